@@ -23,8 +23,11 @@ CHROMIUMREADY := build/chromium/.ready
 FOUNDRYREADY := build/foundry-types/.ready
 PYODIDEREADY := build/pyodide/.ready
 FLINTREADY := build/flint/.ready
+NUMPYREADY := build/numpy/.ready
 WASMREADY := build/wasm/.ready
-# The folder of the release archive of Pyodide, if somebody names one: then no reader needs another host to solve.
+# Wheels for that interpreter: which Python they are of.
+EMSCRIPTEN := --only-binary=:all: --platform pyemscripten_2026_0_wasm32 --python-version 314 --abi cp314
+# The folder of the release archive of Pyodide, if somebody names one: then nothing is fetched for solving.
 FETCHED := build/pyodide/node_modules/pyodide
 PYODIDE ?= $(FETCHED)
 VSCODEREADY := build/vscode/.ready
@@ -81,9 +84,12 @@ site: $(PYREADY) ## solve the rulesets, check the published odds, build the site
 	  echo "python-flint for browsers could not be had: on the page on which readers change games, they cannot solve." >&2; }
 	@$(MAKE) --no-print-directory bundle || { [ "$$CI" != true ] && \
 	  echo "The scripts could not be joined: modules for Foundry have them as they stand." >&2; }
+	@[ "$(PYODIDE)" != $(FETCHED) ] || [ ! -e $(FLINTREADY) ] || $(MAKE) --no-print-directory $(NUMPYREADY) || \
+	  echo "NumPy and SciPy for browsers could not be had: readers are asked before they load them from another host." >&2
 	@echo "==> Solving the rulesets and writing the pages"
 	@set --; if [ -e $(PYODIDEREADY) ] || [ "$(PYODIDE)" != $(FETCHED) ]; then \
-	  set -- --playground "$(PYODIDE)"; [ ! -e $(FLINTREADY) ] || set -- "$$@" --playground build/flint; fi; \
+	  set -- --playground "$(PYODIDE)"; \
+	  for each in build/flint build/numpy; do [ ! -e $$each/.ready ] || set -- "$$@" --playground $$each; done; fi; \
 	  $(BIN)/oddsmith publish --all -o build/pages --store build/store $(PUBLISH) "$$@"
 	@echo "==> Checking every shipped ruleset against its recorded verdicts"
 	@$(BIN)/oddsmith verify --expected --store build/store
@@ -269,8 +275,17 @@ $(PYODIDEREADY): $(wildcard site/playground/pyodide/*.json) .npmrc | $(PYREADY)
 $(FLINTREADY): site/playground/pyodide/requirements.txt | $(PYREADY)
 	@echo "==> Fetching python-flint for browsers in build/flint"
 	@rm -rf build/flint && mkdir -p build/flint
-	@$(PY) -m pip download --quiet --no-deps --require-hashes --only-binary=:all: --platform pyemscripten_2026_0_wasm32 \
-	  --python-version 314 --abi cp314 -d build/flint -r $<
+	@$(PY) -m pip download --quiet --no-deps --require-hashes $(EMSCRIPTEN) -d build/flint -r $<
+	@touch $@
+
+# NumPy and SciPy for that interpreter, from its own delivery network, by the hashes in its lock file. No registry has them.
+# With them a site solves with what lies on it, and its readers load nothing from another host.
+$(NUMPYREADY): $(PYODIDEREADY) $(FLINTREADY)
+	@echo "==> Fetching NumPy and SciPy for browsers in build/numpy"
+	@rm -rf build/numpy && mkdir -p build/numpy
+	@$(PY) -m oddsmith.cli.wheels $(FETCHED) build/flint > build/numpy/wanted.txt
+	@$(PY) -m pip download --quiet --no-deps --require-hashes --retries 0 --timeout 5 $(EMSCRIPTEN) -d build/numpy \
+	  -r build/numpy/wanted.txt 2>/dev/null
 	@touch $@
 
 $(VSCODEREADY): site/vscode/package.json site/vscode/package-lock.json .npmrc | $(PYREADY)

@@ -1,7 +1,7 @@
 // @ts-check
 /** Which option is best over one number or two, as a picture with its key. */
 
-import { svg } from "../runtime/words/drawn.mjs";
+import { svg } from "../runtime/felt/elements.mjs";
 import { make } from "../runtime/words/view.mjs";
 
 /** @typedef {[first: number, last: number, option: number, played: boolean]} Run */

@@ -2,7 +2,7 @@
 /** A text field for YAML: a plain one that every screen reader knows, with colours, marks and offers around it. */
 
 import { make } from "../runtime/words/view.mjs";
-import { pieces } from "./highlight.mjs";
+import { goesOn, pieces } from "./highlight.mjs";
 import { alike } from "./lines.mjs";
 
 /** @typedef {{line: number, column: number, severity: string, message: string}} Problem */
@@ -18,6 +18,8 @@ export class Editor {
     this.wanted = wanted;
     /** @type {string[]} */
     this.lines = [];
+    /** @type {boolean[]} which of them only go on with words for people */
+    this.prose = [];
     /** @type {Offer[]} */
     this.offers = [];
     this.chosen = 0;
@@ -81,7 +83,7 @@ export class Editor {
   mark(problems) {
     const marks = problems.map(({ line, column, severity, message }) => {
       const long = /^[\w-]+|^\S/.exec((this.lines[line - 1] ?? "").slice(column - 1))?.[0].length ?? 1;
-      const mark = make("span", { class: severity === "error" ? "od-mark" : "od-mark od-warning", title: message });
+      const mark = make("span", { class: severity === "error" ? "od-mark" : `od-mark od-${severity}`, title: message });
       this.#put(mark, line, column, long);
       return mark;
     });
@@ -117,13 +119,18 @@ export class Editor {
   /** Colour the lines that are new; those before and behind them stay as they are. */
   #draw() {
     const lines = this.text.split("\n");
+    const prose = goesOn(lines);
     const { lines: old, shown } = this;
-    const [start, end] = alike(old, lines);
+    const mark = (/** @type {string} */ line, /** @type {boolean} */ on) => (on ? `\n${line}` : line);
+    const [start, end] = alike(
+      old.map((line, at) => mark(line, this.prose[at])),
+      lines.map((line, at) => mark(line, prose[at])),
+    );
     const gone = [...shown.children].slice(start, old.length - end);
     const next = shown.children[old.length - end] ?? null;
     for (const each of gone) each.remove();
-    for (const line of lines.slice(start, lines.length - end)) shown.insertBefore(drawn(line), next);
-    this.lines = lines;
+    for (let at = start; at < lines.length - end; at++) shown.insertBefore(drawn(lines[at], prose[at]), next);
+    [this.lines, this.prose] = [lines, prose];
   }
 
   /** Put a text in the place of what is marked, so that the browser can undo it. @param {string} text */
@@ -243,8 +250,8 @@ function spot(row, at) {
   return last ? [last, (last.textContent ?? "").length] : [row, 0];
 }
 
-/** @param {string} line */
-function drawn(line) {
-  const parts = pieces(line).map(([kind, text]) => (kind ? make("span", { class: `od-${kind}` }, text) : text));
+/** @param {string} line @param {boolean} prose */
+function drawn(line, prose) {
+  const parts = pieces(line, prose).map(([kind, text]) => (kind ? make("span", { class: `od-${kind}` }, text) : text));
   return make("span", { class: "od-line" }, ...parts, "\n");
 }

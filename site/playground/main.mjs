@@ -16,12 +16,14 @@ import { changesTold, isError, problemsTold, rulesTold, soundTold } from "./told
 
 const PAUSE = 120; // milliseconds without a key after which a text is read
 const LAST = "last";
+const OWN = "own"; // the text of somebody who began on an empty page
 const LOOKING = "The text is read. Playing the first positions.";
+const ASKING = "What is odd about the game is being asked.";
 const BREAKS = "The text is read, but a rule breaks in play, as told below it.";
 const at = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /** What the text began as. @type {{slot: string, game?: string, original?: string, begun: string}} */
-let from = { slot: "own", begun: "" };
+let from = { slot: OWN, begun: "" };
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let waiting;
 let asking = false;
@@ -48,6 +50,7 @@ const python = new Python((what, why) => {
     }[what],
     what === "broken",
   );
+  if (what === "ready" && empty()) drawEmpty();
 });
 
 const takings = new Takings(
@@ -67,6 +70,7 @@ function status(text, again = false) {
 
 function changed() {
   const { text } = editor;
+  drawTemplates();
   const safe = keep(from.slot, text === from.begun ? null : text) && keep(LAST, from.slot);
   if (!safe) tell("This browser keeps nothing, so download your text before you close the page.");
   drawChanges();
@@ -80,6 +84,7 @@ async function read() {
   clearTimeout(waiting);
   stale = asking;
   if (asking) return;
+  if (empty()) return drawEmpty();
   asking = true;
   document.body.dataset.odBusy = "true";
   document.body.dataset.odLooking = "false";
@@ -115,23 +120,68 @@ async function look(known) {
     });
     if (asking || text !== editor.text) return; // another text is read, or soon will be
   }
-  document.body.dataset.odLooking = "false";
-  if (!python.ready) return; // why is told already
+  if (python.ready) await lint(known, text); // else why is told already
+  if (text === editor.text) document.body.dataset.odLooking = "false";
+}
+
+/** Ask what is odd about a text of which the first positions are sound. @param {Record<string, any>} known
+ * @param {string} text */
+async function lint(known, text) {
+  drawProblems(known);
+  if (known.problems.some(isError)) return status(BREAKS);
+  status(`${soundTold(/** @type {any} */ (known))} ${ASKING}`);
+  const found = await solving.lint(text);
+  if (!found || asking || text !== editor.text) return;
+  Object.assign(known, found);
   drawProblems(known);
   status(known.problems.some(isError) ? BREAKS : soundTold(/** @type {any} */ (known)));
 }
 
 /** @param {Record<string, any>} known */
-function drawProblems({ problems = [], failed, rules, looked, whole }) {
-  editor.mark(problems);
+function drawProblems(known) {
+  const { problems = [], design = [], failed, rules } = known;
+  editor.mark([...problems, ...design.map((/** @type {any} */ each) => ({ ...each, severity: "odd" }))]);
   at("od-problems").replaceChildren(
-    ...problemsTold(problems, (line, column) => editor.go(line, column), looked, whole),
+    ...problemsTold(known, (line, column) => editor.go(line, column)),
     ...(failed ? [make("p", { class: "od-error" }, failed)] : []),
   );
   const old = Boolean(failed) || (!rules && problems.some(isError));
   at("od-rules").classList.toggle("od-old", old);
   const summary = at("od-rules").querySelector("summary");
   if (summary) summary.textContent = `The rules, in words${old ? ", as they were before" : ""}`;
+}
+
+const empty = () => !editor.text.trim();
+
+/** Nothing is wrong with a page on which nobody has written. */
+function drawEmpty() {
+  at("od-problems").replaceChildren();
+  at("od-rules").querySelector("div")?.replaceChildren();
+  table.set(null);
+  solving.set(null);
+  document.body.dataset.odBusy = document.body.dataset.odLooking = "false";
+  if (!python.ready) return; // what is told of Python stays
+  status(templates.length ? "Begin with a template, or write your own." : "Write your own game.");
+}
+
+/** Whole small games to begin with, as long as the page is empty. */
+function drawTemplates() {
+  const place = at("od-templates");
+  document.body.dataset.odEmpty = String(empty());
+  place.hidden = !templates.length || !empty();
+  if (place.hidden || place.childElementCount) return;
+  place.replaceChildren(
+    ...templates.map(({ kind, about, text }) =>
+      make("button", { type: "button", onclick: () => begin(text) }, make("strong", {}, kind), about),
+    ),
+  );
+}
+
+/** @param {string} text of a template */
+function begin(text) {
+  editor.text = text;
+  changed();
+  at("od-writing").scrollIntoView();
 }
 
 /** @param {Record<string, any>} known */
@@ -176,6 +226,7 @@ function show(slot, begun, game, original) {
   editor.text = mine ?? begun;
   if (mine !== null && mine !== begun) tell("You changed this before. Here is your text as you left it.");
   drawChanges();
+  drawTemplates();
   drawTools();
   void read();
 }
@@ -187,14 +238,14 @@ async function opened() {
   try {
     if (hash.startsWith(LINK)) return await openedLink(hash);
     const game = new URLSearchParams(hash.slice(1)).get("game") ?? kept(LAST)?.replace(/^game /, "") ?? "";
-    if (/^[a-z0-9-]+$/.test(game) && game !== "own") {
+    if (/^[a-z0-9-]+$/.test(game) && game !== OWN) {
       const original = await load(game);
       return show(`game ${game}`, original, game, original);
     }
   } catch (error) {
     tell(error instanceof LinkError ? error.message : "This site has no such game. Choose one, or write your own.");
   }
-  show("own", "");
+  show(OWN, "");
 }
 
 /** @param {string} hash */
@@ -217,7 +268,9 @@ function drawTools() {
   const file = make("button", { type: "button", onclick: download }, "Download");
   const offered = make("select", { onchange: () => (location.hash = `game=${offered.value}`) });
   for (const { id, title } of games) offered.append(make("option", { value: id, selected: id === from.game }, title));
-  if (!from.game) offered.prepend(make("option", { value: "", selected: true, disabled: true }, "Choose a game"));
+  offered.prepend(make("option", { value: OWN, selected: from.slot === OWN }, "An empty page"));
+  if (from.slot.startsWith("link") && !from.game)
+    offered.prepend(make("option", { value: "", selected: true, disabled: true }, "Choose a game"));
   const choice = make("label", {}, make("span", {}, "Begin with"), offered);
   at("od-tools").replaceChildren(
     ...(games.length ? [choice] : []),
@@ -242,6 +295,8 @@ function download() {
 
 /** @type {{id: string, title: string}[]} */
 let games = [];
+/** @type {{kind: string, about: string, text: string}[]} */
+let templates = [];
 at("od-editor").append(editor.element);
 python.start();
 fetch(new URL("../table/games.json", location.href))
@@ -249,6 +304,14 @@ fetch(new URL("../table/games.json", location.href))
   .then((list) => {
     games = list.games;
     drawTools();
+  })
+  .catch(() => {});
+fetch(new URL("starters.json", location.href))
+  .then((answer) => answer.json())
+  .then((list) => {
+    templates = list;
+    drawTemplates();
+    if (empty()) drawEmpty();
   })
   .catch(() => {});
 addEventListener("hashchange", () => void opened());

@@ -6,7 +6,8 @@ const PATIENCE = 30_000; // milliseconds for reading a ruleset, which takes far 
 /** @typedef {Record<string, any>} Part */
 /** @typedef {{heard: (part: Part) => void, done: () => void, late?: ReturnType<typeof setTimeout>}} Waiting */
 /** @typedef {{check: string} | {look: true} | {complete: [string, number, number]} | {pack: [string, string]}} Light */
-/** @typedef {Light | {solve: [string, any]} | {module: [string, any]}} Question */
+/** @typedef {{lint: string} | {solve: [string, any]} | {module: [string, any]}} Heavy that take what solving takes */
+/** @typedef {Light | Heavy} Question */
 /** @typedef {"starting" | "loading" | "ready" | "broken"} Told */
 
 export class Python {
@@ -61,7 +62,7 @@ export class Python {
     return new Promise((done) => {
       const patience = this.ready ? PATIENCE : 10 * PATIENCE;
       const late =
-        "solve" in asked || "module" in asked
+        "solve" in asked || "module" in asked || "lint" in asked
           ? undefined
           : setTimeout(() => this.#lost("an answer took too long"), patience);
       this.waiting.set(number, { heard, done, late });

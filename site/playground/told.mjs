@@ -3,10 +3,13 @@
 
 import { counted } from "../proof/words.mjs";
 import { make } from "../runtime/words/view.mjs";
+import { ended } from "../runtime/words/words.mjs";
 
 /** @typedef {{code: string, severity: string, line: number, column: number, message: string, hint: string,
  *   play?: string[]}} Problem */
 /** @typedef {{looked: number, whole: boolean, seats: string}} Looked how far a look at the first positions is */
+/** @typedef {{problems?: Problem[], looked?: number, whole?: boolean, design?: Problem[], unasked?: string[]}} Known
+ *   `design` and `unasked`: what a lint finds, and why not everything was asked, once that is over */
 /** @typedef {{name: string, when: string, what: string}} Item */
 /** @typedef {{title: string, text: string, items: Item[], numbered: boolean}} Section */
 /** @typedef {import("./lines.mjs").Edit} Edit */
@@ -25,25 +28,37 @@ export const soundTold = ({ looked, whole, seats }) =>
     ? `Checked: every position at ${seats} is sound.`
     : `Checked: ${first(looked)} at ${seats} are sound. There are more; solving looks at all of them.`;
 
-/** @param {Problem[]} problems @param {(line: number, column: number) => void} go @param {number} [looked] at how many
- * positions somebody has looked @param {boolean} [whole] whether those are all @returns {Node[]} */
-export function problemsTold(problems, go, looked, whole) {
+/** Problems, and apart from them what is odd. That there are none is said only once all was asked that a terminal asks.
+ * @param {Known} known @param {(line: number, column: number) => void} go @returns {Node[]} */
+export function problemsTold({ problems = [], looked, whole, design, unasked = [] }, go) {
   const errors = problems.filter(isError).length;
   const warnings = problems.length - errors;
-  const head = problems.length
-    ? [errors && counted(errors, "error"), warnings && counted(warnings, "warning")].filter(Boolean).join(", ")
-    : `No problems${whole ? "" : looked ? ` in ${first(looked)}` : " so far"}`;
-  return [make("h2", { id: "od-problems-head" }, head), listed(problems, go)];
+  const found = [
+    errors && counted(errors, "error"),
+    warnings && counted(warnings, "warning"),
+    design?.length && counted(design.length, "odd thing"),
+  ].filter(Boolean);
+  const none = design
+    ? `No problems${unasked.length ? " in what was asked" : ""}`
+    : `No errors${whole ? "" : looked ? ` in ${first(looked)}` : " so far"}`;
+  const odd = design?.length ? [make("h3", {}, "Odd, though nothing is wrong"), listed(design, go, "Odd: ")] : [];
+  return [
+    make("h2", { id: "od-problems-head" }, found.join(", ") || none),
+    listed(problems, go),
+    ...odd,
+    ...unasked.map((why) => make("p", { class: "od-note" }, ...marked(ended(`Not asked: ${why}.`)))),
+  ];
 }
 
 /** Problems, each with a button that leads to its place. @param {Problem[]} problems
- * @param {(line: number, column: number) => void} go @returns {HTMLElement} */
-export function listed(problems, go) {
+ * @param {(line: number, column: number) => void} go @param {string} [kind] what those are called that are no errors
+ * @returns {HTMLElement} */
+export function listed(problems, go, kind = "Warning: ") {
   const rows = problems.map(({ line, column, message, hint, code, severity, play = [] }) => {
     const place = make("button", { type: "button", onclick: () => go(line, column) }, `${line}:${column}`);
     const shown = play.length ? `A play that shows it: ${play.join("; ")}` : "";
     place.setAttribute("aria-label", `${line}:${column}, go there`);
-    const word = isError({ severity }) ? "" : "Warning: ";
+    const word = isError({ severity }) ? "" : kind;
     return make(
       "li",
       {},

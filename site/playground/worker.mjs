@@ -30,7 +30,7 @@ def pack(kind, text):
 const SOLVING = `
 import gc
 import oddsmith.graph, oddsmith.report.export, oddsmith.report.lint, oddsmith.report.policy, oddsmith.solve
-from oddsmith.browser import Proving
+from oddsmith.browser import Proving, linted
 from pyodide.ffi import to_js
 
 proving = Proving()
@@ -43,6 +43,12 @@ def solve(text, settings, say):
             say(json.dumps(part), proof)
     except MemoryError:
         progress(full())
+
+def lint(text):
+    try:
+        return json.dumps(linted(text))
+    except MemoryError:
+        return json.dumps({"design": [], "unasked": [full()["failed"]]})
 
 def module(text, settings, say):
     progress = lambda part: say(json.dumps(part), None)
@@ -61,7 +67,7 @@ const PACKAGES = self.name ? self.name.split(" ") : [];
 
 /** A look goes on with what was checked last, a part at a time, so that nothing else waits for long.
  * @typedef {{number: number, check?: string, look?: true, complete?: [string, number, number], pack?: [string, string],
- *   solve?: [string, any], module?: [string, any]}} Asked */
+ *   lint?: string, solve?: [string, any], module?: [string, any]}} Asked */
 
 /** @type {Promise<void> | null} */
 let tabletops = null;
@@ -137,7 +143,7 @@ started.then(
 );
 
 onmessage = async ({ data }) => {
-  const { number, check, look, complete, pack, solve, module } = /** @type {Asked} */ (data);
+  const { number, check, look, complete, pack, lint, solve, module } = /** @type {Asked} */ (data);
   const python = await started.catch(() => null);
   if (!python) return; // why is told already
   const take = (/** @type {string} */ name) => python.globals.get(name);
@@ -148,6 +154,7 @@ onmessage = async ({ data }) => {
     if (look) say(take("look")());
     if (complete) say(take("complete")(...complete));
     if (pack) postMessage({ number, part: await taken(python, pack[0], () => take("pack")(...pack)) });
+    if (lint !== undefined) say(take("lint")(lint));
     if (solve) take("solve")(solve[0], JSON.stringify(solve[1]), say);
     if (module) {
       const make = () => take("module")(module[0], JSON.stringify(module[1]), say);

@@ -1,4 +1,4 @@
-"""Arrays have the same width on every machine: whoever counts, adds up or repeats asks ``base.arrays``, or names a type."""
+"""Arrays have the same width on every machine: who counts, adds up, repeats or takes asks ``base.arrays``, or names a type."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from oddsmith.base.arrays import arange, bincount, cumsum, reduceat, repeat
+from oddsmith.base.arrays import arange, bincount, cumsum, reduceat, repeat, taken
 from tests.architecture.test_layers import trees
 
-OURS = {"arange", "repeat", "bincount", "cumsum"}
+OURS = {"arange", "repeat", "bincount", "cumsum", "take"}
 """What NumPy does in the machine's own width, and ``oddsmith.base.arrays`` in 64 bits."""
 
 
@@ -21,8 +21,13 @@ def in_the_width_of_the_machine(tree: ast.AST) -> Iterator[str]:
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             continue
         of_numpy = isinstance(node.func.value, ast.Name) and node.func.value.id == "np"
-        name, typed = node.func.attr, any(each.arg == "dtype" for each in node.keywords)
-        if name == "reduceat" or (of_numpy and not typed and _narrow(name, node.args)):
+        given = {each.arg for each in node.keywords}
+        name, typed = node.func.attr, "dtype" in given
+        if (
+            name == "reduceat"
+            or (name == "take" and "axis" in given)
+            or (of_numpy and not typed and _narrow(name, node.args))
+        ):
             yield f"{node.lineno}: {ast.unparse(node)}"
 
 
@@ -59,6 +64,8 @@ def test_every_array_of_whole_numbers_names_its_width() -> None:
         ("np.where(a, 1, 0)", True),
         ("np.where(a, b, 0)", False),
         ("np.repeat(a, b)", True),
+        ("a.take(b, axis=0)", True),
+        ("block.take(b)", False),
     ],
 )
 def test_the_probe_sees_what_is_narrow(text: str, found: bool) -> None:
@@ -74,6 +81,7 @@ def test_what_is_counted_and_added_up_has_64_bits_whatever_goes_in() -> None:
         assert wide.dtype == np.int64
     assert cumsum(narrow).tolist() == [100, 200, 300]
     assert reduceat(np.add, narrow, starts).tolist() == [100, 200]
+    assert taken(narrow, np.array([2, 0])).tolist() == [100, 100]
     assert repeat(narrow, np.array([0, 2, 1])).dtype == np.int8
     assert reduceat(np.maximum, narrow, starts).dtype == np.int8
     assert reduceat(np.logical_or, narrow > 0, starts).dtype == bool

@@ -5,6 +5,7 @@
 // steps, one after the other: ["open", hash]: the page at an address, once it is read; ["replace", old, new]: types in
 // the place of the first `old`; ["write", text]: in the place of all; ["type", text]: at the end, without waiting for
 // an answer; ["key", name]: presses a key; ["play"]: opens the table and begins a game; ["press", words]: a button;
+// ["begin", words]: with the template that begins with them;
 // ["take", words]: a button that gives a file, whose name and bytes come back; ["agree"]: to load what solving takes;
 // ["reload"]; ["close"]: the tab at once, in whatever it does, and a new one with the same address; ["keep"]: a worker
 // keeps what is loaded from now on; ["offline"]: no network; ["solve"]: solves, until all is known; ["solving", "stop"
@@ -56,6 +57,10 @@ const shown = () =>
       text: document.querySelector("textarea").value,
       problems: text("#od-problems"),
       marks: document.querySelectorAll(".od-mark").length,
+      odd: document.querySelectorAll(".od-mark.od-odd").length,
+      templates: document.querySelector("#od-templates").checkVisibility()
+        ? [...document.querySelectorAll("#od-templates button")].map((one) => one.innerText)
+        : [],
       offers: document.querySelector(".od-offers").hidden
         ? []
         : [...document.querySelectorAll(".od-offers code")].map((one) => one.textContent),
@@ -137,6 +142,15 @@ const steps = {
   },
   press: async (words) => {
     await press(words);
+    await read();
+  },
+  begin: async (words) => {
+    await page.waitForSelector("#od-templates button");
+    await page.evaluate(
+      (wanted) =>
+        [...document.querySelectorAll("#od-templates button")].find((one) => one.innerText.startsWith(wanted)).click(),
+      words,
+    );
     await read();
   },
   take: async (words) => {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import subprocess
 import sys
 import zipfile
@@ -13,11 +14,13 @@ from typing import Any
 import pytest
 
 from oddsmith.api.checking import check_source
+from oddsmith.api.loaded import LoadedRuleset
 from oddsmith.base.errors import InputError
 from oddsmith.base.files import find_ruleset, folder_files, shipped
 from oddsmith.base.location import Source
 from oddsmith.browser.checked import checked, completed
 from oddsmith.browser.files import playground_files
+from oddsmith.browser.linting import linted
 from oddsmith.design.settings import problem_told
 from oddsmith.graph.first_positions import POSITIONS
 from oddsmith.ruleset.bundle import bundle
@@ -191,3 +194,38 @@ def test_an_interpreter_for_browsers_gives_the_same_answers(pyodide: Path, tmp_p
     (found,) = answers(ROOT / "tests" / "playground" / "pyodide.mjs", job)
     assert found["told"] == [json.loads(json.dumps(told(text))) for text in texts]
     assert found["completed"] == [completed(*place) for place in places]
+
+
+@pytest.mark.parametrize("name", ["piglet", "ship-captain-crew", "dragons-lair"])
+def test_a_lint_on_the_page_finds_what_terminals_find(name: str) -> None:
+    text = re.sub(r"(?m)#? *allow: OD\d+", "# may be", find_ruleset(name).read_text("utf-8"))
+    found, mine = linted(text), LoadedRuleset.read(text).lint()
+    check = check_source(Source("ruleset.yaml", text))
+    assert [each["code"] for each in found["problems"]] == [each.code for each in check.problems]
+    assert (found["looked"], found["whole"]) == (check.looked, True)
+    assert [(each["code"], each["message"], each["hint"], tuple(each["play"])) for each in found["design"]] == [
+        (each.code, each.problem.message, each.problem.hint, each.play) for each in mine.findings
+    ]
+    assert found["unasked"] == [each.reason for each in mine.unasked]
+
+
+@pytest.mark.parametrize("code", FOUND)
+def test_nothing_is_asked_of_a_game_in_which_a_check_finds_an_error(code: str) -> None:
+    found, check = linted(FOUND[code]), check_source(Source("ruleset.yaml", FOUND[code]))
+    assert [each["code"] for each in found["problems"]] == [each.code for each in check.problems]
+    assert "design" not in found
+    if check.broken:
+        assert [tuple(each["play"]) for each in found["problems"] if "play" in each] == [check.broken.play]
+
+
+def test_of_a_game_that_is_too_large_the_questions_are_named_that_take_its_solution() -> None:
+    found = linted(PIGLET, most=9)
+    assert (found["problems"], found["design"]) == ([], [])
+    assert found["unasked"][0] == "the game has more than 9 positions; `oddsmith lint --full` asks all the same"
+
+
+def test_a_game_that_lint_does_not_know_is_checked_all_the_same() -> None:
+    found = linted((ROOT / "tests" / "secrets" / "games" / "liars-dice.yaml").read_text("utf-8"))
+    assert (found["problems"], found["design"]) == ([], [])
+    assert found["looked"] > 1
+    assert found["unasked"] == ["lint looks at games in which everybody sees everything"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from hashlib import sha256
 from pathlib import Path
@@ -15,6 +16,7 @@ from oddsmith.base.errors import InputError
 from oddsmith.base.files import find_ruleset, folder_files
 from oddsmith.browser.files import playground_files
 from oddsmith.browser.solving import Proving
+from oddsmith.cli.wheels import wanted
 from oddsmith.proof.rules import prove
 from oddsmith.publish.finishing import offline_list
 from tests.playground.conftest import PIGLET
@@ -116,3 +118,14 @@ def test_packages_that_are_missing_are_named_with_address_and_hash(pyodide: Path
     assert all(f'"{address}": "{digest[:16]}"' in kept for address, digest in network.items())
     without = playground_files(folder, NETWORK)
     assert json.loads(without["playground/python/solving.json"]) == {"packages": [], "network": {}}
+
+
+def test_what_is_still_wanted_is_what_readers_would_load_from_elsewhere(pyodide: Path) -> None:
+    """With the wheels of those names and hashes in a folder, nothing is left."""
+    folder = folder_files(pyodide) | {WHEEL: wheel()}
+    lines = wanted(folder)
+    assert [line.rpartition("/")[2].partition("-")[0] for line in lines] == ["numpy", "scipy"]
+    assert all(re.fullmatch(r"https://\S+\.whl --hash=sha256:[0-9a-f]{64}", line) for line in lines)
+    with pytest.raises(InputError, match="is not the file that"):
+        wanted(folder | {line.rpartition("/")[2].partition(" ")[0]: b"another" for line in lines})
+    assert wanted(archive()) == []

@@ -12,6 +12,7 @@ import pytest
 
 import oddsmith
 from oddsmith.api.loaded import LoadedRuleset
+from oddsmith.base.resources import starter_text
 from tests.node import ROOT, answers, picture
 from tests.playground.conftest import PIGLET, use
 from tests.playground.narrow import Network
@@ -84,6 +85,43 @@ def test_a_changed_number_gives_new_odds_that_the_checker_has_passed(whole: str)
     assert again["solved"].startswith(second["solved"].partition("\nChecked here")[0][:100])
     assert left["text"] == PIGLET.replace("{default: 2, min: 2, max: 20", "{default: 39, min: 2, max: 40", 1)
     assert found["errors"] == []
+
+
+def test_there_are_no_problems_only_where_a_terminal_finds_none(whole: str) -> None:
+    """A template is begun with, and changed so that a check, and then a lint, finds something."""
+    quick = PIGLET.replace("share(score)", "1 if score == target else 0", 1)
+    dead = quick.replace("# allow: OD701", "# may be", 1)
+    found = use(
+        whole,
+        ["open", ""],
+        ["begin", "Race"],
+        ["write", PIGLET],
+        ["write", dead],
+        ["write", PIGLET.replace("max: target", "max: 1", 1)],
+        ["write", PIGLET.replace("end_when: score == target\n", "", 1)],
+        ["write", " "],
+        viewport={"width": 390, "height": 844, "isMobile": True},
+        **picture("playground"),
+    )
+    empty, race, sound, odd, over, endless, again = found["steps"]
+    assert found["errors"] == []
+    kinds = [text.partition("\n")[0] for text in empty["templates"]]
+    assert kinds == ["Bag", "Betting", "Duel", "Keep and reroll", "Push your luck", "Race"]
+    assert all(text.count("\n") == 1 for text in empty["templates"]), "a line says what kind of game it is"
+    assert (empty["problems"], empty["status"]) == ("", "Begin with a template, or write your own.")
+    assert race["text"] == starter_text("race").partition("\n")[2]
+    assert race["problems"].startswith("1 odd thing\nOdd, though nothing is wrong\n")
+    assert (race["marks"], race["odd"], race["templates"]) == (1, 1, [])
+    assert (sound["problems"], sound["marks"]) == ("No problems", 0)
+    for told, text in ((race, race["text"]), (odd, dead)):
+        (finding,) = LoadedRuleset.read(text).lint().findings
+        place = finding.problem.location
+        assert f"\n{place.line}:{place.column}\nOdd: {finding.problem.message}" in told["problems"]
+        assert f"{finding.code}. {finding.problem.hint}" in told["problems"].replace("oddsmith fair", "`oddsmith fair`")
+    for told, code in ((over, "OD521"), (endless, "OD436")):
+        assert told["problems"].startswith("1 error\n")
+        assert f"\n{code}. " in told["problems"]
+    assert (again["templates"], again["problems"]) == (empty["templates"], "")
 
 
 def test_what_lies_elsewhere_is_loaded_by_consent_and_by_its_hash(base: str, network: Network) -> None:

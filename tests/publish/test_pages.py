@@ -20,6 +20,7 @@ from ruamel.yaml import YAML
 import oddsmith
 from oddsmith.base.files import shipped
 from oddsmith.base.resources import data_folder
+from oddsmith.publish.markup.html import title
 from oddsmith.publish.sections.chances import one_more_html
 from oddsmith.publish.site import mkdocs_config, publish, site_pages
 from oddsmith.report.facts.breakeven import break_even, one_more
@@ -153,6 +154,15 @@ def test_the_lists_of_the_project_name_every_game_once() -> None:
     assert set(" ".join(re.findall(r"<!-- games: (.+?) -->", home)).split()) <= set(named)
 
 
+def test_the_search_is_given_what_people_type_as_one_list_of_words() -> None:
+    head = pages(HOSTILE)["games/hostile.md"].decode().split("\n---\n")[0]
+    source, *words = YAML(typ="safe").load(head.removeprefix("---\n"))["tags"]
+    data = oddsmith.load(HOSTILE).ruleset.data
+    assert [source, *words] == [title(data["source"]["title"]), *map(title, data["publish"]["keywords"])]
+    assert len(words) == 3
+    assert "<" not in " ".join(words)
+
+
 def test_every_map_has_its_cells_and_a_page_without_any_has_no_script() -> None:
     touched = account_of(GAMBIT).ruleset
     made = site_pages([account_of(GAMBIT), account_of(SAMPLES[0])], {})
@@ -171,6 +181,7 @@ def test_a_small_site_wears_the_projects_dress() -> None:
     assert theirs["site_name"] == "My ”games”"
     assert theirs["theme"]["palette"] == ours["theme"]["palette"]
     assert theirs["extra_css"] == ours["extra_css"]
+    assert theirs["plugins"] == ours["plugins"], "the same search"
     assert theirs["theme"]["font"] is False
 
 

@@ -108,7 +108,7 @@ class fmpz_poly:  # noqa: N801
 
 
 class fmpq_poly:  # noqa: N801
-    """The same."""
+    """A matrix modulo a number, for the same games."""
 
 
 class arb:  # noqa: N801
@@ -116,7 +116,15 @@ class arb:  # noqa: N801
 
 
 class arb_mat:  # noqa: N801
-    """The same."""
+    """A matrix modulo a number, for the same games."""
 
 
 ctx = None
+
+
+class fmpz_mat:  # noqa: N801
+    """A matrix that only games with secrets take, which are not solved in a browser: there is no other use for it here."""
+
+
+class nmod_mat:  # noqa: N801
+    """A matrix modulo a number, for the same games."""

@@ -18,12 +18,13 @@ from tests.playground.narrow import archive, bundle, site_of
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("piglet", {"target": 5}),
     ("craps", {}),
+    ("pig", {"target": 20}),
     ("rogues-gambit", {"seats": 2, "coins_each": 6, "full_belly": "pocketed"}),
     ("rogues-gambit", {"seats": 3, "coins_each": 4}),
     ("burglar-and-the-dragon", {"seats": 2, "tokens_each": 2, "leaving": "allowed", "rounds": 2}),
     ("dragons-lair", {}),
 ]
-"""Of several kinds: one seat, two and three; for one win and for coins; with cycles."""
+"""Of several kinds: one seat, two and three; for one win and for coins; with cycles, in few states and in many."""
 PROGRAM = """
 import json
 import oddsmith

@@ -33,7 +33,7 @@ function designTold(design, unasked, go) {
   const nothing = make("p", {}, unasked.length ? "Nothing is odd of what was asked." : "Nothing is odd.");
   return [
     make("h3", {}, "Problems of design"),
-    design.length ? listed(design, go) : nothing,
+    design.length ? listed(design, go, "Odd: ") : nothing,
     ...unasked.map((why) => make("p", { class: "od-note" }, ended(`Not everything was asked: ${why}.`))),
   ];
 }

@@ -14,6 +14,8 @@ import { isError, marked } from "../told.mjs";
 /** @typedef {import("../../answer/choosing.mjs").Game} Game */
 /** @typedef {import("../../answer/choosing.mjs").Settings} Settings */
 /** @typedef {import("./proving.mjs").Passed} Passed */
+/** @typedef {{problems?: import("../told.mjs").Problem[], design?: import("../told.mjs").Problem[], unasked?: string[],
+ *   looked?: number, whole?: boolean, seats?: string}} Linted */
 /** @typedef {{packages: string[], network: Record<string, string>}} Needed `network`: hashes by address */
 
 const NEEDED = new URL("../../../playground/python/solving.json", import.meta.url);
@@ -21,6 +23,7 @@ const MEGABYTES = 25; // that NumPy and SciPy take on the way, about
 const LATER = 4000; // milliseconds after which a thread that solves gets a spare one: what is short needs none
 const AGREED = "solving";
 const ELSEWHERE = "In a terminal, `oddsmith solve` does the same.";
+const LINTED = "In a terminal, `oddsmith lint` asks it";
 
 export class Solving {
   /** @type {Needed | null} */
@@ -41,6 +44,12 @@ export class Solving {
   #found = {};
   /** @type {Passed | null} */
   #passed = null;
+  /** @type {Promise<void>} kept once it is known what solving takes */
+  #loaded;
+  /** Why a thread was lost last. */
+  #broken = "";
+  /** The last text that is to be linted, and what ends when the one before it is. */
+  #linting = { number: 0, before: Promise.resolve() };
 
   /** @param {HTMLElement} root @param {() => string} text of the ruleset
    * @param {(line: number, column: number) => void} go to a place in it @param {() => void} drawn
@@ -66,7 +75,7 @@ export class Solving {
       this.answer,
     );
     root.dataset.odSolving = "false";
-    void this.#load();
+    this.#loaded = this.#load();
   }
 
   async #load() {
@@ -102,11 +111,20 @@ export class Solving {
 
   // --- what is loaded
 
+  /** The addresses of another host from which something would be loaded. */
+  get #elsewhere() {
+    return Object.keys(this.#needed?.network ?? {});
+  }
+
+  /** Whether nothing would be loaded to which the reader has not agreed. */
+  get #agreed() {
+    return !this.#elsewhere.length || kept(AGREED) === this.#elsewhere.join(" ");
+  }
+
   async #start() {
     const needed = this.#needed;
     if (!needed || !this.#game) return;
-    const addresses = Object.keys(needed.network);
-    if (addresses.length && kept(AGREED) !== addresses.join(" ")) return this.#ask(addresses);
+    if (!this.#agreed) return this.#ask(this.#elsewhere);
     this.consent.replaceChildren();
     await this.#solve();
   }
@@ -147,19 +165,52 @@ export class Solving {
   /** A thread that solves. @returns {Python} */
   #thread() {
     const python = new Python((what, why) => {
-      if (what === "ready" && python === this.#python) setTimeout(() => (this.#spare ??= this.#thread()), LATER);
+      if (what === "ready" && python === this.#python) this.#guard();
       if (what === "broken" && python === this.#spare) this.#spare = null;
       if (python !== this.#python) return;
+      if (what === "broken") [this.#python, this.#broken] = [null, `: ${why}`];
+      if (!this.#solves) return;
       if (what === "starting") this.#say("Python is starting.");
       if (what === "loading") this.#say(ended(`${why}.`));
       if (what === "ready") this.#say("Solving.");
-      if (what === "broken") {
-        this.#python = null;
-        this.#failed(ended(`Solving broke off: ${why}. Your text is kept. ${ELSEWHERE}`));
-      }
+      if (what === "broken") this.#failed(ended(`Solving broke off: ${why}. Your text is kept. ${ELSEWHERE}`));
     }, this.#needed?.packages);
     setTimeout(() => python.start()); // once it is known whose it is
     return python;
+  }
+
+  /** Let a spare thread begin, if what is solved takes long. */
+  #guard() {
+    setTimeout(() => {
+      if (this.#solves) this.#spare ??= this.#thread();
+    }, LATER);
+  }
+
+  // --- what is odd
+
+  /** What `check` and `lint` find in a text, in the thread that solves; nothing but why where it is not asked, and null
+   * where another text is to be asked about meanwhile. @param {string} text @returns {Promise<Linted | null>} */
+  async lint(text) {
+    await this.#loaded;
+    if (!this.#needed?.packages.length) return { unasked: [`this site does not solve games. ${LINTED}`] };
+    if (!this.#agreed) return { unasked: ["it takes what only solving loads. Solve asks it too"] };
+    const number = ++this.#linting.number;
+    const before = this.#linting.before;
+    let over = () => {};
+    this.#linting.before = new Promise((done) => (over = done));
+    await before;
+    /** @type {Linted | null} */
+    let found = null;
+    if (number === this.#linting.number) {
+      this.#python ??= this.#thread();
+      const python = this.#python;
+      await new Promise((later) => setTimeout(later)); // so that a new thread has begun
+      this.#broken = "";
+      await python.ask({ lint: text }, (part) => (found = part));
+      found ??= { unasked: [`it was broken off${this.#broken}. ${LINTED}`] };
+    }
+    over();
+    return found;
   }
 
   // --- solving
@@ -175,6 +226,7 @@ export class Solving {
     const python = this.#python;
     this.#asked = { number, text, settings: JSON.stringify(settings), python };
     this.#busy(true);
+    if (python.ready) this.#guard();
     const begun = performance.now();
     this.#say("Solving.");
     await new Promise((later) => setTimeout(later)); // so that a new thread has begun
@@ -278,6 +330,10 @@ export class Solving {
 
   // --- what is seen
 
+  get #solves() {
+    return this.root.dataset.odSolving === "true";
+  }
+
   /** @param {string} text @param {string} [role] */
   #say(text, role = "status") {
     this.said.setAttribute("role", role);
@@ -299,8 +355,7 @@ export class Solving {
   }
 
   #draw() {
-    const busy = this.root.dataset.odSolving === "true";
-    this.begin.disabled = busy || !this.#game || !this.#needed?.packages.length;
+    this.begin.disabled = this.#solves || !this.#game || !this.#needed?.packages.length;
     const old = this.#old;
     this.answer.classList.toggle("od-old", old);
     if (this.#passed) this.answer.replaceChildren(...solvedTold(this.#found, this.#passed, old, this.go));

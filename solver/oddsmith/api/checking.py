@@ -21,12 +21,17 @@ SAMPLE = 20_000  # states that a check looks at
 
 @dataclass(frozen=True)
 class Checked:
-    """What a check found. ``summary``: a sentence about it; ``broken``: the rule that breaks in play, where one does."""
+    """What a check found. ``summary``: a sentence about it; ``broken``: the rule that breaks in play, where one does.
+
+    ``looked``: at how many positions it has looked; ``whole``: whether those are all.
+    """
 
     problems: tuple[Problem, ...]
     source: Source | None
     summary: str
     broken: PlayError | None = None
+    looked: int = 0
+    whole: bool = False
 
 
 def check(name: str | Path, full: bool = False) -> tuple[Problem, ...]:
@@ -78,16 +83,17 @@ def check_source(
         problems = list(dict.fromkeys([*warnings, *check_everywhere(ruleset)]))
         if any(problem.severity == "error" for problem in problems):
             return Checked(tuple(problems), ruleset.source, _count(problems))
-        words, more = _explore(bind(ruleset, seats, values, variants), full, objective)
+        looked, whole, words, more = _explore(bind(ruleset, seats, values, variants), full, objective)
         problems += more
     except RulesetError as error:
         problems += error.problems  # what was warned of before may be the reason
         return Checked(tuple(problems), error.source, _count(problems), error if isinstance(error, PlayError) else None)
-    return Checked(tuple(problems), ruleset.source, f"{_count(problems)}; {words}")
+    summary = f"{_count(problems)}; {words}"
+    return Checked(tuple(problems), ruleset.source, summary, looked=looked, whole=whole)
 
 
-def _explore(game: Game, full: bool, objective: str | None) -> tuple[str, list[Problem]]:
-    """What exploring says, and what it warns of."""
+def _explore(game: Game, full: bool, objective: str | None) -> tuple[int, bool, str, list[Problem]]:
+    """The number of positions that were explored, whether those are all, what exploring says, and what it warns of."""
     from oddsmith.graph import Explorer, refuse_endless
     from oddsmith.solve.staged import find_stages
 
@@ -96,30 +102,31 @@ def _explore(game: Game, full: bool, objective: str | None) -> tuple[str, list[P
 
         objective_of(game, objective)
     if game.ruleset.has_secrets:
-        return _follow(game, objective or next(iter(game.ruleset.payoffs)), full), []
+        return *_follow(game, objective or next(iter(game.ruleset.payoffs)), full), []
     explorer = Explorer(game, objective or next(iter(game.ruleset.payoffs)))
     graph, whole = explorer.explore(limit=None if full else SAMPLE)
     people = plural(game.seats, "seat")
     if whole:
         refuse_endless(graph)
         several = f"all {graph.states:,} positions at {people} are sound"
-        return several if graph.states > 1 else f"the only position at {people} is sound", []
+        words = several if graph.states > 1 else f"the only position at {people} is sound"
+        return graph.states, True, words, []
     words = f"the first {graph.states:,} positions at {people} are sound, of {explorer.estimate}; --full looks at all"
     stages = find_stages(explorer.codec)
     if stages:
         words += f"; solve takes it stage by stage where it does not fit the memory ({stages})"
     warned = explorer.endless_looking("warning") if explorer.slow else explorer.too_large_warning()
-    return words, [warned] if warned else []
+    return graph.states, False, words, [warned] if warned else []
 
 
-def _follow(game: Game, objective: str, full: bool) -> str:
-    """What following what every seat sees says of a game with secrets."""
+def _follow(game: Game, objective: str, full: bool) -> tuple[int, bool, str]:
+    """The number of positions that were followed, whether those are all, and what that says of a game with secrets."""
     from oddsmith.ruleset import TreeBuilder
 
     positions, whole = TreeBuilder(game, objective).follow(None if full else SAMPLE)
     several = f"all {positions:,} positions" if whole else f"the first {positions:,} positions"
     rest = "" if whole else "; --full looks at all"
-    return f"{several} at {plural(game.seats, 'seat')} are sound, by what each seat sees{rest}"
+    return positions, whole, f"{several} at {plural(game.seats, 'seat')} are sound, by what each seat sees{rest}"
 
 
 def _count(problems: Sequence[Problem]) -> str:

@@ -365,11 +365,11 @@ class LoadedRuleset:
         >>> [finding.code for finding in oddsmith.load("piglet").lint(bounds={"favoured": "20%"}).allowed]
         ['OD701']
         """
-        from oddsmith.report.lint import LintLimits, lint
+        from oddsmith.report.lint import MOST, LintLimits, lint
 
         own = seats is None and not variants and not parameters
         game = self.game(seats, variants, **parameters)
-        return lint(game, objective, LintLimits().but(bounds or {}), full, own, report)
+        return lint(game, objective, LintLimits().but(bounds or {}), None if full else MOST, own, report)
 
     # --- pages
 

@@ -18,8 +18,8 @@ Mask = NDArray[np.bool_]
 
 # --- what NumPy does with the machine's own width of numbers, which is 32 bits in a browser
 #
-# There ``np.arange`` and sums of narrow numbers have 32 bits, and counts of 64 bits are refused. So whoever counts, adds up
-# or repeats takes these, which give 64 bits everywhere. Places in an array keep the machine's width: none lies beyond it.
+# There ``np.arange`` and sums of narrow numbers have 32 bits, and counts of 64 bits are refused. So whoever counts, adds up,
+# repeats or takes uses these, which give 64 bits everywhere. Places in an array keep the machine's width: none lies beyond it.
 
 Kind = TypeVar("Kind", bound=np.generic)
 
@@ -37,6 +37,11 @@ def cumsum(values: Any, axis: int | None = None) -> Any:
 def repeat(values: NDArray[Kind], counts: Any, axis: int | None = None) -> NDArray[Kind]:
     """Each value as often as its count says; one count may serve all."""
     return np.repeat(values, _places(counts), axis)
+
+
+def taken(values: NDArray[Kind], places: Any, axis: int | None = None) -> NDArray[Kind]:
+    """The values at some places."""
+    return values.take(_places(places), axis)
 
 
 def bincount(places: Any, weights: Any = None, minlength: int = 0) -> Any:

@@ -11,15 +11,17 @@ from oddsmith.browser.packing import packed
 
 if TYPE_CHECKING:
     from oddsmith.browser.files import PYODIDE, playground_files
+    from oddsmith.browser.linting import linted
     from oddsmith.browser.solving import Proving
 
-__all__ = ["PYODIDE", "Proving", "checked", "completed", "packed", "playground_files"]
+__all__ = ["PYODIDE", "Proving", "checked", "completed", "linted", "packed", "playground_files"]
 
 _HOMES = {
     "files": (
         "PYODIDE",
         "playground_files",
     ),
+    "linting": ("linted",),
     "solving": ("Proving",),
 }
 __getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})

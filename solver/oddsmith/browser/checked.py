@@ -6,7 +6,7 @@ What can be written at a place of a ruleset, for the editor of the page.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from oddsmith.base.errors import OddsmithError, PlayError, Problem, RulesetError
 from oddsmith.base.exact import plural
@@ -33,7 +33,7 @@ def checked(text: str) -> Iterator[Message]:
     try:
         ruleset, warnings = read(source_of(text.encode("utf-8", "replace"), FILE))
         problems = list(dict.fromkeys([*warnings, *check_everywhere(ruleset)]))
-        yield {"problems": [problem_told(each, ruleset.source) for each in problems]}
+        yield {"problems": problem_messages(problems, ruleset.source)}
         if any(each.severity == "error" for each in problems):
             return
         settings = known_to(ruleset, Settings())
@@ -41,9 +41,17 @@ def checked(text: str) -> Iterator[Message]:
         yield {"book": unsolved_bundle(ruleset)}
         yield from _looked(ruleset, settings, problems)
     except RulesetError as error:
-        yield {"problems": [problem_told(each, error.source) for each in error.problems]}
+        yield {"problems": problem_messages(error.problems, error.source)}
     except OddsmithError as error:
         yield {"failed": str(error)}
+
+
+def problem_messages(
+    problems: Sequence[Problem], source: Source | None, broken: RulesetError | None = None
+) -> list[Message]:
+    """Problems as data; those of ``broken``, which play finds, with the ``play`` that leads there."""
+    met, play = (broken.problems, list(broken.play)) if isinstance(broken, PlayError) else ((), [])
+    return [problem_told(each, source) | ({"play": play} if each in met else {}) for each in problems]
 
 
 def _looked(ruleset: Ruleset, settings: Settings, problems: list[Problem]) -> Iterator[Message]:
@@ -53,9 +61,7 @@ def _looked(ruleset: Ruleset, settings: Settings, problems: list[Problem]) -> It
         for far in walk_first_positions(game, str(settings.objective)):
             yield {"looked": far.positions, "whole": far.whole, "seats": plural(game.seats, "seat")}
     except RulesetError as error:
-        play = error.play if isinstance(error, PlayError) else ()
-        told = [problem_told(each, ruleset.source) | {"play": list(play)} for each in error.problems]
-        yield {"problems": [*(problem_told(each, ruleset.source) for each in problems), *told]}
+        yield {"problems": problem_messages([*problems, *error.problems], ruleset.source, error)}
 
 
 def _sections(ruleset: Ruleset, settings: Settings) -> Iterator[Message]:

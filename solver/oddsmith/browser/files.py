@@ -18,6 +18,8 @@ from oddsmith.base.resources import (
     licence,
     package_code,
     package_text,
+    starter_text,
+    starters,
     workflow,
 )
 
@@ -84,7 +86,15 @@ def playground_files(pyodide: Mapping[str, bytes], network: str = NETWORK) -> di
     python["oddsmith.zip"] = zipped(dict(_contents()))
     python["foundry.zip"] = zipped(dict(_module()))
     python["VERSION"] = f"Pyodide {_version(pyodide)}\n".encode()
+    pages[f"{PLAYGROUND}/starters.json"] = _json([_starter(shape) for shape in starters()])
     return pages | scripts | {f"{PLAYGROUND}/python/{name}": data for name, data in python.items()}
+
+
+def _starter(shape: str) -> dict[str, str]:
+    """A ruleset to start from, with the kind of game that it is and a line about it."""
+    text = starter_text(shape).partition("\n")[2]  # without the line that names the schema
+    summary = text.partition("\nsummary: ")[2].partition("\n")[0]
+    return {"kind": shape.replace("-", " ").capitalize(), "about": summary, "text": text}
 
 
 # --- what solving takes

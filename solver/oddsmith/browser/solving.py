@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING
 
 from oddsmith.base.errors import TooManyStatesError
 from oddsmith.browser.checked import FILE
+from oddsmith.browser.linting import MOST, lint_message
 from oddsmith.browser.packing import packed
-from oddsmith.design import Message, Question, Settings, Solver, bound, charts, known_to, one_game, problem_told
+from oddsmith.design import Message, Question, Settings, Solver, bound, charts, known_to, one_game
 
 if TYPE_CHECKING:
     from oddsmith.api import SolvedGame
     from oddsmith.report.answers import RulesetAnswers
     from oddsmith.ruleset.model import Ruleset
 
-
-MOST = 20_000
-"""Positions of a game that a browser takes on: some minutes there at the most, and some hundred megabytes."""
 
 Progress = Callable[[Message], None]
 
@@ -100,9 +98,7 @@ class Proving(Solver):
         from oddsmith.report.lint import lint
 
         own = settings == known_to(ruleset, Settings())
-        found = lint(solved.game, settings.objective, own=own, solution=solved.solution)
-        told = [problem_told(each.problem, ruleset.source) | {"play": list(each.play)} for each in found.findings]
-        return {"design": told, "unasked": [each.reason for each in found.unasked]}
+        return lint_message(lint(solved.game, settings.objective, own=own, solution=solved.solution), ruleset.source)
 
 
 def command(ruleset: Ruleset, settings: Settings) -> str:

@@ -31,7 +31,7 @@ KEPT = (
     "sitemap.xml",
 )
 """What is kept for use without a network: pages and what they load. A star stands for any letters, slashes included."""
-ASKED = ("playground/python/*", "games/*.yaml")
+ASKED = ("playground/python/*", "playground/starters.json", "games/*.yaml")
 """What is kept only once somebody loaded it to change a game: large, and not for everybody."""
 SOLVING = "playground/python/solving.json"
 """What says which files of another host somebody may have loaded to solve games."""

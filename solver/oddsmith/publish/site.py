@@ -192,7 +192,9 @@ theme:
       toggle: {icon: material/weather-night, name: Follow the system}
 
 extra_css: [assets/palettes.css, assets/oddsmith.css]
-plugins: [search]
+plugins:
+  - search:
+      fields: {tags: {boost: 1500}}
 
 markdown_extensions:
   - attr_list

@@ -50,14 +50,14 @@ def title(text: object) -> str:
     return "".join(letter for letter in plain if unicodedata.category(letter) not in _UNSEEN)
 
 
-def front_matter(heading: str, about: str, called: str, picture: str, boost: int) -> str:
+def front_matter(heading: str, about: str, called: Sequence[str], picture: str, boost: int) -> str:
     """What a page tells the theme of itself.
 
-    ``called``: other names by which the search finds it; ``picture``: the one for links, by its path in the site; ``boost``:
+    ``called``: other words by which the search finds it; ``picture``: the one for links, by its path in the site; ``boost``:
     how much a find in it counts in the search.
     """
     lines = [f"title: {_scalar(heading)}", f"description: {_scalar(about)}", f"picture: {_scalar(picture)}"]
-    lines += [f"tags: [{_scalar(called)}]"] if called else []
+    lines += [f"tags: [{', '.join(map(_scalar, called))}]"] if called else []
     return "\n".join(["---", *lines, f"search: {{boost: {boost}}}", "---"])
 
 

@@ -128,4 +128,4 @@ def _card(each: RulesetAnswers, base: str, heading: str, told: Told) -> Html:
         *([tag("p", opening_line(each), cls="od-card-line")] if told == "line" else []),
         tag("p", " · ".join(fact for fact in facts if fact), cls="od-card-facts"),
     ]
-    return tag("section", join(parts, "\n"), **marks)
+    return tag("section", join(parts, "\n"), data_search_exclude=True, **marks)

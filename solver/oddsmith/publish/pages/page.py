@@ -22,6 +22,7 @@ from oddsmith.publish.sections.strategy import strategy_html
 from oddsmith.report.answers import Answer, RulesetAnswers, SecretAnswer
 from oddsmith.report.english import capital, player_count, sentence
 from oddsmith.report.facts import NOUNS
+from oddsmith.ruleset.model import Ruleset
 
 ON_PAPER = ("strategy", "rules", "tables", "author", "published-odds", "counted-odds", "chances")
 """The sections that a printed sheet has: what somebody at a table wants in hand."""
@@ -52,10 +53,8 @@ def game_page(
     if account.secret:
         return secret_page(account, account.secret, downloads, grades, doors or {})
     main, rules = account.main, account.ruleset
-    source = str(rules.data.get("source", {}).get("title", ""))  # where other names of a game stand
-    called = source if source != rules.title else ""
     blocks: list[str] = [
-        front_matter(rules.title, rules.summary, called, f"games/{rules.id}/{PICTURE}", BOOST),
+        front_matter(rules.title, rules.summary, _found_by(rules), f"games/{rules.id}/{PICTURE}", BOOST),
         f"# {esc(rules.title)}",
         tag("p", rules.summary, cls="od-summary"),
         hero(account),
@@ -94,13 +93,12 @@ def secret_page(
     doors: Mapping[str, str],
 ) -> bytes:
     """The Markdown page of a game with secrets."""
-    rules, source = account.ruleset, str(account.ruleset.data.get("source", {}).get("title", ""))
+    rules = account.ruleset
     others = [tag("a", name, href=address) for name, address in doors.items()]
     doors_html = [*others, tag("a", "Print the table card", href="card.html")]
     short_rules, exact = short_rules_html(answer.game), rules_html(answer.game)
-    called = source if source != rules.title else ""
     blocks: list[str] = [
-        front_matter(rules.title, rules.summary, called, f"games/{rules.id}/{PICTURE}", BOOST),
+        front_matter(rules.title, rules.summary, _found_by(rules), f"games/{rules.id}/{PICTURE}", BOOST),
         f"# {esc(rules.title)}",
         tag("p", rules.summary, cls="od-summary"),
         secret_hero(answer),
@@ -127,6 +125,12 @@ def secret_page(
             blocks += ['<details class="od-theme od-screen" markdown="1">', f"<summary>{theme}</summary>"]
             blocks += [*inner, "</details>"]
     return ("\n\n".join(block for block in blocks if block) + "\n").encode()
+
+
+def _found_by(rules: Ruleset) -> list[str]:
+    """What people may call the game who look for it, besides its title."""
+    source = str(rules.data.get("source", {}).get("title", ""))  # where other names of a game stand
+    return [*([source] if source not in ("", rules.title) else []), *rules.data.get("publish", {}).get("keywords", [])]
 
 
 def _doors(others: Mapping[str, str]) -> list[Html]:

@@ -8,6 +8,6 @@ taken among those that are shipped.
 from oddsmith.report.lint.contributing import Contribution, contributed
 from oddsmith.report.lint.finding import Finding, LintLimits, LintReport
 from oddsmith.report.lint.formats import github, sarif
-from oddsmith.report.lint.linting import lint
+from oddsmith.report.lint.linting import MOST, lint
 
-__all__ = ["Contribution", "Finding", "LintLimits", "LintReport", "contributed", "github", "lint", "sarif"]
+__all__ = ["MOST", "Contribution", "Finding", "LintLimits", "LintReport", "contributed", "github", "lint", "sarif"]

@@ -97,22 +97,22 @@ def lint(
     game: Game,
     objective: str | None = None,
     bounds: LintLimits | None = None,
-    full: bool = False,
+    most: int | None = MOST,
     own: bool = True,
     report: Progress | None = None,
     solution: Solution | None = None,
 ) -> LintReport:
     """What is odd about a game.
 
-    ``full``: ask everything, however long it takes. ``own``: whether the game is the one that its ruleset describes without
-    settings; if not, claims are left out, and an allowance for nothing may be one for another setting. ``solution``: the
-    solution of the game, if it is known already. Raises ObjectiveError, and PlayError where a rule breaks in play or the game
-    can never end.
+    ``most``: positions of a game that is solved for it; None to ask everything, however long it takes. ``own``: whether the
+    game is the one that its ruleset describes without settings; if not, claims are left out, and an allowance for nothing may
+    be one for another setting. ``solution``: the solution of the game, if it is known already. Raises ObjectiveError, and
+    PlayError where a rule breaks in play or the game can never end.
     """
     if game.ruleset.has_secrets:
         skipped = tuple(code for code in codes() if code.startswith("OD7"))
         return LintReport((), (), (SkippedCheck(skipped, "lint looks at games in which everybody sees everything"),))
-    work = _Linter(game, objective_of(game, objective), bounds or LintLimits(), full, report, solution)
+    work = _Linter(game, objective_of(game, objective), bounds or LintLimits(), most, report, solution)
     work.ask_all(own and (objective is None or objective == next(iter(game.ruleset.payoffs))))
     given = allowances(game.ruleset.source)
     findings, kept = split_allowed(work.findings, given)
@@ -130,12 +130,12 @@ class _Linter:
         game: Game,
         objective: str,
         bounds: LintLimits,
-        full: bool,
+        most: int | None,
         report: Progress | None,
         known: Solution | None,
     ) -> None:
-        self.game, self.objective, self.bounds, self.full, self.report = game, objective, bounds, full, report
-        self.known = known
+        self.game, self.objective, self.bounds, self.most, self.report = game, objective, bounds, most, report
+        self.full, self.known = most is None, known
         self.findings: list[Finding] = []
         self.unasked: list[SkippedCheck] = []
 
@@ -148,7 +148,7 @@ class _Linter:
             self.leave(("OD711", "OD712"), reason)
         graph = self.explored()
         if graph is None:
-            reason = f"the game has more than {MOST:,} positions; --full asks, however long it takes"
+            reason = f"the game has more than {self.most:,} positions; `oddsmith lint --full` asks all the same"
             self.leave((*SHAPE, *SOLVED), reason)
         solution = None if graph is None else self.shaped(graph)
         if solution is not None:
@@ -169,7 +169,7 @@ class _Linter:
     def explored(self) -> StateGraph | None:
         """The graph, if it is not too large."""
         watch = entries_to_watch(self.game)[:AT_ONCE]
-        graph, whole = Explorer(self.game, self.objective, watch).explore(self.report, None if self.full else MOST)
+        graph, whole = Explorer(self.game, self.objective, watch).explore(self.report, self.most)
         return graph if whole else None
 
     def shaped(self, graph: StateGraph) -> Solution | None:
@@ -192,13 +192,14 @@ class _Linter:
         if solution.mixtures:
             self.leave(("OD701", "OD702", "OD741"), "players mix actions")
         elif len(graph.row_action) * solution.solved.arena.copies > ROWS and not self.full:
-            self.leave(("OD701", "OD702", "OD741"), f"there are more than {ROWS:,} actions; --full compares them")
+            reason = f"there are more than {ROWS:,} actions; `oddsmith lint --full` compares them"
+            self.leave(("OD701", "OD702", "OD741"), reason)
         else:
             losses = Losses.of(solution)
             self.findings += never_best(solution, losses)
             self.findings += false_choices(solution, losses, self.bounds)
         if len(graph.target) * graph.seats > WORK and not self.full:
-            reason = f"there are more than {WORK:,} transitions to follow; --full asks all the same"
+            reason = f"there are more than {WORK:,} transitions to follow; `oddsmith lint --full` asks all the same"
             self.leave(("OD731", "OD751"), reason)
             return
         self.try_to("OD731", too_long, solution)

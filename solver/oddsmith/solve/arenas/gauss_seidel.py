@@ -6,7 +6,7 @@ from itertools import pairwise, product
 
 import numpy as np
 
-from oddsmith.base.arrays import Floats, Ints, arange, bincount, cumsum, reduceat, repeat
+from oddsmith.base.arrays import Floats, Ints, arange, bincount, cumsum, reduceat, repeat, taken
 from oddsmith.graph import concatenated_ranges
 from oddsmith.solve.arenas.component import Component
 
@@ -104,7 +104,7 @@ class GaussSeidel:
         for wave, (first, stop) in enumerate(pairwise(self.stops)):
             low, high = int(starts[first]), int(starts[stop])
             edges = slice(int(self.first_edge[low]), int(self.first_edge[high]))
-            brought = flat.take(self.source[edges], axis=0)
+            brought = taken(flat, self.source[edges], axis=0)
             brought *= self.share[edges, None]
             rows = reduceat(np.add, brought, self.first_edge[low:high] - edges.start)
             rows[:, :seats] += self.constant[low:high]

@@ -13,9 +13,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
 from math import ceil, floor, lcm
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import networkx as nx
 from flint import fmpq, fmpq_mat
 
 from oddsmith.base.errors import SolveError
@@ -34,6 +33,9 @@ from oddsmith.ruleset import (
 )
 from oddsmith.solve.extensive.sequence_form import Mixed, Payoffs, Plan, Side, against, respond, solve_subgame
 from oddsmith.solve.solution import setting_json
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 MOST_BITS = 4096
 """Bits of a value's denominator, beyond which its bounds are rounded outward."""
@@ -140,6 +142,8 @@ class SecretSolution:
 
     def visits(self) -> dict[Situation, Fraction]:
         """How often each subgame begins in a game, on average."""
+        import networkx as nx  # which a browser lacks, where other games are solved
+
         number = {situation: place for place, situation in enumerate(self.subgames)}
         leads = nx.DiGraph()
         leads.add_nodes_from(self.subgames)
@@ -254,6 +258,8 @@ class _Solver:
         self.total: Fraction | None = None
 
     def solve(self) -> SecretSolution:
+        import networkx as nx
+
         first = self.builder.observer.start()
         self.explore(first)
         leads = nx.DiGraph()

@@ -1,0 +1,11 @@
+// Says how a text is coloured on the page for changing games: for each of its lines, its pieces with what they are.
+//
+//   node tests/playground/highlight.mjs '"title: Pass and go"'
+
+import { readFileSync } from "node:fs";
+
+import { goesOn, pieces } from "../../site/playground/highlight.mjs";
+
+const lines = JSON.parse(process.argv[2] ?? readFileSync(0, "utf8")).split("\n");
+const prose = goesOn(lines);
+console.log(JSON.stringify(lines.map((line, at) => pieces(line, prose[at]))));
