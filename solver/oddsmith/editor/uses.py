@@ -27,7 +27,7 @@ SECTIONS = {
 }  # fmt: skip
 EXPRESSIONS = {
     "expression", "amount", "condition", "list_expression", "seat_expression", "dice_expression", "table_dice", "start", "list",
-    "payoff", "leaving", "effect", "closing", "drawn",
+    "payoff", "leaving", "effect", "closing", "drawn", "seen_by", "offered_items",
 }  # fmt: skip
 NAMES = {"identifier", "item", "item_key", "word", "list_name", "parameter_value", "each", "sides"}
 ENDINGS = ("again", "pass", "end")
@@ -133,6 +133,11 @@ class Index:
                 elif maps and section is root.get("constants"):
                     both = [*value.keys.values(), *value.value.values()]
                     yield from (item for item in both if isinstance(item.value, str))
+        for phase in self.phases.values():
+            together = phase.get("choose_together")
+            for offered in together.value.values() if together and isinstance(together.value, dict) else ():
+                items = offered.value if isinstance(offered.value, list) else []
+                yield from (item for item in items if isinstance(item, Node) and isinstance(item.value, str))
 
     @cached_property
     def phases(self) -> dict[str, Node]:
@@ -217,7 +222,7 @@ class Index:
         elif (
             names & EXPRESSIONS or path[-1] in ("weights", "for", "faces") or path[-2:-1] in (("weights",), ("start",))
         ):
-            if " ".join(text.value.split()) != "drop out":
+            if " ".join(text.value.split()) not in ("drop out", "nobody"):
                 yield from self._words_in(text, 0, len(text.value), owner)
         elif names & NAMES:
             yield from self._named(str(node.value), owner, node, defines=False)
