@@ -10,6 +10,7 @@ import pytest
 
 from oddsmith.api.workers import crew
 from oddsmith.base.errors import EndlessPlayError, NoPolicyError, UnknownPolicyError
+from oddsmith.base.limits import limited
 from oddsmith.graph.columns import Uniform
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.simulation import SampleMoments, simulate
@@ -102,9 +103,8 @@ def test_what_is_not_known_is_asked_for() -> None:
         estimate(bind(rules, 2), "coins", {0: "always lizard"}, games=10)
 
 
-def test_a_game_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(estimates, "ENDLESS", 30)
-    with pytest.raises(EndlessPlayError):
+def test_a_game_without_end_is_refused() -> None:
+    with limited(moves=30), pytest.raises(EndlessPlayError, match=r"after 30 moves .* --limit moves=300"):
         estimate(bind(ruleset("burglar-and-the-dragon"), 2), "win", games=5)
 
 

@@ -24,6 +24,7 @@ import numpy as np
 from oddsmith.base.arrays import Ints, Whole, arange, bincount
 from oddsmith.base.errors import EndlessPlayError
 from oddsmith.base.executors import Alone, Share, completed
+from oddsmith.base.limits import limits, raising
 from oddsmith.base.progress import Progress, silent
 from oddsmith.expr import Ranger
 from oddsmith.graph import Explorer, error_in
@@ -39,7 +40,6 @@ GAMES = 1_000_000  # that are played where nobody says how many
 TOGETHER = 125_000  # games of one task, whoever does it
 CELLS = 1 << 23  # of the games that are played side by side
 MISS = Fraction(1, 1000)  # the chance that an interval does not hold its number, at most
-ENDLESS = 10_000_000  # moves of one game
 WIDE = 1 << 40  # units of a payoff, from which on its multiples may not fit the machine
 
 
@@ -268,8 +268,9 @@ class _Columns:
                 break
             games = np.flatnonzero(self.group == number)
             self.moves[games] += 1
-            if self.moves.max() > ENDLESS:
-                raise EndlessPlayError(f"after {ENDLESS:,} moves a game still goes on, and perhaps for ever")
+            if self.moves.max() > limits().moves:
+                told = f"after {limits().moves:,} moves a game still goes on, and perhaps for ever"
+                raise EndlessPlayError(f"{told}: let somebody play so that it ends, {raising('moves')}")
             self._step(number, games)
             hear(self.over)
         return _Batch(tuple(map(_moments, self.ended)), self.lengths, self.chooser.asked)
