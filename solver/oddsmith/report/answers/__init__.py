@@ -8,12 +8,12 @@ from oddsmith.report.answers.accounts import (
     RulesetAnswers,
     answers_of,
     assembled,
-    growing_answers,
     numbers_of,
     settings,
 )
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.answers.estimated import EstimatedAnswer, EstimatedPlay
+from oddsmith.report.answers.growing import growing_answers
 from oddsmith.report.answers.names import engine_hash, store_key
 from oddsmith.report.answers.packing import solve_and_pack
 from oddsmith.report.answers.secret import SecretAnswer

@@ -45,11 +45,15 @@ class EstimatedPlay:
 
 @dataclass(frozen=True)
 class EstimatedAnswer:
-    """A game with its estimates. ``plays``: first all seats by the same policy, then seat 1 by each that is compared."""
+    """A game with its estimates. ``plays``: first all seats by the same policy, then seat 1 by each that is compared.
+
+    ``growing``: whether more games are to come, or a solution.
+    """
 
     of: EstimatedGame
     game: Game
     plays: tuple[EstimatedPlay, ...]
+    growing: bool = False
 
     @property
     def usual(self) -> EstimatedPlay:
