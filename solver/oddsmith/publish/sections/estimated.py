@@ -16,6 +16,7 @@ from oddsmith.ruleset.model import ANY
 NOTHING_TO_DECIDE = "There is nothing to decide: the dice do everything."
 UNKNOWN = "Best play is not known: there are too many positions to look at."
 UNKNOWN_YET = "Best play is not known yet."
+UNSURE = Fraction(1, 5)  # of the mean: how far apart seats may be for all that few games tell
 NEARLY = 0.02  # of the mean: how far apart seats may be in a game that is nearly fair
 
 
@@ -111,8 +112,11 @@ def _fair(answer: EstimatedAnswer) -> tuple[str, str, str] | None:
         return None
     low, high = min(means, key=lambda each: each.middle), max(means, key=lambda each: each.middle)
     apart, mean = high.middle - low.middle, sum((each.middle for each in means), Fraction(0)) / len(means)
-    told = apart > low.radius + high.radius and float(apart) > NEARLY * abs(float(mean))
-    verdict = "No" if told else "Nearly"
+    off = low.radius + high.radius
+    if answer.growing and off > max(apart, abs(mean) * UNSURE):
+        verdict = "Too few games tell so far"
+    else:
+        verdict = "No" if apart > off and float(apart) > NEARLY * abs(float(mean)) else "Nearly"
     return "Is it fair?", f"{verdict}. The seats {_seats_get(answer)}.", ""
 
 

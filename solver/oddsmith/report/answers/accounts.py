@@ -142,13 +142,14 @@ def estimated_games(ruleset: Ruleset, too_large: Collection[Setting]) -> list[Es
     """
     edition = ruleset.edition
     named = {each.setting for each in edition.estimated}
-    unnamed = [unnamed_estimate(ruleset, setting) for setting in too_large if setting not in named]
+    unnamed = [estimate_of(ruleset, setting) for setting in too_large if setting not in named]
     return [*edition.estimated, *unnamed] if edition.opens_estimated else [*unnamed, *edition.estimated]
 
 
-def unnamed_estimate(ruleset: Ruleset, setting: Setting) -> EstimatedGame:
-    """A game that is estimated because it is too large: by the regular, or by any legal action."""
-    return EstimatedGame(setting, ruleset.regular or ANY, games=QUICK)
+def estimate_of(ruleset: Ruleset, setting: Setting) -> EstimatedGame:
+    """What is played where a setting takes long: what the ruleset says of it, else by the regular, or by any legal action."""
+    named = (each for each in ruleset.edition.estimated if each.setting == setting)
+    return next(named, EstimatedGame(setting, ruleset.regular or ANY, games=QUICK))
 
 
 def estimated_if_possible(

@@ -21,10 +21,10 @@ from oddsmith.report.answers.accounts import (
     RulesetAnswers,
     answers_of_secrets,
     assembled,
+    estimate_of,
     estimated_games,
     estimated_if_possible,
     settings,
-    unnamed_estimate,
 )
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.answers.estimated import EstimatedAnswer, estimated_answer
@@ -132,7 +132,7 @@ class _Growing:
             if found is None:
                 found = solved_soon(self.ruleset, setting, self.report)
                 if found is None:
-                    yield from self.play(self.estimate_of(setting), PATIENCE)
+                    yield from self.play(estimate_of(self.ruleset, setting), PATIENCE)
                     found = solved_answer(self.ruleset, setting, report=self.report)
                 if setting == self.home and found.result:
                     yield self.account(self.solved | {setting: found.brief})
@@ -140,17 +140,12 @@ class _Growing:
                 self.memory.keep(found)
             self.solved[setting] = found
             if found.too_large:
-                yield from self.play(self.estimate_of(setting), inf)
+                yield from self.play(estimate_of(self.ruleset, setting), inf)
             if number < len(todo) - 1:
                 yield self.account(self.solved)
         for each in edition.estimated:
             yield from self.play(each, inf)
         yield self.account(self.solved, checked=True)
-
-    def estimate_of(self, setting: Setting) -> EstimatedGame:
-        """What is played of a setting: as the ruleset says it, if it does."""
-        named = (each for each in self.ruleset.edition.estimated if each.setting == setting)
-        return next(named, unnamed_estimate(self.ruleset, setting))
 
     def play(self, of: EstimatedGame, patience: float) -> Iterator[RulesetAnswers]:
         """The account with better and better estimates of a game, while a step probably takes no more than ``patience``."""

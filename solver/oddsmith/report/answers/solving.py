@@ -48,8 +48,13 @@ def solved_answer(
                 return LargeAnswer(setting, game, None, main=main, staged=staged)
         problems = error.problems if isinstance(error, RulesetError) else ()
         why = "; ".join(problem.message for problem in problems) or str(error)
-        too_large = isinstance(error, TooManyStatesError) or any(problem.code == ENDLESS for problem in problems)
-        return Answer(setting, game, None, why, main, too_large)
+        return Answer(setting, game, None, why, main, is_too_large(error))
+
+
+def is_too_large(error: InputError) -> bool:
+    """Whether a game is sound and was refused for its size alone, so that it can be played."""
+    endless = isinstance(error, RulesetError) and any(problem.code == ENDLESS for problem in error.problems)
+    return endless or isinstance(error, TooManyStatesError)
 
 
 def answer_from(ruleset: Ruleset, setting: Setting, solution: Solution) -> Answer:
