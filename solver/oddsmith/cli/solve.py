@@ -409,11 +409,12 @@ def _graph(solution: Solution) -> Iterator[str]:
 
 def _measures(answered: SolvedGame, answers: Mapping[str, Number | MeasureError], digits: int) -> Iterator[str]:
     """The answers to the ruleset's own questions."""
-    from oddsmith.report.facts import measure_name, only_words
+    from oddsmith.report.facts import house_edges, measure_name, only_words
 
     asked = answered.game.ruleset.measures
+    yield from (f"  {clause}" for clause in house_edges(answered.game.ruleset, answered.objective, answers))
     for name, answer in answers.items():
-        if not isinstance(answer, Number):
+        if not isinstance(answer, Number) or asked[name].edge:
             continue
         if answered.by == "stages":
             yield f"  {measure_name(name, asked[name])}: {answer.decimal(digits)}{fraction_note(answer)}"

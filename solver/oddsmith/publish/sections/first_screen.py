@@ -21,6 +21,7 @@ from oddsmith.publish.sections.estimated import (
 from oddsmith.publish.sections.secrets import secret_line
 from oddsmith.report.answers import Answer, EstimatedAnswer, RulesetAnswers
 from oddsmith.report.english import capital, filled, joined, number_range, plain_name, player_count, sentence
+from oddsmith.report.facts import house_edges
 from oddsmith.report.policy import DecisionList, NumberRule, RuleValue
 from oddsmith.ruleset.model import Answered, Remembered
 
@@ -332,7 +333,7 @@ def first_answers(main: Answer, fair: bool = True) -> list[tuple[str, str, str]]
     """What people ask first of a solved game: question, answer, and what goes with it in small print. ``fair``: whether it
     is fair as well.
     """
-    answers = (_skill(main), _fair(main) if fair else None, _worth(main), _long(main))
+    answers = (_skill(main), _fair(main) if fair else None, _worth(main), _house(main), _long(main))
     return [each for each in answers if each]
 
 
@@ -400,6 +401,12 @@ def _worth(main: Answer) -> tuple[str, str, str] | None:
     words = f"{amount(main.unit, main.facts.values[0])} on average, with best play."
     what = "it" if main.game.ruleset.part else "a game"
     return f"What is {what} worth?", words, f"Whoever pays more for {what} loses in the long run."
+
+
+def _house(main: Answer) -> tuple[str, str, str] | None:
+    """What the house keeps of what is played for, where the ruleset asks."""
+    edges = house_edges(main.game.ruleset, main.setting.objective, main.facts.measures)
+    return ("What does the house keep?", sentence(capital(edges[0])), "") if edges else None
 
 
 def minutes(answer: Answer) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from oddsmith.base.lazy import later
 from oddsmith.report.facts.chances import ChanceTable
 from oddsmith.report.facts.claims import NOUNS, Verdict, verdicts
+from oddsmith.report.facts.edge import edge_percent, house_edges
 from oddsmith.report.facts.example import ExampleMove
 from oddsmith.report.facts.key_facts import kind_by_sentence, kind_words, measure_name, only_words
 from oddsmith.report.facts.regrets import LEAST, Cell, MapCell, MapCells
@@ -30,6 +31,8 @@ __all__ = [
     "Unit",
     "Verdict",
     "break_even",
+    "edge_percent",
+    "house_edges",
     "kind_by_sentence",
     "kind_words",
     "measure_name",

@@ -72,7 +72,7 @@ class _Builder:
         out_say, end_say = (sentence(self.reading, say, scope) for _, say in (leaving, ending))
         at_end = self.effects.effects(ending[0], scope)
         payoffs = {name: self.payoff(name, node, paying) for name, node in root.value["payoffs"].value.items()}
-        asking = AskingReader(self.reading, phases, names, paying)
+        asking = AskingReader(self.reading, phases, names, paying, payoffs)
         measures = self.section("measures", asking.measure)
         claims = root.get("claims")
         seats = self.seats()
