@@ -221,7 +221,7 @@ def _answer(solved: SolvedGame) -> Message:
 
     solution = solved.solution
     values = []
-    for value in solution.values:
+    for value in solution.values if solution.graph.game.ruleset.pays else ():
         text = "" if value.exact is None else fraction_text(value.exact)
         values.append({"decimal": value.decimal(PLACES), "exact": text if "/" in text and len(text) <= LONG else ""})
     return {
@@ -242,7 +242,7 @@ def _favoured(solution: Solution) -> str:
     from oddsmith.report.english import capital
 
     values, rules = solution.values, solution.graph.game.ruleset
-    if len(values) < 2:
+    if len(values) < 2 or not rules.pays:
         return ""
     best, worst = max(values, key=lambda value: value.lower), min(values, key=lambda value: value.upper)
     if best.lower <= worst.upper:

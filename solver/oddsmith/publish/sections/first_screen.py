@@ -185,7 +185,7 @@ def hero(account: RulesetAnswers) -> Html:
     if rung:
         link = tag("a", "Best play in full", href="#strategy", cls="od-screen")
         return tag("p", words, _small(setting_note(main), _cost(account, rung), link), *small, cls="od-rule")
-    if line:
+    if line or not account.ruleset.pays:
         small[:0] = [_small(setting_note(main))] if setting_note(main) else []
         return tag("p", words, *small, cls="od-rule")
     lead, who = _player_words(account)
@@ -368,7 +368,7 @@ def _skill(main: Answer) -> tuple[str, str, str] | None:
 def _fair(main: Answer) -> tuple[str, str, str] | None:
     """Whether seats are alike, and what would make them so."""
     values = main.facts.values
-    if len(values) < 2:
+    if len(values) < 2 or not main.game.ruleset.pays:
         return None
     middle = [float(value.middle) for value in values]
     apart, mean = max(middle) - min(middle), abs(float(main.facts.even_share.middle))

@@ -85,7 +85,7 @@ def _wagers(answers: Sequence[Answer]) -> list[Html]:
 def seats_html(account: RulesetAnswers) -> list[Html]:
     """What the game is worth to every seat, for every number of players, and the exact values."""
     solved = [answer for answer in account.plain if answer.result]
-    if not solved:
+    if not solved or not account.ruleset.pays:
         return []
     most = max(answer.setting.seats for answer in solved)
     alone = account.alone

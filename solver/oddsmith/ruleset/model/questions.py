@@ -17,6 +17,9 @@ Origin = Literal["published", "counted"]
 ANY, RULE = "any", "rule"
 """Ways of playing that every game has, beside its policies: any legal action, and the short rules that are found for it."""
 
+NOTHING = "nothing"
+"""What is won where a ruleset has no payoffs: a payoff that is always 0."""
+
 
 @dataclass(frozen=True, slots=True)
 class Payoff:
