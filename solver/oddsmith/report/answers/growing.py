@@ -38,6 +38,7 @@ STEPS = 50, 200, 1_000, 10_000, 100_000
 SOON = 3.0  # seconds that solving, or the next step, may take before something is shown
 FEW = 50_000  # positions that are looked at before that
 PATIENCE = 10.0  # seconds that a step may take, by a guess, while nobody knows yet whether the game can be solved
+OPENING = 60.0  # seconds that a step may take of what the page opens with, whatever is solved later
 PENDING = "it is still being solved"
 
 
@@ -124,7 +125,7 @@ class _Growing:
         edition, parts = self.ruleset.edition, settings(self.ruleset, self.whole)
         todo = list(dict.fromkeys([self.home, *(setting for part in parts for setting in part)]))
         if edition.opens_estimated:
-            yield from self.play(edition.estimated[0], PATIENCE)
+            yield from self.play(edition.estimated[0], OPENING)
         for number, setting in enumerate(todo):
             told = partial(_report_part, self.report, self.ruleset, setting, number, len(todo))
             told("solving")
