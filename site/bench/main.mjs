@@ -51,7 +51,7 @@ function heard(message) {
 }
 
 function draw() {
-  const { game, problems = [], failed, answer, quick, estimate, busy } = known;
+  const { game, problems = [], failed, answer, quick, estimate, way, busy } = known;
   if (game) {
     document.title = `${game.title}: Oddsmith`;
     at("od-title").textContent = game.title;
@@ -63,10 +63,11 @@ function draw() {
   at("od-status").textContent = statusText();
   const left = at("od-answer");
   const old = !answer;
-  left.classList.toggle("od-old", old && !quick && !estimate);
+  left.classList.toggle("od-old", old && !quick && !estimate && !way);
   const smaller = quick ? answerTold(`First, for ${called(quick)}`, quick, {}) : [];
   if (!answer && estimate) left.replaceChildren(...estimateTold(called(estimate), estimate), ...smaller);
   else if (!answer && quick) left.replaceChildren(...smaller);
+  else if (!answer && way && busy) left.replaceChildren(make("p", {}, way));
   else if (shown.answer) left.replaceChildren(...answerTold(called(shown.answer), shown.answer, shown));
   const difference = shown.difference;
   for (const id of ["od-beside", "od-changes"]) at(id).classList.toggle("od-old", old);

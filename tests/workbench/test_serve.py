@@ -165,7 +165,8 @@ def test_a_game_that_takes_long_is_played_before_it_is_solved(monkeypatch: pytes
     monkeypatch.setattr(answering, "LARGE", 10)
     said = parts(PIG)
     names = [next(iter(each)) for each in said]
-    assert names.index("estimate") < names.index("answer")
+    assert names.index("way") < names.index("estimate") < names.index("answer")
+    assert "If that takes long, games are played first" in said[names.index("way")]["way"]
     estimates = [each["estimate"] for each in said if "estimate" in each]
     assert [each["games"] for each in estimates] == [50, 200, 1_000, 10_000][: len(estimates)]
     book = oddsmith.loads(PIG)

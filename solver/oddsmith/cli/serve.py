@@ -139,7 +139,7 @@ def _lines(message: dict[str, Any]) -> list[str]:
         lines += [problem["excerpt"], *([f"  hint: {problem['hint']}"] if problem["hint"] else [])]
     if "failed" in message:
         lines.append(message["failed"])
-    lines += [message["large"]] if "large" in message else []
+    lines += [message[said] for said in ("way", "large") if said in message]
     if "estimate" in message:
         found = message["estimate"]
         lines.append(f"{found['seats']} seats, {found['objective']} (estimated): {', '.join(found['values'])}")

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field, replace
 from math import inf
 from typing import TYPE_CHECKING
 
-from oddsmith.api import SolvedGame, about_one_game
+from oddsmith.api import SolvedGame, about_one_game, outlook
 from oddsmith.base.errors import InputError, OddsmithError, RulesetError
 from oddsmith.base.exact import Number, fraction_text, plural
 from oddsmith.base.limits import limits
@@ -75,13 +75,15 @@ class Solver:
     def before(
         self, question: Question, ruleset: Ruleset, settings: Settings, progress: Callable[[Message], None]
     ) -> Iterator[Message]:
-        """What is said before the game is solved: of a large one, what it brings where it is played, and the answer for the
-        fewest seats.
+        """What is said before the game is solved: of a large one, which way it goes, what it brings where it is played, and the
+        answer for the fewest seats.
         """
         from oddsmith.report.answers import PATIENCE
 
         if question.key in self.known or not _is_large(bound(ruleset, settings), settings.objective):
             return
+        way = outlook(one_game(ruleset, settings))
+        yield from [{"way": way}] if way else []
         yield from self.estimates(question, ruleset, settings, PATIENCE, progress)
         small = replace(settings, seats=ruleset.seats[0])
         if small.seats != settings.seats and not _is_large(bound(ruleset, small), small.objective):
