@@ -31,7 +31,6 @@ EPOCH = "1767225600"  # any date: two builds give the same bytes
 PAUSE = 10.0  # seconds between two writings of a site that grows
 SHARE = 4  # times as long as a writing took
 EACH = 5e-5  # seconds that solving takes for a position, about
-MANY = 10**12  # positions, whose number is told as a power of ten
 _ROOMS = ("link", "page", "proof", "room", "runtime", "vendor")
 """Of the scripts in ``site/``, those of a site."""
 ROLL = "roll.md"
@@ -141,13 +140,12 @@ def outlook(ruleset: Ruleset, store: Path | None = None) -> str:
     home = ruleset.edition.home
     if (kept_answers(store) if store else came()).known(ruleset, home):
         return ""
-    most = Explorer(game_at(ruleset, home), home.objective).estimate.most
-    count = f"{most:,}" if most < MANY else f"10^{len(str(most))}"
-    game = f"{ruleset.id}{home.options}: at most {count} positions"
+    size = Explorer(game_at(ruleset, home), home.objective).estimate
+    game = f"{ruleset.id}{home.options}: at most {size.bound} positions"
     played = "games are played first: a page with estimated numbers comes in about ten seconds, and better ones follow"
-    if most > limits().states:
+    if size.most > limits().states:
         return f"{game}, perhaps too many to solve. So {played}."
-    seconds = most * EACH
+    seconds = size.most * EACH
     if seconds <= PAUSE:
         return f"{game}. Solving takes seconds."
     return f"{game}. Solving takes {lasting(seconds)} at most. If that takes long, {played}."
