@@ -133,12 +133,15 @@ def growing_site(
 
 
 def outlook(ruleset: Ruleset, store: Path | None = None) -> str:
-    """Which way the main game of a ruleset goes, and how long that takes at most, in a sentence; empty where it is known."""
+    """Which way the main game of a ruleset goes, and how long that takes at most, in a sentence; empty where it is known.
+
+    It is empty for games with secrets too, whose size says nothing of that.
+    """
     from oddsmith.graph import Explorer
     from oddsmith.ruleset import game_at
 
     home = ruleset.edition.home
-    if (kept_answers(store) if store else came()).known(ruleset, home):
+    if ruleset.has_secrets or (kept_answers(store) if store else came()).known(ruleset, home):
         return ""
     size = Explorer(game_at(ruleset, home), home.objective).estimate
     game = f"{ruleset.id}{home.options}: at most {size.bound} positions"

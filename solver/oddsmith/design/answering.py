@@ -80,7 +80,11 @@ class Solver:
         """
         from oddsmith.report.answers import PATIENCE
 
-        if question.key in self.known or not _is_large(bound(ruleset, settings), settings.objective):
+        if (
+            question.key in self.known
+            or ruleset.has_secrets
+            or not _is_large(bound(ruleset, settings), settings.objective)
+        ):
             return
         way = outlook(one_game(ruleset, settings))
         yield from [{"way": way}] if way else []
