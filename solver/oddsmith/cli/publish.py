@@ -110,8 +110,8 @@ def publish(  # noqa: PLR0913, PLR0917 - the options of the command
         raise click.UsageError("settings are for one game of a RULESET: leave out --all and --full")
     games = [_alone(book.ruleset, asked) if asked.given else book.ruleset for book in books]
     for game in () if everything or at_once else games:
-        if told := outlook(game, store):
-            click.echo(told, err=True)
+        if way := outlook(game, store):
+            click.echo(way, err=True)
     with progress() as report:
         if store and (jobs > 1 or dask) and not asked.given:
             fill(dict(zip(names, books, strict=True)), full, store, jobs, dask, report)

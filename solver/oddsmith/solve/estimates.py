@@ -274,8 +274,8 @@ class _Columns:
             games = np.flatnonzero(self.group == number)
             self.moves[games] += 1
             if self.moves.max() > limits().moves:
-                told = f"after {limits().moves:,} moves a game still goes on, and perhaps for ever"
-                raise EndlessPlayError(f"{told}: let somebody play so that it ends, {raising('moves')}")
+                message = f"after {limits().moves:,} moves a game still goes on, and perhaps for ever"
+                raise EndlessPlayError(f"{message}: let somebody play so that it ends, {raising('moves')}")
             self._step(number, games)
             hear(self.over)
         return _Batch(tuple(map(_moments, self.ended)), self.lengths, self.chooser.asked)

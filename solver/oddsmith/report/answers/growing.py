@@ -76,8 +76,8 @@ class GrowingEstimate:
         games, begun = self.left.pop(0), monotonic()
         few = replace(self.of, games=games)
         play = partial(self.memory.estimate if games == self.of.games else estimated_answer, self.ruleset, few)
-        told = partial(_report_games, report, self.seconds)
-        found = estimated_if_possible(self.ruleset, self.of, partial(play, told))
+        hear = partial(_report_games, report, self.seconds)
+        found = estimated_if_possible(self.ruleset, self.of, partial(play, hear))
         if found is None:
             self.left = []
         if self.left:
@@ -127,8 +127,8 @@ class _Growing:
         if edition.opens_estimated:
             yield from self.play(edition.estimated[0], OPENING)
         for number, setting in enumerate(todo):
-            told = partial(_report_part, self.report, self.ruleset, setting, number, len(todo))
-            told("solving")
+            part = partial(_report_part, self.report, self.ruleset, setting, number, len(todo))
+            part("solving")
             found = self.memory.known(self.ruleset, setting)
             if found is None:
                 found = solved_soon(self.ruleset, setting, self.report)
@@ -137,7 +137,7 @@ class _Growing:
                     found = solved_answer(self.ruleset, setting, report=self.report)
                 if setting == self.home and found.result:
                     yield self.account(self.solved | {setting: found.brief})
-                found.complete(told)
+                found.complete(part)
                 self.memory.keep(found)
             self.solved[setting] = found
             if found.too_large:
