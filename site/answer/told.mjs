@@ -8,6 +8,21 @@ import { make } from "../runtime/words/view.mjs";
 /** @typedef {{seats: number, objective: string, grade: string, favoured: string, kind: string, positions: number,
  *   notes: string[], values: {decimal: string, exact: string}[], choices: Choice[], seconds?: number}} Answer */
 
+/** @typedef {{seats: number, objective: string, values: string[], games: number, notes: string[]}} Estimate */
+
+/** What a game brings that was played, because it takes long to solve or is too large.
+ * @param {string} head @param {Estimate} estimate */
+export function estimateTold(head, { objective, values, notes }) {
+  const rows = values.map((value, seat) =>
+    make("tr", {}, make("th", { scope: "row" }, `seat ${seat + 1}`), make("td", {}, value)),
+  );
+  return [
+    make("h2", {}, head),
+    make("table", {}, make("caption", {}, `${objective}, estimated`), make("tbody", {}, ...rows)),
+    ...notes.map((note) => make("p", { class: "od-note" }, note)),
+  ];
+}
+
 /** What a game is worth, and what best play does. @param {string} head @param {Answer} answer
  * @param {{rules?: {words: string, costs: string}[] | null, measures?: Record<string, string>}} more */
 export function answerTold(head, answer, more) {

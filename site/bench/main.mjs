@@ -2,7 +2,7 @@
 /** The designer's page: hears what the server knows of the files as they are saved, and asks it for other settings. */
 
 import { choices } from "../answer/choosing.mjs";
-import { answerTold } from "../answer/told.mjs";
+import { answerTold, estimateTold } from "../answer/told.mjs";
 import { make } from "../runtime/words/view.mjs";
 import { changesTold, problemsTold } from "./told.mjs";
 
@@ -51,7 +51,7 @@ function heard(message) {
 }
 
 function draw() {
-  const { game, problems = [], failed, answer, quick, busy } = known;
+  const { game, problems = [], failed, answer, quick, estimate, way, busy } = known;
   if (game) {
     document.title = `${game.title}: Oddsmith`;
     at("od-title").textContent = game.title;
@@ -63,8 +63,11 @@ function draw() {
   at("od-status").textContent = statusText();
   const left = at("od-answer");
   const old = !answer;
-  left.classList.toggle("od-old", old && !quick);
-  if (!answer && quick) left.replaceChildren(...answerTold(`First, for ${quick.seats} players`, quick, {}));
+  left.classList.toggle("od-old", old && !quick && !estimate && !way);
+  const smaller = quick ? answerTold(`First, for ${called(quick)}`, quick, {}) : [];
+  if (!answer && estimate) left.replaceChildren(...estimateTold(called(estimate), estimate), ...smaller);
+  else if (!answer && quick) left.replaceChildren(...smaller);
+  else if (!answer && way && busy) left.replaceChildren(make("p", {}, way));
   else if (shown.answer) left.replaceChildren(...answerTold(called(shown.answer), shown.answer, shown));
   const difference = shown.difference;
   for (const id of ["od-beside", "od-changes"]) at(id).classList.toggle("od-old", old);
@@ -76,14 +79,15 @@ function draw() {
   document.body.dataset.odBusy = String(Boolean(busy));
 }
 
-/** @param {Answer} answer */
-const called = (answer) => `${answer.seats} ${answer.seats === 1 ? "player" : "players"}`;
+/** @param {{seats: number}} answer */
+const called = ({ seats }) => `${seats} ${seats === 1 ? "player" : "players"}`;
 
 function statusText() {
-  const { busy, answer, progress, problems = [], failed } = known;
+  const { busy, answer, progress, problems = [], failed, large, estimate } = known;
   const wrong = failed || problems.some((/** @type {{severity: string}} */ { severity }) => severity === "error");
   if (wrong) return shown.answer ? "Not solved. Below is the last answer." : "Not solved.";
   if (answer) return `Solved in ${answer.seconds} s${busy ? "; more is coming" : ""}.`;
+  if (large && !busy) return estimate ? "Too large to be solved, so it was played." : large;
   if (progress) return `${progress[0]}: ${progress[1].toLocaleString("en")} of ${progress[2].toLocaleString("en")}`;
   return busy ? "Solving." : "Waiting for a file.";
 }

@@ -8,7 +8,7 @@ import pytest
 
 import oddsmith
 from oddsmith.base.errors import TooManyStatesError
-from oddsmith.graph.estimate import MOST_COINS, _sums, played_lower_bound
+from oddsmith.graph.estimate import MOST_COINS, SizeEstimate, _sums, played_lower_bound
 from oddsmith.graph.explore import Explorer
 from tests.cases import Case, cases
 from tests.staged import by_stages
@@ -94,3 +94,10 @@ def test_a_look_at_some_positions_ends_where_far_more_are_found() -> None:
     graph, whole = Explorer(oddsmith.loads(BOXES).game(), "most").explore(limit=3_000)
     assert not whole
     assert 0 < graph.states <= 3_000
+
+
+def test_a_bound_that_nobody_would_read_is_a_power_of_ten() -> None:
+    small, large = SizeEstimate(123_456_789, {}, ""), SizeEstimate(999 * 10**20, {"score": 7}, "score")
+    assert (small.bound, large.bound) == ("123,456,789", "10^23")
+    assert large.before == "exploring at most 10^23 positions, multiplied most by score"
+    assert str(large) == "at most 10^23 positions (score 7)"

@@ -17,7 +17,8 @@ from oddsmith.publish.pages.card import card_page
 from oddsmith.publish.sections.estimated import around, estimated_line
 from oddsmith.publish.site import publish, site_pages
 from oddsmith.report.answers import estimated, names, solving
-from oddsmith.report.answers.accounts import QUICK, RulesetAnswers, answers_of, growing_answers
+from oddsmith.report.answers.accounts import QUICK, RulesetAnswers, answers_of
+from oddsmith.report.answers.growing import growing_answers
 from oddsmith.report.answers.shipped import ShippedAnswers, estimate_to_ship
 from oddsmith.report.answers.store import Store
 from oddsmith.report.facts.unit import Unit
@@ -174,7 +175,8 @@ def test_estimates_of_anything_else_are_refused(
 
 def test_a_site_that_grows_ends_with_all_of_it(account: RulesetAnswers) -> None:
     *_, before, last = growing_answers(rules())
-    assert len(before.estimates) == 2
+    assert [each.plays for each in before.estimates] == [each.plays for each in account.estimates]
+    assert before.verdicts == ()
     assert [each.plays for each in last.estimates] == [each.plays for each in account.estimates]
     assert last.verdicts == account.verdicts
 
@@ -204,7 +206,7 @@ def test_what_is_not_there_is_refused_at_its_line(old: str, new: str, code: str)
 def test_what_is_too_large_is_estimated_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """By the regular, or by any legal action where there is none; and the page opens with it."""
 
-    def refuse(*_: Any) -> Solution:
+    def refuse(*_: Any, **__: Any) -> Solution:
         raise TooManyStatesError("too many positions")
 
     monkeypatch.setattr(solving, "solve", refuse)

@@ -3,18 +3,39 @@
 from __future__ import annotations
 
 import re
+from html import unescape
+from math import inf
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import oddsmith
-from oddsmith.api.site import about_one_game, built, growing_site, site_pages
+from oddsmith.api.site import about_one_game, built, growing_site, outlook, site_pages
+from oddsmith.base.errors import TooManyStatesError
+from oddsmith.base.limits import limited
+from oddsmith.base.progress import Progress
+from oddsmith.cli import main
 from oddsmith.publish.finishing import file_links
-from oddsmith.report.answers.accounts import answers_of, growing_answers
+from oddsmith.publish.site import site_pages as pages_of
+from oddsmith.report.answers import growing, solving
+from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
+from oddsmith.report.answers.growing import GrowingEstimate, growing_answers, solved_soon
+from oddsmith.report.answers.store import Store
+from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.model import ANY, EstimatedGame
+from oddsmith.solve import Solution, solve
+from tests.publish.test_store import SECRET, Memory
 from tests.terminal import run
 
 GAME = oddsmith.load("piglet").ruleset
 PAGE = "docs/games/piglet.md"
+ALONE = about_one_game(oddsmith.loads(f"{GAME.source.text}\nregular: hold at 2\n").ruleset, 2, "win", [], {})
+"""Two players and nothing else, with a regular."""
+
+
+def page_of(account: RulesetAnswers) -> str:
+    return unescape(pages_of([account], {})["games/piglet.md"].decode())
 
 
 def test_the_first_account_is_brief_and_the_last_is_whole() -> None:
@@ -66,14 +87,122 @@ def test_the_command_ends_with_pages_that_a_double_click_opens(tmp_path: Path) -
         built(tmp_path / "mine")
 
 
-def test_a_game_too_large_to_be_solved_has_a_page_that_says_so(tmp_path: Path) -> None:
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every game takes more than moments, and every step of an estimate is shown."""
+    monkeypatch.setattr(growing, "SOON", -1.0)
+    monkeypatch.setattr(growing, "PATIENCE", inf)
+
+
+@pytest.mark.usefixtures("slow")
+def test_a_game_that_takes_long_is_played_first_and_then_solved() -> None:
+    *before, brief, last = growing_answers(ALONE)
+    assert [each.estimates[0].usual.games for each in before] == [50, 200, 1_000, 10_000]
+    played = solve(bind(ALONE, 2), "win", policies={1: ALONE.regular, 2: ALONE.regular}).values
+    for each in before:
+        assert each.main.result is None
+        assert each.growing
+        page = page_of(each)
+        assert "Best play is not known yet." in page
+        assert f"{each.estimates[0].usual.games:,} games were played, and more are to come." in page
+        assert "Not solved" not in page
+        for mean, value in zip(each.estimates[0].usual.means, played, strict=True):
+            assert mean is not None
+            assert abs(mean.middle - value.middle) <= mean.radius
+    for found in (brief, last):
+        assert found.estimates == ()
+        assert found.main.values == answers_of(ALONE).main.values
+    assert brief.main.opponents == ()
+    assert last.main.opponents
+
+
+@pytest.mark.usefixtures("slow")
+def test_what_turns_out_too_large_is_played_more_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any, report: Progress) -> Solution:
+        report("exploring", 1, 2)
+        raise TooManyStatesError("too many positions")
+
+    monkeypatch.setattr(solving, "solve", refuse)
+    monkeypatch.setattr(growing, "PATIENCE", 0)  # so that the second step waits until that is known
+    *before, last = growing_answers(ALONE)
+    assert [(each.estimates[0].usual.games, each.main.too_large) for each in before] == [
+        (50, False), (200, True), (1_000, True), (10_000, True)
+    ]  # fmt: skip
+    assert [each.growing for each in (*before, last)] == [True, True, True, False, False]
+    assert last.estimates[0].plays == answers_of(ALONE).estimates[0].plays
+    assert "Best play is not known: there are too many positions to look at." in page_of(last)
+
+
+def test_a_game_is_solved_at_once_where_that_takes_moments(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = solved_soon(ALONE, ALONE.edition.home)
+    assert found is not None
+    assert found.values == answers_of(ALONE).main.values
+    with limited(states=10):
+        assert solved_soon(ALONE, ALONE.edition.home) is None, "by its ranges there may be too many positions"
+    monkeypatch.setattr(growing, "FEW", 3)
+    assert solved_soon(ALONE, ALONE.edition.home) is None, "there are more positions than are looked at first"
+    monkeypatch.undo()
+    monkeypatch.setattr(growing, "SOON", -1.0)
+    assert solved_soon(ALONE, ALONE.edition.home) is None, "solving is broken off"
+
+
+def test_estimates_that_are_kept_come_at_once() -> None:
+    of, kept = EstimatedGame(GAME.edition.home, ANY, games=300), Store(Memory(), SECRET)
+    steps, found = GrowingEstimate(GAME, of, kept), []
+    while steps.left:
+        found.append(steps.step())
+    assert [each and each.usual.games for each in found] == [50, 200, 300]
+    again = GrowingEstimate(GAME, of, kept)
+    assert again.left == [300]
+    assert again.step() == found[-1]
+
+
+@pytest.mark.usefixtures("slow")
+def test_a_game_that_cannot_be_played_to_its_end_has_no_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("oddsmith.report.answers.accounts.MOVES", 3)
+    found = list(growing_answers(ALONE))
+    assert [each.estimates for each in found] == [()] * len(found)
+    assert found[-1].main.result is not None
+
+
+def test_the_way_that_a_game_takes_is_said_before_it_is_taken() -> None:
+    assert outlook(GAME).startswith("piglet --seats 2 --objective win: at most ")
+    assert outlook(GAME).endswith(" positions. Solving takes seconds.")
+    assert outlook(oddsmith.load("farkle").ruleset) == "", "its answer comes with the program"
+    large = about_one_game(oddsmith.load("pig").ruleset, 2, None, [], {"target": 90})
+    assert re.search(
+        r"positions\. Solving takes .* at most\. If that takes long, games are played first", outlook(large)
+    )
+    with limited(states=10):
+        assert "perhaps too many to solve. So games are played first" in outlook(GAME)
+
+
+def test_every_writing_is_made_into_html(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = list[str]()
+
+    def build(folder: Path) -> Path:
+        made.append((folder / "docs" / "a.md").read_text("utf-8"))
+        return folder / "site" / "index.html"
+
+    texts = ["few games", "many games", "solved"]
+    monkeypatch.setattr("oddsmith.cli.publish.built", build)
+    monkeypatch.setattr(
+        "oddsmith.cli.publish.growing_site", lambda *_: ({"docs/a.md": text.encode()} for text in texts)
+    )
+    with pytest.raises(SystemExit, match="0"):
+        main(["publish", "piglet", "-o", str(tmp_path / "mine")])
+    assert made == texts
+
+
+def test_a_game_too_large_to_be_solved_is_played(tmp_path: Path) -> None:
     text = (Path(__file__).parent / "alone.yaml").read_text("utf-8")
     for most in ("max: 20", "max: 3"):
         text = text.replace(most, "max: 100000000")
     (tmp_path / "huge.yaml").write_text(text.replace("pot <= 16", "pot <= 99999990"), encoding="utf-8")
     done = run("publish", "huge.yaml", "-o", "mine", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
+    assert "alone --seats 1 --objective points: at most 10^17 positions, perhaps too many to solve." in done.stderr
     page = (tmp_path / "mine" / "docs" / "games" / "alone.md").read_text("utf-8")
-    assert "Not solved" in page
-    assert "Alone goes on and on" in page
+    assert "Not solved" not in page
+    assert "10,000 games were played." in page
     assert "nothing to decide" not in page

@@ -13,7 +13,7 @@ from oddsmith.base.resources import data_folder
 from oddsmith.cli.shipping import ship
 from oddsmith.publish.sections.first_screen import NO_RULE, hero, in_a_line
 from oddsmith.publish.site import publish
-from oddsmith.report.answers import accounts, answers, names, solving
+from oddsmith.report.answers import accounts, names, solving
 from oddsmith.report.answers.shipped import ESTIMATED, ShippedAnswers, to_ship
 from oddsmith.report.answers.store import Store
 from oddsmith.ruleset.model.ruleset import Ruleset
@@ -40,7 +40,7 @@ FILES = shipped(ruleset())
 
 def test_pages_of_answers_that_came_are_those_from_solving(monkeypatch: pytest.MonkeyPatch) -> None:
     solved, shelf = publish([ruleset()]), Memory()
-    monkeypatch.setattr(answers, "solve", None)
+    monkeypatch.setattr(solving, "solve", None)
     assert publish([ruleset()], answers=ShippedAnswers(lambda _: FILES)) == solved
     assert publish([ruleset()], answers=Store(shelf, SECRET, ShippedAnswers(lambda _: FILES))) == solved
     assert shelf.kept == {}, "what came is not kept once more"

@@ -134,7 +134,7 @@ class Reader:
 
     def payoffs(self, position: Position, name: str) -> list[Fraction]:
         """What each seat gets at an end."""
-        told = self.data["payoffs"][name]
+        told = self.data.get("payoffs", {"nothing": 0})[name]
         worth = told["value"] if isinstance(told, dict) else told
         scene = self._scene(position)
         return [Fraction(value(worth, scene.at(seat))) for seat in self.setting.table]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import inf
+from math import comb, inf
 
 import numpy as np
 import pytest
 
 from oddsmith.api.workers import crew
 from oddsmith.base.errors import EndlessPlayError, NoPolicyError, UnknownPolicyError
+from oddsmith.base.limits import limited
 from oddsmith.graph.columns import Uniform
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.simulation import SampleMoments, simulate
@@ -102,9 +103,8 @@ def test_what_is_not_known_is_asked_for() -> None:
         estimate(bind(rules, 2), "coins", {0: "always lizard"}, games=10)
 
 
-def test_a_game_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(estimates, "ENDLESS", 30)
-    with pytest.raises(EndlessPlayError):
+def test_a_game_without_end_is_refused() -> None:
+    with limited(moves=30), pytest.raises(EndlessPlayError, match=r"after 30 moves .* --limit moves=300"):
         estimate(bind(ruleset("burglar-and-the-dragon"), 2), "win", games=5)
 
 
@@ -155,6 +155,29 @@ def test_the_radius_is_the_bound_of_maurer_and_pontil() -> None:
     assert mean is not None
     assert float(mean.radius) == pytest.approx(0.064430 + 0.019372, abs=1e-6)
     assert EstimatedMean.of(SampleMoments(1_000, Fraction(500), Fraction(500)), inf) is None
+
+
+def test_the_radius_of_few_games_is_the_bound_of_hoeffding() -> None:
+    few, more = (
+        EstimatedMean.of(SampleMoments(games, Fraction(games, 2), Fraction(games, 2)), 3) for games in (50, 249)
+    )
+    assert few is not None
+    assert more is not None
+    assert float(few.radius) == pytest.approx(3 * 0.275696, abs=1e-5)
+    assert float(more.radius) == pytest.approx(3 * 0.123542, abs=1e-5)
+
+
+@pytest.mark.parametrize("games", [50, 200, 249, 250, 1_000])
+@pytest.mark.parametrize("chance", ["0.004", "0.05", "0.3", "0.5", "0.9"])
+def test_any_number_of_games_misses_as_rarely_as_it_says(games: int, chance: str) -> None:
+    """Of all that may happen, counted and not sampled: how often a chance lies outside its interval."""
+    p, missed = Fraction(chance), Fraction(0)
+    for won in range(games + 1):
+        mean = EstimatedMean.of(SampleMoments(games, Fraction(won), Fraction(won)), 1)
+        assert mean is not None
+        if abs(mean.middle - p) > mean.radius:
+            missed += comb(games, won) * p**won * (1 - p) ** (games - won)
+    assert missed <= Fraction(1, 1000)
 
 
 def test_the_median_of_the_length_has_an_interval() -> None:

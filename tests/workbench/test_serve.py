@@ -8,7 +8,7 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from subprocess import PIPE, Popen
@@ -17,11 +17,18 @@ from typing import Any
 import pytest
 
 import oddsmith
+from oddsmith.base.exact import Number
 from oddsmith.base.files import Followed, find_ruleset
+from oddsmith.base.limits import limited
+from oddsmith.cli.serve import _lines
+from oddsmith.design import Message, Question, Solver, answering
 from tests.node import ROOT, answers, picture
 
 RULES = find_ruleset("rogues-gambit").read_text("utf-8")
 WIDER = RULES.replace("hand: 3d6", "hand: 3d8")
+PIG = find_ruleset("pig").read_text("utf-8").replace("id: pig", "id: my-pig")
+HUGE = re.sub(r"max: (20|3)\b", "max: 100000000", (ROOT / "tests" / "publish" / "alone.yaml").read_text("utf-8"))
+HUGE = HUGE.replace("pot <= 16", "pot <= 99999990")
 BROKEN = RULES.replace("hand: 3d6", "hand: 3dd")
 LINE = BROKEN[: BROKEN.index("3dd")].count("\n") + 1
 
@@ -139,6 +146,59 @@ def test_a_port_that_is_taken_is_said_to_be(served: tuple[str, Path]) -> None:
     _, said = process.communicate(timeout=60)
     assert process.returncode == 1
     assert f"nothing can listen at 127.0.0.1, port {port}" in said
+
+
+# --- games that take long
+
+
+def parts(text: str) -> list[Message]:
+    return list(Solver().answers(Question("mine.yaml", text), lambda _: None))
+
+
+def holds(estimate: Message, values: Sequence[Number]) -> bool:
+    """Whether each interval, of numbers in words, holds its value."""
+    pairs = (map(float, each.split(" ± ")) for each in estimate["values"])
+    return all(abs(middle - float(value)) <= off for (middle, off), value in zip(pairs, values, strict=True))
+
+
+def test_a_game_that_takes_long_is_played_before_it_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answering, "LARGE", 10)
+    said = parts(PIG)
+    names = [next(iter(each)) for each in said]
+    assert names.index("way") < names.index("estimate") < names.index("answer")
+    assert "If that takes long, games are played first" in said[names.index("way")]["way"]
+    estimates = [each["estimate"] for each in said if "estimate" in each]
+    assert [each["games"] for each in estimates] == [50, 200, 1_000, 10_000][: len(estimates)]
+    book = oddsmith.loads(PIG)
+    played = book.solve(policies=dict.fromkeys((1, 2), book.ruleset.regular))
+    for each in estimates:
+        assert holds(each, played.values)
+        assert f"{each['games']:,} games were played." in each["notes"][-1]
+    assert "large" not in names
+
+
+def test_a_game_that_is_too_large_is_played_instead() -> None:
+    with limited(states=10):
+        said = parts(PIG)
+    names = [next(iter(each)) for each in said]
+    assert "failed" not in names
+    assert "answer" not in names
+    assert "plays at random hardly ever meet" in said[names.index("large")]["large"]
+    last = [each for each in said if "estimate" in each][-1]
+    assert (last["estimate"]["games"], last["estimate"]["growing"]) == (10_000, False)
+    lines = _lines(last)
+    assert lines[-4].startswith("2 seats, win (estimated): 0.")
+    assert lines[-3] == f"Every seat plays “{oddsmith.loads(PIG).ruleset.regular}”."
+
+
+@pytest.mark.browser
+def test_what_was_played_stands_on_the_page(browser: None, served: tuple[str, Path]) -> None:
+    solved, large = use(*served, texts=[HUGE], viewport={"width": 390, "height": 844})["steps"]
+    assert solved["status"].startswith("Solved in")
+    assert large["status"] == "Too large to be solved, so it was played."
+    assert "points, estimated" in large["answer"]
+    assert "10,000 games were played." in large["answer"]
+    assert (large["problems"], large["old"]) == ("", False)
 
 
 # --- the same in a terminal

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from oddsmith.api.loaded import Certified, LoadedRuleset
     from oddsmith.api.modules import FIRST, LARGE, Delivery, beside, odds_options, odds_scripts, options_for, scripts
     from oddsmith.api.odds import Odds, roll
-    from oddsmith.api.site import about_one_game, built, came, growing_site, kept_answers, site_pages
+    from oddsmith.api.site import about_one_game, built, came, growing_site, kept_answers, outlook, site_pages
     from oddsmith.api.solved import AS_ASKED, Policy, SolvedGame
     from oddsmith.api.staged import StagedGame, refuse_words
     from oddsmith.api.workers import spread
@@ -55,6 +55,7 @@ __all__ = [
     "odds_scripts",
     "open_seat",
     "options_for",
+    "outlook",
     "over_settings",
     "refuse_words",
     "roll",
@@ -109,6 +110,7 @@ _HOMES = {
         "came",
         "growing_site",
         "kept_answers",
+        "outlook",
         "site_pages",
     ),
     "solved": (

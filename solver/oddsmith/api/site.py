@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 from oddsmith.api.modules import PLAIN, Delivery, archives, beside, odds_archive, roll_grammars, tavern_archive
 from oddsmith.base.errors import InputError, SettingError
 from oddsmith.base.files import Folder, folder_files, own_key, shipped_answers, write_all
+from oddsmith.base.limits import limits
+from oddsmith.base.progress import lasting
 from oddsmith.base.resources import data_folder
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 EPOCH = "1767225600"  # any date: two builds give the same bytes
 PAUSE = 10.0  # seconds between two writings of a site that grows
 SHARE = 4  # times as long as a writing took
+EACH = 5e-5  # seconds that solving takes for a position, about
 _ROOMS = ("link", "page", "proof", "room", "runtime", "vendor")
 """Of the scripts in ``site/``, those of a site."""
 ROLL = "roll.md"
@@ -109,12 +112,13 @@ def growing_site(
     """The files of a site of its own, again and again as more is known: first each main game in brief, at last everything.
 
     What takes longer than the answer itself, such as modules, comes with the last one, which is the only one ``at_once``.
-    Between two others lie ``PAUSE`` seconds or more, so that most of the time goes into answers. ``docs``: what goes along.
+    Between two others lie ``PAUSE`` seconds or more, so that most of the time goes into answers; but no better estimate waits
+    for that. ``docs``: what goes along.
     """
     from threadpoolctl import threadpool_limits
 
     from oddsmith.publish import site_pages
-    from oddsmith.report.answers import growing_answers
+    from oddsmith.report.answers import answers_of, growing_answers
 
     beside(games[0], modules)  # refused before anything is solved
     kept = kept_answers(store) if store else came()
@@ -124,14 +128,37 @@ def growing_site(
     title = games[0].title if len(games) == 1 else "Games"
     with threadpool_limits(1):  # many small systems: threads only get in one another's way
         for game in games:
-            for found in growing_answers(game, report, full, kept):
+            grown = growing_answers(game, report, full, kept)
+            for found in [answers_of(game, report, full, kept)] if at_once else grown:
                 known[game.id] = found
                 begun = monotonic()
-                if begun >= due:
+                if begun >= due or (found.growing and not at_once):  # what comes next may take long
                     yield small_site(site_pages(list(known.values()), along, None, modules.url), title)
                     due = monotonic() + max(PAUSE, SHARE * (monotonic() - begun))
         pages = site_pages(list(known.values()), along, partial(archives, how=modules), modules.url)
     yield small_site(pages, title)
+
+
+def outlook(ruleset: Ruleset, store: Path | None = None) -> str:
+    """Which way the main game of a ruleset goes, and how long that takes at most, in a sentence; empty where it is known.
+
+    It is empty for games with secrets too, whose size says nothing of that.
+    """
+    from oddsmith.graph import Explorer
+    from oddsmith.ruleset import game_at
+
+    home = ruleset.edition.home
+    if ruleset.has_secrets or (kept_answers(store) if store else came()).known(ruleset, home):
+        return ""
+    size = Explorer(game_at(ruleset, home), home.objective).estimate
+    game = f"{ruleset.id}{home.options}: at most {size.bound} positions"
+    played = "games are played first: a page with estimated numbers comes in about ten seconds, and better ones follow"
+    if size.most > limits().states:
+        return f"{game}, perhaps too many to solve. So {played}."
+    seconds = size.most * EACH
+    if seconds <= PAUSE:
+        return f"{game}. Solving takes seconds."
+    return f"{game}. Solving takes {lasting(seconds)} at most. If that takes long, {played}."
 
 
 def _along() -> dict[str, bytes]:

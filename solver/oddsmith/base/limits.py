@@ -17,7 +17,7 @@ class Limits:
     a hand of the state can be. ``entries``: that are worked out one by one, since a hand or a word decides what they do.
     ``tree``: parts of an expression that is worked out for many positions at once; beyond it they are taken apart.
     ``steps``: that a game may go on with few new states in each, where it may have more than ``states``. ``turns``: after
-    which a game is stopped.
+    which a game is stopped. ``moves``: of one game that is played to estimate it.
     """
 
     values: int = 5_000
@@ -30,6 +30,7 @@ class Limits:
     steps: int = 1_000
     states: int = 100_000_000
     turns: int = 1_000
+    moves: int = 10_000_000
 
 
 USUAL = Limits()

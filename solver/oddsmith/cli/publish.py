@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from oddsmith.api import FIRST, Delivery, LoadedRuleset, about_one_game, beside, built, growing_site, site_pages
+from oddsmith.api import (
+    FIRST,
+    Delivery,
+    LoadedRuleset,
+    about_one_game,
+    beside,
+    built,
+    growing_site,
+    outlook,
+    site_pages,
+)
 from oddsmith.browser import PYODIDE, playground_files
 from oddsmith.cli.common import SettingWords, dask_option, jobs_option, progress, settings_options
 from oddsmith.cli.writing import STORE, folder_option, refuse_others
@@ -99,6 +109,9 @@ def publish(  # noqa: PLR0913, PLR0917 - the options of the command
     if asked.given and (everything or full):
         raise click.UsageError("settings are for one game of a RULESET: leave out --all and --full")
     games = [_alone(book.ruleset, asked) if asked.given else book.ruleset for book in books]
+    for game in () if everything or at_once else games:
+        if way := outlook(game, store):
+            click.echo(way, err=True)
     with progress() as report:
         if store and (jobs > 1 or dask) and not asked.given:
             fill(dict(zip(names, books, strict=True)), full, store, jobs, dask, report)
@@ -107,13 +120,14 @@ def publish(  # noqa: PLR0913, PLR0917 - the options of the command
             replace_all(output, pages, _LIST)
             click.echo(f"{len(pages)} files in {output}")
             return 0
-        count = 0
+        count, first = 0, output
         for files in growing_site(games, along, report, full, store, modules, at_once):
             write_all(output, files)
+            first = built(output)
             if not count and not at_once:
-                click.echo(f"{built(output)} can be opened; what takes longer is filled in as it comes", err=True)
+                click.echo(f"{first} can be opened; what takes longer is filled in as it comes", err=True)
             count = len(files)
-    click.echo(f"{count} files in {output}; open {built(output)}")
+    click.echo(f"{count} files in {output}; open {first}")
     return 0
 
 

@@ -44,7 +44,8 @@ def serve(
     """Follow files on a page of this machine: on every save what is wrong, or what changed beside what it was.
 
     Settings are sliders and choices there, and two games can stand side by side. Files are only read. Nobody but this machine
-    can see the page, unless --host says otherwise. This needs the extra oddsmith[serve].
+    can see the page, unless --host says otherwise. A game that takes long to solve, or is too large, is played: then numbers
+    are estimated, from more and more games. This needs the extra oddsmith[serve].
 
     \b
     Examples:
@@ -138,6 +139,11 @@ def _lines(message: dict[str, Any]) -> list[str]:
         lines += [problem["excerpt"], *([f"  hint: {problem['hint']}"] if problem["hint"] else [])]
     if "failed" in message:
         lines.append(message["failed"])
+    lines += [message[said] for said in ("way", "large") if said in message]
+    if "estimate" in message:
+        found = message["estimate"]
+        lines.append(f"{found['seats']} seats, {found['objective']} (estimated): {', '.join(found['values'])}")
+        lines += found["notes"]
     for size in ("quick", "answer"):
         if size in message:
             found = message[size]

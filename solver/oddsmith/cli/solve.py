@@ -351,14 +351,15 @@ def _estimated(settings: Settings, games: int, seed: int, work: Work, as_json: b
         print_json(found.to_json())
         return 0
     rules, turns = found.game.ruleset, found.turns
-    click.echo(f"{rules.title}, {plural(found.game.seats, 'seat')}, {found.objective} (estimated)")
-    for seat, mean in enumerate(found.means):
+    goal = f", {found.objective}" if rules.pays else ""
+    click.echo(f"{rules.title}, {plural(found.game.seats, 'seat')}{goal} (estimated)")
+    for seat, mean in enumerate(found.means if rules.pays else ()):
         plays = f"  {found.policies[seat]}" if found.policies else ""
         click.echo(f"  {rules.seat(seat)}: {mean or 'no interval, for payoffs have no bounds'}{plays}")
     click.echo(f"  half of the games end within {plural(turns.middle, 'turn')} ({turns.interval})")
     click.echo(f"{found.games:,} games played; each interval holds its number with a chance of at least 99.9 %")
     if not found.policies:
-        click.echo("Nobody ever had a choice: this is what the game is worth.")
+        click.echo(f"Nobody ever had a choice{': this is what the game is worth' if rules.pays else ''}.")
     return 0
 
 
@@ -379,10 +380,12 @@ def _values(answered: SolvedGame, digits: int) -> Iterator[str]:
     from oddsmith.report.facts import kind_words
 
     game = answered.game
-    yield f"{game.ruleset.title}, {plural(game.seats, 'seat')}, {answered.objective} ({answered.grade})"
-    for seat, value in enumerate(answered.values):
+    goal = f", {answered.objective}" if game.ruleset.pays else ""
+    yield f"{game.ruleset.title}, {plural(game.seats, 'seat')}{goal} ({answered.grade})"
+    for seat, value in enumerate(answered.values if game.ruleset.pays else ()):
         yield f"  {game.ruleset.seat(seat)}: {value.decimal(digits)}{fraction_note(value)}"
     if answered.by == "graph":
+        yield from () if game.ruleset.pays else _lengths(answered.solution, digits)
         yield from _measures(answered, answered.measures, digits)
     if staged := _by_stages(answered):
         yield f"  turns: {staged.turns.decimal(digits)}{fraction_note(staged.turns)}"
@@ -397,6 +400,14 @@ def _values(answered: SolvedGame, digits: int) -> Iterator[str]:
         yield "note: the fractions of the values take longer than this: ask for them with --exact"
 
 
+def _lengths(solution: Solution, digits: int) -> Iterator[str]:
+    """How long a game lasts in which nothing is won."""
+    from oddsmith.report.facts import lengths_of
+
+    for name, number in lengths_of(solution).items():
+        yield f"  {name}: {number.decimal(digits)}{fraction_note(number)}"
+
+
 def _graph(solution: Solution) -> Iterator[str]:
     """The size of a graph, and how its components were solved."""
     graph = solution.graph
@@ -409,11 +420,12 @@ def _graph(solution: Solution) -> Iterator[str]:
 
 def _measures(answered: SolvedGame, answers: Mapping[str, Number | MeasureError], digits: int) -> Iterator[str]:
     """The answers to the ruleset's own questions."""
-    from oddsmith.report.facts import measure_name, only_words
+    from oddsmith.report.facts import house_edges, measure_name, only_words
 
     asked = answered.game.ruleset.measures
+    yield from (f"  {clause}" for clause in house_edges(answered.game.ruleset, answered.objective, answers))
     for name, answer in answers.items():
-        if not isinstance(answer, Number):
+        if not isinstance(answer, Number) or asked[name].edge:
             continue
         if answered.by == "stages":
             yield f"  {measure_name(name, asked[name])}: {answer.decimal(digits)}{fraction_note(answer)}"

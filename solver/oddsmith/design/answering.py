@@ -6,15 +6,20 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field, replace
+from math import inf
 from typing import TYPE_CHECKING
 
-from oddsmith.api import SolvedGame, about_one_game
+from oddsmith.api import SolvedGame, about_one_game, outlook
 from oddsmith.base.errors import InputError, OddsmithError, RulesetError
-from oddsmith.base.exact import Number, fraction_text
+from oddsmith.base.exact import Number, fraction_text, plural
+from oddsmith.base.limits import limits
 from oddsmith.base.location import Source
+from oddsmith.base.progress import Progress
 from oddsmith.design.settings import Message, Settings, bound, described, known_to, problem_told
+from oddsmith.ruleset.model import ANY
 
 if TYPE_CHECKING:
+    from oddsmith.report.answers import EstimatedAnswer, GrowingEstimate
     from oddsmith.ruleset import Game
     from oddsmith.ruleset.model import Ruleset
     from oddsmith.solve import Solution
@@ -22,7 +27,7 @@ if TYPE_CHECKING:
 
 PLACES, COST_PLACES = 6, 4
 KEPT = 6  # solved games that are remembered
-LARGE = 60_000  # positions; of a larger game a smaller size is told first
+LARGE = 60_000  # positions; of a larger game, what it brings where it is played is told first, and a smaller size
 OFTEN = 0.1  # seconds between two words about progress
 LONG = 24  # letters of a fraction that people may want to read
 
@@ -47,9 +52,12 @@ class Solver:
 
     def __init__(self) -> None:
         self.known: OrderedDict[str, SolvedGame] = OrderedDict()
+        self.played: tuple[str, GrowingEstimate] | None = None  # of the last question about a large game
 
     def answers(self, question: Question, progress: Callable[[Message], None]) -> Iterator[Message]:
-        """The parts of an answer: problems, the game's settings, a small size, the answer, the difference, and the rest."""
+        """The parts of an answer: problems, the game's settings, estimates and a small size, the answer, the difference, and
+        the rest.
+        """
         from oddsmith.ruleset.reading import read
 
         try:
@@ -67,18 +75,59 @@ class Solver:
     def before(
         self, question: Question, ruleset: Ruleset, settings: Settings, progress: Callable[[Message], None]
     ) -> Iterator[Message]:
-        """What is said before the game is solved: of a large one, the answer for the fewest seats."""
-        least = ruleset.seats[0]
-        if question.key not in self.known and (settings.seats or 0) > least and _is_large(bound(ruleset, settings)):
-            small = replace(settings, seats=least)
+        """What is said before the game is solved: of a large one, which way it goes, what it brings where it is played, and the
+        answer for the fewest seats.
+        """
+        from oddsmith.report.answers import PATIENCE
+
+        if (
+            question.key in self.known
+            or ruleset.has_secrets
+            or not _is_large(bound(ruleset, settings), settings.objective)
+        ):
+            return
+        way = outlook(one_game(ruleset, settings))
+        yield from [{"way": way}] if way else []
+        yield from self.estimates(question, ruleset, settings, PATIENCE, progress)
+        small = replace(settings, seats=ruleset.seats[0])
+        if small.seats != settings.seats and not _is_large(bound(ruleset, small), small.objective):
             yield {"quick": _answer(self._solve(replace(question, settings=small), ruleset, small, progress))}
+
+    def estimates(
+        self,
+        question: Question,
+        ruleset: Ruleset,
+        settings: Settings,
+        patience: float,
+        progress: Callable[[Message], None],
+    ) -> Iterator[Message]:
+        """Better and better estimates of a game, while a step probably takes no more than ``patience`` seconds."""
+        from oddsmith.report.answers import GrowingEstimate, estimate_of
+
+        if self.played is None or self.played[0] != question.key:
+            one = one_game(ruleset, settings)
+            self.played = question.key, GrowingEstimate(one, estimate_of(one, one.edition.home))
+        growing = self.played[1]
+        while growing.left and growing.seconds <= patience:
+            found = growing.step(_seldom(progress))
+            if found is not None:
+                yield {"estimate": _estimated(found, bool(growing.left))}
 
     def solved(
         self, question: Question, ruleset: Ruleset, settings: Settings, progress: Callable[[Message], None]
     ) -> Iterator[Message]:
-        """The answer, the difference, and the rest."""
+        """The answer, the difference, and the rest; where the game is too large for that, estimates."""
+        from oddsmith.report.answers import is_too_large
+
         begun = time.perf_counter()
-        solved = self._solve(question, ruleset, settings, progress)
+        try:
+            solved = self._solve(question, ruleset, settings, progress)
+        except InputError as error:
+            if not is_too_large(error):
+                raise
+            yield {"large": str(error)}
+            yield from self.estimates(question, ruleset, settings, inf, progress)
+            return
         yield {"answer": _answer(solved) | {"seconds": round(time.perf_counter() - begun, 2)}}
         if question.beside is not None:
             yield {"difference": self._difference(question.beside, solved, progress)}
@@ -100,14 +149,7 @@ class Solver:
 
         key = question.key
         if key not in self.known:
-            last = 0.0
-
-            def report(what: str, done: int, total: int) -> None:
-                nonlocal last
-                if time.monotonic() - last > OFTEN:
-                    last = time.monotonic()
-                    progress({"progress": [what, done, total]})
-
+            report = _seldom(progress)
             self.known[key] = SolvedGame.of(solve(bound(ruleset, settings), settings.objective, report=report))
             while len(self.known) > KEPT:
                 self.known.popitem(last=False)
@@ -139,14 +181,45 @@ def one_game(ruleset: Ruleset, settings: Settings) -> Ruleset:
     return about_one_game(ruleset, settings.seats, settings.objective, variants, settings.values)
 
 
-def _is_large(game: Game) -> bool:
+def _is_large(game: Game, objective: str | None) -> bool:
     from oddsmith.graph import Explorer
 
-    _, whole = Explorer(game, next(iter(game.ruleset.payoffs))).explore(limit=LARGE)
-    return not whole
+    explorer = Explorer(game, objective or next(iter(game.ruleset.payoffs)))
+    return explorer.estimate.most > limits().states or not explorer.explore(limit=LARGE)[1]
+
+
+def _seldom(progress: Callable[[Message], None]) -> Progress:
+    """Says how far work has come, and not too often."""
+    last = 0.0
+
+    def report(what: str, done: int, total: int) -> None:
+        nonlocal last
+        if time.monotonic() - last > OFTEN:
+            last = time.monotonic()
+            progress({"progress": [what, done, total]})
+
+    return report
 
 
 # --- answers as data
+
+
+def _estimated(found: EstimatedAnswer, growing: bool) -> Message:
+    play, turns = found.usual, found.usual.median
+    way = "any legal action, at random" if found.policy == ANY else f"“{found.policy}”"
+    return {
+        "seats": found.setting.seats,
+        "objective": found.setting.objective,
+        "grade": "estimated",
+        "values": ["no interval, for payoffs have no bounds" if mean is None else str(mean) for mean in play.means],
+        "games": play.games,
+        "growing": growing,
+        "notes": [
+            *([f"Every seat plays {way}."] if found.policy else []),
+            f"Half of the games end within {plural(turns.middle, 'turn')} ({turns.interval}).",
+            f"{play.games:,} games were played. Each interval holds its number with a chance of at least 99.9 %.",
+        ],
+    }
 
 
 def _answer(solved: SolvedGame) -> Message:
@@ -154,7 +227,7 @@ def _answer(solved: SolvedGame) -> Message:
 
     solution = solved.solution
     values = []
-    for value in solution.values:
+    for value in solution.values if solution.graph.game.ruleset.pays else ():
         text = "" if value.exact is None else fraction_text(value.exact)
         values.append({"decimal": value.decimal(PLACES), "exact": text if "/" in text and len(text) <= LONG else ""})
     return {
@@ -175,7 +248,7 @@ def _favoured(solution: Solution) -> str:
     from oddsmith.report.english import capital
 
     values, rules = solution.values, solution.graph.game.ruleset
-    if len(values) < 2:
+    if len(values) < 2 or not rules.pays:
         return ""
     best, worst = max(values, key=lambda value: value.lower), min(values, key=lambda value: value.upper)
     if best.lower <= worst.upper:

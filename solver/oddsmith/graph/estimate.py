@@ -15,6 +15,7 @@ from oddsmith.base.errors import PlayError
 from oddsmith.graph.columns.codec import Codec
 from oddsmith.ruleset import Rules, by_chance, played_moves
 
+MANY = 10**15  # positions, whose number is told as a power of ten
 MOST_COINS = 20_000  # of a conserved sum, up to which its members are counted together
 PLAYS, STEPS = 1_000, 64  # of the sample that bounds the number of positions from below
 BLOCKS = 1_500  # of followers, after which the sample ends: some moments
@@ -33,9 +34,14 @@ class SizeEstimate:
     ways: dict[str, int]
     worst: str
 
+    @property
+    def bound(self) -> str:
+        """The bound in digits, or as a power of ten where nobody would read them."""
+        return f"{self.most:,}" if self.most < MANY else f"10^{len(str(self.most))}"
+
     def __str__(self) -> str:
         shown = ", ".join(f"{name} {ways:,}" for name, ways in sorted(self.ways.items(), key=lambda one: -one[1]))
-        return f"at most {self.most:,} positions ({shown})"
+        return f"at most {self.bound} positions ({shown})"
 
     def too_large(self, least: int) -> str:
         """The message for a game of which plays at random show at least ``least`` positions."""
@@ -52,7 +58,7 @@ class SizeEstimate:
     @property
     def before(self) -> str:
         """The text that progress shows before anything is explored."""
-        return f"exploring at most {self.most:,} positions, multiplied most by {self.worst or 'nothing'}"
+        return f"exploring at most {self.bound} positions, multiplied most by {self.worst or 'nothing'}"
 
 
 def estimate(codec: Codec) -> SizeEstimate:

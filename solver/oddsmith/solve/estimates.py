@@ -2,7 +2,9 @@
 
 A mean over n independent games whose payoffs lie in a range R and have the sample variance V is off by more than
 sqrt(2 V L / n) + 7 R L / (3 (n - 1)), L = ln(4 / e), with a chance of at most e (Maurer and Pontil, Empirical Bernstein
-bounds and sample variance penalization, COLT 2009, theorem 4, for both sides). That holds for every n and every law.
+bounds and sample variance penalization, COLT 2009, theorem 4, for both sides). That holds for every n and every law. Of few
+games the second term is most of it, so there the bound is R sqrt(ln(2 / e) / (2 n)), which knows no variance (Hoeffding,
+Probability inequalities for sums of bounded random variables, Journal of the American Statistical Association 58, 1963).
 
 How many games last at most so long is off by more than sqrt(ln(2 / e) / (2 n)) at any length with a chance of at most e
 (Dvoretzky, Kiefer and Wolfowitz, with the constant of Massart, Ann. Probab. 18, 1990). So quantiles have intervals too.
@@ -24,6 +26,7 @@ import numpy as np
 from oddsmith.base.arrays import Ints, Whole, arange, bincount
 from oddsmith.base.errors import EndlessPlayError
 from oddsmith.base.executors import Alone, Share, completed
+from oddsmith.base.limits import limits, raising
 from oddsmith.base.progress import Progress, silent
 from oddsmith.expr import Ranger
 from oddsmith.graph import Explorer, error_in
@@ -39,7 +42,7 @@ GAMES = 1_000_000  # that are played where nobody says how many
 TOGETHER = 125_000  # games of one task, whoever does it
 CELLS = 1 << 23  # of the games that are played side by side
 MISS = Fraction(1, 1000)  # the chance that an interval does not hold its number, at most
-ENDLESS = 10_000_000  # moves of one game
+VARIED = 250  # games, from which on their variance makes intervals narrower, unless it is near to its most
 WIDE = 1 << 40  # units of a payoff, from which on its multiples may not fit the machine
 
 
@@ -57,6 +60,8 @@ class EstimatedMean:
             return None
         bound, variance = log(4 / MISS), float(sample.variance)
         radius = sqrt(2 * variance * bound / sample.games) + 7 * width * bound / (3 * (sample.games - 1))
+        if sample.games < VARIED:  # chosen by their number alone, else neither bound would hold
+            radius = width * sqrt(log(2 / MISS) / (2 * sample.games))
         return EstimatedMean(sample.mean, Fraction(min(radius * (1 + 1e-9), width)))
 
     @property
@@ -268,8 +273,9 @@ class _Columns:
                 break
             games = np.flatnonzero(self.group == number)
             self.moves[games] += 1
-            if self.moves.max() > ENDLESS:
-                raise EndlessPlayError(f"after {ENDLESS:,} moves a game still goes on, and perhaps for ever")
+            if self.moves.max() > limits().moves:
+                message = f"after {limits().moves:,} moves a game still goes on, and perhaps for ever"
+                raise EndlessPlayError(f"{message}: let somebody play so that it ends, {raising('moves')}")
             self._step(number, games)
             hear(self.over)
         return _Batch(tuple(map(_moments, self.ended)), self.lengths, self.chooser.asked)

@@ -13,7 +13,7 @@ from oddsmith.publish.markup.html import Html, cell, column, esc, join, row, tab
 from oddsmith.publish.markup.numbers import exactly, one_in, percent, short
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, joined, plain_name, player_count
-from oddsmith.report.facts import ChanceTable, RollOrStop, only_words
+from oddsmith.report.facts import ChanceTable, RollOrStop, edge_percent, only_words
 
 FORMULAS = 3  # of one decision that are shown: those of the regions with most positions
 
@@ -92,6 +92,8 @@ def measures_html(answer: Answer) -> list[Html]:
             rows.append([label, cell("not answered"), cell("")])
         else:
             shown = cell(number.percent(2) if name in answer.facts.chances else number.decimal(4))
+            if questions[name].edge:
+                shown = cell(edge_percent(number))
             if questions[name].kind == "spread":
                 shown = _spread(answer, name, number)
             rows.append([label, shown, exactly(number, f"{answer.slug}.txt")])

@@ -15,6 +15,8 @@ from oddsmith.ruleset.model import ANY
 
 NOTHING_TO_DECIDE = "There is nothing to decide: the dice do everything."
 UNKNOWN = "Best play is not known: there are too many positions to look at."
+UNKNOWN_YET = "Best play is not known yet."
+UNSURE = Fraction(1, 5)  # of the mean: how far apart seats may be for all that few games tell
 NEARLY = 0.02  # of the mean: how far apart seats may be in a game that is nearly fair
 
 
@@ -67,7 +69,7 @@ def opening_words(answer: EstimatedAnswer) -> str:
     else:
         alike = " if all play so" if answer.policy else ""
         told = f"With {player_count(seats)}, the first one {_gets(answer)} {around(answer.unit, mean)}{alike}"
-    return f"{told}. {UNKNOWN if answer.policy else ''}".strip()
+    return f"{told}. {_unknown(answer) if answer.policy else ''}".strip()
 
 
 def opening_facts(answer: EstimatedAnswer) -> list[tuple[str, str, str]]:
@@ -78,6 +80,7 @@ def opening_facts(answer: EstimatedAnswer) -> list[tuple[str, str, str]]:
 def opening_sure(answer: EstimatedAnswer) -> str:
     """How estimates come about and what the interval means, in a sentence or two."""
     games = f"{answer.usual.games:,} games were played"
+    games += ", and more are to come" if answer.growing else ""
     return f"{games}. What follows ± is so wide that it holds the true number with a chance of 99.9 %."
 
 
@@ -109,8 +112,11 @@ def _fair(answer: EstimatedAnswer) -> tuple[str, str, str] | None:
         return None
     low, high = min(means, key=lambda each: each.middle), max(means, key=lambda each: each.middle)
     apart, mean = high.middle - low.middle, sum((each.middle for each in means), Fraction(0)) / len(means)
-    told = apart > low.radius + high.radius and float(apart) > NEARLY * abs(float(mean))
-    verdict = "No" if told else "Nearly"
+    off = low.radius + high.radius
+    if answer.growing and off > max(apart, abs(mean) * UNSURE):
+        verdict = "Too few games tell so far"
+    else:
+        verdict = "No" if apart > off and float(apart) > NEARLY * abs(float(mean)) else "Nearly"
     return "Is it fair?", f"{verdict}. The seats {_seats_get(answer)}.", ""
 
 
@@ -208,7 +214,11 @@ def _meant(answer: EstimatedAnswer) -> str:
         return "Nobody ever has a choice, so this is what the game is worth."
     if answer.setting.seats == 1:
         return "Best play takes no more." if _is_cost(answer) else "Best play brings at least as much."
-    return f"{UNKNOWN} So these numbers say what this way of playing brings, and no more."
+    return f"{_unknown(answer)} So these numbers say what this way of playing brings, and no more."
+
+
+def _unknown(answer: EstimatedAnswer) -> str:
+    return UNKNOWN_YET if answer.growing else UNKNOWN
 
 
 def _is_cost(answer: EstimatedAnswer) -> bool:

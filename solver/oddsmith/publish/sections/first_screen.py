@@ -21,6 +21,7 @@ from oddsmith.publish.sections.estimated import (
 from oddsmith.publish.sections.secrets import secret_line
 from oddsmith.report.answers import Answer, EstimatedAnswer, RulesetAnswers
 from oddsmith.report.english import capital, filled, joined, number_range, plain_name, player_count, sentence
+from oddsmith.report.facts import house_edges
 from oddsmith.report.policy import DecisionList, NumberRule, RuleValue
 from oddsmith.ruleset.model import Answered, Remembered
 
@@ -184,7 +185,7 @@ def hero(account: RulesetAnswers) -> Html:
     if rung:
         link = tag("a", "Best play in full", href="#strategy", cls="od-screen")
         return tag("p", words, _small(setting_note(main), _cost(account, rung), link), *small, cls="od-rule")
-    if line:
+    if line or not account.ruleset.pays:
         small[:0] = [_small(setting_note(main))] if setting_note(main) else []
         return tag("p", words, *small, cls="od-rule")
     lead, who = _player_words(account)
@@ -332,7 +333,7 @@ def first_answers(main: Answer, fair: bool = True) -> list[tuple[str, str, str]]
     """What people ask first of a solved game: question, answer, and what goes with it in small print. ``fair``: whether it
     is fair as well.
     """
-    answers = (_skill(main), _fair(main) if fair else None, _worth(main), _long(main))
+    answers = (_skill(main), _fair(main) if fair else None, _worth(main), _house(main), _long(main))
     return [each for each in answers if each]
 
 
@@ -367,7 +368,7 @@ def _skill(main: Answer) -> tuple[str, str, str] | None:
 def _fair(main: Answer) -> tuple[str, str, str] | None:
     """Whether seats are alike, and what would make them so."""
     values = main.facts.values
-    if len(values) < 2:
+    if len(values) < 2 or not main.game.ruleset.pays:
         return None
     middle = [float(value.middle) for value in values]
     apart, mean = max(middle) - min(middle), abs(float(main.facts.even_share.middle))
@@ -400,6 +401,12 @@ def _worth(main: Answer) -> tuple[str, str, str] | None:
     words = f"{amount(main.unit, main.facts.values[0])} on average, with best play."
     what = "it" if main.game.ruleset.part else "a game"
     return f"What is {what} worth?", words, f"Whoever pays more for {what} loses in the long run."
+
+
+def _house(main: Answer) -> tuple[str, str, str] | None:
+    """What the house keeps of what is played for, where the ruleset asks."""
+    edges = house_edges(main.game.ruleset, main.setting.objective, main.facts.measures)
+    return ("What does the house keep?", sentence(capital(edges[0])), "") if edges else None
 
 
 def minutes(answer: Answer) -> str:

@@ -97,7 +97,7 @@ def exact_html(account: RulesetAnswers) -> list[Html]:
 def worth_html(account: RulesetAnswers) -> list[Html]:
     """What the game is worth to every seat, for every number of players."""
     solved = [answer for answer in account.plain if answer.result]
-    if not solved:
+    if not solved or not account.ruleset.pays:
         return []
     most = max(answer.setting.seats for answer in solved)
     alone = account.alone

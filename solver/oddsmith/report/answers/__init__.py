@@ -8,17 +8,18 @@ from oddsmith.report.answers.accounts import (
     RulesetAnswers,
     answers_of,
     assembled,
-    growing_answers,
+    estimate_of,
     numbers_of,
     settings,
 )
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.answers.estimated import EstimatedAnswer, EstimatedPlay
+from oddsmith.report.answers.growing import PATIENCE, GrowingEstimate, growing_answers
 from oddsmith.report.answers.names import engine_hash, store_key
 from oddsmith.report.answers.packing import solve_and_pack
 from oddsmith.report.answers.secret import SecretAnswer
 from oddsmith.report.answers.shipped import ESTIMATED, NOTHING, ShippedAnswers, estimate_to_ship, to_ship
-from oddsmith.report.answers.solving import answer_from, solved_answer
+from oddsmith.report.answers.solving import answer_from, is_too_large, solved_answer
 from oddsmith.report.answers.store import Store
 from oddsmith.solve import EstimatedLength, EstimatedMean
 from oddsmith.solve.extensive import Decision
@@ -26,6 +27,7 @@ from oddsmith.solve.extensive import Decision
 __all__ = [
     "ESTIMATED",
     "NOTHING",
+    "PATIENCE",
     "Answer",
     "AnswerStore",
     "Decision",
@@ -33,6 +35,7 @@ __all__ = [
     "EstimatedLength",
     "EstimatedMean",
     "EstimatedPlay",
+    "GrowingEstimate",
     "RulesetAnswers",
     "SecretAnswer",
     "ShippedAnswers",
@@ -41,8 +44,10 @@ __all__ = [
     "answers_of",
     "assembled",
     "engine_hash",
+    "estimate_of",
     "estimate_to_ship",
     "growing_answers",
+    "is_too_large",
     "numbers_of",
     "settings",
     "solve_and_pack",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import Protocol
 
+from oddsmith.base.errors import InputError
 from oddsmith.base.exact import Number
+from oddsmith.base.limits import limited
 from oddsmith.base.progress import Progress, silent
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.answers.estimated import EstimatedAnswer
@@ -21,6 +24,8 @@ from oddsmith.ruleset.model import ANY, Claim, EstimatedGame, Origin, Ruleset, S
 
 QUICK = 10_000
 """Games that are played where the ruleset asked for a solution and a game turns out to be too large."""
+MOVES = 100_000
+"""Moves of such a game, after which it is taken not to end."""
 
 
 class AnswerStore(Protocol):
@@ -34,6 +39,9 @@ class AnswerStore(Protocol):
 
     def answer(self, ruleset: Ruleset, setting: Setting) -> Answer:
         """The answer that is kept, or a new one."""
+
+    def known_estimate(self, ruleset: Ruleset, of: EstimatedGame) -> EstimatedAnswer | None:
+        """The estimates that are kept."""
 
     def estimate(self, ruleset: Ruleset, of: EstimatedGame, report: Progress = silent) -> EstimatedAnswer:
         """The estimates that are kept, or new ones."""
@@ -71,6 +79,11 @@ class RulesetAnswers:
         return self.estimates[0] if self.estimates and wanted else None
 
     @property
+    def growing(self) -> bool:
+        """Whether numbers are estimated that will be known better soon."""
+        return any(each.growing for each in self.estimates)
+
+    @property
     def alone(self) -> bool:
         """Whether nobody but one player ever sits at the table."""
         return self.ruleset.seats[1] == 1
@@ -99,18 +112,22 @@ def answers_of(
     """
     report = progress or silent
     if ruleset.has_secrets:
-        return _of_secrets(ruleset, report)
+        return answers_of_secrets(ruleset, report)
     todo = [setting for part in settings(ruleset, whole) for setting in part]
     solved: dict[Setting, Answer] = {}
     for number, setting in enumerate(todo):
         report(f"solving {ruleset.id}", number, len(todo))
         solved[setting] = answers.answer(ruleset, setting)
     report(f"solving {ruleset.id}", len(todo), len(todo))
-    estimates = [answers.estimate(ruleset, each, report) for each in _estimated(ruleset, solved)]
+    estimates = [
+        estimate
+        for each in estimated_games(ruleset, [setting for setting, answer in solved.items() if answer.too_large])
+        if (estimate := estimated_if_possible(ruleset, each, partial(answers.estimate, ruleset, each, report)))
+    ]
     return assembled(ruleset, solved, whole, estimates, checked=True)
 
 
-def _of_secrets(ruleset: Ruleset, report: Progress) -> RulesetAnswers:
+def answers_of_secrets(ruleset: Ruleset, report: Progress) -> RulesetAnswers:
     """The account of a game with secrets: its usual setting, solved by what each seat sees."""
     home = ruleset.edition.home
     plain = solved_answer(ruleset, home)
@@ -118,14 +135,32 @@ def _of_secrets(ruleset: Ruleset, report: Progress) -> RulesetAnswers:
     return RulesetAnswers(ruleset, (plain,), (), (), (), (), secret)
 
 
-def _estimated(ruleset: Ruleset, solved: Mapping[Setting, Answer]) -> Iterator[EstimatedGame]:
-    """The games to be estimated: what was too large to be solved, and then what the ruleset names."""
-    named = ruleset.edition.estimated
-    known = {each.setting for each in named}
-    for setting, answer in solved.items():
-        if answer.too_large and setting not in known:
-            yield EstimatedGame(setting, ruleset.regular or ANY, games=QUICK)
-    yield from named
+def estimated_games(ruleset: Ruleset, too_large: Collection[Setting]) -> list[EstimatedGame]:
+    """The games to be estimated: what the ruleset names, and before it what turned out to be too large to be solved.
+
+    The first is the one that a page opens with if it opens with none that is solved.
+    """
+    edition = ruleset.edition
+    named = {each.setting for each in edition.estimated}
+    unnamed = [estimate_of(ruleset, setting) for setting in too_large if setting not in named]
+    return [*edition.estimated, *unnamed] if edition.opens_estimated else [*unnamed, *edition.estimated]
+
+
+def estimate_of(ruleset: Ruleset, setting: Setting) -> EstimatedGame:
+    """What is played where a setting takes long: what the ruleset says of it, else by the regular, or by any legal action."""
+    named = (each for each in ruleset.edition.estimated if each.setting == setting)
+    return next(named, EstimatedGame(setting, ruleset.regular or ANY, games=QUICK))
+
+
+def estimated_if_possible(
+    ruleset: Ruleset, of: EstimatedGame, play: Callable[[], EstimatedAnswer]
+) -> EstimatedAnswer | None:
+    """What playing a game brings. None where nobody asked for it and it cannot be played to its end."""
+    if of in ruleset.edition.estimated:
+        return play()
+    with limited(moves=MOVES), suppress(InputError):
+        return play()
+    return None
 
 
 def assembled(
@@ -141,44 +176,6 @@ def assembled(
     )
     told = tuple(verdicts(bind(ruleset), numbers_of(ruleset, solved.get))) if checked else ()
     return RulesetAnswers(ruleset, plain, further, changed, told, tuple(estimates))
-
-
-def growing_answers(
-    ruleset: Ruleset, progress: Progress | None = None, whole: bool = False, memory: AnswerStore = NOTHING
-) -> Iterator[RulesetAnswers]:
-    """The account of a ruleset as it grows: the main game in brief, then whole, then with one game more each time.
-
-    The last one is what ``answers_of`` gives: only that has verdicts.
-    """
-    home, reported = ruleset.edition.home, progress or silent
-    if ruleset.has_secrets:
-        yield _of_secrets(ruleset, reported)
-        return
-    todo = list(dict.fromkeys([home, *(setting for part in settings(ruleset, whole) for setting in part)]))
-    solved: dict[Setting, Answer] = {}
-    for number, setting in enumerate(todo):
-        report = partial(_report_part, reported, ruleset, setting, number, len(todo))
-        report("solving")
-        found = memory.known(ruleset, setting)
-        if found is None:
-            found = solved_answer(ruleset, setting)
-            if number == 0 and found.result:
-                yield assembled(ruleset, {home: found.brief}, whole)
-            found.complete(report)
-            memory.keep(found)
-        solved[setting] = found
-        if number < len(todo) - 1:
-            yield assembled(ruleset, solved, whole)
-    estimates: list[EstimatedAnswer] = []
-    for each in _estimated(ruleset, solved):
-        yield assembled(ruleset, solved, whole, estimates)
-        estimates.append(memory.estimate(ruleset, each, reported))
-    yield assembled(ruleset, solved, whole, estimates, checked=True)
-
-
-def _report_part(report: Progress, ruleset: Ruleset, setting: Setting, number: int, games: int, what: str) -> None:
-    """Say which part of which game is worked out."""
-    report(f"{ruleset.id}{setting.options}: {what}", number, games)
 
 
 def settings(ruleset: Ruleset, whole: bool) -> tuple[list[Setting], list[Setting], list[Setting]]:

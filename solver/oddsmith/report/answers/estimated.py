@@ -25,8 +25,8 @@ LATE = Fraction(9, 10)
 class EstimatedPlay:
     """What games brought in which each seat plays by a policy. ``policies``: empty where nobody ever has a choice.
 
-    ``means``: of each seat, None where payoffs have no bounds. ``median``, ``late``: in how many turns half and nine of ten
-    games end.
+    ``means``: of each seat, None where payoffs have no bounds or nothing is won. ``median``, ``late``: in how many turns
+    half and nine of ten games end.
     """
 
     policies: tuple[str, ...]
@@ -40,16 +40,21 @@ class EstimatedPlay:
     def of(found: Estimate) -> EstimatedPlay:
         """Builds it from all that was found."""
         turns = found.quantile(Fraction(1, 2)), found.quantile(LATE)
-        return EstimatedPlay(found.policies, found.games, found.seed, found.means, *turns)
+        means = found.means if found.game.ruleset.pays else (None,) * found.game.seats
+        return EstimatedPlay(found.policies, found.games, found.seed, means, *turns)
 
 
 @dataclass(frozen=True)
 class EstimatedAnswer:
-    """A game with its estimates. ``plays``: first all seats by the same policy, then seat 1 by each that is compared."""
+    """A game with its estimates. ``plays``: first all seats by the same policy, then seat 1 by each that is compared.
+
+    ``growing``: whether more games are to come, or a solution.
+    """
 
     of: EstimatedGame
     game: Game
     plays: tuple[EstimatedPlay, ...]
+    growing: bool = False
 
     @property
     def usual(self) -> EstimatedPlay:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from oddsmith.base.errors import InputError, RulesetError, TooManyStatesError
+from oddsmith.base.progress import Progress, silent
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.answers.large import LargeAnswer
 from oddsmith.report.facts.key_facts import without_seconds
@@ -12,6 +13,7 @@ from oddsmith.solve import Solution, solve
 from oddsmith.solve.staged import BlobStore, solve_by_turns
 
 TURNS = 60.0  # seconds that solving turn by turn may take, by a guess, where nobody asked for more
+ENDLESS = "OD433"  # of a game that goes on and on: each step finds new positions
 OPENING = 60.0  # seconds that a fraction of the main game may take, by a guess
 
 
@@ -24,24 +26,35 @@ def _opening(solution: Solution) -> Solution:
     return patient if patient.grade == "exact" else solution
 
 
-def solved_answer(ruleset: Ruleset, setting: Setting, store: BlobStore | None = None, seconds: float = TURNS) -> Answer:
+def solved_answer(
+    ruleset: Ruleset,
+    setting: Setting,
+    store: BlobStore | None = None,
+    seconds: float = TURNS,
+    report: Progress = silent,
+) -> Answer:
     """A setting solved, or the reason why it is not.
 
     A game that is too large for one graph is solved turn by turn, where a turn is the same on every sheet and that takes no
-    more than so many ``seconds``, by a guess. ``store``: keeps what is solved so.
+    more than so many ``seconds``, by a guess. ``store``: keeps what is solved so. ``report``: hears how far the graph is.
     """
     game, main = game_at(ruleset, setting), setting == ruleset.edition.home
     try:
-        return answer_from(ruleset, setting, solve(game, setting.objective))
+        return answer_from(ruleset, setting, solve(game, setting.objective, report=report))
     except InputError as error:
-        too_large = isinstance(error, TooManyStatesError)
         if isinstance(error, TooManyStatesError) and error.staged:
             staged = solve_by_turns(game, setting.objective, store, seconds)
             if staged is not None:
                 return LargeAnswer(setting, game, None, main=main, staged=staged)
         problems = error.problems if isinstance(error, RulesetError) else ()
         why = "; ".join(problem.message for problem in problems) or str(error)
-        return Answer(setting, game, None, why, main, too_large)
+        return Answer(setting, game, None, why, main, is_too_large(error))
+
+
+def is_too_large(error: InputError) -> bool:
+    """Whether a game is sound and was refused for its size alone, so that it can be played."""
+    endless = isinstance(error, RulesetError) and any(problem.code == ENDLESS for problem in error.problems)
+    return endless or isinstance(error, TooManyStatesError)
 
 
 def answer_from(ruleset: Ruleset, setting: Setting, solution: Solution) -> Answer:

@@ -290,7 +290,9 @@ def _end(game: Game, words: ExpressionWords) -> Section | None:
     return Section("The end", " ".join(lines)) if lines else None
 
 
-def _winning(game: Game, words: ExpressionWords) -> Section:
+def _winning(game: Game, words: ExpressionWords) -> Section | None:
+    if not game.ruleset.pays:
+        return None
     each = words if game.ruleset.seats[1] == 1 else replace(words, you="a player")
     items = tuple(
         RuleLine(plain_name(name), "", _payoff(each, payoff)) for name, payoff in game.ruleset.payoffs.items()

@@ -17,6 +17,9 @@ Origin = Literal["published", "counted"]
 ANY, RULE = "any", "rule"
 """Ways of playing that every game has, beside its policies: any legal action, and the short rules that are found for it."""
 
+NOTHING = "nothing"
+"""What is won where a ruleset has no payoffs: a payoff that is always 0."""
+
 
 @dataclass(frozen=True, slots=True)
 class Payoff:
@@ -54,7 +57,8 @@ class Measure:
     """A question: see section 9 of the language.
 
     ``at`` and ``given`` name a phase and an entry. ``when``: what must hold as the entry of ``at`` happens, before its effects.
-    ``per``: what the mean of ``value`` is divided by the mean of, where that is asked.
+    ``per``: what the mean of ``value`` is divided by the mean of, where that is asked. ``edge``: the payoff whose mean loss is
+    asked for, as a part of what ``per`` is on average; ``value`` is that loss.
     """
 
     kind: Literal["chance", "mean", "count", "spread"]
@@ -69,6 +73,7 @@ class Measure:
     about: str = ""
     when: Expr | None = None
     per: Expr | None = None
+    edge: str = ""
 
 
 @dataclass(frozen=True, slots=True)

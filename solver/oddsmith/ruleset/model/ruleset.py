@@ -114,6 +114,11 @@ class Ruleset:
     part: Wording | None = None
     boards: tuple[PlayBoard, ...] = ()
 
+    @property
+    def pays(self) -> bool:
+        """Whether anything can be won; else all that a game has is how long it lasts, and answers to questions."""
+        return "payoffs" in self.data
+
     def seat(self, seat: int) -> str:
         """The name of a seat, counted from 0 here, in a list: its side, or its number from 1."""
         return self.sides[seat].replace("_", " ") if self.sides else f"seat {seat + 1}"

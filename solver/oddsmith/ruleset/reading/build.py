@@ -9,9 +9,9 @@ from typing import TypeVar
 
 from oddsmith.base.errors import Problem, RulesetError, did_you_mean
 from oddsmith.base.location import Source
-from oddsmith.expr import EXACT, FALSE, FLAG, NUMBER, SEAT, Expr, Scope
+from oddsmith.expr import EXACT, FALSE, FLAG, NUMBER, SEAT, Expr, Scope, const
 from oddsmith.ruleset.model.phases import Phase
-from oddsmith.ruleset.model.questions import Payoff
+from oddsmith.ruleset.model.questions import NOTHING, Payoff
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.model.state import Parameter, Requirement, Variable, Variant
 from oddsmith.ruleset.reading.boards import BoardReader
@@ -72,8 +72,8 @@ class _Builder:
         out_when, end_when = self.condition(leaving[0]), self.condition(root.get("end_when"))
         out_say, end_say = (sentence(self.reading, say, scope) for _, say in (leaving, ending))
         at_end = self.effects.effects(ending[0], scope)
-        payoffs = {name: self.payoff(name, node, paying) for name, node in root.value["payoffs"].value.items()}
-        asking = AskingReader(self.reading, phases, names, paying)
+        payoffs = self.payoffs(phases, paying)
+        asking = AskingReader(self.reading, phases, names, paying, payoffs)
         measures = self.section("measures", asking.measure)
         claims = root.get("claims")
         seats = self.seats()
@@ -129,6 +129,17 @@ class _Builder:
 
     def condition(self, node: Node | None) -> Expr:
         return FALSE if node is None else self.reading.expr(node, self.names.scope(), FLAG)
+
+    def payoffs(self, phases: Mapping[str, Phase], scope: Scope) -> dict[str, Payoff]:
+        """What each seat wins. Where nobody ever chooses it may be left out, and is nothing."""
+        node = self.root.get("payoffs")
+        if node is not None:
+            return {name: self.payoff(name, item, scope) for name, item in node.value.items()}
+        choice = next((name for name, phase in phases.items() if phase.kind == "choose"), None)
+        if choice is not None:
+            hint = f"say what each seat wins, because somebody chooses in {choice}"
+            self.reading.report("OD202", self.root.location, "the key `payoffs` is missing", hint)
+        return {NOTHING: Payoff(NOTHING, const(0, NUMBER))}
 
     def payoff(self, name: str, node: Node, scope: Scope) -> Payoff:
         if isinstance(node.value, dict):

@@ -12,7 +12,7 @@ from oddsmith.base.exact import published
 from oddsmith.base.location import Span, Text
 from oddsmith.expr import EXACT, FLAG, NUMBER, TRUE, BadExpression, Expr, Scope, Type, word_of
 from oddsmith.ruleset.model.phases import Phase
-from oddsmith.ruleset.model.questions import Claim, Measure, Origin, Policy, PolicyLine
+from oddsmith.ruleset.model.questions import Claim, Measure, Origin, Payoff, Policy, PolicyLine
 from oddsmith.ruleset.model.wording import Answered, Board, Computed, Remembered, Wording
 from oddsmith.ruleset.reading.editions import EditionReader, values_set
 from oddsmith.ruleset.reading.names import Names
@@ -25,13 +25,17 @@ _SEAT = re.compile(r"seat ([1-9])")
 class AskingReader:
     """Reads the keys of section 9 of the language. ``scope`` is that of payoffs: fractions and tallies may be read."""
 
-    def __init__(self, reading: Reading, phases: dict[str, Phase], names: Names, scope: Scope) -> None:
-        self.reading, self.phases, self.names, self.scope = reading, phases, names, scope
+    def __init__(
+        self, reading: Reading, phases: dict[str, Phase], names: Names, scope: Scope, payoffs: Mapping[str, Payoff]
+    ) -> None:
+        self.reading, self.phases, self.names, self.scope, self.payoffs = reading, phases, names, scope, payoffs
 
     def measure(self, node: Node) -> Measure:
         """One question."""
         data = node.data()
-        kind = next(key for key in ("chance", "mean", "count", "spread") if key in data)
+        kind = next(key for key in ("chance", "mean", "count", "spread", "edge") if key in data)
+        if kind == "edge":
+            return self.edge(node)
         given = node.get("given")
         given_at = self.entry(given) if given else None
         about = data.get("about", "")
@@ -65,6 +69,18 @@ class AskingReader:
             when=self.reading.expr(when, plain, FLAG) if when else None,
             per=self.reading.expr(per, self.inside(place), NUMBER, EXACT) if per else None,
         )
+
+    def edge(self, node: Node) -> Measure:
+        """What is lost of a payoff on average, as a part of what is staked: a mean divided by a mean."""
+        name, per = str(node.value["edge"].words().value), node.value["per"]
+        payoff = self.payoffs.get(name)
+        if payoff is None:
+            hint = did_you_mean(name, list(self.payoffs), "payoffs")
+            self.reading.report("OD367", node.value["edge"].location, f"there is no payoff {name}", hint)
+        lost = None if payoff is None else Expr("neg", payoff.value.type, (payoff.value,), span=payoff.value.span)
+        staked = self.reading.expr(per, self.scope, NUMBER, EXACT)
+        seat, about = self.seat(node.get("seat")), node.data().get("about", "")
+        return Measure("mean", node.location, value=lost, per=staked, seat=seat, about=about, edge=name)
 
     def seat(self, node: Node | None) -> int:
         """A seat by its number from 1, or by its side; the first if nothing is said."""

@@ -1,0 +1,184 @@
+"""The account of a ruleset while its games are solved: something to show soon, and better numbers as they come.
+
+A game that is not solved in moments is played first. Its numbers are estimated from few games, then from more, until it is
+solved, or turns out to be too large for that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from math import inf
+from time import monotonic
+
+from oddsmith.base.errors import InputError, Signal
+from oddsmith.base.limits import limits
+from oddsmith.base.progress import MINUTE, Progress, lasting, silent
+from oddsmith.graph import Explorer
+from oddsmith.report.answers.accounts import (
+    AnswerStore,
+    RulesetAnswers,
+    answers_of_secrets,
+    assembled,
+    estimate_of,
+    estimated_games,
+    estimated_if_possible,
+    settings,
+)
+from oddsmith.report.answers.answers import Answer
+from oddsmith.report.answers.estimated import EstimatedAnswer, estimated_answer
+from oddsmith.report.answers.shipped import NOTHING
+from oddsmith.report.answers.solving import solved_answer
+from oddsmith.ruleset import game_at
+from oddsmith.ruleset.model import EstimatedGame, Ruleset, Setting
+
+STEPS = 50, 200, 1_000, 10_000, 100_000
+"""Games that are played, up to the number that was asked for. A page tells how many, so that they can be played again."""
+SOON = 3.0  # seconds that solving, or the next step, may take before something is shown
+FEW = 50_000  # positions that are looked at before that
+PATIENCE = 10.0  # seconds that a step may take, by a guess, while nobody knows yet whether the game can be solved
+OPENING = 60.0  # seconds that a step may take of what the page opens with, whatever is solved later
+PENDING = "it is still being solved"
+
+
+class TakesLong(Signal):
+    """A game is not solved in moments."""
+
+
+def growing_answers(
+    ruleset: Ruleset, progress: Progress | None = None, whole: bool = False, memory: AnswerStore = NOTHING
+) -> Iterator[RulesetAnswers]:
+    """The account of a ruleset as it grows: the main game in brief, then whole, then with one game more each time.
+
+    The last one is what ``answers_of`` gives: only that has verdicts.
+    """
+    if ruleset.has_secrets:
+        yield answers_of_secrets(ruleset, progress or silent)
+        return
+    yield from _Growing(ruleset, progress or silent, whole, memory).accounts()
+
+
+class GrowingEstimate:
+    """Estimates of a game from more and more games, each from the beginning: what they are depends on their number alone.
+
+    ``left``: the numbers of games that are still to be played. ``seconds``: that the next of them takes, by a guess.
+    """
+
+    def __init__(self, ruleset: Ruleset, of: EstimatedGame, memory: AnswerStore = NOTHING) -> None:
+        self.ruleset, self.of, self.memory = ruleset, of, memory
+        kept = memory.known_estimate(ruleset, of) is not None
+        self.left = [*(() if kept else (games for games in STEPS if games < of.games)), of.games]
+        self.seconds = 0.0
+
+    def step(self, report: Progress = silent) -> EstimatedAnswer | None:
+        """The estimates from the next number of games; None where they cannot be played to their ends."""
+        games, begun = self.left.pop(0), monotonic()
+        few = replace(self.of, games=games)
+        play = partial(self.memory.estimate if games == self.of.games else estimated_answer, self.ruleset, few)
+        hear = partial(_report_games, report, self.seconds)
+        found = estimated_if_possible(self.ruleset, self.of, partial(play, hear))
+        if found is None:
+            self.left = []
+        if self.left:
+            self.seconds = (monotonic() - begun) * self.left[0] / games
+        return found
+
+
+def solved_soon(ruleset: Ruleset, setting: Setting, report: Progress = silent) -> Answer | None:
+    """A setting solved, or the reason why it is not; None where that takes more than moments."""
+    until = monotonic() + SOON
+
+    def patient(what: str, done: int, total: int) -> None:
+        if monotonic() > until:
+            raise TakesLong
+        report(what, done, total)
+
+    try:
+        explorer = Explorer(game_at(ruleset, setting), setting.objective)
+        most = explorer.estimate.most
+        if most > limits().states or (most > FEW and not explorer.explore(patient, FEW)[1]):
+            return None
+        return solved_answer(ruleset, setting, report=patient)
+    except (TakesLong, InputError):  # a rule that breaks is told by solving
+        return None
+
+
+@dataclass
+class _Growing:
+    """What is known so far. ``solved``: by setting; ``estimates``: by what was to be estimated."""
+
+    ruleset: Ruleset
+    report: Progress
+    whole: bool
+    memory: AnswerStore
+    solved: dict[Setting, Answer] = field(default_factory=dict)
+    estimates: dict[EstimatedGame, EstimatedAnswer] = field(default_factory=dict)
+    played: dict[EstimatedGame, GrowingEstimate] = field(default_factory=dict)
+
+    @property
+    def home(self) -> Setting:
+        return self.ruleset.edition.home
+
+    def accounts(self) -> Iterator[RulesetAnswers]:
+        """One after the other. What nobody can solve is played as often as was asked for before the next game is solved."""
+        edition, parts = self.ruleset.edition, settings(self.ruleset, self.whole)
+        todo = list(dict.fromkeys([self.home, *(setting for part in parts for setting in part)]))
+        if edition.opens_estimated:
+            yield from self.play(edition.estimated[0], OPENING)
+        for number, setting in enumerate(todo):
+            part = partial(_report_part, self.report, self.ruleset, setting, number, len(todo))
+            part("solving")
+            found = self.memory.known(self.ruleset, setting)
+            if found is None:
+                found = solved_soon(self.ruleset, setting, self.report)
+                if found is None:
+                    yield from self.play(estimate_of(self.ruleset, setting), PATIENCE)
+                    found = solved_answer(self.ruleset, setting, report=self.report)
+                if setting == self.home and found.result:
+                    yield self.account(self.solved | {setting: found.brief})
+                found.complete(part)
+                self.memory.keep(found)
+            self.solved[setting] = found
+            if found.too_large:
+                yield from self.play(estimate_of(self.ruleset, setting), inf)
+            if number < len(todo) - 1:
+                yield self.account(self.solved)
+        for each in edition.estimated:
+            yield from self.play(each, inf)
+        yield self.account(self.solved, checked=True)
+
+    def play(self, of: EstimatedGame, patience: float) -> Iterator[RulesetAnswers]:
+        """The account with better and better estimates of a game, while a step probably takes no more than ``patience``."""
+        playing = self.played.setdefault(of, GrowingEstimate(self.ruleset, of, self.memory))
+        while playing.left and playing.seconds <= patience:
+            found = playing.step(self.report)
+            if found is None:
+                return
+            self.estimates[of] = found
+            if not playing.left or playing.seconds > SOON:
+                yield self.account(self.solved)
+
+    def account(self, solved: Mapping[Setting, Answer], checked: bool = False) -> RulesetAnswers:
+        """What is known. The main game is there from the beginning."""
+        pending = Answer(self.home, game_at(self.ruleset, self.home), None, PENDING, main=True)
+        named = self.ruleset.edition.estimated
+        open_ones = [of.setting for of in self.estimates if of.setting not in solved or solved[of.setting].too_large]
+        estimates = [
+            replace(
+                self.estimates[of], growing=bool(self.played[of].left) or (of not in named and of.setting not in solved)
+            )
+            for of in estimated_games(self.ruleset, open_ones)
+            if of in self.estimates
+        ]
+        return assembled(self.ruleset, {self.home: pending, **solved}, self.whole, estimates, checked)
+
+
+def _report_games(report: Progress, seconds: float, what: str, done: int, total: int) -> None:
+    """Say how many games are played, and how long that takes."""
+    report(f"{what}, {lasting(seconds)}" if seconds > MINUTE else what, done, total)
+
+
+def _report_part(report: Progress, ruleset: Ruleset, setting: Setting, number: int, games: int, what: str) -> None:
+    """Say which part of which game is worked out."""
+    report(f"{ruleset.id}{setting.options}: {what}", number, games)
