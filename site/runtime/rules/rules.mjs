@@ -27,7 +27,7 @@ export class Rules {
     this.game = game;
     const { bundle } = game;
     const secret = Object.entries(bundle.phases).find(([, { kind, seen_by: by }]) => kind === "together" || by);
-    if (secret) throw new Broken("OD502", `the phase ${secret[0]} has a secret, which no page can keep yet`);
+    if (secret) throw new Error(`the phase ${secret[0]} has a secret, which no table of a page can keep yet`);
     /** @type {Record<string, {place: number, name: string, when: Compiled, act: import("./effects.mjs").Act, then:
      * any[], loops: [string, Compiled][], seat: Compiled | null}[]>} */
     this.entries = Object.create(null);
