@@ -277,7 +277,7 @@ def test_a_game_without_an_answer_is_refused_with_the_reason() -> None:
 def estimated(monkeypatch: pytest.MonkeyPatch) -> RulesetAnswers:
     """A game of which every size is too large to be solved."""
 
-    def refuse(*_: object) -> Solution:
+    def refuse(*_: object, **__: object) -> Solution:
         raise TooManyStatesError("too many positions")
 
     monkeypatch.setattr(solving, "solve", refuse)

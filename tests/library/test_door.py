@@ -242,7 +242,7 @@ def test_importing_is_light_and_everything_promised_is_there() -> None:
 
 
 def test_a_fault_of_ours_is_never_taken_for_a_game_without_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    def disagree(*_: object) -> Solution:
+    def disagree(*_: object, **__: object) -> Solution:
         raise oddsmith.DisagreementError("the engine and the rules do not agree")
 
     rules = oddsmith.load("piglet").ruleset

@@ -24,7 +24,7 @@ from tests.solve.test_turns import sheet
 def large(monkeypatch: pytest.MonkeyPatch) -> Ruleset:
     """A game that is told to be too large for one graph."""
 
-    def refuse(*_: Any) -> Solution:
+    def refuse(*_: Any, **__: Any) -> Solution:
         raise TooManyStatesError("too many positions")
 
     monkeypatch.setattr(solving, "solve", refuse)

@@ -64,7 +64,7 @@ export function board(game, words, state, names, shown = {}) {
   });
   const hands = middle.filter(({ kind }) => kind === "hand");
   const thrown = shown.thrown && !lies(shown.thrown, hands) ? drawnThrow(game, shown.thrown) : null;
-  const common = middle.filter((each) => !laid.has(each) && !(thrown && isEmpty(each)));
+  const common = middle.filter((each) => !laid.has(each) && !(thrown && isBare(each)));
   const things = common.map((each) => drawnThing(game, each, piles, ""));
   const centre = make(
     "div",
@@ -89,7 +89,7 @@ export function board(game, words, state, names, shown = {}) {
 }
 
 /** @param {Line} line */
-const isEmpty = ({ kind, members }) => kind === "hand" && members.every(({ value }) => !value.size);
+const isBare = ({ kind, members }) => kind === "hand" && members.every(({ value }) => !value.size);
 
 /** Whether all dice that were thrown lie on the table, so that nobody has to see them twice.
  * @param {[string, any][]} thrown @param {Line[]} hands */

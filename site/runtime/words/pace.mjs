@@ -5,7 +5,7 @@
 /** @typedef {import("../table/round.mjs").Seat} Seat */
 
 const PAUSE = { usual: 600, calm: 100 }; // milliseconds before a move; `calm` for people who want little to move
-const CONTROLS = "a, button, input, select, summary, textarea";
+const CONTROLS = ["a", "button", "input", "select", "summary", "textarea"].join();
 
 export class Pace {
   /** @param {() => void} draw show the moves that are shown by now */

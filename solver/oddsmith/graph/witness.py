@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from itertools import repeat
+from itertools import product, repeat
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from oddsmith.base.errors import DisagreementError, PlayError, Problem
@@ -25,6 +25,16 @@ def steps_in_words(rules: Rules, state: State) -> Iterator[tuple[str, Step]]:
             entry = rules.phase(state).entries[action.entry]
             words = f"{rules.game.ruleset.seat(state.mover)} chooses {rules.game.called(entry, action.binding)}"
             yield words, _take(words, rules.choose, state, action)
+        return
+    if rules.phase(state).kind == "together":
+        offers = rules.offers(state)
+        for items in product(*offers.values()):
+            picked = dict(zip(offers, items, strict=True))
+            shown = ", ".join(
+                f"{rules.game.ruleset.seat(seat)} {rules.game.show(item)}" for seat, item in picked.items()
+            )
+            words = f"at once in {state.phase}: {shown}"
+            yield words, _take(words, rules.choose_together, state, picked)
         return
     for _, thrown in rules.outcomes(state)[0]:
         shown = ", ".join(f"{name} {rules.game.show(value)}" for name, value in thrown.values)
