@@ -16,16 +16,16 @@ from xml.sax.saxutils import escape, quoteattr
 
 from oddsmith.publish.markup.html import prose
 
-CERTIFICATES = "*.jsonl.gz"
-SMALL = 20_000
-"""Bytes up to which a certificate is kept: those of most settings are shorter, and the others fill megabytes."""
+CERTIFICATES, TABLES = "*.jsonl.gz", "*/play/*.gz"
+SMALL = {CERTIFICATES: 20_000, TABLES: 250_000}
+"""Bytes up to which a file is kept that no page needs to be read: most are shorter, and the others fill megabytes."""
 KEPT = (
     "*.html",
     "assets/*",
     "search/*",
     "*/play.json",
     "*/games.json",
-    "*/play/*.gz",
+    TABLES,
     CERTIFICATES,
     "manifest.webmanifest",
     "sitemap.xml",
@@ -51,7 +51,7 @@ def offline_files(site: Mapping[str, bytes], kinds: Sequence[str] = KEPT) -> dic
         name: data
         for name, data in sorted(site.items())
         if any(fnmatch(name, each) for each in kinds) and not any(fnmatch(name, each) for each in LEFT)
-        if len(data) <= SMALL or not fnmatch(name, CERTIFICATES)
+        if all(len(data) <= most for kind, most in SMALL.items() if fnmatch(name, kind))
     }
     return {re.sub(r"(^|/)index\.html$", r"\1", name): sha256(data).hexdigest()[:16] for name, data in chosen.items()}
 

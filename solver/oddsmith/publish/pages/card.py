@@ -114,7 +114,7 @@ def _secret_parts(account: RulesetAnswers, answer: SecretAnswer, head: Html, add
         shown, left = [], room - 2 * LINE
         for each in often(answer, seat, CARD_ROWS):
             known, todo = decision_words(each)
-            left -= LINE * ceil((len(known) + len(todo) + 4) / WIDE) + GAP
+            left -= LINE * max(ceil(2 * len(words) / WIDE) for words in (known, todo)) + GAP
             if left < 0:
                 break
             shown.append([row(known), cell(todo)])
