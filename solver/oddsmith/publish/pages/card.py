@@ -39,6 +39,7 @@ SMALL = 50  # letters of a line of a column's small print, which is one high
 COLUMNS = 7  # of the widest table that fits a column
 SIZES = ((34, "od-large", 34, 3.5), (84, "od-middling", 42, 2.6), (10**6, "od-long", 58, 1.9))
 """For a line to remember of at most so many letters: its class, how many letters go on a line, and its height."""
+KNOWN, TODO = 26, 20  # letters of a line of what a seat knows and of what it does, in a column
 CARD_ROWS = 12  # decisions of a seat, in a game with secrets
 WRONG = 2  # wrong odds that are told
 
@@ -111,10 +112,10 @@ def _secret_parts(account: RulesetAnswers, answer: SecretAnswer, head: Html, add
     room = ROOM - below - ceil(_letters(line) / wide) * tall
     columns = []
     for seat in range(answer.game.seats):
-        shown, left = [], room - 2 * LINE
+        shown, left = [], room - 3 * LINE
         for each in often(answer, seat, CARD_ROWS):
             known, todo = decision_words(each)
-            left -= LINE * max(ceil(2 * len(words) / WIDE) for words in (known, todo)) + GAP
+            left -= LINE * ceil(max(len(known) / KNOWN, len(todo) / TODO)) + GAP
             if left < 0:
                 break
             shown.append([row(known), cell(todo)])
