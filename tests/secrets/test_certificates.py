@@ -182,6 +182,11 @@ def _total(records: Records) -> None:
     records[0]["total"] = "1"
 
 
+def _format(records: Records) -> None:
+    """A format that Python takes for 1."""
+    records[0]["plans"] = True
+
+
 def _elsewhere(records: Records) -> None:
     """Another position under the first subgame."""
     records[1]["position"]["mover"] = 1
@@ -202,6 +207,7 @@ FORGED: list[tuple[str, str, Callable[[Records], None], str]] = [
     ("another sum of the payoffs", "kuhn", _total, "rules"),
     ("other payoffs", "kuhn", _paid, "rules"),
     ("an information set that knows less", "kuhn", _seen_through, "either"),
+    ("a format that is no number", "kuhn", _format, "values"),
     ("another position", "goofspiel", _elsewhere, "rules"),
 ]
 

@@ -435,7 +435,7 @@ def check_plans(source: Source) -> PlanProof:
     lines = records(source)
     head = next(lines, dict[str, Any]())
     try:
-        if head["plans"] != PLANS:
+        if whole(head["plans"]) != PLANS:
             raise Refused(f"it is of format {head['plans']}, and this checker reads {PLANS}")
         seats, count, total = whole(head["ruleset"]["seats"], 1, 2), whole(head["subgames"], 1), fraction(head["total"])
         if not all(name.isprintable() for name in (head["ruleset"]["id"], head["objective"])):
