@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
 from collections.abc import Iterator, Mapping
-from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +14,7 @@ from oddsmith.base.exact import Number, fraction_text, plural
 from oddsmith.base.files import find_ruleset, shipped, write_whole
 from oddsmith.cli.common import Settings, opened, print_json, progress
 from oddsmith.proof import derive_plans, prove_plans
-from oddsmith.report.export import plan_certificate
+from oddsmith.report.export import decisions_csv, plan_certificate
 from oddsmith.ruleset.reading import load
 
 if TYPE_CHECKING:
@@ -61,9 +59,9 @@ def solve_secret_game(
 def _write(solution: SecretSolution, table: Path | None, certificate: Path | None) -> None:
     """Write the decisions, and the proof of the values."""
     if table is not None:
-        data, lines = _table(solution)
-        write_whole(table, data)
-        click.echo(f"{table}, {plural(lines, 'line')}", err=True)
+        decisions = list(solution.decisions())
+        write_whole(table, decisions_csv(decisions))
+        click.echo(f"{table}, {plural(sum(len(each.chances) for each in decisions), 'line')}", err=True)
     if certificate is not None:
         data = b"".join(plan_certificate(solution))
         data = gzip.compress(data, mtime=0) if certificate.suffix == ".gz" else data
@@ -150,19 +148,3 @@ def _mixture(decision: Decision) -> str:
     if len(taken) == 1:
         return next(iter(taken))
     return ", ".join(f"{name} {fraction_text(chance)}" for name, chance in taken.items())
-
-
-def _table(solution: SecretSolution) -> tuple[bytes, int]:
-    """A line for each action of each decision, as CSV, and their number."""
-    stream, lines = StringIO(), 0
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(["seat", "phase", "known", "action", "chance", "worth", "reached"])
-    for each in solution.decisions():
-        for name, chance in each.chances.items():
-            worth = "" if each.worth is None else fraction_text(each.worth[name])
-            known = "; ".join(each.known)
-            writer.writerow(
-                [each.seat + 1, each.phase, known, name, fraction_text(chance), worth, fraction_text(each.reached)]
-            )
-            lines += 1
-    return stream.getvalue().encode(), lines

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator
 from fractions import Fraction
-from io import StringIO
 
 from oddsmith.base.exact import Number, fraction_text, plural
 from oddsmith.publish.markup.html import Html, cell, column, row, table, tag
@@ -13,6 +11,7 @@ from oddsmith.publish.markup.numbers import amount, percent
 from oddsmith.publish.sections.estimated import grade_badge
 from oddsmith.report.answers import Decision, RulesetAnswers, SecretAnswer
 from oddsmith.report.english import capital, number_range, plain_name, player_count, sentence
+from oddsmith.report.export import decisions_csv
 from oddsmith.ruleset.model import Ruleset
 
 ROWS, MORE_ROWS = 12, 48
@@ -129,26 +128,7 @@ def _chance(chance: Fraction) -> str:
 
 def secret_files(answer: SecretAnswer) -> dict[str, bytes]:
     """All decisions as CSV, and the certificate."""
-    stream = StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(["seat", "phase", "known", "action", "chance", "worth", "reached"])
-    writer.writerows(line for each in answer.decisions for line in _lines(each))
-    return {f"{answer.slug}.csv": stream.getvalue().encode(), f"{answer.slug}.jsonl.gz": answer.proof}
-
-
-def _lines(decision: Decision) -> Iterator[list[object]]:
-    for name, chance in decision.chances.items():
-        worth = "" if decision.worth is None else fraction_text(decision.worth[name])
-        known = "; ".join(decision.known)
-        yield [
-            decision.seat + 1,
-            decision.phase,
-            known,
-            name,
-            fraction_text(chance),
-            worth,
-            fraction_text(decision.reached),
-        ]
+    return {f"{answer.slug}.csv": decisions_csv(answer.decisions), f"{answer.slug}.jsonl.gz": answer.proof}
 
 
 def secret_worth(answer: SecretAnswer) -> list[Html]:

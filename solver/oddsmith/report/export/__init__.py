@@ -1,7 +1,7 @@
 """A solution as a file: a certificate that others can check, and tables in CSV, JSON, Parquet and Storm's format."""
 
 from oddsmith.report.export.certificates import certificate, refuse_few, staged_certificate
-from oddsmith.report.export.plans import plan_certificate
+from oddsmith.report.export.plans import decisions_csv, plan_certificate
 from oddsmith.report.export.plays import BYTES, PLAYS, played_transcript
 from oddsmith.report.export.tables import (
     StateTable,
@@ -20,6 +20,7 @@ __all__ = [
     "certificate",
     "csv_bytes",
     "csv_parts",
+    "decisions_csv",
     "import_pyarrow",
     "json_bytes",
     "parquet_bytes",

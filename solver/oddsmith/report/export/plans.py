@@ -1,19 +1,21 @@
 """The certificate of a game with secrets: its subgames, and the plans that secure its value. The format is on the page
-``docs/certificates.md``.
+``docs/certificates.md``. And its decisions as CSV.
 """
 
 from __future__ import annotations
 
+import csv
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from hashlib import sha256
+from io import StringIO
 from typing import Any
 
 from oddsmith.base.exact import fraction_text
 from oddsmith.proof import PLANS, setting, situation_of
 from oddsmith.ruleset import Situation, Subgame
-from oddsmith.solve.extensive import Mixed, SecretSolution
+from oddsmith.solve.extensive import Decision, Mixed, SecretSolution
 
 
 def plan_certificate(solution: SecretSolution) -> Iterator[bytes]:
@@ -68,3 +70,18 @@ def _after(situation: Situation, number: dict[Situation, int], solution: SecretS
         return number[situation]
     worth: Fraction = solution.paid(situation)[0]
     return fraction_text(worth)
+
+
+def decisions_csv(decisions: Iterable[Decision]) -> bytes:
+    """A line for each action of each decision, after one with the names of the columns."""
+    stream = StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(["seat", "phase", "known", "action", "chance", "worth", "reached"])
+    for each in decisions:
+        for name, chance in each.chances.items():
+            worth = "" if each.worth is None else fraction_text(each.worth[name])
+            known = "; ".join(each.known)
+            writer.writerow(
+                [each.seat + 1, each.phase, known, name, fraction_text(chance), worth, fraction_text(each.reached)]
+            )
+    return stream.getvalue().encode()
