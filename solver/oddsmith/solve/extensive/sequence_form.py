@@ -65,10 +65,15 @@ class Mixed:
     high: Fraction
 
 
+def of_the_second(paid: Payoffs) -> Payoffs:
+    """The payoffs of the second seat, with its own sequences first."""
+    return {(second, first): -worth for (first, second), worth in paid.items()}
+
+
 def solve_subgame(sides: tuple[Side, Side], low: Payoffs, high: Payoffs) -> Mixed:
     """Best play where the payoffs lie between ``low`` and ``high``, which have the same keys."""
     middle = low if low is high else {key: (low[key] + high[key]) / 2 for key in low}
-    turned = {(second, first): -worth for (first, second), worth in middle.items()}
+    turned = of_the_second(middle)
     if any(side.pure() for side in sides):
         plans = _alone(sides[0], middle, sides[1]), _alone(sides[1], turned, sides[0])
         return _enclosed(sides, plans, low, high)
@@ -118,8 +123,7 @@ def against(plan: Plan, payoffs: Payoffs, sequences: int) -> list[Fraction]:
 def _enclosed(sides: tuple[Side, Side], plans: tuple[Plan, Plan], low: Payoffs, high: Payoffs) -> Mixed:
     """Both plans with what they secure."""
     first, _ = respond(sides[1], against(plans[0], low, sides[1].sequences))
-    turned = {(second, first): -worth for (first, second), worth in high.items()}
-    second, _ = respond(sides[0], against(plans[1], turned, sides[0].sequences))
+    second, _ = respond(sides[0], against(plans[1], of_the_second(high), sides[0].sequences))
     return Mixed(plans, first, -second)
 
 

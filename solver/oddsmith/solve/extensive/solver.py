@@ -31,7 +31,16 @@ from oddsmith.ruleset import (
     label_words,
     thrown_words,
 )
-from oddsmith.solve.extensive.sequence_form import Mixed, Payoffs, Plan, Side, against, respond, solve_subgame
+from oddsmith.solve.extensive.sequence_form import (
+    Mixed,
+    Payoffs,
+    Plan,
+    Side,
+    against,
+    of_the_second,
+    respond,
+    solve_subgame,
+)
 from oddsmith.solve.solution import setting_json
 
 if TYPE_CHECKING:
@@ -441,7 +450,7 @@ class _Component:
 
     def turned(self, paid: Payoffs, seat: int) -> Payoffs:
         """Payoffs of a seat with its own sequences first."""
-        return paid if seat == 0 else {(second, first): -worth for (first, second), worth in paid.items()}
+        return paid if seat == 0 else of_the_second(paid)
 
     def evaluated(self, plans: Sequence[Plan], others: Sequence[Plan], seat: int) -> list[Fraction]:
         """What a seat gets by its plans against others. Raises ZeroDivisionError where play never ends by them."""
