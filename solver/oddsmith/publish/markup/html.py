@@ -230,3 +230,9 @@ def row(text: str, **attributes: object) -> Html:
 def cell(text: str, **attributes: object) -> Html:
     """A plain cell."""
     return tag("td", text, **attributes)
+
+
+def fact(name: str, value: str, note: str = "") -> Html:
+    """A question and its answer in a list of definitions, with small print below."""
+    small = [Html(" "), tag("small", note)] if note else []
+    return tag("div", tag("dt", name), Html(" "), tag("dd", value, *small))

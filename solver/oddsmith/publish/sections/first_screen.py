@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from oddsmith.base.exact import plural
-from oddsmith.publish.markup.html import Html, esc, join, tag
+from oddsmith.publish.markup.html import Html, esc, fact, join, tag
 from oddsmith.publish.markup.numbers import amount, bare, loss, shares, turns
 from oddsmith.publish.sections.deciding import best_list, list_leads, summary
 from oddsmith.publish.sections.estimated import (
@@ -315,17 +315,17 @@ def key_facts(account: RulesetAnswers, grades: str) -> Html:
     players = number_range(low, high)
     if opening:
         about = f"The answers here are for {player_count(opening.setting.seats)}." if low < high else ""
-        shown = [_fact("Players", players, about), *(_fact(*each) for each in opening_facts(opening))]
-        shown.append(_fact("How sure is that?", grade_badge("estimated", grades), opening_sure(opening)))
+        shown = [fact("Players", players, about), *(fact(*each) for each in opening_facts(opening))]
+        shown.append(fact("How sure is that?", grade_badge("estimated", grades), opening_sure(opening)))
         return tag("dl", *shown, cls="od-facts")
     if main.result is None:
-        return tag("dl", _fact("Players", players), cls="od-facts")
+        return tag("dl", fact("Players", players), cls="od-facts")
     seats = main.setting.seats
     more = ", those for more below" if any(each.setting.seats > seats for each in account.estimates) else ""
-    shown = [_fact("Players", players, f"The answers here are for {player_count(seats)}{more}." if low < high else "")]
-    shown += [_fact(*answer) for answer in first_answers(main)]
+    shown = [fact("Players", players, f"The answers here are for {player_count(seats)}{more}." if low < high else "")]
+    shown += [fact(*answer) for answer in first_answers(main)]
     badge = grade_badge(main.result.grade, grades)
-    shown.append(_fact("How sure is that?", badge, f"{plural(main.result.positions, 'position')}, all of them solved."))
+    shown.append(fact("How sure is that?", badge, f"{plural(main.result.positions, 'position')}, all of them solved."))
     return tag("dl", *shown, cls="od-facts")
 
 
@@ -335,10 +335,6 @@ def first_answers(main: Answer, fair: bool = True) -> list[tuple[str, str, str]]
     """
     answers = (_skill(main), _fair(main) if fair else None, _worth(main), _house(main), _long(main))
     return [each for each in answers if each]
-
-
-def _fact(name: str, value: str, note: str = "") -> Html:
-    return tag("div", tag("dt", name), Html(" "), tag("dd", value, *([_small(note)] if note else [])))
 
 
 def _skill(main: Answer) -> tuple[str, str, str] | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from oddsmith.base.exact import Number, fraction_text, plural
-from oddsmith.publish.markup.html import Html, cell, column, row, table, tag
+from oddsmith.publish.markup.html import Html, cell, column, fact, row, table, tag
 from oddsmith.publish.markup.numbers import amount, percent
 from oddsmith.publish.sections.estimated import grade_badge
 from oddsmith.report.answers import Decision, RulesetAnswers, SecretAnswer
@@ -46,10 +46,10 @@ def secret_facts(account: RulesetAnswers, answer: SecretAnswer, grades: str) -> 
     low, high, _ = account.ruleset.seats
     about = f"The answers here are for {player_count(answer.game.seats)}." if low < high else ""
     sizes = f"{plural(answer.subgames, 'subgame')}, all solved; best responses prove it"
-    facts = [_fact("Players", number_range(low, high), about)]
+    facts = [fact("Players", number_range(low, high), about)]
     if answer.game.seats == 2:
-        facts.append(_fact("Is it fair?", *_fair(account.ruleset, answer)))
-    facts.append(_fact("How sure is that?", grade_badge(answer.grade, grades), sizes + "."))
+        facts.append(fact("Is it fair?", *_fair(account.ruleset, answer)))
+    facts.append(fact("How sure is that?", grade_badge(answer.grade, grades), sizes + "."))
     return tag("dl", *facts, cls="od-facts")
 
 
@@ -61,11 +61,6 @@ def _fair(rules: Ruleset, answer: SecretAnswer) -> tuple[str, str]:
     unit = answer.unit
     worth = " to ".join(amount(unit, value) for value in (answer.values[ahead], answer.values[1 - ahead]))
     return "No.", f"{capital(rules.nth(ahead))} is ahead, {worth}."
-
-
-def _fact(name: str, value: str, note: str = "") -> Html:
-    small = [Html(" "), tag("small", note)] if note else []
-    return tag("div", tag("dt", name), Html(" "), tag("dd", value, *small))
 
 
 def secret_strategy(answer: SecretAnswer) -> list[Html]:
