@@ -7,17 +7,21 @@ import { act, checkHand, instances } from "./effects.mjs";
 import { compiled } from "./expression.mjs";
 import { MAX_ITEMS } from "./functions.mjs";
 import { startsAsMover } from "./game.mjs";
-import { Broken, Fraction } from "./values.mjs";
+import { Broken, Fraction, once, plain } from "./values.mjs";
 
 /** @typedef {import("./game.mjs").Game} Game */
 /** @typedef {import("./expression.mjs").Moment} Moment */
 /** @typedef {import("./expression.mjs").Compiled} Compiled */
-/** @typedef {{phase: string, mover: number, out: number, cells: any[]}} State `phase` is empty when the game is over */
+/** @typedef {{phase: string, mover: number, out: number, cells: any[], together?: Together}} State `phase` is empty
+ * when the game is over; `mover` is to choose or to roll */
+/** @typedef {{turn: number, chosen: [seat: number, item: any][]}} Together several seats choose at once: whose turn it
+ * is, and what has been chosen so far. They are asked one after the other, and none knows of the others. */
 /** @typedef {{values: [string, any][], cells: any[]}} Thrown what chance gave, and the cells after it */
 /** @typedef {{entry: number, name: string, binding: Record<string, any>}} Action a legal option with its loop names */
 /** @typedef {[phase: string, entry: string, said: import("./sayings.mjs").Part[] | null]} Event an entry that was
  * taken, with its words as they were when it happened; both names are empty for what is told of no entry */
-/** @typedef {{state: State, events: Event[], turnOver: boolean}} Step */
+/** @typedef {{state: State, events: Event[], turnOver: boolean, shown: Moment["shown"]}} Step `shown`: what effects
+ * revealed */
 /** @typedef {{name: string, dice: import("./dice.mjs").Term[]} | {name: string, items: [any, number][]}} Request dice
  * to throw, or items in a bag with how many there are of each */
 
@@ -26,8 +30,6 @@ export class Rules {
   constructor(game) {
     this.game = game;
     const { bundle } = game;
-    const secret = Object.entries(bundle.phases).find(([, { kind, seen_by: by }]) => kind === "together" || by);
-    if (secret) throw new Error(`the phase ${secret[0]} has a secret, which no table of a page can keep yet`);
     /** @type {Record<string, {place: number, name: string, when: Compiled, act: import("./effects.mjs").Act, then:
      * any[], loops: [string, Compiled][], seat: Compiled | null}[]>} */
     this.entries = Object.create(null);
@@ -41,6 +43,15 @@ export class Rules {
         loops: entry.for.map((/** @type {[string, any]} */ [name, items]) => [name, compiled(items)]),
         seat: entry.then[0] === "pass_to" ? compiled(entry.then[1]) : null,
       }));
+    /** @type {Record<string, Compiled>} who sees what is thrown or chosen in a phase, where that is not everybody */
+    this.seeing = Object.create(null);
+    /** @type {Record<string, {name: string, items: Compiled, who: Compiled}>} choices at once */
+    this.offering = Object.create(null);
+    for (const [name, phase] of Object.entries(bundle.phases)) {
+      if (phase.seen_by) this.seeing[name] = compiled(phase.seen_by);
+      if (phase.kind === "together")
+        this.offering[name] = { name: phase.chosen, items: compiled(phase.items), who: compiled(phase.who) };
+    }
     this.outWhen = compiled(bundle.out_when);
     this.endWhen = compiled(bundle.end_when);
     this.atEnd = act(bundle.at_end, game);
@@ -49,14 +60,26 @@ export class Rules {
     for (const [name, payoff] of bundle.payoffs) this.pay[name] = compiled(payoff.value);
   }
 
+  /** Whether anybody can have a secret in this game. */
+  get secrets() {
+    return Object.keys(this.seeing).length + Object.keys(this.offering).length > 0;
+  }
+
   /** @param {State} state @returns {"roll" | "choose"} */
   kind(state) {
-    return this.game.bundle.phases[state.phase].kind;
+    return this.offering[state.phase] ? "choose" : this.game.bundle.phases[state.phase].kind;
   }
 
   /** @param {State} state */
-  moment(state) {
-    return this.game.moment(state.cells, state.mover, state.out);
+  moment({ cells, mover, out, together }) {
+    return this.game.moment(cells, together?.turn ?? mover, out);
+  }
+
+  /** The seats that see what is thrown or chosen, beside whoever chooses. @param {State} state @returns {number[]} */
+  seenBy(state) {
+    const tell = this.seeing[state.phase];
+    if (!tell) return Array.from({ length: this.game.seats }, (_, seat) => seat);
+    return [tell(this.moment(state))].flat();
   }
 
   /** The first position. @returns {State} */
@@ -154,6 +177,13 @@ export class Rules {
   /** The options that are legal, in order. @param {State} state @returns {Action[]} */
   actions(state) {
     const m = this.moment(state);
+    const offering = this.offering[state.phase];
+    if (offering) {
+      m.seat = state.mover;
+      const items = once(plain(offering.items(m)));
+      if (!items.length) throw new Broken("OD512", `a player has nothing to choose from in ${state.phase}`);
+      return items.map((item) => ({ entry: 0, name: offering.name, binding: { [offering.name]: item } }));
+    }
     /** @type {Action[]} */
     const legal = [];
     this.entries[state.phase].forEach((entry, number) => {
@@ -169,8 +199,30 @@ export class Rules {
   /** What follows an action. @param {State} state @param {Action} action @returns {Step} */
   choose(state, action) {
     const m = this.moment(state);
+    if (state.together) return this.#chosen(state, state.together, action, m);
     Object.assign(m.local, action.binding);
     return this.#run(state.phase, this.entries[state.phase][action.entry], m, []);
+  }
+
+  /** @param {State} state @param {Together} together @param {Action} action @param {Moment} m @returns {Step} */
+  #chosen(state, together, action, m) {
+    const { name } = this.offering[state.phase];
+    /** @type {Together["chosen"]} */
+    const chosen = [...together.chosen, [state.mover, action.binding[name]]];
+    const seats = this.#choosers(state.phase, m);
+    if (chosen.length < seats.length) {
+      const next = { ...state, mover: seats[chosen.length], together: { ...together, chosen } };
+      return { state: next, events: [], turnOver: false, shown: [] };
+    }
+    m.local[name] = new Map(chosen);
+    return this.#run(state.phase, this.#first(state.phase, m), m, []);
+  }
+
+  /** The seats that choose at once, in play order. @param {string} phase @param {Moment} m @returns {number[]} */
+  #choosers(phase, m) {
+    const seats = [this.offering[phase].who(m)].flat();
+    if (!seats.length) throw new Broken("OD512", `nobody is asked in ${phase}`);
+    return seats;
   }
 
   // --- steps 2 to 6
@@ -195,7 +247,8 @@ export class Rules {
     if (everyoneOut || entry.then[0] === "end" || this.endWhen(m)) {
       this.#tell(this.game.sayings.end(m), events);
       this.atEnd(m);
-      return { state: { phase: "", mover: m.mover, out: m.out, cells: m.cells }, events, turnOver: true };
+      const state = { phase: "", mover: m.mover, out: m.out, cells: m.cells };
+      return { state, events, turnOver: true, shown: m.shown };
     }
     const then = (m.out >> m.mover) & 1 ? ["pass"] : entry.then;
     if (then[0] === "phase") {
@@ -230,7 +283,11 @@ export class Rules {
   /** @param {string} phase @param {Moment} m @param {Event[]} events @returns {Step} */
   #enter(phase, m, events) {
     if (this.game.bundle.phases[phase].kind === "cases") return this.#run(phase, this.#first(phase, m), m, events);
-    return { state: { phase, mover: m.mover, out: m.out, cells: m.cells }, events, turnOver: false };
+    /** @type {State} */
+    const state = { phase, mover: m.mover, out: m.out, cells: m.cells };
+    if (this.offering[phase])
+      Object.assign(state, { mover: this.#choosers(phase, m)[0], together: { turn: m.mover, chosen: [] } });
+    return { state, events, turnOver: false, shown: m.shown };
   }
 
   // --- the end

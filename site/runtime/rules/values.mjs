@@ -49,6 +49,9 @@ export class Hand {
 
 export const NO_DICE = new Hand([]);
 
+/** Stands for what somebody who looks at a position does not know. No rule ever meets it. */
+export const COVERED = Symbol("covered");
+
 /** A fraction in lowest terms; it exists in payoffs only. */
 export class Fraction {
   /** @param {bigint} top @param {bigint} bottom */

@@ -1,0 +1,170 @@
+// @ts-check
+/** Play as each seat sees it: what can happen in a position, and what every seat learns by it. Everybody sees which
+ * phase is on, who is to move and who is out; what is thrown or chosen is seen by the seats of `seen_by`. What was seen
+ * is a text, the same here and in `report/policy/plan_table.py`. */
+
+import { law } from "./rules.mjs";
+import { keyOf } from "./values.mjs";
+
+/** @typedef {import("./rules.mjs").Rules} Rules */
+/** @typedef {import("./rules.mjs").State} State */
+/** @typedef {import("./rules.mjs").Action} Action */
+/** @typedef {import("./rules.mjs").Step} Step */
+/** @typedef {import("./rules.mjs").Thrown} Thrown */
+/** @typedef {[who: readonly number[] | null, what: string]} Learned something that is learned, and the seats that learn
+ * it; null for all of them */
+/** @typedef {{after: State, learned: Learned[]}} Occurrence one thing that can happen next */
+
+/** A text that is the same for the same position only. @param {State} state */
+export function positionKey({ phase, mover, out, cells, together }) {
+  const turn = together ? together.turn : mover;
+  const chosen = (together?.chosen ?? []).map(([seat, item]) => `${seat}=${keyOf(item)}`);
+  return [phase, turn, out, cells.map(keyOf).join(" "), chosen.join(" ")].join("|");
+}
+
+/** What a seat learns, step by step; `seat` below 0: what all learn. @param {readonly Learned[]} learned
+ * @param {number} seat */
+export function seenFrom(learned, seat) {
+  return learned
+    .filter(([who]) => !who || who.includes(seat))
+    .map(([, what]) => what)
+    .join("; ");
+}
+
+/** What is learned when something was chosen. @param {Rules} rules @param {State} state @param {Action} action
+ * @param {Step} step @returns {Learned[]} */
+function learnedByChoice(rules, state, action, step) {
+  const { phase, mover, together } = state;
+  if (!together) {
+    const what = `chose ${mover} ${phase} ${action.entry}${boundText(action)}`;
+    return [[allOr(rules, [...rules.seenBy(state), mover]), what], ...arrival(rules, step)];
+  }
+  const said = (/** @type {number} */ seat, /** @type {any} */ item) => `chose ${seat} ${phase} ${keyOf(item)}`;
+  const [item] = Object.values(action.binding);
+  if (step.state.together && step.state.together.chosen.length > together.chosen.length)
+    return [[allOr(rules, [mover]), said(mover, item)]];
+  const shown = [...together.chosen, /** @type {const} */ ([mover, item])];
+  return [...shown.map(([seat, one]) => /** @type {Learned} */ ([null, said(seat, one)])), ...arrival(rules, step)];
+}
+
+/** What is learned when something was thrown. Results that come to the same are one: whoever saw which could do nothing
+ * with it. @param {Rules} rules @param {State} state @param {Thrown} thrown @returns {Learned[]} */
+function learnedByThrow(rules, state, thrown) {
+  const key = comesTo(rules.resolve(state, thrown));
+  const found = throws(rules, state).find((one) => comesTo(one.step) === key);
+  if (!found) throw new Error("this cannot be thrown here");
+  return found.learned;
+}
+
+/** What is learned by a move that was made. @param {Rules} rules
+ * @param {Pick<import("../table/record.mjs").Told, "before" | "action" | "thrown">} move @returns {Learned[]} */
+export function learned(rules, { before, action, thrown }) {
+  if (action) return learnedByChoice(rules, before, action, rules.choose(before, action));
+  const left = [...(thrown ?? [])];
+  return learnedByThrow(
+    rules,
+    before,
+    rules.throw(before, () => left.shift()?.[1]),
+  );
+}
+
+/** All that can happen in a position. @param {Rules} rules @param {State} state @returns {Occurrence[]} */
+export function occurrences(rules, state) {
+  if (!state.phase) return [];
+  if (rules.kind(state) === "roll")
+    return throws(rules, state).map(({ step, learned }) => ({ after: step.state, learned }));
+  return rules.actions(state).map((action) => {
+    const step = rules.choose(state, action);
+    return { after: step.state, learned: learnedByChoice(rules, state, action, step) };
+  });
+}
+
+/** The results of a throw, those that come to the same together. @param {Rules} rules @param {State} state
+ * @returns {{step: Step, learned: Learned[]}[]} */
+function throws(rules, state) {
+  /** @type {Map<string, {step: Step, results: string[]}>} */
+  const alike = new Map();
+  for (const thrown of results(rules, state)) {
+    const step = rules.resolve(state, thrown);
+    const key = comesTo(step);
+    const found = alike.get(key) ?? { step, results: [] };
+    found.results.push(thrown.values.map(([name, value]) => `${name}=${keyOf(value)}`).join(" "));
+    alike.set(key, found);
+  }
+  const sees = allOr(rules, rules.seenBy(state));
+  return [...alike.values()].map(({ step, results: all }) => ({
+    step,
+    learned: [[sees, `thrown ${all.sort().join(" or ")}`], ...arrival(rules, step)],
+  }));
+}
+
+/** Everything that chance can give, each once. @param {Rules} rules @param {State} state @returns {Thrown[]} */
+function results(rules, state) {
+  /** @type {Thrown[]} */
+  const found = [];
+  const follow = (/** @type {any[]} */ given) => {
+    const asked = rules.asked(state);
+    let step = asked.next();
+    for (const value of given) step = asked.next(value);
+    if (step.done) found.push(step.value);
+    else for (const [value, weight] of law(step.value)) if (weight) follow([...given, value]);
+  };
+  follow([]);
+  return found;
+}
+
+/** @param {Step} step */
+const comesTo = ({ state, shown }) => `${positionKey(state)}#${shown.map(shownText).join("; ")}`;
+
+/** @param {Step["shown"][number]} shown */
+const shownText = ([who, value]) => `${who ? [...who].sort().join(",") : "all"} ${keyOf(value)}`;
+
+/** Some seats; null where they are all. @param {Rules} rules @param {readonly number[]} seats */
+const allOr = ({ game }, seats) => (new Set(seats).size < game.seats ? seats : null);
+
+/** What is learned when a step is done: what effects revealed, and where play goes on. @param {Rules} rules
+ * @param {Step} step @returns {Learned[]} */
+function arrival(rules, { state, shown }) {
+  const { phase, mover, out, together } = state;
+  /** @type {Learned[]} */
+  const told = shown.map(([who, value]) => [who && allOr(rules, who), `revealed ${keyOf(value)}`]);
+  return [...told, [null, `play ${phase}|${together ? together.turn : mover}|${out}`]];
+}
+
+/** The values of an action's loop names. @param {Action} action */
+const boundText = ({ binding }) =>
+  Object.entries(binding)
+    .map(([name, value]) => ` ${name}=${keyOf(value)}`)
+    .join("");
+
+/** What a seat knows of the position: all in which it may be, by what the seat has seen. */
+export class Belief {
+  /** @param {Rules} rules @param {number} seat below 0 for somebody who sees what all see
+   * @param {State[]} positions that cannot be told apart */
+  constructor(rules, seat, positions) {
+    this.rules = rules;
+    this.seat = seat;
+    this.positions = positions;
+  }
+
+  /** @param {Rules} rules @param {number} seat */
+  static start(rules, seat) {
+    return new Belief(rules, seat, [rules.start()]);
+  }
+
+  /** After something was seen. @param {string} seen */
+  after(seen) {
+    /** @type {Map<string, State>} */
+    const found = new Map();
+    for (const position of this.positions)
+      for (const { after, learned } of occurrences(this.rules, position))
+        if (seenFrom(learned, this.seat) === seen) found.set(positionKey(after), after);
+    return new Belief(this.rules, this.seat, [...found.values()]);
+  }
+
+  /** Whether a cell holds the same in all of them. @param {number} where */
+  knows(where) {
+    const [first, ...others] = this.positions.map(({ cells }) => keyOf(cells[where]));
+    return others.every((other) => other === first);
+  }
+}
