@@ -10,6 +10,8 @@ from oddsmith.base.progress import Progress, silent
 from oddsmith.report.answers.answers import slug
 from oddsmith.report.export.plans import plan_certificate
 from oddsmith.report.facts.unit import Unit
+from oddsmith.report.policy.opponents import Opponent, secret_opponents
+from oddsmith.report.policy.plan_table import plan_table
 from oddsmith.ruleset import Game, game_at
 from oddsmith.ruleset.model import Ruleset, Setting
 from oddsmith.solve.extensive import Decision, SecretSolution, solve_secrets
@@ -19,7 +21,8 @@ from oddsmith.solve.extensive import Decision, SecretSolution, solve_secrets
 class SecretAnswer:
     """A solved game with secrets. ``decisions``: what each seat does wherever its own play comes to.
 
-    ``sequences``: of choices, of each seat in the largest subgame. ``proof``: the certificate, gzipped.
+    ``sequences``: of choices, of each seat in the largest subgame. ``proof``: the certificate, gzipped. ``plan``: best play as
+    a table that a page plays by; None where that would be too large. ``opponents``: who else can sit there.
     """
 
     setting: Setting
@@ -30,13 +33,16 @@ class SecretAnswer:
     subgames: int
     sequences: tuple[int, ...]
     proof: bytes = field(repr=False)
+    plan: bytes | None = field(repr=False)
+    opponents: tuple[Opponent, ...]
 
     @staticmethod
     def of(setting: Setting, solution: SecretSolution) -> SecretAnswer:
         """Builds the answer from all that was found."""
         decisions, proof = tuple(solution.decisions()), gzip.compress(b"".join(plan_certificate(solution)), mtime=0)
         counts = len(solution.subgames), solution.sequences
-        return SecretAnswer(setting, solution.game, solution.values, solution.grade, decisions, *counts, proof)
+        found = solution.game, solution.values, solution.grade, decisions, *counts
+        return SecretAnswer(setting, *found, proof, plan_table(solution), secret_opponents(solution))
 
     @property
     def slug(self) -> str:

@@ -15,6 +15,7 @@ from oddsmith.base.exact import Number
 from oddsmith.report.english.play_bundle import purse_variables
 from oddsmith.solve import Solution, policy_rows
 from oddsmith.solve.arenas import NeverEnds
+from oddsmith.solve.extensive import SecretSolution
 from oddsmith.solve.questions import RANDOM, PolicyEvaluator
 
 MOST = 1_000_000  # positions with every seat told apart, up to which opponents are valued
@@ -66,6 +67,21 @@ def opponents(solution: Solution, others: Mapping[str, PolicyEvaluator] = Mappin
         valued(Opponent(name[:1].upper() + name[1:], "named", name), policy_rows(graph, name)) for name in names
     ]
     return (*offered, valued(Opponent("Any legal action", "random"), free))
+
+
+def secret_opponents(solution: SecretSolution) -> tuple[Opponent, ...]:
+    """Those of a game with secrets: best play, which draws its choices, and players who often take any action."""
+    seats = range(solution.game.seats)
+
+    def valued(steady: Fraction) -> tuple[Number, ...]:
+        return tuple(Number.of(solution.worth_of_mixture(seat, steady)) for seat in seats)
+
+    half = Fraction(1, 2)
+    return (
+        Opponent("Best play", "best", values=solution.values),
+        Opponent("Best play in 1 of 2 decisions", "mixture", steady=half, values=valued(half)),
+        Opponent("Any legal action", "random", values=valued(Fraction(0))),
+    )
 
 
 def _pot(solution: Solution, others: Mapping[str, PolicyEvaluator]) -> PolicyEvaluator | None:

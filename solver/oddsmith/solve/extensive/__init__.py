@@ -5,6 +5,13 @@
 """
 
 from oddsmith.solve.extensive.sequence_form import Mixed
-from oddsmith.solve.extensive.solver import Decision, InPlay, SecretSolution, learned_words, solve_secrets
+from oddsmith.solve.extensive.solver import (
+    Decision,
+    InPlay,
+    PlannedChoice,
+    SecretSolution,
+    learned_words,
+    solve_secrets,
+)
 
-__all__ = ["Decision", "InPlay", "Mixed", "SecretSolution", "learned_words", "solve_secrets"]
+__all__ = ["Decision", "InPlay", "Mixed", "PlannedChoice", "SecretSolution", "learned_words", "solve_secrets"]

@@ -92,6 +92,20 @@ class Decision:
 
 
 @dataclass(frozen=True)
+class PlannedChoice:
+    """What a plan does at an information set.
+
+    ``chances``: of its labels; None where the seat's own plan never leads there. ``weight``: how often the others and chance
+    lead there. ``worth``: what each label brings against the other seat's plan; None where that plan never leads there.
+    """
+
+    place: InformationSet
+    chances: tuple[Fraction, ...] | None
+    weight: Fraction
+    worth: tuple[Fraction, ...] | None
+
+
+@dataclass(frozen=True)
 class SolvedSubgame:
     """A subgame with the plans of its seats, and bounds of what it is worth to the first by them, which are not too long."""
 
@@ -142,28 +156,61 @@ class SecretSolution:
     def decisions(self) -> Iterator[Decision]:
         """What each seat does wherever its own play comes to, a subgame after the other."""
         begins = self.visits()
-        for situation, solved in self.subgames.items():
-            for seat, plan in enumerate(solved.mixed.plans[: self.game.seats]):
-                worth = self._worth(solved, seat)
-                for place in solved.subgame.information_sets[seat]:
-                    if plan[place.parent] and len(place.labels) > 1:
-                        yield self._decision(seat, situation, place, worth, begins[situation])
+        for situation in self.subgames:
+            for seat in range(self.game.seats):
+                for choice in self.choices(situation, seat):
+                    if choice.chances is not None and len(choice.place.labels) > 1:
+                        yield self._decision(seat, situation, choice, begins[situation])
+
+    def choices(self, root: Situation, seat: int) -> Iterator[PlannedChoice]:
+        """What the plan of a seat does at each information set of the subgame that begins in a position."""
+        solved = self.subgames[root]
+        worth = self._worth(solved, seat)
+        yield from (self._choice(solved, seat, place, worth) for place in solved.subgame.information_sets[seat])
+
+    def _choice(
+        self, solved: SolvedSubgame, seat: int, place: InformationSet, worth: Sequence[Fraction]
+    ) -> PlannedChoice:
+        own, other = self._plans(solved, seat)
+        before = own[place.parent]
+        chances = tuple(own[each] / before for each in place.sequences) if before else None
+        weight = sum((other[sequence] * chance for sequence, chance in place.chances.items()), Fraction(0))
+        brings = tuple(worth[each] / weight for each in place.sequences) if weight else None
+        return PlannedChoice(place, chances, weight, brings)
 
     def visits(self) -> dict[Situation, Fraction]:
         """How often each subgame begins in a game, on average."""
+        return self._visits(
+            {situation: ends(each.subgame, each.mixed.plans) for situation, each in self.subgames.items()}
+        )
+
+    def worth_of_mixture(self, seat: int, steady: Fraction) -> Fraction:
+        """What a seat gets that follows its plan at each choice with chance ``steady``, and else takes any action, each alike.
+
+        The other seat follows its plan.
+        """
+        found = {}
+        for situation, solved in self.subgames.items():
+            own, other = self._plans(solved, seat)
+            mixed = _steadily(solved.subgame.information_sets[seat], own, steady)
+            found[situation] = ends(solved.subgame, (mixed, other) if seat == 0 else (other, mixed))
+        visits, total = self._visits(found), Fraction(0)
+        for situation, each in found.items():
+            over = (chance * self.paid(after)[seat] for after, chance in each.items() if after not in self.subgames)
+            total += visits[situation] * sum(over, Fraction(0))
+        return total
+
+    def _visits(self, followed: Mapping[Situation, Mapping[Situation, Fraction]]) -> dict[Situation, Fraction]:
+        """How often each subgame begins, where ``followed`` says how often what follows it."""
         import networkx as nx  # which a browser lacks, where other games are solved
 
         number = {situation: place for place, situation in enumerate(self.subgames)}
         leads = nx.DiGraph()
         leads.add_nodes_from(self.subgames)
-        for situation, solved in self.subgames.items():
-            first, second = solved.mixed.plans
-            for leaf in solved.subgame.leaves:
-                own, other = (*leaf.sequences, ROOT)[:2]
-                chance = first[own] * second[other] * leaf.chance
-                if chance and leaf.situation in number:
-                    had = leads.get_edge_data(situation, leaf.situation, {"chance": Fraction(0)})["chance"]
-                    leads.add_edge(situation, leaf.situation, chance=had + chance)
+        for situation, each in followed.items():
+            leads.add_edges_from(
+                (situation, after, {"chance": chance}) for after, chance in each.items() if chance and after in number
+            )
         found = dict.fromkeys(self.subgames, Fraction(0))
         found[next(iter(self.subgames))] = Fraction(1)
         condensed = nx.condensation(leads)
@@ -177,31 +224,25 @@ class SecretSolution:
                         found[other] += found[one] * edge["chance"]
         return found
 
-    def _decision(
-        self, seat: int, root: Situation, place: InformationSet, worth: Sequence[Fraction], begins: Fraction
-    ) -> Decision:
-        game, (own, other) = self.game, self._plans(self.subgames[root], seat)
+    def _decision(self, seat: int, root: Situation, choice: PlannedChoice, begins: Fraction) -> Decision:
+        game, place = self.game, choice.place
         names = [label_words(game, place.situation, label) for label in place.labels]
-        alike = Fraction(1, len(names))  # where its own plan never leads there
-        chances = {
-            name: own[each] / own[place.parent] if own[place.parent] else alike
-            for name, each in zip(names, place.sequences, strict=True)
-        }
-        weight = sum((other[sequence] * chance for sequence, chance in place.chances.items()), Fraction(0))
-        brings = (
-            {name: worth[each] / weight for name, each in zip(names, place.sequences, strict=True)} if weight else None
-        )
+        alike = (Fraction(1, len(names)),) * len(names)  # where its own plan never leads there
+        chances = dict(zip(names, choice.chances or alike, strict=True))
+        brings = None if choice.worth is None else dict(zip(names, choice.worth, strict=True))
         known = (*_position(game, root), *_history(game, seat, place))
-        reached = begins * weight * own[place.parent]
+        own, _ = self._plans(self.subgames[root], seat)
+        reached = begins * choice.weight * own[place.parent]
         return Decision(seat, place.situation.state.phase, known, chances, reached, brings)
 
     def decision(self, root: Situation, seat: int, seen: tuple[Any, ...]) -> Decision | None:
         """What best play does where a seat saw so much since a subgame began; None where it has no choice there."""
         solved = self.subgames[root]
-        for place in solved.subgame.information_sets[seat]:
-            if place.seen == seen:
-                return self._decision(seat, root, place, self._worth(solved, seat), Fraction(1))
-        return None
+        place = next((each for each in solved.subgame.information_sets[seat] if each.seen == seen), None)
+        if place is None:
+            return None
+        choice = self._choice(solved, seat, place, self._worth(solved, seat))
+        return self._decision(seat, root, choice, Fraction(1))
 
     def _plans(self, solved: SolvedSubgame, seat: int) -> tuple[Plan, Plan]:
         """The plan of a seat, and that of the other."""
@@ -363,6 +404,33 @@ def payoffs(subgame: Subgame, worth: Callable[[Situation], Fraction]) -> Payoffs
         chance = leaf.chance.numerator * (by_chance // leaf.chance.denominator)
         sums[key] = sums.get(key, 0) + chance * whole[leaf.situation]
     return {key: Fraction(total, by_value * by_chance) for key, total in sums.items()}
+
+
+def ends(subgame: Subgame, plans: tuple[Plan, Plan]) -> dict[Situation, Fraction]:
+    """How often each position ends a subgame, by the plans of both seats."""
+    scales = [lcm(*(weight.denominator for weight in plan)) for plan in plans]
+    first, second = ([int(weight * scale) for weight in plan] for plan, scale in zip(plans, scales, strict=True))
+    by_chance = lcm(*{leaf.chance.denominator for leaf in subgame.leaves})
+    sums: dict[Situation, int] = {}
+    for leaf in subgame.leaves:
+        weight = first[leaf.sequences[0]] * (second[leaf.sequences[1]] if len(leaf.sequences) == 2 else second[ROOT])
+        if weight:
+            chance = leaf.chance.numerator * (by_chance // leaf.chance.denominator)
+            sums[leaf.situation] = sums.get(leaf.situation, 0) + weight * chance
+    bottom = scales[0] * scales[1] * by_chance
+    return {situation: Fraction(total, bottom) for situation, total in sums.items()}
+
+
+def _steadily(places: Sequence[InformationSet], plan: Plan, steady: Fraction) -> Plan:
+    """The plan of a seat that follows a plan at each choice with a chance, and else takes any action, each alike."""
+    mixed = [Fraction(1), *[Fraction(0)] * (len(plan) - 1)]
+    for place in places:
+        alike = Fraction(1, len(place.labels))
+        before = plan[place.parent]
+        for each in place.sequences:
+            planned = plan[each] / before if before else alike
+            mixed[each] = mixed[place.parent] * (steady * planned + (1 - steady) * alike)
+    return mixed
 
 
 class _Component:

@@ -1,0 +1,111 @@
+"""Best play of a game with secrets as a table that a page of play reads: by what a seat has seen, what to do with which chance.
+
+What was seen is a text, and so is the position in which its subgame began. ``site/runtime/rules/observations.mjs`` writes the
+same texts. A decision is found under the 64-bit hash of them (FNV-1a, Fowler, Noll and Vo 1991).
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Hashable, Sequence
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+from oddsmith.base.dice import Hand
+from oddsmith.base.errors import SolveError
+from oddsmith.ruleset import Action, Situation, sha256
+from oddsmith.solve.extensive import SecretSolution
+
+FORMAT = 1
+PLACES = 6
+"""Decimals of what actions bring."""
+MOST = 400_000
+"""Decisions of a table; a larger game has none."""
+
+_OFFSET, _PRIME, _MASK = 0xCBF29CE484222325, 0x100000001B3, (1 << 64) - 1
+
+
+def value_text(value: Any) -> str:
+    """A value of the rules as a text, which is the same for equal values of one type only."""
+    if isinstance(value, Hand):
+        return "[" + " ".join(f"{face}/{kind}" for face, kind in value) + "]"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, tuple):
+        return f"({','.join(map(value_text, value))})"
+    return str(value)
+
+
+def position_text(situation: Situation) -> str:
+    """A position as a text."""
+    state = situation.state
+    chosen = " ".join(f"{seat}={value_text(item)}" for seat, item in situation.chosen)
+    return "|".join([state.phase, str(state.mover), str(state.out), " ".join(map(value_text, state.cells)), chosen])
+
+
+def seen_text(learned: Any) -> str:
+    """What a seat learned by one event, as a text."""
+    return "; ".join(map(_learned, learned))
+
+
+def _learned(what: Any) -> str:
+    kind, *rest = what
+    if kind == "thrown":
+        results = (" ".join(f"{name}={value_text(value)}" for name, value in result) for result in rest[0])
+        return f"thrown {' or '.join(sorted(results))}"
+    if kind == "chose":
+        seat, phase, label = rest
+        return f"chose {seat} {phase} {_label(label)}"
+    if kind == "revealed":
+        return f"revealed {value_text(rest[0])}"
+    phase, mover, out = rest
+    return f"play {phase}|{mover}|{out}"
+
+
+def _label(label: Hashable) -> str:
+    if isinstance(label, Action):
+        return f"{label.entry}" + "".join(f" {name}={value_text(value)}" for name, value in label.binding)
+    return value_text(label)
+
+
+def decision_key(root: str, seat: int, seen: list[str]) -> str:
+    """What a decision is found by: the position in which its subgame began, the seat, and what it has seen since."""
+    found = _OFFSET
+    for unit in "\n".join([root, str(seat), *seen]).encode():
+        found = (found ^ unit) * _PRIME & _MASK
+    return f"{found:016x}"
+
+
+def plan_table(solution: SecretSolution) -> bytes | None:
+    """The table of a solved game, gzipped; None for a game with too many decisions. Raises SolveError if two had one key."""
+    if sum(len(places) for each in solution.subgames.values() for places in each.subgame.information_sets) > MOST:
+        return None
+    decisions = dict[str, list[Any]]()
+    for root in solution.subgames:
+        for seat in range(solution.game.seats):
+            for choice in solution.choices(root, seat):
+                seen = [seen_text(one) for one in choice.place.seen]
+                key = decision_key(position_text(root), seat, seen)
+                if key in decisions:
+                    raise SolveError("two decisions have the same key")
+                decisions[key] = [_chances(choice.chances), _worth(choice.worth)]
+    head = {"plan": FORMAT, "bundle": sha256(solution.game.ruleset), "places": PLACES}
+    text = json.dumps({**head, "decisions": decisions}, separators=(",", ":"))
+    return gzip.compress(text.encode(), mtime=0)
+
+
+def _chances(chances: Sequence[Fraction] | None) -> Any:
+    """An action that is always taken as its number; else whole numbers, as texts where they are long."""
+    if chances is None:
+        return None
+    if 1 in chances:
+        return chances.index(Fraction(1))
+    scale = lcm(*(each.denominator for each in chances))
+    whole = [int(each * scale) for each in chances]
+    return whole if scale < 2**53 else list(map(str, whole))
+
+
+def _worth(worth: Sequence[Fraction] | None) -> list[int] | None:
+    return None if worth is None else [round(each * 10**PLACES) for each in worth]
