@@ -68,13 +68,11 @@ class Page {
     try {
       const ready = await this.ready(setting);
       const saved = await linked(asked);
-      const [ask, play, train] = [
-        askSection(ready, saved ? {} : asked),
-        playSection(ready, saved),
-        trainingSection(ready),
-      ];
+      const [play, train] = [playSection(ready, saved), trainingSection(ready)];
+      // What best play does with secrets follows from what was seen, not from a position that somebody fills in.
+      const asks = ready.plan ? [] : [askSection(ready, saved ? {} : asked)];
       // What the address asks for comes first, so that whoever follows a link sees the answer.
-      const parts = asked.phase && !saved ? [ask, play] : [play, ask];
+      const parts = asked.phase && !saved ? [...asks, play] : [play, ...asks];
       this.body.replaceChildren(...parts, ...(train ? [train] : []));
     } catch (error) {
       const why = /** @type {Error} */ (error).message;

@@ -5,8 +5,10 @@ import { Broken } from "../runtime/rules/values.mjs";
 import { OwnDice } from "../runtime/rules/random.mjs";
 import { opponentsOf } from "../runtime/table/opponents.mjs";
 import { RecordError } from "../runtime/table/record.mjs";
+import { drawn } from "../runtime/table/plan.mjs";
 import { grown, moverOf, positionOf, undone } from "../runtime/table/round.mjs";
-import { adviceParts, advised } from "../runtime/words/advice.mjs";
+import { eyes, sighted } from "../runtime/table/sight.mjs";
+import { adviceParts, advised, mixedAdvice } from "../runtime/words/advice.mjs";
 import { staged } from "../runtime/words/board.mjs";
 import { copying } from "../runtime/words/controls.mjs";
 import { controls, line } from "../runtime/words/drawn.mjs";
@@ -63,6 +65,8 @@ class Playing {
       small("Skip ahead", () => {}),
     ); // as any tap does
     this.broken = false;
+    this.drew = -1; // the place of the action that was drawn for the person
+    this.looks = -1; // the seat whose secrets the screen shows, where several people share it
     this.queue = Promise.resolve();
     this.element = this.#section();
     if (before) this.#resume(before, saved !== null);
@@ -152,6 +156,7 @@ class Playing {
   #do(own) {
     this.queue = this.queue.then(async () => {
       const { ready, seats, opponents, dice } = this;
+      this.drew = -1;
       const longer = await grown(ready, seats, opponents, this.log, dice, own);
       if (!longer) return;
       this.seen = this.log.length;
@@ -170,9 +175,19 @@ class Playing {
     this.#draw(true);
   }
 
+  /** Draw one of the actions, as best play would. @param {readonly bigint[]} chances */
+  #drawFor(chances) {
+    const choice = drawn(chances);
+    let asked = choice.next();
+    while (!asked.done) asked = choice.next(this.dice.below(asked.value));
+    this.drew = asked.value;
+    this.#draw(true);
+  }
+
   /** Another play, shown as far as it went. @param {Entry[]} log */
   #take(log) {
     this.log = log;
+    [this.drew, this.looks] = [-1, -1];
     this.seen = Math.max(0, log.length - 1);
     this.pace.stop(log.length);
   }
@@ -205,21 +220,24 @@ class Playing {
     const { ready, stage, log, pace } = this;
     const position = positionOf(ready, log.slice(0, pace.shown));
     const alone = this.seats.length === 1;
-    const parts = position.moves.map((move) =>
+    const { persons } = this;
+    const eye = eyes(persons, position.state);
+    const passes = this.#passes(position.state);
+    const { state, moves } = sighted(ready, position, passes ? -1 : eye);
+    const parts = moves.map((move) =>
       line(ready.game, moveParts(ready.game, move.before, move, alone ? null : `Player ${move.seat + 1}`)),
     );
     follow(this.story, parts);
-    const persons = this.seats.flatMap(({ kind }, seat) => (kind === "user" ? [seat] : []));
     const made = choices(ready, position.moves, position.state, persons);
     const last = made.find(({ place }) => place === this.seen);
     const cost = costText(ready, last);
-    const shown = { fresh, mine: persons };
-    const [table, about] = staged(ready, position.state, position.moves, this.#names(), shown);
+    const mine = ready.rules.secrets && eye !== null && eye >= 0 ? [eye] : persons;
+    const [table, about] = staged(ready, state, moves, this.#names(), { fresh, mine });
     arrange(stage, [
       table,
       ...this.#news(parts),
       ...(cost ? [make("p", { class: "od-cost", "aria-live": "polite" }, cost)] : []),
-      ...this.#controls(position),
+      ...(passes && !pace.behind ? this.#pass(position.state.mover) : this.#controls(position)),
       about,
       ...(position.state.phase ? [] : reviewed(ready, made, !alone, (place) => this.#back(log.slice(0, place)))),
       this.#tools(position),
@@ -237,9 +255,32 @@ class Playing {
     return lines.length ? [make("ul", { class: "od-last", "aria-hidden": "true" }, ...lines)] : [];
   }
 
+  /** The seats of people. */
+  get persons() {
+    return this.seats.flatMap(({ kind }, seat) => (kind === "user" ? [seat] : []));
+  }
+
+  /** Whether the screen has to be passed on first, so that nobody sees the secrets of another.
+   * @param {import("../runtime/rules/rules.mjs").State} state */
+  #passes({ phase, mover }) {
+    const { persons, ready } = this;
+    return ready.rules.secrets && phase !== "" && persons.length > 1 && persons.includes(mover) && mover !== this.looks;
+  }
+
+  /** The screen goes to another player, who alone is to see what comes now. @param {number} seat @returns {Node[]} */
+  #pass(seat) {
+    const name = this.#names()[seat];
+    const look = button(tell("look", { name }), () => {
+      this.looks = seat;
+      this.#draw(true);
+    });
+    return [make("p", {}, tell("passTo", { name })), make("p", {}, look)];
+  }
+
   /** What the person can do now. @param {Position} position @returns {Node[]} */
-  #controls({ state, actions }) {
+  #controls(position) {
     const { ready } = this;
+    const { state, actions } = position;
     if (this.pace.behind) {
       this.whose.textContent = tell("turnOf", { name: this.#names()[state.mover] });
       return [this.waits];
@@ -271,7 +312,8 @@ class Playing {
     const buttons = controls(ready, state, actions, undefined, (text, place) => {
       const choice = button(text, () => this.#do(place));
       const loss = worth.find(({ action }) => action === place)?.loss ?? 0;
-      if (best.includes(text)) mark(choice);
+      if (place !== null && place === this.drew) mark(choice, tell("drawn"));
+      else if (best.includes(text)) mark(choice, tell("best"));
       else if (loss > 1) choice.append(" ", make("small", {}, lossText(ready, loss - 1)));
       return choice;
     });
@@ -280,15 +322,18 @@ class Playing {
     return [
       make("p", several ? { tabIndex: -1 } : {}, ...heading),
       make("div", { class: "od-choices", role: "group", "aria-label": "Your options" }, ...buttons),
-      ...(hints ? positionAdvice(ready, state) : []),
+      ...(hints ? (ready.plan ? mixedAdvice(ready, position) : positionAdvice(ready, state)) : []),
     ];
   }
 
   /** Help, and ways back. @param {Position} position */
   #tools(position) {
-    const { state, actions } = position;
+    const { state, actions, moves } = position;
     const before = undone(this.seats, this.log, this.broken ? position : null);
-    const asks = !this.pace.behind && actions && actions.length > 1 && this.ready.policy && !this.hints.checked;
+    const { policy, plan, rules } = this.ready;
+    const decides = !this.pace.behind && actions && actions.length > 1;
+    const asks = decides && policy && !this.hints.checked;
+    const chances = decides && !this.#passes(state) ? plan?.of(rules, moves, state)?.chances : null;
     // Beside what is there already: dice that somebody has picked stay picked.
     const peek = () => best.replaceWith(...adviceParts(advised(this.ready, state)));
     const best = small("Show me the best", peek);
@@ -298,14 +343,16 @@ class Playing {
       "div",
       { class: "od-tools" },
       asks ? best : "",
+      chances ? small(tell("drawForMe"), () => this.#drawFor(chances)) : "",
       before ? small("Undo", () => this.#back(before)) : "",
       this.log.length ? link : "",
     );
   }
 }
 
-/** Say on a button that no action is better. @param {HTMLElement} element */
-function mark(element) {
+/** Say on a button that it is to be taken: no action is better, or it was drawn. @param {HTMLElement} element
+ * @param {string} why */
+function mark(element, why) {
   element.classList.add("od-best");
-  element.append(" ", make("small", {}, "best"));
+  element.append(" ", make("small", {}, why));
 }

@@ -72,7 +72,7 @@ export class ScriptGame {
     return {
       opponents,
       lack,
-      ready: { game, rules: new Rules(game), policy, values: null, setting, words: file.words },
+      ready: { game, rules: new Rules(game), policy, values: null, plan: null, setting, words: file.words },
     };
   }
 }

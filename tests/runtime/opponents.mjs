@@ -26,7 +26,7 @@ const JOBS = {
     const asked = [];
     const below = async (bound) => (asked.push(bound), drawn.shift());
     const opponent = { name: "", kind, policy: null, best: best ?? null, odds: [] };
-    return [await pick({ policy }, opponent, {}, Array(actions).fill({}), below), asked];
+    return [await pick({ policy }, opponent, {}, Array(actions).fill({}), [], below), asked];
   },
 };
 

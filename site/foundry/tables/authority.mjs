@@ -338,12 +338,12 @@ export class Authority {
   async #move(at) {
     const { record } = at;
     const ready = await this.library.of(record);
-    const { state } = replay(ready, record.log);
+    const { state, moves } = replay(ready, record.log);
     const actions = actionsAt(ready, state);
     if (!actions) return this.#throw(record, ready, this.host.me());
     const { kind, skill } = record.seats[state.mover];
     const how = opponentsOf(ready.setting)[kind === "npc" ? skill : usual(ready.setting)];
-    const place = await pick(ready, how, state, actions, (bound) => this.#below(record, bound));
+    const place = await pick(ready, how, state, actions, moves, (bound) => this.#below(record, bound));
     return this.#append(at, ready, chooseEntry(ready.game, state.mover, actions[place]));
   }
 

@@ -1,7 +1,7 @@
 // @ts-check
 /** Dice of ivory: pips where a die has them, else what its face is called. They look alike in every theme. */
 
-import { made, svg } from "./elements.mjs";
+import { figure, made, svg } from "./elements.mjs";
 
 const NEAR = 6.5; // from the edge of a die of 24 to the middle of a pip
 const FAR = 24 - NEAR;
@@ -57,4 +57,21 @@ export function drawnFace(name, pipped) {
   );
   die.style.verticalAlign = "middle"; // not as an attribute, which the rules of some pages for safety forbid
   return die;
+}
+
+/** A cup of leather, upside down on the table: what lies below it is covered. */
+export function cup() {
+  const leather = { fill: "#7a4a24", stroke: "#2f1b0b", "stroke-width": 1.2, "stroke-linejoin": "round" };
+  const seam = { fill: "none", stroke: "#e2b65d", "stroke-width": 1.2 };
+  const drawn = figure(
+    [0, 0, 32, 34],
+    2.1,
+    svg("ellipse", { cx: 16, cy: 31, rx: 15, ry: 3, fill: "#000", opacity: 0.3 }),
+    svg("path", { d: "M8 3h16l5 27a13 3 0 0 1-26 0z", ...leather }),
+    svg("ellipse", { cx: 16, cy: 3.5, rx: 8, ry: 2, ...leather, fill: "#9b6434" }),
+    svg("path", { d: "M6.500 12a10 2.400 0 0 0 19 0M4.500 24a12 2.800 0 0 0 23 0", ...seam }),
+    svg("path", { d: "M12 7l-2.500 19", fill: "none", stroke: "#c98a50", "stroke-width": 1.4, opacity: 0.7 }),
+  );
+  drawn.setAttribute("class", "od-cup");
+  return drawn;
 }

@@ -4,11 +4,14 @@
 
 import { compiled } from "../rules/expression.mjs";
 import { compare } from "../rules/values.mjs";
+import { drawn } from "./plan.mjs";
 
 /** @typedef {import("./settings.mjs").Ready} Ready */
 /** @typedef {import("./settings.mjs").Opponent} Opponent */
 /** @typedef {import("../rules/rules.mjs").State} State */
 /** @typedef {import("../rules/rules.mjs").Action} Action */
+/** @typedef {import("./record.mjs").Told} Told */
+/** @typedef {Pick<Ready, "game" | "rules" | "policy" | "plan">} Playable */
 /** @typedef {(bound: number) => Promise<number>} Below a whole number from 0 to below a bound, each as likely */
 
 /** @type {Opponent[]} */
@@ -71,23 +74,31 @@ export class Prescription {
 
 /** The place of what an opponent chooses. Asks for chance where it needs any: yields a bound, and is given a whole
  * number from 0 to below it. Without a table of best play, and in a position that it does not know, play is at random.
- * @param {Pick<Ready, "game" | "policy">} ready @param {Opponent} opponent @param {State} state
- * @param {Action[]} actions
+ * @param {Playable} ready @param {Opponent} opponent @param {State} state @param {Action[]} actions
+ * @param {readonly Told[]} moves so far, of which an opponent uses what its seat has seen
  * @returns {Generator<number, number, number>} */
-export function* choosing(ready, opponent, state, actions) {
+export function* choosing(ready, opponent, state, actions, moves) {
   if (actions.length === 1) return 0;
   if (opponent.kind === "named" && opponent.policy !== null)
     return new Prescription(ready.game, opponent.policy).pick(state, actions);
   const [top, bottom] = opponent.best ?? [1, 1];
   const well = opponent.kind === "best" || (opponent.kind === "mixture" && (yield bottom) < top);
-  const best = well && ready.policy ? yield* bestOf(ready.policy, state) : null;
+  const best = well ? yield* bestOf(ready, state, moves) : null;
   return best ?? (yield actions.length);
+}
+
+/** What best play does; null where no table says. @param {Playable} ready @param {State} state
+ * @param {readonly Told[]} moves @returns {Generator<number, number | null, number>} */
+function* bestOf({ rules, policy, plan }, state, moves) {
+  const chances = plan?.of(rules, moves, state)?.chances;
+  if (chances) return yield* drawn(chances);
+  return policy ? yield* ofTable(policy, state) : null;
 }
 
 /** The table says at once whether it needs chance, not later. @param {import("./settings.mjs").BestPlay} policy
  * @param {State} state
  * @returns {Generator<number, number | null, number>} */
-function* bestOf(policy, state) {
+function* ofTable(policy, state) {
   let bound = 0;
   const sure = policy.best(state, (/** @type {number} */ asked) => {
     bound = asked;
@@ -98,11 +109,11 @@ function* bestOf(policy, state) {
   return policy.best(state, () => drawn);
 }
 
-/** The same for a host whose chance takes its time. @param {Pick<Ready, "game" | "policy">} ready
- * @param {Opponent} opponent
- * @param {State} state @param {Action[]} actions @param {Below} below @returns {Promise<number>} */
-export async function pick(ready, opponent, state, actions, below) {
-  const choice = choosing(ready, opponent, state, actions);
+/** The same for a host whose chance takes its time. @param {Playable} ready @param {Opponent} opponent
+ * @param {State} state @param {Action[]} actions @param {readonly Told[]} moves @param {Below} below
+ * @returns {Promise<number>} */
+export async function pick(ready, opponent, state, actions, moves, below) {
+  const choice = choosing(ready, opponent, state, actions, moves);
   let step = choice.next();
   while (!step.done) step = choice.next(await below(step.value));
   return step.value;

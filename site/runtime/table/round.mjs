@@ -68,11 +68,12 @@ function entryOf({ game, rules }, { state, actions }, place, dice) {
 export async function grown(ready, seats, opponents, log, dice, own) {
   const entries = [...log];
   try {
-    let { state, actions } = positionOf(ready, log);
+    let { state, actions, moves } = positionOf(ready, log);
     const act = (/** @type {number | null} */ place) => {
       const entry = entryOf(ready, { state, actions }, place, dice);
       if (!entry) return false;
-      state = taken(ready, state, entry).step.state;
+      const { step, move } = taken(ready, state, entry);
+      [state, moves] = [step.state, [...moves, move]];
       actions = dueAt(ready, state);
       entries.push(entry);
       return true;
@@ -83,7 +84,8 @@ export async function grown(ready, seats, opponents, log, dice, own) {
     while (entries.length < log.length + AT_ONCE) {
       const seat = moverOf(seats, state);
       if (seat?.kind !== "npc") break;
-      act(actions && (await pick(ready, opponents[seat.skill], state, actions, async (bound) => dice.below(bound))));
+      const below = async (/** @type {number} */ bound) => dice.below(bound);
+      act(actions && (await pick(ready, opponents[seat.skill], state, actions, moves, below)));
     }
     return { log: entries, broken: false };
   } catch (error) {

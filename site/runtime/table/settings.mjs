@@ -5,6 +5,7 @@
 import { Game, parameterValues, SettingError } from "../rules/game.mjs";
 import { Rules } from "../rules/rules.mjs";
 import { Sayings } from "../rules/sayings.mjs";
+import { Plan } from "./plan.mjs";
 import { unzipped, Values } from "./policy.mjs";
 import { bestPlay, Turns } from "./turns.mjs";
 
@@ -15,16 +16,17 @@ import { bestPlay, Turns } from "./turns.mjs";
  * mixture so many are proven play; `odds` by seat, if all others play best, and `pot` where a pot goes by another
  * payoff than they play for */
 /** @typedef {{slug: string, seats: number, parameters: Record<string, any>, unit: string, objective: string, share:
- * boolean, chance?: boolean, aside?: boolean, policy: string | null, values: string | null, training?: string | null,
- * opponents?: Opponent[], wager?: string}} Setting `share`: the objective is a share of one win; `chance`: its mean is
- * a chance, as that of a share is; `aside`: it is not that of the main game; `policy` is null where nothing was solved;
- * `wager` is what can be lost at most, a fraction in units of the payoff, where the game is a bet against the house */
+ * boolean, chance?: boolean, aside?: boolean, policy: string | null, values: string | null, plan?: string | null,
+ * training?: string | null, opponents?: Opponent[], wager?: string}} Setting `share`: the objective is a share of one
+ * win; `chance`: its mean is a chance, as that of a share is; `aside`: it is not that of the main game; `policy` is
+ * null where nothing was solved; `plan`: best play of a game with secrets; `wager` is what can be lost at most, a
+ * fraction in units of the payoff, where the game is a bet against the house */
 /** @typedef {{label: string, about: string, show?: "hidden" | "pile" | "track", unit?: [string, string]}} Variable
  * how a table calls, explains and shows a variable; `unit`: what it counts, for one and for any other number */
 /** @typedef {{rows?: {seat: number | null, squares: any[]}[], length?: any, across?: string, columns?: number,
- * laid?: string, marks?: [string, any][]}} Plan of a board, as the ruleset has it; expressions as trees */
+ * laid?: string, marks?: [string, any][]}} Layout of a board, as the ruleset has it; expressions as trees */
 /** @typedef {{phases: Record<string, string>, variables: Record<string, Variable>, variants?: Record<string, string>,
- * parameters?: Record<string, string>, boards?: Record<string, Plan>} & import("../rules/sayings.mjs").Said} Words of
+ * parameters?: Record<string, string>, boards?: Record<string, Layout>} & import("../rules/sayings.mjs").Said} Words of
  * a ruleset: what phases and variables are called, what is said of entries, what variants change, what parameters mean,
  * and the boards of variables */
 /** @typedef {Record<string, string[]>} Coins for each payoff that is a purse of coins, the variables that coins lie
@@ -32,8 +34,9 @@ import { bestPlay, Turns } from "./turns.mjs";
 /** @typedef {{bundle: any, words: Words, settings: Setting[], coins?: Coins}} PlayFile
  * what play.json holds of a game */
 /** @typedef {import("./policy.mjs").Policy | Turns} BestPlay */
-/** @typedef {{game: Game, rules: Rules, policy: BestPlay | null, values: Values | Turns | null, setting: Setting,
- *   words: Words, coins?: Coins, training?: () => Promise<Values>}} Ready `training` loads what actions are worth in a
+/** @typedef {{game: Game, rules: Rules, policy: BestPlay | null, values: Values | Turns | null, plan: Plan | null,
+ *   setting: Setting, words: Words, coins?: Coins, training?: () => Promise<Values>}} Ready `plan`: best play of a game
+ * with secrets; `training` loads what actions are worth in a
  * few decisions in which people go wrong */
 
 /** The slug of a setting by its seats and parameter values: that of a solved one where there is one, else a name that
@@ -127,7 +130,8 @@ function unproven(bundle) {
 export async function opened(file, setting, load) {
   const game = new Game(file.bundle, setting.seats, setting.parameters);
   game.sayings = new Sayings(file.words);
-  const rest = { game, rules: new Rules(game), setting, words: file.words, coins: file.coins };
+  const plan = setting.plan ? Plan.read(await unzipped(await load(setting.plan))) : null;
+  const rest = { game, rules: new Rules(game), plan, setting, words: file.words, coins: file.coins };
   const data = setting.policy === null ? null : await unzipped(await load(setting.policy));
   const policy = data && bestPlay(data, game);
   if (policy instanceof Turns) return { ...rest, policy, values: policy };

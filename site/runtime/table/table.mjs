@@ -21,7 +21,7 @@ export class Table {
     this.players = players;
     this.dice = dice;
     this.state = this.rules.start();
-    /** @type {Move[]} */
+    /** @type {import("./record.mjs").Told[]} */
     this.moves = [];
   }
 
@@ -55,7 +55,7 @@ export class Table {
     const { actions } = this;
     const player = this.players[this.state.mover];
     if (!actions || !player) return this.roll();
-    const choice = choosing(this.ready, player, this.state, actions);
+    const choice = choosing(this.ready, player, this.state, actions, this.moves);
     let asked = choice.next();
     while (!asked.done) asked = choice.next(this.dice.below(asked.value));
     return this.choose(actions[asked.value]);
@@ -64,8 +64,8 @@ export class Table {
   /** @param {import("../rules/rules.mjs").Step} step @param {[string, any][] | null} thrown
    * @param {Action | null} action */
   #go(step, thrown, action) {
-    /** @type {Move} */
-    const move = { seat: this.state.mover, thrown, action, events: step.events, turnOver: step.turnOver };
+    const before = this.state;
+    const move = { seat: before.mover, before, thrown, action, events: step.events, turnOver: step.turnOver };
     this.moves.push(move);
     this.state = step.state;
     return move;

@@ -32,6 +32,43 @@ export function advised({ game, rules, policy, values, setting }, state, seats) 
   return { equal: tied.length > 1 ? tied : [names[best]], table };
 }
 
+/** What best play of a game with secrets does where a seat is to choose, as elements: how often it takes each action,
+ * and what each brings. @param {Ready} ready @param {import("../table/round.mjs").Position} position
+ * @returns {HTMLElement[]} none where no table says */
+export function mixedAdvice(ready, { state, moves, actions }) {
+  const { game, rules, plan, setting } = ready;
+  const planned = actions && plan?.of(rules, moves, state);
+  if (!planned || !plan) return [];
+  const { chances, worth } = planned;
+  const total = (chances ?? []).reduce((sum, one) => sum + one, 0n);
+  const rows = actions.map((action, place) => {
+    const often = chances ? chanceText(chances[place], total) : "–";
+    const brings = worth ? rounded(worth[place], plan.places, setting.share || setting.chance ? 3 : 2, setting) : "–";
+    const cells = [often, brings].map((text) => make("td", {}, text));
+    return { place, row: make("tr", {}, make("th", { scope: "row" }, actionName(game, state, action)), ...cells) };
+  });
+  const ranks = (/** @type {number} */ place) => [Number(chances?.[place] ?? 0n), worth?.[place] ?? 0];
+  rows.sort((one, other) => {
+    const [[often, brings], [oftener, more]] = [ranks(one.place), ranks(other.place)];
+    return oftener - often || more - brings;
+  });
+  const heads = /** @type {const} */ (["action", "howOften", "brings"]);
+  const head = make("tr", {}, ...heads.map((key) => make("th", { scope: "col" }, tell(key))));
+  const body = make("tbody", {}, ...rows.map(({ row }) => row));
+  const table = make("table", { class: "od-table" }, make("thead", {}, head), body);
+  const place = make("div", { class: "od-scroll", tabIndex: 0, role: "region", "aria-label": tell("ranking") }, table);
+  return chances ? [place] : [make("p", {}, tell("planLeft")), place];
+}
+
+/** A chance in percent; one that is small is not told as none. @param {bigint} part @param {bigint} total */
+function chanceText(part, total) {
+  if (!part) return tell("never");
+  const tenths = Number((part * 2000n + total) / (2n * total));
+  if (tenths === 0) return tell("under", { amount: tell("percent", { number: `0${tell("point")}1` }) });
+  const number = tenths % 10 ? `${Math.floor(tenths / 10)}${tell("point")}${tenths % 10}` : String(tenths / 10);
+  return tell("percent", { number });
+}
+
 /** How many decimal places are shown: two of what people read, and more where a loss would look like none.
  * @param {import("../table/policy.mjs").Worth[]} worth @param {number} places that are known
  * @param {{share: boolean, chance?: boolean}} setting */

@@ -7,7 +7,7 @@ import { dress } from "../felt/look.mjs";
 import { settle, tumble } from "../felt/motion.mjs";
 import { candle, crown, initials, medal } from "../felt/seats.mjs";
 import { hear, heard } from "../felt/sounds.mjs";
-import { Hand } from "../rules/values.mjs";
+import { COVERED, Hand } from "../rules/values.mjs";
 import { drawnThrow, line } from "./drawn.mjs";
 import { boards } from "./laid.mjs";
 import { drawnThing } from "./pieces.mjs";
@@ -30,10 +30,10 @@ import { tell } from "./words.mjs";
 dress(); // also for seats that are being taken before there is a board
 
 /** The position with what fell last, and what stands below it. @param {Ready} ready @param {State} state
- * @param {readonly {thrown: [string, any][] | null}[]} moves so far @param {readonly string[]} names
+ * @param {readonly {thrown: [string, any][] | null, covered?: string}[]} moves so far @param {readonly string[]} names
  * @param {Shown} [shown] @returns {HTMLElement[]} */
 export function staged(ready, state, moves, names, shown = {}) {
-  const thrown = moves.findLast((move) => move.thrown)?.thrown;
+  const thrown = moves.findLast((move) => move.thrown || move.covered === "throw")?.thrown;
   const best = state.phase ? [] : winners(ready, state);
   const fresh = Boolean(shown.fresh && moves.at(-1)?.thrown);
   return [board(ready.game, ready.words, state, names, { thrown, best, ...shown, fresh }), foot(ready.words)];
@@ -62,7 +62,7 @@ export function board(game, words, state, names, shown = {}) {
     const head = make("span", { class: "od-head" }, face, best.includes(place) ? crown() : null);
     return drawnPlace(seat, head, things, place === near);
   });
-  const hands = middle.filter(({ kind }) => kind === "hand");
+  const hands = middle.filter(({ kind, members }) => kind === "hand" && members.every(isOpen));
   const thrown = shown.thrown && !lies(shown.thrown, hands) ? drawnThrow(game, shown.thrown) : null;
   const common = middle.filter((each) => !laid.has(each) && !(thrown && isBare(each)));
   const things = common.map((each) => drawnThing(game, each, piles, ""));
@@ -88,8 +88,11 @@ export function board(game, words, state, names, shown = {}) {
   return table;
 }
 
+/** @param {import("./sentences.mjs").Member} member */
+const isOpen = ({ value }) => value !== COVERED;
+
 /** @param {Line} line */
-const isBare = ({ kind, members }) => kind === "hand" && members.every(({ value }) => !value.size);
+const isBare = ({ kind, members }) => kind === "hand" && members.every(({ value }) => value !== COVERED && !value.size);
 
 /** Whether all dice that were thrown lie on the table, so that nobody has to see them twice.
  * @param {[string, any][]} thrown @param {Line[]} hands */

@@ -4,15 +4,16 @@
 import { columns, squares } from "../felt/boards.mjs";
 import { make } from "../felt/elements.mjs";
 import { compiled } from "../rules/expression.mjs";
+import { COVERED } from "../rules/values.mjs";
 
 /** @typedef {import("../rules/game.mjs").Game} Game */
 /** @typedef {import("../table/settings.mjs").Words} Words */
 /** @typedef {import("../felt/boards.mjs").Square} Square */
 /** @typedef {import("./sentences.mjs").Line} Line */
 /** @typedef {import("./board.mjs").Seat} Seat */
-/** @typedef {import("../table/settings.mjs").Plan} Plan */
-/** @typedef {{game: Game, own: Line[], beside: (name: string) => Line[], marks: readonly string[], plan: Plan}} Laying
- * `own`: the lines of the seats; `beside`: those of another variable; `marks`: of the seats */
+/** @typedef {import("../table/settings.mjs").Layout} Layout */
+/** @typedef {{game: Game, own: Line[], beside: (name: string) => Line[], marks: readonly string[], plan: Layout}}
+ * Laying `own`: the lines of the seats; `beside`: those of another variable; `marks`: of the seats */
 
 const WIDE = 14; // squares of a lane; longer ones go on below
 
@@ -26,7 +27,7 @@ export function boards(game, words, { middle, seats }, names, marks) {
   for (const { name, label } of seats[0]?.own ?? []) {
     const plan = words.boards?.[name];
     const own = beside(name);
-    if (!plan && !isTracks(own[0])) continue;
+    if ((!plan && !isTracks(own[0])) || own.some(isCovered)) continue;
     const gain = middle.find((each) => isTracks(each) && each.over === own[0].over && each.resets);
     const laying = { game, own, beside, marks, plan: plan ?? {} };
     const drawn = plan?.across ? grid(laying) : plan?.rows ? rows(laying) : tracks(laying, gain);
@@ -46,6 +47,9 @@ export function boards(game, words, { middle, seats }, names, marks) {
 
 /** @param {Line} line */
 const isTracks = ({ show, members, kind }) => show === "track" && members.length > 1 && kind === "number";
+
+/** Whether something of it lies covered. @param {Line} line */
+const isCovered = ({ members }) => members.some(({ value }) => value === COVERED);
 
 /** What a seat has on a board, as text. @param {Line} line @param {number} seat @param {Laying} laying */
 function seen({ values }, seat, { beside, plan }) {

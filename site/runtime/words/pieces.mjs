@@ -3,8 +3,10 @@
  * the screen hears all of it. */
 
 import { pile } from "../felt/coins.mjs";
+import { cup } from "../felt/dice.mjs";
 import { make } from "../felt/elements.mjs";
 import { lamp } from "../felt/seats.mjs";
+import { COVERED } from "../rules/values.mjs";
 import { track } from "../felt/tracks.mjs";
 import { drawnHand } from "./drawn.mjs";
 
@@ -21,8 +23,11 @@ export function drawnThing(game, line, piles, owner) {
   const { kind, show, label, members } = line;
   const large = !owner;
   const one = members.length === 1;
-  const how = kind === "hand" && one ? "dice" : (show ?? (one ? kind : "many"));
+  const covered = members.filter(({ value }) => value === COVERED).length;
+  const open = kind === "hand" && one ? "dice" : (show ?? (one ? kind : "many"));
+  const how = covered ? (covered === members.length ? "covered" : "partly") : open;
   const drawn = {
+    covered: () => picture(line, [cup()]),
     dice: () => drawnHand(game, members[0].value),
     flag: () => picture(line, [lamp(members[0].value)]),
     pile: () =>

@@ -1,7 +1,7 @@
 // @ts-check
 /** What people read of a game, as text: settings, players, actions, moves, positions and results. */
 
-import { compare, Hand } from "../rules/values.mjs";
+import { compare, COVERED, Hand } from "../rules/values.mjs";
 import { capital, ended, measured, plain, tell } from "./words.mjs";
 
 /** @typedef {import("../rules/game.mjs").Game} Game */
@@ -129,6 +129,7 @@ export function namesOf(seats, sides = []) {
 /** A value of the rules. @param {Game} game @param {any} value @param {string} [kind] @param {Names} [names]
  * @returns {string} */
 export function shown(game, value, kind = "", names) {
+  if (value === COVERED) return tell("covered");
   if (value instanceof Hand) return value.dice.map(([face, die]) => game.face(die, face)).join(" ") || tell("noDice");
   if (Array.isArray(value)) return `[${value.map((item) => shown(game, item)).join(", ")}]`;
   if (typeof value === "boolean") return tell(value ? "yes" : "no");
@@ -167,6 +168,8 @@ function spoken(game, said, names) {
 /** An action: its name, with what the ruleset says that it does, else with the values of its loop names.
  * @param {Game} game @param {State} state @param {Action} action @param {Names} [names] @returns {Parts} */
 export function actionParts(game, state, { entry, name, binding }, names) {
+  const { kind } = game.bundle.phases[state.phase];
+  if (kind === "together") return [togetherText(game, Object.entries(binding)[0])];
   const m = game.moment(state.cells, state.mover, state.out);
   Object.assign(m.local, binding);
   const does = game.sayings.of(state.phase, entry, "does", m);
@@ -180,6 +183,13 @@ export function actionParts(game, state, { entry, name, binding }, names) {
     return [after + (seats ? called(value, names) : `${plain(loop)} ${shown(game, value)}`)];
   });
   return values.length ? [`${name} (`, ...values, ")"] : [name];
+}
+
+/** One of the choices that several seats make at once: a word by itself, anything else with what is chosen.
+ * @param {Game} game @param {[name: string, item: any]} choice */
+function togetherText(game, [name, item]) {
+  const text = shown(game, item);
+  return capital(typeof item === "string" ? plain(text) : `${plain(name)} ${text}`);
 }
 
 /** @param {Game} game @param {State} state @param {Action} action @param {Names} [names] */
@@ -202,17 +212,18 @@ export function yourTurn({ words }, state) {
 
 const HERE = "\u0000"; // stands in a sentence where dice go
 
-/** A move. @param {Game} game @param {State} before @param {Move} move
+/** A move. @param {Game} game @param {State} before @param {Move & {covered?: "throw" | "choice"}} move
  * @param {string | null} name of the player who moved; null for the reader @param {Names} [names] of the seats
  * @returns {Parts} */
 export function moveParts(game, before, move, name, names) {
-  const data = { name: name ?? "" };
+  const data = { name: name ?? capital(tell("you")) };
+  if (move.covered) return [tell(move.covered === "throw" ? "coveredThrow" : "coveredChoice", data)];
   const aloud = move.events.some(([, , said]) => said);
   const after = move.events.slice(move.action ? 1 : 0).map(([, entry]) => entry);
   const story = aloud ? "" : after.filter(Boolean).join(", ");
   const told = aloud ? sentences(game, move, names) : [];
   if (move.action) {
-    const own = move.events[0][2] ? move.action.name : actionName(game, before, move.action, names);
+    const own = move.events[0]?.[2] ? move.action.name : actionName(game, before, move.action, names);
     return [tell(name === null ? "youChose" : "chose", { ...data, what: story ? `${own}, ${story}` : own }), ...told];
   }
   const thrown = move.thrown ?? [];
@@ -266,7 +277,9 @@ export function lines(game, words, state, names) {
       const value = state.cells[where];
       return {
         of: plain(of.join(" ")),
-        text: standsForNone(value, least, about) ? tell("none") : counted(held(value), value, unit),
+        text: standsForNone(value, least, about)
+          ? tell("none")
+          : counted(held(value), value, value === COVERED ? [] : unit),
         value,
         least,
         most,

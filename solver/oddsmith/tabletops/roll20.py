@@ -31,7 +31,7 @@ from oddsmith.ruleset import canonical, sha256
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.roll_tables import RollTable
 from oddsmith.tabletops.shared import generator, plain
-from oddsmith.tabletops.solved import omitted, roll_tables
+from oddsmith.tabletops.solved import omitted, refuse_secrets, roll_tables
 
 _IMPORT = re.compile(r'^import \{\s+(\w+(?:,\s+\w+)*),?\s+\} from "(\.[\w./-]+\.mjs)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:(?:async )?function\*?|class|const) (\w+))", re.MULTILINE)
@@ -101,6 +101,7 @@ def mod(account: RulesetAnswers, site: Mapping[str, bytes], licence: bytes, user
     Without a number there is no such file. Raises UnplayableError.
     """
     rules = account.ruleset
+    refuse_secrets(rules)
     played = play_files(account)
     if not played:
         raise UnplayableError(

@@ -10,6 +10,7 @@ from oddsmith.publish.pages import play_files, playable_answers
 from oddsmith.report.answers import Answer, RulesetAnswers
 from oddsmith.report.english import capital, plain_name, player_count
 from oddsmith.report.facts import ChanceTable
+from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.roll_tables import (
     RollTable,
     TableSource,
@@ -25,6 +26,13 @@ def too_large(account: RulesetAnswers, most: int) -> list[Answer]:
     return [each for each in playable_answers(account) if each.tables and len(each.tables[0]) > most]
 
 
+def refuse_secrets(rules: Ruleset) -> None:
+    """Raise UnplayableError for a game with secrets: what a virtual tabletop keeps of a table, everybody there can read."""
+    if rules.has_secrets:
+        reason = "it has secrets, and what a virtual tabletop keeps of a table can be read by everybody there"
+        raise UnplayableError(f"{rules.id} cannot be played at a virtual tabletop: {reason}")
+
+
 def table_files(account: RulesetAnswers, without: Collection[str] = ()) -> dict[str, bytes]:
     """What a table needs of a game, below ``games/``: the files that its page on a site has, but for those of the trainer.
 
@@ -34,6 +42,7 @@ def table_files(account: RulesetAnswers, without: Collection[str] = ()) -> dict[
     their table of best play.
     """
     rules = account.ruleset
+    refuse_secrets(rules)
     files = play_files(account, without, training=False)
     if not files:
         reason = account.main.failure or "it has too many positions for a table"

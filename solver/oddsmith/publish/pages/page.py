@@ -94,8 +94,7 @@ def secret_page(
 ) -> bytes:
     """The Markdown page of a game with secrets."""
     rules = account.ruleset
-    others = [tag("a", name, href=address) for name, address in doors.items()]
-    doors_html = [*others, tag("a", "Print the table card", href="card.html")]
+    doors_html = _doors(doors, bool(answer.plan))
     short_rules, exact = short_rules_html(answer.game), rules_html(answer.game)
     blocks: list[str] = [
         front_matter(rules.title, rules.summary, _found_by(rules), f"games/{rules.id}/{PICTURE}", BOOST),
@@ -105,6 +104,7 @@ def secret_page(
         secret_facts(account, answer, grades or "#method"),
         tag("ul", *(tag("li", link) for link in doors_html), cls="od-doors od-screen"),
         *_open("What to do", "strategy", secret_strategy(answer)),
+        *_open("Play it here", "play", play_html(account)),
         *_open("The rules", "rules", short_rules or exact),
     ]
     folded: dict[str, list[Part]] = {
@@ -133,10 +133,11 @@ def _found_by(rules: Ruleset) -> list[str]:
     return [*([source] if source not in ("", rules.title) else []), *rules.data.get("publish", {}).get("keywords", [])]
 
 
-def _doors(others: Mapping[str, str]) -> list[Html]:
-    """Where a reader may go from the first screen."""
+def _doors(others: Mapping[str, str], played: bool = True) -> list[Html]:
+    """Where a reader may go from the first screen. ``played``: whether the game can be played on the page."""
+    here = [tag("a", "Play it here", href="#play")] if played else []
     more = [tag("a", name, href=address) for name, address in others.items()]
-    return [tag("a", "Play it here", href="#play"), *more, tag("a", "Print the table card", href="card.html")]
+    return [*here, *more, tag("a", "Print the table card", href="card.html")]
 
 
 Part = tuple[str, str, list[Html]]

@@ -8,8 +8,9 @@ from typing import Any
 from oddsmith.base.exact import Number, fraction_text
 from oddsmith.publish.markup.html import Html, tag
 from oddsmith.publish.markup.numbers import telling
-from oddsmith.report.answers import Answer, EstimatedAnswer, RulesetAnswers
+from oddsmith.report.answers import Answer, EstimatedAnswer, RulesetAnswers, SecretAnswer
 from oddsmith.report.english import game_bundle, unsolved_setting
+from oddsmith.report.facts import Unit
 from oddsmith.report.policy import Opponent
 from oddsmith.ruleset import canonical, sha256
 from oddsmith.ruleset.model import Ruleset
@@ -46,6 +47,10 @@ def play_files(account: RulesetAnswers, without: Collection[str] = (), training:
             _setting(account, answer, kinds["policy"] is not None)
             | {kind: names[kind] if data else None for kind, data in kinds.items()}
         )
+    if account.secret and account.secret.plan:
+        name = f"play/{account.secret.slug}.plan.gz"
+        tables[name] = account.secret.plan
+        settings.append(_secret_setting(account.secret, name))
     unsolved = [_estimated_setting(account, each) for each in account.estimates]
     settings = unsolved + settings if account.opening else settings + unsolved
     if not settings:
@@ -112,6 +117,22 @@ def _estimated_setting(account: RulesetAnswers, answer: EstimatedAnswer) -> dict
     return data | ({} if goal == account.ruleset.edition.home.objective else {"aside": True})
 
 
+def _secret_setting(answer: SecretAnswer, plan: str) -> dict[str, Any]:
+    """The setting of a game with secrets. ``plan``: where its best play lies."""
+    goal = answer.setting.objective
+    opponents = [
+        {
+            "kind": each.kind,
+            "policy": None,
+            "best": [each.steady.numerator, each.steady.denominator] if each.steady else None,
+            "odds": [_odds(answer.unit, value) for value in each.values],
+        }
+        for each in answer.opponents
+    ]
+    told = {"unit": answer.unit.name, "chance": answer.unit.chance, "opponents": opponents, "plan": plan}
+    return unsolved_setting(answer.game, goal, answer.slug) | told
+
+
 def _opponent(answer: Answer, each: Opponent) -> dict[str, Any]:
     """An opponent as data.
 
@@ -122,12 +143,12 @@ def _opponent(answer: Answer, each: Opponent) -> dict[str, Any]:
         "kind": each.kind if answer.strategies else "along",
         "policy": each.policy or None,
         "best": [each.steady.numerator, each.steady.denominator] if each.steady else None,
-        "odds": [_odds(answer, value) for value in each.values],
+        "odds": [_odds(answer.unit, value) for value in each.values],
     } | ({"pot": [_percent(value) for value in each.wins]} if each.wins and not answer.for_coins else {})
 
 
-def _odds(answer: Answer, value: Number) -> dict[str, str]:
-    return _percent(value) if answer.unit.chance else {"amount": telling(value), "grade": value.grade}
+def _odds(unit: Unit, value: Number) -> dict[str, str]:
+    return _percent(value) if unit.chance else {"amount": telling(value), "grade": value.grade}
 
 
 def _percent(value: Number) -> dict[str, str]:
@@ -139,7 +160,10 @@ def _percent(value: Number) -> dict[str, str]:
 def play_html(account: RulesetAnswers) -> list[Html]:
     """The section: closed at first, so that nobody loads what they do not use. Where there are no scripts it says so."""
     rules = account.ruleset
-    if all(answer.result is None for answer in account.answers) and not account.estimates:
+    secret = account.secret
+    if secret and not secret.plan:
+        return []
+    if all(answer.result is None for answer in account.answers) and not account.estimates and not secret:
         return []
     without = f"This needs scripts. In a terminal, oddsmith play {rules.id}.yaml does the same."
     summary = tag("summary", "Open the table")
@@ -153,6 +177,9 @@ def play_html(account: RulesetAnswers) -> list[Html]:
     known = "what every action is worth" if valued else "what is best"
     offer = f"On this page you can look up {known} in any position, or {playing}."
     about = tag("p", offer if decided else "You can play the game on this page.")
+    if secret:
+        dealt = "Its opponents bluff as often as they should, and see no more than their seat does."
+        about = tag("p", f"On this page you can play against best play. {dealt}")
     link = tag("a", "table by link", href=f"../../{TABLE}/#game={rules.id}")
     others = tag("p", "To play with others, each on their own device, open a ", link, ".")
     return [

@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterator, Sequence
 from html.parser import HTMLParser
 
-from oddsmith.base.errors import UnplayableError
 from oddsmith.publish.markup import Html, join, marked, tag
 from oddsmith.publish.pages import source_html, whole_html
 from oddsmith.report.english import unsolved_bundle as unsolved_book
@@ -20,6 +19,7 @@ from oddsmith.ruleset import Game, bind, canonical
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.foundry.documents import GameContent, JournalPage, Known
 from oddsmith.tabletops.roll_tables import RollTable, authors_tables, exact_tables, no_roll_tables, omitted_tables
+from oddsmith.tabletops.solved import refuse_secrets
 
 WIDE = "overflow-x: auto"
 PALE = "opacity: 0.6"
@@ -133,10 +133,7 @@ def unsolved(rules: Ruleset) -> GameContent:
 
     Raises UnplayableError for a game with secrets.
     """
-    if rules.has_secrets:
-        raise UnplayableError(
-            f"{rules.id} cannot be played at a table: it has secrets, and a table shows all to everybody"
-        )
+    refuse_secrets(rules)
     more = "To add them, solve the ruleset with `oddsmith foundry` in a terminal."
     game = bind(rules)
     found = list(authors_tables(game))

@@ -1,0 +1,88 @@
+// @ts-check
+/** Best play of a game with secrets: by what a seat has seen, what to do with which chance. The table is written by
+ * `report/policy/plan_table.py`, and found by the hash of what was seen. */
+
+import { learned, positionKey, seenFrom } from "../rules/observations.mjs";
+
+/** @typedef {import("../rules/rules.mjs").Rules} Rules */
+/** @typedef {import("../rules/rules.mjs").State} State */
+/** @typedef {import("./record.mjs").Told} Told */
+/** @typedef {{chances: bigint[] | null, worth: number[] | null}} Planned of the actions of a decision, in their order:
+ * with which chances each is taken, in whole numbers, null where best play never leads there; and what each brings
+ * against the best play of the others, in units of the table, null where that never leads there */
+
+const DIGIT = 2n ** 30n; // of a number that is drawn
+
+export class Plan {
+  /** @param {any} data as it is written */
+  constructor(data) {
+    if (data.plan !== 1) throw new Error("the table of best play is of another version");
+    /** @type {string} */
+    this.bundle = data.bundle;
+    /** @type {number} */
+    this.places = data.places;
+    /** @type {Record<string, [chances: any, worth: number[] | null]>} */
+    this.decisions = data.decisions;
+  }
+
+  /** @param {Uint8Array} bytes unpacked */
+  static read(bytes) {
+    return new Plan(JSON.parse(new TextDecoder().decode(bytes)));
+  }
+
+  /** What best play does where a seat is to choose; null where it does not say. @param {Rules} rules
+   * @param {readonly Told[]} moves so far @param {State} state after them
+   * @returns {Planned | null} */
+  of(rules, moves, state) {
+    const seat = state.mover;
+    const seen = moves.map((move) => seenFrom(learned(rules, move), seat));
+    const roots = [...moves.map(({ before }) => before), state];
+    for (const [at, root] of roots.entries()) {
+      const found = this.decisions[hash([positionKey(root), String(seat), ...seen.slice(at)].join("\n"))];
+      if (found) return { chances: shares(found[0], rules.actions(state).length), worth: found[1] };
+    }
+    return null;
+  }
+}
+
+/** @param {any} chances as the table has them @param {number} actions @returns {bigint[] | null} */
+function shares(chances, actions) {
+  if (chances === null) return null;
+  return Array.isArray(chances)
+    ? chances.map(BigInt)
+    : Array.from({ length: actions }, (_, place) => (place === chances ? 1n : 0n));
+}
+
+/** Draw a place, each as often as its weight says and no otherwise. Asks for chance as `choosing` does.
+ * @param {readonly bigint[]} weights @returns {Generator<number, number, number>} */
+export function* drawn(weights) {
+  if (weights.filter(Boolean).length === 1) return weights.findIndex(Boolean);
+  const total = weights.reduce((sum, one) => sum + one, 0n);
+  for (;;) {
+    let [number, bound] = [0n, 1n];
+    while (bound < total) {
+      const digit = total < DIGIT ? total : DIGIT;
+      number = number * digit + BigInt(yield Number(digit));
+      bound *= digit;
+    }
+    const even = bound - (bound % total);
+    if (number >= even) continue; // so that all are as likely
+    let left = number % total;
+    const place = weights.findIndex((weight) => (left < weight ? true : ((left -= weight), false)));
+    return place;
+  }
+}
+
+/** FNV-1a of 64 bits, in hexadecimal digits. @param {string} text */
+function hash(text) {
+  let [high, low] = [0xcbf29ce4, 0x84222325];
+  for (const unit of new TextEncoder().encode(text)) {
+    low = (low ^ unit) >>> 0;
+    // Times 2^40 + 0x1b3, in halves.
+    const product = low * 0x1b3;
+    const carried = Math.floor(product / 2 ** 32);
+    high = (Math.imul(high, 0x1b3) + carried + (low << 8)) >>> 0;
+    low = product >>> 0;
+  }
+  return [high, low].map((half) => half.toString(16).padStart(8, "0")).join("");
+}

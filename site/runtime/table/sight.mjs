@@ -1,0 +1,44 @@
+// @ts-check
+/** A play as one of its seats sees it: what lies covered, and moves of which only the fact is known. */
+
+import { Belief, learned, seenFrom } from "../rules/observations.mjs";
+import { COVERED } from "../rules/values.mjs";
+
+/** @typedef {import("./settings.mjs").Ready} Ready */
+/** @typedef {import("./record.mjs").Told} Told */
+/** @typedef {import("../rules/rules.mjs").State} State */
+/** @typedef {import("./round.mjs").Position} Position */
+/** @typedef {Told & {covered?: "throw" | "choice"}} Seen a move; `covered`: that there was one is all that is known */
+
+/** What a seat sees; once the game is over, everything lies open. @template {Pick<Position, "state" | "moves">} P
+ * @param {Ready} ready @param {P} position @param {number | null} seat below 0: of what all see; null: everything
+ * @returns {P} */
+export function sighted({ rules }, position, seat) {
+  const { state, moves } = position;
+  if (seat === null || !state.phase || !rules.secrets) return position;
+  let belief = Belief.start(rules, seat);
+  for (const move of moves) belief = belief.after(seenFrom(learned(rules, move), seat));
+  const cells = state.cells.map((value, where) => (belief.knows(where) ? value : COVERED));
+  const open = moves.length - (state.together?.chosen.length ?? 0); // choices at once are shown when all are made
+  const seen = moves.map((move, place) => (place < open ? covering(rules, move, seat) : waiting(move, seat)));
+  return { ...position, state: { ...state, cells }, moves: seen };
+}
+
+/** @param {import("../rules/rules.mjs").Rules} rules @param {Told} move @param {number} seat @returns {Seen} */
+function covering(rules, move, seat) {
+  const { before, action } = move;
+  const own = action !== null && move.seat === seat;
+  if (own || before.together || rules.seenBy(before).includes(seat) || !rules.seeing[before.phase]) return move;
+  return { ...move, thrown: null, action: null, events: [], covered: action ? "choice" : "throw" };
+}
+
+/** @param {Told} move @param {number} seat @returns {Seen} */
+const waiting = (move, seat) =>
+  move.seat === seat ? move : { ...move, thrown: null, action: null, events: [], covered: "choice" };
+
+/** Whose eyes a screen has: those of the person who sits there alone, or of the one who is to act; null where it has
+ * nobody's. @param {readonly number[]} persons seats at the screen @param {State} state */
+export function eyes(persons, state) {
+  if (persons.length <= 1) return persons[0] ?? null;
+  return persons.includes(state.mover) ? state.mover : -1;
+}

@@ -1,0 +1,188 @@
+"""What happens in games with secrets, and what every seat sees of it, is the same in the engine of pages of play."""
+
+from __future__ import annotations
+
+import base64
+import json
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from oddsmith.base.errors import SolveError
+from oddsmith.base.location import Source
+from oddsmith.report.policy.plan_table import PLACES, plan_table, position_text, seen_text
+from oddsmith.ruleset import Action, Game, Observer, Situation, bind, bundle
+from oddsmith.ruleset.model.phases import TogetherPhase
+from oddsmith.ruleset.reading.build import load, read
+from oddsmith.ruleset.transcript import value_data
+from oddsmith.solve.extensive import InPlay, SecretSolution, solve_secrets
+from tests import node
+from tests.cases import ruleset
+from tests.runtime.lines import Random32
+from tests.secrets.random_games import random_game
+
+GAMES = sorted(Path(__file__).with_name("games").glob("*.yaml"))
+SHIPPED = ("mia", "liars-dice", "cups-and-coins", "blind-auction", "two-lanterns")
+SEEDS = range(6)
+
+
+def answers(*jobs: dict[str, Any]) -> list[Any]:
+    """What the JavaScript engine answers (job.mjs)."""
+    return node.answers(Path(__file__).with_name("job.mjs"), *jobs, timeout=900)
+
+
+def job(game: Game, seed: int) -> dict[str, Any]:
+    """A random play to be followed."""
+    return {"job": "played", **setting(game), "seed": seed}
+
+
+def setting(game: Game) -> dict[str, Any]:
+    """A game as a job has it."""
+    return {"bundle": bundle(game.ruleset), "seats": game.seats, "parameters": dict(game.parameters)}
+
+
+def played(game: Game, seed: int) -> tuple[list[str], list[list[int]]]:
+    """What could happen at each position of a random play, and in how many positions each seat may be after each move."""
+    observer, random = Observer(game), Random32(seed)
+    situation = observer.start()
+    beliefs = [{situation} for _ in range(game.seats)]
+    lines, sizes = [position_text(situation)], list[list[int]]()
+    while situation.state.phase and len(lines) < 60:
+        told = sorted((_texts(each), each) for each in observer.moves(situation).occurrences)
+        lines.append("\n".join(" # ".join(texts) for texts, _ in told))
+        event = told[random.below(len(told))][1]
+        for seat, believed in enumerate(beliefs):
+            reached = (each for one in believed for each in observer.moves(one).occurrences)
+            beliefs[seat] = {each.after for each in reached if each.seen[seat] == event.seen[seat]}
+        sizes.append(list(map(len, beliefs)))
+        situation = event.after
+    return lines, sizes
+
+
+def _texts(event: Any) -> list[str]:
+    return [*map(seen_text, event.seen), seen_text(event.common), position_text(event.after)]
+
+
+def agree(games: list[Game], seeds: range) -> None:
+    """Both engines say the same of random plays of games."""
+    plays = [(game, seed) for game in games for seed in seeds]
+    found = answers(*(job(game, seed) for game, seed in plays))
+    for (game, seed), got in zip(plays, found, strict=True):
+        lines, sizes = played(game, seed)
+        assert got["lines"] == lines, (game.ruleset.id, seed)
+        assert got["sizes"] == sizes
+        assert got["held"]
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_shipped_games(name: str) -> None:
+    agree([bind(ruleset(name))], SEEDS)
+
+
+def test_games_of_the_tests() -> None:
+    agree([bind(load(path)[0]) for path in GAMES], SEEDS)
+
+
+def play_of_anything(solution: SecretSolution, seed: int) -> tuple[list[dict[str, Any]], list[Any]]:
+    """A play in which seats choose anything, as a log, and what best play says at each choice."""
+    game, random = solution.game, Random(seed)  # noqa: S311 - seeded games, not secrets
+    observer = Observer(game)
+    situation = observer.start()
+    course, log, said = InPlay(solution, situation), list[dict[str, Any]](), list[Any]()
+    while (moves := observer.moves(situation)).occurrences:
+        event = random.choice(moves.occurrences)
+        label: Any = event.label
+        if moves.seat is None:
+            values = [[name, value_data(game, value)] for name, value in random.choice(label)]
+            log.append({"seat": situation.state.mover + 1, "throw": values})
+        else:
+            if len(moves.occurrences) > 1:
+                said.append(course.decision(moves.seat))
+            log.append({"seat": moves.seat + 1, **_chosen(game, situation, label)})
+        course, situation = course.after(event), event.after
+    return log, said
+
+
+def _chosen(game: Game, situation: Situation, label: Any) -> dict[str, Any]:
+    if isinstance(label, Action):
+        return {"choose": label.name, "with": {name: value_data(game, value) for name, value in label.binding}}
+    phase = game.ruleset.phases[situation.state.phase]
+    assert isinstance(phase, TogetherPhase)
+    return {"choose": phase.chosen, "with": {phase.chosen: value_data(game, label)}}
+
+
+SMALLER = {"liars-dice": {"sides": 3}, "blind-auction": {"coins": 3, "treasures": 2}}
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_best_play_is_found_by_what_a_seat_has_seen(name: str) -> None:
+    game = bind(ruleset(name), 2, SMALLER.get(name))
+    solution = solve_secrets(game, "coins" if name == "cups-and-coins" else "win")
+    table = plan_table(solution)
+    assert table is not None
+    plays = [play_of_anything(solution, seed) for seed in range(8)]
+    plan = {"job": "advised", "plan": base64.b64encode(table).decode(), **setting(solution.game)}
+    for (_, said), found in zip(plays, answers(*({**plan, "log": log} for log, _ in plays)), strict=True):
+        assert len(found) == len(said)
+        for decision, (chances, worth) in zip(said, found, strict=True):
+            brings = None if decision.worth is None else [round(each * 10**PLACES) for each in decision.worth.values()]
+            assert worth == brings
+            if chances is not None:
+                total = sum(map(int, chances))
+                assert [Fraction(int(each), total) for each in chances] == list(decision.chances.values())
+    assert any(said for _, said in plays)
+
+
+def test_a_draw_has_its_exact_chances() -> None:
+    weights = [[1, 2], [0, 3, 0, 4], [5, 1, 1, 1]]
+    jobs = [{"job": "lots", "weights": each} for each in weights]
+    assert answers(*jobs) == weights  # every number from 0 to below the sum leads to its place
+
+
+def test_long_weights_are_drawn_as_often_as_they_say() -> None:
+    weights = [2**80, 3 * 2**80, 2**80 + 1, 0]
+    (found,) = answers({"job": "drawnOften", "weights": list(map(str, weights)), "seed": 5, "times": 4000})
+    counts = [found.count(place) for place in range(4)]
+    assert counts[3] == 0
+    assert [abs(count - 800 * share) < 120 for count, share in zip(counts, (1, 3, 1), strict=False)] == [True] * 3
+
+
+def test_no_decision_has_the_key_of_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("oddsmith.report.policy.plan_table.decision_key", lambda *_: "one key for all")
+    with pytest.raises(SolveError, match="the same key"):
+        plan_table(solve_secrets(bind(ruleset("cups-and-coins")), "coins"))
+
+
+def test_mixtures_are_worth_what_a_walk_through_all_plays_says() -> None:
+    solution = solve_secrets(bind(ruleset("two-lanterns"), 2, {"oil": 2}), "win")
+    for seat in range(2):
+        assert solution.worth_of_mixture(seat, Fraction(1)) == solution.values[seat].exact
+        for steady in (Fraction(0), Fraction(1, 2)):
+            walked = _walked(solution, InPlay(solution, Observer(solution.game).start()), seat, steady)
+            assert solution.worth_of_mixture(seat, steady) == walked
+
+
+def _walked(solution: SecretSolution, course: InPlay, seat: int, steady: Fraction) -> Fraction:
+    """What a seat gets that follows its plan with a chance, and else takes anything; summed over all plays."""
+    observer = Observer(solution.game)
+    moves = observer.moves(course.situation)
+    if not moves.occurrences:
+        return observer.rules.payoffs(course.situation.state, solution.objective)[seat]
+    chances = [each.chance for each in moves.occurrences]
+    if moves.seat is not None and len(chances) > 1:
+        planned = list(course.decision(moves.seat).chances.values())
+        steadily = steady if moves.seat == seat else Fraction(1)
+        chances = [steadily * each + (1 - steadily) / len(planned) for each in planned]
+    weighed = zip(chances, moves.occurrences, strict=True)
+    return sum(
+        (chance * _walked(solution, course.after(each), seat, steady) for chance, each in weighed if chance),
+        Fraction(0),
+    )
+
+
+def test_random_games() -> None:
+    data = [random_game(seed) for seed in range(150)]
+    agree([bind(read(Source(f"{each['id']}.yaml", json.dumps(each)))[0]) for each in data], range(2))
