@@ -3,33 +3,98 @@
  * with what every action is worth. */
 
 import { actionName } from "../runtime/words/sentences.mjs";
-import { adviceParts, advised } from "../runtime/words/advice.mjs";
+import { adviceParts, advised, mixedTable } from "../runtime/words/advice.mjs";
 import { board } from "../runtime/words/board.mjs";
 import { controls } from "../runtime/words/drawn.mjs";
-import { amount, make } from "../runtime/words/view.mjs";
+import { make, rounded } from "../runtime/words/view.mjs";
 import { capital, ended, plain, tell } from "../runtime/words/words.mjs";
 import { button } from "./buttons.mjs";
 
 /** @typedef {import("../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {import("../runtime/rules/rules.mjs").State} State */
 /** @typedef {import("../runtime/table/policy.mjs").Values} Values */
+/** @typedef {{asks: string, shown: () => Node[], options: (take: (place: number) => void) => Node[], cost: (place:
+ * number) => number, told: (place: number, cost: string) => Node[]}} Question `cost` of what somebody took, in units of
+ * the values, 0 where it was right; `told`: what is said of it, with that cost as text, empty where it was right */
+/** @typedef {{questions: Question[], places: number}} Questions `places`: decimals of the units */
 
 const ASKED = 10; // in one training
 
 /** @param {Ready} ready @returns {HTMLElement | null} null where nobody can go wrong */
 export function trainingSection(ready) {
-  return ready.training ? new Training(ready, ready.training).element : null;
+  const { plan, training } = ready;
+  if (plan?.asked.length) {
+    const { places } = plan;
+    const questions = plan.asked.map((asked) => unseen(ready, places, asked));
+    return new Training(ready, async () => ({ questions, places })).element;
+  }
+  return training ? new Training(ready, async () => positions(ready, await training())).element : null;
 }
 
+/** Decisions in positions that everybody sees. @param {Ready} ready @param {Values} values @returns {Questions} */
+function positions(ready, values) {
+  const { game, rules, words } = ready;
+  const valued = { ...ready, values };
+  const questions = values.decisions.map((number) => {
+    const state = values.policy.state(number);
+    const names = Array.from({ length: game.seats }, (_, seat) =>
+      game.seats === 1 || seat === state.mover ? tell("you") : capital(plain(game.sides[seat] ?? `player ${seat + 1}`)),
+    );
+    const worth = values.advise(state);
+    const loss = (/** @type {number} */ place) => worth?.find(({ action }) => action === place)?.loss ?? 0;
+    const said = (/** @type {number} */ place, /** @type {string} */ cost) => {
+      const name = actionName(game, state, rules.actions(state)[place]);
+      return loss(place) ? `“${name}” costs ${cost}.` : `“${name}” is right.`;
+    };
+    return /** @type {Question} */ ({
+      asks: words.phases[state.phase] ?? state.phase,
+      shown: () => [board(game, words, state, names)],
+      options: (take) =>
+        controls(ready, state, rules.actions(state), undefined, (text, place) => button(text, () => take(place ?? 0))),
+      cost: loss,
+      told: (place, cost) => [verdict(said(place, cost)), ...adviceParts(advised(valued, state))],
+    });
+  });
+  return { questions, places: values.places };
+}
+
+/** A decision with what its seat has seen. @param {Ready} ready @param {number} places
+ * @param {import("../runtime/table/plan.mjs").Asked} asked @returns {Question} */
+function unseen({ setting }, places, { seat, label, known, options, chances, worth }) {
+  const most = Math.max(...worth);
+  const loss = (/** @type {number} */ place) => (most > worth[place] ? most - worth[place] + 1 : 0);
+  const table = mixedTable(options, chances, worth, places, setting);
+  const said = (/** @type {number} */ place, /** @type {string} */ cost) => {
+    if (loss(place)) return `“${options[place]}” costs ${cost} against best play.`;
+    const never = `“${options[place]}” costs nothing here, but best play never takes it.`;
+    return chances[place] ? `“${options[place]}” is right.` : never;
+  };
+  return {
+    asks: label,
+    shown: () => [
+      make("p", {}, `You are ${seat}. What you know:`),
+      make("ul", {}, ...known.map((each) => make("li", {}, each))),
+    ],
+    options: (take) => options.map((text, place) => button(text, () => take(place))),
+    cost: loss,
+    told: (place, cost) => [verdict(said(place, cost)), table],
+  };
+}
+
+/** @param {string} text */
+const verdict = (text) => make("p", { class: "od-cost", role: "status" }, text);
+
 class Training {
-  /** @param {Ready} ready @param {() => Promise<Values>} load */
+  /** @param {Ready} ready @param {() => Promise<Questions>} load */
   constructor(ready, load) {
-    this.ready = ready;
+    const about = ready.plan ? "when to bluff, and when not" : "decisions in which people go wrong most";
+    this.setting = ready.setting;
     this.load = load;
     this.body = make("div", {});
-    /** @type {State[]} */
+    /** @type {Question[]} */
     this.all = [];
-    /** @type {State[]} */
+    this.places = 0;
+    /** @type {Question[]} */
     this.asked = [];
     this.next = 0; // among all
     this.at = 0; // among those asked
@@ -38,16 +103,15 @@ class Training {
     this.element = make(
       "details",
       { class: "od-more od-training", ontoggle: () => this.all.length || void this.#open() },
-      make("summary", {}, "Train: decisions in which people go wrong most"),
+      make("summary", {}, `Train: ${about}`),
       this.body,
     );
   }
 
   async #open() {
     try {
-      const values = await this.load();
-      this.ready = { ...this.ready, values };
-      this.all = values.decisions.map((number) => values.policy.state(number));
+      const { questions, places } = await this.load();
+      [this.all, this.places] = [questions, places];
       this.#start();
     } catch (error) {
       const why = /** @type {Error} */ (error).message;
@@ -63,42 +127,26 @@ class Training {
   }
 
   #ask() {
-    const { ready, asked, at } = this;
+    const { asked, at } = this;
     if (at >= asked.length) return this.#end();
-    const state = asked[at];
-    const actions = ready.rules.actions(state);
-    const names = Array.from({ length: ready.game.seats }, (_, seat) =>
-      ready.game.seats === 1 || seat === state.mover
-        ? tell("you")
-        : capital(plain(ready.game.sides[seat] ?? `player ${seat + 1}`)),
-    );
-    const buttons = controls(ready, state, actions, undefined, (text, place) =>
-      button(text, () => this.#answer(place ?? 0)),
-    );
-    const asks = `${at + 1} of ${asked.length}: ${ready.words.phases[state.phase] ?? state.phase}`;
-    const question = make("p", { tabIndex: -1 }, make("strong", {}, asks));
-    this.body.replaceChildren(
-      question,
-      board(ready.game, ready.words, state, names),
-      make("div", { class: "od-choices", role: "group", "aria-label": "Your options" }, ...buttons),
-    );
+    const { asks, shown, options } = asked[at];
+    const question = make("p", { tabIndex: -1 }, make("strong", {}, `${at + 1} of ${asked.length}: ${asks}`));
+    const choices = options((place) => this.#answer(place));
+    const group = make("div", { class: "od-choices", role: "group", "aria-label": "Your options" }, ...choices);
+    this.body.replaceChildren(question, ...shown(), group);
     question.focus({ preventScroll: true });
   }
 
   /** @param {number} place */
   #answer(place) {
-    const { ready } = this;
-    const state = this.asked[this.at];
-    const own = ready.values?.advise(state)?.find(({ action }) => action === place);
-    const cost = Math.max(0, (own?.loss ?? 0) - 1);
-    const name = actionName(ready.game, state, ready.rules.actions(state)[place]);
+    const { cost, told } = this.asked[this.at];
+    const loss = cost(place);
+    const lost = Math.max(0, loss - 1);
     this.at++;
-    this.lost += cost;
-    if (!own?.loss) this.right++;
-    const word = own?.loss ? `“${name}” costs ${this.#amount(cost)}.` : `“${name}” is right.`;
+    this.lost += lost;
+    if (!loss) this.right++;
     const next = button("Next", () => this.#ask());
-    const answer = make("p", { class: "od-cost", role: "status" }, word);
-    this.body.append(answer, ...adviceParts(advised(ready, state)), make("p", {}, next));
+    this.body.append(...told(place, this.#amount(lost)), make("p", {}, next));
     this.body.querySelector(".od-choices")?.remove();
     next.focus({ preventScroll: true });
   }
@@ -112,7 +160,6 @@ class Training {
 
   /** @param {number} units */
   #amount(units) {
-    const { values, setting } = this.ready;
-    return values ? amount(units, values.places, setting, "points") : "";
+    return rounded(units, this.places, this.setting.share || this.setting.chance ? 4 : 2, this.setting, "points");
   }
 }

@@ -4,6 +4,7 @@
 //
 // seats: who plays, by the places of the lists; the page's own if none are given. take: the texts that buttons begin
 // with, the first that is there each time; else the first option. hints: whether chances are shown. seed: of the dice.
+// train: answer a training afterwards, by one option after the other.
 // Each step: the lines of the board, the story, the buttons, and what stands in tables of advice.
 
 import { readFileSync } from "node:fs";
@@ -76,11 +77,33 @@ for (let step = 0; step < 40; step++) {
   if (steps.at(-1).buttons.includes("Play again")) break;
   await touch([...(job.take ?? [])]);
 }
+const trained = [];
+if (job.train) {
+  await page.evaluate(() => document.querySelector(".od-training summary").click());
+  for (let asked = 0; asked < 20; asked++) {
+    await page.waitForSelector(".od-training .od-choices button, .od-training p[role=status]");
+    const done = await page.evaluate(() => !document.querySelector(".od-training .od-choices"));
+    if (done) break;
+    trained.push(
+      await page.evaluate((place) => {
+        const body = document.querySelector(".od-training");
+        const question = body.innerText;
+        const options = [...body.querySelectorAll(".od-choices button")];
+        options[place % options.length].click();
+        const rows = [...body.querySelectorAll("tbody tr")].map((row) => [...row.children].map((one) => one.innerText));
+        const answer = body.querySelector("[role=status]").innerText;
+        [...body.querySelectorAll("button")].find((one) => one.textContent === "Next").click();
+        return { question, answer, rows };
+      }, asked),
+    );
+  }
+  trained.push(await page.evaluate(() => document.querySelector(".od-training p[role=status]").innerText));
+}
 await page.evaluate(axe);
 const problems = await page.evaluate(async () => {
-  const { violations } = await window.axe.run(document.querySelector(".od-playing"));
+  const { violations } = await window.axe.run(document.querySelector("details.od-play"));
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 120)}`));
 });
 if (job.shot) await page.screenshot({ path: job.shot, fullPage: true });
 await browser.close();
-console.log(JSON.stringify({ steps, problems, errors }));
+console.log(JSON.stringify({ steps, trained, problems, errors }));

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -37,12 +38,17 @@ def base(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
 
 def played(base: str, name: str, **job: Any) -> list[Any]:
     """What the screen showed at each step."""
+    steps: list[Any] = looked(base, name, **job)["steps"]
+    return steps
+
+
+def looked(base: str, name: str, **job: Any) -> Any:
+    """All that a browser saw."""
     job = {"base": base, "page": f"games/{name}/index.html", **picture(f"secrets-{name}"), **job}
     (found,) = answers(Path(ROOT) / "tests" / "browser" / "secrets.mjs", job, timeout=240)
     assert found["errors"] == []
     assert found["problems"] == []
-    steps: list[Any] = found["steps"]
-    return steps
+    return found
 
 
 def of(step: Any, player: str, thing: str) -> str:
@@ -97,3 +103,16 @@ def test_a_roll_under_the_cup_of_the_other_is_not_in_the_page(base: str) -> None
     assert last["story"][0].startswith("Player 1 rolls")
     assert before
     assert {step["story"][0] for step in before} == {"Player 1: a roll that stays covered."}
+
+
+def test_the_trainer_asks_for_bluffs_and_tells_what_answers_cost(base: str) -> None:
+    *questions, end = looked(base, "cups-and-coins", take=["Roll", "Check", "Fold"], train=True)["trained"]
+    assert len(questions) == 10
+    assert re.match(r"\d of 10 right\. You gave away [\d.]+", end)
+    for each in questions:
+        assert "What you know:" in each["question"]
+        best = max(float(brings.split()[0].replace("\N{MINUS SIGN}", "-")) for _, _, brings in each["rows"])
+        (taken,) = [row for row in each["rows"] if f"“{row[0]}”" in each["answer"]]
+        cost = re.search(r"costs ([\d.]+)", each["answer"])
+        brings = float(taken[2].split()[0].replace("\N{MINUS SIGN}", "-"))
+        assert abs(best - brings - (float(cost[1]) if cost else 0)) < 0.011

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import json
 from fractions import Fraction
 from pathlib import Path
@@ -121,7 +122,7 @@ SMALLER = {"liars-dice": {"sides": 3}, "blind-auction": {"coins": 3, "treasures"
 def test_best_play_is_found_by_what_a_seat_has_seen(name: str) -> None:
     game = bind(ruleset(name), 2, SMALLER.get(name))
     solution = solve_secrets(game, "coins" if name == "cups-and-coins" else "win")
-    table = plan_table(solution)
+    table = plan_table(solution, [])
     assert table is not None
     plays = [play_of_anything(solution, seed) for seed in range(8)]
     plan = {"job": "advised", "plan": base64.b64encode(table).decode(), **setting(solution.game)}
@@ -153,7 +154,23 @@ def test_long_weights_are_drawn_as_often_as_they_say() -> None:
 def test_no_decision_has_the_key_of_another(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("oddsmith.report.policy.plan_table.decision_key", lambda *_: "one key for all")
     with pytest.raises(SolveError, match="the same key"):
-        plan_table(solve_secrets(bind(ruleset("cups-and-coins")), "coins"))
+        plan_table(solve_secrets(bind(ruleset("cups-and-coins")), "coins"), [])
+
+
+def test_a_trainer_asks_for_bluffs_and_for_plain_decisions_in_turn() -> None:
+    solution = solve_secrets(bind(ruleset("cups-and-coins")), "coins")
+    decisions = list(solution.decisions())
+    table = plan_table(solution, decisions)
+    assert table is not None
+    asked = json.loads(gzip.decompress(table))["asked"]
+    assert [isinstance(each["chances"], list) for each in asked[:4]] == [True, False, True, False]
+    by_words = {(*each.known, each.phase): each for each in decisions}
+    labels = {phase.label: name for name, phase in solution.game.ruleset.phases.items()}
+    for each in asked:
+        decision = by_words[*each["known"], labels[each["label"]]]
+        assert decision.worth is not None
+        assert each["worth"] == [round(worth * 10**PLACES) for worth in decision.worth.values()]
+        assert decision.reached > 0
 
 
 def test_mixtures_are_worth_what_a_walk_through_all_plays_says() -> None:

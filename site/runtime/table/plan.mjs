@@ -11,6 +11,9 @@ import { learned, positionKey, seenFrom } from "../rules/observations.mjs";
  * with which chances each is taken, in whole numbers, null where best play never leads there; and what each brings
  * against the best play of the others, in units of the table, null where that never leads there */
 
+/** @typedef {{seat: string, label: string, known: string[], options: string[], chances: bigint[], worth: number[]}}
+ * Asked a decision in words */
+
 const DIGIT = 2n ** 30n; // of a number that is drawn
 
 export class Plan {
@@ -23,6 +26,10 @@ export class Plan {
     this.places = data.places;
     /** @type {Record<string, [chances: any, worth: number[] | null]>} */
     this.decisions = data.decisions;
+    /** @type {Asked[]} decisions for a trainer */
+    this.asked = data.asked.map((/** @type {any} */ one) => {
+      return { ...one, chances: shares(one.chances, one.options.length) };
+    });
   }
 
   /** @param {Uint8Array} bytes unpacked */

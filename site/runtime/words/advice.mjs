@@ -32,32 +32,40 @@ export function advised({ game, rules, policy, values, setting }, state, seats) 
   return { equal: tied.length > 1 ? tied : [names[best]], table };
 }
 
-/** What best play of a game with secrets does where a seat is to choose, as elements: how often it takes each action,
- * and what each brings. @param {Ready} ready @param {import("../table/round.mjs").Position} position
- * @returns {HTMLElement[]} none where no table says */
+/** What best play of a game with secrets does where a seat is to choose, as elements. @param {Ready} ready
+ * @param {import("../table/round.mjs").Position} position @returns {HTMLElement[]} none where no table says */
 export function mixedAdvice(ready, { state, moves, actions }) {
   const { game, rules, plan, setting } = ready;
   const planned = actions && plan?.of(rules, moves, state);
   if (!planned || !plan) return [];
   const { chances, worth } = planned;
-  const total = (chances ?? []).reduce((sum, one) => sum + one, 0n);
-  const rows = actions.map((action, place) => {
-    const often = chances ? chanceText(chances[place], total) : "–";
-    const brings = worth ? rounded(worth[place], plan.places, setting.share || setting.chance ? 3 : 2, setting) : "–";
+  const names = actions.map((action) => actionName(game, state, action));
+  const table = mixedTable(names, chances, worth, plan.places, setting);
+  return chances ? [table] : [make("p", {}, tell("planLeft")), table];
+}
+
+/** How often best play takes each action, and what each brings, as a table: what is taken most stands first.
+ * @param {readonly string[]} names @param {readonly (bigint | number)[] | null} chances
+ * @param {readonly number[] | null} worth in units @param {number} places of the units
+ * @param {import("../table/settings.mjs").Setting} setting */
+export function mixedTable(names, chances, worth, places, setting) {
+  const weights = chances?.map(BigInt);
+  const total = (weights ?? []).reduce((sum, one) => sum + one, 0n);
+  const few = setting.share || setting.chance ? 3 : 2;
+  const rows = names.map((name, place) => {
+    const often = weights ? chanceText(weights[place], total) : "–";
+    const brings = worth ? rounded(worth[place], places, few, setting) : "–";
     const cells = [often, brings].map((text) => make("td", {}, text));
-    return { place, row: make("tr", {}, make("th", { scope: "row" }, actionName(game, state, action)), ...cells) };
+    const ranks = [Number(weights?.[place] ?? 0n), worth?.[place] ?? 0];
+    return { ranks, row: make("tr", {}, make("th", { scope: "row" }, name), ...cells) };
   });
-  const ranks = (/** @type {number} */ place) => [Number(chances?.[place] ?? 0n), worth?.[place] ?? 0];
-  rows.sort((one, other) => {
-    const [[often, brings], [oftener, more]] = [ranks(one.place), ranks(other.place)];
-    return oftener - often || more - brings;
-  });
+  rows.sort(({ ranks: [often, brings] }, { ranks: [oftener, more] }) => oftener - often || more - brings);
   const heads = /** @type {const} */ (["action", "howOften", "brings"]);
   const head = make("tr", {}, ...heads.map((key) => make("th", { scope: "col" }, tell(key))));
   const body = make("tbody", {}, ...rows.map(({ row }) => row));
-  const table = make("table", { class: "od-table" }, make("thead", {}, head), body);
-  const place = make("div", { class: "od-scroll", tabIndex: 0, role: "region", "aria-label": tell("ranking") }, table);
-  return chances ? [place] : [make("p", {}, tell("planLeft")), place];
+  const drawn = make("table", { class: "od-table" }, make("thead", {}, head), body);
+  const about = { class: "od-scroll", tabIndex: 0, role: "region", "aria-label": tell("ranking") };
+  return make("div", about, drawn);
 }
 
 /** A chance in percent; one that is small is not told as none. @param {bigint} part @param {bigint} total */

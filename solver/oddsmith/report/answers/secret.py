@@ -42,7 +42,7 @@ class SecretAnswer:
         decisions, proof = tuple(solution.decisions()), gzip.compress(b"".join(plan_certificate(solution)), mtime=0)
         counts = len(solution.subgames), solution.sequences
         found = solution.game, solution.values, solution.grade, decisions, *counts
-        return SecretAnswer(setting, *found, proof, plan_table(solution), secret_opponents(solution))
+        return SecretAnswer(setting, *found, proof, plan_table(solution, decisions), secret_opponents(solution))
 
     @property
     def slug(self) -> str:

@@ -8,19 +8,22 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
+from itertools import islice, zip_longest
 from math import lcm
 from typing import Any
 
 from oddsmith.base.dice import Hand
 from oddsmith.base.errors import SolveError
-from oddsmith.ruleset import Action, Situation, sha256
-from oddsmith.solve.extensive import SecretSolution
+from oddsmith.ruleset import Action, Game, Situation, sha256
+from oddsmith.solve.extensive import Decision, SecretSolution
 
 FORMAT = 1
 PLACES = 6
 """Decimals of what actions bring."""
+ASKED = 40
+"""Decisions for a trainer."""
 MOST = 400_000
 """Decisions of a table; a larger game has none."""
 
@@ -78,8 +81,11 @@ def decision_key(root: str, seat: int, seen: list[str]) -> str:
     return f"{found:016x}"
 
 
-def plan_table(solution: SecretSolution) -> bytes | None:
-    """The table of a solved game, gzipped; None for a game with too many decisions. Raises SolveError if two had one key."""
+def plan_table(solution: SecretSolution, known: Iterable[Decision]) -> bytes | None:
+    """The table of a solved game, gzipped; None for a game with too many decisions. Raises SolveError if two had one key.
+
+    ``known``: the decisions of the solution.
+    """
     if sum(len(places) for each in solution.subgames.values() for places in each.subgame.information_sets) > MOST:
         return None
     decisions = dict[str, list[Any]]()
@@ -91,9 +97,44 @@ def plan_table(solution: SecretSolution) -> bytes | None:
                 if key in decisions:
                     raise SolveError("two decisions have the same key")
                 decisions[key] = [_chances(choice.chances), _worth(choice.worth)]
-    head = {"plan": FORMAT, "bundle": sha256(solution.game.ruleset), "places": PLACES}
+    head = {
+        "plan": FORMAT,
+        "bundle": sha256(solution.game.ruleset),
+        "places": PLACES,
+        "asked": _asked(solution.game, known),
+    }
     text = json.dumps({**head, "decisions": decisions}, separators=(",", ":"))
     return gzip.compress(text.encode(), mtime=0)
+
+
+def _asked(game: Game, known: Iterable[Decision]) -> list[dict[str, Any]]:
+    """The decisions that a trainer asks for, in words: in turn one that best play leaves to chance, and one that it does not.
+
+    The first are those that come up most often, the others those in which most can be lost, often or by much.
+    """
+    rules = game.ruleset
+    mixed, pure = list[tuple[Fraction, dict[str, Any]]](), list[tuple[Fraction, dict[str, Any]]]()
+    for each in known:
+        if not each.reached or each.worth is None:
+            continue
+        worth = list(each.worth.values())
+        asked = {
+            "seat": rules.seat(each.seat),
+            "label": rules.phases[each.phase].label or each.phase,
+            "known": list(each.known),
+        }
+        answers = {
+            "options": list(each.chances),
+            "chances": _chances(list(each.chances.values())),
+            "worth": _worth(worth),
+        }
+        if len(each.taken) > 1:
+            mixed.append((each.reached, asked | answers))
+        elif lost := each.reached * (max(worth) - min(worth)):
+            pure.append((lost, asked | answers))
+    ranked = [sorted(each, key=lambda one: -one[0]) for each in (mixed, pure)]
+    in_turn = (one for pair in zip_longest(*ranked) for one in pair if one is not None)
+    return [asked for _, asked in islice(in_turn, ASKED)]
 
 
 def _chances(chances: Sequence[Fraction] | None) -> Any:
