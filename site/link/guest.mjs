@@ -2,30 +2,42 @@
 /** The table as a guest sees it. He replays the log like everybody. What he wants done is asked of the game master's
  * browser, which decides. His browser has a part in all dice, and watches them. */
 
-import { wellFormed } from "../room/log.mjs";
+import { logOf, wellFormed } from "../room/log.mjs";
 import { Shared } from "../room/shared.mjs";
 import { say as tellRoom } from "../room/words.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
 import { codeOf, ticketsOf } from "./code.mjs";
+import { Sealed } from "./dice/sealed.mjs";
 import { Witness } from "./dice/witness.mjs";
 import { fromHost } from "./messages.mjs";
 import { newKey, Wire } from "./wire.mjs";
 import { say } from "./words.mjs";
 
-/** Nothing is kept here. */
-const NOWHERE = {
-  large: Infinity,
-  read: async () => null,
-  write: async () => {
+/** Nothing is kept here but secrets. */
+class Nowhere {
+  large = Infinity;
+  owner = "";
+
+  /** @param {Storage} storage */
+  constructor(storage) {
+    this.sealed = new Sealed(storage);
+  }
+  async read() {
+    return null;
+  }
+  /** @returns {Promise<void>} */
+  async write() {
     throw new Refused(tellRoom("notNow"));
-  },
-};
+  }
+}
 
 export class Guest extends Shared {
   /** @param {import("../runtime/table/library.mjs").Library} library @param {Storage} storage
    * @param {{heard: (kept: any) => void, welcome: (host: string) => void, changed: () => void}} page */
   constructor(library, storage, page) {
-    super(NOWHERE, library, { id: "", name: "", gm: false, guest: true });
+    const nowhere = new Nowhere(storage);
+    super(nowhere, library, { id: "", name: "", gm: false, guest: true });
+    this.nowhere = nowhere;
     this.page = page;
     /** @type {Wire[]} one for each place of the invitation */
     this.wires = [];
@@ -82,6 +94,7 @@ export class Guest extends Shared {
     const message = fromHost(data);
     if (message?.t === "welcome") {
       this.me = { ...this.me, id: message.id, name: message.name };
+      this.nowhere.owner = message.id;
       this.page.welcome(message.host);
     } else if (message?.t === "done") this.waiting.shift()?.(message.why);
     else if (message) this.queue = this.queue.then(() => this.#follow(message)).catch(console.error);
@@ -93,8 +106,10 @@ export class Guest extends Shared {
   async #follow(message) {
     const { witness, wire } = this;
     if (message.t === "room") {
+      const kept = wellFormed(message.kept) ? message.kept : null;
+      const secrets = await this.#watched(kept); // before anything is added to it
       this.page.heard(message.kept);
-      await witness.heard(wellFormed(message.kept) ? message.kept : null);
+      if (!secrets) await witness.heard(kept);
     } else {
       const answer = await witness.told(message);
       if (answer) wire?.say(answer);
@@ -102,10 +117,29 @@ export class Guest extends Shared {
     this.page.changed();
   }
 
-  /** @override @param {import("../room/rights.mjs").Act} act @param {any[]} given */
+  /** Watch how a game with secrets goes on: everything is in its entries, which are never changed.
+   * @param {import("../room/log.mjs").Kept | null} kept @returns {Promise<boolean>} whether it is one */
+  async #watched(kept) {
+    const ready = kept && (await this.library.of(kept).catch(() => null)); // whoever shows it says why
+    if (!kept || !ready?.rules.secrets) return false;
+    const log = await logOf(kept.log).catch(() => []);
+    if (!this.nowhere.sealed.grows(kept, log)) this.witness.fault ||= say("changedLog");
+    return true;
+  }
+
+  /** What this browser has to add by itself. Whoever was quicker is heard of in a moment. @override */
+  async dutiful() {
+    if (this.witness.fault) return;
+    await super.dutiful().catch((error) => {
+      if (!(error instanceof Refused)) throw error;
+    });
+  }
+
+  /** @override @param {import("../room/rights.mjs").Act} act @param {any[]} given @returns {Promise<void>} */
   async do(act, ...given) {
     const { wire } = this;
     if (!this.may(act, given[0])) throw new Refused(tellRoom("notNow"));
+    if (act === "act" && this.secret) return this.do("enter", await this.entryOf(given[0]));
     if (!wire || wire.state === "waiting" || wire.state === "closed") throw new Refused(say("noConnection"));
     const done = new Promise((/** @type {(why: string) => void} */ resolve) => this.waiting.push(resolve));
     wire.say({ t: "act", act, place: given[0] ?? null, rev: this.kept?.rev ?? -1 });

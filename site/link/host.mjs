@@ -11,6 +11,7 @@ import { isFree } from "../runtime/table/round.mjs";
 import { asked, codeOf, TICKETS, ticketsOf } from "./code.mjs";
 import { rolled, Stream, unlessSpent } from "./dice/numbers.mjs";
 import { Rounds } from "./dice/rounds.mjs";
+import { Sealed } from "./dice/sealed.mjs";
 import { cleanName, fromGuest, idOf, Meter } from "./messages.mjs";
 import { newKey, Wire } from "./wire.mjs";
 import { say } from "./words.mjs";
@@ -51,6 +52,8 @@ export class Host {
     const before = JSON.parse(storage.getItem(TABLE) ?? "null");
     /** @type {Kept | null} */
     this.kept = wellFormed(before) ? before : null;
+    this.sealed = new Sealed(storage);
+    this.owner = me.id;
     this.rounds = new Rounds(
       storage,
       () => this.links,

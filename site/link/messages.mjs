@@ -5,7 +5,8 @@
 import { hex } from "../runtime/table/packed.mjs";
 
 /** @typedef {{t: "hello", key: string, name: string}} Hello `key`: a secret by which the same browser is known again */
-/** @typedef {{t: "act", act: string, place: number | null, rev: number}} Wish */
+/** @typedef {{t: "act", act: string, place: any, rev: number}} Wish `place`: of a seat
+ * or an action, or an entry of a game with secrets */
 /** @typedef {{t: "welcome", id: string, name: string, host: string}} Welcome how the table calls the guest and its game
  * master */
 /** @typedef {{t: "room", kept: any}} News what the table keeps */
@@ -18,6 +19,8 @@ const whole = (/** @type {any} */ value) => Number.isSafeInteger(value) && value
 const text = (/** @type {number} */ most) => (/** @type {any} */ value) =>
   typeof value === "string" && value.length <= most;
 const place = (/** @type {any} */ value) => value === null || (whole(value) && value >= 0);
+const entry = (/** @type {any} */ value) =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && JSON.stringify(value).length < 600;
 const digest = (/** @type {any} */ value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 const ofSeats = (/** @type {any} */ value) =>
   Array.isArray(value) &&
@@ -30,7 +33,7 @@ const GUEST = {
   hello: { key: (value) => typeof value === "string" && /^[0-9a-f-]{36}$/.test(value), name: text(200) },
   act: {
     act: text(20),
-    place,
+    place: (value) => place(value) || entry(value),
     rev: whole,
   },
   hash: answer,

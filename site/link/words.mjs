@@ -76,6 +76,7 @@ export const ENGLISH = {
   listOther: "Do not trust this table: the game master’s browser changed the number of your browser for a roll.",
   begunAnew: "Do not trust this table: the game master’s browser tried to make a roll anew that had begun.",
   numberOther: "Do not trust this table: a number of a roll was changed after everybody had promised theirs.",
+  changedLog: "Do not trust this table: something that had happened in this game was changed.",
   otherDice: "Do not trust this table: the game does not go on as everybody’s numbers say.",
 
   copy: "Copy",

@@ -54,7 +54,10 @@ export class App {
 
   /** Take in what the room keeps, in the order in which it comes, and show it. @param {any} value */
   hear(value) {
-    return this.next(() => this.shared.hear(value));
+    return this.next(async () => {
+      await this.shared.hear(value);
+      await this.shared.dutiful();
+    });
   }
 
   /** What the person here asks for. @param {import("./rights.mjs").Act} act @param {any[]} given */
@@ -62,7 +65,10 @@ export class App {
     if (this.busy) return;
     this.busy = true;
     this.complaint = "";
-    this.next(() => this.shared.do(act, ...given).finally(() => void (this.busy = false)));
+    this.next(async () => {
+      await this.shared.do(act, ...given).finally(() => void (this.busy = false));
+      await this.shared.dutiful();
+    });
   }
 
   /** Do something after everything before it, and draw the page. An error is shown, and does not stop what comes later.
@@ -92,7 +98,7 @@ export class App {
     if (!this.pace.behind) root.dataset.rev = String(shared.kept?.rev ?? "");
     const warnings = [shared.fault, this.complaint].filter(Boolean);
     put(places.alert, warnings.join(" "));
-    put(places.notice, [shared.notice, shared.weight].filter(Boolean).join(" "));
+    put(places.notice, [parts.notice, shared.notice, shared.weight].filter(Boolean).join(" "));
     places.facts.replaceChildren(...(parts.facts ?? []).filter(Boolean).map((text) => make("li", {}, text)));
     for (const key of /** @type {const} */ (["stage", "choices", "advice", "tools"])) {
       arrange(places[key], parts[key] ?? []);
@@ -151,13 +157,13 @@ export class App {
   /** @param {Kept} kept @param {Position} position @returns {Parts} */
   #table(kept, position) {
     const { shared } = this;
-    const { game, policy, setting } = position.ready;
+    const { game, plan, policy, setting } = position.ready;
     const title = this.games.find(({ id }) => id === kept.game)?.title ?? kept.game;
     const href = this.pageOf(kept.game);
     const facts = [
       href ? make("a", { href }, title) : title,
       settingText(game, setting),
-      policy ? "" : say("notSolved"),
+      policy || plan ? "" : say("notSolved"),
     ];
     const tools = this.#tools(kept, position);
     if (!kept.started) return { facts, ...this.#lobby(kept), tools };
@@ -213,13 +219,15 @@ export class App {
     return {
       stage: [make("ul", { class: "od-seats" }, ...rows)],
       choices: shared.may("start") ? [begin] : [],
+      notice: shared.secret ? say("sealed") : "",
       turn: empty < 0 ? say("allTaken") : say(shared.may("hand", empty) ? "someFree" : "wait", { panel: say("title") }),
     };
   }
 
   /** @param {Kept} kept @param {Position} position @returns {Parts} */
-  #turn(kept, { ready, state, actions, names }) {
+  #turn(kept, { ready, state, actions, names, busy, waits = [] }) {
     const { shared } = this;
+    if (busy) return { turn: say("waitsFor", { names: waits.map((seat) => names[seat]).join(", ") }) };
     const other = tell("turnOf", { name: names[state.mover] });
     if (shared.stands) return { turn: other, choices: [button(say("goOn"), () => this.#do("goOn"), CHOICE)] };
     const own = kept.seats[state.mover].user === shared.me.id;
@@ -252,7 +260,7 @@ export class App {
       return [
         ...seats,
         ...(undo || close ? [make("div", { class: "od-choices" }, undo, close)] : []),
-        ...(kept.started ? [this.#transcript(kept)] : []),
+        ...(kept.started && (!shared.secret || shared.over) ? [this.#transcript(kept)] : []),
       ];
     };
     return [this.#panel(say("title"), body)];

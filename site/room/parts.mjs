@@ -1,9 +1,9 @@
 // @ts-check
 /** The places of the page, and how text comes into them. */
 
-/** @typedef {{facts?: (string | Node)[], stage?: Node[], turn?: string, choices?: Node[], advice?: Node[], story?:
- * import("../runtime/words/drawn.mjs").Line[], tools?: Node[]}} Parts what each place of the page shows; a place that
- * is not named is empty */
+/** @typedef {{facts?: (string | Node)[], stage?: Node[], turn?: string, notice?: string, choices?: Node[], advice?:
+ * Node[], story?: import("../runtime/words/drawn.mjs").Line[], tools?: Node[]}} Parts what each place of the page
+ * shows; a place that is not named is empty */
 
 /** @param {HTMLElement} place @param {string} text */
 export function put(place, text) {

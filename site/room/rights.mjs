@@ -21,15 +21,17 @@ export const RIGHTS = {
     if (kept.started) return me.gm && npc;
     return me.gm || seat.user === me.id || (npc && !me.guest);
   },
-  hand: ({ kept, me, over }, place) => {
+  hand: ({ kept, me, over, secret }, place) => {
     const seat = kept?.seats[place];
-    if (!kept || !seat || seat.kind === "npc" || over) return false;
+    if (!kept || !seat || seat.kind === "npc" || over || secret) return false;
     return me.gm || (!me.guest && !kept.started && isFree(seat));
   },
   start: ({ kept, me, sits }) => kept !== null && !kept.started && full(kept.seats) && (sits || me.gm),
   act: ({ acts }) => acts,
   goOn: ({ stands }) => stands,
-  undo: ({ kept, me }) => kept !== null && kept.started && me.gm,
+  enter: ({ kept, me, secret, fault }, entry) =>
+    secret && !fault && kept?.started === true && kept.seats[entry?.seat - 1]?.user === me.id,
+  undo: ({ kept, me, secret }) => kept !== null && kept.started && me.gm && !secret,
   rematch: ({ me, over, sits }) => over && (sits || me.gm),
   close: ({ kept, me, over, sits }) => kept !== null && (me.gm || (!me.guest && (over || (!kept.started && sits)))),
 };

@@ -6,7 +6,7 @@
 import { OwnDice } from "../runtime/rules/random.mjs";
 import { opponentsOf } from "../runtime/table/opponents.mjs";
 import { toText } from "../runtime/table/packed.mjs";
-import { RecordError, transcript } from "../runtime/table/record.mjs";
+import { entriesOf, RecordError, transcript } from "../runtime/table/record.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
 import { freeSeats, grown, handed, moverOf, positionOf, undone } from "../runtime/table/round.mjs";
 import { namesOf, opponentName } from "../runtime/words/sentences.mjs";
@@ -17,9 +17,12 @@ import { say } from "./words.mjs";
 
 /** @typedef {import("./log.mjs").Kept} Kept */
 /** @typedef {import("./rights.mjs").Act} Act */
-/** @typedef {{large: number, read: () => Promise<any>, write: (kept: Kept | null) => Promise<void>, roll?: Roll}} Room
- * where a table is kept; `large`: bytes beyond which it is large there; `roll`: how dice come about, if not from the
- * machine of whoever acts */
+/** @typedef {{large: number, read: () => Promise<any>, write: (kept: Kept | null) => Promise<void>, roll?: Roll,
+ * sealed?: Sealed, owner?: string}} Room where a table is kept; `large`: bytes beyond which it is large there; `roll`:
+ * how dice come about, if not from the machine of whoever acts; `sealed`: how games with secrets are played, if they
+ * can be; `owner`: whose secrets this browser has */
+/** @typedef {{position: (ready: Ready, kept: Kept, log: readonly any[], me: string | null) => Promise<any>, entry:
+ * (ready: Ready, kept: Kept, log: readonly any[], position: any, place: number | null) => Promise<any>}} Sealed */
 /** @typedef {Awaited<ReturnType<typeof grown>>} Grown */
 /** @typedef {import("../runtime/table/round.mjs").Dice} Dice */
 /** @typedef {(dice: Dice, seats?: Kept["seats"], place?: number | null) => Promise<Grown>} Played `seats` and `place`:
@@ -29,7 +32,8 @@ import { say } from "./words.mjs";
  * `add` keeps what came of it, at once or in a later turn */
 /** @typedef {import("../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {import("../runtime/table/record.mjs").Entry} Entry */
-/** @typedef {import("../runtime/table/round.mjs").Position & {ready: Ready, names: string[]}} Position */
+/** @typedef {import("../runtime/table/round.mjs").Position & {ready: Ready, names: string[], busy?: boolean,
+ * waits?: number[], duty?: any}} Position the last three of a game with secrets, as `Sealed` has them */
 
 export class Shared {
   /** @param {Room} room @param {import("../runtime/table/library.mjs").Library} library
@@ -66,7 +70,7 @@ export class Shared {
     try {
       const ready = await this.library.of(value);
       this.log = await logOf(value.log);
-      this.#play(ready, value, this.log);
+      await this.#play(ready, value, this.log);
     } catch (error) {
       [this.log, this.position] = [[], null];
       this.fault = say("cannotOpen", { why: /** @type {Error} */ (error).message });
@@ -80,21 +84,40 @@ export class Shared {
   }
 
   /** @param {Ready} ready @param {Kept} kept @param {readonly Entry[]} log */
-  #play(ready, kept, log) {
+  async #play(ready, kept, log) {
     if (
       kept.seats.length !== ready.game.seats ||
       kept.seats.some(({ skill }) => skill >= opponentsOf(ready.setting).length)
     )
       throw new Refused(say("wrongSeats"));
     const names = namesOf(kept.seats, ready.game.sides);
+    const at = (/** @type {readonly Entry[]} */ some) => this.#at(ready, kept, some);
     try {
-      this.position = { ready, names, ...positionOf(ready, log) };
+      this.position = { ready, names, ...(await at(log)) };
     } catch (error) {
       if (!(error instanceof RecordError) || error.at < 1) throw error;
-      this.position = { ready, names, ...positionOf(ready, log.slice(0, error.at - 1)) };
+      this.position = { ready, names, ...(await at(log.slice(0, error.at - 1))) };
       this.log = log.slice(0, error.at - 1);
       this.fault = say("wrongMove", { entry: error.at, why: error.message });
     }
+  }
+
+  /** Where a log leads, as far as the person here may see it. @param {Ready} ready @param {Kept} kept
+   * @param {readonly Entry[]} log */
+  async #at(ready, kept, log) {
+    if (!ready.rules.secrets) return positionOf(ready, log);
+    if (!this.room.sealed) throw new Refused(say("noSecrets"));
+    return this.room.sealed.position(ready, kept, log, this.#owns ? this.me.id : null);
+  }
+
+  /** Whether the secrets of the person here are in this browser. */
+  get #owns() {
+    return this.room.owner === this.me.id;
+  }
+
+  /** Whether the game has secrets. */
+  get secret() {
+    return this.position?.ready.rules.secrets ?? false;
   }
 
   /** A warning that the table is large for the room; empty while it is small. */
@@ -116,6 +139,7 @@ export class Shared {
   /** Whether the person here moves now, for himself or, as game master, for somebody else. */
   get acts() {
     const mover = this.#mover;
+    if (this.secret && (this.position?.busy || mover?.user !== this.me.id)) return false;
     return mover?.kind === "user" && (mover.user === this.me.id || this.me.gm);
   }
 
@@ -124,7 +148,8 @@ export class Shared {
   }
 
   get over() {
-    return this.position !== null && !this.fault && (this.kept?.broken || !this.position.state.phase);
+    const { position } = this;
+    return position !== null && !this.fault && (this.kept?.broken || (!position.state.phase && !position.busy));
   }
 
   /** Whether non-players wait for somebody to start them: after many moves, or because a client left in between. */
@@ -196,7 +221,38 @@ export class Shared {
 
   /** Roll, or choose. @param {number | null} place among the legal actions */
   async act(place) {
-    await this.#grow(place);
+    if (!this.secret) return this.#grow(place);
+    const entry = await this.entryOf(place);
+    await this.enter(entry);
+  }
+
+  /** The entry of what the person here does in a game with secrets. @param {number | null} place as `act` has it */
+  async entryOf(place) {
+    const { position, room } = this;
+    const known = this.#owns ? position : null;
+    const entry = known && (await room.sealed?.entry(known.ready, this.#kept(), this.log, known, place));
+    if (!entry) throw new Refused(say("notNow"));
+    return entry;
+  }
+
+  /** Add an entry to a game with secrets, if it is possible. @param {any} entry */
+  async enter(entry) {
+    const kept = this.#kept();
+    const log = [...this.log, entry];
+    try {
+      await this.room.sealed?.position(this.#ready(), kept, log, null);
+    } catch (error) {
+      throw error instanceof RecordError ? new Refused(say("notNow")) : error;
+    }
+    await this.#write({ ...kept, rev: kept.rev + 1, log: await toText(log) });
+  }
+
+  /** What this browser has to add by itself to a game with secrets. */
+  async dutiful() {
+    for (let rev = -1; this.position?.duty && this.kept?.rev !== rev;) {
+      rev = this.kept?.rev ?? -1;
+      await this.do("enter", this.position.duty);
+    }
   }
 
   /** Let non-players go on. */
@@ -227,7 +283,7 @@ export class Shared {
     const kept = this.#kept();
     return transcript(this.#ready(), {
       rules: kept.rules,
-      log: this.log,
+      log: this.secret ? entriesOf(this.#ready(), this.position?.moves ?? []) : this.log,
       seats: namesOf(kept.seats).map((name) => ({ name })),
     });
   }

@@ -21,6 +21,10 @@ export const ENGLISH = {
   seesEverybody: "everybody",
 
   cannotShow: "This table cannot be shown here.",
+  noSecrets: "a game with secrets needs a table by link, where nobody can look",
+  waitsFor: "The game waits for the browser of {names}.",
+  sealed:
+    "This game has secrets. Hidden dice and choices lie sealed in the browsers of their players, so nobody else can look, and nobody can change them. If one of these browsers is closed, the game waits until it is back on the same device. When the game is over, everything is shown, and every browser checks it.",
   close: "Close the table",
   closeAnyway: "Close, and lose the game",
   notSolved: "Not solved: no odds, no advice",

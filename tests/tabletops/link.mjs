@@ -25,6 +25,7 @@ import {
   looked,
   master,
   passedOn,
+  pasted,
   person,
   picture,
   play,
@@ -32,6 +33,7 @@ import {
   shows,
   sits,
   table,
+  tapped,
   text,
   touch,
   unfold,
@@ -77,6 +79,81 @@ const scenes = {
     const told = [await text(gm, "#od-people p:nth-of-type(2)")];
     for (const one of [ann, ben]) told.push(await dice(one));
     return { read, passed, back, told, ...(await ended(gm, [gm, ann, ben])) };
+  },
+
+  /** Two play a game with secrets; one of them tries to look, and loads the page anew in the middle. */
+  async secrets() {
+    const gm = await master();
+    const ann = await person(5);
+    await laid(gm);
+    await joined(gm, ann, "Ann");
+    await touch(ann, "Sit down");
+    await shows(gm, "Every seat is taken.");
+    const told = await text(ann, "main");
+    await picture(ann, "sealed");
+    await touch(gm, "Begin");
+    const turn = async (page) => (await text(page, ".od-turn")).startsWith("Your turn");
+    const looks = [];
+    const act = async (wanted) => {
+      for (let tries = 0; tries < 300; tries++) {
+        for (const page of [gm, ann])
+          if (await turn(page)) {
+            const moves = (await all(page, ".od-log li")).length;
+            const taps = await page.evaluate((words) => {
+              const choices = [...document.querySelectorAll("#od-table [data-od=choice]")];
+              return choices.findIndex((one) => one.innerText.startsWith(words));
+            }, wanted);
+            await tapped(page, (at) => document.querySelectorAll("#od-table [data-od=choice]")[at], Math.max(0, taps));
+            await until(page, (before) => document.querySelectorAll(".od-log li").length > before, moves);
+            return;
+          }
+        if ((await text(gm, ".od-turn")).includes("over")) return;
+        await new Promise((later) => setTimeout(later, 30));
+      }
+      throw new Error("nobody can do anything");
+    };
+    const look = async () => {
+      const seen = await Promise.all([gm, ann].map((page) => all(page, ".od-log li")));
+      const cups = await Promise.all(
+        [gm, ann].map((page) =>
+          page.evaluate(() => {
+            const things = [...document.querySelectorAll(".od-thing")];
+            const thing = things.find((one) => one.querySelector("dt").innerText === "cup");
+            return (
+              thing?.querySelector("[role=img]")?.getAttribute("aria-label") ?? thing?.querySelector("dd").innerText
+            );
+          }),
+        ),
+      );
+      looks.push({ seen, cups, kept: await ann.evaluate(() => JSON.stringify({ ...localStorage })) });
+    };
+    await act("Roll");
+    await look();
+    await picture(gm, "sealed-own");
+    await picture(ann, "sealed-other");
+    await act("Announce: 5");
+    await look();
+    await act("Believe");
+    await act("Roll");
+    await look();
+    if (job.reload) {
+      await ann.reload();
+      await ann.waitForSelector("#od-table[data-ready]");
+      await touch(gm, "Invite again");
+      await gm.waitForSelector(".od-card input");
+      await pasted(
+        gm,
+        await answered(ann, await value(gm, ".od-card input"), "", "Come back").catch(() => answered(ann, "", "")),
+      );
+      await shows(ann, "You are at the table of");
+    }
+    await act("Announce: 6");
+    await act("Look");
+    await shows(gm, "The game is over.");
+    await shows(ann, "The game is over.");
+    await look();
+    await looked(gm, ann);
+    return { told, looks, alert: await text(ann, "#od-people .od-alert"), ...(await ended(gm, [gm, ann])) };
   },
 
   /** A player goes in mid game, somebody else comes late, and the game master's page is loaded anew. */

@@ -19,7 +19,7 @@ from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.transcript import read, verify
 from tests.browser.conftest import served
-from tests.cases import SAMPLES, SHIPPED, account_of, ruleset
+from tests.cases import RULESETS, SAMPLES, SHIPPED, account_of, ruleset
 from tests.chromium import ROOT, missing
 from tests.node import NODE, answers, pictures
 
@@ -293,6 +293,26 @@ def finished(found: Any) -> None:
     assert found["stories"] == [first] * len(found["stories"])
     assert len(first) > 6
     assert verify(read(json.dumps(found["transcript"]).encode()), ruleset(f"{SHIPPED}pig")).payoffs is not None
+
+
+@pytest.mark.browser
+def test_two_browsers_play_a_game_with_secrets_and_neither_can_look(base: str) -> None:
+    found = use(base, "secrets", game="mia", size="")
+    assert "Hidden dice and choices lie sealed in the browsers of their players" in found["told"]
+    covered = "Game master: a roll that stays covered."
+    rolled, announced, again, over = found["looks"]
+    for look in (rolled, announced):
+        assert look["cups"][0].isdigit()
+        assert look["cups"][1] == "covered"
+        assert look["seen"][0][0].startswith("Game master rolls")
+        assert look["seen"][1][0] == covered
+    assert again["cups"][0] == "covered"
+    assert again["cups"][1].isdigit()
+    assert found["alert"] == ""
+    assert over["seen"][0] == over["seen"][1]
+    assert not any("covered" in line for line in over["seen"][0])
+    assert all(turn.startswith("The game is over.") for turn in found["turns"])
+    assert verify(read(json.dumps(found["transcript"]).encode()), load(RULESETS / "mia.yaml")[0]).payoffs is not None
 
 
 @pytest.mark.browser

@@ -37,6 +37,10 @@ export const numberOf = (own, round, again, seat) => hash("number", own, round, 
  * @param {string} number */
 export const hashOf = (round, again, seat, number) => hash("hash", round, again, seat, number);
 
+/** What is shown of a choice before it is opened. @param {string} round @param {number} seat @param {string} salt
+ * @param {any} choice */
+export const sealOf = (round, seat, salt, choice) => hash("choice", round, seat, salt, choice);
+
 /** @param {string} round @param {number} again @param {readonly OfSeat[]} numbers by seat */
 export const seedOf = (round, again, numbers) => hash("seed", round, again, numbers);
 

@@ -131,6 +131,9 @@ function arrival(rules, { state, shown }) {
   return [...told, [null, `play ${phase}|${together ? together.turn : mover}|${out}`]];
 }
 
+/** What all learn when a step is done, beside what was thrown or chosen. @param {Rules} rules @param {Step} step */
+export const publicly = (rules, step) => seenFrom(arrival(rules, step), -1);
+
 /** The values of an action's loop names. @param {Action} action */
 const boundText = ({ binding }) =>
   Object.entries(binding)

@@ -88,6 +88,13 @@ export function chooseEntry(game, seat, action) {
   return { seat: seat + 1, choose: action.name, with: Object.fromEntries(binding) };
 }
 
+/** The entries of moves that were made. @param {Playable} ready @param {readonly Told[]} moves @returns {Entry[]} */
+export function entriesOf({ game }, moves) {
+  return moves.map(({ seat, action, thrown }) =>
+    action ? chooseEntry(game, seat, action) : throwEntry(game, seat, thrown ?? []),
+  );
+}
+
 /** The actions to choose from; null if dice are to be rolled, or the game is over. @param {Playable} ready
  * @param {State} state */
 export function actionsAt({ rules }, state) {

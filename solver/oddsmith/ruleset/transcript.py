@@ -18,7 +18,7 @@ from oddsmith.base.exact import fraction_text
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model.phases import Throw
+from oddsmith.ruleset.model.phases import Throw, TogetherPhase
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.play import PlayedMove
 from oddsmith.ruleset.rules import Action, Rules, State, Thrown
@@ -223,18 +223,26 @@ def replayed(record: TranscriptRecord, ruleset: Ruleset) -> tuple[Rules, list[Pl
     """The moves of a transcript, aloud. Raises TranscriptError at the first entry that cannot have happened."""
     rules = Rules(_game(record, ruleset), aloud=True)
     state = rules.start()
-    moves = list[PlayedMove]()
+    moves, chosen = list[PlayedMove](), dict[int, Any]()
     for number, entry in enumerate(record.log, 1):
         place = f"entry {number}"
         if not state.phase:
             raise TranscriptError(place, "the game is over before it")
-        if entry.seat != state.mover + 1:
-            raise TranscriptError(place, f"seat {state.mover + 1} is to move here, not seat {entry.seat}")
         try:
-            moves.append(_move(rules, state, entry, place))
+            offers = rules.offers(state) if rules.phase(state).kind == "together" else {}
+            mover = list(offers)[len(chosen)] if offers else state.mover
+            if entry.seat != mover + 1:
+                raise TranscriptError(place, f"seat {mover + 1} is to move here, not seat {entry.seat}")
+            if offers:
+                chosen[mover] = _item(rules, state, offers[mover], entry, place)
+                if len(chosen) == len(offers):  # the step of all of them
+                    moves.append(PlayedMove(state, None, None, rules.choose_together(state, chosen)))
+                    chosen = {}
+            else:
+                moves.append(_move(rules, state, entry, place))
         except PlayError as error:
             raise TranscriptError(place, f"a rule breaks here: {error}") from None
-        state = moves[-1].step.state
+        state = moves[-1].step.state if moves else state
     return rules, moves
 
 
@@ -263,6 +271,19 @@ def _move(rules: Rules, state: State, entry: LogLine, place: str) -> PlayedMove:
         raise TranscriptError(place, f"this rolls {_names(due)}, not {_names(given)}")
     thrown = rules.throw(state, _fallen(rules.game, dict(entry.thrown), place))
     return PlayedMove(state, thrown, None, rules.resolve(state, thrown))
+
+
+def _item(rules: Rules, state: State, offered: Sequence[Any], entry: LogLine, place: str) -> Any:
+    """What a seat chose that chooses at once with others."""
+    phase = rules.phase(state)
+    assert isinstance(phase, TogetherPhase)
+    if entry.thrown is not None or entry.option != phase.chosen or list(entry.binding) != [phase.chosen]:
+        raise TranscriptError(place, f"in {state.phase} there must be a choice of {phase.chosen} here")
+    item = _value(rules.game, entry.binding[phase.chosen], f"{place}, {phase.chosen}")
+    found = next((one for one in offered if _typed(one) == _typed(item)), None)
+    if found is None:
+        raise TranscriptError(place, f"{phase.chosen} cannot be {_shown(entry.binding[phase.chosen])} here")
+    return found
 
 
 def _names(names: Sequence[str]) -> str:

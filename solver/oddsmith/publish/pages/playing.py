@@ -72,8 +72,14 @@ def list_entry(rules: Ruleset, folder: str) -> dict[str, Any]:
 
 def games_file(accounts: Sequence[RulesetAnswers]) -> dict[str, bytes]:
     """The list of what can be played at the table by link, beside its page."""
-    games = [list_entry(each.ruleset, "../games/") for each in accounts if playable_answers(each)]
+    games = [list_entry(each.ruleset, "../games/") for each in accounts if by_link(each)]
     return {f"{TABLE}/games.json": canonical({"format": 1, "games": games})} if games else {}
+
+
+def by_link(account: RulesetAnswers) -> bool:
+    """Whether the game can be played at the table by link. Nobody deals there, so not every game with secrets can."""
+    secret = account.secret
+    return bool(secret.plan and account.ruleset.keeps_secrets_apart) if secret else bool(playable_answers(account))
 
 
 def playable_answers(account: RulesetAnswers) -> list[Answer]:
@@ -186,5 +192,5 @@ def play_html(account: RulesetAnswers) -> list[Html]:
         about,
         tag("details", summary, root, cls="od-play"),
         script,
-        *([others] if playable_answers(account) else []),
+        *([others] if by_link(account) else []),
     ]

@@ -16,7 +16,7 @@ from oddsmith.base.location import Location, Source, Text
 from oddsmith.expr import FALSE, Expr, Type
 from oddsmith.ruleset.model.boards import PlayBoard
 from oddsmith.ruleset.model.editions import Edition
-from oddsmith.ruleset.model.effects import Drop, Effect, every_effect
+from oddsmith.ruleset.model.effects import Drop, Effect, Reveal, every_effect
 from oddsmith.ruleset.model.phases import Phase, Term
 from oddsmith.ruleset.model.questions import Claim, Measure, Payoff, Policy
 from oddsmith.ruleset.model.state import DieRule, Parameter, Requirement, Variable, Variant
@@ -151,6 +151,16 @@ class Ruleset:
         """Whether somebody may not see all that happens: a roll, a draw, a choice, or what others choose at once."""
         phases = self.phases.values()
         return any(phase.kind == "together" or phase.seen_by is not None for phase in phases)
+
+    @cached_property
+    def keeps_secrets_apart(self) -> bool:
+        """Whether every secret is of a roll or a choice alone, so that players can keep it without anybody who deals.
+
+        A secret draw depends on what was drawn before, and what is revealed to some would have to be told to them alone.
+        """
+        draws = any(throw.kind == "draw" for phase in self.phases.values() if phase.seen_by for throw in phase.throws)
+        whispers = any(isinstance(effect, Reveal) and effect.to is not None for effect in self.effects)
+        return not draws and not whispers
 
     @cached_property
     def effects(self) -> tuple[Effect, ...]:

@@ -1,0 +1,366 @@
+// @ts-check
+/** Games with secrets, of which no browser knows more than its players may. A table keeps a list of entries, and from
+ * it everybody follows what may be known. A roll is made of numbers that the browsers of all seats promise, as a hash,
+ * and then show. Whoever may see the roll keeps its own number back, so that nobody else can work the roll out, and
+ * nobody can choose it. A choice that others may not see lies there as a hash. What is covered is opened where play
+ * cannot go on without it, the newest first, and all of it when the game is over, so that everybody can check it. */
+
+import { learned, occurrences, positionKey, publicly, seenFrom } from "../../runtime/rules/observations.mjs";
+import { Broken, COVERED, keyOf } from "../../runtime/rules/values.mjs";
+import { actionsAt, chooseEntry, RecordError, taken, throwEntry } from "../../runtime/table/record.mjs";
+import { Shelf } from "./book.mjs";
+import { hashOf, numberOf, rolled, roundOf, sealOf, seedOf } from "./numbers.mjs";
+
+/** @typedef {import("../../room/log.mjs").Kept} Kept */
+/** @typedef {import("../../runtime/table/settings.mjs").Ready} Ready */
+/** @typedef {import("../../runtime/table/record.mjs").Entry} Entry */
+/** @typedef {import("../../runtime/table/sight.mjs").Seen} Seen */
+/** @typedef {import("../../runtime/rules/rules.mjs").State} State */
+/** @typedef {any} Sealing an entry of such a table, which somebody else may have written: `{seat, promise}` and `{seat,
+ * number}` of a roll, `{seat, choose, with}` and `{seat, sealed}` of a choice, `{seat, opens, number}` and `{seat,
+ * opens, choose, with, salt}` of what was covered; `opens` is the place of its first entry */
+/** @typedef {{at: number, round: string, seats: number[], roll: boolean}} Covered `seats`: who can open it, from 0 */
+/** @typedef {{at: number, round: string, promises: Map<number, string>, numbers: Map<number, string>, keepers:
+ * number[]}} Roll that is being made; `keepers`: the seats that keep their numbers, because they may see it */
+/** @typedef {{secret: string, seats: number[]}} Own what the browser here knows beside the entries */
+/** @typedef {{positions: State[], moves: Seen[], covered: Covered[], roll: Roll | null, stuck: boolean}} Followed
+ * `positions`: all in which play may be; `stuck`: it cannot go on before something is opened */
+/** @typedef {{state: State, moves: Seen[], actions: import("../../runtime/rules/rules.mjs").Action[] | null, busy:
+ * boolean, waits: number[], duty: Sealing | null}} SealedPosition as one person sees it; `busy`: nobody is to choose or
+ * to roll now; `waits`: for the browsers of these seats; `duty`: what the browser here has to add by itself */
+
+const NOBODY = { secret: "", seats: [] };
+
+export class Sealed {
+  /** @param {Storage} storage */
+  constructor(storage) {
+    /** @type {Shelf<never, string[]>} `open` has the entries that were seen */
+    this.books = new Shelf(storage, "oddsmith/link/sealed");
+  }
+
+  /** The secret of this browser for a table. @param {string} table */
+  #secret(table) {
+    const book = this.books.of(table);
+    this.books.keep(book);
+    return book.secret;
+  }
+
+  /** Whether a table still has all entries that it had when this browser last saw it. @param {Kept} kept
+   * @param {readonly Sealing[]} log */
+  grows(kept, log) {
+    const book = this.books.of(kept.id);
+    const texts = log.map((entry) => JSON.stringify(entry));
+    const same = (book.open ?? []).every((entry, place) => entry === texts[place]);
+    if (same) this.books.keep({ ...book, open: texts });
+    return same;
+  }
+
+  /** Where a log leads, as a person sees it. RecordError if an entry is not possible. @param {Ready} ready
+   * @param {Kept} kept @param {readonly Sealing[]} log @param {string | null} me null: what all see
+   * @returns {Promise<SealedPosition>} */
+  async position(ready, kept, log, me) {
+    const seats = me === null ? [] : kept.seats.flatMap(({ user }, seat) => (user === me ? [seat] : []));
+    const own = seats.length ? { secret: this.#secret(kept.id), seats } : NOBODY;
+    const all = await follow(ready, kept, log, NOBODY);
+    const seen = seats.length ? await follow(ready, kept, log, own) : all;
+    const over = all.positions.every(({ phase }) => !phase);
+    const due = all.stuck ? all.covered.slice(-1) : over ? all.covered : [];
+    const { roll } = all;
+    const waits = due.length ? due.flatMap((one) => one.seats) : roll ? lacking(ready, roll) : [];
+    const [state] = seen.positions;
+    const cells = state.cells.map((value, where) =>
+      seen.positions.every(({ cells: others }) => keyOf(others[where]) === keyOf(value)) ? value : COVERED,
+    );
+    const busy = waits.length > 0;
+    const mine = waits.filter((seat) => seats.includes(seat));
+    return {
+      state: { ...state, cells },
+      moves: seen.moves,
+      actions: busy ? null : actionsAt(ready, state),
+      busy,
+      waits: [...new Set(waits)],
+      duty: mine.length ? await this.#duty(ready, kept, log, own, mine[0], due, roll) : null,
+    };
+  }
+
+  /** What the browser of a seat has to add. @param {Ready} ready @param {Kept} kept @param {readonly Sealing[]} log
+   * @param {Own} own @param {number} seat @param {Covered[]} due @param {Roll | null} roll
+   * @returns {Promise<Sealing>} */
+  async #duty(ready, kept, log, { secret }, seat, due, roll) {
+    const one = due.find(({ seats }) => seats.includes(seat));
+    if (one?.roll) return { seat: seat + 1, opens: one.at, number: await numberOf(secret, one.round, 0, seat) };
+    if (one) {
+      const before = await follow(ready, kept, log.slice(0, one.at), { secret, seats: [seat] });
+      const choice = await ownChoice(ready, before.positions[0], log[one.at], one.round, secret);
+      return { opens: one.at, ...choice, salt: await saltOf(secret, one.round, seat) };
+    }
+    if (!roll) throw new Error("there is no roll");
+    const number = await numberOf(secret, roll.round, 0, seat);
+    if (roll.promises.has(seat)) return { seat: seat + 1, number };
+    return { seat: seat + 1, promise: await hashOf(roll.round, 0, seat, number) };
+  }
+
+  /** The entry of what a player does: begins a roll, or chooses. @param {Ready} ready @param {Kept} kept
+   * @param {readonly Sealing[]} log @param {SealedPosition} position @param {number | null} place of the action
+   * @returns {Promise<Sealing | null>} null where that is not possible */
+  async entry(ready, kept, log, { state, actions, busy }, place) {
+    if (busy || !state.phase) return null;
+    const [secret, seat] = [this.#secret(kept.id), state.mover];
+    const round = await roundOf(kept.id, log, null);
+    if (!actions) {
+      const number = await numberOf(secret, round, 0, seat);
+      return place === null ? { seat: seat + 1, promise: await hashOf(round, 0, seat, number) } : null;
+    }
+    const action = place === null ? undefined : actions[place];
+    if (!action) return null;
+    const choice = chooseEntry(ready.game, seat, action);
+    if (!hides(ready, state)) return choice;
+    return { seat: seat + 1, sealed: await sealOf(round, seat, await saltOf(secret, round, seat), choice) };
+  }
+}
+
+/** The seats whose promises a roll lacks; after those, whose numbers. @param {Ready} ready @param {Roll} roll */
+function lacking(ready, { promises, numbers, keepers }) {
+  const unpromised = seatsOf(ready).filter((seat) => !promises.has(seat));
+  if (unpromised.length) return unpromised;
+  return seatsOf(ready).filter((seat) => !keepers.includes(seat) && !numbers.has(seat));
+}
+
+/** All seats of a game. @param {Ready} ready */
+const seatsOf = ({ game }) => Array.from({ length: game.seats }, (_, seat) => seat);
+
+/** Whether some seat may not see what is chosen in a state. @param {Ready} ready @param {State} state */
+const hides = ({ rules, game }, state) =>
+  Boolean(state.together) || new Set([...rules.seenBy(state), state.mover]).size < game.seats;
+
+/** What makes a hash of a choice one that nobody can find by trying all choices. @param {string} secret
+ * @param {string} round @param {number} seat */
+const saltOf = (secret, round, seat) => numberOf(secret, round, 1, seat);
+
+/** What the browser here chose, found again by its hash. @param {Ready} ready @param {State} state
+ * @param {Sealing} entry @param {string} round @param {string} secret @returns {Promise<Entry>} */
+async function ownChoice(ready, state, entry, round, secret) {
+  const salt = await saltOf(secret, round, state.mover);
+  for (const action of ready.rules.actions(state)) {
+    const choice = chooseEntry(ready.game, state.mover, action);
+    if ((await sealOf(round, state.mover, salt, choice)) === entry.sealed) return choice;
+  }
+  throw new RecordError("this browser does not know what was chosen");
+}
+
+/** Follow the entries through all positions that fit them. RecordError, with the place, at the first that cannot be.
+ * @param {Ready} ready @param {Kept} kept @param {readonly Sealing[]} log @param {Own} own
+ * @returns {Promise<Followed>} */
+async function follow(ready, kept, log, own) {
+  const follower = new Follower(ready, kept, log, own);
+  for (const [at, entry] of log.entries()) {
+    try {
+      await follower.take(at, entry);
+    } catch (error) {
+      if (error instanceof RecordError || error instanceof Broken) throw new RecordError(error.message, at + 1);
+      throw error;
+    }
+  }
+  return follower;
+}
+
+class Follower {
+  /** @param {Ready} ready @param {Kept} kept @param {readonly Sealing[]} log @param {Own} own */
+  constructor(ready, kept, log, own) {
+    this.ready = ready;
+    this.kept = kept;
+    this.log = log;
+    this.own = own;
+    this.positions = [ready.rules.start()];
+    /** @type {Seen[]} */
+    this.moves = [];
+    /** @type {Covered[]} */
+    this.covered = [];
+    /** @type {Map<number, number[]>} who can open what was covered, by its place */
+    this.owners = new Map();
+    /** @type {Roll | null} */
+    this.roll = null;
+    this.stuck = false;
+  }
+
+  /** @param {number} at @param {Sealing} entry */
+  async take(at, entry) {
+    if (!Number.isSafeInteger(entry?.seat)) throw new RecordError("this is no entry");
+    if ("opens" in entry) return this.#openedBefore(at, entry);
+    const [state] = this.positions;
+    if (this.stuck) throw new RecordError("something has to be opened first");
+    if (!state.phase) throw new RecordError("the game is over");
+    const rolls = this.ready.rules.kind(state) === "roll";
+    if ("promise" in entry && rolls) return this.#promised(at, entry);
+    if ("number" in entry && rolls) return this.#shown(entry);
+    if (rolls || this.roll) throw new RecordError("there must be a roll here");
+    if ("sealed" in entry) return this.#sealed(at, entry);
+    if (hides(this.ready, state)) throw new RecordError("this choice must be covered");
+    this.#step((position) => taken(this.ready, position, entry));
+  }
+
+  /** The entries that open something. @param {number} at @param {number} [seat] of a seat alone
+   * @returns {Sealing[]} */
+  #openings(at, seat) {
+    return this.log.filter((one) => one?.opens === at && (seat === undefined || one.seat === seat + 1));
+  }
+
+  /** What opens was read where it lay; here only that it may stand here. @param {number} at @param {Sealing} entry */
+  #openedBefore(at, entry) {
+    const { opens, seat } = entry;
+    const first = this.log.findIndex((one) => one?.opens === opens && one.seat === seat) === at;
+    if (!first || !this.owners.get(opens)?.includes(seat - 1)) throw new RecordError("there is nothing to open");
+  }
+
+  /** @param {number} at @param {Sealing} entry */
+  async #promised(at, entry) {
+    const { rules } = this.ready;
+    const sees = rules.seenBy(this.positions[0]);
+    const all = seatsOf(this.ready);
+    const keepers = all.every((seat) => sees.includes(seat)) ? [] : sees.length ? sees : all;
+    this.roll ??= {
+      at,
+      round: await roundOf(this.kept.id, this.log.slice(0, at), null),
+      promises: new Map(),
+      numbers: new Map(),
+      keepers,
+    };
+    const { promises } = this.roll;
+    const seat = entry.seat - 1;
+    if (!all.includes(seat) || promises.has(seat) || typeof entry.promise !== "string")
+      throw new RecordError("this promise is not asked for");
+    promises.set(seat, entry.promise);
+    await this.#made();
+  }
+
+  /** @param {Sealing} entry */
+  async #shown(entry) {
+    const { roll } = this;
+    const seat = entry.seat - 1;
+    const all = seatsOf(this.ready);
+    if (!roll || roll.promises.size < all.length || roll.numbers.has(seat) || roll.keepers.includes(seat))
+      throw new RecordError("this number is not asked for");
+    await this.#fits(roll, seat, entry.number);
+    roll.numbers.set(seat, entry.number);
+    await this.#made();
+  }
+
+  /** @param {Roll} roll @param {number} seat @param {any} number */
+  async #fits({ round, promises }, seat, number) {
+    if (typeof number !== "string" || (await hashOf(round, 0, seat, number)) !== promises.get(seat))
+      throw new RecordError("this number is not the one that was promised");
+  }
+
+  /** The roll falls once all numbers are there that will be. */
+  async #made() {
+    const { roll } = this;
+    const all = seatsOf(this.ready);
+    if (!roll || roll.promises.size < all.length || roll.numbers.size < all.length - roll.keepers.length) return;
+    this.roll = null;
+    const { at, round, keepers } = roll;
+    const numbers = new Map(roll.numbers);
+    const left = keepers.filter((seat) => !this.#openings(at, seat).length);
+    this.owners.set(at, keepers);
+    for (const seat of keepers) {
+      const [opening] = this.#openings(at, seat);
+      if (opening) await this.#fits(roll, seat, opening.number);
+      const mine = this.own.seats.includes(seat) ? await numberOf(this.own.secret, round, 0, seat) : null;
+      const number = opening ? opening.number : mine;
+      if (number !== null) numbers.set(seat, number);
+    }
+    if (left.length) this.covered.push({ at, round, seats: left, roll: true });
+    if (numbers.size < all.length) return this.#unknown("throw");
+    const bySeat = [...numbers].sort(([one], [other]) => one - other);
+    const values = await this.#fallen(await seedOf(round, 0, bySeat));
+    this.#step((position) => taken(this.ready, position, values));
+  }
+
+  /** What falls, as an entry. It must not depend on what is covered. @param {string} seed @returns {Promise<Entry>} */
+  async #fallen(seed) {
+    const { rules, game } = this.ready;
+    const [first, ...others] = this.positions;
+    /** @type {string[]} */
+    const asked = [];
+    const entry = await rolled(seed, async (dice) => {
+      asked.length = 0;
+      const thrown = rules.throw(first, (request) => (asked.push(requestText(request)), dice.fall(request)));
+      return throwEntry(game, first.mover, thrown.values);
+    });
+    const values = taken(this.ready, first, entry).move.thrown ?? [];
+    for (const other of others) {
+      const left = values.map(([, value], place) => /** @type {const} */ ([asked[place], value]));
+      rules.throw(other, (request) => {
+        const [text, value] = left.shift() ?? [];
+        if (text !== requestText(request)) throw new RecordError("this roll depends on what is covered");
+        return value;
+      });
+    }
+    return entry;
+  }
+
+  /** @param {number} at @param {Sealing} entry */
+  async #sealed(at, entry) {
+    const [state] = this.positions;
+    if (!hides(this.ready, state)) throw new RecordError("this choice must be open");
+    const seat = state.mover;
+    if (entry.seat !== seat + 1) throw new RecordError(`it is the turn of player ${seat + 1}`);
+    const round = await roundOf(this.kept.id, this.log.slice(0, at), null);
+    const [opening] = this.#openings(at, seat);
+    this.owners.set(at, [seat]);
+    if (!opening) this.covered.push({ at, round, seats: [seat], roll: false });
+    if (opening) {
+      const choice = { seat: opening.seat, choose: opening.choose, with: opening.with };
+      if ((await sealOf(round, seat, String(opening.salt), choice)) !== entry.sealed)
+        throw new RecordError("this is not what was chosen");
+      return this.#step((position) => taken(this.ready, position, choice));
+    }
+    if (!this.own.seats.includes(seat)) return this.#unknown("choice");
+    const choice = await ownChoice(this.ready, state, entry, round, this.own.secret);
+    this.#step((position) => taken(this.ready, position, choice));
+  }
+
+  /** One step from all positions in which it is possible.
+   * @param {(position: State) => ReturnType<typeof taken>} step */
+  #step(step) {
+    const { rules } = this.ready;
+    /** @type {{after: State, told: string, move: Seen}[]} */
+    const found = [];
+    let why = null;
+    for (const position of this.positions) {
+      try {
+        const { step: after, move } = step(position);
+        const told = move.action ? seenFrom(learned(rules, move), -1) : publicly(rules, after);
+        found.push({ after: after.state, told, move });
+      } catch (error) {
+        if (!(error instanceof RecordError)) throw error;
+        why ??= error;
+      }
+    }
+    if (!found.length) throw why ?? new RecordError("this is not possible");
+    this.#reached(found, found[0].move);
+  }
+
+  /** Something happens that is covered. @param {"throw" | "choice"} what */
+  #unknown(what) {
+    const { rules } = this.ready;
+    const found = this.positions.flatMap((position) =>
+      occurrences(rules, position).map(({ after, learned: all }) => ({ after, told: seenFrom(all, -1) })),
+    );
+    const [before] = this.positions;
+    const move = { seat: before.mover, before, thrown: null, action: null, events: [], turnOver: false };
+    this.#reached(found, { ...move, covered: what });
+  }
+
+  /** @param {{after: State, told: string}[]} found @param {Seen} move */
+  #reached(found, move) {
+    this.moves.push(move);
+    if (new Set(found.map(({ told }) => told)).size > 1) this.stuck = true;
+    else this.positions = [...new Map(found.map(({ after }) => [positionKey(after), after])).values()];
+  }
+}
+
+/** @param {import("../../runtime/rules/rules.mjs").Request} request */
+function requestText(request) {
+  if ("items" in request) return `${request.name}: ${JSON.stringify(request.items)}`;
+  return `${request.name}: ${request.dice.map(([count, die]) => `${count} ${die.name}`).join(" ")}`;
+}

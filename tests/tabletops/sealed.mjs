@@ -1,0 +1,152 @@
+// Games with secrets between two browsers without a browser: what each may know, and what happens to whoever cheats.
+// One JSON a line on standard input, one JSON a line on standard output.
+
+import { readFileSync } from "node:fs";
+
+import { Sealed } from "../../site/link/dice/sealed.mjs";
+import { COVERED, keyOf } from "../../site/runtime/rules/values.mjs";
+import { Random } from "../../site/runtime/rules/random.mjs";
+import { entriesOf, RecordError, replay, transcript } from "../../site/runtime/table/record.mjs";
+import { opened, settingOf } from "../../site/runtime/table/settings.mjs";
+
+/** What a browser keeps. */
+function shelf() {
+  const held = new Map();
+  return { getItem: (key) => held.get(key) ?? null, setItem: (key, text) => void held.set(key, text) };
+}
+
+const PEOPLE = ["master", "ann"];
+
+async function table({ book, setting }) {
+  const ready = await opened(book, settingOf(book, setting), async () => new ArrayBuffer(0));
+  const seats = PEOPLE.map((user) => ({ kind: "user", user, name: user, skill: 0 }));
+  const kept = {
+    v: 1,
+    id: "a table",
+    rev: 0,
+    game: "",
+    rules: "",
+    setting,
+    seats,
+    started: true,
+    advice: "nobody",
+    log: "",
+  };
+  return { ready, kept, hands: PEOPLE.map(() => new Sealed(shelf())) };
+}
+
+/** What a person sees: cells by what they are, and the story. */
+const seen = ({ state, moves, busy, waits }) => ({
+  phase: state.phase,
+  mover: state.mover,
+  cells: state.cells.map((value) => (value === COVERED ? "covered" : keyOf(value))),
+  covered: moves.map(({ covered }) => covered ?? ""),
+  busy,
+  waits,
+});
+
+/** A whole game, each choosing anything. `each` is told of every log. */
+async function game(at, seed, each = async () => {}) {
+  const { ready, kept, hands } = at;
+  const random = new Random(seed);
+  const log = [];
+  const views = [];
+  for (let step = 0; step < 400; step++) {
+    const all = await Promise.all(hands.map((hand, seat) => hand.position(ready, kept, log, PEOPLE[seat])));
+    views.push(all.map(seen));
+    await each(log, all);
+    const duty = all.map((one) => one.duty).find(Boolean);
+    const [{ state }] = all;
+    if (duty) log.push(duty);
+    else if (!state.phase) return { log, views, end: all[0] };
+    else {
+      const view = all[state.mover];
+      const place = view.actions ? random.below(view.actions.length) : null;
+      log.push(await hands[state.mover].entry(ready, kept, log, view, place));
+    }
+  }
+  throw new Error("the game does not end");
+}
+
+const SCENES = {
+  /** What both see on the way, and the play as everybody can check it. */
+  async played(job) {
+    const at = await table(job);
+    const { log, views, end } = await game(at, job.seed);
+    const plain = entriesOf(at.ready, end.moves);
+    const { state } = replay(at.ready, plain);
+    const written = transcript(at.ready, { rules: job.rules, log: plain });
+    return { views, transcript: written, entries: log.length, same: keyOf(state.cells) === keyOf(end.state.cells) };
+  },
+
+  /** Every entry of a game changed in each of its parts, and left out: what is said of it, or whether that is seen. */
+  async forged(job) {
+    const at = await table(job);
+    const { log } = await game(at, job.seed);
+    const found = [];
+    const other = (value) => {
+      if (typeof value === "number") return value + 1;
+      if (typeof value === "string") return /^[0-9a-f]{64}$/.test(value) ? value.slice(1) + "0" : `${value}x`;
+      const [key, first] = Object.entries(value)[0] ?? ["x", 0];
+      return { ...value, [key]: other(first) };
+    };
+    const tried = async (what, changed) => {
+      try {
+        const { state, busy } = await at.hands[1].position(at.ready, at.kept, changed, "ann");
+        return { what, said: "", over: !state.phase && !busy };
+      } catch (error) {
+        if (!(error instanceof RecordError)) throw error;
+        return { what, said: error.message };
+      }
+    };
+    for (const [place, entry] of log.entries()) {
+      for (const key of Object.keys(entry)) {
+        const changed = log.map((one, at) => (at === place ? { ...entry, [key]: other(entry[key]) } : one));
+        if (JSON.stringify(changed) !== JSON.stringify(log)) found.push(await tried(`${place} ${key}`, changed));
+      }
+      found.push(await tried(`${place} twice`, [...log.slice(0, place + 1), entry, ...log.slice(place + 1)]));
+    }
+    const honest = await tried("nothing", log);
+    return { found, honest };
+  },
+
+  /** How often each result falls for somebody whose number is always the same, and another that is not. */
+  async fair(job) {
+    const counts = {};
+    for (let time = 0; time < job.times; time++) {
+      const at = await table(job);
+      at.kept.id = `table ${time}`;
+      const log = [];
+      for (;;) {
+        const look = (hand, seat) => hand.position(at.ready, at.kept, log, PEOPLE[seat]);
+        const all = await Promise.all(at.hands.map(look));
+        const duty = all.map((one) => one.duty).find(Boolean);
+        if (duty) log.push(duty);
+        else if (all[0].moves.length) {
+          const [move] = all[0].moves;
+          const key = move.thrown.map(([, value]) => keyOf(value)).join();
+          counts[key] = (counts[key] ?? 0) + 1;
+          break;
+        } else log.push(await at.hands[0].entry(at.ready, at.kept, log, all[0], null));
+      }
+    }
+    return counts;
+  },
+
+  /** A log that loses what it had, or has it otherwise, is noticed, also after the page was loaded anew. */
+  async grows(job) {
+    const at = await table(job);
+    const { log } = await game(at, job.seed);
+    const storage = shelf();
+    const told = [log.slice(0, 3), log.slice(0, 5), log.slice(0, 4), log.slice(0, 6)].map((some) =>
+      new Sealed(storage).grows(at.kept, some),
+    );
+    const changed = log.map((entry, place) => (place === 2 ? { ...entry, seat: 7 } : entry));
+    return [...told, new Sealed(storage).grows(at.kept, changed), new Sealed(storage).grows(at.kept, log)];
+  },
+};
+
+for (const line of readFileSync(0, "utf-8").split("\n").filter(Boolean)) {
+  const job = JSON.parse(line);
+  console.log(JSON.stringify(await SCENES[job.scene](job)));
+}
