@@ -55,6 +55,14 @@ def test_what_is_refused_says_why_and_the_others_go_on(alone: oddsmith.Sweep) ->
         oddsmith.sweep(BOOK, {"coin": [1]})
 
 
+def test_a_sweep_of_which_all_is_refused_says_why() -> None:
+    done = run("sweep", "rogues-gambit", "--vary", "seats=8,9")
+    assert done.returncode == 1
+    assert [line.strip().split("  ", 1)[1] for line in done.stdout.splitlines()[1:]] == [
+        f"rogues-gambit is for 2 to 6 players, not {seats}" for seats in (8, 9)
+    ]
+
+
 def test_many_processes_give_the_same(alone: oddsmith.Sweep) -> None:
     assert oddsmith.sweep(BOOK, GRID, jobs=2).export("json") == alone.export("json")
 

@@ -105,4 +105,5 @@ def _lines(found: Sweep) -> list[str]:
         cells = ["" if record[name] is None else str(record[name]) for name in names]
         rows.append(cells if record["problem"] is None else [*cells[: len(found.varied)], str(record["problem"])])
     wide = [max(len(row[place]) for row in rows if len(row) == len(names)) for place in range(len(names))]
+    wide.append(0)  # a problem stands last, where there may be no other column
     return ["  ".join(text.rjust(width) for text, width in zip(row, wide, strict=False)).rstrip() for row in rows]
