@@ -7,9 +7,12 @@ from itertools import product
 import pytest
 
 import oddsmith
+from oddsmith.api.checking import check_source
 from oddsmith.base.errors import TooManyStatesError
+from oddsmith.base.limits import limited
 from oddsmith.graph.estimate import MOST_COINS, SizeEstimate, _sums, played_lower_bound
 from oddsmith.graph.explore import Explorer
+from oddsmith.ruleset.reading import source_of
 from tests.cases import Case, cases
 from tests.staged import by_stages
 
@@ -86,8 +89,23 @@ def test_a_game_that_nobody_can_hold_is_refused_before_it_is_explored(monkeypatc
     with pytest.raises(TooManyStatesError, match="hardly ever meet") as refused:
         book.solve()
     assert "stages" not in str(refused.value)
+    assert "--limit" not in str(refused.value)  # no limit that a machine could keep lets it through
     with pytest.raises(TooManyStatesError, match="hardly ever meet"):
         by_stages(book)
+    assert "far more positions than can ever be looked at" in book.lint().unasked[-1].reason
+
+
+def test_a_game_beyond_a_limit_alone_names_the_limit() -> None:
+    fewer = BOXES.replace("span(1, 12)", "span(1, 3)").replace("d12", "d3")
+    with limited(states=1_000), pytest.raises(TooManyStatesError, match="raise the limit: oddsmith --limit states"):
+        oddsmith.loads(fewer).solve(by="graph")
+
+
+def test_check_sends_nobody_to_what_cannot_be_done() -> None:
+    summary = check_source(source_of(BOXES.encode(), "boxes.yaml")).summary
+    assert "positions at 2 seats are sound" in summary
+    assert "--full" not in summary
+    assert "stage" not in summary
 
 
 def test_a_look_at_some_positions_ends_where_far_more_are_found() -> None:

@@ -111,10 +111,11 @@ def _explore(game: Game, full: bool, objective: str | None) -> tuple[int, bool, 
         several = f"all {graph.states:,} positions at {people} are sound"
         words = several if graph.states > 1 else f"the only position at {people} is sound"
         return graph.states, True, words, []
-    words = f"the first {graph.states:,} positions at {people} are sound, of {explorer.estimate}; --full looks at all"
-    stages = find_stages(explorer.codec)
-    if stages:
-        words += f"; solve takes it stage by stage where it does not fit the memory ({stages})"
+    words = f"the first {graph.states:,} positions at {people} are sound, of {explorer.estimate}"
+    if not explorer.endless(staged=True):
+        words += "; --full looks at all"
+        if stages := find_stages(explorer.codec):
+            words += f"; solve takes it stage by stage where it does not fit the memory ({stages})"
     warned = explorer.endless_looking("warning") if explorer.slow else explorer.too_large_warning()
     return graph.states, False, words, [warned] if warned else []
 

@@ -138,10 +138,11 @@ def sampled_lower_bound(start: Ints, follow: Callable[[Ints], Iterable[tuple[Int
             return None
         if not found or work > BLOCKS:
             break
-        source = np.concatenate(sources)
-        order = np.lexsort((random.random(len(source)), source))
-        last = np.flatnonzero(np.diff(source[order], append=-1))  # one of what follows each state, all alike
-        keys, plays = np.concatenate(found, axis=1)[:, order[last]], plays[source[order[last]]]
+        source, taken = np.concatenate(sources), np.full(len(plays), -1, dtype=np.int64)
+        order = random.permutation(len(source))
+        taken[source[order]] = order  # the last of what follows each state, all alike
+        plays = plays[taken >= 0]
+        keys = np.concatenate(found, axis=1)[:, taken[taken >= 0]]
         if step >= STEPS // 2:
             met.append(keys)
             whose.append(plays)

@@ -257,8 +257,9 @@ class Explorer:
     def refuse_hopeless(self, staged: bool = False) -> None:
         """Refuse such a game. Raises TooManyStatesError."""
         if self.endless(staged):
-            message = f"{self._too_large('is too large')}: {self.estimate.smaller}, {raising('states')}"
-            raise TooManyStatesError(message, staged=not self.endless(staged=True))
+            hopeless = self.endless(staged=True)
+            hint = self.estimate.smaller if hopeless else f"{self.estimate.smaller}, {raising('states')}"
+            raise TooManyStatesError(f"{self._too_large('is too large')}: {hint}", staged=not hopeless)
 
     def _too_large(self, what: str) -> str:
         name = f"{self.game.ruleset.id} with {plural(self.game.seats, 'seat')}"

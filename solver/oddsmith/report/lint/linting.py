@@ -147,9 +147,6 @@ class _Linter:
             reason = f"no coins come or go in the {FIRST:,} nearest moves, and there are more of them"
             self.leave(("OD711", "OD712"), reason)
         graph = self.explored()
-        if graph is None:
-            reason = f"the game has more than {self.most:,} positions; `oddsmith lint --full` asks all the same"
-            self.leave((*SHAPE, *SOLVED), reason)
         solution = None if graph is None else self.shaped(graph)
         if solution is not None:
             self.solved(solution)
@@ -168,9 +165,16 @@ class _Linter:
 
     def explored(self) -> StateGraph | None:
         """The graph, if it is not too large."""
-        watch = entries_to_watch(self.game)[:AT_ONCE]
-        graph, whole = Explorer(self.game, self.objective, watch).explore(self.report, self.most)
-        return graph if whole else None
+        explorer = Explorer(self.game, self.objective, entries_to_watch(self.game)[:AT_ONCE])
+        if self.most and explorer.endless(staged=True):
+            reason = f"the game has far more positions than can ever be looked at: {explorer.estimate}"
+        else:
+            graph, whole = explorer.explore(self.report, self.most)
+            if whole:
+                return graph
+            reason = f"the game has more than {self.most:,} positions; `oddsmith lint --full` asks all the same"
+        self.leave((*SHAPE, *SOLVED), reason)
+        return None
 
     def shaped(self, graph: StateGraph) -> Solution | None:
         """Ask what needs no solution; then solve, unless somebody has."""
