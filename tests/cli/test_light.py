@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.graph.test_estimate import BOXES
+
 ROOT = Path(__file__).resolve().parents[2]
 HEAVY = ("matplotlib", "sympy", "scipy", "networkx")
 ARRAYS = ("numpy", "flint", "threadpoolctl")
@@ -86,3 +88,11 @@ def test_a_module_of_rules_alone_is_made_without_arrays() -> None:
 @pytest.mark.parametrize("words", ["solve piglet", "advise piglet --state row=1"])
 def test_an_answer_waits_for_no_algebra_or_charts(words: str) -> None:
     assert loaded_by(f"from oddsmith.cli import main; main({words.split()!r})") == {"scipy"}
+
+
+def test_what_is_too_large_is_refused_before_the_mathematics_is_loaded(tmp_path: Path) -> None:
+    """Nothing is to be solved, so nobody waits for what solves."""
+    (tmp_path / "boxes.yaml").write_text(BOXES, encoding="utf-8")
+    words = ["solve", str(tmp_path / "boxes.yaml")]
+    program = f"from oddsmith.cli import main\ntry: main({words!r})\nexcept SystemExit as end: assert end.code == 1"
+    assert loaded_by(program) == set()

@@ -14,8 +14,9 @@ from oddsmith.graph.stategraph import StateGraph
 from oddsmith.solve.arenas.arena import Arena, layers
 from oddsmith.solve.arenas.component import Component
 from oddsmith.solve.arenas.component_policy import policy_iteration
-from oddsmith.solve.game_solver import constant_sum, solve
+from oddsmith.solve.game_solver import solve
 from oddsmith.solve.numbers import TooLong
+from oddsmith.solve.search import constant_sum
 from oddsmith.solve.values.arena_solver import ArenaSolver
 from tests import reference
 from tests.cases import MIXING, Case, asked, explored, once, solved

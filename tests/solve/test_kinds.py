@@ -15,7 +15,8 @@ from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import State
-from oddsmith.solve.game_solver import constant_sum, solve
+from oddsmith.solve.game_solver import solve
+from oddsmith.solve.search import constant_sum
 from oddsmith.solve.staged import by_component as stagewise
 from oddsmith.solve.staged.staged import solve_by_stages
 from oddsmith.solve.values import arena_solver as solver

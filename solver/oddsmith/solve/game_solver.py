@@ -1,27 +1,21 @@
-"""From a game to its solution: explore, choose the notion of optimal play, solve, prove."""
+"""From a game to its solution: explore, and search for best play. What searches is loaded once a game is explored."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from threadpoolctl import threadpool_limits
 
-from oddsmith.base.arrays import Ints, arange
-from oddsmith.base.errors import ObjectiveError, SolveError, did_you_mean
-from oddsmith.base.exact import Number
+from oddsmith.base.errors import ObjectiveError, did_you_mean
 from oddsmith.base.progress import Progress, silent
-from oddsmith.graph import Explorer, StateGraph, describe, in_sum, refuse_endless, sums_to_the_end
+from oddsmith.graph import Explorer, refuse_endless
 from oddsmith.graph.reductions import Sharing
 from oddsmith.ruleset import Game
-from oddsmith.solve.arenas.arena import Arena
-from oddsmith.solve.arenas.component import NeverEnds, RarelyEnds
-from oddsmith.solve.arenas.component_policy import NoPureEquilibrium
-from oddsmith.solve.policies import policy_rows
-from oddsmith.solve.solution import Kind, Solution
-from oddsmith.solve.values.arena_solver import LARGE_GAME, ArenaSolver
-from oddsmith.solve.values.mixing import Mixture
+
+if TYPE_CHECKING:
+    from oddsmith.solve.solution import Solution
 
 BYTES = 330  # that solving takes for every transition at the most, as measured
 Report = Progress
@@ -56,12 +50,13 @@ def solve(
     graph = explorer.explore(tell, room=BYTES)[0]
     explored = perf_counter()
     refuse_endless(graph)
+    from oddsmith.solve.search import PlaySearch, lingering
+
     with threadpool_limits(1):  # many small systems: threads only get in one another's way
-        search = _Search(graph, tell, alike, digits)
-        solution = search.solve(dict(policies or {}))
+        solution = PlaySearch(graph, tell, alike, digits).solve(dict(policies or {}))
         solved = perf_counter()
         _ = solution.values
-    solution.notes += _lingering(solution)
+    solution.notes += lingering(solution)
     now = perf_counter()
     solution.seconds = {"explore": explored - started, "solve": solved - explored, "verify": now - solved}
     return solution
@@ -69,8 +64,10 @@ def solve(
 
 def solved_freely(solution: Solution, report: Progress | None = None) -> Solution:
     """The solution of the same game without prescribed policies, on the graph that exists already. Raises SolveError."""
+    from oddsmith.solve.search import PlaySearch
+
     with threadpool_limits(1):
-        return _Search(solution.graph, report or silent, alike=False, digits=None).solve({})
+        return PlaySearch(solution.graph, report or silent, alike=False, digits=None).solve({})
 
 
 def watched_entries(game: Game) -> list[tuple[str, str]]:
@@ -87,154 +84,3 @@ def objective_of(game: Game, name: str | None) -> str:
     if name is not None and name not in known:
         raise ObjectiveError(f"{game.ruleset.id} has no objective {name}: {did_you_mean(name, known, 'objectives')}")
     return name or next(iter(known))
-
-
-class _Search:
-    """Looks for play of the kinds that a game may have, in their order."""
-
-    def __init__(self, graph: StateGraph, progress: Progress, alike: bool, digits: int | None) -> None:
-        self.graph, self.progress, self.alike, self.digits = graph, progress, alike, digits
-
-    def solve(self, policies: dict[int, str]) -> Solution:
-        """The first that is there."""
-        graph = self.graph
-        for seat in policies:
-            if not 1 <= seat <= graph.seats:
-                raise SolveError(f"there is no seat {seat}: the seats are 1 to {graph.seats}")
-        arena = Arena.of(graph)
-        names = set(policies.values())
-        if len(names) == 1 and len(policies) == graph.seats:
-            arena = replace(arena, fixed=policy_rows(graph, names.pop()))
-        elif policies:
-            return self._against(arena.by_seat(), policies)
-        kind: Kind = "named" if policies else "optimal"
-        if not policies and graph.seats > 1:
-            kind = "zero-sum" if graph.seats == 2 and constant_sum(graph) else "symmetric"
-        symmetric = kind == "symmetric"
-        solver = ArenaSolver(arena, unique_values=not symmetric, digits=self.digits)
-        solver.counting, solver.large = symmetric, graph.states > LARGE_GAME
-        try:
-            solved = solver.solve(self.progress)
-        except NoPureEquilibrium as none:
-            by_seat = None if self.alike else self._by_seat(arena, solver.rows, none)
-            return by_seat or self._mixed(arena, none)
-        except NeverEnds as endless:
-            raise _endless(graph, arena, endless) from None
-        solution = Solution(graph, solved, kind, named=policies)
-        if symmetric:
-            solution.equilibria = solver.equilibria
-            if (solver.equilibria or 1) > 1:
-                apart = f"in a single position their values differ by up to {solver.apart:.3g}"
-                solution.notes = (f"There are {solver.equilibria} pure equilibria, and {apart}.",)
-        if solution.ties and not policies:
-            solution.tie_range = self._tie_range(solution, solver.unique_values)
-        return solution
-
-    def _tie_range(self, solution: Solution, unique_values: bool) -> tuple[tuple[Number, Number], ...]:
-        """What each seat gets at least and at most if ties are broken as printed, kindly, or unkindly.
-
-        The play of the solution is where the others start from: it differs from theirs in little but ties.
-        """
-        outcomes, solved = [solution.values], solution.solved
-        for tie_break in (1, -1):
-            solver = ArenaSolver(solved.arena, unique_values, solved.rows, tie_break=tie_break, digits=self.digits)
-            try:
-                other = solver.solve(self.progress)
-            except (NoPureEquilibrium, NeverEnds):
-                continue
-            outcomes.append(Solution(solution.graph, other, solution.kind).values)
-        seats = zip(*outcomes, strict=True)
-        return tuple((min(seat, key=lambda v: v.lower), max(seat, key=lambda v: v.upper)) for seat in seats)
-
-    def _against(self, arena: Arena, policies: dict[int, str]) -> Solution:
-        """Some seats play named policies, the others optimally."""
-        graph = self.graph
-        rows = {name: policy_rows(graph, name) - graph.state_rows[:-1] for name in set(policies.values())}
-        fixed = arena.fixed.copy()
-        for seat, name in policies.items():
-            own = arange(seat - 1, arena.states, graph.seats)
-            fixed[own] = arena.state_rows[own] + rows[name]
-        arena = replace(arena, fixed=fixed)
-        free = graph.seats - len(policies)
-        try:
-            solved = ArenaSolver(arena, unique_values=free <= 1, digits=self.digits).solve(self.progress)
-        except NoPureEquilibrium as none:
-            state, mover = arena.state_and_mover(int(none.states[0]))
-            shown = describe(graph, graph.state(state))
-            moves = graph.game.ruleset.seat(mover)
-            raise SolveError(f"the free seats have no pure equilibrium at {shown}, {moves} to move") from None
-        except NeverEnds as endless:
-            raise _endless(graph, arena, endless) from None
-        return Solution(graph, solved, "named", named=policies)
-
-    def _by_seat(self, arena: Arena, rows: Ints, none: NoPureEquilibrium) -> Solution | None:
-        """No pure equilibrium in which all seats play alike: look for one in which each has its own way."""
-        own = arena.by_seat()
-        try:
-            solver = ArenaSolver(own, unique_values=False, prefer=own.rows_by_seat(rows, arena), digits=self.digits)
-            solved = solver.solve(self.progress)
-        except NoPureEquilibrium:
-            return None
-        except NeverEnds as endless:
-            raise _endless(self.graph, own, endless) from None
-        note = (
-            f"{_cycling(self.graph, none)} So the play shown depends on the seat wherever play can still get; "
-            "solve --alike looks further for play that is the same for every seat."
-        )
-        return Solution(self.graph, solved, "pure-by-seat", notes=(note,))
-
-    def _mixed(self, arena: Arena, none: NoPureEquilibrium) -> Solution:
-        """An equilibrium in which all seats play alike and the movers of some states mix actions."""
-        graph = self.graph
-        try:
-            solver = ArenaSolver(arena, unique_values=False, mix=True, digits=self.digits)
-            solver.large = graph.states > LARGE_GAME
-            solved = solver.solve(self.progress)
-        except NoPureEquilibrium as again:
-            looked_for = "pure, or with actions mixed" if self.alike else "pure, with actions mixed, or by seat"
-            rest = " Play that depends on the seat was not looked for: leave out --alike." if self.alike else ""
-            raise SolveError(f"{_cycling(graph, again)} No equilibrium was found, {looked_for}.{rest}") from None
-        except NeverEnds as endless:
-            raise _endless(graph, arena, endless) from None
-        if not solved.mixtures:  # best responses cycle, and yet pure play was found by other means
-            return Solution(graph, solved, "symmetric")
-        shares = [
-            f"{describe(graph, graph.state(state))}: {_mixture_words(graph, mixture)}"
-            for state, mixture in sorted(solved.mixtures.items())
-        ]
-        return Solution(graph, solved, "mixed", notes=(_cycling(graph, none), *shares))
-
-
-def _mixture_words(graph: StateGraph, mixture: Mixture) -> str:
-    """A mixed action in words: each action with its chance, the last one with the rest."""
-    *others, last = mixture.rows
-    chances = [f"{graph.action_name(row)} with chance {mixture.chances[row].percent(4)}" for row in others]
-    return f"{', '.join(chances)}, else {graph.action_name(last)}"
-
-
-def _lingering(solution: Solution) -> tuple[str, ...]:
-    """A note where the players could keep the game from ending: values are those of play that ends."""
-    if not solution.solved.lingering:
-        return ()
-    state = solution.graph.state(solution.solved.arena.state_and_mover(solution.solved.lingering[0])[0])
-    shown = describe(solution.graph, state)
-    return (f"The players could keep the game from ending at {shown}. Ways of playing that never end it are left out.",)
-
-
-def _cycling(graph: StateGraph, none: NoPureEquilibrium) -> str:
-    where = "; ".join(describe(graph, graph.state(int(state))) for state in none.states[:3])
-    why = "play would never end with the best response at" if none.endless else "they cycle at"
-    return f"Best responses lead to no pure play that is the same for every seat: {why} {where}."
-
-
-def constant_sum(graph: StateGraph) -> bool:
-    """Whether what all seats get together from any state on is the same however they play (and the dice fall)."""
-    paid = in_sum(graph.payoffs, graph.states)[graph.payoff]
-    return sums_to_the_end(graph.edge_state, graph.target, graph.states, paid) is not None
-
-
-def _endless(graph: StateGraph, arena: Arena, endless: NeverEnds) -> SolveError:
-    shown = describe(graph, graph.state(arena.state_and_mover(endless.state)[0]))
-    if isinstance(endless, RarelyEnds):
-        return SolveError(f"play from {shown} ends, but so rarely that its value cannot be found in a reasonable time")
-    return SolveError(f"best or prescribed play may go on for ever at {shown}: its value is not defined")

@@ -27,9 +27,9 @@ from oddsmith.graph import Explorer, StateGraph, refuse_endless
 from oddsmith.graph.columns import ROLLED
 from oddsmith.ruleset import Game
 from oddsmith.solve.arenas.arena import Arena
-from oddsmith.solve.game_solver import constant_sum
 from oddsmith.solve.parameter.algebraic import Ratio, roots
 from oddsmith.solve.parameter.dependence import dependence, most_thrown
+from oddsmith.solve.search import constant_sum
 
 MAX_STATES = 5_000
 MAX_WEIGHT = 1 << 40  # of a roll, so that no weight leaves 64 bits
