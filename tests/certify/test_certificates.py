@@ -14,7 +14,7 @@ from random import Random
 
 import pytest
 
-from oddsmith.base.errors import CertificateError, DisprovedError
+from oddsmith.base.errors import CertificateError, DisprovedError, UncertifiableError
 from oddsmith.proof import values
 from oddsmith.proof.rules import derive, prove
 from oddsmith.report.export import certificates as evidence
@@ -27,6 +27,7 @@ from oddsmith.solve.game_solver import solve
 from oddsmith.solve.solution import Solution
 from tests.cases import RULESETS, SAMPLES, cases_of, ruleset
 from tests.certify.forging import Record, certificate_of, changed, numbers_in, records_of
+from tests.certify.suite import SUITE
 
 
 def game(name: str, seats: int, objective: str | None = None, **how: object) -> Callable[[], Solution]:
@@ -344,3 +345,26 @@ def test_the_checker_of_values_imports_only_the_standard_library(tmp_path: Path)
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == code
         assert (done.stdout + done.stderr).startswith(words)
+
+
+def test_circles_that_pay_in_long_fractions_are_refused_where_values_are_enclosed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """There is no room for what values are off by, and more digits would not make any."""
+    text = (SUITE / "rules" / "circle.yaml").read_text("utf-8")
+    for short, long in (
+        ("[1000003, 999983]", "[1000000000000037, 999999999999989]"),
+        ("roll: {x: d3}", "roll: {x: d3, a: odd}"),
+        ("add 1 if x == 1 else 2 to", "add a to"),
+        ("add -1 to", "add -a to"),
+        ("add -2 to", "add -a to"),
+    ):
+        assert short in text
+        text = text.replace(short, long)
+    path = tmp_path / "circle.yaml"
+    path.write_text(text, "utf-8")
+    solution = solve(bind(load(path)[0]))
+    certified(certificate(solution), load(path)[0])
+    monkeypatch.setattr(evidence, "EXACT_ENTRIES", 0)
+    with pytest.raises(UncertifiableError, match="lead round in circles"):
+        certificate(solution)

@@ -33,7 +33,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain
-from math import ceil, gcd, lcm
+from math import ceil, gcd, isqrt, lcm
 from typing import Any
 
 import numpy as np
@@ -177,6 +177,9 @@ EXACT_BITS = 1 << 26  # of all exact values together: 16 MB of text
 MOST_STEPS = 20_000  # of play, until a linear system is solved instead
 LEFT = 0.4  # of play may still be going on after the steps, at the worst
 NEAR = 1e-7  # of the largest value: closer than this, floats do not decide
+SPARE = 16  # bits by which a fraction is simpler than what comes as near to any number
+FINER = 1 << 1024  # times as many units to 1, so that what is paid is a whole number of them
+CIRCLES = "equally good actions lead round in circles, and what is paid on the way is no short fraction"
 TOO_FEW = "too few digits of its values are known for a certificate: ask for more with --digits"
 
 
@@ -188,13 +191,17 @@ def refuse_large(*numbers: int) -> None:
 
 @dataclass(frozen=True)
 class _Values:
-    """Values per entry and seat (counted from the mover), as the table of a certificate holds them; the steps of each entry."""
+    """Values per entry and seat (counted from the mover), as the table of a certificate holds them; the steps of each entry.
+
+    ``circling``: whether equally good actions may lead round in circles.
+    """
 
     unit: int
     residual: int
     values: list[list[int]]
     over: list[int]
     steps: list[int]
+    circling: bool = False
 
 
 def rows_of(graph: StateGraph, state: int, columns: Sequence[Ints]) -> Iterator[Row]:
@@ -365,7 +372,7 @@ class CertificateBuilder:
         if gain > NEAR or any(low > number.upper or number.lower > high for (low, high), number in said):
             raise DisprovedError("the solution is not what its own table proves")
         if gain > 0 or any(high - low > FINEST for low, high in table.game()):
-            raise UncertifiableError(TOO_FEW)
+            raise UncertifiableError(CIRCLES if numbers.circling else TOO_FEW)
         refuse_large(int(graph.weight.max()), *chain.from_iterable(self.payoffs), table.scale, *table.steps)
         return table
 
@@ -395,14 +402,15 @@ class CertificateBuilder:
         values, widest = self._middles(one)
         over = [one] * len(values)
         found = self.steps_to_end_with(self._near_rows(values, over))
-        spread = level_components(values, found.component, sign)
-        off = 2 * (ceil(widest * one) + spread + 2)
+        radius = ceil(widest * one) + 2
+        finer, spread = level_components(values, found.component, sign, one, radius)
+        off, one, over = 2 * (radius * finer + spread), one * finer, [one * finer] * len(values)
         room = 1 + off // (GRAIN // 2 - 1)  # units for each grain of a step, which falls by more than half of them
         rise = np.ceil(found.steps * GRAIN)
         add_slack(values, [room * int(rounded) for rounded in rise], sign)
         steps = whole_grains(found.steps if found.single and len(rise) == len(self.entries) else self.steps_to_end)
         fall = self._fall(rise) * (1 + NEAR) + 2
-        return _Values(one, ceil(room * fall) + off, values, over, steps)
+        return _Values(one, ceil(room * fall) + off, values, over, steps, circling=not found.single)
 
     def _fall(self, rise: Floats) -> float:
         """By how much the room falls at most along what is played."""
@@ -459,22 +467,41 @@ def _joined(chances: Sequence[csr_matrix], nodes: Sequence[Ints]) -> NodeRows:
     return NodeRows(vstack(chances, format="csr"), np.ones(len(node)), node)
 
 
-def level_components(values: list[list[int]], component: Ints, sign: int) -> int:
-    """Give all places of an end component the best of their values; by how many units the farthest was off.
+def level_components(
+    values: list[list[int]], component: Ints, sign: int, unit: int, radius: int, finest: int | None = None
+) -> tuple[int, int]:
+    """Let values differ within an end component by what is paid on the way alone, from the best of them.
 
     The values are per entry and seat, the places likewise, or per entry alone where all end components are of one place.
+    ``radius``: by how many units a value may be off. What is paid is a simple fraction that near, or else it counts as 0. So
+    that all such fractions are whole numbers of units, there are more of them to 1, ``finest`` times as many at most. Returns
+    how many times as many, and by how many units the farthest value was off. Raises UncertifiableError.
     """
-    seats, spread = len(component) // len(values), 0
+    seats, simple, found = (
+        len(component) // len(values),
+        isqrt(unit // (4 * radius)) >> SPARE,
+        list[dict[Any, Fraction]](),
+    )
     order = np.argsort(component, kind="stable")
     _, first, count = np.unique(component[order], return_index=True, return_counts=True)
     for low, many in zip(first[count > 1].tolist(), count[count > 1].tolist(), strict=True):
         places = [divmod(place, seats) for place in order[low : low + many].tolist()]
-        mine = [values[entry][seat] for entry, seat in places]
-        best = max(mine) if sign > 0 else min(mine)
-        spread = max(spread, *(abs(best - value) for value in mine))
-        for entry, seat in places:
-            values[entry][seat] = best
-    return spread
+        away = {(entry, seat): values[entry][seat] - values[places[0][0]][places[0][1]] for entry, seat in places}
+        paid = {place: Fraction(units, unit).limit_denominator(simple) for place, units in away.items()}
+        found.append({place: paid[place] * (abs(paid[place] * unit - away[place]) <= 2 * radius) for place in paid})
+    below = lcm(*(each.denominator for paid in found for each in paid.values()))
+    finer, spread = below // gcd(below, unit), 0
+    if finer > (finest or FINER):
+        raise UncertifiableError(CIRCLES)
+    for mine in values:
+        mine[:] = [value * finer for value in mine]
+    for paid in found:
+        started = [values[entry][seat] - int(each * unit * finer) for (entry, seat), each in paid.items()]
+        best = max(started) if sign > 0 else min(started)
+        spread = max(spread, *(abs(best - value) for value in started))
+        for (entry, seat), each in paid.items():
+            values[entry][seat] = best + int(each * unit * finer)
+    return finer, spread
 
 
 def add_slack(values: list[list[int]], room: list[int], sign: int) -> None:
@@ -735,7 +762,7 @@ class _StageLines:
             add_slack(values, steps, table.sign)
             return steps, list(steps)
         found = longest_play(self._by_seat(rows))
-        if level_components(values, found.component, table.sign) > OFF // 4:
+        if level_components(values, found.component, table.sign, table.unit, OFF // 16, finest=1)[1] > OFF // 4:
             raise _too_few()
         rises = whole_grains(found.steps)
         add_slack(values, rises, table.sign)
