@@ -38,10 +38,12 @@ REASONS: dict[str, tuple[str, ...]] = {
         "proof.rules.Prescription.__init__: never | if name not in *",
         'proof.rules._bound: never | if given["sha256"] != *',
         "proof.rules._Derived._compare: never | if len(derived.rows) != *",
+        "proof.rules._derived_plans: never | if situation is None:",
         "proof.values.read: 1 - 1 | seats, states, policies = *",
     ),
     "The check of values, which comes first, refuses a file without a header.": (
         "proof.rules.derive: without item 1 | except (*DAMAGED, StopIteration) as wrong:",
+        "proof.rules.derive_plans: without item 1 | except (*DAMAGED, StopIteration) as wrong:",
     ),
     "No effect of the language comes here, which the type checker proves.": (
         "ruleset.successors.*: left out | assert_never(effect)",
@@ -73,6 +75,7 @@ REASONS: dict[str, tuple[str, ...]] = {
     "It tells how far the work has come.": (
         "proof.rules._Derived.check: * | if number % 1_000 == 0:",
         "proof.rules._Derived.check: left out | report(*",
+        "proof.rules.derive_plans: Or turned | return _derived_plans(*",
     ),
     "Where nothing is preferred all are preferred alike.": (
         "proof.rules.Prescription.pick: 0 * 1 | worth = compiled(*",
@@ -80,6 +83,8 @@ REASONS: dict[str, tuple[str, ...]] = {
     "Any number below 0 stands for the end.": (
         "proof.values.ValueTable.arriving: never | return *",
         "proof.values.ValueTable.arriving: 0 - 1 | return *",
+        "proof.values._part: 1 + 1 | leaves.append(*",
+        "proof.rules._after: 1 + 1 | return numbers.get(*",
     ),
     "A row that is played alone is itself, whatever its share.": (
         "proof.values.picked: 1 * 1 | return {whole(play, 0): 1}",
@@ -104,6 +109,11 @@ REASONS: dict[str, tuple[str, ...]] = {
     "A common denominator that is a multiple of the least serves as well.": (
         "proof.values.ValueTable.common: without test 0 | return lcm(*",
         "proof.values.ValueTable.common: 0 - 1 | return lcm(*",
+    ),
+    "It saves products of 0.": ("proof.values._Part.sums: And turned | if weight and *",),
+    "Nobody asks what is paid where a subgame begins.": ("proof.values._part: 0 * 1 | worth = *",),
+    "Plans that secure both bounds have them in order, if play ends.": (
+        "proof.values.check_plans: never | if part.low > part.high:",
     ),
 }
 PATTERNS = [pattern for patterns in REASONS.values() for pattern in patterns]
@@ -133,13 +143,18 @@ OF_THE_SCRIPT: dict[str, tuple[str, ...]] = {
         "constructor: 1 - 1 | this.states = whole(*",
     ),
     "Any number out of range stands for none.": ("seat: 0 - 1 | const seat = *",),
-    "Any number below 0 stands for the end.": ("entry: * | const entry = target < 0 *",),
+    "Any number below 0 stands for the end.": (
+        "entry: * | const entry = target < 0 *",
+        "leaves: 1 + 1 | return { both: *",
+    ),
     "A common denominator that is a multiple of the least serves as well.": (
         "brings: * | if (bottom % own) {",
         "factor: / to * | const factor = own / divisor(bottom, own);",
         "brings: never | later += own === bottom *",
         "brings: 1n + 1 | let [now, later, bottom] = *",
         "plus: never | const plus = *",
+        "bottom: 1n + 1 | let bottom = 1n;",
+        "overOne: / to * | for (const *",
     ),
     "A row that is played alone is itself, whatever its share.": ("played: always | const played = *",),
     "The farthest counts, and none is nearer than 0.": (
@@ -149,6 +164,12 @@ OF_THE_SCRIPT: dict[str, tuple[str, ...]] = {
     "Node refuses this by itself. Not every browser does.": ("textOf: left out | demand(told === text.length, *",),
     "Node 24, which runs the suite, says by itself whether it was asked for this file.": (
         "asked: * | const asked = *",
+    ),
+    "Of numbers that are the same, either is the least.": ("least: < to <= | total[*",),
+    "Nobody asks for a third seat.": ("sides: * | const sides = *",),
+    "Only the sign of the number is asked for.": ("out: 1n + 1 | const out = *",),
+    "Plans that secure both bounds have them in order, if play ends.": (
+        "plans: left out | demand(atMost(part.low, part.high), *",
     ),
     "It tells how far the work has come.": ("check: * | if (line % 200 === 0) tell(line, *",),
 }

@@ -12,7 +12,9 @@ from typing import Any
 from oddsmith.proof import rules, values
 from oddsmith.report.export import certificates as evidence
 from oddsmith.report.export.certificates import DIGITS, certificate, staged_certificate
+from oddsmith.report.export.plans import plan_certificate
 from oddsmith.ruleset.binding import bind
+from oddsmith.solve.extensive import SecretSolution, solve_secrets
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.solution import Solution
 from oddsmith.solve.staged.staged import Staged, solve_by_stages
@@ -37,9 +39,12 @@ def main() -> None:
     (SUITE / "honest.json").write_text(text, "utf-8")
 
 
-def made(each: Record) -> tuple[Solution | Staged, bytes]:
+def made(each: Record) -> tuple[Solution | Staged | SecretSolution, bytes]:
     """The solution of an entry, and its certificate."""
     game = bind(rules_of(each["rules"]), each["seats"], each.get("settings", {}))
+    if game.ruleset.has_secrets:
+        secrets = solve_secrets(game, each["objective"])
+        return secrets, b"".join(plan_certificate(secrets))
     if each.get("staged"):
         staged = solve_by_stages(game, each["objective"], digits=DIGITS)
         data = b"".join(staged_certificate(staged))
