@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import operator
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
-from math import sqrt
+from itertools import product
+from math import comb, sqrt
 from pathlib import Path
 from random import Random
 
@@ -130,18 +132,10 @@ def quick() -> list[Case]:
     return [case for case in smallest() if case.name not in ("ship-captain-crew", "column-race")]
 
 
-# Coins are won and paid in one game, without end: no state could hold them.
-UNTOLD = [("hold-the-pot-round", "payoff")]
-
-
 @pytest.mark.parametrize("case", quick(), ids=str)
 def test_chances_add_up_and_means_are_means(case: Case) -> None:
     objective = case.objectives[0]
     for what in ("turns", "rolls", "payoff"):
-        if (case.name, what) in UNTOLD:
-            with pytest.raises(DistributionError, match="there is no distribution of"):
-                found(case, objective, what)
-            continue
         law = found(case, objective, what)
         assert holds(total(law), Fraction(1))
         assert total(law).upper - total(law).lower < Fraction(1, 10**15)
@@ -347,12 +341,66 @@ def test_what_cannot_be_told_is_said(what: str, seat: int | None, words: str) ->
         distribution(solved(PIG, "win"), what, seat)
 
 
-def test_a_tally_that_falls_cannot_be_told(tmp_path: Path) -> None:
-    path = tmp_path / "net.yaml"
-    text = (RULESETS.parent / "tests" / "samples" / "pig.yaml").read_text("utf-8")
-    path.write_text(text.replace("  points: score\n", "  points: score\n  fear: 5 - visits\n"), "utf-8")
-    with pytest.raises(DistributionError, match="may fall on the way, so visits would have to be a number"):
-        distribution(solve(bind(load(path)[0], 2), "win"), "fear")
+TOSSES = """
+format: 1
+id: tosses
+title: Tosses
+summary: A die is rolled for coins, which may be lost on the way.
+seats: 1
+state:
+  left: {start: 3, max: 3}
+  coins: {type: tally}
+payoffs:
+  coins: coins
+turn: toss
+phases:
+  toss:
+    roll: {die: d6}
+    outcomes:
+      - name: Six
+        when: die == 6
+        do: [add WON to coins, add -1 to left]
+        then: again
+      - name: Other
+        do: [add LOST to coins, add -TIME to left]
+        then: again
+end_when: left == 0
+"""
+
+
+def tosses(won: str, lost: str, time: int) -> Distribution:
+    """The distribution of what a six and another face bring; the other takes one of three rounds, or none."""
+    text = TOSSES.replace("WON", won).replace("LOST", lost).replace("TIME", str(time))
+    return distribution(solve(oddsmith.loads(text).game()), "payoff")
+
+
+def test_what_is_lost_on_the_way_is_counted() -> None:
+    """Three rolls, one by one."""
+    found = tosses("5", "-die", 1)
+    sums = Counter(sum(5 if die == 6 else -die for die in dice) for dice in product(range(1, 7), repeat=3))
+    assert {one.value: one.chance.exact for one in found.outcomes} == {
+        value: Fraction(count, 216) for value, count in sums.items()
+    }
+    below = {one.value: one.at_most.exact for one in found.outcomes if one.at_most}
+    assert below == {value: Fraction(sum(count for at, count in sums.items() if at <= value), 216) for value in sums}
+    assert found.mean == Number.of(Fraction(sum(value * count for value, count in sums.items()), 216))
+
+
+def test_a_stake_for_every_try_is_counted_though_it_falls_without_end() -> None:
+    """Three sixes are waited for. That there were n failures has the chance of n losses before the third win."""
+    found = {one.value: one for one in tosses("0", "-1", 0).outcomes}
+    for losses in range(40):
+        exactly = Fraction(comb(losses + 2, 2) * 5**losses, 6 ** (losses + 3))
+        assert holds(found[Fraction(-losses)].chance, exactly)
+        at_least = sum(Fraction(comb(n + 2, 2) * 5**n, 6 ** (n + 3)) for n in range(losses + 1))
+        below = found[Fraction(-losses)].at_most
+        assert below is not None
+        assert holds(below, 1 - at_least + exactly)
+
+
+def test_a_sum_that_rises_and_falls_without_end_cannot_be_told() -> None:
+    with pytest.raises(DistributionError, match="may rise and fall without end, so coins would have to be a number"):
+        tosses("0", "1 if die == 1 else -1", 0)
 
 
 @pytest.mark.parametrize("case", [PIG, GAMBIT, Case("coffers", 2, {"stake": 1}), Case("last-hero", 2)], ids=str)

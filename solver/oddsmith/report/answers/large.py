@@ -139,7 +139,7 @@ class LargeAnswer(Answer):
         if self.share or staged.states > FOLLOWED:
             return Distributions()
         try:
-            found = distribution(best_play(staged), "payoff", tail=SPREAD_TAIL)
+            found = distribution(best_play(staged), "payoff", tail=SPREAD_TAIL, falling=False)
         except (InputError, TooLong):
             return Distributions()
         return Distributions(payoff=found if len(found.outcomes) >= FEW else None)

@@ -230,7 +230,7 @@ def wager(solution: Solution) -> Wager | None:
     if graph.seats != 1 or graph.states > STATES or min(unit for units in graph.payoffs for unit in units) >= 0:
         return None
     try:
-        law = distribution(solution, "payoff")
+        law = distribution(solution, "payoff", falling=False)
     except InputError:
         return None
     chances = {outcome.value: outcome.chance.exact for outcome in law.outcomes}

@@ -166,7 +166,9 @@ def distribution_summary(solution: Solution, question: Measure) -> DistributionS
     if solution.graph.states > SPREAD_STATES:
         return DistributionSummary()
     try:
-        law = distribution(solution, question.spread, None if counted else question.seat, question.given, SPREAD_TAIL)
+        law = distribution(
+            solution, question.spread, None if counted else question.seat, question.given, SPREAD_TAIL, falling=False
+        )
     except (InputError, TooLong):
         return DistributionSummary()
     low, median, high = (law.quantile(Fraction(share, 20)) for share in (1, 10, 19))
@@ -198,7 +200,7 @@ def distributions(solution: Solution) -> Distributions:
 
 def _several(solution: Solution, what: str) -> Distribution | None:
     try:
-        found = distribution(solution, what, tail=SPREAD_TAIL)
+        found = distribution(solution, what, tail=SPREAD_TAIL, falling=False)
     except (InputError, TooLong):
         return None
     return found if len(found.outcomes) >= FEW else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -20,7 +20,13 @@ from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.questions.moments import given as moments_given
 from oddsmith.solve.questions.moments import moments_of, narrow_enough, power_means
 from oddsmith.solve.questions.played import PlayedPolicy, SplitEntry, passed_twice, played_on_other_graph
-from oddsmith.solve.questions.sums import ConditionalDistribution, FloatDistribution, MassDistribution, sum_distribution
+from oddsmith.solve.questions.sums import (
+    ConditionalDistribution,
+    FloatDistribution,
+    MirroredDistribution,
+    Sums,
+    sum_distribution,
+)
 from oddsmith.solve.solution import Solution
 from oddsmith.solve.values.policy_evaluation import policy_values
 
@@ -91,6 +97,7 @@ def distribution(
     given: tuple[str, str] | None = None,
     tail: Fraction = TAIL,
     moments: bool = True,
+    falling: bool = True,
 ) -> Distribution:
     """The distribution of a number of the game.
 
@@ -98,20 +105,20 @@ def distribution(
     another); ``win``: its share of the best payoff of the table; ``winner``: the seats that have it; ``turns``, ``rolls``
     or ``count PHASE/ENTRY`` (of all seats together unless ``seat`` names one). ``given``: only the plays in which anybody
     takes that entry count. A distribution without end is cut off where less than ``tail`` is left. ``moments``: whether to
-    work out mean and standard deviation. Raises DistributionError, and what exploring raises, since another payoff may need
-    more states.
+    work out mean and standard deviation. ``falling``: whether to follow a tally that falls on the way, which may take long.
+    Raises DistributionError, and what exploring raises, since another payoff may need more states.
     """
     plays = BestPlay.of(of) if isinstance(of, Solution) else of
     found = _listed(plays, what, seat, given, moments)
     if found is not None:
         return found
-    asked = _asked(plays, what, seat, given)
+    asked = _asked(plays, what, seat, given, falling)
     words, taken = _under(asked.what, given), asked.played.takes(given) if given is not None else None
-    every = sum_distribution(asked.played.chain(asked.step), tail)
-    found_sum: MassDistribution | ConditionalDistribution[MassDistribution] = every
+    every = asked.sums(tail)
+    found_sum: Sums | ConditionalDistribution[Sums] = every
     if taken is not None:
         try:
-            found_sum = ConditionalDistribution(every, sum_distribution(asked.played.chain(asked.step, taken), tail))
+            found_sum = ConditionalDistribution(every, asked.sums(tail, taken))
         except ZeroDivisionError:
             raise DistributionError(f"there is no distribution of {words}: no play takes it") from None
     outcomes = [
@@ -175,7 +182,8 @@ def _words_of(plays: BestPlay, payoff: Payoff, what: str, seat: int) -> str:
 class _Asked:
     """A question as sums along a chain. ``scale``: units of a whole; 0 where a sum is a set of winners.
 
-    ``paying``: an arena that pays the sum, and the seat that it pays (from 0).
+    ``paying``: an arena that pays the sum, and the seat that it pays (from 0). ``way``: 1, or -1 where the step is that of the
+    sum with the other sign. ``falling``: whether the sum itself may fall between states.
     """
 
     what: str
@@ -185,6 +193,13 @@ class _Asked:
     paying: PlayedPolicy
     seat: int = 0
     sides: tuple[str, ...] = ()
+    way: int = 1
+    falling: bool = False
+
+    def sums(self, tail: Fraction, without: Mask | None = None) -> Sums:
+        """The distribution of the sum; of plays ``without`` certain transitions, where some are named."""
+        found = sum_distribution(self.played.chain(self.step, without), tail)
+        return found if self.way > 0 else MirroredDistribution(found)
 
     def value(self, total: int) -> Fraction | None:
         return Fraction(total, self.scale) if self.scale else None
@@ -224,13 +239,15 @@ def _named(game: Game, objective: str, what: str, seat: int | None, given: tuple
     return _Named(entry, watch, None if counted else _payoff(game, objective, what))
 
 
-def _asked(plays: BestPlay, what: str | Payoff, seat: int | None, given: tuple[str, str] | None) -> _Asked:
+def _asked(
+    plays: BestPlay, what: str | Payoff, seat: int | None, given: tuple[str, str] | None, falling: bool
+) -> _Asked:
     if isinstance(what, Payoff):
         named = _named(plays.game, plays.objective, "payoff", seat, given)
-        return _paid(plays, what, what.name, seat or 1, named.watch)
+        return _paid(plays, what, what.name, seat or 1, named.watch, falling)
     named = _named(plays.game, plays.objective, what, seat, given)
     if named.payoff is not None:
-        return _paid(plays, named.payoff, what, seat or 1, named.watch)
+        return _paid(plays, named.payoff, what, seat or 1, named.watch, falling)
     return _winners(plays, named.watch) if what == "winner" else _counted(plays, what, named.entry, seat, named.watch)
 
 
@@ -285,7 +302,7 @@ def _base(plays: BestPlay, payoff: Payoff, watch: list[tuple[str, str]], whole: 
         if whole:
             read, state = {node.value for node in payoff.value.walk()}, plays.game.ruleset.state
             tallies = " and ".join(name for name in state if name in read and state[name].kind == "tally")
-            why = f"it may fall on the way, so {tallies} would have to be a number with a min and a max"
+            why = f"it may rise and fall without end, so {tallies} would have to be a number with a min and a max"
         raise DistributionError(f"there is no distribution of {payoff.name}: {why}") from None
 
 
@@ -302,11 +319,20 @@ def _counted(
     return _Asked(_words(plays, what, seat), played, hit.astype(np.int64), 1, played.paying(hit))
 
 
-def _paid(plays: BestPlay, payoff: Payoff, what: str, seat: int, watch: list[tuple[str, str]]) -> _Asked:
+def _paid(plays: BestPlay, payoff: Payoff, what: str, seat: int, watch: list[tuple[str, str]], falling: bool) -> _Asked:
     played, step = _paying(plays, payoff, seat, watch)
-    if (step[played.arena.target >= 0] < 0).any():  # what was paid on the way is taken back: let all be paid at the end
-        played, step = _paying(plays, payoff, seat, watch, whole=True)
-    return _Asked(_words_of(plays, payoff, what, seat), played, step, played.arena.scale, played, seat - 1)
+    asked = _Asked(_words_of(plays, payoff, what, seat), played, step, played.arena.scale, played, seat - 1)
+    if not played.falls(step):
+        return asked
+    try:  # what was paid on the way is taken back: let all be paid at the end
+        ended, at_end = _paying(plays, payoff, seat, watch, whole=True)
+    except DistributionError:
+        for way in (1, -1) if falling else ():
+            rising = played.rising(way * step)
+            if rising is not None:
+                return replace(asked, step=rising, way=way, falling=True)
+        raise
+    return replace(asked, played=ended, step=at_end, scale=ended.arena.scale, paying=ended)
 
 
 def _paying(
@@ -327,7 +353,7 @@ def _winners(plays: BestPlay, watch: list[tuple[str, str]]) -> _Asked:
 
 
 def _moments(
-    asked: _Asked, taken: Mask | None, found_sum: MassDistribution | ConditionalDistribution[MassDistribution]
+    asked: _Asked, taken: Mask | None, found_sum: Sums | ConditionalDistribution[Sums]
 ) -> tuple[Number | None, Number | None]:
     """Mean and standard deviation, if they can be found in reasonable time."""
     played, seat = asked.paying, asked.seat
@@ -340,7 +366,7 @@ def _moments(
             pass
         else:
             return Number.of(means[seat]), deviation(means[seat], squares[seat])
-    mean, square = power_means(found_sum, asked.step, played, seat)
+    mean, square = power_means(found_sum, asked.step, played, seat, asked.falling)
     mean, square = mean and mean / asked.scale, square and square / (asked.scale * asked.scale)
     if taken is None:
         seconds = None if played.arena.states <= EXACT_STATES else 0

@@ -17,7 +17,7 @@ from oddsmith.base.exact import Number
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.questions.played import PlayedPolicy
-from oddsmith.solve.questions.sums import BoundedDistribution, ConditionalDistribution, MassDistribution
+from oddsmith.solve.questions.sums import BoundedDistribution, ConditionalDistribution, MirroredDistribution, Sums
 from oddsmith.solve.values.fractions import ExactValues, Kernel
 from oddsmith.solve.values.policy_evaluation import most_policy_value
 
@@ -94,22 +94,24 @@ FINE = Fraction(1, 10**6)  # by how much the bounds of a mean or deviation that 
 
 
 def power_means(
-    distribution: MassDistribution | ConditionalDistribution[MassDistribution],
+    distribution: Sums | ConditionalDistribution[Sums],
     step: Ints,
     paying: PlayedPolicy,
     seat: int,
+    falling: bool = False,
 ) -> tuple[Number | None, Number | None]:
     """The means of a sum and of its square, in units of the distribution; None where nothing bounds the values that are not
     listed.
 
     ``step``: the amount that each transition of the arena adds. ``paying``: an arena that pays it to a seat (from 0).
+    ``falling``: whether the sum may fall, so that ``step`` is not the amount, and bounds nothing.
     """
     every, share = (
         (distribution.every, distribution.share.lower)
         if isinstance(distribution, ConditionalDistribution)
         else (distribution, Fraction(1))
     )
-    beyond = _beyond(every, step, paying, seat)
+    beyond = _beyond(every, step, paying, seat, falling)
     if beyond is None:
         return None, None
     chances = [(value, distribution.chance(value)) for value in distribution.values]
@@ -144,12 +146,14 @@ def narrow_enough(number: Number | None) -> Number | None:
 
 
 def _beyond(
-    distribution: MassDistribution, step: Ints, paying: PlayedPolicy, seat: int
+    distribution: Sums, step: Ints, paying: PlayedPolicy, seat: int, falling: bool
 ) -> tuple[Fraction, Fraction] | None:
     """Bounds of the contribution of unlisted values to the means of the absolute value and of the square."""
     open_ = distribution.beyond.upper
     if not open_:
         return Fraction(0), Fraction(0)
+    if falling or isinstance(distribution, MirroredDistribution):
+        return None
     most = int(np.abs(step).max(initial=0))
     if not step[paying.arena.target >= 0].any():
         return open_ * most, open_ * most * most

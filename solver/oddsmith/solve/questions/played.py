@@ -28,6 +28,8 @@ from oddsmith.solve.questions.mass_flow import NOWHERE, MarkovChain
 from oddsmith.solve.solution import Solution
 from oddsmith.solve.values.mixing import Mixture, rows_mixed
 
+MOST_RAISED = 200_000_000  # transitions looked at, until a sum that falls is not made to rise
+
 
 @dataclass(frozen=True)
 class SplitEntry:
@@ -159,6 +161,35 @@ class PlayedPolicy:
         live = met[source]
         source, target = place[source[live]], place[target[live]]
         return MarkovChain(denominator[met], *_merge(source, target, weight[live], step[live]))
+
+    @cached_property
+    def between(self) -> Ints:
+        """The transitions of the arena that play takes from state to state."""
+        edges, arena = self.taken, self.arena
+        edges = edges[arena.target[edges] >= 0]
+        source = arena.row_state[arena.edge_row[edges]]
+        return edges[reachable(source, arena.target[edges], arena.states, np.array([0]))[source]]
+
+    def falls(self, step: Ints) -> bool:
+        """Whether a sum may fall between states, if transitions add a ``step`` to it."""
+        return bool((step[self.between] < 0).any())
+
+    def rising(self, step: Ints) -> Ints | None:
+        """Steps of the same sums that never fall between states; None where play can come back with less, or after much work.
+
+        A state's height is the most that a sum may have fallen by on a way there. A transition adds to the sum and to the
+        height, which is 0 at the start and at the end: a potential, as Johnson (1977) takes one for shortest ways.
+        """
+        arena, edges, height = self.arena, self.between, np.zeros(self.arena.states, dtype=np.int64)
+        source, target = arena.row_state[arena.edge_row], arena.target
+        for _ in range(min(arena.states, MOST_RAISED // (len(edges) + 1)) + 1):
+            raised = height.copy()
+            np.maximum.at(raised, target[edges], height[source[edges]] - step[edges])
+            if (raised == height).all():
+                height -= height[0]
+                return np.asarray(step + np.where(target < 0, 0, height[target]) - height[source])
+            height = raised
+        return None
 
     def _weights(self, edges: Ints) -> tuple[Any, Any]:
         """Weights of transitions and denominators of states; where a player mixes, the share that each row has for certain."""

@@ -105,6 +105,36 @@ class MassDistribution:
         return Number(max(least, Fraction(0)), min(self.rest + self.losses[-1], Fraction(1)))
 
 
+class MirroredDistribution:
+    """The distribution of a sum, from that of the sum with the other sign."""
+
+    def __init__(self, other: MassDistribution) -> None:
+        self.other = other
+        self.values = [-value for value in reversed(other.values)]
+
+    def chance(self, value: int) -> Number:
+        """The chance of exactly this sum."""
+        return self.other.chance(-value)
+
+    def at_most(self, value: int) -> Number:
+        """The chance of at most this sum."""
+        every, below = self.other.all, self.other.at_most(-value - 1)
+        return Number(max(every.lower - below.upper, Fraction(0)), every.upper - below.lower)
+
+    @property
+    def all(self) -> Number:
+        """The chance of any sum at all."""
+        return self.other.all
+
+    @property
+    def beyond(self) -> Number:
+        """The chance of sums that are not among the values."""
+        return self.other.beyond
+
+
+Sums = MassDistribution | MirroredDistribution
+
+
 class FloatDistribution:
     """The distribution of a sum in floats: ``mass`` by sum, each with a relative error. ``roundings``: the most roundings
     on a way.
