@@ -269,7 +269,7 @@ class Playing {
 
   /** The screen goes to another player, who alone is to see what comes now. @param {number} seat @returns {Node[]} */
   #pass(seat) {
-    const name = this.#names()[seat];
+    const name = namesOf(this.seats, this.ready.game.sides)[seat];
     const look = button(tell("look", { name }), () => {
       this.looks = seat;
       this.#draw(true);

@@ -47,6 +47,10 @@ KNOWN: list[Known] = [
     ("morra", {"most": 3}, "0"),
     ("blotto", {}, "14/9"),  # Karlin 1959
     ("blotto", {"mine": 3}, "0"),  # alike seats
+    ("blotto", {"mine": 5, "theirs": 5}, "0"),
+    ("oshi-zumo", {"least": 1}, "0"),  # alike seats
+    ("oshi-zumo", {"least": 0}, "0"),
+    ("guess-the-ace", {}, "0"),  # Miltersen and Sørensen 2006
     ("stripped-down-poker", {}, "1/3"),  # Reiley and others 2008
     ("le-her", {}, "11327/22100"),  # Montmort 1713, Fisher 1934
     ("finger-match", {}, "2/3"),
