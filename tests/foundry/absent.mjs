@@ -202,3 +202,49 @@ export async function a_table_that_rests_can_be_taken_back_and_closed() {
   assert.deepEqual([at(), world.gm.tables.get(id)], [[false, false], null]);
   assert.deepEqual(purses(world, "alice", "bob"), [100, 100]);
 }
+
+/** How long a move of two non-players takes on average while nobody looks at the game master's tab, in milliseconds. */
+async function moveUnseen(prepare = () => {}) {
+  const world = await stage({ prepare });
+  world.gm.hidden = true;
+  const seats = [npc(), npc()];
+  assert.equal(
+    await ask(world.gm, "create", { game: "column-race", setting: "one", stake: 0, advice: "gm", seats }),
+    null,
+  );
+  const begun = world.time;
+  for (let step = 0; step < 20_000 && first(world).phase === "play"; step++) await world.elapse(50);
+  assert.ok(first(world).log.length > 3);
+  return (world.time - begun) / first(world).log.length;
+}
+
+export async function non_players_do_not_wait_for_somebody_to_look_at_the_game_master_s_tab() {
+  assert.ok((await moveUnseen()) <= 150);
+}
+
+export async function where_a_page_may_have_no_worker_non_players_move_all_the_same() {
+  const refused = class {
+    constructor() {
+      throw new Error("refused by a policy");
+    }
+  };
+  const { warn } = console;
+  console.warn = () => {};
+  const took = await moveUnseen((world) => (world.Worker = refused));
+  console.warn = warn;
+  assert.ok(took >= 40_000); // as often as the browser wakes the page
+}
+
+export async function the_turn_timer_goes_on_in_a_tab_that_nobody_looks_at() {
+  const { world } = await seated({ settings: { timer: 15 } });
+  world.gm.hidden = true;
+  await world.elapse(15_100);
+  assert.equal(first(world).log.length, 1);
+}
+
+export async function a_game_master_who_throws_by_hand_is_not_asked_to_throw_for_non_players() {
+  const { world } = await seated({ game: "column-race", seats: [npc(), npc()] });
+  world.gm.byHand = true;
+  await world.elapse(60_000);
+  assert.equal(first(world).phase, "over");
+}

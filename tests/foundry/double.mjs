@@ -8,6 +8,7 @@ import { enriched } from "./chat.mjs";
 const PLAYER = 1;
 const ASSISTANT = 3;
 const GM = 4;
+const MINUTE = 60_000; // milliseconds
 export const ROLES = { PLAYER, ASSISTANT, GM };
 
 const copy = (value) => JSON.parse(JSON.stringify(value));
@@ -109,15 +110,20 @@ export class World {
     for (let turn = 0; turn < 12; turn++) await new Promise((done) => soon(done));
   }
 
+  /** When a timer is heard: one of a tab that nobody looks at once a minute, unless it is a worker's. */
+  #wakes({ at, client, worker }) {
+    return client.hidden && !worker ? Math.ceil(at / MINUTE) * MINUTE : at;
+  }
+
   /** Let time pass. */
   async elapse(milliseconds) {
     const end = this.time + milliseconds;
     for (;;) {
       await this.quiet();
-      const due = this.timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
-      if (!due) break;
+      const [[at, due] = []] = this.timers.map((timer) => [this.#wakes(timer), timer]).sort(([a], [b]) => a - b);
+      if (!due || at > end) break;
       this.timers.splice(this.timers.indexOf(due), 1);
-      this.time = Math.max(this.time, due.at);
+      this.time = Math.max(this.time, at);
       if (due.client.active) due.act();
     }
     this.time = end;
@@ -126,7 +132,8 @@ export class World {
 
 class Client {
   constructor(world, id, role, { name = id, character = null, permissions = {} } = {}) {
-    Object.assign(this, { world, id, role, active: true });
+    // `hidden`: nobody looks at this tab; `byHand`: dice are thrown by hand, and a window asks for what they show.
+    Object.assign(this, { world, id, role, active: true, hidden: false, byHand: false });
     this.user = {
       id,
       name,
@@ -241,7 +248,8 @@ class Client {
         this.formula = formula;
         this.dice = [];
       }
-      async evaluate() {
+      async evaluate({ allowInteractive = true } = {}) {
+        if (allowInteractive && me.byHand) return new Promise(() => {}); // nobody answers
         world.formulas.push(this.formula);
         for (const [, count, faces] of this.formula.matchAll(/(\d+)d(\d+)/g)) {
           const results = Array.from({ length: Number(count) }, () => ({
@@ -303,11 +311,43 @@ class Client {
             me.hooks.get(name).filter((heard) => heard !== me.registered[id]),
           ),
       },
-      setTimeout: (act, milliseconds) => world.timers.push({ at: world.time + milliseconds, act, client: me }),
+      setTimeout: (act, milliseconds) => this.#timer(act, milliseconds, false),
+      ...this.#workers(),
       fetch: async (url) => {
         const path = [...world.files.keys()].find((one) => String(url).endsWith(`/${one}`));
         const bytes = path && world.files.get(path);
         return { ok: Boolean(bytes), arrayBuffer: async () => Uint8Array.from(bytes).buffer };
+      },
+    };
+  }
+
+  #timer(act, milliseconds, worker) {
+    this.world.timers.push({ at: this.world.time + milliseconds, act, client: this, worker });
+  }
+
+  /** Workers, whose script is that of a blob. */
+  #workers() {
+    const later = (act, milliseconds) => this.#timer(act, milliseconds, true);
+    const begun = (script, tell) =>
+      // eslint-disable-next-line no-new-func -- a worker is a script of its own
+      new Function("setTimeout", "postMessage", `let onmessage; ${script}; return onmessage;`)(later, tell);
+    class Worker {
+      constructor(script) {
+        this.heard = begun(script, (data) => this.onmessage({ data }));
+      }
+      postMessage(data) {
+        queueMicrotask(() => this.heard({ data: copy(data) }));
+      }
+    }
+    return {
+      Worker: this.world.Worker ?? Worker,
+      Blob: class {
+        constructor(parts) {
+          this.text = parts.join("");
+        }
+      },
+      URL: class extends URL {
+        static createObjectURL = ({ text }) => text;
       },
     };
   }

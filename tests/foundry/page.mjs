@@ -136,6 +136,9 @@ const note = (kind) => (text) => {
 Object.assign(globalThis, globals, {
   fetch: globalThis.fetch.bind(globalThis),
   setTimeout: globalThis.setTimeout.bind(globalThis),
+  Worker: globalThis.Worker,
+  Blob: globalThis.Blob,
+  URL: globalThis.URL,
   CONFIG: { TextEditor: { enrichers: [] }, sounds: { notification: "sounds/notify.wav" } },
   ui: {
     notifications: { info: note("info"), warn: note("warn"), error: note("error") },

@@ -169,8 +169,9 @@ export class Authority {
   // --- playing
 
   /** Roll for the seat to move. That may take its time, because dice may be rolled by hand; other tables do not wait
-   * for it. @param {TableRecord} record @param {Ready} ready @param {string} author whose roll it is @returns {Rest} */
-  #throw(record, ready, author) {
+   * for it. @param {TableRecord} record @param {Ready} ready @param {string} author whose roll it is
+   * @param {boolean} [byItself] nobody is asked to throw real dice @returns {Rest} */
+  #throw(record, ready, author, byItself = false) {
     const { host, rolling } = this;
     const { id, rev, log } = record;
     const key = rollOf(record);
@@ -181,7 +182,9 @@ export class Authority {
     return async () => {
       try {
         const thrown = await cast(ready.rules, replay(ready, log).state, async (formula) => {
-          const roll = await within(host, PATIENCE, /** @type {Promise<Cast | null>} */ (host.roll(formula)), null);
+          /** @type {Promise<Cast | null>} */
+          const fallen = host.roll(formula, byItself);
+          const roll = await within(host, PATIENCE, fallen, null);
           grant(roll, "slow");
           return roll;
         });
@@ -340,7 +343,7 @@ export class Authority {
     const ready = await this.library.of(record);
     const { state, moves } = replay(ready, record.log);
     const actions = actionsAt(ready, state);
-    if (!actions) return this.#throw(record, ready, this.host.me());
+    if (!actions) return this.#throw(record, ready, this.host.me(), true);
     const { kind, skill } = record.seats[state.mover];
     const how = opponentsOf(ready.setting)[kind === "npc" ? skill : usual(ready.setting)];
     const place = await pick(ready, how, state, actions, moves, (bound) => this.#below(record, bound));

@@ -13,6 +13,9 @@ export function globals() {
     CONFIG,
     fetch: fetch.bind(globalThis),
     setTimeout: setTimeout.bind(globalThis),
+    Worker,
+    Blob,
+    URL,
   };
 }
 

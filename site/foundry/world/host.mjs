@@ -1,6 +1,7 @@
 // @ts-check
 /** The virtual tabletop itself: everything that we use of it, in one place. */
 
+import { clock } from "./clock.mjs";
 import { globals, ours } from "./foundry.mjs";
 import { called } from "./shapes.mjs";
 
@@ -77,9 +78,9 @@ function record(id, { game }) {
 function posting(id, { game, foundry, Roll, ChatMessage, Hooks }) {
   const tabletop = ours(game);
   return {
-    // A hidden roll must not ask anybody to throw real dice.
-    roll: async (formula, hidden = false) =>
-      castOf(await new Roll(formula).evaluate(hidden ? { allowInteractive: false } : {})),
+    // A roll by itself must not ask anybody to throw real dice.
+    roll: async (formula, byItself = false) =>
+      castOf(await new Roll(formula).evaluate(byItself ? { allowInteractive: false } : {})),
     post: async ({ author, alias, rolls, flags, lines }) => {
       const speaker = alias ? { alias } : {};
       const content = plainCard(foundry, lines);
@@ -183,7 +184,7 @@ export function foundryHost(id, world = globals()) {
     ...actors(id, world),
     id: () => world.foundry.utils.randomID(16),
     now: () => tabletop.time.serverTime,
-    later: (milliseconds, act) => void world.setTimeout(act, milliseconds),
+    later: clock(world),
     load: async (path) => {
       const answer = await world.fetch(new URL(path, HOME));
       if (!answer.ok) throw new Error(`${path} could not be loaded`);

@@ -38,7 +38,7 @@ import { Refused } from "../../runtime/table/refused.mjs";
  *   me: () => string, users: () => Person[], authority: () => string | null,
  *   get: (key: string) => any, set: (key: string, value: any) => Promise<void>,
  *   emit: (message: any, to: string) => void, listen: (heard: (message: any, sender: string) => void) => void,
- *   roll: (formula: string, hidden?: boolean) => Promise<Cast>, post: (card: Card) => Promise<string>,
+ *   roll: (formula: string, byItself?: boolean) => Promise<Cast>, post: (card: Card) => Promise<string>,
  *   amend: (message: string, rolls: any[], flags: Record<string, any>, lines: Line[]) => Promise<boolean>,
  *   hideDice: (hidden: (flags: any) => boolean) => void, rolling: (message: string) => Promise<unknown> | null,
  *   cards: (fits: (flags: any) => boolean) => string[], remove: (message: string) => Promise<void>, casts: (message:
