@@ -327,16 +327,15 @@ class Client {
 
   /** Workers, whose script is that of a blob. */
   #workers() {
-    const later = (act, milliseconds) => this.#timer(act, milliseconds, true);
-    const begun = (script, tell) =>
-      // eslint-disable-next-line no-new-func -- a worker is a script of its own
-      new Function("setTimeout", "postMessage", `let onmessage; ${script}; return onmessage;`)(later, tell);
+    const setTimeout = (act, milliseconds) => this.#timer(act, milliseconds, true);
     class Worker {
       constructor(script) {
-        this.heard = begun(script, (data) => this.onmessage({ data }));
+        this.inside = { setTimeout, postMessage: (data) => this.onmessage({ data: copy(data) }) };
+        // eslint-disable-next-line no-new-func -- a worker is a script of its own
+        new Function("self", script)(this.inside);
       }
       postMessage(data) {
-        queueMicrotask(() => this.heard({ data: copy(data) }));
+        queueMicrotask(() => this.inside.onmessage({ data: copy(data) }));
       }
     }
     return {
@@ -383,6 +382,7 @@ class Client {
             .filter(fits)
             .sort((a, b) => b.role - a.role || (a.id < b.id ? -1 : 1))[0] ?? null,
       },
+      actors: { map: (change) => [...world.actors.values()].map(change) },
       messages: {
         get: (id) => (world.messages.has(id) ? me.message(world.messages.get(id)) : undefined),
         filter: (fits) => [...world.messages.values()].map((source) => me.message(source)).filter(fits),

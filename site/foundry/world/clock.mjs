@@ -2,7 +2,11 @@
 /** A clock that goes on in a tab that nobody looks at. Browsers wake the timers of such a page once a minute, and those
  * of a worker on time. */
 
-const WORKER = "onmessage = ({ data: [number, wait] }) => setTimeout(() => postMessage(number), wait);";
+/** What the worker does: it gives each number back after the time that came with it. @param {any} self */
+const ringing = (self) => {
+  self.onmessage = (/** @type {{data: [number, number]}} */ { data: [number, wait] }) =>
+    self.setTimeout(() => self.postMessage(number), wait);
+};
 
 /** Calls after a time. Where a page may have no worker, its own timers are left.
  * @param {Pick<import("./foundry.mjs").Globals, "setTimeout" | "Worker" | "Blob" | "URL">} world
@@ -19,7 +23,7 @@ export function clock({ setTimeout, Worker, Blob, URL }) {
   /** @type {Worker | null} */
   let worker = null;
   try {
-    worker = new Worker(URL.createObjectURL(new Blob([WORKER], { type: "text/javascript" })));
+    worker = new Worker(URL.createObjectURL(new Blob([`(${ringing})(self)`], { type: "text/javascript" })));
     worker.onmessage = ({ data }) => ring(data);
   } catch (error) {
     console.warn(error);
