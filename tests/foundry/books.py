@@ -82,7 +82,7 @@ def _book(case: Case, place: Path) -> dict[str, Any]:
         "opponents": opponents,
     }
     if case is BET:
-        setting["wager"] = "1"
+        setting["wager"] = setting["prize"] = "1"
     return {
         "bundle": bundle(rules),
         "words": {"phases": {}, "variables": {}},

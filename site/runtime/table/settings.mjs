@@ -17,10 +17,11 @@ import { bestPlay, Turns } from "./turns.mjs";
  * payoff than they play for */
 /** @typedef {{slug: string, seats: number, parameters: Record<string, any>, unit: string, objective: string, share:
  * boolean, chance?: boolean, aside?: boolean, policy: string | null, values: string | null, plan?: string | null,
- * training?: string | null, opponents?: Opponent[], wager?: string}} Setting `share`: the objective is a share of one
- * win; `chance`: its mean is a chance, as that of a share is; `aside`: it is not that of the main game; `policy` is
- * null where nothing was solved; `plan`: best play of a game with secrets; `wager` is what can be lost at most, a
- * fraction in units of the payoff, where the game is a bet against the house */
+ * training?: string | null, opponents?: Opponent[], wager?: string, prize?: string}} Setting `share`: the objective is
+ * a share of one win; `chance`: its mean is a chance, as that of a share is; `aside`: it is not that of the main game;
+ * `policy` is null where nothing was solved; `plan`: best play of a game with secrets; `wager` is what can be lost at
+ * most, a fraction in units of the payoff, where the game is a bet against the house, and `prize` the most that best
+ * play can bring */
 /** @typedef {{label: string, about: string, show?: "hidden" | "pile" | "track", unit?: [string, string]}} Variable
  * how a table calls, explains and shows a variable; `unit`: what it counts, for one and for any other number */
 /** @typedef {{rows?: {seat: number | null, squares: any[]}[], length?: any, across?: string, columns?: number,

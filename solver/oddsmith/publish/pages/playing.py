@@ -112,6 +112,7 @@ def _setting(account: RulesetAnswers, answer: Answer, table: bool) -> dict[str, 
         data["aside"] = True
     if answer.wager:
         data["wager"] = fraction_text(answer.wager.stake)
+        data["prize"] = fraction_text(answer.wager.prize)
     return data
 
 

@@ -223,6 +223,11 @@ class Wager:
     ruin: tuple[tuple[int, Fraction], ...]
     law: Distribution
 
+    @property
+    def prize(self) -> Fraction:
+        """The most that the bet can bring."""
+        return max(each.value for each in self.law.outcomes if each.value is not None)
+
 
 def wager(solution: Solution) -> Wager | None:
     """The game as a bet under its best play; None where nothing can be lost, or the law is not known exactly."""
