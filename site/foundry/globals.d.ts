@@ -17,6 +17,7 @@ interface FoundryUser {
 
 interface FoundryActor {
   readonly uuid: string;
+  readonly name: string;
   testUserPermission(user: FoundryUser, level: "OWNER"): boolean;
 }
 
@@ -138,6 +139,7 @@ interface FoundryGame {
   readonly user: FoundryUser;
   readonly userId: string;
   readonly users: FoundryUsers;
+  readonly actors: FoundryCollection<FoundryActor>;
   readonly messages: FoundryCollection<FoundryMessage>;
   readonly modules: { get(id: string): FoundryModule | undefined };
   readonly system: { readonly id: string };

@@ -23,11 +23,11 @@ function misplaced() {
   const room = getComputedStyle(content);
   const { left, right } = content.getBoundingClientRect();
   const [from, to] = [left + parseFloat(room.paddingLeft) - 1, right - parseFloat(room.paddingRight) + 1];
-  const out = [...content.querySelectorAll(":not(option)")].filter((one) => {
+  const out = [...content.querySelectorAll(":not(option, optgroup)")].filter((one) => {
     const box = one.getBoundingClientRect();
     return box.left < from || box.right > to;
   });
-  const cut = [...content.querySelectorAll("[data-od^=how]")].filter((one) => {
+  const cut = [...content.querySelectorAll("[data-od^=how], [data-od=money], [data-od=house]")].filter((one) => {
     const whole = one.cloneNode(true);
     Object.assign(whole.style, { position: "absolute", width: "max-content", maxWidth: "none" });
     one.after(whole);
@@ -88,6 +88,92 @@ await show({
     await page.select("[data-od='who 1']", "choose");
     await page.waitForSelector("[data-od='how 1']");
     return { seats, names: (await textsOf("form [data-od^=name]")).length };
+  },
+
+  /** Any actor sits down as a non-player, for a coin of the table and a purse of the house; the skill says how it
+   * plays. */
+  async actors() {
+    await page.evaluate(
+      (values, people) => {
+        const set = (key, value) => window.probe.world.settings.set(key, value);
+        for (const [key, value] of Object.entries(values)) set(key, value);
+        const actor = (name, skill) =>
+          window.probe.world.actor(
+            name,
+            [],
+            { skill, currency: { gp: 50, sp: 50 } },
+            { img: "/tests/foundry/face.svg" },
+          );
+        for (const [name, skill] of people) actor(name, skill);
+      },
+      job.settings,
+      job.actors,
+    );
+    await page.evaluate(() => window.probe.module.api.create());
+    await page.waitForSelector("form [data-od=create]");
+    const redrawn = async (selector, value) => {
+      await page.evaluate(() => (document.querySelector("#tavern-new form").id = "before"));
+      await page.select(selector, value);
+      await page.waitForSelector("form:not(#before) [data-od=create]");
+    };
+    const groups = await page.evaluate(() =>
+      [...document.querySelectorAll("[data-od='who 1'] optgroup option")].map(({ text }) => text),
+    );
+    const strengths = [];
+    for (const name of groups) {
+      await redrawn("[data-od='who 1']", `actor Actor.${name.toLowerCase()}`);
+      strengths.push([
+        name,
+        await page.evaluate(() => document.querySelector("[data-od='how 1']").selectedOptions[0].text),
+        (await textOf("[data-od='how 1'] ~ .od-odds")).split(" · ")[0],
+      ]);
+    }
+    await redrawn("[data-od=money]", job.money);
+    await redrawn("[data-od='who 0']", "user gm");
+    const stake = await textOf("[data-od=stake]").then(() => textsOf("form label"));
+    await page.select("[data-od=house]", job.house);
+    const dialog = { serious: await grave(), wide: await wide(), out: await page.evaluate(misplaced) };
+    if (job.shot) await page.screenshot({ path: job.shot.replace(".png", "-new.png"), fullPage: true });
+    await page.evaluate(() => {
+      const stakes = document.querySelector("[data-od=stake]");
+      stakes.value = "5";
+      stakes.dispatchEvent(new Event("input"));
+      window.probe.clients.gm.user.character = { uuid: "Actor.zora" };
+    });
+    await page.click("[data-od=create]");
+    await page.waitForSelector("[id^=tavern-table] .od-board");
+    const [record] = await page.evaluate(() => Object.values(window.probe.world.settings.get("tables").tables));
+    return {
+      groups,
+      strengths,
+      stake,
+      dialog,
+      seats: record.seats,
+      chips: record.chips,
+      facts: await textOf(".od-facts"),
+    };
+  },
+
+  /** An actor is dragged onto a seat. */
+  async dragged() {
+    await page.evaluate(() => window.probe.world.actor("Zora", []));
+    await page.evaluate(() => window.probe.module.api.create());
+    await page.waitForSelector("form [data-od=create]");
+    await page.evaluate(
+      (uuids) => {
+        for (const uuid of uuids) {
+          const dataTransfer = new DataTransfer();
+          dataTransfer.setData("text/plain", uuid);
+          document
+            .querySelector("[data-od='who 1']")
+            .closest(".od-place")
+            .dispatchEvent(new DragEvent("drop", { dataTransfer }));
+        }
+      },
+      ["nonsense", '{"type": "Item", "uuid": "Item.sword"}', '{"type": "Actor", "uuid": "Actor.zora"}'],
+    );
+    await until(() => document.querySelector("[data-od='who 1']").value === "actor Actor.zora");
+    return {};
   },
 
   /** Selected tokens get the seats; the game master plays for a player who is away. */

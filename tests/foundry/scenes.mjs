@@ -8,6 +8,8 @@ for (const file of [
   "./opening.mjs",
   "./money.mjs",
   "./coins.mjs",
+  "./houses.mjs",
+  "./versions.mjs",
   "./currencies.mjs",
   "./plays.mjs",
   "./absent.mjs",

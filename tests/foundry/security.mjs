@@ -108,6 +108,8 @@ export async function a_repeated_message_counts_once() {
     stake: 0,
     advice: "gm",
     seats: [user("alice"), user(null)],
+    money: null,
+    house: "",
   });
   await emit(world.alice, once);
   await emit(world.alice, once);
@@ -169,7 +171,7 @@ export async function what_is_too_long_is_dropped() {
   const world = await stage();
   const seats = Array.from({ length: 40 }, () => user("alice", { name: "x".repeat(79) }));
   const body = { game: "piglet", setting: "one", stake: 0, advice: "gm", seats };
-  await unchanged(world, () => emit(world.alice, message("create", body)));
+  await unchanged(world, () => emit(world.alice, message("create", { ...body, money: null, house: "" })));
   assert.equal(await ask(world.alice, "create", body), "action"); // not even sent
 }
 
@@ -313,7 +315,15 @@ export async function names_stay_text() {
   await unchanged(world, () =>
     emit(
       world.alice,
-      message("create", { game: "piglet", setting: "one", stake: 0, advice: "gm", seats: [odd, npc()] }),
+      message("create", {
+        game: "piglet",
+        setting: "one",
+        stake: 0,
+        advice: "gm",
+        money: null,
+        house: "",
+        seats: [odd, npc()],
+      }),
     ),
   );
   for (const game of ["__proto__", "constructor", "../../etc"])

@@ -113,6 +113,36 @@ def test_selected_tokens_get_the_seats_and_the_game_master_plays_for_who_is_away
     assert found["own"] == []
 
 
+@pytest.mark.parametrize("width", [480, 360])
+def test_any_actor_sits_down_for_the_coin_of_the_table_as_well_as_a_skill_says(base: str, width: int) -> None:
+    settings = {"currency": "path", "path": "system.currency.gp, system.currency.sp", "skill": "system.skill"}
+    actors = [["Zora", 9], ["Bram", 3], ["Alrik", -1], ["Mute", None]]
+    job = {"settings": settings, "actors": actors, "money": "path system.currency.sp", "house": "Actor.bram"}
+    found = use(base, "making actors", "user=gm&away=ann&seed=3", **job, width=width, themes=THEMES)
+    assert found["groups"] == ["Alrik", "Bram", "Mute", "Zora"]
+    assert [[name, play.split(" (")[1]] for name, play, _ in found["strengths"]] == [
+        ["Alrik", "a drunk)"],
+        ["Bram", "a regular)"],
+        ["Mute", "an expert)"],
+        ["Zora", "an expert)"],
+    ]
+    assert [note.startswith("Skill ") for *_, note in found["strengths"]] == [True, True, False, True]
+    assert "Stake of each seat, in sp" in found["stake"]
+    assert [found["dialog"][key] for key in ("serious", "wide", "out")] == [[], 0, []]
+    assert found["chips"]["path"] == "system.currency.sp"
+    assert [(one["actor"], one["amount"], one["state"]) for one in found["chips"]["payments"]] == [
+        ("Actor.zora", -5, "done"),
+        ("Actor.bram", -5, "done"),
+    ]
+    assert [seat["name"] for seat in found["seats"]] == ["Zora", "Zora"]
+    assert "Stake: 5 sp a seat" in found["facts"]
+    assert "Bram pays for non-players and the house" in found["facts"]
+
+
+def test_an_actor_is_dragged_onto_a_seat(base: str) -> None:
+    use(base, "making dragged", "user=gm")
+
+
 def test_the_game_master_hears_of_payments_that_went_wrong(base: str) -> None:
     found = use(base, "unpaid", "user=gm&seed=3")
     assert [note.split(" of ")[0] for note in found["unpaid"]] == ["A payment", "A payment"]

@@ -23,10 +23,37 @@ export function coinOf({ currency, coin, path }) {
   return currency === "path" ? path.slice(path.lastIndexOf(".") + 1) : coin;
 }
 
-/** What stakes are paid in at tables that are opened now. @param {Host} host @returns {Currency} */
+/** What stakes are paid in where nobody says otherwise. @param {Host} host @returns {Currency} */
 export function currencyOf(host) {
-  return { currency: host.get("currency"), coin: host.get("coin"), path: host.get("path") };
+  return { currency: host.get("currency"), coin: host.get("coin"), path: pathsOf(host)[0] };
 }
 
 /** The currency that is the module's own. */
 export const CHIPS = { currency: "chips", coin: "", path: "" };
+
+/** What a table can be played for: the usual first, then chips, and each coin of what keeps coins in this world.
+ * @param {Host} host @returns {Currency[]} */
+export function offered(host) {
+  const usual = currencyOf(host);
+  /** @type {Record<string, string[]>} */
+  const coins = host.currencies().coins;
+  const keeper = usual.currency === "chips" ? Object.keys(coins)[0] : usual.currency;
+  const others =
+    keeper === "path"
+      ? pathsOf(host).map((path) => ({ ...usual, path }))
+      : (Object.hasOwn(coins, keeper) ? coins[keeper] : []).map((coin) => ({ ...usual, currency: keeper, coin }));
+  return [...new Map([usual, CHIPS, ...others].map((one) => [nameOf(one), one])).values()];
+}
+
+/** A currency in one word, by which it is told from others. @param {Currency} chips */
+export function nameOf({ currency, coin, path }) {
+  if (currency === "chips") return currency;
+  return `${currency} ${currency === "path" ? path : coin}`;
+}
+
+/** @param {Host} host @returns {string[]} */
+const pathsOf = (host) =>
+  host
+    .get("path")
+    .split(",")
+    .map((/** @type {string} */ path) => path.trim());

@@ -4,6 +4,9 @@
 /** @typedef {import("../world/shapes.mjs").TableRecord} TableRecord */
 /** @typedef {import("../world/shapes.mjs").Payment} Payment */
 
+/** Who pays for non-players and the house where every actor pays from his own purse. */
+export const OWN = "own";
+
 /** The stake that lies on the table for a seat. @param {TableRecord} record @param {number} seat */
 export function staked({ chips: { payments } }, seat) {
   return payments.findLast(
@@ -15,11 +18,35 @@ export function staked({ chips: { payments } }, seat) {
   );
 }
 
-/** @param {TableRecord} record @param {number} seat @param {string} user @param {string | null} actor
- * @returns {Payment} */
-export function stakeOf(record, seat, user, actor) {
+/** Stakes, each with a number of its own. @param {TableRecord} record
+ * @param {Pick<Payment, "seat" | "user" | "actor" | "amount">[]} due @returns {Payment[]} */
+export function numbered(record, due) {
   const numbers = record.chips.payments.map(({ key }) => Number(/^stake (\d+)$/.exec(key)?.[1] ?? -1));
-  return { key: `stake ${Math.max(-1, ...numbers) + 1}`, seat, user, actor, amount: -record.stake, state: "due" };
+  const first = Math.max(-1, ...numbers) + 1;
+  return due.map((one, place) => ({ key: `stake ${first + place}`, ...one, state: "due" }));
+}
+
+/** The actor whose purse is the house's; null where the house has none. @param {TableRecord} record */
+export function houseOf({ house }) {
+  return house === OWN || house === "" ? null : house;
+}
+
+/** The place of the house in the ledger: behind all seats. @param {TableRecord} record */
+export const housePlace = ({ seats }) => seats.length;
+
+/** What non-players and the house stake, as far as somebody pays for them and has not yet.
+ * @param {TableRecord} record @param {number} reserve what the house must have @returns {Payment[]} */
+export function stakesOfOthers(record, reserve) {
+  const house = houseOf(record);
+  const payer = (/** @type {string | null} */ actor) => (record.house === OWN ? actor : house);
+  const due = record.seats.flatMap(({ kind, actor }, seat) =>
+    kind === "npc" ? { seat, user: null, actor: payer(actor), amount: -record.stake } : [],
+  );
+  due.push({ seat: housePlace(record), user: null, actor: house, amount: -reserve });
+  return numbered(
+    record,
+    due.filter(({ seat, actor, amount }) => actor !== null && amount && !staked(record, seat)),
+  );
 }
 
 /** Stakes that go back. @param {TableRecord} record @param {number[]} seats @returns {Payment[]} */
@@ -38,16 +65,22 @@ export function tidy({ chips }) {
   chips.payments = chips.payments.filter((one) => !back.includes(one.key) && !refused(one));
 }
 
-/** What the end brings to everybody who staked and did not give up. @param {TableRecord} record
- * @param {number[]} paid by seat
- * @returns {Payment[]} */
+/** What the end brings to everybody who staked and did not give up. The purse of the house gets what is left.
+ * @param {TableRecord} record @param {number[]} paid by seat @returns {Payment[]} */
 export function payouts(record, paid) {
-  return paid.flatMap((amount, seat) => {
+  /** @returns {Payment} @param {Pick<Payment, "user" | "actor">} to @param {number} seat @param {number} amount */
+  const payment = ({ user, actor }, seat, amount) => {
+    return { key: `pay ${record.chips.round} ${seat}`, seat, user, actor, amount, state: "due" };
+  };
+  const due = paid.flatMap((amount, seat) => {
     const stake = record.seats[seat].yielded ? null : staked(record, seat);
-    return stake
-      ? [{ ...stake, key: `pay ${record.chips.round} ${seat}`, amount, state: /** @type {const} */ ("due") }]
-      : [];
+    return stake ? payment(stake, seat, amount) : [];
   });
+  const [house, place] = [houseOf(record), housePlace(record)];
+  if (house === null) return due;
+  const sum = (/** @type {number[]} */ amounts) => amounts.reduce((total, one) => total + one, 0);
+  const lying = [...record.seats.keys(), place].map((seat) => -(staked(record, seat)?.amount ?? 0));
+  return [...due, payment({ user: null, actor: house }, place, sum(lying) - sum(due.map(({ amount }) => amount)))];
 }
 
 /** The same taken back. @param {TableRecord} record @returns {Payment[]} */

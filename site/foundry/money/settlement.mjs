@@ -2,15 +2,17 @@
 /** Who got what: at the end of a game, or back when it was broken off. */
 
 import { namesOf } from "../../runtime/words/sentences.mjs";
+import { called } from "../world/shapes.mjs";
 import { paymentText, say } from "../world/words.mjs";
 import { money } from "./coins.mjs";
-import { unsettled } from "./ledger.mjs";
+import { housePlace, OWN, unsettled } from "./ledger.mjs";
 import { payer } from "./payments.mjs";
 import { stakes, winnings } from "./stakes.mjs";
 
 /** @typedef {import("../../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {import("../../runtime/rules/rules.mjs").State} State */
 /** @typedef {import("../world/shapes.mjs").TableRecord} TableRecord */
+/** @typedef {import("../world/shapes.mjs").Payment} Payment */
 /** @typedef {import("../world/shapes.mjs").Host} Host */
 /** @typedef {import("./coins.mjs").Currency} Currency */
 /** @typedef {{chips: Currency, kind: "pot" | "house" | "coins" | "back", lines: {name: string, took: number,
@@ -26,7 +28,7 @@ export function settlementOf(host, record, kind, lines) {
   const { currency, coin, path } = record.chips;
   const open = unsettled(record).map((one) => ({
     state: one.state,
-    name: payer(host, one) || namesOf(record.seats)[one.seat],
+    name: payer(host, one) || nameAt(record, one.seat),
     amount: Math.abs(one.amount),
   }));
   return { chips: { currency, coin, path }, kind, lines, open };
@@ -39,13 +41,16 @@ export function settlement(host, record, ready, state) {
   if (!staking) return null;
   const names = namesOf(record.seats, ready.game.sides);
   const open = unsettled(record);
+  const sumOf = (/** @type {Payment[]} */ payments) =>
+    payments.some((one) => open.includes(one))
+      ? "open"
+      : payments.reduce((total, one) => total + (one.state === "done" ? one.amount : 0), 0);
   const lines = winnings(ready, state, record.stake).flatMap((took, seat) => {
     const own = record.chips.payments.filter((one) => one.seat === seat);
     const stake = own.findLastIndex(({ key, state }) => key.startsWith("stake ") && state === "done");
     const since = own.slice(Math.max(stake, 0)); // what came before it was another's, and went back
-    const sum = since.reduce((total, one) => total + (one.state === "done" ? one.amount : 0), 0);
-    const amount = stake < 0 ? null : since.some((one) => open.includes(one)) ? "open" : sum;
-    const line = { name: names[seat], took, amount: /** @type {Settlement["lines"][0]["amount"]} */ (amount) };
+    /** @type {Settlement["lines"][0]} */
+    const line = { name: names[seat], took, amount: stake < 0 ? null : sumOf(since) };
     const { yielded } = record.seats[seat];
     return yielded
       ? [
@@ -54,13 +59,28 @@ export function settlement(host, record, ready, state) {
         ]
       : [line];
   });
+  const banked = record.chips.payments.filter(({ seat }) => seat === housePlace(record));
+  if (banked.length) lines.push({ name: houseName(host, record), took: 0, amount: sumOf(banked) });
   return settlementOf(host, record, staking.kind, lines);
 }
+
+/** The house by the name of its actor. @param {Host} host @param {TableRecord} record */
+function houseName(host, { house }) {
+  return say("ODDSMITH.Money.House", { name: called(host.actor(house)?.name ?? "") });
+}
+
+/** Who pays for non-players and the house; empty where nobody does. @param {Host} host @param {TableRecord} record */
+export function payerText(host, record) {
+  if (record.house === OWN) return record.seats.some(({ kind }) => kind === "npc") ? say("ODDSMITH.Table.Own") : "";
+  return record.house && say("ODDSMITH.Table.House", { name: called(host.actor(record.house)?.name ?? "") });
+}
+
+/** What a seat is called; empty for the house. @param {TableRecord} record @param {number} seat */
+const nameAt = (record, seat) => namesOf(record.seats)[seat] ?? "";
 
 /** Who got a stake back; null where none was to go back. @param {Host} host @param {TableRecord} record
  * @param {number} first place of the ledger's first payment that is meant @returns {Settlement | null} */
 export function settledRefunds(host, record, first) {
-  const names = namesOf(record.seats);
   const back = record.chips.payments
     .slice(first)
     .filter(({ key, state }) => key.startsWith("back ") && state === "done");
@@ -68,7 +88,11 @@ export function settledRefunds(host, record, first) {
     host,
     record,
     "back",
-    back.map(({ seat, amount }) => ({ name: names[seat], took: amount, amount: 0 })),
+    back.map(({ seat, amount }) => ({
+      name: nameAt(record, seat) || houseName(host, record),
+      took: amount,
+      amount: 0,
+    })),
   );
   return settled.lines.length || settled.open?.length ? settled : null;
 }

@@ -42,8 +42,7 @@ export function winnings(ready, state, stake) {
   if (!staking) return Array(ready.game.seats).fill(0);
   const got = ready.rules.payoffs(state, staking.payoff);
   if (staking.kind === "house") {
-    const [top, bottom] = (ready.setting.wager ?? "1").split("/");
-    const most = new Fraction(BigInt(top), BigInt(bottom ?? "1"));
+    const most = wagerOf(ready);
     const over = BigInt(stake) * got[0].top * most.bottom;
     const paid = BigInt(stake) + floor(over, got[0].bottom * most.top);
     return [paid > 0n ? Number(paid) : 0];
@@ -61,6 +60,23 @@ export function winnings(ready, state, stake) {
   let left = pot - paid.reduce((sum, one) => sum + one, 0n);
   for (const seat of order) if (left > 0n) [paid[seat], left] = [paid[seat] + 1n, left - 1n];
   return paid.map(Number);
+}
+
+/** What the house must have beside the stake to pay the most that a bet brings. @param {Ready} ready
+ * @param {number} stake */
+export function reserveOf(ready, stake) {
+  if (stakes(ready)?.kind !== "house") return 0;
+  const [wager, prize] = [wagerOf(ready), fraction(ready.setting.prize ?? "1")];
+  return -Number(floor(-BigInt(stake) * prize.top * wager.bottom, prize.bottom * wager.top));
+}
+
+/** What a bet can lose at most, in units of the payoff. @param {Ready} ready */
+const wagerOf = ({ setting }) => fraction(setting.wager ?? "1");
+
+/** @param {string} text such as 3/2 */
+function fraction(text) {
+  const [top, bottom = "1"] = text.split("/");
+  return new Fraction(BigInt(top), BigInt(bottom));
 }
 
 /** @param {bigint} top @param {bigint} bottom above 0 */

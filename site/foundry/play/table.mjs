@@ -9,7 +9,7 @@ import { ending, settingText, yourTurn } from "../../runtime/words/sentences.mjs
 import { follow, make } from "../../runtime/words/view.mjs";
 import { tell } from "../../runtime/words/words.mjs";
 import { money } from "../money/coins.mjs";
-import { brokenText, settledRefunds } from "../money/settlement.mjs";
+import { brokenText, payerText, settledRefunds } from "../money/settlement.mjs";
 import { otherGoal, stakes } from "../money/stakes.mjs";
 import { still } from "../world/still.mjs";
 import { complain, say } from "../world/words.mjs";
@@ -129,14 +129,16 @@ export class TableWindow extends ApplicationV2 {
   /** @param {TableRecord} record @param {Position} position */
   #facts(record, { ready }) {
     const { kind, each = 1 } = (record.stake && stakes(ready)) || {};
-    const chips = this.desk.tables.purse(game.user.id);
-    const seconds = this.desk.tables.host.get("timer");
+    const { host } = this.desk.tables;
+    const chips = record.chips.currency === "chips" ? this.desk.tables.purse(game.user.id) : null;
+    const seconds = host.get("timer");
     const texts = [
       settingText(ready.game, ready.setting),
       kind ? say("ODDSMITH.Table.Stake", { stake: money(record.chips, record.stake) }) : say("ODDSMITH.Table.NoStake"),
       kind === "coins" ? say("ODDSMITH.Table.Coins", { each, value: money(record.chips, record.stake / each) }) : "",
       kind === "pot" ? say("ODDSMITH.Table.Pot", { pot: money(record.chips, record.stake * record.seats.length) }) : "",
       kind && chips !== null ? say("ODDSMITH.Table.Chips", { chips }) : "",
+      kind ? payerText(host, record) : "",
       kind ? otherGoal(ready) : "",
       ready.policy ? "" : say("ODDSMITH.Table.Unsolved"),
       seconds && record.phase !== "over" ? say("ODDSMITH.Table.Timer", { seconds }) : "",

@@ -14,9 +14,9 @@ import { brokenText, settledRefunds, settlement } from "../money/settlement.mjs"
 import { winnings } from "../money/stakes.mjs";
 import { keep, worldOf } from "../world/keeping.mjs";
 import { Pace, within } from "../world/net.mjs";
-import { grant, isGM, LONGEST_LOG, RefusedRequest } from "../world/shapes.mjs";
+import { grant, isGM, LONGEST_LOG, RefusedRequest, VERSION } from "../world/shapes.mjs";
 import { still } from "../world/still.mjs";
-import { breakOff, created, finish, free, giveUp, repeated, settle, sit } from "./opening.mjs";
+import { breakOff, created, finish, free, giveUp, repeated, settle, sit, stakeForOthers } from "./opening.mjs";
 import { Posts } from "./posts.mjs";
 import { rights } from "./rights.mjs";
 import { cast, leads } from "./throws.mjs";
@@ -87,6 +87,7 @@ export class Authority {
     },
     start: async (at) => {
       grant(rights(this.host, at.record, at.user).start);
+      await stakeForOthers(at, await this.library.of(at.record)); // for seats that were handed over
       at.record.phase = "play";
       await this.#commit(at);
     },
@@ -125,7 +126,8 @@ export class Authority {
       const { name } = record.seats[seat];
       /** @type {Partial<import("../world/shapes.mjs").Seat>} */
       const other = { kind: "npc", user: null, held: null, skill, name: name || opponentName(how) };
-      if (record.phase === "lobby") await free(at, seat, other);
+      if (record.phase === "lobby")
+        await free(at, seat, { ...other, actor: null }); // a player's purse is not theirs
       else Object.assign(record.seats[seat], other); // what was staked stays
       await this.#commit(at);
     },
@@ -149,7 +151,7 @@ export class Authority {
    * @param {TableRecord} [old] whose rematch it is */
   async #open(at, old) {
     const { record } = at;
-    await settle(at);
+    await settle(at, await this.library.of(record));
     if (old) [old.next, old.rev] = [record.id, old.rev + 1];
     if (record.seats.every(({ kind, user }) => kind === "npc" || user !== null)) record.phase = "play";
     await this.#commit(at);
@@ -364,6 +366,7 @@ export class Authority {
   #draft() {
     const { host } = this;
     const world = structuredClone(worldOf(host));
+    grant(world.v === VERSION, "newer");
     const save = async () => {
       grant(this.net.decides, "nobody");
       const over = Object.values(world.tables).filter((one) => one.phase === "over" && !unsettled(one).length);

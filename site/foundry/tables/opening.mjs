@@ -3,11 +3,11 @@
 
 import { opponentsOf, usual } from "../../runtime/table/opponents.mjs";
 import { opponentName } from "../../runtime/words/sentences.mjs";
-import { currencyOf } from "../money/coins.mjs";
-import { refunds, stakeOf, tidy, unsettled } from "../money/ledger.mjs";
+import { currencyOf, nameOf, offered } from "../money/coins.mjs";
+import { housePlace, numbered, OWN, refunds, stakesOfOthers, tidy, unsettled } from "../money/ledger.mjs";
 import { pay } from "../money/payments.mjs";
-import { stakes } from "../money/stakes.mjs";
-import { called, grant, isGM, pictured } from "../world/shapes.mjs";
+import { reserveOf, stakes } from "../money/stakes.mjs";
+import { called, grant, isGM, pictured, VERSION } from "../world/shapes.mjs";
 import { say } from "../world/words.mjs";
 import { housed } from "./rights.mjs";
 
@@ -16,11 +16,13 @@ import { housed } from "./rights.mjs";
 /** @typedef {import("../world/shapes.mjs").TableRecord} TableRecord */
 /** @typedef {import("../world/games.mjs").Games} Games */
 /** @typedef {import("../../runtime/table/settings.mjs").Opponent} Opponent */
+/** @typedef {import("../../runtime/table/settings.mjs").Ready} Ready */
+/** @typedef {import("../money/coins.mjs").Currency} Currency */
 /** @typedef {import("../world/shapes.mjs").Draft & {user: string}} Asking at a request of a user */
 /** @typedef {Asking & {record: TableRecord}} At at a request that is about a table */
 
 const MOST = 20; // tables that are not over, or have a payment to look after
-const OWN = 3; // of them opened by one player
+const EACH = 3; // of them opened by one player
 const PAYMENTS = 200; // of one table, after which nobody else stakes
 
 /** A new table as somebody wants it. RefusedRequest where it cannot be. @param {Asking} asking @param {Games} library
@@ -40,13 +42,25 @@ export async function created(asking, library, body) {
   const kept = seats.flatMap(({ held }) => held ?? []);
   grant(gm || new Set(kept).size === kept.length, "seats");
   const { game, stake, advice } = body;
-  return recordOf(asking, { game, rules, setting: ready.setting.slug, seats, stake, advice });
+  const money = moneyFor(asking, body.money);
+  const house = money.currency === "chips" ? "" : body.house; // chips are people's alone
+  grant(house === "" || (gm && (house === OWN || host.actor(house))));
+  return recordOf(asking, { game, rules, setting: ready.setting.slug, seats, stake, advice, house }, money);
+}
+
+/** What a table is played for: a game master chooses, from what there is. @param {Asking} asking
+ * @param {Currency | null} wanted @returns {Currency} */
+function moneyFor({ host, user }, wanted) {
+  const usual = currencyOf(host);
+  const found = offered(host).find((one) => nameOf(one) === nameOf(wanted ?? usual));
+  grant(found && (isGM(host, user) || found === usual || nameOf(found) === nameOf(usual)), "stake");
+  return found;
 }
 
 /** A table like one that is over, its seats kept for those who had them at first. @param {At} at
  * @returns {TableRecord} */
 export function repeated(at) {
-  const { game, rules, setting, stake, advice } = at.record;
+  const { game, rules, setting, stake, advice, house, chips } = at.record;
   const seats = at.record.seats.map(({ yielded, ...seat }) => ({
     ...seat,
     id: at.host.id(),
@@ -54,18 +68,19 @@ export function repeated(at) {
     held: seat.user,
     ...(yielded && { kind: /** @type {const} */ ("user"), held: yielded.user, name: yielded.name }),
   }));
-  return recordOf(at, { game, rules, setting, seats, stake, advice });
+  return recordOf(at, { game, rules, setting, seats, stake, advice, house }, chips);
 }
 
-/** @param {Asking} asking @param {Pick<TableRecord, "game" | "rules" | "setting" | "seats" | "stake" | "advice">} given
- * @returns {TableRecord} */
-function recordOf({ host, world, user }, given) {
+/** @param {Asking} asking
+ * @param {Pick<TableRecord, "game" | "rules" | "setting" | "seats" | "stake" | "advice" | "house">} given
+ * @param {Currency} money @returns {TableRecord} */
+function recordOf({ host, world, user }, given, { currency, coin, path }) {
   const gm = isGM(host, user);
   const open = Object.values(world.tables).filter((one) => one.phase !== "over" || unsettled(one).length);
   grant(gm || !housed(given), "house");
-  grant(open.length < MOST && (gm || open.filter(({ dealer }) => dealer === user).length < OWN), "many");
+  grant(open.length < MOST && (gm || open.filter(({ dealer }) => dealer === user).length < EACH), "many");
   return {
-    v: 1,
+    v: VERSION,
     id: host.id(),
     rev: 0,
     phase: "lobby",
@@ -76,7 +91,7 @@ function recordOf({ host, world, user }, given) {
     next: null,
     dealer: user,
     ...given,
-    chips: { ...currencyOf(host), round: 0, payments: [] },
+    chips: { currency, coin, path, round: 0, payments: [] },
   };
 }
 
@@ -93,13 +108,14 @@ function seatFor({ host, user }, { kind, user: held, actor: uuid, name, skill },
   return { id: host.id(), kind, user: null, held, actor: uuid, ...face, skill };
 }
 
-/** Put a new table into the world, and whoever asks into the seats that are kept for him. All or nothing.
- * @param {At} at */
-export async function settle(at) {
+/** Put a new table into the world, and whoever asks into the seats that are kept for him; non-players and the house
+ * stake. All or nothing. @param {At} at @param {Ready} ready */
+export async function settle(at, ready) {
   const { record, world, user } = at;
   world.tables[record.id] = record;
   try {
     for (const [seat, { held }] of record.seats.entries()) if (held === user) await sit(at, seat, user);
+    await stakeForOthers(at, ready);
   } catch (error) {
     await breakOff(at);
     await at.save();
@@ -117,10 +133,17 @@ export async function sit(at, seat, user) {
   const actor = [place.actor, person.character].find((uuid) => uuid !== null && host.owns(user, uuid)) ?? null;
   if (record.stake) {
     grant(record.chips.payments.length < PAYMENTS, "many");
-    await pay(at, record, [stakeOf(record, seat, user, actor)], true);
+    await pay(at, record, numbered(record, [{ seat, user, actor, amount: -record.stake }]), true);
   }
   const known = actor === null ? null : host.actor(actor);
   Object.assign(place, { user, actor, name: called(known?.name ?? person.name), img: pictured(known?.img) });
+}
+
+/** Non-players and the house stake what they have not staked yet: all of them or none. @param {At} at
+ * @param {Ready} ready */
+export async function stakeForOthers(at, ready) {
+  const { record } = at;
+  await pay(at, record, stakesOfOthers(record, reserveOf(ready, record.stake)), true);
 }
 
 /** Somebody's seat is free again, and a stake goes back: first the one is written down, then the other is paid.
@@ -156,6 +179,6 @@ export async function breakOff(at) {
   const { record, world } = at;
   const unplayed = record.phase === "lobby";
   finish(at);
-  await pay(at, record, refunds(record, [...record.seats.keys()]), false);
+  await pay(at, record, refunds(record, [...record.seats.keys(), housePlace(record)]), false);
   if (unplayed && !unsettled(record).length) delete world.tables[record.id];
 }

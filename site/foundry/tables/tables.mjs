@@ -35,7 +35,8 @@ import { cast, leads } from "./throws.mjs";
 /** What `send` takes, by type. `rev` is put in by `send` where it is left out.
  * @typedef {{
  *   create: {game: string, setting: string, stake: number, advice: "gm" | "owner" | "everyone" | "nobody",
- *     seats: {kind: "user" | "npc", user: string | null, actor: string | null, name: string, skill: number}[]},
+ *     seats: {kind: "user" | "npc", user: string | null, actor: string | null, name: string, skill: number}[],
+ *     money?: import("../money/coins.mjs").Currency | null, house?: string},
  *   join: {table: string, seat: number}, leave: {table: string, seat: number}, start: {table: string, rev?: number},
  *   act: {table: string, rev?: number, action: number | null}, undo: {table: string, rev?: number},
  *   rematch: {table: string, rev?: number}, close: {table: string, rev?: number},
@@ -47,8 +48,10 @@ import { cast, leads } from "./throws.mjs";
  * creates sits down at once where a seat names him, and a table with nobody to wait for starts at once. `name` counts
  * for non-players only (others get the name of actor or user), and only where a game master asks. `setting` is the slug
  * of any size that the rules allow (slugOf in runtime/book.mjs), and there are as many seats as it has. A player has to
- * take a seat, and cannot stake against non-players or the house. act: `action` is the place among `position.actions`,
- * null for a throw. close: a table that is not over is broken off and stakes go back; one that is over is taken away.
+ * take a seat, and cannot stake against non-players or the house. A game master chooses what the table is played for
+ * (`money`, null: as the settings say) and who pays for non-players and the house (`house` of a table's record). act:
+ * `action` is the place among `position.actions`, null for a throw. close: a table that is not over is broken off and
+ * stakes go back; one that is over is taken away.
  * purse: a game master sets somebody's chips, which were `was` when he looked. hand: a game master gives a seat to a
  * non-player, and whoever staked there still plays for money. yield: a player gives his own seat up; what he staked
  * stays on the table, and what the seat then wins is the house's. stand: a non-player moves once for the person to
@@ -161,7 +164,7 @@ export class Tables {
   /** Ask the authority for something. Rejects with RefusedRequest. @template {keyof Messages} T @param {T} type
    * @param {Messages[T]} payload @returns {Promise<void>} */
   async send(type, payload) {
-    const body = { ...payload };
+    const body = type === "create" ? { money: null, house: "", ...payload } : { ...payload };
     if ("table" in body && type !== "join" && type !== "leave") {
       const record = this.get(body.table);
       if (!record) throw new RefusedRequest("stale");
@@ -196,9 +199,8 @@ export class Tables {
     });
   }
 
-  /** Somebody's chips; null where the stakes are another currency. @param {string} user id @returns {number | null} */
+  /** Somebody's chips. @param {string} user id */
   purse(user) {
-    if (this.host.get("currency") !== "chips") return null;
     return chipsOf({ host: this.host, world: worldOf(this.host) }, user);
   }
 

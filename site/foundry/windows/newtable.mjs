@@ -3,21 +3,23 @@
 
 import { opponentsOf } from "../../runtime/table/opponents.mjs";
 import { choice, labelled } from "../../runtime/words/controls.mjs";
-import { oddsText, opponentName, settingAbout } from "../../runtime/words/sentences.mjs";
+import { oddsText, settingAbout } from "../../runtime/words/sentences.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { tell } from "../../runtime/words/words.mjs";
-import { coinOf, currencyOf } from "../money/coins.mjs";
+import { coinOf, nameOf, offered } from "../money/coins.mjs";
+import { OWN } from "../money/ledger.mjs";
 import { otherGoal, stakes } from "../money/stakes.mjs";
 import { complain, say } from "../world/words.mjs";
 import { GameWindow } from "./gamewindow.mjs";
+import { skillOf, strengthText, wayFor } from "./strengths.mjs";
 
 /** @typedef {import("./desk.mjs").Desk} Desk */
 /** @typedef {import("../../runtime/table/settings.mjs").Setting} Setting */
 /** @typedef {import("../../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {{id: string, text: string, kind: "user" | "npc" | "choose", user: string | null, actor: string | null,
  * name: string}} Guest somebody who can be given a seat; "choose" is a non-player who is yet to be named */
-/** @typedef {{guest: Guest | null, touched: boolean, name: string, skill: number}} Place `touched`: somebody chose
- * something there */
+/** @typedef {{guest: Guest | null, touched: boolean, name: string, skill: number | null}} Place `touched`: somebody
+ * chose something there; `skill` is the place of the way to play that was chosen (null: none was) */
 
 /** Game, stake, seats and who sees advice. */
 export class NewTable extends GameWindow {
@@ -25,6 +27,9 @@ export class NewTable extends GameWindow {
   constructor(desk, chosen) {
     super(desk, "new", "ODDSMITH.New.Title", chosen);
     this.stake = 0;
+    this.money = ""; // by its name
+    /** @type {string | null} who pays for non-players and the house; null: nobody chose */
+    this.house = null;
     /** @type {"gm" | "owner" | "everyone" | "nobody"} */
     this.advice = "gm";
     this.busy = false;
@@ -113,11 +118,13 @@ export class NewTable extends GameWindow {
       "data-od": "stake",
     });
     const staking = stakes(ready);
-    const coin = coinOf(currencyOf(this.desk.tables.host));
+    const coin = coinOf(this.#money());
     const own = staking?.kind === "coins";
     const title = own ? say("ODDSMITH.New.CoinStake", { coin }) : say("ODDSMITH.New.Stake", { coin });
     const about = own ? say("ODDSMITH.New.CoinNote", { each: staking.each }) : "";
-    const staked = staking ? [labelled(title, stake, about)] : notes([say("ODDSMITH.New.NoStakes")]);
+    const staked = staking
+      ? [...this.#coins(), labelled(title, stake, about), ...this.#payers(ready)]
+      : notes([say("ODDSMITH.New.NoStakes")]);
     if (!ready.policy) return staked;
     const visible = /** @type {const} */ ([
       ["gm", say("ODDSMITH.New.AdviceGM")],
@@ -129,6 +136,41 @@ export class NewTable extends GameWindow {
       "data-od": "advice",
     });
     return [...staked, labelled(say("ODDSMITH.New.Advice"), sees)];
+  }
+
+  /** What the table is played for. */
+  #money() {
+    const all = offered(this.desk.tables.host);
+    return all.find((one) => nameOf(one) === this.money) ?? all[0];
+  }
+
+  /** A game master chooses the coin, where there is more than one. */
+  #coins() {
+    const all = offered(this.desk.tables.host).map((one) => /** @type {const} */ ([nameOf(one), coinOf(one)]));
+    if (!game.user.isGM || all.length < 2) return [];
+    const played = (/** @type {string} */ name) => this.change(() => (this.money = name));
+    return [labelled(say("ODDSMITH.New.Coin"), choice(all, nameOf(this.#money()), played, { "data-od": "money" }))];
+  }
+
+  /** A game master chooses who pays for non-players and the house, where coins are those of actors.
+   * @param {Ready} ready */
+  #payers(ready) {
+    const alone = ready.game.seats === 1;
+    const others = this.places.some(({ guest }) => guest?.kind !== "user");
+    if (!game.user.isGM || this.#money().currency === "chips" || !(alone || others)) return [];
+    /** @type {[string, string][]} */
+    const payers = [["", say("ODDSMITH.New.Unpaid")]];
+    if (!alone) payers.push([OWN, say("ODDSMITH.New.OwnPurse")]);
+    const who = choice(payers, this.#house(ready), (house) => (this.house = house), { "data-od": "house" });
+    const purses = actors().map(({ actor, text }) => /** @type {const} */ ([actor ?? "", text]));
+    who.append(...group(say("ODDSMITH.New.Purses"), purses, this.#house(ready)));
+    const title = alone ? say("ODDSMITH.New.House") : say("ODDSMITH.New.Payer");
+    return [labelled(title, who, alone ? say("ODDSMITH.New.HouseNote") : "")];
+  }
+
+  /** @param {Ready} ready */
+  #house({ game: { seats } }) {
+    return this.house ?? (seats > 1 ? OWN : "");
   }
 
   /** Selected tokens first, then players who are there; non-players have what is left. Who has a seat keeps it.
@@ -151,7 +193,8 @@ export class NewTable extends GameWindow {
     const rest = /** @type {Guest} */ (present.find(({ kind }) => kind === "choose"));
     while (this.places.length < seats) {
       const number = this.places.length + 1;
-      this.places.push({ guest: null, touched: false, name: say("ODDSMITH.New.NonPlayerName", { number }), skill: 0 });
+      const name = say("ODDSMITH.New.NonPlayerName", { number });
+      this.places.push({ guest: null, touched: false, name, skill: null });
     }
     this.places.length = seats;
     for (const [at, place] of this.places.entries()) place.guest ??= order[at] ?? rest;
@@ -162,24 +205,27 @@ export class NewTable extends GameWindow {
     const number = say("ODDSMITH.Seat", { number: at + 1 });
     const touch = (/** @type {Partial<Place>} */ more) => Object.assign(place, { touched: true, ...more });
     const seatOf = (/** @type {string} */ id) => {
-      touch({ guest: this.guests.find((guest) => guest.id === id) ?? place.guest });
+      const guest = [...this.guests, ...actors()].find((one) => one.id === id);
+      if (!guest) return;
+      touch({ guest, skill: null });
       void this.render();
     };
     const kind = place.guest?.kind;
     const people = this.guests.map(({ id, text }) => /** @type {const} */ ([id, text]));
     const about = { class: "od-who", "aria-label": number, "data-od": `who ${at}` };
     const who = choice(people, place.guest?.id ?? "", seatOf, about);
+    const others = actors().map(({ id, text }) => /** @type {const} */ ([id, text]));
+    who.append(...group(say("ODDSMITH.New.Actors"), others, place.guest?.id ?? ""));
     const opponents = opponentsOf(setting);
-    if (place.skill >= opponents.length) place.skill = 0;
-    const skills = opponents.map((one, i) => /** @type {const} */ ([String(i), opponentName(one)]));
-    // The odds stand below the list: with them, its lines would be wider than the window.
-    const oddsOf = () => oddsText(setting, opponents[place.skill], at);
-    const odds = make("span", { class: "od-odds od-note", role: "status" }, oddsOf());
+    const skills = opponents.map((one, i) => /** @type {const} */ ([String(i), strengthText(one)]));
+    // What it means stands below the list: with that, its lines would be wider than the window.
+    const meant = () => [this.#skillText(place), oddsText(setting, opponents[this.#way(setting, place)], at)];
+    const odds = make("span", { class: "od-odds od-note", role: "status" }, sentences(meant()));
     const learn = (/** @type {string} */ skill) => {
       touch({ skill: Number(skill) });
-      odds.textContent = oddsOf();
+      odds.textContent = sentences(meant());
     };
-    const how = choice(skills, String(place.skill), learn, {
+    const how = choice(skills, String(this.#way(setting, place)), learn, {
       class: "od-how",
       "aria-label": say("ODDSMITH.New.How", { seat: number }),
       "data-od": `how ${at}`,
@@ -195,21 +241,42 @@ export class NewTable extends GameWindow {
     const called = kind === "choose" && game.user.isGM ? [name] : [];
     const played = kind === "user" ? [] : [how, odds];
     const row = `od-place${called.length ? " od-named" : ""}`;
-    return make("div", { class: row }, make("span", {}, number), who, ...called, ...played);
+    const dropped = (/** @type {DragEvent} */ event) => {
+      event.preventDefault();
+      seatOf(`actor ${draggedActor(event)}`);
+    };
+    const ondragover = (/** @type {DragEvent} */ event) => event.preventDefault();
+    return make(
+      "div",
+      { class: row, ondragover, ondrop: dropped },
+      make("span", {}, number),
+      who,
+      ...called,
+      ...played,
+    );
+  }
+
+  /** The way that a non-player plays: as somebody chose, else as the skill of the actor says, else the first.
+   * @param {Setting} setting @param {Place} place */
+  #way(setting, { guest, skill }) {
+    if (skill !== null && skill < opponentsOf(setting).length) return skill;
+    const { host } = this.desk.tables;
+    const number = skillOf(host, guest?.actor ?? null);
+    return number === null ? 0 : wayFor(host, setting, number);
+  }
+
+  /** That a skill sets how a non-player plays; empty where none does. @param {Place} place */
+  #skillText({ guest, skill }) {
+    const number = skill === null ? skillOf(this.desk.tables.host, guest?.actor ?? null) : null;
+    return number === null ? "" : say("ODDSMITH.New.Skill", { number });
   }
 
   /** @param {Ready} ready */
   async #create(ready) {
-    const seats = this.places.map(({ guest, name, skill }, at) => ({
-      kind: /** @type {"user" | "npc"} */ (guest?.kind === "user" ? "user" : "npc"),
-      user: guest?.user ?? null,
-      actor: guest?.actor ?? null,
-      name: (
-        (guest?.kind === "choose" ? name.trim() : guest?.name) || say("ODDSMITH.New.NonPlayerName", { number: at + 1 })
-      ).slice(0, 80),
-      skill: guest?.kind === "user" ? 0 : skill,
-    }));
+    const seats = this.places.map((place, at) => this.#seatOf(ready.setting, place, at));
     const stake = this.stake * (stakes(ready)?.each ?? 0);
+    const { currency, coin, path } = this.#money();
+    const chosen = game.user.isGM ? { money: { currency, coin, path }, house: this.#house(ready) } : {};
     this.busy = true;
     try {
       await this.desk.create({
@@ -218,6 +285,7 @@ export class NewTable extends GameWindow {
         stake,
         seats,
         advice: ready.policy ? this.advice : "nobody",
+        ...chosen,
       });
       await this.close();
     } catch (error) {
@@ -226,10 +294,55 @@ export class NewTable extends GameWindow {
     this.busy = false;
     if (this.rendered) await this.render();
   }
+
+  /** @param {Setting} setting @param {Place} place @param {number} at */
+  #seatOf(setting, place, at) {
+    const { guest, name } = place;
+    return {
+      kind: /** @type {"user" | "npc"} */ (guest?.kind === "user" ? "user" : "npc"),
+      user: guest?.user ?? null,
+      actor: guest?.actor ?? null,
+      name: (
+        (guest?.kind === "choose" ? name.trim() : guest?.name) || say("ODDSMITH.New.NonPlayerName", { number: at + 1 })
+      ).slice(0, 80),
+      skill: guest?.kind === "user" ? 0 : this.#way(setting, place),
+    };
+  }
 }
 
 /** @param {(string | undefined)[]} texts */
 const notes = (texts) => texts.filter(Boolean).map((text) => make("p", { class: "od-note" }, text ?? ""));
+
+/** @param {string[]} texts */
+const sentences = (texts) => texts.filter(Boolean).join(" · ");
+
+/** A group of a list; nothing where it is empty. @param {string} label
+ * @param {(readonly [value: string, text: string])[]} all @param {string} chosen a value */
+function group(label, all, chosen) {
+  const options = all.map(([value, text]) => make("option", { value, selected: value === chosen }, text));
+  return options.length ? [make("optgroup", { label }, ...options)] : [];
+}
+
+/** The actor that somebody drags. @param {DragEvent} event */
+function draggedActor({ dataTransfer }) {
+  try {
+    return JSON.parse(dataTransfer?.getData("text/plain") ?? "").uuid;
+  } catch {
+    return ""; // something else
+  }
+}
+
+/** Every actor of the world, for a game master: each can sit down as a non-player. @returns {Guest[]} */
+function actors() {
+  if (!game.user.isGM) return [];
+  return game.actors
+    .map(({ uuid, name }) => {
+      /** @type {Guest} */
+      const guest = { id: `actor ${uuid}`, text: name, kind: "npc", user: null, actor: uuid, name };
+      return guest;
+    })
+    .sort((a, b) => a.text.localeCompare(b.text));
+}
 
 /** Everybody who can sit down: selected tokens, users who are present, whoever comes first, and non-players.
  * @returns {Guest[]} */

@@ -146,6 +146,20 @@ function posted(id, { game, foundry }) {
   };
 }
 
+/** The coins of everything that keeps coins in this world, by its name as a currency. @param {any} config of the system
+ * @param {any} itempiles its interface, where it is here @returns {Record<string, string[]>} */
+function coinsOf({ DND5E, PF2E }, itempiles) {
+  const piles = (itempiles?.CURRENCIES ?? []).map((/** @type {{abbreviation: string}} */ { abbreviation }) =>
+    abbreviation.replace("{#}", "").trim().toLowerCase(),
+  );
+  const all = {
+    dnd5e: Object.keys(DND5E?.currencies ?? {}),
+    pf2e: Object.keys(PF2E?.currencies ?? {}),
+    itempiles: piles,
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, coins]) => coins.length));
+}
+
 /** How many of each coin of a system are worth the same; nothing where there is no such system.
  * @param {Record<string, {conversion: number}> | undefined} currencies */
 const rates = (currencies) =>
@@ -168,6 +182,7 @@ function actors(_id, { game, foundry, CONFIG }) {
     currencies: () => ({
       itempiles: others.itempiles?.API,
       dnd5e: rates(/** @type {any} */ (CONFIG).DND5E?.currencies),
+      coins: coinsOf(CONFIG, others.itempiles?.API),
       read: foundry.utils.getProperty,
     }),
   };

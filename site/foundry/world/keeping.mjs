@@ -2,16 +2,32 @@
 /** What the world keeps of all tables, in two settings. Every client gets the whole of a setting whenever it changes.
  * Tables that are over therefore rest in one of their own, and moves at other tables do not send them. */
 
-import { nothingPlayed } from "./shapes.mjs";
+import { nothingPlayed, VERSION } from "./shapes.mjs";
 
 /** @typedef {import("./shapes.mjs").Host} Host */
 /** @typedef {import("./shapes.mjs").World} World */
+/** @typedef {import("./shapes.mjs").TableRecord} TableRecord */
+
+/** What the table of a version becomes in the next one. @type {Record<number, (table: any) => any>} */
+const STEPS = {
+  1: (table) => ({ ...table, house: "" }),
+};
+
+/** A table as this version has it, whichever wrote it. @param {any} table @returns {TableRecord} */
+function current(table) {
+  return Object.hasOwn(STEPS, table.v) ? current({ ...STEPS[table.v](table), v: table.v + 1 }) : table;
+}
 
 /** The record of everything. Where a table lies in both settings, the one in play counts. @param {Host} host
  * @returns {World} */
 export function worldOf(host) {
   const now = host.get("tables") ?? nothingPlayed();
-  return { ...now, tables: { ...host.get("rested"), ...now.tables } };
+  const tables = Object.entries({ ...host.get("rested"), ...now.tables });
+  return {
+    ...now,
+    v: Math.max(now.v, VERSION),
+    tables: Object.fromEntries(tables.map(([id, table]) => [id, current(table)])),
+  };
 }
 
 /** Write the record of everything. A table rests once it is over and no longer changes: what changes is written

@@ -75,6 +75,9 @@ const SETTINGS = {
     choices: CURRENCIES,
   },
   coin: { name: "ODDSMITH.settings.coin.name", hint: "ODDSMITH.settings.coin.hint", type: String, default: "gp" },
+  skill: { name: "ODDSMITH.settings.skill.name", hint: "ODDSMITH.settings.skill.hint", type: String, default: "" },
+  regular: { name: "ODDSMITH.settings.regular.name", hint: "ODDSMITH.settings.regular.hint", type: Number, default: 2 },
+  expert: { name: "ODDSMITH.settings.expert.name", hint: "ODDSMITH.settings.expert.hint", type: Number, default: 6 },
   path: {
     name: "ODDSMITH.settings.path.name",
     hint: "ODDSMITH.settings.path.hint",

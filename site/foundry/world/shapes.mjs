@@ -9,19 +9,21 @@ import { Refused } from "../../runtime/table/refused.mjs";
  * (null: free), `held` for whom a free seat is kept (null: for anybody), `skill` the place of a non-player's play in
  * opponentsOf(setting), `yielded` who gave the seat up to a non-player */
 /** @typedef {{key: string, seat: number, user: string | null, actor: string | null, amount: number,
- *   state: "due" | "done" | "refused" | "unsure"}} Payment `amount` goes to the purse (below 0: comes from it), in
- * whole chips; "unsure" was begun by a game master who left before it was done: a person must look */
+ *   state: "due" | "done" | "refused" | "unsure"}} Payment `seat` is a place of the table, or the number of its seats
+ * for the house; `amount` goes to the purse (below 0: comes from it), in whole chips; "unsure" was begun by a game
+ * master who left before it was done: a person must look */
 /** @typedef {{currency: string, coin: string, path: string, round: number, payments: Payment[]}} Ledger `currency`,
- * `coin` and `path` are the settings as they were when the table was opened, `round` counts settlements that were
- * undone */
+ * `coin` and `path` are what the table was opened for, `round` counts settlements that were undone */
 /** @typedef {{entry: number, formula: string, total: number}} Draw a non-player's hidden roll for entry number `entry`
  * of the log (from 0) */
-/** @typedef {{v: 1, id: string, game: string, rules: string, setting: string, rev: number, phase: "lobby" | "play" |
- * "over", seats: Seat[], stake: number, log: Entry[], mover: number | null, draws: Draw[], chips: Ledger, dealer:
- * string, advice: "gm" | "owner" | "everyone" | "nobody", ended: number, next: string | null, stuck?: true}}
- * TableRecord `mover` is the place of the seat to act, a cache of the replay (null: none); `ended` numbers finished
- * tables (0: not finished), `next` the rematch; `stuck` was broken off because the rules did not go on */
-/** @typedef {{v: 1, tables: Record<string, TableRecord>, purses: Record<string, number>, ended: number}} World
+/** @typedef {{v: number, id: string, game: string, rules: string, setting: string, rev: number,
+ *   phase: "lobby" | "play" | "over", seats: Seat[], stake: number, log: Entry[], mover: number | null, draws: Draw[],
+ *   chips: Ledger, house: string, dealer: string, advice: "gm" | "owner" | "everyone" | "nobody", ended: number,
+ *   next: string | null, stuck?: true}} TableRecord `mover` is the place of the seat to act, a cache of the replay
+ * (null: none); `house` is who pays for non-players and the house, where coins are those of actors: "" nobody, "own"
+ * each from his own purse, else an actor's uuid; `ended` numbers finished tables (0: not finished), `next` the rematch;
+ * `stuck` was broken off because the rules did not go on */
+/** @typedef {{v: number, tables: Record<string, TableRecord>, purses: Record<string, number>, ended: number}} World
  *   `purses` holds the chips of everybody who has played for chips, by user id */
 /** @typedef {{host: Host, world: World, save: () => Promise<void>}} Draft the world's record while the authority
  * changes it */
@@ -71,6 +73,7 @@ export const REFUSALS = {
   undo: "ODDSMITH.refused.undo",
   many: "ODDSMITH.refused.many",
   long: "ODDSMITH.refused.long",
+  newer: "ODDSMITH.refused.newer",
 };
 
 /** @typedef {keyof typeof REFUSALS} Refusal */
@@ -141,6 +144,8 @@ const MESSAGES = {
     setting: text(500),
     seats: places,
     stake: whole(0, 1e9),
+    money: maybe(shaped({ currency: text(20), coin: text(20), path: text(200) })),
+    house: text(200),
     advice: oneOf("gm", "owner", "everyone", "nobody"),
   }),
   join: shaped({ table, seat }),
@@ -191,7 +196,10 @@ export function isGM(host, user) {
   return host.users().some((one) => one.id === user && one.isGM);
 }
 
+/** The version of what the world keeps. keeping.mjs says what each has beside the one before. */
+export const VERSION = 2;
+
 /** A world in which nothing was played. @returns {World} */
 export function nothingPlayed() {
-  return { v: 1, tables: {}, purses: {}, ended: 0 };
+  return { v: VERSION, tables: {}, purses: {}, ended: 0 };
 }
