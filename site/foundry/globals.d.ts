@@ -164,6 +164,11 @@ interface FoundryTool {
   onChange: () => void;
 }
 
+/** The buttons around a token. */
+interface FoundryHUD {
+  readonly document: { readonly actor: FoundryActor | null };
+}
+
 /** Who can be called, by hook, with what. */
 interface FoundryHooks {
   init: () => void;
@@ -174,6 +179,7 @@ interface FoundryHooks {
   chatMessage: (log: unknown, text: string) => boolean; // false: nothing is posted
   createChatMessage: (message: FoundryMessage, options: unknown, creator: string) => void; // `creator` is a user's id
   renderApplicationV2: (application: unknown, element: HTMLElement) => void; // every window, whenever it is drawn
+  renderTokenHUD: (hud: FoundryHUD, element: HTMLElement) => void; // the buttons around a token
   renderChatMessageHTML: (message: FoundryMessage, html: HTMLElement) => void;
 }
 

@@ -6,7 +6,7 @@ import { selfTest } from "./selftest.mjs";
 import { Tables } from "./tables/tables.mjs";
 import { hearMessages } from "./windows/cards.mjs";
 import { Desk } from "./windows/desk.mjs";
-import { chatCommand, journalMarks, key, sceneButton, settingsButton } from "./windows/doors.mjs";
+import { chatCommand, journalMarks, key, sceneButton, settingsButton, tokenButton } from "./windows/doors.mjs";
 import { tellTurns } from "./windows/turns.mjs";
 import { moduleGames } from "./world/games.mjs";
 import { foundryHost } from "./world/host.mjs";
@@ -26,6 +26,7 @@ Hooks.once("init", () => {
   key(ID, now);
   settingsButton(ID, now);
   sceneButton(ID, now);
+  tokenButton(ID, now);
   journalMarks(ID, now);
 });
 

@@ -154,6 +154,37 @@ await show({
     };
   },
 
+  /** The buttons around a token: the table of its actor, or a new one. */
+  async token() {
+    await page.evaluate(() => {
+      const hud = document.createElement("form");
+      hud.innerHTML = '<div class="col right"></div>';
+      document.querySelector("main").append(hud);
+      window.press = (actor) => {
+        for (let drawn = 0; drawn < 2; drawn++) window.probe.me.hook("renderTokenHUD", { document: { actor } }, hud);
+        const buttons = [...hud.querySelectorAll("button")];
+        for (const one of buttons) one.click();
+        hud.firstChild.replaceChildren();
+        return buttons.map(({ ariaLabel }) => ariaLabel);
+      };
+    });
+    const windows = () => page.evaluate(() => [...document.querySelectorAll(".application")].map(({ id }) => id));
+    const [hero, other] = [{ uuid: "Actor.hero" }, { uuid: "Actor.other" }];
+    const buttons = await page.evaluate((actor) => window.press(actor), hero);
+    await page.waitForSelector("#tavern-new form [data-od=create]");
+    await page.click("[data-od=create]");
+    await page.waitForSelector("[id^=tavern-table]");
+    await until(() => !document.querySelector("#tavern-new"));
+    await page.evaluate(() => document.querySelector("[id^=tavern-table] .header-control").click());
+    await page.evaluate((actor) => window.press(actor), hero);
+    await page.waitForSelector("[id^=tavern-table]");
+    const sitting = await windows();
+    await page.evaluate(() => document.querySelector("[id^=tavern-table] .header-control").click());
+    await page.evaluate((actor) => window.press(actor), other);
+    await page.waitForSelector("#tavern-new form");
+    return { buttons, sitting, other: await windows() };
+  },
+
   /** An actor is dragged onto a seat. */
   async dragged() {
     await page.evaluate(() => window.probe.world.actor("Zora", []));

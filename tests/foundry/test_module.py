@@ -153,7 +153,7 @@ def test_the_scripts_of_a_module_agree_with_its_checks(files: dict[str, bytes], 
 def test_macros_call_what_the_scripts_offer_by_the_module_s_own_id(
     files: dict[str, bytes], accounts: list[RulesetAnswers]
 ) -> None:
-    games = [f'newTable("{each.ruleset.id}")' for each in accounts]
+    games = [f'open("{each.ruleset.id}")' for each in accounts]
     wanted = {"macros": ["open()", *games], "gm-macros": ["advise()", "purses()", "transcript()"]}
     offered = files["scripts/foundry/windows/desk.mjs"].decode().partition("get api()")[2]
     for pack, calls in wanted.items():
@@ -164,7 +164,7 @@ def test_macros_call_what_the_scripts_offer_by_the_module_s_own_id(
 
 def test_every_game_and_every_roll_table_has_an_icon_of_its_own(files: dict[str, bytes]) -> None:
     tables = [each["img"] for key, each in records(files, "tables").items() if key.startswith("!tables!")]
-    games = [each["img"] for each in records(files, "macros").values() if "newTable" in each["command"]]
+    games = [each["img"] for each in records(files, "macros").values() if 'open("' in each["command"]]
     manifest = data(files, "module.json")
     shown = [each[key] for each in manifest["media"] for key in ("url", "thumbnail")]
     shown += [each["banner"] for each in manifest["packs"]]

@@ -139,6 +139,13 @@ def test_any_actor_sits_down_for_the_coin_of_the_table_as_well_as_a_skill_says(b
     assert "Bram pays for non-players and the house" in found["facts"]
 
 
+def test_the_buttons_around_a_token_open_the_table_of_its_actor_or_a_new_one(base: str) -> None:
+    found = use(base, "making token", "user=gm&tokens=1&away=ann")
+    assert found["buttons"] == ["Sit down (Tavern games)"]
+    assert [name[:12] for name in found["sitting"]] == ["tavern-table"]
+    assert found["other"] == ["tavern-new"]
+
+
 def test_an_actor_is_dragged_onto_a_seat(base: str) -> None:
     use(base, "making dragged", "user=gm")
 

@@ -11,6 +11,7 @@ declare module "fvtt-types/configuration" {
 declare global {
   type FoundryMessage = ChatMessage;
   type FoundryTool = any;
+  type FoundryHUD = any;
   type FoundryGame = any; // settings, flags and messages that are the module's own
   type FoundryUser = any;
   type FoundryRoll = any;

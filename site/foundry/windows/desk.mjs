@@ -99,6 +99,15 @@ export class Desk {
     else this.#open("hall", () => new Hall(this));
   }
 
+  /** The newest table where an actor sits; else a new one. @param {string} actor */
+  openAt(actor) {
+    const sits = this.tables
+      .all()
+      .findLast((one) => one.phase !== "over" && one.seats.some((seat) => seat.actor === actor));
+    if (sits) this.openTable(sits.id);
+    else this.openNew();
+  }
+
   /** @param {string} [chosen] a game's id */
   openNew(chosen) {
     if (this.mayCreate) this.#about("new", NewTable, chosen);

@@ -41,6 +41,19 @@ export function sceneButton(id, desk) {
   );
 }
 
+/** A button among those around a token: the table where its actor sits, or a new one.
+ * @param {string} id @param {() => Desk | null} desk */
+export function tokenButton(id, desk) {
+  Hooks.on("renderTokenHUD", (hud, element) => {
+    const [column, name] = [element.querySelector(".col.right"), `oddsmith-${id}-hud`];
+    if (!column || column.querySelector(`.${name}`)) return; // drawn again, it may have kept the button
+    const open = () => desk()?.openAt(/** @type {FoundryHUD} */ (hud).document.actor?.uuid ?? "");
+    const title = say("ODDSMITH.Hud", { module: moduleTitle(id) });
+    const about = { type: "button", class: `control-icon ${name}`, "aria-label": title, "data-tooltip": title };
+    column.append(make("button", { ...about, onclick: open }, make("i", { class: "fa-solid fa-dice" })));
+  });
+}
+
 /** `/oddsmith`, `/oddsmith new`, `/oddsmith advice` and `/oddsmith purses` in the chat; nothing is posted. With a
  * game's id after that, the module that has the game answers, and every other one leaves it. From generation 14 on the
  * chat also knows it as a command of its own. @param {Desk} desk */

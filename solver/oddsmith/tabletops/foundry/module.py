@@ -252,15 +252,15 @@ def _buttons(options: ModuleOptions, macros: Sequence[tuple[str, str, str]]) -> 
 
 
 def _games_buttons(options: ModuleOptions, games: Sequence[GameContent]) -> tuple[Document, ...]:
-    """A button for each game, which asks for the seats and the stake of a new table."""
+    """A button for each game: its table in play, or a new one. A region of a scene can press it."""
     rulesets = [each.ruleset for each in games]
     return tuple(
         macro(
             options.id,
             Macro(
-                f"new/{each.id}",
-                f"New table: {each.title}",
-                f'{_api(options)}.newTable("{each.id}")',
+                f"open/{each.id}",
+                each.title,
+                f'{_api(options)}.open("{each.id}")',
                 address(options.id, game_file(each.id)),
             ),
         )
