@@ -1,12 +1,18 @@
 // A module of many games on a phone: each game is chosen in the form of a new table and its table is looked at.
 
-import { click, job, page, show, until } from "./driver.mjs";
+import { click, job, page, reload, show, until } from "./driver.mjs";
 
-const tap = async (selector) => {
-  const found = await page.waitForSelector(selector);
+const tapOn = async (found) => {
   await found.evaluate((one) => one.scrollIntoView({ block: "center" }));
   await found.tap();
 };
+/** Whether that could be touched: the window may be drawn anew meanwhile. */
+const touched = (found) =>
+  tapOn(found).then(
+    () => true,
+    () => false,
+  );
+const tap = async (selector) => tapOn(await page.waitForSelector(selector));
 
 /** Choose in the form of a new table, which is drawn anew after that. */
 const choose = async (selector, value) => {
@@ -27,6 +33,53 @@ const outside = (id) =>
         .map((one) => one.outerHTML.slice(0, 80)),
     id,
   );
+
+const MOST = 8; // moves of the player at each table
+const CHOICES = "[id^=tavern-table] .od-window > .od-choices [data-od=choice]:not([aria-disabled=true])";
+const DICE = "[id^=tavern-table] .od-window > .od-choices [data-od^=die]"; // to be touched before there is a choice
+
+// What the game master does in the page of the player.
+
+/** Opens a table of a game for the player, for himself if there is a second seat, and for non-players. */
+const laid = async (id) => {
+  const { settings } = await (await fetch(`/modules/tavern/games/${id}/play.json`)).json();
+  const [{ slug, seats }] = settings;
+  const seat = (user) => ({ kind: user ? "user" : "npc", user, actor: null, name: "Guest", skill: 0 });
+  const people = Array.from({ length: seats }, (_, at) => seat(["ann", "gm"][at] ?? null));
+  await window.keeper.send("create", { game: id, setting: slug, stake: 0, advice: "gm", seats: people });
+};
+const begun = () => window.keeper.send("start", { table: window.keeper.all().at(-1).id });
+/** What the player can touch: how many of it, or that the game is over. He moves himself where it is his turn. */
+const due = (controls) => {
+  const { keeper } = window;
+  const { id, phase, seats, mover } = keeper.all().at(-1);
+  if (phase === "over") return phase;
+  if (seats[mover].user === "ann") return document.querySelectorAll(controls).length;
+  if (seats[mover].user === "gm" && !window.moving)
+    window.moving = keeper
+      .position(keeper.get(id))
+      .then(({ actions }) => keeper.send("act", { table: id, action: actions && actions.length - 1 }))
+      .finally(() => (window.moving = null));
+  return 0;
+};
+/** Closes the table, if the game was too long to be played here. */
+const closed = async () => {
+  const { id, phase } = window.keeper.all().at(-1);
+  if (phase !== "over") await window.keeper.send("close", { table: id });
+  return { over: phase === "over", denied: window.probe.world.denied };
+};
+/** A button of the invitation to the newest table. */
+const tapInvitation = async (text) => {
+  const named = (wanted) => {
+    const { id } = window.keeper.all().at(-1);
+    const isIt = ({ flags: { tavern } }) => tavern?.card === "invitation" && tavern.table === id;
+    const message = [...window.probe.world.messages.values()].find(isIt);
+    const card = document.querySelector(`#chat [data-message-id="${message?.id}"]`);
+    const filled = [...document.querySelectorAll("#chat .oddsmith-card")].every((one) => one.childElementCount);
+    return filled && [...(card?.querySelectorAll("button") ?? [])].find((one) => one.innerText === wanted);
+  };
+  await tapOn((await page.waitForFunction(named, {}, text)).asElement());
+};
 
 await show({
   async games() {
@@ -67,5 +120,39 @@ await show({
       await page.evaluate(() => document.querySelector("[id^=tavern-table] .header-control").click());
     }
     return { offered: games.map(([, title]) => title), tables };
+  },
+
+  /** A player and a game master play each game, the player with one finger, and loads the page again in the middle. */
+  async together() {
+    const games = await page.evaluate(async () => (await (await fetch("/modules/tavern/games.json")).json()).games);
+    const played = [];
+    for (const { id } of games) {
+      await page.evaluate(laid, id);
+      await tapInvitation("Join");
+      await page.waitForSelector("[id^=tavern-table]");
+      await page.evaluate(begun);
+      let [moves, touches, out] = [0, 0, []];
+      while (moves < MOST) {
+        const next = await page.waitForFunction(due, { timeout: 20_000 }, `${CHOICES}, ${DICE}`);
+        if ((await next.jsonValue()) === "over") break;
+        out = await outside("tavern-table");
+        const [choices, dice] = [await page.$$(CHOICES), await page.$$(DICE)];
+        if (!choices.length) {
+          const part = touches + 1; // one after the other, all parts of the dice
+          if (dice.length && (await touched(dice[31 - Math.clz32(part & -part)]))) touches = part;
+          continue;
+        }
+        if (!(await touched(choices[moves % choices.length]))) continue;
+        [moves, touches] = [moves + 1, 0];
+        if (moves !== 1) continue;
+        await reload();
+        await tapInvitation("Open the table");
+        await page.waitForSelector("[id^=tavern-table] .od-board");
+      }
+      if (job.shot) await page.screenshot({ path: job.shot.replace(".png", `-${id}.png`), fullPage: true });
+      played.push({ id, moves, out, ...(await page.evaluate(closed)) });
+      await page.evaluate(() => document.querySelector("[id^=tavern-table] .header-control").click());
+    }
+    return { played };
   },
 });

@@ -64,6 +64,27 @@ def base(browser: None, games: list[GameContent], tmp_path_factory: pytest.TempP
         yield address
 
 
+@pytest.fixture(scope="module")
+def apart(browser: None, games: list[GameContent], tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The same with each script by itself: the page of a player needs some of them for its game master."""
+    with pages(tmp_path_factory.mktemp("apart"), {"tavern": games}) as address:
+        yield address
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [480, 360])
+def test_a_player_and_a_game_master_play_every_shipped_game_with_a_reload_in_the_middle(
+    apart: str, games: list[GameContent], width: int
+) -> None:
+    found = use(apart, "tavern together", "user=ann&seed=3", width=width, touched=True)
+    assert [each["id"] for each in found["played"]] == [each.ruleset.id for each in games]
+    for each in found["played"]:
+        assert each["moves"] > 0, each["id"]
+        assert each["out"] == [], each["id"]
+        assert each["denied"] == [], each["id"]
+    assert sum(each["over"] for each in found["played"]) > len(games) / 4
+
+
 @pytest.mark.browser
 @pytest.mark.parametrize("width", [480, 360])
 def test_every_shipped_game_is_chosen_and_played_by_touch(base: str, games: list[GameContent], width: int) -> None:
