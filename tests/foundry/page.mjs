@@ -163,6 +163,11 @@ const draw = (message) => {
   document.querySelector(`#chat [data-message-id="${message.id}"]`)?.remove();
   me.hook("renderChatMessageHTML", message, line);
   document.querySelector("#chat").append(line);
+  const log = document.querySelector("#log");
+  log.scrollTop = log.scrollHeight; // what is filled in later moves it away from there
+};
+const drawLog = () => {
+  for (const message of world.messages.values()) draw(me.message(message));
 };
 globals.Hooks.on("createChatMessage", draw);
 globals.Hooks.on("updateChatMessage", draw);
@@ -190,7 +195,7 @@ void tick();
 
 await import("/modules/tavern/scripts/foundry/main.mjs");
 me.hook("init");
-for (const message of world.messages.values()) draw(me.message(message));
+drawLog();
 if (asked.get("copied"))
   for (const line of document.querySelectorAll("#chat li")) line.replaceWith(line.cloneNode(true));
 await new Promise((done) => globalThis.setTimeout(done, 50)); // the scene is drawn after the chat
@@ -208,6 +213,7 @@ Object.assign(globalThis, {
     opened,
     sounds,
     controls,
+    drawLog,
     menus,
     bindings,
     texts,

@@ -76,6 +76,13 @@ def test_cards_live_for_who_logs_in_late_and_after_a_reload(base: str, more: str
     assert set(shown) == {1}
 
 
+def test_the_chat_stays_at_its_end_unless_somebody_reads_further_up(base: str) -> None:
+    found = use(base, "atTheEnd", "user=gm&away=ann&seed=3")
+    assert found["end"]["below"] <= 1
+    assert found["end"]["hidden"] > 100
+    assert found["read"]["below"] == found["read"]["hidden"]
+
+
 def test_who_looks_on_can_read_and_nothing_else(base: str) -> None:
     found = use(base, "looksOn", "user=ann")
     assert found["buttons"] == ["Rules"]  # the odds are the game master's

@@ -172,7 +172,26 @@ await show({
     await toDecision();
     await reload();
     await until(() => document.querySelector("#chat .od-turn-story svg.od-die"));
+    await page.evaluate(() => window.probe.drawLog()); // as where the log is moved to a window of its own
+    await until(() => document.querySelector("#chat .od-turn-story svg.od-die"));
     return { invited, again: await textsOf("#chat li button"), cards: await textsOf("#chat .oddsmith-card") };
+  },
+
+  /** The chat stays at its end, whatever its cards say later, unless somebody reads further up. */
+  async atTheEnd() {
+    await page.evaluate(() => window.probe.world.settings.set("pause", 0));
+    await created("piglet", ["npc", "npc"], { stake: 0, advice: "gm" });
+    const filled = () => [...document.querySelectorAll("#chat li button")].some((one) => one.innerText === "Rematch");
+    const left = () => {
+      const { scrollHeight, scrollTop, clientHeight } = document.querySelector("#log");
+      return { below: scrollHeight - scrollTop - clientHeight, hidden: scrollHeight - clientHeight };
+    };
+    await until(filled);
+    const end = await page.evaluate(left);
+    await page.evaluate(() => (document.querySelector("#log").scrollTop = 0));
+    await page.evaluate(() => window.probe.me.hook("userConnected")); // cards are filled anew
+    await until(filled);
+    return { end, read: await page.evaluate(left) };
   },
 
   /** A game ended; the game master loads the page again, and the end still offers a rematch. */

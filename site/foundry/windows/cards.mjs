@@ -109,7 +109,7 @@ export class Cards {
     }
     if (round !== drawn.round) return; // a later filling has more to say
     const name = focused(card);
-    card.replaceChildren(...content);
+    atItsEnd(card, () => card.replaceChildren(...content));
     drawn.filled = true;
     if (name !== undefined) (controlNamed(card, name) ?? card.querySelector("button"))?.focus({ preventScroll: true });
   }
@@ -234,6 +234,18 @@ export class Cards {
   #buttons(...buttons) {
     return make("div", { class: "od-choices" }, ...buttons);
   }
+}
+
+const NEAR = 20; // pixels from the end of a chat, whose reader wants to see what comes
+
+/** Change a card. If the end of the chat was in sight, it is so again: the tabletop went there when it drew the
+ * message, and knows nothing of what the card says later. @param {HTMLElement} card @param {() => void} change */
+function atItsEnd(card, change) {
+  let log = card.parentElement;
+  while (log && !/auto|scroll/.test(getComputedStyle(log).overflowY)) log = log.parentElement;
+  const near = log && log.scrollHeight - log.scrollTop - log.clientHeight < NEAR;
+  change();
+  if (log && near) log.scrollTop = log.scrollHeight;
 }
 
 /** How it ended, who got what, and what a person must look after. @param {string} end
