@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 
 import { afterPaying, worths } from "../../site/foundry/money/change.mjs";
-import { ask, first, paying, stage, toTheEnd, user } from "./stage.mjs";
+import { nameOf, offered } from "../../site/foundry/money/coins.mjs";
+import { ask, first, npc, paying, stage, toTheEnd, user } from "./stage.mjs";
 
 /** Opens a table; Alice can pay, Bob cannot before he finds more. */
 async function oneWhoCanAndOneWhoCannot({ world, gold }) {
@@ -150,6 +151,78 @@ export async function dnd5e_gives_change_in_one_update() {
     assert.deepEqual([answer, updates], [null, 1]);
     assert.deepEqual(staked, left);
   }
+}
+
+export async function a_table_can_be_played_for_any_coin_that_is_kept_here() {
+  const named = async (settings, prepare) => {
+    const { gm } = await stage({ settings });
+    prepare?.(gm.world, gm.globals.game);
+    return offered(gm.host).map((one) => nameOf(one));
+  };
+  const piles = (_, game) =>
+    (game.itempiles = { API: { CURRENCIES: [{ abbreviation: "{#}GP" }, { abbreviation: "{#} SP" }] } });
+  const dnd = (world) => dnd5e({ world });
+  assert.deepEqual(await named({}), ["chips"]);
+  assert.deepEqual(await named({}, dnd), ["chips", "dnd5e pp", "dnd5e gp", "dnd5e ep", "dnd5e sp", "dnd5e cp"]);
+  assert.deepEqual(await named({ currency: "dnd5e", coin: "sp" }, dnd), [
+    "dnd5e sp",
+    "chips",
+    "dnd5e pp",
+    "dnd5e gp",
+    "dnd5e ep",
+    "dnd5e cp",
+  ]);
+  const pf2e = (world) => (world.config.PF2E = { currencies: { gp: "Gold", sp: "Silver" } });
+  assert.deepEqual(await named({}, pf2e), ["chips", "pf2e gp", "pf2e sp"]);
+  assert.deepEqual(await named({ currency: "itempiles" }, piles), ["itempiles gp", "chips", "itempiles sp"]);
+  assert.deepEqual(await named({ currency: "path", path: "system.gold , system.silver" }, dnd), [
+    "path system.gold",
+    "chips",
+    "path system.silver",
+  ]);
+  assert.deepEqual(await named({ currency: "constructor" }), ["constructor gp", "chips"]); // of a module that is gone
+}
+
+/** Pathfinder's coins are pieces of treasure in the inventory, of which each kind is one item. */
+function treasure(actor, coins) {
+  const items = Object.entries(coins).map(([coin, quantity]) => ({ coin, quantity }));
+  const worth = () => items.reduce((sum, { coin, quantity }) => sum + COPPER[coin] * quantity, 0);
+  const put = (coin, quantity) => {
+    const item = items.find((one) => one.coin === coin);
+    if (item) item.quantity += quantity;
+    else items.push({ coin, quantity });
+  };
+  actor.inventory = {
+    items,
+    worth,
+    addCurrency: async (given) => Object.entries(given).forEach(([coin, quantity]) => put(coin, quantity)),
+    removeCurrency: async (taken) => {
+      let left = worth() - Object.entries(taken).reduce((sum, [coin, count]) => sum + COPPER[coin] * count, 0);
+      if (left < 0) return false;
+      items.length = 0;
+      for (const coin of ["gp", "sp", "cp"]) {
+        put(coin, Math.floor(left / COPPER[coin]));
+        left %= COPPER[coin];
+      }
+      return true;
+    },
+  };
+}
+
+export async function coins_that_are_items_change_hands_with_an_innkeeper() {
+  const { world } = await paying("pf2e", (actor) => treasure(actor, { pp: 1, sp: 3 }), { coin: "sp" });
+  const keeper = world.actor("Keeper", []);
+  treasure(keeper, { gp: 2 });
+  const { inventory: own } = world.actors.get("Actor.ann");
+  const seats = [user("alice"), { ...npc(), actor: "Actor.keeper" }];
+  const body = { game: "piglet", setting: "one", stake: 15, advice: "gm", seats, house: "own" };
+  assert.equal(await ask(world.gm, "create", body), null);
+  assert.equal(await ask(world.alice, "join", { table: first(world).id, seat: 0 }), null);
+  assert.equal(await ask(world.gm, "start", { table: first(world).id }), null);
+  assert.deepEqual([own.worth(), keeper.inventory.worth()], [880, 50]);
+  await toTheEnd(world);
+  assert.ok(["1180,50", "880,350"].includes(String([own.worth(), keeper.inventory.worth()])));
+  assert.deepEqual(world.gm.reports, []);
 }
 
 export async function coins_at_a_path() {
