@@ -207,3 +207,16 @@ export async function chips_are_for_people_alone() {
   await ask(world.gm, "start", { table: first(world).id });
   assert.equal(await act(world), null);
 }
+
+export async function a_house_whose_actor_is_gone_leaves_a_payment_to_look_after() {
+  const world = await tavern();
+  const body = { ...table([user("alice")], { house: "Actor.keeper", stake: 8 }), game: "craps" };
+  assert.equal(await ask(world.gm, "create", body), null);
+  const { id } = first(world);
+  await ask(world.alice, "join", { table: id, seat: 0 });
+  await ask(world.gm, "start", { table: id });
+  world.actors.delete("Actor.keeper");
+  assert.equal(await ask(world.gm, "close", { table: id }), null);
+  assert.deepEqual(gp(world, "ann"), [20]);
+  assert.ok(said(world).includes("A payment of 8 gp for the house was refused. See to it by hand."), said(world));
+}

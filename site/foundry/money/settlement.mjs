@@ -28,7 +28,7 @@ export function settlementOf(host, record, kind, lines) {
   const { currency, coin, path } = record.chips;
   const open = unsettled(record).map((one) => ({
     state: one.state,
-    name: payer(host, one) || nameAt(record, one.seat),
+    name: payer(host, one) || nameAt(host, record, one.seat),
     amount: Math.abs(one.amount),
   }));
   return { chips: { currency, coin, path }, kind, lines, open };
@@ -64,9 +64,10 @@ export function settlement(host, record, ready, state) {
   return settlementOf(host, record, staking.kind, lines);
 }
 
-/** The house by the name of its actor. @param {Host} host @param {TableRecord} record */
+/** The house, by the name of its actor where that is still there. @param {Host} host @param {TableRecord} record */
 function houseName(host, { house }) {
-  return say("ODDSMITH.Money.House", { name: called(host.actor(house)?.name ?? "") });
+  const name = host.actor(house)?.name;
+  return name ? say("ODDSMITH.Money.House", { name: called(name) }) : say("ODDSMITH.Money.TheHouse");
 }
 
 /** Who pays for non-players and the house; empty where nobody does. @param {Host} host @param {TableRecord} record */
@@ -75,8 +76,8 @@ export function payerText(host, record) {
   return record.house && say("ODDSMITH.Table.House", { name: called(host.actor(record.house)?.name ?? "") });
 }
 
-/** What a seat is called; empty for the house. @param {TableRecord} record @param {number} seat */
-const nameAt = (record, seat) => namesOf(record.seats)[seat] ?? "";
+/** What a seat, or the house, is called. @param {Host} host @param {TableRecord} record @param {number} seat */
+const nameAt = (host, record, seat) => namesOf(record.seats)[seat] ?? houseName(host, record);
 
 /** Who got a stake back; null where none was to go back. @param {Host} host @param {TableRecord} record
  * @param {number} first place of the ledger's first payment that is meant @returns {Settlement | null} */
@@ -89,7 +90,7 @@ export function settledRefunds(host, record, first) {
     record,
     "back",
     back.map(({ seat, amount }) => ({
-      name: nameAt(record, seat) || houseName(host, record),
+      name: nameAt(host, record, seat),
       took: amount,
       amount: 0,
     })),
