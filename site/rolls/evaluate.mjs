@@ -49,6 +49,7 @@ import { burst, Exploding, FewExploding, opposed, Pool, Rerolling } from "./pool
 const MAX_DICE = 1000;
 const MAX_SIDES = 100_000;
 const MAX_ROUNDS = 10_000;
+const MAX_THROWS = 30; // of dice that are kept and thrown again, and points of a race
 const MOST_LINES = 40; // of a running number
 const LEAST_NEEDED = -100; // values that are tried for a chance that is wanted
 const MOST_NEEDED = 300;
@@ -690,6 +691,74 @@ export class Evaluator {
   /** @param {number} _at @param {string} ties @param {Node} left @param {Node} right */
   $opposed(_at, ties, left, right) {
     return opposed(this.pool(left), this.pool(right), ties === "win");
+  }
+  /**
+   * The largest set after some throws, each of all dice that are not in the largest set so far.
+   * @param {number} at @param {Node} throws @param {Node} node
+   */
+  $gathered(at, throws, node) {
+    const dice = this.pool(node);
+    const rounds = this.whole(throws, 1, MAX_THROWS);
+    const [[size, die], ...more] = dice.groups;
+    if (more.length || dice.window || dice.varies || new Set(die.weights.values()).size !== 1)
+      this.fail(at, "only like dice, with each face as often as another, are kept and thrown so", "such as 5d6");
+    const kept = die.values[0]; // the face of the largest set: one is as good as another
+    const thrown = (/** @type {number} */ have) =>
+      have === size
+        ? Pmf.constant(size)
+        : new Pool([[size - have, die]]).fold(
+            /** @type {[number, number]} */ ([0, 0]),
+            ([hits, most], face, shown) => (face === kept ? [shown, most] : [hits, Math.max(most, shown)]),
+            ([hits, most]) => Math.max(have + hits, most),
+          );
+    let result = Pmf.constant(0);
+    /** @type {Map<Value, Pmf>} */
+    const after = new Map();
+    for (let round = 0; round < rounds; round++) {
+      for (const have of result.weights.keys()) if (!after.has(have)) after.set(have, thrown(Number(have)));
+      result = mixed([...result.weights].map(([have, weight]) => [weight, /** @type {Pmf} */ (after.get(have))]));
+    }
+    return result;
+  }
+  /**
+   * Whether enough is won before too much is lost. A roll that brings neither does not count.
+   * @param {number} at @param {Node} roll @param {any} wins @param {any} losses @param {Node} goal @param {Node} limit
+   */
+  $race(at, roll, wins, losses, goal, limit) {
+    const value = this.number(roll);
+    const [need, most] = [goal, limit].map((each) => this.whole(each, 1, MAX_THROWS));
+    if (value.tail) this.fail(at, "dice that explode without end cannot race", "say how often they explode");
+    const points = (/** @type {any[]} */ sides) =>
+      sides.map(([faces, many]) => ({ test: this.test(faces), many: this.whole(many, 1) }));
+    const [won, lost] = [points(wins), points(losses ?? [])];
+    /** @type {[number, number, bigint][]} */
+    const steps = [];
+    for (const [face, weight] of value.weights) {
+      const gained = won.find(({ test }) => test(face))?.many ?? 0;
+      const missed = gained ? 0 : (lost.find(({ test }) => test(face))?.many ?? (losses ? 0 : 1));
+      if (gained || missed) steps.push([gained, missed, weight]);
+    }
+    const total = steps.reduce((sum, [, , weight]) => sum + weight, 0n);
+    if (!total) this.fail(at, "no roll decides this", "name faces that these dice can show");
+    /** @type {Map<string, [number, number, bigint]>} */
+    let cases = new Map([["0,0", [0, 0, 1n]]]);
+    // So many rolls decide; what is decided stays.
+    for (let round = 0; round < need + most - 1; round++) {
+      /** @type {typeof cases} */
+      const after = new Map();
+      for (const [have, gone, weight] of cases.values()) {
+        const over = have >= need || gone >= most;
+        for (const [gained, missed, times] of over ? [/** @type {const} */ ([0, 0, total])] : steps) {
+          const state = [Math.min(have + gained, need), Math.min(gone + missed, most)];
+          const before = after.get(String(state))?.[2] ?? 0n;
+          after.set(String(state), [state[0], state[1], before + weight * times]);
+        }
+      }
+      cases = after;
+    }
+    const all = [...cases.values()];
+    const weighed = (/** @type {typeof all} */ some) => some.reduce((found, [, , weight]) => found + weight, 0n);
+    return yes(weighed(all.filter(([have]) => have >= need)), weighed(all));
   }
   /** @param {number} _at @param {Node} pool */
   $multiplied(_at, pool) {

@@ -42,6 +42,8 @@ const BOTH = [
 ];
 /** @type {Record<string, string>} */
 const INCLUSIVE = { ">": ">=", "<": "<=" };
+const CARDS = "draw card cards deck flush ace king queen spades hearts diamonds clubs".split(" ");
+const WORD = /(?<![\p{L}\p{N}_%])(?!d\d)[A-Za-z_][\p{L}\p{N}_]*/gu;
 let names = 0;
 
 /** @type {Grammar | null} */
@@ -78,17 +80,45 @@ export function parse(question) {
  * @param {Set<string>} known
  */
 function unread(question, far, known) {
-  for (const { 0: found, index } of question.matchAll(/(?<![\p{L}\p{N}_%])(?!d\d)[A-Za-z_][\p{L}\p{N}_]*/gu)) {
-    const word = found.toLowerCase();
-    if (known.has(word)) continue;
-    const near = [...known].filter((each) => each.length > 2);
+  for (const { 0: found, index } of question.matchAll(WORD)) {
+    if (known.has(found.toLowerCase())) continue;
     const at = [...question.slice(0, index)].length;
-    return new QuestionError(question, at, `\`${found}\` cannot be read here`, didYouMean(word, near) || SUCH_AS);
+    return new QuestionError(question, at, `\`${found}\` cannot be read here`, insteadOf(question, index, known));
   }
   const letters = [...question];
   const [rest] = letters.slice(far).join("").trim().split(/\s+/);
   if (!rest) return new QuestionError(question, letters.length, "something is missing here", SUCH_AS);
   return new QuestionError(question, far, `\`${rest}\` cannot be read here`, SUCH_AS);
+}
+
+/**
+ * What to write in the place of a word that nobody knows: another; or nothing, where it begins or ends a question.
+ * @param {string} question
+ * @param {number} at
+ * @param {Set<string>} known
+ */
+function insteadOf(question, at, known) {
+  let [end, rest] = [at, ""];
+  for (const { 0: found, index } of question.matchAll(WORD))
+    if (index >= at && !known.has(found.toLowerCase()) && !question.slice(end, index).trim())
+      end = index + found.length;
+  const word = question.slice(at, end).split(/\s+/)[0].toLowerCase();
+  if (CARDS.includes(word)) return "cards are drawn in a ruleset; here dice are rolled, such as: 4d6 drop lowest";
+  const near = didYouMean(
+    word,
+    [...known].filter((each) => each.length > 2),
+  );
+  if (/^[ (]*$/.test(question.slice(0, at)) || /^[ ).!?]*$/.test(question.slice(end))) {
+    rest = `${question.slice(0, at)} ${question.slice(end)}`.replace(/^[ :,().!?]+|[ :,().!?]+$/g, "");
+    try {
+      /** @type {Grammar} */ (grammar).parse(rest, "question");
+    } catch (error) {
+      if (!(error instanceof Unread)) throw error;
+      rest = "";
+    }
+  }
+  const leftOut = rest && `leave out \`${question.slice(at, end)}\`: ${rest}`;
+  return near && leftOut ? `${near} Or ${leftOut}` : near || leftOut || SUCH_AS;
 }
 
 /**
@@ -278,6 +308,84 @@ class Meaning {
     return least > 1 && least <= sidesOfSeveral(value) ? orCounted(total) : total;
   }
   /**
+   * The parts of a question, in whatever order they stand: what is rolled, and what is asked of it.
+   * @param {number} at @param {any[]} bits
+   */
+  $loose(at, ...bits) {
+    /** @type {Record<string, any[]>} */
+    const said = {};
+    for (const [kind, ...rest] of bits.filter(Array.isArray)) {
+      if (said[kind]) this.fail(at, "this asks for several things at once", "ask for one thing at a time");
+      said[kind] = rest;
+    }
+    const { roll: _named, times, plus, advantage, ...asked } = said;
+    let roll = this.rolled(at, said);
+    if (plus) roll = ["+", at, roll, plus[0]];
+    if (advantage) roll = this.$advanced(at, advantage[0], roll);
+    const kinds = Object.keys(asked).sort().join(" ");
+    const single = ["threshold", "hits threshold"].includes(kinds) && !sidesOfSeveral(roll);
+    return times || single ? this.tried(at, roll, times?.[0] ?? number(1), asked) : this.asked(at, roll, asked);
+  }
+  /**
+   * What is asked of dice that are rolled once.
+   * @param {number} at @param {Node} roll @param {Record<string, any[]>} said @returns {Node}
+   */
+  asked(at, roll, { threshold, ...said }) {
+    const counted = threshold ? this.$count(at, threshold[0], roll) : roll;
+    const [[kind, rest] = ["", []], ...more] = Object.entries(said);
+    if (threshold && !kind) return counted;
+    const coins = roll[0] === "dice" && roll[3][0] === "faces";
+    if (!more.length && kind === "hits" && (coins || counted[0] === "gain")) return this.wanted(at, counted, rest[0]);
+    /** @type {Record<string, (...parts: any[]) => Node>} */
+    const made = {
+      target: (sign, limit) => this.against(at, sign, roll, limit),
+      total: (faces) => this.$is(at, roll, faces),
+      set: (kind) => this.$has(at, kind, roll),
+      alike: (wanted) => this.wanted(at, ["largest", at, roll], wanted),
+      shown: (wanted, faces) => this.wanted(at, this.$count(at, faces, roll), wanted),
+      face: (face) => this.$ison(at, face, roll),
+    };
+    if (more.length || !made[kind] || threshold) this.fail(at, "it is not clear what is asked here", SUCH_AS);
+    return made[kind](...rest);
+  }
+  /** @param {number} at @param {string} sign @param {Node} roll @param {Node} limit @returns {Node} */
+  against(at, sign, roll, limit) {
+    return sign === "vsac" ? this.$vsac(at, roll, limit) : this.$vs(at, roll, limit, null);
+  }
+  /**
+   * What is rolled. Where nobody says it, it is a d20 for a check or an attack, else the die that shows the face.
+   * @param {number} at @param {Record<string, any[]>} said
+   */
+  rolled(at, said) {
+    if (said.roll) return hasDice(said.roll[0]) ? said.roll[0] : this.fail(at, "no dice are rolled here", SUCH_AS);
+    const [first] = said.shown?.[1] ?? said.total?.[0] ?? [];
+    const face = said.face?.[0] ?? (first?.[0] === "cond" ? first[3] : null);
+    if (face && said.times && !said.advantage && !said.plus) return this.$anydie(at, face);
+    if (said.advantage || said.target || said.plus || said.hits) return ["dice", at, null, number(20)];
+    return this.fail(at, "no dice are rolled here", SUCH_AS);
+  }
+  /**
+   * What is asked of one roll, asked of several: how often it is so.
+   * @param {number} at @param {Node} roll @param {Node} trials @param {Record<string, any[]>} asked @returns {Node}
+   */
+  tried(at, roll, trials, { hits, ...asked }) {
+    const often = hits?.[0] ?? asked.shown?.[0] ?? [["cond", at, ">=", number(1)]];
+    const [[kind, rest] = ["", []], ...more] = Object.entries(asked);
+    if (more.length || !["face", "target", "total", "threshold", "shown"].includes(kind))
+      this.fail(at, "it is not clear what is asked here", SUCH_AS);
+    const faces = kind === "shown" ? rest[1] : rest[0];
+    let one = ["is", at, roll, faces];
+    if (kind === "face") one = this.$ison(at, rest[0], roll);
+    if (kind === "target") one = this.against(at, rest[0], roll, rest[1]);
+    if (trials[2] === "1") return one;
+    const yes = [["count", [["cond", at, "==", number(1)]]]];
+    return this.wanted(at, ["gain", at, ["repeat", at, trials, one], yes], often);
+  }
+  /** @param {number} at @param {Node} counted @param {Node[]} wanted @returns {Node} */
+  wanted(at, counted, wanted) {
+    return wanted[0][0] === "bare" ? this.$howmany(at, wanted[0][2], counted) : ["is", at, counted, wanted];
+  }
+  /**
    * `a 6 on 3d6`: the total, or a die that shows it.
    * @param {number} at @param {Node} face @param {Node} value
    */
@@ -288,6 +396,11 @@ class Meaning {
     if (!sides || face[0] !== "n" || Number(face[2]) > sides) return total;
     const shown = ["shows", at, value, [number(1), faces]];
     return either(at, ["at least one die shows it", shown], ["the total is meant", total]);
+  }
+  /** @param {number} at @param {Node} many @param {Node} question */
+  $repeatedly(at, many, question) {
+    const [every, once] = [this.$each_time(at, many, question), this.$once(at, many, question)];
+    return either(at, ["every time", every], ["at least once", once]);
   }
   /** @param {number} at @param {Node} a @param {Node} b */
   $vsreroll(at, a, b) {
@@ -407,6 +520,22 @@ class Meaning {
     const rolling = ["explode", at, "add", [["cond", at, "!=", face]], null, die];
     return ["gain", at, rolling, [["count", [["cond", at, ">=", number(1)]]]]];
   }
+  /**
+   * How many of several rolls show a number.
+   * @param {number} at @param {Node} many @param {Node} face @param {Node | null} roll @param {Node[]} wanted
+   */
+  $often(at, many, face, roll, wanted) {
+    const question = this.$ison(at, face, roll ?? this.$anydie(at, face));
+    const shown = [["count", [["cond", at, "==", number(1)]]]];
+    return ["is", at, ["gain", at, ["repeat", at, many, question], shown], wanted];
+  }
+  /**
+   * Half of the dice, or more than half.
+   * @param {number} at @param {Node} pool @param {string} sign @param {Node[]} faces
+   */
+  $share(at, pool, sign, faces) {
+    return [sign, at, this.$count(at, faces, pool), ["/", at, ["call", at, "size", pool], number(2)]];
+  }
   /** @param {number} at @param {Node} many @param {Node} question */
   $each_time(at, many, question) {
     return often(at, many, question, many);
@@ -435,9 +564,38 @@ class Meaning {
   $oneof(at, faces) {
     return faces?.length ? faces : [["cond", at, "==", number(20)]];
   }
+  /**
+   * A die that shows a face, whatever is added to it.
+   * @param {number} at @param {Node} face @param {Node | null} other @param {Node | null} named
+   */
+  $natural(at, face, other, named) {
+    const faces = [face, ...(other ? [other] : [])].map((each) => ["cond", at, "==", each]);
+    const dice = named ?? ["dice", at, null, number(20)];
+    return sidesOfSeveral(dice) ? ["shows", at, dice, [number(1), faces]] : ["is", at, dice, faces];
+  }
   /** @param {number} at @param {Node} face @param {Node | null} die */
-  $natural(at, face, die) {
-    return ["is", at, die ?? ["dice", at, null, number(20)], [["cond", at, "==", face]]];
+  $shown(at, face, die) {
+    return this.$natural(at, face, null, die ?? this.$anydie(at, face));
+  }
+  /**
+   * How often a die is used that becomes the next smaller one on a 1 or 2, until the d4 is gone.
+   * @param {number} at @param {Node} sides
+   */
+  $uses(at, sides) {
+    const first = Number(sides[2]);
+    /** @type {Node[]} */
+    const used = [first, ...[12, 10, 8, 6, 4].filter((each) => each < first)]
+      .map((each) => ["explode", at, "add", [["cond", at, ">", number(2)]], null, ["dice", at, null, number(each)]])
+      .map((rolling) => ["gain", at, rolling, [["count", [["cond", at, ">=", number(1)]]]]]);
+    return used.reduce((tree, each) => ["+", at, tree, each]);
+  }
+  /**
+   * Dice alike within some throws: the largest set is kept, and the others are thrown again.
+   * @param {number} at @param {Node} throws @param {Node | null} many @param {Node | null} named
+   */
+  $within(at, throws, many, named) {
+    const pool = named ?? ["dice", at, number(5), number(6)];
+    return [">=", at, ["gathered", at, throws, pool], many ?? ["call", at, "size", pool]];
   }
   /** @param {number} at @param {Node} value @param {string | null} rounding */
   $half(at, value, rounding) {
@@ -473,6 +631,10 @@ class Meaning {
     if (kind[0] === "pairs") {
       const only = ["has", at, ["onlypairs", kind[1]], pool];
       return either(at, ["larger sets count as well", ["has", at, kind, pool]], ["pairs and no larger set", only]);
+    }
+    if (["alike", "kind", "least"].includes(kind[0]) && kind[1]?.[2] === "2" && isPercentile(pool)) {
+      const doubles = [11, 22, 33, 44, 55, 66, 77, 88, 99, 100]; // two digits alike; 00 is 100
+      return ["is", at, pool, doubles.map((each) => ["cond", at, "==", number(each)])];
     }
     if (kind[0] === "exactly") return ["all", at, pool, [["cond", at, "==", kind[1]]]];
     if (kind[0] === "least") return ["has", at, ["kind", kind[1]], pool];
@@ -518,17 +680,38 @@ class Meaning {
         const single = how === "once";
         pool = this.$explode(at, single ? "word" : how, faces, single ? number(1) : times, pool, late.length > 0);
       } else if (kind === "again") {
-        pool = ["keep", at, how, number(1), ["repeat", at, number(2), pool]];
+        pool = ["keep", at, how, number(1), ["repeat", at, faces, pool]];
       } else if (kind === "reroll" && how === "word") {
         const [once, until] = ["once", "until"].map((each) => ["reroll", at, each, faces, null, pool]);
         pool = either(at, ["each die is rerolled once", once], ["rerolled until it shows another", until]);
       } else if (kind === "reroll") {
         pool = ["reroll", at, how, faces, null, pool];
       } else {
-        pool = ["clamp", at, how, faces, pool];
+        pool = this.clamped(at, how, faces, pool);
       }
     for (const [kind, how, many] of late) pool = [kind, at, how, many ?? number(1), pool];
     return pool;
+  }
+  /**
+   * The least or the most that dice count: of each die; of their total, where no die can show so much.
+   * @param {number} at @param {string} how @param {Node} limit @param {Node} pool
+   */
+  clamped(at, how, limit, pool) {
+    const each = ["clamp", at, how, limit, pool];
+    const total = ["call", at, how === "min" ? "max" : "min", ["total", at, pool], limit];
+    const sides = sidesOfSeveral(pool);
+    if (how === "min" && sides && limit[0] === "n" && Number(limit[2]) > sides) return total;
+    return pool[0] === "join" ? either(at, ["each die", each], ["the total", total]) : each;
+  }
+  /**
+   * Words behind a sum: they are about its only dice.
+   * @param {number} at @param {Node} value @param {any[][]} mods
+   */
+  $insum(at, value, mods) {
+    const [dice, ...more] = [...walk(value)].filter((each) => each[0] === "dice");
+    if (!dice || more.length)
+      this.fail(at, "it is not said which dice are meant", "write it behind the dice: 2d6 exploding + 3");
+    return swapped(value, dice, this.$modified(at, dice, mods));
   }
   /**
    * @param {number} at
@@ -794,11 +977,17 @@ function orCounted(total) {
   return either(at, ["the total counts", total], ["the dice are counted", counted]);
 }
 
+/** Whether a node is one die of 100 sides. @param {Node} node */
+const isPercentile = (node) => node[0] === "dice" && sidesOf(node) === "100" && (node[2] === null || isOne(node[2]));
+
 /** Whether a node is one d20, or one that is kept of several. @param {Node} node */
 function isD20(node) {
   if (node[0] === "keep") return node[3][2] === "1" && node[4][0] === "dice" && sidesOf(node[4]) === "20";
   return node[0] === "dice" && sidesOf(node) === "20" && (node[2] === null || node[2][2] === "1");
 }
+
+/** Whether a node is the number 1. @param {Node} node */
+const isOne = (node) => node.length === 3 && node[2] === "1";
 
 /** @param {Node} dice */
 const sidesOf = (dice) => (dice[3].length === 3 ? dice[3][2] : null);

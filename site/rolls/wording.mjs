@@ -65,6 +65,17 @@ function face(node) {
   return BOUND[node[2]].join(text(node[3]));
 }
 
+/**
+ * What one side of a race needs: 3 of 20 (counts 3) or 10 or more; whatever else is rolled, where no faces are named.
+ * @param {Node} goal
+ * @param {[Node[], Node][] | null} faces
+ */
+function points(goal, faces) {
+  if (!faces) return `${text(goal)} of anything else`;
+  const said = faces.map(([shown, many]) => facesText(shown) + (isOne(many) ? "" : ` (counts ${text(many)})`));
+  return `${text(goal)} of ${said.join(" or ")}`;
+}
+
 /** @param {Node | null} many @param {Node} sides */
 function dice(many, sides) {
   const short = many && (many[0] === "n" || (many[0] === "name" && many[2].length === 1));
@@ -213,6 +224,10 @@ const WORDS = {
   distinct: (pool) => `the number of different faces in ${within(pool)}`,
   distincts: (pool) => `distinct(${text(pool)})`,
   spread: (pool) => `the highest minus the lowest of ${within(pool)}`,
+  gathered: (throws, pool) =>
+    `the largest set in ${within(pool)} after ${text(throws)} throws, each of the dice that are not in the largest set`,
+  race: (roll, wins, losses, goal, limit) =>
+    `${within(roll)} makes ${points(goal, wins)} before it makes ${points(limit, losses)}`,
   opposed: (ties, left, right) =>
     `pairs that ${within(left)} wins against ${within(right)}, the highest first, with ties ${ties === "win" ? "won" : "lost"}`,
   multiplied: (pool) => `the product of ${within(pool)}`,

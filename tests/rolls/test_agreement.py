@@ -32,6 +32,7 @@ from oddsmith.rolls.pmf import (
 )
 from oddsmith.rolls.pools import Exploding, Pool, Rerolling, opposed, repeated
 from tests import node
+from tests.rolls.test_phrases import AMBIGUOUS, CASES, REFUSED
 from tests.rolls.typed import Typist
 
 SEED = 20_271_127
@@ -340,6 +341,9 @@ PARTS = [
     "foo", "5d6>4f1", "10d6!>5", "2d6ro1", "d20min10", "4d6d1", "d4d6", "(1d4)d6", "d{1,1,2}", "3d{1:2,6}", "2d6x10",
     "for n in 1..4",
 ]  # fmt: skip
+RACES = ["yahtzee within three rolls", "death saves", "death saves with advantage", "7 before 4 on 2d6", "usage die d12",
+         "4 of a kind within 2 throws of 5d4", "2 hits before 1 failure with d6 at 5+", "4 of a kind within 2 throws of 5d6kh3",
+         "13 before 14 on 2d6"]  # fmt: skip
 
 
 def questions() -> list[tuple[str, str | None]]:
@@ -363,7 +367,12 @@ def questions() -> list[tuple[str, str | None]]:
         "output 1/0",
         "#d6",
     ]
-    found = [(phrase, None) for phrase in phrases + changed + programs]
+    told = (
+        [phrase for case in CASES for phrase in case[2]]
+        + [each for each, _ in AMBIGUOUS]
+        + [each for each, *_ in REFUSED]
+    )
+    found: list[tuple[str, str | None]] = [(phrase, None) for phrase in phrases + changed + programs + told + RACES]
     return found + [(make.choice([*phrases, *changed, *PARTS]), make.choice(dialects)) for _ in range(200)]
 
 

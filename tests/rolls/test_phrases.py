@@ -6,10 +6,13 @@ A case has the sides of its dice, what is asked of one result, and the ways in w
 from __future__ import annotations
 
 import csv
+import re
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from itertools import product
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -139,6 +142,44 @@ CASES: list[tuple[list[Faces], Callable[[Faces], Any], list[str]]] = [
     (dice(4, 10), lambda f: max(f) < 8, ["probability of no successes on 4d10 target 8", "no 8s, 9s or 10s in 4d10"]),
     ([*dice(1, 20), *dice(1, 4)], lambda f: sum(f) + 5 >= 16, ["d20 + d4 (bless) + 5 against DC 16", "d20 + d4[bless] + 5 >= 16"]),
     ([D6], lambda f: f[0] % 2 == 0, ["even on d6", "d6 is even"]),
+    # the same in another order, with other words between
+    (dice(3, 6), lambda f: sum(f) == 10, ["roll 3 dice, total exactly 10", "3d6, sum is 10"]),
+    (dice(3, 6), lambda f: 6 in f, ["3d6 highest is 6", "3d6 at least one is 6 or more", "nat 6 on 3d6", "a natural 6 on 3d6"]),
+    (dice(4, 8), lambda f: min(f) >= 3, ["4d8 lowest at least 3", "no 1 and no 2 in 4d8"]),
+    (dice(5, 6), lambda f: sum(sorted(f)[1:4]), ["5d6 keep middle 3", "5d6, take the middle three"]),
+    (dice(3, 20), lambda f: sorted(f)[1], ["roll d20 three times, take the middle", "second best of 3d20", "d20 3 times, keep the median"]),
+    (dice(4, 10), lambda f: sum(x for x in f if x >= 7), ["4d10 sum of dice showing 7 or more", "sum of the dice showing 7 or more in 4d10"]),
+    (dice(4, 6), lambda f: sum(x >= 5 for x in f) >= 2, ["hits on 5+, 4d6, at least 2 hits", "at least 2 hits with 4d6 hitting on 5 or 6",
+        "4d6, 5+ is a success, at least 2 successes", "rolling 4d6, at least two successes, target 5", "at least half of 4d6 are 5 or more"]),
+    (dice(4, 6), lambda f: sum(x >= 5 for x in f), ["successes on 5+ with 4d6", "4d6, how many 5+", "hits on 5+ from 4d6"]),
+    (dice(4, 6), lambda f: f.count(6) > 2, ["more than half of 4d6 are sixes"]),
+    (dice(4, 6), lambda f: sum(x >= 5 for x in f[:2]) > sum(x >= 5 for x in f[2:]), ["2d6 5+ vs 2d6 5+, ties lose", "2d6 vs 2d6, hits on 5+, ties lose"]),
+    (dice(4, 6), lambda f: sum(x >= 5 for x in f[:2]) - sum(x >= 5 for x in f[2:]) >= 1,
+        ["successes on 2d6 at 5+ minus successes on 2d6 at 5+, at least 1", "2d6 vs 2d6 hits on 5+, net hits at least 1"]),
+    ([D20, D20], lambda f: max(f) + 5 >= 17, ["DC 17 save with +5 and advantage", "roll with advantage +5 against DC 17", "concentration save DC 17 with +5 and advantage"]),
+    ([D20], lambda f: f[0] + 12 - 15 >= 10, ["1d20+12 beats DC 15 by 10 or more"]),
+    ([D20, D20], lambda f: f == (1, 1), ["two natural 1s in a row", "natural 1 twice in a row"]),
+    (dice(2, 100), lambda f: all(x < 50 for x in f), ["d100 less than 50 twice in a row", "d100 < 50 two times in a row"]),
+    (dice(6, 6), lambda f: f[0] == f[1] and f[2] == f[3] and f[4] == f[5], ["doubles three times in a row"]),
+    (dice(4, 6), lambda f: sum(sum(f[2 * k:2 * k + 2]) >= 11 for k in range(2)) >= 1, ["2d6 at least 11, at least once in two rolls"]),
+    (dice(3, 20), lambda f: sum(x >= 12 for x in f) >= 2, ["3 attacks, each hits on 12 or higher, at least two hit", "hit AC 16 with +4 at least 2 times in 3 attacks"]),
+    (dice(3, 6), lambda f: 6 in f, ["roll a 6 within 3 rolls", "6 within three throws"]),
+    (dice(3, 6), lambda f: 6 not in f, ["chance of no 6 in three rolls"]),
+    (dice(4, 6), lambda f: most(f) >= 2, ["at least two dice match on 4d6", "at least two of 4d6 match"]),
+    (dice(3, 6), lambda f: most(f) == 2, ["exactly two of 3d6 match"]),
+    ([(0, 1)] * 5, lambda f: sum(f) >= 3, ["flip 5 coins, at least 3 heads", "at least 3 heads in 5 coin flips", "5 coins at least 3 tails"]),
+    ([tuple(range(1, 101))], lambda f: f[0] in (11, 22, 33, 44, 55, 66, 77, 88, 99, 100), ["doubles on a d100", "d100 doubles"]),
+    ([tuple(range(1, 9))], lambda f: max(f[0] + 3, 5), ["d8+3 minimum 5", "max(d8 + 3, 5)"]),
+    (dice(3, 6), lambda f: max(sum(f), 10), ["3d6 minimum 10"]),
+    ([*dice(1, 6), *dice(2, 10)], lambda f: f[0] + 2 > max(f[1:]), ["d6+2 beats both of 2d10"]),
+    ([*dice(1, 20), *dice(2, 6)], lambda f: sum(f[1:]) // 2 if f[0] + 2 >= 15 else sum(f[1:]), ["2d6, half if d20+2 >= 15"]),
+    ([*dice(2, 6), *dice(2, 6)], lambda f: sum(f[k + 2] if f[k] <= 2 else f[k] for k in (0, 1)) + 3,
+        ["2d6+3, rerolling 1s and 2s once", "2d6+3 with great weapon fighting", "2d6+3, reroll ones and twos once"]),
+    (dice(8, 6), lambda f: sum(sum(f[4 * k:4 * k + 4]) - min(f[4 * k:4 * k + 4]) for k in range(2)), ["sum of two 4d6 drop lowest"]),
+    (dice(4, 6), lambda f: sum(f[:2]) == sum(f[2:]), ["probability that 2d6 ties 2d6"]),
+    ([*dice(1, 20), *dice(1, 4)], lambda f: sum(f) + 5 >= 16, ["1d20+1d4+5 to hit AC 16 (bless)"]),
+    (dice(2, 20), lambda f: min(f) + 4 > 13, ["roll 2d20 take the lowest, add 4, beat 13"]),
+    (dice(4, 6), lambda f: sum(f[:2]) >= 10 and sum(f[2:]) >= 10, ["at least 10 on 2d6 and at least 10 on another 2d6"]),
 ]  # fmt: skip
 
 
@@ -195,6 +236,9 @@ AMBIGUOUS = [
     ("two pair on 5d6", ["175/648", "25/108"]),
     ("a 6 on 3d6", ["91/216", "5/108"]),
     ("median of 3d6", ["7/2", "21/2"]),
+    ("7 heads out of 10 coins", ["11/64", "15/128"]),
+    ("d4+d6 max 8", ["6", "35/6"]),
+    ("d20 < 5 twice", ["1/25", "9/25"]),
     ("4d6dl1 x2", ["15869/648", "23268827/1679616"]),
     ("{1d20+5, 1d20+5, 1d20+5}>15", ["1", "33/20"]),
     ("roll 5d6 keep the best 3, chance to beat 15", ["607/2592", "2932/7776"]),
@@ -241,7 +285,10 @@ REFUSED = [
     ("d6 reroll 1-6 until gone", "never ends", 0),
     ("2d6 >= 7 and 3d6", "yes or no", 13),
     ("3d6mt", "`mt` counts groups", 0),
-    ("d100 doubles", "2 of a kind needs 2 dice, but only one is rolled", 0),
+    ("d10 doubles", "2 of a kind needs 2 dice, but only one is rolled", 0),
+    ("3d4+3 magic missile", "`magic` cannot be read here", 6),
+    ("two cards from a deck", "`cards` cannot be read here", 4),
+    ("at least 2 hits with 3d6, doubles", "it is not clear what is asked here", 0),
     ("5d6cs", "counts nothing in Foundry 14", 0),
     ("__import__", "`__import__` cannot be read here", 0),
     ("h = 30d20; max(h) - min(h)", "different hands", 4),
@@ -262,6 +309,69 @@ def test_what_cannot_be_read_is_refused_at_its_place(phrase: str, message: str, 
     lines = str(error.value).split("\n")
     assert message in lines[0]
     assert lines[2].index("^") - 2 == at
+
+
+@pytest.mark.parametrize(
+    ("phrase", "hint"),
+    [
+        ("3d4+3 magic missile", "leave out `magic missile`: 3d4+3"),
+        ("two cards from a deck", "cards are drawn in a ruleset"),
+        ("5d6 explodng", "did you mean exploding"),
+    ],
+)
+def test_a_refusal_leads_on(phrase: str, hint: str) -> None:
+    with pytest.raises(QuestionError, match=re.escape(hint)):
+        answer(phrase)
+
+
+def _gathered(size: int, sides: int, throws: int) -> Fraction:
+    """The chance of dice alike, whichever dice are kept after each throw: the best of all ways to keep some."""
+
+    @cache
+    def best(hand: Faces, left: int) -> Fraction:
+        if len(set(hand)) == 1 or not left:
+            return Fraction(len(set(hand)) == 1)
+        kept = {tuple(sorted(hand[i] for i in range(size) if mask >> i & 1)) for mask in range(2**size)}
+        return max(mean(each, left - 1) for each in kept)
+
+    @cache
+    def mean(kept: Faces, left: int) -> Fraction:
+        again = list(product(range(1, sides + 1), repeat=size - len(kept)))
+        return sum((best(tuple(sorted(kept + each)), left) for each in again), Fraction(0)) / len(again)
+
+    return mean((), throws - 1)
+
+
+@pytest.mark.parametrize(("size", "sides", "throws"), [(3, 4, 1), (3, 4, 2), (3, 6, 3), (4, 3, 3), (4, 4, 2)])
+def test_dice_alike_within_some_throws_are_the_best_that_can_be_done(size: int, sides: int, throws: int) -> None:
+    assert _mean(f"{size} of a kind within {throws} throws of {size}d{sides}") == _gathered(size, sides, throws)
+
+
+def test_a_yahtzee_within_three_throws() -> None:
+    assert _mean("yahtzee within three rolls") == Fraction(347897, 7558272)
+
+
+def test_death_saves_and_races() -> None:
+    """Death saves beside all that five rolls can bring; a race of two totals beside their shares."""
+    up = 0
+    for faces in product(("20", "10+", "2-9", "1"), repeat=5):
+        won = lost = 0
+        for face in faces:
+            if won < 3 and lost < 3:
+                won += {"20": 3, "10+": 1}.get(face, 0)
+                lost += {"1": 2, "2-9": 1}.get(face, 0)
+        ways = prod({"20": 1, "10+": 10, "2-9": 8, "1": 1}[face] for face in faces)
+        up += ways * (won >= 3)
+    assert _mean("death saves") == Fraction(up, 20**5)
+    assert _mean("7 before 4 on 2d6") == Fraction(2, 3)
+    assert _mean("3 successes before 3 failures on d6 at 4+") == Fraction(1, 2)
+    assert _mean("2 hits before 1 failure with d6 at 5+") == Fraction(1, 9)
+
+
+def test_a_usage_die_becomes_smaller() -> None:
+    """A die of n sides lasts n / 2 rolls on average."""
+    assert _mean("usage die d8") == 4 + 3 + 2
+    assert _mean("usage die d20, how many uses") == 10 + 6 + 5 + 4 + 3 + 2
 
 
 def test_a_reading_says_which_notation_it_is() -> None:

@@ -22,6 +22,10 @@ LEADS = ("highest of {0} and {1}", "lowest of {0} + {1}", "highest 2 of {0} + {1
          "{0} >= {m} or {1} < {n}", "not {0} > {m}", "{n} in {0} or {m} in {0}", "{0} is even", "{n} <= {0} <= {m}",
          "{0} {n}+", "{0}>={n}f1", "at least {n} once in 4 times of {0}", "{0} six times: highest", "{0} 3 times", "{0} x 3",
          "half of {0}", "h = {0}; max(h) - min(h)", "h = {0}; h * h", "max({0}) - min({0})", "max({0}, {1})", "abs({0} - {1})",
+         "at least {n}, rolling {0}", "{0}, hits on {n}+, at least 2 hits", "at least two {n}s, {0}", "{0} in 3 rolls, a {n}",
+         "{0} minimum {m}", "{0} + {n} reroll 1s once", "{0} {n}+ vs {1} {n}+", "{0} < {m} twice in a row", "{m} before {n} on {0}",
+         "2 successes before {n} failures on {0} at {n}+", "3 of a kind within {n} throws of {0}", "half of {0} if {1} > {n}",
+         "{0}, half if {1} > {n}", "more than half of {0} are {n}s", "all {n} on {0}", "{0} beats both of {1}", "sum of dice showing {n}+ in {0}",
          "{0} / 2", "{0} // 3", "{0} % 3", "{{{0}, {1}}}kh", "{{{0} + {1}}}kl1", "for n in 1..3: {0} + n", "{0} >= 3, {n}, {m}",
          "any({0} >= {m} for i in span(1, 3))", "sum({0} for i in span(1, 2))", "which x gives 60%: {0} + x >= {m}", "{0} if {1} > {n} else 0",
          "roll {0}", "average of {0}", "sum of {0}", "{0} not {m}", "{0} - {1}", "{0} * {1}", "({0} + 2) * 3", "-{0}")  # fmt: skip

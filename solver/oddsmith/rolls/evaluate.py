@@ -33,6 +33,7 @@ from oddsmith.rolls.pmf import (
 from oddsmith.rolls.pools import Exploding, FewExploding, Pool, Rerolling, Worth, opposed, repeated
 
 MAX_DICE, MAX_SIDES, MAX_ROUNDS = 1000, 100_000, 10_000
+MAX_THROWS = 30  # of dice that are kept and thrown again, and points of a race
 MOST_LINES = 40  # of a running number
 LEAST_NEEDED, MOST_NEEDED = -100, 300  # values that are tried for a chance that is wanted
 MOST_WAYS = 20_000  # of a roll with a name, each of which is worked through
@@ -584,6 +585,55 @@ class Evaluator:
 
         return self.pool(pool).fold((None, None), step, lambda state: state[0] - state[1])
 
+    def gathered(self, at: int, throws: Node, pool: Node) -> Pmf:
+        """The largest set after some throws, each of all dice that are not in the largest set so far."""
+        dice, rounds = self.pool(pool), self.whole(throws, 1, MAX_THROWS)
+        if len(dice.groups) != 1 or dice.window or dice.varies or len({*dice.groups[0][1].weights.values()}) != 1:
+            raise self.fail(
+                at, "only like dice, with each face as often as another, are kept and thrown so", "such as 5d6"
+            )
+        ((size, die),) = dice.groups
+        kept = die.values[0]  # the face of the largest set: one is as good as another
+
+        def thrown(have: int) -> Pmf:
+            def step(state: tuple[int, int], face: Value, shown: int) -> tuple[int, int]:
+                return (shown, state[1]) if face == kept else (state[0], max(state[1], shown))
+
+            if have == size:
+                return Pmf.constant(size)
+            return Pool(((size - have, die),)).fold((0, 0), step, lambda state: max(have + state[0], state[1]))
+
+        result, after = Pmf.constant(0), dict[Value, Pmf]()
+        for _ in range(rounds):
+            after |= {have: thrown(int(have)) for have in result.weights if have not in after}
+            result = mixed([(weight, after[have]) for have, weight in result.weights.items()])
+        return result
+
+    def race(self, at: int, roll: Node, wins: Any, losses: Any, goal: Node, limit: Node) -> Pmf:
+        """Whether enough is won before too much is lost. A roll that brings neither does not count."""
+        value, need, most = self.number(roll), self.whole(goal, 1, MAX_THROWS), self.whole(limit, 1, MAX_THROWS)
+        if value.tail is not None:
+            raise self.fail(at, "dice that explode without end cannot race", "say how often they explode")
+        won, lost = ([(self.test(faces), self.whole(many, 1)) for faces, many in each or []] for each in (wins, losses))
+        steps: dict[tuple[int, int], int] = {}
+        for face, weight in value.weights.items():
+            gained = next((many for test, many in won if test(face)), 0)
+            missed = 0 if gained else next((many for test, many in lost if test(face)), int(losses is None))
+            if gained or missed:
+                steps[gained, missed] = steps.get((gained, missed), 0) + weight
+        total, cases = sum(steps.values()), {(0, 0): 1}
+        if not total:
+            raise self.fail(at, "no roll decides this", "name faces that these dice can show")
+        for _ in range(need + most - 1):  # so many rolls decide; what is decided stays
+            after: dict[tuple[int, int], int] = {}
+            for (have, gone), weight in cases.items():
+                over = have >= need or gone >= most
+                for (gained, missed), ways in {(0, 0): total}.items() if over else steps.items():
+                    state = (min(have + gained, need), min(gone + missed, most))
+                    after[state] = after.get(state, 0) + weight * ways
+            cases = after
+        return yes(sum(weight for (have, _), weight in cases.items() if have >= need), sum(cases.values()))
+
     def opposed(self, at: int, ties: str, left: Node, right: Node) -> Pmf:
         return opposed(self.pool(left), self.pool(right), ties == "win")
 
@@ -799,7 +849,7 @@ _METHODS: dict[str, Callable[..., Result]] = {
     **{name: getattr(Evaluator, name) for name in (
         "n", "dice", "name", "let", "join", "repeat", "total", "sorted", "keep", "drop", "rank", "ranklow", "median", "explode",
         "reroll", "clamp", "gain", "shows", "has", "largest", "run", "distinct", "spread", "multiplied", "distincts", "neg",
-        "call", "loop", "list", "each", "reached", "bands", "needed", "swap", "opposed",
+        "call", "loop", "list", "each", "reached", "bands", "needed", "swap", "opposed", "gathered", "race",
     )},
 }  # fmt: skip
 

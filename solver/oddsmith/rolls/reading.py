@@ -6,10 +6,10 @@ nodes that ``evaluate`` knows. Platforms write the same marks and mean different
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache
+from functools import cache, reduce
 from itertools import count
 from typing import Any, Literal
 
@@ -38,6 +38,7 @@ _BURSTS, _AGAIN = ("x", "xo", "!", "!o", "!!", "!p", "e"), ("r", "rr", "ro", "ra
 _CLAMPS = {"min": "min", "mi": "min", "max": "max", "ma": "max"}
 FIXED = ("!", "!!", "!p", "r", "ro", "kh", "kl", "k", "dh", "dl", "d")
 """Roll20 applies its marks in this order, wherever they stand."""
+CARDS = ("draw", "card", "cards", "deck", "flush", "ace", "king", "queen", "spades", "hearts", "diamonds", "clubs")
 _SIGNS = (">", "<", ">=", "<=", "==", "!=")
 _BOTH = (("drop", "high", None), ("drop", "low", None))
 _names = count()
@@ -80,13 +81,33 @@ def _unread(question: str, error: Unread) -> QuestionError:
     for found in grammar().words_of(question):
         word = found[0].lower()
         if word not in known and not word[0].isdigit():
-            near = did_you_mean(word, sorted(each for each in known if len(each) > 2))
-            hint = near if near.startswith("did you mean") else SUCH_AS
-            return QuestionError(question, found.start(), f"`{found[0]}` cannot be read here", hint)
+            message = f"`{found[0]}` cannot be read here"
+            return QuestionError(question, found.start(), message, _instead_of(question, found.start(), known))
     rest = question[error.at :].split()
     if not rest:
         return QuestionError(question, len(question), "something is missing here", SUCH_AS)
     return QuestionError(question, error.at, f"`{rest[0]}` cannot be read here", SUCH_AS)
+
+
+def _instead_of(question: str, at: int, known: Collection[str]) -> str:
+    """What to write in the place of a word that nobody knows: another; or nothing, where it begins or ends a question."""
+    end, rest = at, ""
+    for found in grammar().words_of(question):
+        if found.start() >= at and found[0].lower() not in known and not question[end : found.start()].strip():
+            end = found.end()
+    word = question[at:end].split(maxsplit=1)[0].lower()
+    if word in CARDS:
+        return "cards are drawn in a ruleset; here dice are rolled, such as: 4d6 drop lowest"
+    near = did_you_mean(word, sorted(each for each in known if len(each) > 2))
+    near = near if near.startswith("did you mean") else ""
+    if not question[:at].strip(" (") or not question[end:].strip(" ).!?"):
+        rest = f"{question[:at]} {question[end:]}".strip(" :,().!?")
+        try:
+            grammar().parse(rest, "question")
+        except Unread:
+            rest = ""
+    left_out = f"leave out `{question[at:end]}`: {rest}" if rest else ""
+    return f"{near} Or {left_out}" if near and left_out else near or left_out or SUCH_AS
 
 
 def readings(question: str, dialect: Dialect | None = None) -> list[Meaning]:
@@ -255,6 +276,81 @@ class _Reader:
         hint = f"for the total write `on` in the place of `in`, for dice that show it: at least 2 {said}s in 5d6"
         raise self.fail(at, f"`{said} in` asks for dice that show {said}, and does not say how many", hint)
 
+    def _loose(self, at: int, *bits: Any) -> Node:
+        """The parts of a question, in whatever order they stand: what is rolled, and what is asked of it."""
+        said: dict[str, list[Any]] = {}
+        for kind, *rest in (each for each in bits if isinstance(each, list)):
+            if kind in said:
+                raise self.fail(at, "this asks for several things at once", "ask for one thing at a time")
+            said[kind] = rest
+        roll, trials = self._rolled(at, said), said.pop("times", [None])[0]
+        if "plus" in said:
+            roll = ["+", at, roll, said.pop("plus")[0]]
+        if "advantage" in said:
+            roll = self._advanced(at, said.pop("advantage")[0], roll)
+        asked = sorted(said)
+        if trials or (asked in (["threshold"], ["hits", "threshold"]) and not _sides_of_several(roll)):
+            return self._tried(at, roll, trials or number(1), said)
+        return self._asked(at, roll, said)
+
+    def _asked(self, at: int, roll: Node, said: dict[str, list[Any]]) -> Node:
+        """What is asked of dice that are rolled once."""
+        counted = self._count(at, said.pop("threshold")[0], roll) if "threshold" in said else roll
+        if counted is not roll and not said:
+            return counted
+        kind, rest = next(iter(said.items()), ("", []))
+        coins = roll[0] == "dice" and roll[3][0] == "faces"
+        if len(said) == 1 and kind == "hits" and (coins or counted[0] == "gain"):
+            return self._wanted(at, counted, rest[0])
+        made: dict[str, Callable[..., Node]] = {
+            "target": lambda sign, limit: self._against(at, sign, roll, limit),
+            "total": lambda faces: self._is(at, roll, faces),
+            "set": lambda kind: self._has(at, kind, roll),
+            "alike": lambda wanted: self._wanted(at, ["largest", at, roll], wanted),
+            "shown": lambda wanted, faces: self._wanted(at, self._count(at, faces, roll), wanted),
+            "face": lambda face: self._ison(at, face, roll),
+        }
+        if len(said) != 1 or kind not in made or counted is not roll:
+            raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
+        return made[kind](*rest)
+
+    def _against(self, at: int, sign: str, roll: Node, limit: Node) -> Node:
+        return self._vsac(at, roll, limit) if sign == "vsac" else self._vs(at, roll, limit, None)
+
+    def _rolled(self, at: int, said: dict[str, list[Any]]) -> Node:
+        """What is rolled. Where nobody says it, it is a d20 for a check or an attack, else the die that shows the face."""
+        if "roll" in said:
+            roll: Node = said.pop("roll")[0]
+            if not has_dice(roll):
+                raise self.fail(at, "no dice are rolled here", SUCH_AS)
+            return roll
+        faces = said["shown"][1] if "shown" in said else said.get("total", [[]])[0]
+        face = said["face"][0] if "face" in said else faces[0][3] if faces and faces[0][0] == "cond" else None
+        if face and "times" in said and not said.keys() & {"advantage", "plus"}:
+            return self._anydie(at, face)
+        if said.keys() & {"advantage", "target", "plus", "hits"}:
+            return ["dice", at, None, number(20)]
+        raise self.fail(at, "no dice are rolled here", SUCH_AS)
+
+    def _tried(self, at: int, roll: Node, trials: Node, said: dict[str, list[Any]]) -> Node:
+        """What is asked of one roll, asked of several: how often it is so."""
+        often = said.pop("hits", None) or said.get("shown", [])[:1] or [[["cond", at, ">=", number(1)]]]
+        kind, rest = next(iter(said.items()), ("", []))
+        if len(said) != 1 or kind not in ("face", "target", "total", "threshold", "shown"):
+            raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
+        one: Node = ["is", at, roll, rest[1] if kind == "shown" else rest[0]]
+        if kind == "face":
+            one = self._ison(at, rest[0], roll)
+        if kind == "target":
+            one = self._against(at, rest[0], roll, rest[1])
+        if trials[2:] == ["1"]:
+            return one
+        counted = ["gain", at, ["repeat", at, trials, one], [["count", [["cond", at, "==", number(1)]]]]]
+        return self._wanted(at, counted, often[0])
+
+    def _wanted(self, at: int, counted: Node, wanted: list[Node]) -> Node:
+        return self._howmany(at, wanted[0][2], counted) if wanted[0][0] == "bare" else ["is", at, counted, wanted]
+
     def _ison(self, at: int, face: Node, value: Node) -> Node:
         """`a 6 on 3d6`: the total, or a die that shows it."""
         faces = [["cond", at, "==", face]]
@@ -330,8 +426,27 @@ class _Reader:
         rolling = ["explode", at, "add", [["cond", at, "!=", face]], None, die]
         return ["gain", at, rolling, [["count", [["cond", at, ">=", number(1)]]]]]
 
+    def _often(self, at: int, many: Node, face: Node, roll: Node | None, wanted: Any) -> Node:
+        """How many of several rolls show a number."""
+        question = self._ison(at, face, roll or self._anydie(at, face))
+        return [
+            "is",
+            at,
+            ["gain", at, ["repeat", at, many, question], [["count", [["cond", at, "==", number(1)]]]]],
+            wanted,
+        ]
+
+    def _share(self, at: int, pool: Node, sign: str, faces: Any) -> Node:
+        """Half of the dice, or more than half."""
+        half = ["/", at, ["call", at, "size", pool], number(2)]
+        return [sign, at, self._count(at, faces, pool), half]
+
     def _each_time(self, at: int, many: Node, question: Node) -> Node:
         return _often(at, many, question, many)
+
+    def _repeatedly(self, at: int, many: Node, question: Node) -> Node:
+        every, once = self._each_time(at, many, question), self._once(at, many, question)
+        return either(at, ("every time", every), ("at least once", once))
 
     def _vsreroll(self, at: int, a: Node, b: Node) -> Node:
         """The chance to be higher where ties are rolled again: of those results that are no ties."""
@@ -401,8 +516,27 @@ class _Reader:
         """The faces of a critical hit: 20, if nothing else is said."""
         return faces or [["cond", at, "==", number(20)]]
 
-    def _natural(self, at: int, face: Node, die: Node | None) -> Node:
-        return ["is", at, die or ["dice", at, None, number(20)], [["cond", at, "==", face]]]
+    def _natural(self, at: int, face: Node, other: Node | None, dice: Node | None) -> Node:
+        """A die that shows a face, whatever is added to it."""
+        faces = [["cond", at, "==", each] for each in (face, other) if each]
+        dice = dice or ["dice", at, None, number(20)]
+        return ["shows", at, dice, [number(1), faces]] if _sides_of_several(dice) else ["is", at, dice, faces]
+
+    def _shown(self, at: int, face: Node, die: Node | None) -> Node:
+        return self._natural(at, face, None, die or self._anydie(at, face))
+
+    def _uses(self, at: int, sides: Node) -> Node:
+        """How often a die is used that becomes the next smaller one on a 1 or 2, until the d4 is gone."""
+        used: list[Node] = []
+        for each in (int(sides[2]), *(each for each in (12, 10, 8, 6, 4) if each < int(sides[2]))):
+            rolling = ["explode", at, "add", [["cond", at, ">", number(2)]], None, ["dice", at, None, number(each)]]
+            used.append(["gain", at, rolling, [["count", [["cond", at, ">=", number(1)]]]]])
+        return reduce(lambda tree, each: ["+", at, tree, each], used)
+
+    def _within(self, at: int, throws: Node, many: Node | None, pool: Node | None) -> Node:
+        """Dice alike within some throws: the largest set is kept, and the others are thrown again."""
+        pool = pool or ["dice", at, number(5), number(6)]
+        return [">=", at, ["gathered", at, throws, pool], many or ["call", at, "size", pool]]
 
     def _half(self, at: int, value: Node, rounding: str | None) -> Node:
         half = ["/", at, value, number(2)]
@@ -428,6 +562,9 @@ class _Reader:
             return either(at, ("larger sets count as well", ["has", at, kind, pool]), ("pairs and no larger set", only))
         if kind[0] == "exactly":
             return ["all", at, pool, [["cond", at, "==", kind[1]]]]
+        if kind[0] in ("alike", "kind", "least") and kind[1] and kind[1][2:] == ["2"] and _is_percentile(pool):
+            doubles = (11, 22, 33, 44, 55, 66, 77, 88, 99, 100)  # two digits alike; 00 is 100
+            return ["is", at, pool, [["cond", at, "==", number(each)] for each in doubles]]
         if kind[0] == "least":
             return ["has", at, ["kind", kind[1]], pool]
         asked = ["has", at, kind, pool]
@@ -468,7 +605,7 @@ class _Reader:
                     how, times = "word", number(1)
                 pool = self._explode(at, how, faces, times, pool, bool(late))
             elif kind == "again":
-                pool = ["keep", at, rest[0], number(1), ["repeat", at, number(2), pool]]
+                pool = ["keep", at, rest[0], number(1), ["repeat", at, rest[1], pool]]
             elif kind == "reroll":
                 how, faces = rest
                 if how == "word":
@@ -479,10 +616,28 @@ class _Reader:
                 else:
                     pool = ["reroll", at, how, faces, None, pool]
             else:
-                pool = ["clamp", at, *rest, pool]
+                how, limit = rest
+                pool = self._clamped(at, how, limit, pool)
         for kind, how, many in late:
             pool = [kind, at, how, many or number(1), pool]
         return pool
+
+    def _clamped(self, at: int, how: str, limit: Node, pool: Node) -> Node:
+        """The least or the most that dice count: of each die; of their total, where no die can show so much."""
+        each = ["clamp", at, how, limit, pool]
+        total = ["call", at, "max" if how == "min" else "min", ["total", at, pool], limit]
+        sides = _sides_of_several(pool)
+        if how == "min" and sides and limit[0] == "n" and Fraction(limit[2]) > sides:
+            return total
+        return either(at, ("each die", each), ("the total", total)) if pool[0] == "join" else each
+
+    def _insum(self, at: int, value: Node, mods: Sequence[Sequence[Any]]) -> Node:
+        """Words behind a sum: they are about its only dice."""
+        dice = [each for each in walk(value) if each[0] == "dice"]
+        if len(dice) != 1:
+            raise self.fail(at, "it is not said which dice are meant", "write it behind the dice: 2d6 exploding + 3")
+        tree: Node = swapped(value, dice[0], self._modified(at, dice[0], mods))
+        return tree
 
     def _explode(self, at: int, how: str | None, faces: Any, times: Any, pool: Node, kept: bool = False) -> Node:
         if how in ("sum", "penetrate", "add"):
@@ -707,6 +862,11 @@ def _sides_of_several(node: Node) -> int:
     """The sides of dice alike, of which there are two or more; 0 for everything else."""
     several = node[0] == "dice" and node[2] and node[2][0] == node[3][0] == "n" and int(node[2][2]) > 1
     return int(node[3][2]) if several else 0
+
+
+def _is_percentile(node: Node) -> bool:
+    """Whether a node is one die of 100 sides."""
+    return bool(node[0] == "dice" and node[3][2:] == ["100"] and (node[2] is None or node[2][2:] == ["1"]))
 
 
 def _is_d20(node: Node) -> bool:

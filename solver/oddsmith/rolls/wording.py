@@ -250,6 +250,12 @@ _WORDS: dict[str, Callable[..., str]] = {
     "opposed": lambda ties, left, right: (
         f"pairs that {_in(left)} wins against {_in(right)}, the highest first, with ties {'won' if ties == 'win' else 'lost'}"
     ),
+    "gathered": lambda throws, pool: (
+        f"the largest set in {_in(pool)} after {_of(throws)} throws, each of the dice that are not in the largest set"
+    ),
+    "race": lambda roll, wins, losses, goal, limit: (
+        f"{_in(roll)} makes {_points(goal, wins)} before it makes {_points(limit, losses)}"
+    ),
     "multiplied": lambda pool: f"the product of {_in(pool)}",
     "neg": lambda value: f"-{_in(value)}",
     "not": _not,
@@ -272,6 +278,14 @@ _WORDS: dict[str, Callable[..., str]] = {
     "needed": lambda name, share, body: f"the {name} from which on the chance is {_of(share[2])} %: {_of(body)}",
     "call": lambda name, *args: f"{name}({', '.join(_of(arg) for arg in args)})",
 }
+
+
+def _points(goal: Node, faces: Any) -> str:
+    """What one side of a race needs: 3 of 20 (counts 3) or 10 or more; whatever else is rolled, where no faces are named."""
+    if not faces:
+        return f"{_of(goal)} of anything else"
+    said = [faces_text(shown) + ("" if many[2:] == ["1"] else f" (counts {_of(many)})") for shown, many in faces]
+    return f"{_of(goal)} of {' or '.join(said)}"
 
 
 def _place(node: Node) -> str:
