@@ -14,6 +14,7 @@ from urllib.parse import quote
 import pytest
 
 import oddsmith
+from oddsmith.api.modules import lean_roll_scripts, roll_scripts, rolls_head
 from oddsmith.api.site import any_roll
 from oddsmith.base.exact import fraction_text
 from oddsmith.base.files import folder_files, write_all
@@ -23,10 +24,11 @@ from tests.browser.conftest import look_at, served
 from tests.browser.test_site import LAWS, complaints
 from tests.cases import SAMPLES, account_of
 from tests.chromium import ROOT
+from tests.foundry.joining import joined
 from tests.node import answers
 
 pytestmark = pytest.mark.browser
-PAGE, ANSWERS = 29_000, 82_000
+PAGE, ANSWERS = 29_000, 60_000
 """Bytes over the wire of the page's own scripts, and of all that answers a question, with its grammars."""
 FIRST = 100
 """Milliseconds of the first answer, once the page is there."""
@@ -38,7 +40,10 @@ def folder(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small site with the page of any roll, all that it loads, and the list of what is kept."""
     folder = tmp_path_factory.mktemp("roll")
     written = {name: (data_folder("docs") / name).read_bytes() for name in ("roll.md", "rolls.md", "grades.md")}
-    write_all(folder / "docs", {**site_pages([account_of(SAMPLES / "pig.yaml")], written), **any_roll()})
+    with pytest.MonkeyPatch.context() as patch:
+        made = joined("site/rolls/answer.mjs", rolls_head())
+        patch.setattr("oddsmith.api.modules.bundled", {"rolls.js": made, "foundry.js": b""}.get)
+        write_all(folder / "docs", {**site_pages([account_of(SAMPLES / "pig.yaml")], written), **any_roll()})
     config = mkdocs_config("Rolls", theme=str(data_folder("site") / "theme")).decode()
     config = config.replace("markdown_extensions:", "extra: {offline: true}\n\nmarkdown_extensions:\n  - admonition")
     (folder / "mkdocs.yml").write_text(config)
@@ -244,5 +249,15 @@ def test_the_first_answer_is_there_at_once(base: str) -> None:
 def test_what_the_page_loads_is_light(folder: Path) -> None:
     files = folder_files(folder / "assets", ("roll/*.mjs", "rolls/*"))
     weights = {name: len(gzip.compress(data, 6, mtime=0)) for name, data in files.items()}
-    for room, most in (("roll/", PAGE), ("rolls/", ANSWERS)):
-        assert sum(weight for name, weight in weights.items() if name.startswith(room)) < most
+    assert sum(weight for name, weight in weights.items() if name.startswith("roll/")) < PAGE
+    assert sum(weight for name, weight in weights.items() if name.startswith("rolls/")) < ANSWERS
+    assert [name for name in weights if name.startswith("rolls/") and name.endswith(".mjs")] == ["rolls/answer.mjs"]
+
+
+def test_scripts_that_changed_since_they_were_joined_are_shipped_as_they_stand(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = joined("site/rolls/answer.mjs", rolls_head())
+    monkeypatch.setattr("oddsmith.api.modules.bundled", lambda name: made)
+    assert lean_roll_scripts() == {"answer.mjs": made}
+    changed = roll_scripts() | {"near.mjs": b"// changed"}
+    monkeypatch.setattr("oddsmith.api.modules.roll_scripts", lambda: changed)
+    assert lean_roll_scripts() == changed

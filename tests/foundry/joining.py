@@ -29,14 +29,19 @@ def with_bundle(bundle: bytes) -> dict[str, bytes]:
 
 @cache
 def bundled() -> bytes:
-    """The bundle, by the options that the Makefile has."""
+    """The bundle of modules, by the options that the Makefile has."""
+    return joined("site/foundry/main.mjs", bundle_head())
+
+
+def joined(entry: str, head: str) -> bytes:
+    """Scripts joined to one, by the options that the Makefile has."""
     if not BUNDLER.is_file():
         missing("esbuild is not installed: run `make bundle`")
     recipe = (ROOT / "Makefile").read_text("utf-8").replace("\\\n", " ")
-    found = re.search(r"esbuild/bin/esbuild (site/foundry/main\.mjs .*?) --banner:js=\S+.*? --outfile=", recipe)
+    found = re.search(rf"esbuild/bin/esbuild ({re.escape(entry)} .*?) --banner:js=\S+.*? --outfile=", recipe)
     assert found
     done = subprocess.run(
-        [NODE, BUNDLER, *found[1].split(), f"--banner:js={bundle_head()}"], cwd=ROOT, capture_output=True, check=False
+        [NODE, BUNDLER, *found[1].split(), f"--banner:js={head}"], cwd=ROOT, capture_output=True, check=False
     )
     assert (done.returncode, done.stderr) == (0, b""), done.stderr.decode()
     return done.stdout

@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from oddsmith.base.errors import UnplayableError
-from oddsmith.base.files import folder_files, zipped
+from oddsmith.base.files import folder_files, joined_head, zipped
 from oddsmith.base.resources import PACKAGE, data_folder, licence
 
 if TYPE_CHECKING:
@@ -158,8 +158,12 @@ def scripts() -> dict[str, bytes]:
     from oddsmith.tabletops.foundry import shared
 
     site = data_folder("site")
-    bundle = folder_files(site / "bundled").get("foundry.js", b"")  # which git does not have
-    return shared(folder_files(site / "foundry"), folder_files(site / "runtime"), licence(), bundle)
+    return shared(folder_files(site / "foundry"), folder_files(site / "runtime"), licence(), bundled("foundry.js"))
+
+
+def bundled(name: str) -> bytes:
+    """Scripts that ``make bundle`` joined to one; nothing where it did not, as git does not have them."""
+    return folder_files(data_folder("site") / "bundled").get(name, b"")
 
 
 def bundle_head() -> str:
@@ -168,6 +172,23 @@ def bundle_head() -> str:
 
     site = data_folder("site")
     return bundle_head(folder_files(site / "foundry"), folder_files(site / "runtime")).decode().strip()
+
+
+def roll_scripts() -> dict[str, bytes]:
+    """The scripts that answer any roll, by the names of their files."""
+    return folder_files(data_folder("site") / "rolls", ("*.mjs",))
+
+
+def rolls_head() -> str:
+    """The first line of the scripts that answer any roll, when they are joined to one."""
+    return joined_head(roll_scripts()).decode().strip()
+
+
+def lean_roll_scripts() -> dict[str, bytes]:
+    """The same, joined to one without comments where ``make bundle`` joined these."""
+    made = roll_scripts()
+    joined = bundled("rolls.js")
+    return {"answer.mjs": joined} if joined.startswith(joined_head(made)) else made
 
 
 def roll_grammars() -> dict[str, bytes]:

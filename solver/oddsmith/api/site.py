@@ -14,7 +14,16 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from oddsmith.api.modules import PLAIN, Delivery, archives, beside, odds_archive, roll_grammars, tavern_archive
+from oddsmith.api.modules import (
+    PLAIN,
+    Delivery,
+    archives,
+    beside,
+    lean_roll_scripts,
+    odds_archive,
+    roll_grammars,
+    tavern_archive,
+)
 from oddsmith.base.errors import InputError, SettingError
 from oddsmith.base.files import Folder, folder_files, own_key, shipped_answers, write_all
 from oddsmith.base.limits import limits
@@ -37,8 +46,6 @@ ROLL = "roll.md"
 """The written page that answers any roll, where a site has it."""
 ODDS = "foundry/oddsmith-odds.zip"
 """The module for Foundry beside that page, whatever its version."""
-_ROLLS = ("roll", "rolls")
-"""Those of the page that answers any roll."""
 
 
 def kept_answers(folder: Path) -> Store:
@@ -87,12 +94,12 @@ def any_roll(modules: Delivery = PLAIN) -> dict[str, bytes]:
     """What the page that answers any roll loads, the frame that shows one in another page, and the module for Foundry."""
     from oddsmith.publish.pages import SCRIPTS
 
-    site = {name: data for room in _ROLLS for name, data in _room(room).items()}
-    scripts = {f"{SCRIPTS}/{name}": data for name, data in site.items() if _goes_along(name, _ROLLS)}
-    grammars = {f"{SCRIPTS}/rolls/{path}": data for path, data in roll_grammars().items()}
+    site = _room("roll")
+    scripts = {f"{SCRIPTS}/{name}": data for name, data in site.items() if _goes_along(name, ("roll",))}
+    answers = {f"{SCRIPTS}/rolls/{path}": data for path, data in (lean_roll_scripts() | roll_grammars()).items()}
     module = {f"roll/{path}": data for path, data in odds_archive(modules).items()}
     module[f"roll/{ODDS}"] = next(data for path, data in module.items() if path.endswith(".zip"))
-    return scripts | grammars | module | {"roll/embed/index.html": site["roll/embed.html"]}
+    return scripts | answers | module | {"roll/embed/index.html": site["roll/embed.html"]}
 
 
 def _room(room: str) -> dict[str, bytes]:

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO
 
@@ -305,6 +306,12 @@ def replace_all(folder: Path, files: Mapping[str, bytes], first: str) -> None:
 
 
 _DAY = (1980, 1, 1, 0, 0, 0)  # the first that an archive can name
+
+
+def joined_head(scripts: Mapping[str, bytes]) -> bytes:
+    """The first line of some scripts when they are joined to one: which ones they are."""
+    lines = "".join(f"{sha256(data).hexdigest()}  {name}\n" for name, data in sorted(scripts.items()))
+    return f"// Joined from scripts whose list has the SHA-256 {sha256(lines.encode()).hexdigest()}.\n".encode()
 
 
 def zipped(files: Mapping[str, bytes]) -> bytes:

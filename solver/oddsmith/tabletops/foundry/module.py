@@ -5,11 +5,11 @@ The readme and the changelog in a module's folder: how to install it, what was t
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from oddsmith.base.files import joined_head
 from oddsmith.ruleset import canonical, sha256
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.foundry.art import (
@@ -209,9 +209,7 @@ def _icons(game: GameContent) -> dict[str, bytes]:
 
 def bundle_head(foundry: Mapping[str, bytes], runtime: Mapping[str, bytes]) -> bytes:
     """The first line of the scripts of modules when they are joined to one: which ones they are."""
-    found = sorted(_scripts(foundry, runtime).items())
-    lines = "".join(f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in found)
-    return f"// Joined from scripts whose list has the SHA-256 {hashlib.sha256(lines.encode()).hexdigest()}.\n".encode()
+    return joined_head(_scripts(foundry, runtime))
 
 
 def _scripts(foundry: Mapping[str, bytes], runtime: Mapping[str, bytes]) -> dict[str, bytes]:
