@@ -693,6 +693,41 @@ export class Evaluator {
     return opposed(this.pool(left), this.pool(right), ties === "win");
   }
   /**
+   * The number of faces that enough dice show.
+   * @param {number} _at @param {Node} size @param {Node[] | null} faces @param {Node} pool
+   */
+  $groups(_at, size, faces, pool) {
+    const least = this.whole(size, 1);
+    const test = faces?.length ? this.test(faces) : () => true;
+    return this.pool(pool).fold(
+      0,
+      (found, face, shown) => found + Number(shown >= least && test(face)),
+      (found) => found,
+    );
+  }
+  /**
+   * The total of the dice that are among the highest or the lowest or show some faces; or of all others. Of dice that
+   * show alike, both ends take the first: where they meet at one face, they take the same dice.
+   * @param {number} at @param {string} kind @param {Node} high @param {Node} low @param {Node[]} faces
+   * @param {Node} pool
+   */
+  $selected(at, kind, high, low, faces, pool) {
+    const dice = this.pool(pool);
+    const test = this.test(faces);
+    if (dice.window || dice.varies)
+      this.fail(at, "these dice are selected once, and all of them together", "write it behind the dice");
+    const top = this.whole(high);
+    const bottom = dice.size - this.whole(low);
+    return dice.fold(
+      /** @type {[number, Value]} */ ([0, 0]),
+      ([seen, total], face, shown) => {
+        const named = test(face) ? shown : Math.min(shown, Math.max(0, top - seen, seen + shown - bottom));
+        return [seen + shown, sum(total, product(face, kind === "keep" ? named : shown - named))];
+      },
+      ([, total]) => total,
+    );
+  }
+  /**
    * The largest set after some throws, each of all dice that are not in the largest set so far.
    * @param {number} at @param {Node} throws @param {Node} node
    */

@@ -32,9 +32,11 @@ const KEEPS = {
 /** @type {Record<string, string[]>} */
 const MARKS = {
   foundry: "kh kl k dh dl d x xo r rr min max cs cf even odd df sf ms".split(" "),
-  roll20: "kh kl k dh dl d ! !! !p r ro cs cf s sa sd m f".split(" "),
+  roll20: "kh kl k dh dl d ! !! !p r ro cs cf s sa sd m mt f".split(" "),
   avrae: "kh kl k ph pl p rr ro ra e mi ma".split(" "),
 };
+/** @type {Record<string, string>} */
+const SELECTORS = { k: "keep", kh: "keep", kl: "keep", p: "drop", ph: "drop", pl: "drop" };
 const FIXED = "! !! !p r ro kh kl k dh dl d".split(" ");
 const BOTH = [
   ["drop", "high", null],
@@ -870,8 +872,10 @@ class Meaning {
     let pool = dice;
     /** @type {any[][]} */
     let steps = [];
-    if (dialect === "avrae" && marks.filter(([letter]) => ["k", "kh", "kl"].includes(letter)).length > 1)
-      this.fail(at, "Avrae joins several keeps into one, which is not read", "write one of them");
+    if (dialect === "avrae") {
+      const selected = this.joinedSelectors(at, pool, marks);
+      if (selected) return selected;
+    }
     for (const [letter, many, compare] of marks) {
       let faces = this.of(compare);
       if (dialect === "roll20" && faces?.length) faces = inclusive(faces);
@@ -893,6 +897,8 @@ class Meaning {
         else pool = ["clamp", at, letter.startsWith("mi") ? "min" : "max", many, pool];
       } else if (["s", "sa", "sd", "m"].includes(letter) || (dialect === "roll20" && /^c[sf]$/.test(letter))) {
         this.notes.push(`\`${letter}\` only changes how Roll20 shows the dice`);
+      } else if (letter === "mt") {
+        return ["groups", at, many ?? number(2), faces, pool];
       } else if (letter === "ms") {
         return this.margin(at, steps.length ? ["gain", at, pool, steps] : pool, many, faces);
       } else {
@@ -900,6 +906,30 @@ class Meaning {
       }
     }
     return steps.length ? ["gain", at, pool, steps] : pool;
+  }
+  /**
+   * Avrae joins keeps, or drops, that stand side by side: what any of them names is kept, or dropped. Null where none
+   * stand so.
+   * @param {number} at @param {Node} dice @param {any[][]} marks @returns {Node | null}
+   */
+  joinedSelectors(at, dice, marks) {
+    const kinds = marks.map(([letter]) => SELECTORS[letter]);
+    const first = kinds.findIndex((kind, place) => kind && kind === kinds[place + 1]);
+    if (first < 0) return null;
+    if (kinds.slice(first).some((kind) => kind !== kinds[first]))
+      this.fail(at, "what stands behind several keeps or drops is not read", "write them last");
+    const pool = first ? this.marks(at, dice, marks.slice(0, first)) : dice;
+    if (pool[0] === "gain") this.fail(at, "what stands before several keeps or drops is not read", "write them first");
+    /** @type {Record<string, Node>} */
+    const counts = { h: number(0), l: number(0) };
+    /** @type {Node[]} */
+    const named = [];
+    for (const [letter, many, compare] of marks.slice(first)) {
+      const end = letter[1];
+      if (!end) named.push(...(this.of(compare) ?? [["cond", at, "==", many ?? number(1)]]));
+      else if (Number((many ?? number(1))[2]) > Number(counts[end][2])) counts[end] = many ?? number(1);
+    }
+    return ["selected", at, kinds[first], counts.h, counts.l, named, pool];
   }
   /** @param {string} letter */
   instead(letter) {
@@ -926,20 +956,12 @@ class Meaning {
   again(at, letter, many, compare, pool) {
     const limit = compare?.length && many ? many : null;
     const faces = compare ?? [["cond", at, "==", many ?? number(1)]];
-    if (letter === "ra" && pool[0] === "dice" && pool[2] && pool[2][2] !== "1")
-      this.fail(at, "`ra` adds a single die to the whole roll, which is read for one die only", "such as d6ra6");
-    if (letter === "ra") return ["explode", at, "add", faces, number(1), pool];
+    if (letter === "ra") return ["explode", at, "some", faces, number(1), pool]; // however many show it, one is added
     const until = letter === "rr" || (letter === "r" && this.dialect === "roll20");
     return ["reroll", at, limit ? "some" : until ? "until" : "once", faces, limit, pool];
   }
   /** @param {number} at @param {string} letter @param {Node | null} many @param {any} faces @param {any[][]} steps */
   steps(at, letter, many, faces, steps) {
-    if (letter === "mt")
-      this.fail(
-        at,
-        "`mt` counts groups of equal dice, which is not read",
-        "ask such as: a pair in 5d6, largest set in 5d6",
-      );
     if (faces === null && many) faces = [["cond", at, "==", many]];
     if (letter === "even" || letter === "odd") faces = [["parity", at, letter === "odd" ? "1" : "0"]];
     if (["cs", "cf", "even", "odd"].includes(letter)) {

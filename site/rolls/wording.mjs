@@ -66,6 +66,17 @@ function face(node) {
 }
 
 /**
+ * The dice that are among the highest or the lowest, or show some faces.
+ * @param {Node} high @param {Node} low @param {Node[]} faces
+ */
+function selected(high, low, faces) {
+  const ends = Object.entries({ highest: high, lowest: low })
+    .filter(([, many]) => many[2] !== "0")
+    .map(([end, many]) => `the ${end}${isOne(many) ? "" : ` ${text(many)}`}`);
+  return (faces.length ? [...ends, `those showing ${facesText(faces)}`] : ends).join(" and ");
+}
+
+/**
  * What one side of a race needs: 3 of 20 (counts 3) or 10 or more; whatever else is rolled, where no faces are named.
  * @param {Node} goal
  * @param {[Node[], Node][] | null} faces
@@ -96,7 +107,8 @@ const ends = (how, many) => `${ENDS[how]}${isOne(many) ? "" : ` ${text(many)}`}`
 /** @param {string} how @param {Node} many @param {Node} pool @returns {string} */
 function drop(how, many, pool) {
   if (pool[0] === "drop") return `${drop(pool[2], pool[3], pool[4])} and the ${ends(how, many)}`;
-  return `${within(pool)} without the ${ends(how, many)}`;
+  const rolled = pool[0] === "keep" ? `(${text(pool)})` : within(pool);
+  return `${rolled} without the ${ends(how, many)}`;
 }
 
 /** @param {string} how @param {Node[] | null} faces @param {Node | null} limit @param {Node} pool */
@@ -224,6 +236,10 @@ const WORDS = {
   distinct: (pool) => `the number of different faces in ${within(pool)}`,
   distincts: (pool) => `distinct(${text(pool)})`,
   spread: (pool) => `the highest minus the lowest of ${within(pool)}`,
+  groups: (size, faces, pool) =>
+    `the number of groups of ${text(size)} or more equal dice${faces?.length ? ` showing ${facesText(faces)}` : ""} in ${within(pool)}`,
+  selected: (kind, high, low, faces, pool) =>
+    `${within(pool)}, ${kind === "keep" ? "only" : "without"} ${selected(high, low, faces)}`,
   gathered: (throws, pool) =>
     `the largest set in ${within(pool)} after ${text(throws)} throws, each of the dice that are not in the largest set`,
   race: (roll, wins, losses, goal, limit) =>

@@ -284,7 +284,8 @@ REFUSED = [
     ("d6x>=1", "never end", 0),
     ("d6 reroll 1-6 until gone", "never ends", 0),
     ("2d6 >= 7 and 3d6", "yes or no", 13),
-    ("3d6mt", "`mt` counts groups", 0),
+    ("4d6kh1kl1e6", "what stands behind several keeps or drops is not read", 0),
+    ("4d6k5mi2kh1kh2", "what stands before several keeps or drops is not read", 0),
     ("d10 doubles", "2 of a kind needs 2 dice, but only one is rolled", 0),
     ("3d4+3 magic missile", "`magic` cannot be read here", 6),
     ("two cards from a deck", "`cards` cannot be read here", 4),
@@ -366,6 +367,43 @@ def test_death_saves_and_races() -> None:
     assert _mean("7 before 4 on 2d6") == Fraction(2, 3)
     assert _mean("3 successes before 3 failures on d6 at 4+") == Fraction(1, 2)
     assert _mean("2 hits before 1 failure with d6 at 5+") == Fraction(1, 9)
+
+
+def _lowest(faces: Faces, number: int) -> list[int]:
+    return sorted(range(len(faces)), key=lambda place: faces[place])[:number]
+
+
+def _highest(faces: Faces, number: int) -> list[int]:
+    return sorted(range(len(faces)), key=lambda place: -faces[place])[:number]
+
+
+def _kept(faces: Faces, places: set[int]) -> int:
+    return sum(faces[place] for place in places)
+
+
+# Marks of one platform, by its own rules: the sides of the dice, and the result of each fall.
+PLATFORM: list[tuple[str, str, list[Faces], Callable[[Faces], int]]] = [
+    ("avrae", "4d6kh1kl1", dice(4, 6), lambda f: _kept(f, {*_highest(f, 1), *_lowest(f, 1)})),
+    ("avrae", "3d6kh2kl2", dice(3, 6), lambda f: _kept(f, {*_highest(f, 2), *_lowest(f, 2)})),
+    ("avrae", "4d6k6kl1", dice(4, 6), lambda f: _kept(f, {*(p for p in range(4) if f[p] == 6), *_lowest(f, 1)})),
+    ("avrae", "4d6pl1pl1", dice(4, 6), lambda f: sum(f) - min(f)),
+    ("avrae", "4d6ph1pl1", dice(4, 6), lambda f: _kept(f, {*range(4)} - {*_highest(f, 1), *_lowest(f, 1)})),
+    ("avrae", "4d6pl1kh1", dice(4, 6), max),
+    ("avrae", "2d6ra6", dice(3, 6), lambda f: f[0] + f[1] + (f[2] if 6 in f[:2] else 0)),
+    ("avrae", "2d6ra>4", dice(3, 6), lambda f: f[0] + f[1] + (f[2] if max(f[:2]) > 4 else 0)),
+    ("roll20", "4d6mt", dice(4, 6), lambda f: sum(n >= 2 for n in Counter(f).values())),
+    ("roll20", "4d6mt3", dice(4, 6), lambda f: sum(n >= 3 for n in Counter(f).values())),
+    ("roll20", "4d6mt2>4", dice(4, 6), lambda f: sum(n >= 2 and face >= 4 for face, n in Counter(f).items())),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("dialect", "marks", "sides", "result"), PLATFORM, ids=[case[1] for case in PLATFORM])
+def test_marks_mean_what_their_platform_does(
+    dialect: str, marks: str, sides: list[Faces], result: Callable[[Faces], int]
+) -> None:
+    falls = list(product(*sides))
+    counted = Counter(Fraction(result(faces)) for faces in falls)
+    assert told(answer(marks, dialect).pmf) == {value: Fraction(times, len(falls)) for value, times in counted.items()}
 
 
 def test_a_usage_die_becomes_smaller() -> None:

@@ -6,7 +6,7 @@ import random
 
 SIDES = ("4", "6", "8", "10", "12", "20", "6", "6", "20", "3", "%", "F", "{0,0,1,1,2}", "{1..4, 6:2}")
 MARKS = ("kh", "kl2", "kh2", "dl1", "dh", "!", "!>4", "!!", "!p", "x6", "xo", "x2=4", "r1", "r<3", "rr1", "ro<3", "r1=1", "min2", "max5",
-         "cs>=5", "cs6", "cf1", "even", "odd", "df1", "sf1", "ms>=7", "mi2", "e6", "k3", "p1", "kh1cs>=4", "r1kh2", "xokh1", "dl1x6")  # fmt: skip
+         "cs>=5", "cs6", "cf1", "even", "odd", "df1", "sf1", "ms>=7", "mi2", "e6", "k3", "p1", "kh1cs>=4", "r1kh2", "xokh1", "dl1x6", "mt", "mt2>3", "kh1kl1", "pl1pl1", "k6kl1", "ra6", "rr1kh1kl1")  # fmt: skip
 WORDS = ("drop lowest", "drop the highest", "keep highest 2", "take the best", "keep the lowest", "exploding", "exploding once",
          "explode on 5+", "penetrating", "compounding", "reroll 1s", "reroll 1s once", "reroll 1 and 2 until gone", "minimum 3",
          "maximum 4", "with advantage", "with disadvantage", "middle", "drop highest and lowest", "drop lowest, reroll 1s once",

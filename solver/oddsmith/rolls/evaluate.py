@@ -37,7 +37,7 @@ MAX_THROWS = 30  # of dice that are kept and thrown again, and points of a race
 MOST_LINES = 40  # of a running number
 LEAST_NEEDED, MOST_NEEDED = -100, 300  # values that are tried for a chance that is wanted
 MOST_WAYS = 20_000  # of a roll with a name, each of which is worked through
-_OF_POOLS = ("keep", "drop", "rank", "ranklow", "median", "gain", "shows", "has", "all", "largest", "run", "distinct",
+_OF_POOLS = ("keep", "drop", "rank", "ranklow", "median", "gain", "shows", "has", "all", "largest", "groups", "run", "distinct",
              "spread", "explode", "reroll", "clamp", "swap")  # fmt: skip
 _TESTED = ("count", "minus", "lose", "plus", "only", "without")
 COMPARE: dict[str, Callable[[Any, Any], bool]] = {
@@ -576,6 +576,30 @@ class Evaluator:
     def run(self, at: int, pool: Node) -> Pmf:
         return self.pool(pool).fold((None, 0, 0), _run, lambda state: state[2])
 
+    def groups(self, at: int, size: Node, faces: Any, pool: Node) -> Pmf:
+        """The number of faces that enough dice show."""
+        least, test = self.whole(size, 1), self.test(faces) if faces else lambda _: True
+        return self.pool(pool).fold(
+            0, lambda found, face, shown: found + (shown >= least and test(face)), lambda found: found
+        )
+
+    def selected(self, at: int, kind: str, high: Node, low: Node, faces: Any, pool: Node) -> Pmf:
+        """The total of the dice that are among the highest or the lowest or show some faces; or of all others.
+
+        Of dice that show alike, both ends take the first: where they meet at one face, they take the same dice.
+        """
+        dice, test = self.pool(pool), self.test(faces)
+        if dice.window is not None or dice.varies is not None:
+            raise self.fail(at, "these dice are selected once, and all of them together", "write it behind the dice")
+        top, bottom = self.whole(high), dice.size - self.whole(low)
+
+        def step(state: tuple[int, Value], face: Value, shown: int) -> tuple[int, Value]:
+            seen, total = state
+            named = shown if test(face) else min(shown, max(0, top - seen, seen + shown - bottom))
+            return seen + shown, plain(total + face * (named if kind == "keep" else shown - named))
+
+        return dice.fold((0, 0), step, lambda state: state[1])
+
     def distinct(self, at: int, pool: Node) -> Pmf:
         return self.pool(pool).fold(0, lambda seen, _, shown: seen + (shown > 0), lambda seen: seen)
 
@@ -849,7 +873,8 @@ _METHODS: dict[str, Callable[..., Result]] = {
     **{name: getattr(Evaluator, name) for name in (
         "n", "dice", "name", "let", "join", "repeat", "total", "sorted", "keep", "drop", "rank", "ranklow", "median", "explode",
         "reroll", "clamp", "gain", "shows", "has", "largest", "run", "distinct", "spread", "multiplied", "distincts", "neg",
-        "call", "loop", "list", "each", "reached", "bands", "needed", "swap", "opposed", "gathered", "race",
+        "call", "loop", "list", "each", "reached", "bands", "needed", "swap", "opposed", "gathered", "race", "groups",
+        "selected",
     )},
 }  # fmt: skip
 

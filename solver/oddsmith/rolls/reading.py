@@ -30,10 +30,10 @@ KEEPS = {"kh": ("keep", "high"), "k": ("keep", "high"), "kl": ("keep", "low"), "
 MARKS: dict[str, tuple[str, ...]] = {
     "foundry": ("kh", "kl", "k", "dh", "dl", "d", "x", "xo", "r", "rr", "min", "max", "cs", "cf", "even", "odd", "df", "sf",
                 "ms"),
-    "roll20": ("kh", "kl", "k", "dh", "dl", "d", "!", "!!", "!p", "r", "ro", "cs", "cf", "s", "sa", "sd", "m", "f"),
+    "roll20": ("kh", "kl", "k", "dh", "dl", "d", "!", "!!", "!p", "r", "ro", "cs", "cf", "s", "sa", "sd", "m", "mt", "f"),
     "avrae": ("kh", "kl", "k", "ph", "pl", "p", "rr", "ro", "ra", "e", "mi", "ma"),
 }  # fmt: skip
-_AVRAE_KEEPS = ("k", "kh", "kl")
+_SELECTORS = {"k": "keep", "kh": "keep", "kl": "keep", "p": "drop", "ph": "drop", "pl": "drop"}
 _BURSTS, _AGAIN = ("x", "xo", "!", "!o", "!!", "!p", "e"), ("r", "rr", "ro", "ra")
 _CLAMPS = {"min": "min", "mi": "min", "max": "max", "ma": "max"}
 FIXED = ("!", "!!", "!p", "r", "ro", "kh", "kl", "k", "dh", "dl", "d")
@@ -753,13 +753,36 @@ class _Reader:
             marks = sorted(marks, key=lambda mark: FIXED.index(mark[0]) if mark[0] in FIXED else len(FIXED))
             marks = [[letter, many, compare and _inclusive(compare)] for letter, many, compare in marks]
         pool, steps = dice, list[list[Any]]()
-        if self.dialect == "avrae" and sum(mark[0] in _AVRAE_KEEPS for mark in marks) > 1:
-            raise self.fail(at, "Avrae joins several keeps into one, which is not read", "write one of them")
+        if self.dialect == "avrae":
+            pool, marks = self._joined_selectors(at, pool, marks)
         for letter, many, faces in marks:
+            if letter == "mt":
+                return ["groups", at, many or number(2), faces, pool]
             if letter == "ms":
                 return self._margin(at, ["gain", at, pool, steps] if steps else pool, many, faces)
             pool, steps = self._mark(at, letter, many, faces, pool, steps)
         return ["gain", at, pool, steps] if steps else pool
+
+    def _joined_selectors(self, at: int, pool: Node, marks: list[list[Any]]) -> tuple[Node, list[list[Any]]]:
+        """Avrae joins keeps, or drops, that stand side by side: what any of them names is kept, or dropped."""
+        kinds = [_SELECTORS.get(mark[0]) for mark in marks]
+        first = next((place for place, kind in enumerate(kinds[1:], 1) if kind and kind == kinds[place - 1]), 0) - 1
+        if first < 0:
+            return pool, marks
+        if kinds[first:] != [kinds[first]] * (len(marks) - first):
+            raise self.fail(at, "what stands behind several keeps or drops is not read", "write them last")
+        steps = list[list[Any]]()
+        for letter, many, faces in marks[:first]:
+            pool, steps = self._mark(at, letter, many, faces, pool, steps)
+        if steps:
+            raise self.fail(at, "what stands before several keeps or drops is not read", "write them first")
+        counts, named = {"h": number(0), "l": number(0)}, list[Node]()
+        for letter, many, faces in marks[first:]:
+            if letter[1:]:
+                counts[letter[1]] = max(counts[letter[1]], many or number(1), key=lambda each: int(each[2]))
+            else:
+                named += faces or [["cond", at, "==", many or number(1)]]
+        return ["selected", at, kinds[first], counts["h"], counts["l"], named, pool], []
 
     def _mark(
         self, at: int, letter: str, many: Any, faces: Any, pool: Node, steps: list[list[Any]]
@@ -815,24 +838,14 @@ class _Reader:
         limit = many if faces and many else None
         if faces is None:
             faces = [["cond", at, "==", many or number(1)]]
-        if letter == "ra" and pool[0] == "dice" and pool[2] is not None and pool[2][2] != "1":
-            raise self.fail(
-                at, "`ra` adds a single die to the whole roll, which is read for one die only", "such as d6ra6"
-            )
-        if letter == "ra":
-            return ["explode", at, "add", faces, number(1), pool]
+        if letter == "ra":  # however many dice show it, one die is added
+            return ["explode", at, "some", faces, number(1), pool]
         until = letter == "rr" or (letter == "r" and self.dialect == "roll20")
         if limit is not None:
             return ["reroll", at, "some", faces, limit, pool]
         return ["reroll", at, "until" if until else "once", faces, None, pool]
 
     def _steps(self, at: int, letter: str, many: Any, faces: Any, steps: list[list[Any]]) -> list[list[Any]]:
-        if letter == "mt":
-            raise self.fail(
-                at,
-                "`mt` counts groups of equal dice, which is not read",
-                "ask such as: a pair in 5d6, largest set in 5d6",
-            )
         if faces is None and many is not None:
             faces = [["cond", at, "==", many]]
         if letter in ("even", "odd"):

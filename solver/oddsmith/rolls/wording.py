@@ -121,7 +121,8 @@ def _not(value: Node) -> str:
 def _drop(how: str, many: Node, pool: Node) -> str:
     if pool[0] == "drop":
         return f"{_drop(*pool[2:])} and the {_ENDS[how]}{'' if many[2:] == ['1'] else f' {_of(many)}'}"
-    return f"{_in(pool)} without the {_ENDS[how]}{'' if many[2:] == ['1'] else f' {_of(many)}'}"
+    rolled = f"({_of(pool)})" if pool[0] == "keep" else _in(pool)
+    return f"{rolled} without the {_ENDS[how]}{'' if many[2:] == ['1'] else f' {_of(many)}'}"
 
 
 def _explode(how: str, faces: Any, limit: Node | None, pool: Node) -> str:
@@ -250,6 +251,13 @@ _WORDS: dict[str, Callable[..., str]] = {
     "opposed": lambda ties, left, right: (
         f"pairs that {_in(left)} wins against {_in(right)}, the highest first, with ties {'won' if ties == 'win' else 'lost'}"
     ),
+    "groups": lambda size, faces, pool: (
+        f"the number of groups of {_of(size)} or more equal dice"
+        f"{f' showing {faces_text(faces)}' if faces else ''} in {_in(pool)}"
+    ),
+    "selected": lambda kind, high, low, faces, pool: (
+        f"{_in(pool)}, {'only' if kind == 'keep' else 'without'} {_selected(high, low, faces)}"
+    ),
     "gathered": lambda throws, pool: (
         f"the largest set in {_in(pool)} after {_of(throws)} throws, each of the dice that are not in the largest set"
     ),
@@ -278,6 +286,16 @@ _WORDS: dict[str, Callable[..., str]] = {
     "needed": lambda name, share, body: f"the {name} from which on the chance is {_of(share[2])} %: {_of(body)}",
     "call": lambda name, *args: f"{name}({', '.join(_of(arg) for arg in args)})",
 }
+
+
+def _selected(high: Node, low: Node, faces: Any) -> str:
+    """The dice that are among the highest or the lowest, or show some faces."""
+    ends = [
+        f"the {end}{'' if many[2:] == ['1'] else f' {_of(many)}'}"
+        for end, many in (("highest", high), ("lowest", low))
+        if many[2:] != ["0"]
+    ]
+    return " and ".join([*ends, f"those showing {faces_text(faces)}"] if faces else ends)
 
 
 def _points(goal: Node, faces: Any) -> str:
