@@ -46,6 +46,7 @@ const BOTH = [
 const INCLUSIVE = { ">": ">=", "<": "<=" };
 const CARDS = "draw card cards deck flush ace king queen spades hearts diamonds clubs".split(" ");
 const WORD = /(?<![\p{L}\p{N}_%])(?!d\d)[A-Za-z_][\p{L}\p{N}_]*/gu;
+const ALPHA = /^\p{L}+$/u;
 let names = 0;
 
 /** @type {Grammar | null} */
@@ -83,7 +84,7 @@ export function parse(question) {
  */
 function unread(question, far, known) {
   for (const { 0: found, index } of question.matchAll(WORD)) {
-    if (known.has(found.toLowerCase())) continue;
+    if (known.has(found.toLowerCase()) || !ALPHA.test(found)) continue;
     const at = [...question.slice(0, index)].length;
     return new QuestionError(question, at, `\`${found}\` cannot be read here`, insteadOf(question, index, known));
   }
@@ -102,7 +103,7 @@ function unread(question, far, known) {
 function insteadOf(question, at, known) {
   let [end, rest] = [at, ""];
   for (const { 0: found, index } of question.matchAll(WORD))
-    if (index >= at && !known.has(found.toLowerCase()) && !question.slice(end, index).trim())
+    if (index >= at && ALPHA.test(found) && !known.has(found.toLowerCase()) && !question.slice(end, index).trim())
       end = index + found.length;
   const word = question.slice(at, end).split(/\s+/)[0].toLowerCase();
   if (CARDS.includes(word)) return "cards are drawn in a ruleset; here dice are rolled, such as: 4d6 drop lowest";
@@ -346,6 +347,7 @@ class Meaning {
       alike: (wanted) => this.wanted(at, ["largest", at, roll], wanted),
       shown: (wanted, faces) => this.wanted(at, this.$count(at, faces, roll), wanted),
       face: (face) => this.$ison(at, face, roll),
+      every: (faces) => ["all", at, roll, faces],
     };
     if (more.length || !made[kind] || threshold) this.fail(at, "it is not clear what is asked here", SUCH_AS);
     return made[kind](...rest);
@@ -574,6 +576,14 @@ class Meaning {
     const faces = [face, ...(other ? [other] : [])].map((each) => ["cond", at, "==", each]);
     const dice = named ?? ["dice", at, null, number(20)];
     return sidesOfSeveral(dice) ? ["shows", at, dice, [number(1), faces]] : ["is", at, dice, faces];
+  }
+  /** @param {number} at @param {Node} pool @param {Node[]} first @param {Node[][]} rest */
+  $onlythose(at, pool, first, rest) {
+    return ["gain", at, pool, [["only", [...first, ...rest.flat()]]]];
+  }
+  /** A natural 20, whatever is added to the die. @param {number} at @param {Node} roll */
+  $critical(at, roll) {
+    return ["is", at, [...walk(roll)].find(isD20) ?? roll, this.$oneof(at, null)];
   }
   /** @param {number} at @param {Node} face @param {Node | null} die */
   $shown(at, face, die) {

@@ -80,7 +80,7 @@ def _unread(question: str, error: Unread) -> QuestionError:
     known = grammar().words
     for found in grammar().words_of(question):
         word = found[0].lower()
-        if word not in known and not word[0].isdigit():
+        if word not in known and word.isalpha():
             message = f"`{found[0]}` cannot be read here"
             return QuestionError(question, found.start(), message, _instead_of(question, found.start(), known))
     rest = question[error.at :].split()
@@ -93,7 +93,12 @@ def _instead_of(question: str, at: int, known: Collection[str]) -> str:
     """What to write in the place of a word that nobody knows: another; or nothing, where it begins or ends a question."""
     end, rest = at, ""
     for found in grammar().words_of(question):
-        if found.start() >= at and found[0].lower() not in known and not question[end : found.start()].strip():
+        if (
+            found.start() >= at
+            and found[0].isalpha()
+            and found[0].lower() not in known
+            and not question[end : found.start()].strip()
+        ):
             end = found.end()
     word = question[at:end].split(maxsplit=1)[0].lower()
     if word in CARDS:
@@ -309,6 +314,7 @@ class _Reader:
             "alike": lambda wanted: self._wanted(at, ["largest", at, roll], wanted),
             "shown": lambda wanted, faces: self._wanted(at, self._count(at, faces, roll), wanted),
             "face": lambda face: self._ison(at, face, roll),
+            "every": lambda faces: ["all", at, roll, faces],
         }
         if len(said) != 1 or kind not in made or counted is not roll:
             raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
@@ -521,6 +527,14 @@ class _Reader:
         faces = [["cond", at, "==", each] for each in (face, other) if each]
         dice = dice or ["dice", at, None, number(20)]
         return ["shows", at, dice, [number(1), faces]] if _sides_of_several(dice) else ["is", at, dice, faces]
+
+    def _onlythose(self, at: int, pool: Node, first: list[Node], rest: list[list[Node]]) -> Node:
+        return ["gain", at, pool, [["only", [*first, *(face for each in rest for face in each)]]]]
+
+    def _critical(self, at: int, roll: Node) -> Node:
+        """A natural 20, whatever is added to the die."""
+        die = next((each for each in walk(roll) if _is_d20(each)), roll)
+        return ["is", at, die, self._oneof(at, None)]
 
     def _shown(self, at: int, face: Node, die: Node | None) -> Node:
         return self._natural(at, face, None, die or self._anydie(at, face))
