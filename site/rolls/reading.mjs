@@ -324,6 +324,8 @@ class Meaning {
     const { roll: _named, times, plus, advantage, ...asked } = said;
     let roll = this.rolled(at, said);
     if (plus) roll = ["+", at, roll, plus[0]];
+    if (advantage && (asked.shown || asked.every || asked.alike || asked.set))
+      this.fail(at, "with advantage one die counts, and this asks for several", "ask such as: 2 20s in 2d20");
     if (advantage) roll = this.$advanced(at, advantage[0], roll);
     const kinds = Object.keys(asked).sort().join(" ");
     const single = ["threshold", "hits threshold"].includes(kinds) && !sidesOfSeveral(roll);

@@ -292,6 +292,10 @@ class _Reader:
         if "plus" in said:
             roll = ["+", at, roll, said.pop("plus")[0]]
         if "advantage" in said:
+            if said.keys() & {"shown", "every", "alike", "set"}:
+                raise self.fail(
+                    at, "with advantage one die counts, and this asks for several", "ask such as: 2 20s in 2d20"
+                )
             roll = self._advanced(at, said.pop("advantage")[0], roll)
         asked = sorted(said)
         if trials or (asked in (["threshold"], ["hits", "threshold"]) and not _sides_of_several(roll)):
