@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from oddsmith.base.arrays import Ints
-from oddsmith.graph.index import DENSE, KeyIndex, Parts, narrow, unique_columns
+from oddsmith.graph.index import DENSE, ChunkedColumn, KeyIndex, narrow, unique_columns
 
 
 def by_dictionary(batches: list[Ints]) -> list[tuple[list[int], list[int]]]:
@@ -62,7 +62,7 @@ def test_distinct_columns(spread: int) -> None:
 
 
 def test_columns_are_narrow_and_whole() -> None:
-    parts = Parts()
+    parts = ChunkedColumn()
     for values in ([1, 2], [300], [70_000], [2**40, -1]):
         parts.append(np.array(values))
     assert parts.bytes == 2 + 2 + 4 + 16

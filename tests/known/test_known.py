@@ -12,7 +12,7 @@ import pytest
 from ruamel.yaml import YAML
 
 import oddsmith
-from oddsmith.base.exact import published
+from oddsmith.base.exact import read_published
 from oddsmith.base.files import shipped
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
@@ -28,7 +28,7 @@ SOURCES: dict[str, Any] = YAML(typ="safe").load(HERE / "sources.yaml")
 @pytest.mark.parametrize("known", KNOWN, ids=str)
 def test_a_published_number_is_right(known: Known) -> None:
     number = known.find()
-    assert published(known.printed).confirmed_by(number), float(number)
+    assert read_published(known.printed).confirmed_by(number), float(number)
 
 
 def test_twenty_five_rolls_of_two_dice_are_better_than_even() -> None:
@@ -106,4 +106,4 @@ def test_the_length_of_a_round_that_holds_at_twenty(seats: int, rolls: str) -> N
     """Derived for the project, by the lines above and by simulation; 25 coins a head."""
     found = length(holding(bind(ruleset("rogues-gambit"), seats), "hold at 20"))["rolls"]
     assert found.exact == rolls_from_scratch(25 * seats)
-    assert published(rolls).confirmed_by(found), float(found)
+    assert read_published(rolls).confirmed_by(found), float(found)

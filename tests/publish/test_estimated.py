@@ -14,7 +14,7 @@ import pytest
 from oddsmith.base.errors import RulesetError, TooManyStatesError
 from oddsmith.base.location import Source
 from oddsmith.publish.pages.card import card_page
-from oddsmith.publish.sections.estimated import around, estimated_line
+from oddsmith.publish.sections.estimated import estimated_line, mean_with_interval
 from oddsmith.publish.site import publish, site_pages
 from oddsmith.report.answers import estimated, names, solving
 from oddsmith.report.answers.accounts import QUICK, RulesetAnswers, answers_of
@@ -99,7 +99,7 @@ def test_a_page_has_a_row_for_each_table_size_and_marks_it(account: RulesetAnswe
     first = account.estimates[0]
     for mean in (*first.usual.means, first.compared["stop at two"].means[0]):
         assert mean is not None
-        assert around(first.unit, mean, named=False) in unescape(rows[0])
+        assert mean_with_interval(first.unit, mean, named=False) in unescape(rows[0])
     assert "20,000 games were played." in rows[0]
     assert re.search(
         r"3 players, heads, target 4: The seats get [0-9.]+ · .* heads, each ± [0-9.]+\. estimated Take each head home\.",
@@ -120,7 +120,7 @@ def test_a_page_can_open_with_what_is_estimated() -> None:
     assert mean is not None
     assert opened.opening is first
     screen, _, rest = page.partition("What to do")
-    wins = around(first.unit, mean)
+    wins = mean_with_interval(first.unit, mean)
     assert f"With 3 players, the first one wins {wins} if all play so. Best play is not known" in screen
     assert screen.count("estimated") >= 2
     assert "All numbers from here on are of those, and are exact or proven." in rest
@@ -231,6 +231,7 @@ def test_what_is_too_large_is_estimated_at_once(monkeypatch: pytest.MonkeyPatch)
 
 def test_numbers_have_their_unit_and_no_more_digits_than_are_known() -> None:
     mean = EstimatedMean(Fraction(26137, 100_000), Fraction(53, 10_000))
-    assert around(Unit("", chance=True), mean) == "26.1 % ± 0.6"
-    assert around(Unit("", chance=True), mean, named=False) == "26.1 ± 0.6"
-    assert around(Unit("coins", chance=False), EstimatedMean(Fraction(204, 10), Fraction(1, 3))) == "20.4 ± 0.4 coins"
+    assert mean_with_interval(Unit("", chance=True), mean) == "26.1 % ± 0.6"
+    assert mean_with_interval(Unit("", chance=True), mean, named=False) == "26.1 ± 0.6"
+    coins = EstimatedMean(Fraction(204, 10), Fraction(1, 3))
+    assert mean_with_interval(Unit("coins", chance=False), coins) == "20.4 ± 0.4 coins"

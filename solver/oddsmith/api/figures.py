@@ -80,13 +80,13 @@ def best_play(solution: Solution, phase: str | None) -> Figure:
 
 def _drawn(each: Strategy) -> list[tuple[str, Drawing]]:
     """A strategy as maps, as curves, as strips, or as shares: the first that there is."""
-    from oddsmith.publish.charts import of_shares, of_strips, of_table, of_thresholds
+    from oddsmith.publish.charts import draw_shares, draw_strips, draw_table, draw_thresholds
 
     ways: list[Callable[[], list[tuple[str, Drawing | None]]]] = [
-        lambda: [(each.where(table), of_table(each, table)) for table in each.tables],
-        lambda: [(each.where(table), of_thresholds(each, table)) for table in each.tables],
-        lambda: [("", of_strips(each))],
-        lambda: [("", of_shares(each))],
+        lambda: [(each.where(table), draw_table(each, table)) for table in each.tables],
+        lambda: [(each.where(table), draw_thresholds(each, table)) for table in each.tables],
+        lambda: [("", draw_strips(each))],
+        lambda: [("", draw_shares(each))],
     ]
     for way in ways:
         found = [(title, drawing) for title, drawing in way() if drawing is not None]

@@ -185,7 +185,7 @@ def rolls_head() -> str:
 
 
 def lean_roll_scripts() -> dict[str, bytes]:
-    """The same, joined to one without comments where ``make bundle`` joined these."""
+    """The scripts that answer any roll, joined to one and minified where ``make bundle`` joined these."""
     made = roll_scripts()
     joined = bundled("rolls.js")
     return {"answer.mjs": joined} if joined.startswith(joined_head(made)) else made

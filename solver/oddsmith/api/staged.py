@@ -286,11 +286,11 @@ def refuse_words(
     """
     from oddsmith.api.asking import asked_distribution
     from oddsmith.api.positions import fixed_by, position_of
-    from oddsmith.report.export import refuse_few
+    from oddsmith.report.export import refuse_few_digits
     from oddsmith.solve.questions import refuse_unknown
 
     if digits is not None:
-        refuse_few(digits)
+        refuse_few_digits(digits)
     objective = objective_of(game, objective)
     unsolved = _Unsolved(game, Explorer(game, objective).codec.carried)
     if state is not None:

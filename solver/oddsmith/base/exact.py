@@ -116,7 +116,7 @@ class Published:
         return self.tolerance > 0 and number.exact is not None and abs(number.exact - self.value) == self.tolerance
 
 
-def published(text: str) -> Published:
+def read_published(text: str) -> Published:
     """Read a published number: whole, decimal or p/q, each with an optional percent sign.
 
     Raises ValueError for anything else.

@@ -22,7 +22,16 @@ from typing import BinaryIO
 
 from oddsmith.base.errors import UnknownRulesetError, UnwritableError, did_you_mean
 from oddsmith.base.resources import data_folder
-from oddsmith.base.systems import hold, is_own, open_plain, others_write, permit, remove_unheld, state_folder, written
+from oddsmith.base.systems import (
+    hold,
+    is_own,
+    open_plain,
+    others_write,
+    permit,
+    remove_if_not_open,
+    state_folder,
+    written,
+)
 
 PART = ".part"
 """How the name of a file ends that is still being written; it starts with a point."""
@@ -229,7 +238,7 @@ def _clear(path: Path) -> None:
     for name in os.listdir(path.parent):  # noqa: PTH208 - names will do
         if name.startswith(f".{path.name}.") and name.endswith(PART):
             with suppress(OSError):  # in use, or gone by now
-                remove_unheld(path.parent / name)
+                remove_if_not_open(path.parent / name)
 
 
 # --- folders

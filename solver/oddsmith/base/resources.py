@@ -68,7 +68,7 @@ def library_files(name: str, kinds: Sequence[str]) -> Iterator[tuple[str, bytes]
             yield path, file.read_binary()
 
 
-def workflow() -> bytes:
+def shelf_workflow() -> bytes:
     """What a host of repositories does to build a site of the rulesets in one."""
     return (data_folder("docs") / "shelf" / "workflow.yml").read_bytes()
 

@@ -15,7 +15,7 @@ UNITS = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}  # of memory and o
 
 
 def hold(handle: int) -> None:
-    """Hold an open file until it is closed, so that ``remove_unheld`` leaves it. On Windows, whatever is open is held."""
+    """Hold an open file until it is closed, so that ``remove_if_not_open`` leaves it. On Windows, whatever is open is held."""
     if sys.platform != "win32":
         import fcntl
 
@@ -23,7 +23,7 @@ def hold(handle: int) -> None:
             fcntl.flock(handle, fcntl.LOCK_EX)
 
 
-def remove_unheld(path: Path) -> None:
+def remove_if_not_open(path: Path) -> None:
     """Remove a file that no process holds. Raises OSError where one does, or where there is none."""
     if sys.platform == "win32":
         path.unlink()

@@ -18,9 +18,9 @@ from oddsmith.base.resources import (
     licence,
     package_code,
     package_text,
+    shelf_workflow,
     starter_text,
     starters,
-    workflow,
 )
 
 LOCK = "pyodide-lock.json"
@@ -173,7 +173,7 @@ def _contents() -> Iterator[tuple[str, bytes]]:
             yield "rpds.py", data
     for name in TEXTS:
         yield f"{PACKAGE.name}/{name}", package_text(name).encode()
-    yield f"{_DATA}/docs/shelf/workflow.yml", workflow()
+    yield f"{_DATA}/docs/shelf/workflow.yml", shelf_workflow()
     for folder in ("schemas", "rulesets"):
         yield from ((f"{_DATA}/{folder}/{name}", data) for name, data in folder_files(data_folder(folder)).items())
     for name in LIBRARIES:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from oddsmith.api import options_for, scripts
 from oddsmith.base.errors import OddsmithError, RulesetError
 from oddsmith.base.files import zipped
-from oddsmith.base.resources import workflow
+from oddsmith.base.resources import shelf_workflow
 from oddsmith.browser.checked import FILE
 from oddsmith.design import Message
 from oddsmith.publish.markup import esc
@@ -64,7 +64,7 @@ def project(ruleset: Ruleset) -> tuple[str, dict[str, bytes]]:
         f"{home}.yaml": ruleset.source.text.encode(),
         f"{home}.md": _page(ruleset),
         "README.md": _README.format(title=esc(ruleset.title), home=home).encode(),
-        WORKFLOW: workflow(),
+        WORKFLOW: shelf_workflow(),
     }
     return ruleset.id, files
 

@@ -357,7 +357,7 @@ def json_option(words: str) -> Callable[[Command], Command]:
     return click.option("--json", "as_json", is_flag=True, help=words)
 
 
-def changed(settings: Settings, words: tuple[str, ...]) -> Settings:
+def with_changes(settings: Settings, words: tuple[str, ...]) -> Settings:
     """The settings with others in their place: NAME=VALUE for seats, objective, variant or a parameter."""
     for text in words:
         name, value = _pair(text, "--to")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from oddsmith.base.exact import Number, decimal_text, fraction_text, plural, published
+from oddsmith.base.exact import Number, decimal_text, fraction_text, plural, read_published
 from oddsmith.cli.common import SettingWords, digits_option, json_option, print_json, progress, settings_options, solved
 from oddsmith.cli.distributions import bar, lines_of
 
@@ -263,7 +263,7 @@ def evening(  # noqa: PLR0913, PLR0917 - the options of the command
 def _share(text: str) -> Fraction:
     """A share that somebody typed. Raises click.BadParameter."""
     try:
-        share = published(text).value
+        share = read_published(text).value
     except ValueError:
         share = Fraction(0)
     if not 0 < share < 1:

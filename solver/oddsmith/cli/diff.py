@@ -8,7 +8,15 @@ from pathlib import Path
 import click
 
 from oddsmith.base.files import write_given
-from oddsmith.cli.common import SettingWords, changed, digits_option, json_option, print_json, settings_options, solved
+from oddsmith.cli.common import (
+    SettingWords,
+    digits_option,
+    json_option,
+    print_json,
+    settings_options,
+    solved,
+    with_changes,
+)
 
 PLACES = 6
 
@@ -53,7 +61,7 @@ def diff(
     if after is None and not to:
         raise click.UsageError("name a second RULESET, or what changes with --to NAME=VALUE")
     first = asked.of(before)
-    second = changed(replace(first, ruleset=after or before), to)
+    second = with_changes(replace(first, ruleset=after or before), to)
     games = [solved(settings) for settings in (first, second)]
     found = difference(*games)
     if output is not None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from oddsmith.api import FIRST, LARGE, LoadedRuleset, odds_options, odds_scripts, options_for, scripts
-from oddsmith.cli.writing import STORE, accounts, folder_option, refuse_others
+from oddsmith.cli.writing import STORE, folder_option, known_answers, refuse_others
 
 if TYPE_CHECKING:
     from oddsmith.tabletops.foundry import ModuleOptions, Translation
@@ -105,7 +105,7 @@ def foundry(
     held = (
         [unsolved(each) for each in games]
         if rules_only
-        else [solved(each, most) for each in accounts(games, store, full)]
+        else [solved(each, most) for each in known_answers(games, store, full)]
     )
     files = build(held, options, scripts())
     for name, note in ((each.ruleset.id, note) for each in held for note in each.left_out):

@@ -420,7 +420,7 @@ def _graph(solution: Solution) -> Iterator[str]:
 
 def _measures(answered: SolvedGame, answers: Mapping[str, Number | MeasureError], digits: int) -> Iterator[str]:
     """The answers to the ruleset's own questions."""
-    from oddsmith.report.facts import house_edges, measure_name, only_words
+    from oddsmith.report.facts import condition_words, house_edges, measure_name
 
     asked = answered.game.ruleset.measures
     yield from (f"  {clause}" for clause in house_edges(answered.game.ruleset, answered.objective, answers))
@@ -431,7 +431,7 @@ def _measures(answered: SolvedGame, answers: Mapping[str, Number | MeasureError]
             yield f"  {measure_name(name, asked[name])}: {answer.decimal(digits)}{fraction_note(answer)}"
             continue
         mean = f"mean {answered.means[name].decimal(digits)}, standard deviation " if name in answered.means else ""
-        yield f"  {name}{only_words(asked[name])}: {mean}{answer.decimal(digits)}{fraction_note(answer)}"
+        yield f"  {name}{condition_words(asked[name])}: {mean}{answer.decimal(digits)}{fraction_note(answer)}"
 
 
 # --- games that are played

@@ -26,7 +26,7 @@ def folder_option(words: str) -> Callable[[Command], Command]:
     return click.option("-o", "--output", required=True, metavar="DIR", type=where, help=words)
 
 
-def accounts(games: Sequence[Ruleset], store: Path | None, full: bool = False) -> list[RulesetAnswers]:
+def known_answers(games: Sequence[Ruleset], store: Path | None, full: bool = False) -> list[RulesetAnswers]:
     """What is known of each game, solved where it is not kept. ``full``: with what rulesets list under ``full``."""
     from threadpoolctl import threadpool_limits
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
 
 from oddsmith.base.errors import GoalError, MeasureError, SymbolError, UnknownPolicyError, did_you_mean
-from oddsmith.base.exact import Number, fraction_text, plural, published
+from oddsmith.base.exact import Number, fraction_text, plural, read_published
 from oddsmith.ruleset.model import ANY, RULE
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Goal:
         """A goal as people write it, such as ``length 10 turns``. Raises GoalError."""
         found = _ASKED.fullmatch(text)
         try:
-            number = published(found[2]) if found and found[2] else None
+            number = read_published(found[2]) if found and found[2] else None
         except ValueError:
             found = number = None
         if found is None or (found[1].lower() == "even") == bool(number) or (found[3] and found[1].lower() != "length"):

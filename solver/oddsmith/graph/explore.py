@@ -24,7 +24,15 @@ from oddsmith.graph.columns.expand import ROLLED, Expander
 from oddsmith.graph.columns.symbolic import Symbolic
 from oddsmith.graph.cross_check import refuse_disagreement
 from oddsmith.graph.estimate import SizeEstimate, estimate, played_lower_bound, sampled_lower_bound
-from oddsmith.graph.index import Growing, KeyIndex, Parts, compressed_keys, merged_transitions, narrow, unique_columns
+from oddsmith.graph.index import (
+    ChunkedColumn,
+    Growing,
+    KeyIndex,
+    compressed_keys,
+    merged_transitions,
+    narrow,
+    unique_columns,
+)
 from oddsmith.graph.reachability import stable_argsort
 from oddsmith.graph.reductions.liveness import reads
 from oddsmith.graph.reductions.reduce import Sharing, find_reduction
@@ -55,8 +63,8 @@ class _Edges:
     """
 
     def __init__(self, before: _Edges | None = None) -> None:
-        self.target, self.weight, self.payoff, self.tag = (Parts() for _ in range(4))
-        self.denominator, self.action, self.per_row, self.per_state = (Parts() for _ in range(4))
+        self.target, self.weight, self.payoff, self.tag = (ChunkedColumn() for _ in range(4))
+        self.denominator, self.action, self.per_row, self.per_state = (ChunkedColumn() for _ in range(4))
         self.payoffs: dict[tuple[Fraction, ...], int] = before.payoffs if before else {}
         self.tags: dict[tuple[int, int, int, int, bool], int] = {}
         self.pending: list[tuple[Whole, Whole, Whole, Whole, int]] = []
@@ -105,7 +113,7 @@ class _Edges:
     @property
     def bytes(self) -> int:
         """Memory in use."""
-        return sum(part.bytes for part in vars(self).values() if isinstance(part, Parts))
+        return sum(part.bytes for part in vars(self).values() if isinstance(part, ChunkedColumn))
 
 
 class NextStates(NamedTuple):
@@ -399,5 +407,5 @@ class Explorer:
         )  # fmt: skip
 
 
-def _sums(counts: Parts) -> Ints:
+def _sums(counts: ChunkedColumn) -> Ints:
     return np.concatenate([[0], np.cumsum(counts.join(), dtype=np.int64)])

@@ -28,7 +28,7 @@ def narrow(values: NDArray[Any]) -> NDArray[Any]:
     return values.astype(kind, copy=False)
 
 
-class Parts:
+class ChunkedColumn:
     """A long column in parts, each as narrow as it can be."""
 
     def __init__(self) -> None:

@@ -478,7 +478,7 @@ def _part(line: dict[str, Any], seats: int, subgames: int) -> _Part:
 
 
 def _side(written: dict[str, Any]) -> _Side:
-    """A seat with its plan, whose weights are shared out by its choices."""
+    """One seat of a certificate with its plan. Raises ValueError if the weights of a choice do not add up."""
     counts = [whole(count, 1) for count in written["counts"]]
     first = _firsts(counts)
     before = [

@@ -190,14 +190,14 @@ def _for_items(effect: ForItems, game: Game) -> Act:
     do = act(effect.do, game)
 
     def run(m: Moment) -> None:
-        for binding in instances(loops, m):
+        for binding in loop_bindings(loops, m):
             m.local.update(binding)
             do(m)
 
     return run
 
 
-def instances(loops: Sequence[tuple[str, Callable[[Moment], Any]]], m: Moment) -> list[dict[str, Any]]:
+def loop_bindings(loops: Sequence[tuple[str, Callable[[Moment], Any]]], m: Moment) -> list[dict[str, Any]]:
     """The bindings of nested loops in written order, fixed now; equal items are one instance."""
     bindings: list[dict[str, Any]] = [{}]
     for name, items in loops:

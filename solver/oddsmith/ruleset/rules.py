@@ -18,7 +18,7 @@ from oddsmith.base.dice import RollDistribution, hands_after_draw, refuse_many, 
 from oddsmith.base.errors import Broken
 from oddsmith.base.exact import brief
 from oddsmith.expr import Compiled, Moment, compiled, plain
-from oddsmith.ruleset.effects import Act, act, check_hand, instances, next_mover, seats_of
+from oddsmith.ruleset.effects import Act, act, check_hand, loop_bindings, next_mover, seats_of
 from oddsmith.ruleset.game import Game, in_one_order
 from oddsmith.ruleset.model.phases import End, Entry, Phase, Throw, TogetherPhase, ToPhase
 from oddsmith.ruleset.model.wording import Computed, Sentence, counted
@@ -331,7 +331,7 @@ class Rules:
         legal = []
         for number, entry in enumerate(self.entries[state.phase]):
             try:
-                bindings = instances(entry.loops, m)
+                bindings = loop_bindings(entry.loops, m)
             except Broken as broken:
                 raise self.game.broken(broken, entry.entry.location) from None
             for binding in bindings:

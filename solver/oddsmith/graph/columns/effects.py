@@ -79,7 +79,7 @@ class Effects:
             case ForSeats():
                 self._for_seats(effect, view, guard, checks)
             case ForItems():
-                for binding in self.instances(effect.loops, view):
+                for binding in self.loop_bindings(effect.loops, view):
                     view.local.update(binding)
                     self.run(effect.do, view, guard, checks)
             case _:
@@ -154,7 +154,7 @@ class Effects:
             self.run(effect.do, view, guard, checks)
         view.seat = own
 
-    def instances(self, loops: Sequence[tuple[str, Expr]], view: View) -> list[dict[str, Expr]]:
+    def loop_bindings(self, loops: Sequence[tuple[str, Expr]], view: View) -> list[dict[str, Expr]]:
         """Every combination of what the names of loops may stand for."""
         bindings: list[dict[str, Expr]] = [{}]
         outer = view.local

@@ -148,7 +148,7 @@ class Symbolic:
         """Every instance of every option that can be legal, in order."""
         legal = []
         for number, entry in enumerate(phase.entries):
-            for binding in self.effects.instances(entry.loops, view):
+            for binding in self.effects.loop_bindings(entry.loops, view):
                 inside = copied(view)
                 inside.local = dict(binding)
                 branch = self._branch(number, entry, inside, view)

@@ -221,7 +221,7 @@ AROUND, EACH = 70, 30  # height of a picture without bars, and of a bar
 
 def by_share(strategy: Strategy) -> Html | None:
     """The share of each option by what tells most about it; None where there is no such thing, or where options are many."""
-    shares, drawing = strategy.shares, of_shares(strategy)
+    shares, drawing = strategy.shares, draw_shares(strategy)
     if shares is None or drawing is None:
         return None
     sums = [sum(counts) for counts in shares.counts]
@@ -235,7 +235,7 @@ def by_share(strategy: Strategy) -> Html | None:
     return chart(drawing, size, folded(caption, head, rows))
 
 
-def of_shares(strategy: Strategy) -> Drawing | None:
+def draw_shares(strategy: Strategy) -> Drawing | None:
     """A chart of shares without its numbers."""
     shares = strategy.shares
     if shares is None or len(strategy.options) > MOST_OPTIONS:

@@ -166,13 +166,13 @@ def boundary(
     )
 
 
-def of_table(strategy: Strategy, each: ThresholdTable) -> Drawing | None:
+def draw_table(strategy: Strategy, each: ThresholdTable) -> Drawing | None:
     """The fields of a table to be drawn anywhere, however few; None where they are not over two variables."""
     fields = paint_map(strategy, each, least=1)
     return None if fields is None else _mapped(strategy, each, fields)
 
 
-def of_strips(strategy: Strategy) -> Drawing | None:
+def draw_strips(strategy: Strategy) -> Drawing | None:
     """Tables over the stopping variable alone, as a strip for each, with a field for each option."""
     down = strategy.down
     if down is None or strategy.across:

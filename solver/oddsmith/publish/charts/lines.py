@@ -96,11 +96,11 @@ def risk_by_number(answer: Answer) -> Html | None:
 
 def by_threshold(strategy: Strategy, each: ThresholdTable, size: Size = PAGE) -> Html | None:
     """The threshold over two more variables: a line along the first for a few values of the second."""
-    drawing = of_thresholds(strategy, each)
+    drawing = draw_thresholds(strategy, each)
     return None if drawing is None else chart(drawing, size)
 
 
-def of_thresholds(strategy: Strategy, each: ThresholdTable) -> Drawing | None:
+def draw_thresholds(strategy: Strategy, each: ThresholdTable) -> Drawing | None:
     """The thresholds as a drawing; None if there are too few, or if all are equal."""
     if len(strategy.across) != 2:
         return None

@@ -13,7 +13,7 @@ from oddsmith.publish.markup.html import Html, cell, column, esc, join, row, tab
 from oddsmith.publish.markup.numbers import exactly, one_in, percent, short
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, joined, plain_name, player_count
-from oddsmith.report.facts import ChanceTable, RollOrStop, edge_percent, only_words
+from oddsmith.report.facts import ChanceTable, RollOrStop, condition_words, edge_percent
 
 FORMULAS = 3  # of one decision that are shown: those of the regions with most positions
 
@@ -86,7 +86,7 @@ def measures_html(answer: Answer) -> list[Html]:
     rows = []
     for name, number in answer.facts.measures.items():
         about = questions[name].about
-        asked = f"{name}{only_words(questions[name])}"
+        asked = f"{name}{condition_words(questions[name])}"
         label = row(f"{asked}. {about}" if about else asked, cls="od-text")
         if number is None:
             rows.append([label, cell("not answered"), cell("")])

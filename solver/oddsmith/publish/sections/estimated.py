@@ -20,7 +20,7 @@ UNSURE = Fraction(1, 5)  # of the mean: how far apart seats may be for all that 
 NEARLY = 0.02  # of the mean: how far apart seats may be in a game that is nearly fair
 
 
-def around(unit: Unit, mean: EstimatedMean, named: bool = True) -> str:
+def mean_with_interval(unit: Unit, mean: EstimatedMean, named: bool = True) -> str:
     """An estimated value with its interval, and with its unit if it is ``named``: 26.1 % ± 0.5, or 20.4 ± 0.4 coins."""
     middle, radius = EstimatedMean(mean.middle * unit.scale, mean.radius * unit.scale).shown
     if unit.chance:
@@ -65,10 +65,12 @@ def opening_words(answer: EstimatedAnswer) -> str:
     if mean is None:
         told = capital(_lengths(answer.usual))
     elif seats == 1:
-        told = f"This brings {around(answer.unit, mean)}"
+        told = f"This brings {mean_with_interval(answer.unit, mean)}"
     else:
         alike = " if all play so" if answer.policy else ""
-        told = f"With {player_count(seats)}, the first one {_gets(answer)} {around(answer.unit, mean)}{alike}"
+        told = (
+            f"With {player_count(seats)}, the first one {_gets(answer)} {mean_with_interval(answer.unit, mean)}{alike}"
+        )
     return f"{told}. {_unknown(answer) if answer.policy else ''}".strip()
 
 
@@ -97,7 +99,7 @@ def _brings(answer: EstimatedAnswer, play: EstimatedPlay) -> str:
     mean = play.means[0]
     if mean is None:
         return f"needs {_turns(play.median)} or fewer in half of the games, and {_turns(play.late)} in nine of ten"
-    return f"{_gets(answer)} {around(answer.unit, mean)}"
+    return f"{_gets(answer)} {mean_with_interval(answer.unit, mean)}"
 
 
 def _gets(answer: EstimatedAnswer) -> str:
@@ -203,7 +205,9 @@ def _table(
     """Means by name, those that are known; nothing where none is."""
     unit = answer.unit
     rows = [
-        [row(name, **style), cell(around(unit, mean, named=False))] for name, mean in means.items() if mean is not None
+        [row(name, **style), cell(mean_with_interval(unit, mean, named=False))]
+        for name, mean in means.items()
+        if mean is not None
     ]
     return [table(caption, [column(what), column(unit.axis)], rows)] if rows else []
 

@@ -1,6 +1,6 @@
 """A solution as a file: a certificate that others can check, and tables in CSV, JSON, Parquet and Storm's format."""
 
-from oddsmith.report.export.certificates import certificate, refuse_few, staged_certificate
+from oddsmith.report.export.certificates import certificate, refuse_few_digits, staged_certificate
 from oddsmith.report.export.plans import decisions_csv, plan_certificate
 from oddsmith.report.export.plays import BYTES, PLAYS, played_transcript
 from oddsmith.report.export.tables import (
@@ -26,7 +26,7 @@ __all__ = [
     "parquet_bytes",
     "plan_certificate",
     "played_transcript",
-    "refuse_few",
+    "refuse_few_digits",
     "staged_certificate",
     "storm_files",
 ]

@@ -617,7 +617,7 @@ def staged_certificate(staged: Staged, packed: bool = False, report: Progress | 
     return written(_StageWriter(staged, report or silent).records(), packed)
 
 
-def refuse_few(digits: int) -> None:
+def refuse_few_digits(digits: int) -> None:
     """Raises UncertifiableError if ``digits`` decimal digits are too few for a certificate, before hours go into them."""
     if precision_of(0, digits) <= UNIT_BITS:
         raise _too_few()

@@ -231,10 +231,10 @@ def _taken_at_most_once(question: Measure, graph: StateGraph) -> bool:
 def measure_name(name: str, question: Measure) -> str:
     """A question as it stands before its answer: a spread says that it is one, and a condition which cases count."""
     spread = " (standard deviation)" if question.kind == "spread" else ""
-    return f"{name}{spread}{only_words(question)}"
+    return f"{name}{spread}{condition_words(question)}"
 
 
-def only_words(question: Measure) -> str:
+def condition_words(question: Measure) -> str:
     """Which cases a question with a condition counts, in brackets; nothing where it counts all."""
     if question.given is None:
         return ""

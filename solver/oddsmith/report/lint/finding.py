@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from oddsmith.base.errors import Problem, SettingError, did_you_mean
-from oddsmith.base.exact import Number, brief, decimal_text, plural, published
+from oddsmith.base.exact import Number, brief, decimal_text, plural, read_published
 from oddsmith.base.location import Location
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.reading import place_of
@@ -109,7 +109,7 @@ class LintLimits:
             if name not in known:
                 raise SettingError(f"there is no bound {name}: {did_you_mean(name, known, 'bounds')}")
             try:
-                values[name] = published(str(value)).value
+                values[name] = read_published(str(value)).value
             except ValueError:
                 message = f"the bound {name} cannot be {value}: write a number such as 5%, 0.05 or 60"
                 raise SettingError(message) from None

@@ -100,7 +100,7 @@ class RangeChecker:
             self.ranger.range(phase.seen_by, bounds)
         taken = False
         for number, entry in enumerate(phase.entries):
-            inside = self.instances(entry.loops, bounds)
+            inside = self.loop_bindings(entry.loops, bounds)
             if inside is None:
                 continue
             test = self.ranger.range(entry.when, inside)
@@ -151,7 +151,7 @@ class RangeChecker:
         for tree in then.reads:
             self.ranger.range(tree, bounds)
 
-    def instances(self, loops: Sequence[tuple[str, Expr]], bounds: Bounds) -> Bounds | None:
+    def loop_bindings(self, loops: Sequence[tuple[str, Expr]], bounds: Bounds) -> Bounds | None:
         """The bounds inside loops; None where a list has no items."""
         ways: Bound = 1
         for name, items in loops:
@@ -293,7 +293,7 @@ class RangeChecker:
 
     def loop(self, effect: ForSeats | ForItems, bounds: Bounds) -> None:
         after = _after(effect, bounds)  # the second round sees what the first did
-        inside = self.instances(effect.loops, after) if isinstance(effect, ForItems) else self.seats(effect, bounds)
+        inside = self.loop_bindings(effect.loops, after) if isinstance(effect, ForItems) else self.seats(effect, bounds)
         if inside is not None:
             self.effects(effect.do, inside)
 
@@ -312,7 +312,7 @@ class RangeChecker:
         """The bounds where an entry is taken, its loops' names known."""
         phase = self.game.ruleset.phases[at[0]]
         entry = next(entry for entry in phase.entries if entry.name == at[1])
-        inside = self.instances(entry.loops, self.thrown(phase))
+        inside = self.loop_bindings(entry.loops, self.thrown(phase))
         if inside is None or self.ranger.range(entry.when, inside) == NEVER:
             return None
         return self.ranger.narrow(entry.when, True, inside)

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from oddsmith.base.errors import did_you_mean
-from oddsmith.base.exact import published
+from oddsmith.base.exact import read_published
 from oddsmith.base.location import Span, Text
 from oddsmith.expr import EXACT, FLAG, NUMBER, TRUE, BadExpression, Expr, Scope, Type, word_of
 from oddsmith.ruleset.model.phases import Phase
@@ -132,7 +132,7 @@ class AskingReader:
         origin: Origin = "counted" if "counted" in node.value else "published"
         text = node.value[origin].words()
         try:
-            number = published(text.value)
+            number = read_published(text.value)
         except ValueError:
             hint = "write 0.421, 42.1 %, 3 or 91/216"
             self.reading.report("OD363", text.at(0), f"`{text.value}` is not a number that can be checked", hint)

@@ -196,7 +196,7 @@ class Algebraic:
         return -1 if a.high < b.low else 1
 
     def number(self, places: int) -> Number:
-        """Bounds that settle N decimal places (but for a tie on the last)."""
+        """The value between two bounds, so close that they round to the same decimal ``places``, unless it lies on a tie."""
         found = self.within(Fraction(1, 10 ** (places + 3)))
         return Number(found.low, found.high)
 

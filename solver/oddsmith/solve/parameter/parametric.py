@@ -221,7 +221,7 @@ class Parametric:
         return brief(self, f"{name}, {symbol} from {low.short(6)} to {high.short(6)}: {pieces}")
 
     def piece(self, point: Fraction) -> Piece:
-        """The (first) piece that holds a value of the symbol. SymbolError outside of the range."""
+        """The first piece that holds a value of the symbol. Raises SymbolError if the value is out of range."""
         number = Algebraic.of(point)
         for piece in self.pieces:
             inside = piece.low <= number <= piece.high

@@ -119,7 +119,7 @@ class UnitMass(ABC):
 
     @abstractmethod
     def divide(self, mass: Mass, denominator: Mass) -> Mass:
-        """Rounded down."""
+        """The mass divided by a denominator, rounded down in each state."""
 
     @abstractmethod
     def tidy(self, mass: Mass) -> None:
@@ -179,7 +179,7 @@ class LongUnitMass(UnitMass):
         return np.zeros((1, states), dtype=object)
 
     def divide(self, mass: Mass, denominator: Mass) -> Mass:
-        """Rounded down."""
+        """The mass divided by a denominator, rounded down in each state."""
         return np.asarray(mass // denominator)
 
     def tidy(self, mass: Mass) -> None:
@@ -212,7 +212,7 @@ class LimbUnitMass(UnitMass):
         return self.point.zeros(states)
 
     def divide(self, mass: Mass, denominator: Mass) -> Mass:
-        """Rounded down."""
+        """The mass divided by a denominator, rounded down in each state."""
         return self.point.divide(mass, denominator)
 
     def tidy(self, mass: Mass) -> None:

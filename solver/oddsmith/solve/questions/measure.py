@@ -324,7 +324,7 @@ def _distribution(plays: BestPlay, question: Measure) -> Distribution:
 
 
 def _paying(solution: Solution, what: str) -> PlayedPolicy:
-    """The arena that pays an objective, or 1 for every turn or roll."""
+    """The policy in an arena that pays what is asked: an objective, or 1 for every turn or for every roll."""
     played, payoffs = PlayedPolicy.of(solution), solution.graph.game.ruleset.payoffs
     if what in ("turns", "rolls"):
         return played.paying(played.turns if what == "turns" else played.rolls)
