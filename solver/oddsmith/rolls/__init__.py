@@ -1,12 +1,13 @@
 """Any roll that people type, answered exactly: how it is read, and the distributions behind it.
 
-``rolls.peg`` and ``anydice.peg`` are the grammars, ``peg`` reads them; ``reading`` says in which ways a question can be meant,
-``evaluate`` what each comes to, ``wording`` how it is told. ``pools`` and ``pmf`` have the distributions.
+``rolls.peg`` and ``anydice.peg`` are the grammars, ``peg`` reads them; ``reading`` says in which ways a question can be
+meant, ``marks`` what the signs of a notation mean, ``evaluate`` what each comes to, ``wording`` how it is told. ``pools``
+and ``pmf`` have the distributions.
 """
 
 from oddsmith.rolls.answer import Answer, answer, whole_die
+from oddsmith.rolls.marks import DIALECTS, TITLES
 from oddsmith.rolls.pmf import Pmf, add, combined, plain, standard_deviation
-from oddsmith.rolls.reading import DIALECTS, TITLES
 
 __all__ = [
     "DIALECTS",

@@ -9,8 +9,9 @@ from typing import Any
 
 from oddsmith.base.errors import Broken, QuestionError
 from oddsmith.rolls.evaluate import Evaluator, Several
+from oddsmith.rolls.marks import DIALECTS, TITLES, Dialect
 from oddsmith.rolls.pmf import Pmf
-from oddsmith.rolls.reading import DIALECTS, TITLES, Dialect, Meaning, bare, readings
+from oddsmith.rolls.reading import Meaning, bare, readings
 from oddsmith.rolls.wording import text
 
 PROGRAM = re.compile(

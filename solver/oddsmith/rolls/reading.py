@@ -11,33 +11,17 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, reduce
 from itertools import count
-from typing import Any, Literal
+from typing import Any
 
 from oddsmith.base.errors import QuestionError, did_you_mean
 from oddsmith.base.resources import package_text
+from oddsmith.rolls.marks import DIALECTS, KEEPS, MARKS, TITLES, Dialect, MarkReader, inclusive, number
 from oddsmith.rolls.peg import Grammar, Node, Unread, is_node, swapped, walk
 
-Dialect = Literal["foundry", "avrae", "roll20"]
-DIALECTS: tuple[Dialect, ...] = ("foundry", "avrae", "roll20")
-TITLES = {"foundry": "Foundry", "avrae": "Avrae", "roll20": "Roll20"}
 MAX_LENGTH = 2000
 SUCH_AS = (
     "ask such as: 3d6, highest of 2d20, 4d6 drop lowest, d20 + 5 >= 15, count of 6 in 5d6, d6 exploding, 2d6 vs d20"
 )
-KEEPS = {"kh": ("keep", "high"), "k": ("keep", "high"), "kl": ("keep", "low"), "dl": ("drop", "low"), "d": ("drop", "low"),
-         "dh": ("drop", "high"), "ph": ("drop", "high"), "pl": ("drop", "low")}  # fmt: skip
-# The marks that each platform knows. Avrae writes a selector behind most of its marks: a face, h3, l1, >2 or <2.
-MARKS: dict[str, tuple[str, ...]] = {
-    "foundry": ("kh", "kl", "k", "dh", "dl", "d", "x", "xo", "r", "rr", "min", "max", "cs", "cf", "even", "odd", "df", "sf",
-                "ms"),
-    "roll20": ("kh", "kl", "k", "dh", "dl", "d", "!", "!!", "!p", "r", "ro", "cs", "cf", "s", "sa", "sd", "m", "mt", "f"),
-    "avrae": ("kh", "kl", "k", "ph", "pl", "p", "rr", "ro", "ra", "e", "mi", "ma"),
-}  # fmt: skip
-_SELECTORS = {"k": "keep", "kh": "keep", "kl": "keep", "p": "drop", "ph": "drop", "pl": "drop"}
-_BURSTS, _AGAIN = ("x", "xo", "!", "!o", "!!", "!p", "e"), ("r", "rr", "ro", "ra")
-_CLAMPS = {"min": "min", "mi": "min", "max": "max", "ma": "max"}
-FIXED = ("!", "!!", "!p", "r", "ro", "kh", "kl", "k", "dh", "dl", "d")
-"""Roll20 applies its marks in this order, wherever they stand."""
 CARDS = ("draw", "card", "cards", "deck", "flush", "ace", "king", "queen", "spades", "hearts", "diamonds", "clubs")
 _SIGNS = (">", "<", ">=", "<=", "==", "!=")
 _BOTH = (("drop", "high", None), ("drop", "low", None))
@@ -173,9 +157,9 @@ def _meant(question: str, tree: Node, dialect: Dialect | None) -> list[Meaning]:
     if (plain[0] == "is" or plain[0] in _SIGNS) and not has_dice(plain):
         raise made.fail(0, "no dice are rolled here", SUCH_AS)
     found = [Meaning(_first(plain), "", dialect, made.notes)]
-    for number, node in enumerate(each for each in walk(plain) if each[0] == "either"):
+    for which, node in enumerate(each for each in walk(plain) if each[0] == "either"):
         for place in range(1, len(node) - 2):
-            chosen = _first(plain, {number: place})
+            chosen = _first(plain, {which: place})
             found.append(Meaning(chosen, node[2 + place][0], dialect, made.notes))
         found[0].note = found[0].note or node[2][0]
     return found
@@ -201,11 +185,6 @@ def either(at: int, *ways: tuple[str, Node]) -> Node:
     return ["either", at, *([note, tree] for note, tree in ways)]
 
 
-def number(value: int) -> Node:
-    """A number as a node."""
-    return ["n", 0, str(value)]
-
-
 def bare(node: Any) -> Any:
     """A node without places, to compare it with others."""
     if is_node(node):
@@ -218,16 +197,13 @@ def has_dice(node: Any) -> bool:
     return any(each[0] in ("dice", "name") for each in walk(node))
 
 
-class _Reader:
+class _Reader(MarkReader):
     """Plain nodes of the nodes of the grammar, from the inside out."""
 
     def __init__(self, question: str, dialect: Dialect | None) -> None:
         self.question = question
         self.dialect = dialect
         self.notes: list[str] = []
-
-    def fail(self, at: int, message: str, hint: str = "") -> QuestionError:
-        return QuestionError(self.question, at, message, hint)
 
     def of(self, node: Any) -> Any:
         """The plain node."""
@@ -273,7 +249,7 @@ class _Reader:
             raise self.fail(at, f"{TITLES[self.dialect]} does not count dice so", "write cs>=4 there")
         steps = [["count", [["cond", at, {">": ">=", "<": "<="}.get(sign, sign), right]]]]
         if failing:
-            steps.append(["minus", _inclusive(failing)])
+            steps.append(["minus", inclusive(failing)])
         return ["gain", at, pool, steps]
 
     def _unclear(self, at: int, faces: Any, _pool: Node) -> Node:
@@ -754,140 +730,6 @@ class _Reader:
         """One item in brackets is itself: people write [highest 3 of 4d6]."""
         return items[0] if len(items) == 1 and has_dice(items[0]) else ["list", at, *items]
 
-    # --- marks of notations
-
-    def _marked(self, at: int, dice: Node, marks: list[list[Any]]) -> Node:
-        dice = self.of(dice)
-        if not marks:
-            return dice
-        marks = [[letter.lower(), many, self.of(compare)] for letter, many, compare in marks]
-        letter, many, compare = marks[-1]
-        if letter == "x" and many and not compare and _beyond_sides(dice, many):
-            return ["*", at, self._marked(at, dice, marks[:-1]), many]  # 3d6x10 is no explosion
-        if letter == "d" and len(marks) == 1 and _rolled_number(dice, many):
-            return ["dice", at, dice, many]
-        self._refuse_unknown(at, [mark[0] for mark in marks])
-        if self.dialect == "roll20":
-            marks = sorted(marks, key=lambda mark: FIXED.index(mark[0]) if mark[0] in FIXED else len(FIXED))
-            marks = [[letter, many, compare and _inclusive(compare)] for letter, many, compare in marks]
-        pool, steps = dice, list[list[Any]]()
-        if self.dialect == "avrae":
-            pool, marks = self._joined_selectors(at, pool, marks)
-        for letter, many, faces in marks:
-            if letter == "mt":
-                return ["groups", at, many or number(2), faces, pool]
-            if letter == "ms":
-                return self._margin(at, ["gain", at, pool, steps] if steps else pool, many, faces)
-            pool, steps = self._mark(at, letter, many, faces, pool, steps)
-        return ["gain", at, pool, steps] if steps else pool
-
-    def _joined_selectors(self, at: int, pool: Node, marks: list[list[Any]]) -> tuple[Node, list[list[Any]]]:
-        """Avrae joins keeps, or drops, that stand side by side: what any of them names is kept, or dropped."""
-        kinds = [_SELECTORS.get(mark[0]) for mark in marks]
-        first = next((place for place, kind in enumerate(kinds[1:], 1) if kind and kind == kinds[place - 1]), 0) - 1
-        if first < 0:
-            return pool, marks
-        if kinds[first:] != [kinds[first]] * (len(marks) - first):
-            raise self.fail(at, "what stands behind several keeps or drops is not read", "write them last")
-        steps = list[list[Any]]()
-        for letter, many, faces in marks[:first]:
-            pool, steps = self._mark(at, letter, many, faces, pool, steps)
-        if steps:
-            raise self.fail(at, "what stands before several keeps or drops is not read", "write them first")
-        counts, named = {"h": number(0), "l": number(0)}, list[Node]()
-        for letter, many, faces in marks[first:]:
-            if letter[1:]:
-                counts[letter[1]] = max(counts[letter[1]], many or number(1), key=lambda each: int(each[2]))
-            else:
-                named += faces or [["cond", at, "==", many or number(1)]]
-        return ["selected", at, kinds[first], counts["h"], counts["l"], named, pool], []
-
-    def _mark(
-        self, at: int, letter: str, many: Any, faces: Any, pool: Node, steps: list[list[Any]]
-    ) -> tuple[Node, list[list[Any]]]:
-        """The dice after one mark, and what a die is worth then."""
-        if self.dialect == "avrae" and letter in ("k", "p"):  # a selector: faces, and not how many dice
-            wanted = faces or [["cond", at, "==", many or number(1)]]
-            return pool, [*steps, ["only" if letter == "k" else "without", wanted]]
-        if letter in KEEPS:
-            kind, how = KEEPS[letter]
-            return [kind, at, how, many or number(1), pool], steps
-        if letter in _BURSTS:
-            if any(step[0] == "count" for step in steps):
-                raise self.fail(at, "dice that explode after they were counted add their faces", "write x before cs")
-            return self._burst(at, letter, many, faces, pool), steps
-        if letter in _AGAIN:
-            return self._again(at, letter, many, faces, pool), steps
-        if letter in _CLAMPS:
-            if many is None:
-                raise self.fail(at, f"`{letter}` needs a number", "such as d20min10")
-            how = _CLAMPS[letter]
-            if self.dialect == "foundry":  # the die is kept by what it rolled, and worth what it shows
-                return pool, [*steps, ["atleast" if how == "min" else "atmost", many]]
-            return ["clamp", at, how, many, pool], steps
-        if letter in ("s", "sa", "sd", "m") or (self.dialect == "roll20" and letter in ("cs", "cf")):
-            self.notes.append(f"`{letter}` only changes how Roll20 shows the dice")
-            return pool, steps
-        return pool, self._steps(at, letter, many, faces, steps)
-
-    def _refuse_unknown(self, at: int, letters: list[str]) -> None:
-        if self.dialect is None:
-            return
-        for letter in letters:
-            if letter not in MARKS[self.dialect] and letter not in KEEPS:
-                raise self.fail(at, f"{TITLES[self.dialect]} has no modifier `{letter}`", self._instead(letter))
-
-    def _instead(self, letter: str) -> str:
-        table = {"!": "x", "!o": "xo", "ro": "r", "x": "!", "xo": "!o", "mi": "min", "ma": "max", "e": "x"}
-        other = table.get(letter)
-        known = self.dialect is not None and other in MARKS[self.dialect]
-        return f"write `{other}` there" if known else "say it in words, or choose another dialect"
-
-    def _burst(self, at: int, letter: str, many: Any, faces: Any, pool: Node) -> Node:
-        limit = number(1) if letter in ("xo", "!o") else None
-        if faces and many:
-            return ["explode", at, "some", faces, many, pool]
-        if many:
-            faces = [["cond", at, "==", many]]
-        how = {"!!": "sum", "!p": "penetrate"}.get(letter, "add")
-        return ["explode", at, how, faces, limit, pool]
-
-    def _again(self, at: int, letter: str, many: Any, faces: Any, pool: Node) -> Node:
-        limit = many if faces and many else None
-        if faces is None:
-            faces = [["cond", at, "==", many or number(1)]]
-        if letter == "ra":  # however many dice show it, one die is added
-            return ["explode", at, "some", faces, number(1), pool]
-        until = letter == "rr" or (letter == "r" and self.dialect == "roll20")
-        if limit is not None:
-            return ["reroll", at, "some", faces, limit, pool]
-        return ["reroll", at, "until" if until else "once", faces, None, pool]
-
-    def _steps(self, at: int, letter: str, many: Any, faces: Any, steps: list[list[Any]]) -> list[list[Any]]:
-        if faces is None and many is not None:
-            faces = [["cond", at, "==", many]]
-        if letter in ("even", "odd"):
-            faces = [["parity", at, str(int(letter == "odd"))]]
-        if letter in ("cs", "cf", "even", "odd"):
-            if faces is None:
-                wanted = "the highest face" if letter == "cs" else "the lowest face"
-                message = f"`{letter}` alone is said to count {wanted}, and counts nothing in Foundry 14"
-                raise self.fail(at, message, f"write {letter}=6" if letter == "cs" else f"write {letter}=1")
-            if any(step[0] in ("count", "minus") for step in steps):
-                self.notes.append(f"in Foundry the last count replaces the one before, so only `{letter}` counts here")
-            return [["count", faces]]
-        if letter == "df":
-            return [*steps, ["minus", faces] if faces else ["minusrest"]]
-        if faces is None:
-            raise self.fail(at, f"`{letter}` needs a comparison", f"such as {letter}=1")
-        return [*steps, ["lose", faces]]
-
-    def _margin(self, at: int, pool: Node, many: Any, faces: Any) -> Node:
-        sign, target = (faces[0][2], faces[0][3]) if faces else (">=", many)
-        if target is None:
-            raise self.fail(at, "`ms` needs a number", "such as d20ms>=12")
-        return ["-", at, target, pool] if sign in ("<", "<=") else ["-", at, pool, target]
-
 
 def _sides_of_several(node: Node) -> int:
     """The sides of dice alike, of which there are two or more; 0 for everything else."""
@@ -937,25 +779,9 @@ def _terms(node: Node) -> Iterator[Node]:
         yield node
 
 
-def _rolled_number(dice: Node, many: Any) -> bool:
-    """Whether a `d` behind dice begins another die: d6d6 is a number of dice that is rolled, 4d6d1 drops one."""
-    if dice[0] != "dice" or not many or (dice[2] is not None and dice[2][0] != "n"):
-        return False
-    return int((dice[2] or number(1))[2]) <= int(many[2])
-
-
-def _beyond_sides(dice: Node, many: Node) -> bool:
-    return dice[0] == "dice" and dice[3][0] == "n" and int(many[2]) > int(dice[3][2])
-
-
 def _counted(pool: Node) -> Node:
     """Dice that are counted: those that an explosion brings count one by one, if nobody says that they are added up."""
     return [*pool[:2], "add", *pool[3:]] if pool[0] == "explode" and pool[2] == "word" else pool
-
-
-def _inclusive(faces: list[Node]) -> list[Node]:
-    """Roll20 means 4 or more by > 4."""
-    return [["cond", each[1], {">": ">=", "<": "<="}.get(each[2], each[2]), each[3]] for each in faces]
 
 
 # --- the same dice, written twice
