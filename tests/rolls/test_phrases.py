@@ -423,6 +423,21 @@ def test_marks_mean_what_their_platform_does(
     assert told(answer(marks, dialect).pmf) == {value: Fraction(times, len(falls)) for value, times in counted.items()}
 
 
+def test_a_wild_die_explodes_beside_another_die() -> None:
+    """The better of two dice that explode: neither is below the goal."""
+
+    def below(sides: int, goal: int) -> Fraction:
+        return Fraction(goal - 1, sides) if goal <= sides else 1 - (1 - below(sides, goal - sides)) / sides
+
+    for question, one, two, goal in (
+        ("exploding d4 with wild die, raise on 8", 4, 6, 8),
+        ("d10 and a wild die d6, both ace, take the higher, TN 4", 10, 6, 4),
+        ("d8 with a wild die + 2, target number 6", 8, 6, 4),
+        ("d8 + d10 wild die, at least 9", 8, 10, 9),
+    ):
+        assert _mean(question) == 1 - below(one, goal) * below(two, goal), question
+
+
 def test_a_usage_die_becomes_smaller() -> None:
     """A die of n sides lasts n / 2 rolls on average."""
     assert _mean("usage die d8") == 4 + 3 + 2
