@@ -377,11 +377,12 @@ class Meaning {
   tried(at, roll, trials, { hits, ...asked }) {
     const often = hits?.[0] ?? asked.shown?.[0] ?? [["cond", at, ">=", number(1)]];
     const [[kind, rest] = ["", []], ...more] = Object.entries(asked);
-    if (more.length || !["face", "target", "total", "threshold", "shown"].includes(kind))
+    if (more.length || !["face", "set", "target", "total", "threshold", "shown"].includes(kind))
       this.fail(at, "it is not clear what is asked here", SUCH_AS);
     const faces = kind === "shown" ? rest[1] : rest[0];
     let one = ["is", at, roll, faces];
     if (kind === "face") one = this.$ison(at, rest[0], roll);
+    if (kind === "set") one = this.$has(at, rest[0], roll);
     if (kind === "target") one = this.against(at, rest[0], roll, rest[1]);
     if (trials[2] === "1") return one;
     const yes = [["count", [["cond", at, "==", number(1)]]]];

@@ -343,7 +343,8 @@ PARTS = [
 ]  # fmt: skip
 RACES = ["yahtzee within three rolls", "death saves", "death saves with advantage", "7 before 4 on 2d6", "usage die d12",
          "4 of a kind within 2 throws of 5d4", "2 hits before 1 failure with d6 at 5+", "4 of a kind within 2 throws of 5d6kh3",
-         "13 before 14 on 2d6", "d8 with a wild die + 2, target number 6", "d10 and a wild die d6, both ace, raise"]  # fmt: skip
+         "13 before 14 on 2d6", "d8 with a wild die + 2, target number 6",
+         "d10 and a wild die d6, both ace, raise"]  # fmt: skip
 
 
 def questions() -> list[tuple[str, str | None]]:

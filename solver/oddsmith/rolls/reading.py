@@ -322,11 +322,13 @@ class _Reader(MarkReader):
         """What is asked of one roll, asked of several: how often it is so."""
         often = said.pop("hits", None) or said.get("shown", [])[:1] or [[["cond", at, ">=", number(1)]]]
         kind, rest = next(iter(said.items()), ("", []))
-        if len(said) != 1 or kind not in ("face", "target", "total", "threshold", "shown"):
+        if len(said) != 1 or kind not in ("face", "set", "target", "total", "threshold", "shown"):
             raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
         one: Node = ["is", at, roll, rest[1] if kind == "shown" else rest[0]]
         if kind == "face":
             one = self._ison(at, rest[0], roll)
+        if kind == "set":
+            one = self._has(at, rest[0], roll)
         if kind == "target":
             one = self._against(at, rest[0], roll, rest[1])
         if trials[2:] == ["1"]:
