@@ -24,7 +24,7 @@ def test_the_edges_of_craps() -> None:
     assert against.edge == Fraction(3, 220)
     assert against.push == Fraction(1, 36)
     assert line.fair == Fraction(251, 244)
-    assert (line.stake, line.prize) == (1, 1)
+    assert (line.stake, line.prize) == (Fraction(1), Fraction(1))
     assert line.spread is not None
     assert abs(float(line.spread) ** 2 - (1 - float(line.edge) ** 2)) < 1e-12
 

@@ -14,4 +14,4 @@ from oddsmith.solve.extensive.solver import (
     solve_secrets,
 )
 
-__all__ = ["Decision", "InPlay", "Mixed", "PlannedChoice", "SecretSolution", "learned_words", "solve_secrets"]
+__all__ = ["Decision", "InPlay", "Mixed", "SecretSolution", "learned_words", "solve_secrets"]
