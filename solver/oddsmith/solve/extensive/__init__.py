@@ -8,7 +8,6 @@ from oddsmith.solve.extensive.sequence_form import Mixed
 from oddsmith.solve.extensive.solver import (
     Decision,
     InPlay,
-    PlannedChoice,
     SecretSolution,
     learned_words,
     solve_secrets,
