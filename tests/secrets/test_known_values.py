@@ -101,6 +101,15 @@ def test_a_published_mixture_is_found_for_both_seats(game: str, chances: dict[st
         assert {name: str(chance) for name, chance in decision.chances.items()} == chances
 
 
+def test_a_plan_makes_the_most_of_a_mistake() -> None:
+    """An offer is a mistake that best play never makes, so any guess secures the value. Only one of them is good."""
+    found = solution("guess-the-ace")
+    (root,) = found.subgames
+    (guess,) = found.choices(root, 1)
+    assert guess.worth is None
+    assert guess.chances == (Fraction(0), Fraction(1))
+
+
 def test_a_bluff_has_the_published_chance() -> None:
     by_known = {decision.known[-1]: decision for decision in solution("stripped-down-poker").decisions()}
     assert by_known["card ace"].taken == {"Bet": Fraction(1)}

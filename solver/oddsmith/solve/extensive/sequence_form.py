@@ -8,6 +8,9 @@ which are worked out in fractions.
 
 *Proposing.* The plans are a linear program and its dual (Koller, Megiddo and von Stengel 1994), solved by HiGHS in floats.
 
+*Mistakes.* Where a plan never leads to a choice of the other seat, a second program chooses among the plans that secure the
+value: it takes one that gets most from somebody who takes any action, each alike.
+
 *Fractions from floats.* A vertex of the best plans is determined by its zeros and by the responses that are equally good
 against it. Floats say which these are, and the linear equations that follow are solved in fractions. Where they leave some
 weights open, these keep their float values, rounded. A wrong guess widens the enclosure, and nothing else.
@@ -78,18 +81,42 @@ def solve_subgame(sides: tuple[Side, Side], low: Payoffs, high: Payoffs) -> Mixe
         plans = _alone(sides[0], middle, sides[1]), _alone(sides[1], turned, sides[0])
         return _enclosed(sides, plans, low, high)
     if all(len(side.information_sets) == 1 for side in sides) and sides[0].sequences * sides[1].sequences <= SMALL:
-        return _enclosed(sides, _at_once(sides, middle), low, high)
-    floats = _proposed(sides, middle)
+        found = _enclosed(sides, _at_once(sides, middle), low, high)
+    else:
+        found = _exact(sides, (middle, turned), _proposed(sides, middle), low, high)
+    if not _leaves_open(sides, found.plans):
+        return found
+    sharp = _sharpened(sides, (middle, turned), float(found.low + found.high) / 2)
+    return found if sharp is None else _better(_exact(sides, (middle, turned), sharp, low, high), found)
+
+
+def _leaves_open(sides: tuple[Side, Side], plans: tuple[Plan, Plan]) -> bool:
+    """Whether the plan of a seat never leads to some choice of the other, so that the value does not say what is best there."""
+    return any(
+        not any(plan[sequence] for sequence in place.chances)
+        for side, plan in zip(sides, reversed(plans), strict=True)
+        for place in side.information_sets
+    )
+
+
+def _exact(
+    sides: tuple[Side, Side], paid: tuple[Payoffs, Payoffs], floats: tuple[Floats, Floats], low: Payoffs, high: Payoffs
+) -> Mixed:
+    """Plans in fractions that float weights propose. ``paid``: to each seat, its own sequences first."""
     rough = _enclosed(sides, (_rounded(sides[0], floats[0]), _rounded(sides[1], floats[1])), low, high)
     if rough.low == rough.high:
         return rough
-    exact = (
-        _vertex(sides[0], sides[1], middle, floats[0]) or rough.plans[0],
-        _vertex(sides[1], sides[0], turned, floats[1]) or rough.plans[1],
+    vertices = (
+        _vertex(sides[0], sides[1], paid[0], floats[0]) or rough.plans[0],
+        _vertex(sides[1], sides[0], paid[1], floats[1]) or rough.plans[1],
     )
-    fine = _enclosed(sides, exact, low, high)
-    best = max((rough, fine), key=lambda found: found.low), min((rough, fine), key=lambda found: found.high)
-    return Mixed((best[0].plans[0], best[1].plans[1]), best[0].low, best[1].high)
+    return _better(_enclosed(sides, vertices, low, high), rough)
+
+
+def _better(one: Mixed, other: Mixed) -> Mixed:
+    """Of each seat the plan that secures more; those of ``one`` where both secure the same."""
+    first, second = max((one, other), key=lambda found: found.low), min((one, other), key=lambda found: found.high)
+    return Mixed((first.plans[0], second.plans[1]), first.low, second.high)
 
 
 # --- best responses, in fractions
@@ -161,34 +188,75 @@ def _at_once(sides: tuple[Side, Side], payoffs: Payoffs) -> tuple[Plan, Plan]:
 
 def _proposed(sides: tuple[Side, Side], payoffs: Payoffs) -> tuple[Floats, Floats]:
     """The plans of both seats, by a linear program and its dual. Raises SolveError where HiGHS finds none."""
-    first, second = sides
-    shape = (first.sequences, second.sequences)
+    paid, _ = _matrix(sides, payoffs)
+    aim = np.zeros(sides[0].sequences + len(sides[1].information_sets) + 1)
+    aim[sides[0].sequences] = -1.0
+    found = _program(sides, paid, aim, None)
+    if found.x is None:
+        raise SolveError(f"no plans were found: {found.message}")
+    return found.x[: sides[0].sequences], -found.ineqlin.marginals
+
+
+def _sharpened(sides: tuple[Side, Side], paid: tuple[Payoffs, Payoffs], value: float) -> tuple[Floats, Floats] | None:
+    """Of the plans that secure the value, those that get most from somebody who takes any action, each alike.
+
+    So a plan makes the most of mistakes, which best play of the other seat would not make. None where HiGHS finds none.
+    """
+    plans = []
+    for seat, worth in ((0, value), (1, -value)):
+        own, other = sides[seat], sides[1 - seat]
+        matrix, scale = _matrix((own, other), paid[seat])
+        aim = np.concatenate([-(matrix @ _alike(other)), np.zeros(len(other.information_sets) + 1)])
+        found = _program((own, other), matrix, aim, worth / scale - SLACK)
+        if found.x is None:
+            return None
+        plans.append(found.x[: own.sequences])
+    return plans[0], plans[1]
+
+
+def _alike(side: Side) -> Floats:
+    """The plan of a seat that takes any action, each alike."""
+    plan = np.zeros(side.sequences)
+    plan[ROOT] = 1.0
+    for place in side.information_sets:
+        plan[list(place.sequences)] = plan[place.parent] / len(place.labels)
+    return plan
+
+
+def _matrix(sides: tuple[Side, Side], payoffs: Payoffs) -> tuple[csr_matrix, float]:
+    """The payoffs in floats, divided by the largest of them, and that."""
     keys = np.array(list(payoffs), dtype=np.int64).reshape(-1, 2)
     numbers = np.array([float(worth) for worth in payoffs.values()])
     largest = float(np.abs(numbers).max(initial=0.0)) or 1.0
-    paid = csr_matrix((numbers / largest, (keys[:, 0], keys[:, 1])), shape=shape)
-    flow, other = _flow(first), _flow(second)
+    shape = sides[0].sequences, sides[1].sequences
+    return csr_matrix((numbers / largest, (keys[:, 0], keys[:, 1])), shape=shape), largest
+
+
+def _program(sides: tuple[Side, Side], paid: csr_matrix, aim: Floats, least: float | None) -> Any:
+    """The linear program of a plan of the first seat, and of what it secures at each information set of the second.
+
+    ``aim``: what is to be least; ``least``: what has to be secured.
+    """
+    flow, other = _flow(sides[0]), _flow(sides[1])
     leads = np.zeros(flow.shape[0])
     leads[0] = 1.0
-    aim = np.zeros(shape[0] + other.shape[0])
-    aim[shape[0]] = -1.0
     found: Any = linprog(  # type: ignore[call-overload]  # the bounds of variables are pairs
         aim,
         A_ub=bmat([[-paid.T, other.T]], format="csr"),
-        b_ub=np.zeros(shape[1]),
+        b_ub=np.zeros(sides[1].sequences),
         A_eq=bmat([[flow, csr_matrix((flow.shape[0], other.shape[0]))]], format="csr"),
         b_eq=leads,
-        bounds=[(0, None)] * shape[0] + [(None, None)] * other.shape[0],
-        method="highs-ipm" if sum(shape) > LARGE else "highs-ds",
+        bounds=[(0, None)] * sides[0].sequences + [(least, None)] + [(None, None)] * (other.shape[0] - 1),
+        method="highs-ipm" if sum(paid.shape) > LARGE else "highs-ds",
         options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
     )
-    if found.x is None:
-        raise SolveError(f"no plans were found: {found.message}")
-    return found.x[: shape[0]], -found.ineqlin.marginals
+    return found
 
 
 SMALL = 400
 """Entries of a matrix that is solved in fractions at once."""
+SLACK = 1e-11
+"""What a plan may secure less, against the largest payoff, while it is looked for among those that secure the value."""
 LARGE = 3000
 """Sequences from which on interior points are quicker than the simplex method."""
 
