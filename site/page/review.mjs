@@ -11,9 +11,10 @@ import { small } from "./buttons.mjs";
 /** @typedef {import("../runtime/rules/rules.mjs").Action} Action */
 /** @typedef {import("../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {import("../runtime/table/record.mjs").Told} Told */
-/** @typedef {{place: number, seat: number, text: string, best: string[], cost: number, expected: number, then: number |
- * null}} Choice of a person, at a place of the play. All in units of the values, each rounded: what the choice cost,
- * what could be expected of the whole game before it, and how that had changed by the next choice or the end */
+/** @typedef {{place: number, seat: number, text: string, best: string[], cost: number, expected: number | null, then:
+ * number | null}} Choice of a person, at a place of the play. All in units of the values, each rounded: what the choice
+ * cost, what could be expected of the whole game before it, and how that had changed by the next choice or the end; the
+ * last two are not told of a game with secrets, where what can be expected is another thing for each player */
 
 /** Whether two actions are the same. @param {Action} one @param {Action} other */
 const same = (one, other) =>
@@ -25,13 +26,14 @@ const same = (one, other) =>
  * @param {readonly number[]} persons seats from 0 @returns {Choice[]} */
 export function choices(ready, moves, state, persons) {
   const found = moves.flatMap((move, place) => {
-    const one = persons.includes(move.seat) ? chosen(ready, move, place) : null;
+    if (!persons.includes(move.seat)) return [];
+    const one = ready.plan ? unseen(ready, moves.slice(0, place), move) : chosen(ready, move, place);
     return one ? [one] : [];
   });
   const sign = ready.policy?.head.goal === "min" ? -1 : 1;
   for (const [at, one] of found.entries()) {
     const next = found.slice(at + 1).find(({ seat }) => seat === one.seat)?.expected ?? result(ready, state, one.seat);
-    one.then = next === null ? null : sign * (next - one.expected) + one.cost;
+    one.then = next === null || one.expected === null ? null : sign * (next - one.expected) + one.cost;
   }
   return found;
 }
@@ -56,6 +58,19 @@ function chosen({ game, rules, values }, { action, before, seat }, place) {
   };
 }
 
+/** A choice in a game with secrets: what it cost on average, against best play of the others. @param {Ready} ready
+ * @param {readonly Told[]} before @param {Told} move @returns {Choice | null} */
+function unseen({ game, rules, plan }, before, { action, before: state, seat }) {
+  const actions = action ? rules.actions(state) : [];
+  const worth = actions.length > 1 ? plan?.of(rules, before, state)?.worth : null;
+  const own = actions.findIndex((one) => action && same(one, action));
+  if (!worth || own < 0) return null;
+  const most = Math.max(...worth);
+  const best = actions.filter((_, place) => worth[place] === most).map((one) => actionName(game, state, one));
+  const text = actionName(game, state, actions[own]);
+  return { place: before.length, seat, text, best, cost: most - worth[own], expected: null, then: null };
+}
+
 /** What a seat got, in units; null while the game goes on. @param {Ready} ready @param {State} state
  * @param {number} seat */
 function result({ rules, values, setting }, state, seat) {
@@ -66,10 +81,11 @@ function result({ rules, values, setting }, state, seat) {
 
 /** An amount as it is read: in hundredths, or in tenths of a percent. @param {Ready} ready @param {number} units
  * @param {"points"} [percent] */
-function told({ values, setting }, units, percent) {
-  if (!values) return "";
+function told({ values, plan, setting }, units, percent) {
+  const known = values ?? plan;
+  if (!known) return "";
   const places = setting.share || setting.chance ? 3 : 2;
-  return rounded(units, values.places, places, setting, percent);
+  return rounded(units, known.places, places, setting, percent);
 }
 
 /** What an action costs, on its button: without what it counts. @param {Ready} ready @param {number} units */
@@ -107,9 +123,10 @@ export function reviewed(ready, all, several, back) {
   const [first] = all;
   const luck = all.reduce((sum, { then }) => sum + (then ?? 0), 0);
   const alone = all.every(({ seat }) => seat === first.seat);
-  const began = alone
-    ? `When you first chose, you could expect ${told(ready, first.expected)}. ${rest} brought ${signed(ready, luck)}.`
-    : "";
+  const began =
+    alone && first.expected !== null
+      ? `When you first chose, you could expect ${told(ready, first.expected)}. ${rest} brought ${signed(ready, luck)}.`
+      : "";
   const list = all.map((one) =>
     make(
       "li",

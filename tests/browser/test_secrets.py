@@ -65,6 +65,7 @@ def test_the_dice_of_the_other_stay_covered_until_the_end(base: str) -> None:
     assert {of(step, "Player 2", "cup") for step in rolled} == {COVERED}
     assert all(of(step, "Player 1", "cup").isdigit() for step in rolled)
     assert of(last, "Player 2", "cup").isdigit()
+    assert any(said.startswith(("You gave nothing away in", "You gave away")) for said in last["said"])
     assert not any("covered" in line for line in last["story"])
 
 

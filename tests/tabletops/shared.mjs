@@ -67,6 +67,7 @@ const scenes = {
         if (value === 2) throw new Error("no hearing");
         found.push(value);
       },
+      dutiful: async () => {},
     };
     console.error = () => {};
     for (const value of [1, 2, 3]) await app.hear(value);

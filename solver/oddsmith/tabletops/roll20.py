@@ -30,8 +30,8 @@ from oddsmith.report.english import capital
 from oddsmith.ruleset import canonical, sha256
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.roll_tables import RollTable
-from oddsmith.tabletops.shared import generator, plain
-from oddsmith.tabletops.solved import omitted, refuse_secrets, roll_tables
+from oddsmith.tabletops.shared import generator, plain, refuse_secrets
+from oddsmith.tabletops.solved import omitted, roll_tables
 
 _IMPORT = re.compile(r'^import \{\s+(\w+(?:,\s+\w+)*),?\s+\} from "(\.[\w./-]+\.mjs)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:(?:async )?function\*?|class|const) (\w+))", re.MULTILINE)

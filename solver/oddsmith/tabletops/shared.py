@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from oddsmith.base.errors import InputError
+from oddsmith.base.errors import InputError, UnplayableError
 from oddsmith.base.exact import one_line
 from oddsmith.base.resources import VERSION
 from oddsmith.ruleset.model import Ruleset
@@ -22,6 +22,13 @@ def refuse_twice(rulesets: Sequence[Ruleset]) -> None:
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice:
         raise InputError(f"two of the rulesets have the id {twice}, and a module holds each game once")
+
+
+def refuse_secrets(rules: Ruleset) -> None:
+    """Raise UnplayableError for a game with secrets: what a virtual tabletop keeps of a table, everybody there can read."""
+    if rules.has_secrets:
+        reason = "it has secrets, and what a virtual tabletop keeps of a table can be read by everybody there"
+        raise UnplayableError(f"{rules.id} cannot be played at a virtual tabletop: {reason}")
 
 
 def plain(text: object) -> str:

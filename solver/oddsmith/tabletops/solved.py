@@ -10,7 +10,6 @@ from oddsmith.publish.pages import play_files, playable_answers
 from oddsmith.report.answers import Answer, RulesetAnswers
 from oddsmith.report.english import capital, plain_name, player_count
 from oddsmith.report.facts import ChanceTable
-from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.roll_tables import (
     RollTable,
     TableSource,
@@ -19,18 +18,12 @@ from oddsmith.tabletops.roll_tables import (
     omitted_tables,
     table_source,
 )
+from oddsmith.tabletops.shared import refuse_secrets
 
 
 def too_large(account: RulesetAnswers, most: int) -> list[Answer]:
     """The settings whose table of best play has more bytes than that."""
     return [each for each in playable_answers(account) if each.tables and len(each.tables[0]) > most]
-
-
-def refuse_secrets(rules: Ruleset) -> None:
-    """Raise UnplayableError for a game with secrets: what a virtual tabletop keeps of a table, everybody there can read."""
-    if rules.has_secrets:
-        reason = "it has secrets, and what a virtual tabletop keeps of a table can be read by everybody there"
-        raise UnplayableError(f"{rules.id} cannot be played at a virtual tabletop: {reason}")
 
 
 def table_files(account: RulesetAnswers, without: Collection[str] = ()) -> dict[str, bytes]:

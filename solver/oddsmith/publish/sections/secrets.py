@@ -14,7 +14,7 @@ from oddsmith.report.english import capital, number_range, plain_name, player_co
 from oddsmith.report.export import decisions_csv
 from oddsmith.ruleset.model import Ruleset
 
-ROWS, MORE_ROWS = 12, 48
+ROWS, MORE_ROWS = 7, 48
 """Decisions of a seat that a page shows open, and with those that are folded: those to which play comes most often."""
 SIMPLE = 12
 """Denominators of chances that are told as fractions."""

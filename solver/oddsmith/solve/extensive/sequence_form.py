@@ -114,7 +114,7 @@ def _exact(
 
 
 def _better(one: Mixed, other: Mixed) -> Mixed:
-    """Of each seat the plan that secures more; those of ``one`` where both secure the same."""
+    """The plans that secure more, seat by seat; those of ``one`` where both secure the same."""
     first, second = max((one, other), key=lambda found: found.low), min((one, other), key=lambda found: found.high)
     return Mixed((first.plans[0], second.plans[1]), first.low, second.high)
 
@@ -198,7 +198,7 @@ def _proposed(sides: tuple[Side, Side], payoffs: Payoffs) -> tuple[Floats, Float
 
 
 def _sharpened(sides: tuple[Side, Side], paid: tuple[Payoffs, Payoffs], value: float) -> tuple[Floats, Floats] | None:
-    """Of the plans that secure the value, those that get most from somebody who takes any action, each alike.
+    """The plans that get most from somebody who takes any action, each alike, among those that secure the value.
 
     So a plan makes the most of mistakes, which best play of the other seat would not make. None where HiGHS finds none.
     """

@@ -19,7 +19,7 @@ from oddsmith.ruleset import Game, bind, canonical
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.foundry.documents import GameContent, JournalPage, Known
 from oddsmith.tabletops.roll_tables import RollTable, authors_tables, exact_tables, no_roll_tables, omitted_tables
-from oddsmith.tabletops.solved import refuse_secrets
+from oddsmith.tabletops.shared import refuse_secrets
 
 WIDE = "overflow-x: auto"
 PALE = "opacity: 0.6"
