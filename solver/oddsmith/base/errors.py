@@ -334,7 +334,7 @@ class SecretsError(SolveError):
     """
 
     def __init__(self, game: str) -> None:
-        super().__init__(f"{game} has secrets or choices made at once; only `solve` and `check` know such games")
+        super().__init__(f"{game} has secrets or choices made at once; this command does not know such games")
 
 
 class NotKeptError(InputError):

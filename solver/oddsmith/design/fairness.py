@@ -384,6 +384,8 @@ class Search:
         """The game with the parameter left open. Raises SymbolError."""
         if self.span.listed:
             raise SymbolError(LISTED)
+        if self.ruleset.has_secrets:
+            raise SymbolError("a game with secrets is solved at one value after the other")
         from oddsmith.ruleset import game_at
         from oddsmith.solve.parameter import solve_symbol
 

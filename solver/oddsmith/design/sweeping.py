@@ -244,16 +244,19 @@ def _solve(task: Task) -> Found:
     from threadpoolctl import threadpool_limits
 
     from oddsmith.base.location import Source
-    from oddsmith.report.policy import alone, sweep_point
+    from oddsmith.report.policy import alone, secret_point, sweep_point
     from oddsmith.ruleset import game_at
     from oddsmith.ruleset.reading import read
     from oddsmith.solve import solve
+    from oddsmith.solve.extensive import solve_secrets
 
     _, file, text, settings, lone = task
     try:
         with threadpool_limits(1):
             ruleset, _ = read(Source(file, text))
             setting = setting_of(ruleset, dict(settings))
+            if ruleset.has_secrets and not lone:
+                return secret_point(solve_secrets(game_at(ruleset, setting), setting.objective)), ""
             solution = solve(game_at(ruleset, setting), setting.objective)
             more = {"alone": alone(solution, *lone).to_json()} if lone else {}
             return {**sweep_point(solution), **more}, ""

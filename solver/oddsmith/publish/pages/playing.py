@@ -136,8 +136,8 @@ def _secret_setting(answer: SecretAnswer, plan: str) -> dict[str, Any]:
         }
         for each in answer.opponents
     ]
-    told = {"unit": answer.unit.name, "chance": answer.unit.chance, "opponents": opponents, "plan": plan}
-    return unsolved_setting(answer.game, goal, answer.slug) | told
+    known = {"unit": answer.unit.name, "chance": answer.unit.chance, "opponents": opponents, "plan": plan}
+    return unsolved_setting(answer.game, goal, answer.slug) | known
 
 
 def _opponent(answer: Answer, each: Opponent) -> dict[str, Any]:

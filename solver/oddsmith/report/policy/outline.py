@@ -34,6 +34,7 @@ from oddsmith.report.policy.wording import always, cost_words, or_more, range_wo
 from oddsmith.ruleset import Game, bind
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.solve import Solution, solve
+from oddsmith.solve.extensive import SecretSolution
 from oddsmith.solve.questions import PolicyEvaluator, ask
 
 
@@ -59,6 +60,14 @@ def sweep_point(solution: Solution) -> dict[str, Any]:
         "measures": measures,
         "thresholds": {phase: list(span) for phase, span in spans.items() if span},
     }
+
+
+def secret_point(solution: SecretSolution) -> dict[str, Any]:
+    """What a game with secrets is worth, as ``sweep_point`` has it; positions, lengths and measures are not told."""
+    measures = dict.fromkeys(solution.game.ruleset.measures)
+    values = [value.to_json() for value in solution.values]
+    worth = {"states": None, "grade": solution.grade, "kind": solution.kind, "values": values}
+    return {**worth, "lengths": {}, "measures": measures, "thresholds": {}}
 
 
 WORK = 20_000  # transitions of a game that is solved again and again with higher limits: moments

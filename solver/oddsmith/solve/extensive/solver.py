@@ -147,6 +147,11 @@ class SecretSolution:
         return self.values[0].grade
 
     @property
+    def kind(self) -> str:
+        """What kind of best play it is, as ``Solution.kind`` has it: ``zero-sum``, or ``optimal`` for one seat."""
+        return "zero-sum" if self.game.seats == 2 else "optimal"
+
+    @property
     def sequences(self) -> tuple[int, ...]:
         """The number of sequences of each seat in the largest subgame."""
         return tuple(
@@ -274,7 +279,7 @@ class SecretSolution:
         return {
             **setting_json(self.game),
             "objective": self.objective,
-            "kind": "zero-sum" if self.game.seats == 2 else "optimal",
+            "kind": self.kind,
             "grade": self.grade,
             "values": [value.to_json(digits) for value in self.values],
             "subgames": len(self.subgames),
