@@ -300,7 +300,7 @@ def test_two_browsers_play_a_game_with_secrets_and_neither_can_look(base: str) -
     found = use(base, "secrets", game="mia", size="")
     assert "Hidden dice and choices lie sealed in the browsers of their players" in found["told"]
     covered = "Game master: a roll that stays covered."
-    rolled, announced, again, over = found["looks"]
+    rolled, announced, again, back, over = found["looks"]
     for look in (rolled, announced):
         assert look["cups"][0].isdigit()
         assert look["cups"][1] == "covered"
@@ -308,6 +308,8 @@ def test_two_browsers_play_a_game_with_secrets_and_neither_can_look(base: str) -
         assert look["seen"][1][0] == covered
     assert again["cups"][0] == "covered"
     assert again["cups"][1].isdigit()
+    assert back["cups"] == again["cups"]
+    assert back["seen"] == again["seen"]
     assert found["alert"] == ""
     assert over["seen"][0] == over["seen"][1]
     assert not any("covered" in line for line in over["seen"][0])
