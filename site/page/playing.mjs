@@ -25,6 +25,7 @@ import { keep, kept, linkTo } from "./saved.mjs";
 /** @typedef {import("../runtime/table/record.mjs").Entry} Entry */
 /** @typedef {import("../runtime/table/round.mjs").Position} Position */
 /** @typedef {import("../runtime/table/round.mjs").Seat} Seat */
+/** @typedef {import("../runtime/table/record.mjs").Told} Told */
 /** @typedef {import("./saved.mjs").Saved} Saved */
 
 const NEWS = 3; // moves that are shown beside the dice; the log has them all
@@ -82,9 +83,15 @@ class Playing {
     return make("select", {}, ...options);
   }
 
+  /** What a seat is called before anybody sits there. @param {number} seat */
+  #seat(seat) {
+    const side = this.ready.game.sides[seat];
+    return side ? capital(plain(side)) : `Player ${seat + 1}`;
+  }
+
   #section() {
     const several = this.ready.game.seats > 1;
-    const seats = this.selects.map((select, seat) => make("label", {}, make("span", {}, `Player ${seat + 1}`), select));
+    const seats = this.selects.map((select, seat) => make("label", {}, make("span", {}, this.#seat(seat)), select));
     const hints = make("label", {}, make("span", {}, "Show what actions are worth"), this.hints);
     const odds = several && this.opponents.some((player) => player.odds.length);
     const note = "The numbers are what such a player gets in that seat if everybody else follows best play.";
@@ -224,8 +231,9 @@ class Playing {
     const eye = eyes(persons, position.state);
     const passes = this.#passes(position.state);
     const { state, moves } = sighted(ready, position, passes ? -1 : eye);
+    const called = namesOf(this.seats, ready.game.sides);
     const parts = moves.map((move) =>
-      line(ready.game, moveParts(ready.game, move.before, move, alone ? null : `Player ${move.seat + 1}`)),
+      line(ready.game, moveParts(ready.game, move.before, move, alone ? null : called[move.seat])),
     );
     follow(this.story, parts);
     const made = choices(ready, position.moves, position.state, persons);
@@ -235,7 +243,7 @@ class Playing {
     const [table, about] = staged(ready, state, moves, this.#names(), { fresh, mine });
     arrange(stage, [
       table,
-      ...this.#news(parts),
+      ...this.#news(parts, moves),
       ...(cost ? [make("p", { class: "od-cost", "aria-live": "polite" }, cost)] : []),
       ...(passes && !pace.behind ? this.#pass(position.state.mover) : this.#controls(position)),
       about,
@@ -248,9 +256,11 @@ class Playing {
   }
 
   /** What happened since the person last did something, a line for each move.
-   * @param {import("../runtime/words/drawn.mjs").Line[]} parts */
-  #news(parts) {
-    const news = parts.slice(this.seen).slice(-NEWS);
+   * @param {import("../runtime/words/drawn.mjs").Line[]} parts @param {readonly Told[]} moves */
+  #news(parts, moves) {
+    let from = this.seen;
+    while (moves[from]?.before.together?.chosen.length) from--; // choices at once are told together
+    const news = parts.slice(from).slice(-NEWS);
     const lines = news.map(({ draw }) => make("li", {}, ...draw()));
     return lines.length ? [make("ul", { class: "od-last", "aria-hidden": "true" }, ...lines)] : [];
   }

@@ -3,7 +3,7 @@
  * with what every action is worth. */
 
 import { actionName } from "../runtime/words/sentences.mjs";
-import { adviceParts, advised, mixedTable } from "../runtime/words/advice.mjs";
+import { adviceParts, advised, chanceText, mixedTable } from "../runtime/words/advice.mjs";
 import { board } from "../runtime/words/board.mjs";
 import { controls } from "../runtime/words/drawn.mjs";
 import { make, rounded } from "../runtime/words/view.mjs";
@@ -62,18 +62,21 @@ function positions(ready, values) {
  * @param {import("../runtime/table/plan.mjs").Asked} asked @returns {Question} */
 function unseen({ setting }, places, { seat, label, known, options, chances, worth }) {
   const most = Math.max(...worth);
+  const total = chances.reduce((sum, one) => sum + one, 0n);
   const loss = (/** @type {number} */ place) => (most > worth[place] ? most - worth[place] + 1 : 0);
   const table = mixedTable(options, chances, worth, places, setting);
   const said = (/** @type {number} */ place, /** @type {string} */ cost) => {
     if (loss(place)) return `“${options[place]}” costs ${cost} against best play.`;
-    const never = `“${options[place]}” costs nothing here, but best play never takes it.`;
-    return chances[place] ? `“${options[place]}” is right.` : never;
+    const never = `“${options[place]}” costs nothing here and counts as right, but best play never takes it.`;
+    const often = chanceText(chances[place], total);
+    return chances[place] ? `“${options[place]}” is right: best play takes it ${often} of the time.` : never;
   };
   return {
     asks: label,
     shown: () => [
       make("p", {}, `You are ${seat}. What you know:`),
       make("ul", {}, ...known.map((each) => make("li", {}, each))),
+      make("p", { class: "od-note" }, "What is not named is as at the start."),
     ],
     options: (take) => options.map((text, place) => button(text, () => take(place))),
     cost: loss,
@@ -87,7 +90,7 @@ const verdict = (text) => make("p", { class: "od-cost", role: "status" }, text);
 class Training {
   /** @param {Ready} ready @param {() => Promise<Questions>} load */
   constructor(ready, load) {
-    const about = ready.plan ? "when to bluff, and when not" : "decisions in which people go wrong most";
+    const about = ready.plan ? "what to choose when not all is seen" : "decisions in which people go wrong most";
     this.setting = ready.setting;
     this.load = load;
     this.body = make("div", {});

@@ -41,7 +41,9 @@ export function mixedAdvice(ready, { state, moves, actions }) {
   const { chances, worth } = planned;
   const names = actions.map((action) => actionName(game, state, action));
   const table = mixedTable(names, chances, worth, plan.places, setting);
-  return chances ? [table] : [make("p", {}, tell("planLeft")), table];
+  if (!chances && !worth) return [make("p", {}, tell("planNowhere"))];
+  const missing = chances && worth ? null : tell(chances ? "planMet" : "planLeft");
+  return [...(missing ? [make("p", {}, missing)] : []), table];
 }
 
 /** How often best play takes each action, and what each brings, as a table: what is taken most stands first.
@@ -69,7 +71,7 @@ export function mixedTable(names, chances, worth, places, setting) {
 }
 
 /** A chance in percent; one that is small is not told as none. @param {bigint} part @param {bigint} total */
-function chanceText(part, total) {
+export function chanceText(part, total) {
   if (!part) return tell("never");
   const tenths = Number((part * 2000n + total) / (2n * total));
   if (tenths === 0) return tell("under", { amount: tell("percent", { number: `0${tell("point")}1` }) });

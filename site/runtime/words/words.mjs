@@ -35,6 +35,8 @@ export const ENGLISH = {
   "brings": "Brings",
   "never": "never",
   "planLeft": "Best play would not have come here, so it names no chances. What each action brings is against best play.",
+  "planMet": "Best play of the others would not have come here, so there is no number for what an action brings.",
+  "planNowhere": "Best play of neither side would have come here, so nothing can be said of what is best.",
   "touchDice": "{name}: touch the dice for “{part}”.",
   "copied": "Copied",
   "copyByHand": "Copy the marked text",

@@ -109,7 +109,7 @@ def _secret_parts(account: RulesetAnswers, answer: SecretAnswer, head: Html, add
     line = secret_line(answer)
     _, size, wide, tall = next(found for found in SIZES if _letters(line) <= found[0])
     foot, below = _foot(account, address, [])
-    room = ROOM - below - ceil(_letters(line) / wide) * tall
+    room = ROOM - below - ceil(_letters(line) / wide) * tall - 2 * LINE
     columns = []
     for seat in range(answer.game.seats):
         shown, left = [], room - 3 * LINE
@@ -122,7 +122,8 @@ def _secret_parts(account: RulesetAnswers, answer: SecretAnswer, head: Html, add
         if shown:
             columns.append(tag("section", table(capital(account.ruleset.seat(seat)), [], shown)))
     rule = tag("p", line, cls=f"od-rule {size}")
-    return [head, rule, tag("div", *columns, cls="od-body"), foot]
+    rest = "What comes up most often; the page has all decisions. What is not named is as at the start."
+    return [head, rule, tag("p", rest, cls="od-sizes"), tag("div", *columns, cls="od-body"), foot]
 
 
 def _estimated_parts(account: RulesetAnswers, opening: EstimatedAnswer, head: Html, address: str) -> list[Html]:

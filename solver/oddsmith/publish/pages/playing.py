@@ -185,7 +185,7 @@ def play_html(account: RulesetAnswers) -> list[Html]:
     offer = f"On this page you can look up {known} in any position, or {playing}."
     about = tag("p", offer if decided else "You can play the game on this page.")
     if secret:
-        dealt = "Its opponents bluff as often as they should, and see no more than their seat does."
+        dealt = "Its opponents leave to chance what best play leaves to chance, and see no more than their seat does."
         about = tag("p", f"On this page you can play against best play. {dealt}")
     link = tag("a", "table by link", href=f"../../{TABLE}/#game={rules.id}")
     others = tag("p", "To play with others, each on their own device, open a ", link, ".")

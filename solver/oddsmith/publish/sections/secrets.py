@@ -79,6 +79,7 @@ def secret_strategy(answer: SecretAnswer) -> list[Html]:
     parts.append(
         tag(
             "p",
+            "What is not named is as at the start. "
             "Where there are chances, leave it to dice or a clock, so that nobody can guess. ",
             left,
             tag("a", "every decision, with all chances as fractions", href=f"{answer.slug}.csv", download=True),
