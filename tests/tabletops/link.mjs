@@ -113,6 +113,9 @@ const scenes = {
       throw new Error("nobody can do anything");
     };
     const look = async () => {
+      const { rev } = await kept(gm);
+      const shown = (now) => Number(document.querySelector("#od-table").dataset.rev) >= now;
+      await Promise.all([gm, ann].map((page) => until(page, shown, rev)));
       const seen = await Promise.all([gm, ann].map((page) => all(page, ".od-log li")));
       const cups = await Promise.all(
         [gm, ann].map((page) =>
