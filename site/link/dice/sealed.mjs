@@ -5,8 +5,15 @@
  * nobody can choose it. A choice that others may not see lies there as a hash. What is covered is opened where play
  * cannot go on without it, the newest first, and all of it when the game is over, so that everybody can check it. */
 
-import { learned, occurrences, positionKey, publicly, seenFrom } from "../../runtime/rules/observations.mjs";
-import { Broken, COVERED, keyOf } from "../../runtime/rules/values.mjs";
+import {
+  commonCells,
+  learned,
+  occurrences,
+  positionKey,
+  publicly,
+  seenFrom,
+} from "../../runtime/rules/observations.mjs";
+import { Broken } from "../../runtime/rules/values.mjs";
 import { actionsAt, chooseEntry, RecordError, taken, throwEntry } from "../../runtime/table/record.mjs";
 import { Shelf } from "./book.mjs";
 import { hashOf, numberOf, rolled, roundOf, sealOf, seedOf } from "./numbers.mjs";
@@ -68,13 +75,10 @@ export class Sealed {
     const { roll } = all;
     const waits = due.length ? due.flatMap((one) => one.seats) : roll ? lacking(ready, roll) : [];
     const [state] = seen.positions;
-    const cells = state.cells.map((value, where) =>
-      seen.positions.every(({ cells: others }) => keyOf(others[where]) === keyOf(value)) ? value : COVERED,
-    );
     const busy = waits.length > 0;
     const mine = waits.filter((seat) => seats.includes(seat));
     return {
-      state: { ...state, cells },
+      state: { ...state, cells: commonCells(seen.positions) },
       moves: seen.moves,
       actions: busy ? null : actionsAt(ready, state),
       busy,
@@ -199,10 +203,10 @@ class Follower {
     this.#step((position) => taken(this.ready, position, entry));
   }
 
-  /** The entries that open something. @param {number} at @param {number} [seat] of a seat alone
-   * @returns {Sealing[]} */
-  #openings(at, seat) {
-    return this.log.filter((one) => one?.opens === at && (seat === undefined || one.seat === seat + 1));
+  /** The entry by which a seat opens something, if there is one. @param {number} at @param {number} seat
+   * @returns {Sealing | undefined} */
+  #opening(at, seat) {
+    return this.log.find((one) => one?.opens === at && one.seat === seat + 1);
   }
 
   /** What opens was read where it lay; here only that it may stand here. @param {number} at @param {Sealing} entry */
@@ -259,10 +263,10 @@ class Follower {
     this.roll = null;
     const { at, round, keepers } = roll;
     const numbers = new Map(roll.numbers);
-    const left = keepers.filter((seat) => !this.#openings(at, seat).length);
+    const left = keepers.filter((seat) => !this.#opening(at, seat));
     this.owners.set(at, keepers);
     for (const seat of keepers) {
-      const [opening] = this.#openings(at, seat);
+      const opening = this.#opening(at, seat);
       if (opening) await this.#fits(roll, seat, opening.number);
       const mine = this.own.seats.includes(seat) ? await numberOf(this.own.secret, round, 0, seat) : null;
       const number = opening ? opening.number : mine;
@@ -305,7 +309,7 @@ class Follower {
     const seat = state.mover;
     if (entry.seat !== seat + 1) throw new RecordError(`it is the turn of player ${seat + 1}`);
     const round = await roundOf(this.kept.id, this.log.slice(0, at), null);
-    const [opening] = this.#openings(at, seat);
+    const opening = this.#opening(at, seat);
     this.owners.set(at, [seat]);
     if (!opening) this.covered.push({ at, round, seats: [seat], roll: false });
     if (opening) {

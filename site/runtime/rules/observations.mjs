@@ -4,7 +4,7 @@
  * is a text, the same here and in `report/policy/plan_table.py`. */
 
 import { law } from "./rules.mjs";
-import { keyOf } from "./values.mjs";
+import { COVERED, keyOf } from "./values.mjs";
 
 /** @typedef {import("./rules.mjs").Rules} Rules */
 /** @typedef {import("./rules.mjs").State} State */
@@ -56,9 +56,19 @@ function learnedByThrow(rules, state, thrown) {
   return found.learned;
 }
 
+/** @type {WeakMap<object, Learned[]>} what was learned by a move, once it was asked */
+const known = new WeakMap();
+
 /** What is learned by a move that was made. @param {Rules} rules
  * @param {Pick<import("../table/record.mjs").Told, "before" | "action" | "thrown">} move @returns {Learned[]} */
-export function learned(rules, { before, action, thrown }) {
+export function learned(rules, move) {
+  const found = known.get(move) ?? learnedNow(rules, move);
+  known.set(move, found);
+  return found;
+}
+
+/** @param {Rules} rules @param {Parameters<typeof learned>[1]} move */
+function learnedNow(rules, { before, action, thrown }) {
   if (action) return learnedByChoice(rules, before, action, rules.choose(before, action));
   const left = [...(thrown ?? [])];
   return learnedByThrow(
@@ -140,6 +150,13 @@ const boundText = ({ binding }) =>
     .map(([name, value]) => ` ${name}=${keyOf(value)}`)
     .join("");
 
+/** The cells of positions that cannot be told apart, covered where they differ. @param {readonly State[]} positions */
+export function commonCells([first, ...others]) {
+  const same = (/** @type {any} */ value, /** @type {number} */ where) =>
+    others.every(({ cells }) => keyOf(cells[where]) === keyOf(value));
+  return first.cells.map((value, where) => (same(value, where) ? value : COVERED));
+}
+
 /** What a seat knows of the position: all in which it may be, by what the seat has seen. */
 export class Belief {
   /** @param {Rules} rules @param {number} seat below 0 for somebody who sees what all see
@@ -163,11 +180,5 @@ export class Belief {
       for (const { after, learned } of occurrences(this.rules, position))
         if (seenFrom(learned, this.seat) === seen) found.set(positionKey(after), after);
     return new Belief(this.rules, this.seat, [...found.values()]);
-  }
-
-  /** Whether a cell holds the same in all of them. @param {number} where */
-  knows(where) {
-    const [first, ...others] = this.positions.map(({ cells }) => keyOf(cells[where]));
-    return others.every((other) => other === first);
   }
 }

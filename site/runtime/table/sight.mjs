@@ -1,8 +1,7 @@
 // @ts-check
 /** A play as one of its seats sees it: what lies covered, and moves of which only the fact is known. */
 
-import { Belief, learned, seenFrom } from "../rules/observations.mjs";
-import { COVERED } from "../rules/values.mjs";
+import { Belief, commonCells, learned, seenFrom } from "../rules/observations.mjs";
 
 /** @typedef {import("./settings.mjs").Ready} Ready */
 /** @typedef {import("./record.mjs").Told} Told */
@@ -18,7 +17,7 @@ export function sighted({ rules }, position, seat) {
   if (seat === null || !state.phase || !rules.secrets) return position;
   let belief = Belief.start(rules, seat);
   for (const move of moves) belief = belief.after(seenFrom(learned(rules, move), seat));
-  const cells = state.cells.map((value, where) => (belief.knows(where) ? value : COVERED));
+  const cells = commonCells(belief.positions);
   const open = moves.length - (state.together?.chosen.length ?? 0); // choices at once are shown when all are made
   const seen = moves.map((move, place) => (place < open ? covering(rules, move, seat) : waiting(move, seat)));
   return { ...position, state: { ...state, cells }, moves: seen };
