@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from math import ceil, floor, lcm
 from typing import TYPE_CHECKING, Any
 
@@ -169,19 +169,23 @@ class SecretSolution:
 
     def choices(self, root: Situation, seat: int) -> Iterator[PlannedChoice]:
         """What the plan of a seat does at each information set of the subgame that begins in a position."""
-        solved = self.subgames[root]
-        worth = self._worth(solved, seat)
-        yield from (self._choice(solved, seat, place, worth) for place in solved.subgame.information_sets[seat])
+        if (root, seat) not in self._chosen:
+            self._chosen[root, seat] = list(self._choices(self.subgames[root], seat))
+        yield from self._chosen[root, seat]
 
-    def _choice(
-        self, solved: SolvedSubgame, seat: int, place: InformationSet, worth: Sequence[Fraction]
-    ) -> PlannedChoice:
-        own, other = self._plans(solved, seat)
-        before = own[place.parent]
-        chances = tuple(own[each] / before for each in place.sequences) if before else None
-        weight = sum((other[sequence] * chance for sequence, chance in place.chances.items()), Fraction(0))
-        brings = tuple(worth[each] / weight for each in place.sequences) if weight else None
-        return PlannedChoice(place, chances, weight, brings)
+    @cached_property
+    def _chosen(self) -> dict[tuple[Situation, int], list[PlannedChoice]]:
+        """The choices that were asked for, by the position in which a subgame begins and the seat."""
+        return {}
+
+    def _choices(self, solved: SolvedSubgame, seat: int) -> Iterator[PlannedChoice]:
+        worth, (own, other) = self._worth(solved, seat), self._plans(solved, seat)
+        for place in solved.subgame.information_sets[seat]:
+            before = own[place.parent]
+            chances = tuple(own[each] / before for each in place.sequences) if before else None
+            weight = sum((other[sequence] * chance for sequence, chance in place.chances.items()), Fraction(0))
+            brings = tuple(worth[each] / weight for each in place.sequences) if weight else None
+            yield PlannedChoice(place, chances, weight, brings)
 
     def visits(self) -> dict[Situation, Fraction]:
         """How often each subgame begins in a game, on average."""
@@ -242,12 +246,9 @@ class SecretSolution:
 
     def decision(self, root: Situation, seat: int, seen: tuple[Any, ...]) -> Decision | None:
         """What best play does where a seat saw so much since a subgame began; None where it has no choice there."""
-        solved = self.subgames[root]
-        place = next((each for each in solved.subgame.information_sets[seat] if each.seen == seen), None)
-        if place is None:
-            return None
-        choice = self._choice(solved, seat, place, self._worth(solved, seat))
-        return self._decision(seat, root, choice, Fraction(1))
+        found = (each for each in self.choices(root, seat) if each.place.seen == seen)
+        choice = next(found, None)
+        return None if choice is None else self._decision(seat, root, choice, Fraction(1))
 
     def _plans(self, solved: SolvedSubgame, seat: int) -> tuple[Plan, Plan]:
         """The plan of a seat, and that of the other."""
