@@ -127,15 +127,7 @@ def _estimated_setting(account: RulesetAnswers, answer: EstimatedAnswer) -> dict
 def _secret_setting(answer: SecretAnswer, plan: str) -> dict[str, Any]:
     """The setting of a game with secrets. ``plan``: where its best play lies."""
     goal = answer.setting.objective
-    opponents = [
-        {
-            "kind": each.kind,
-            "policy": None,
-            "best": [each.steady.numerator, each.steady.denominator] if each.steady else None,
-            "odds": [_odds(answer.unit, value) for value in each.values],
-        }
-        for each in answer.opponents
-    ]
+    opponents = [_way_to_play(answer.unit, each) for each in answer.opponents]
     known = {"unit": answer.unit.name, "chance": answer.unit.chance, "opponents": opponents, "plan": plan}
     return unsolved_setting(answer.game, goal, answer.slug) | known
 
@@ -146,12 +138,17 @@ def _opponent(answer: Answer, each: Opponent) -> dict[str, Any]:
     ``odds``: for each seat, what it gets there when all others play best; empty where that was not worked out. ``pot``: its
     share of the pot there, where play is for something else, and not for coins, which are staked themselves.
     """
+    data = _way_to_play(answer.unit, each) | ({} if answer.strategies else {"kind": "along"})
+    return data | ({"pot": [_percent(value) for value in each.wins]} if each.wins and not answer.for_coins else {})
+
+
+def _way_to_play(unit: Unit, each: Opponent) -> dict[str, Any]:
     return {
-        "kind": each.kind if answer.strategies else "along",
+        "kind": each.kind,
         "policy": each.policy or None,
         "best": [each.steady.numerator, each.steady.denominator] if each.steady else None,
-        "odds": [_odds(answer.unit, value) for value in each.values],
-    } | ({"pot": [_percent(value) for value in each.wins]} if each.wins and not answer.for_coins else {})
+        "odds": [_odds(unit, value) for value in each.values],
+    }
 
 
 def _odds(unit: Unit, value: Number) -> dict[str, str]:
