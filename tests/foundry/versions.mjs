@@ -17,6 +17,10 @@ function aged(world) {
   }
 }
 
+/** A new table without stakes, with one seat free. */
+const opened = (client, name) =>
+  ask(client, "create", { game: "piglet", setting: "one", stake: 0, advice: "gm", seats: [user(name), user(null)] });
+
 export async function a_game_of_the_version_before_goes_on() {
   const { world, id } = await seated({ stake: 5, advice: "gm" });
   await act(world);
@@ -34,13 +38,7 @@ export async function a_game_of_the_version_before_goes_on() {
 export async function a_table_of_the_version_before_that_rests_can_be_taken_back() {
   const { world, id } = await seated({ stake: 5, advice: "gm" });
   await toTheEnd(world);
-  await ask(world.alice, "create", {
-    game: "piglet",
-    setting: "one",
-    stake: 0,
-    advice: "gm",
-    seats: [user("alice"), user(null)],
-  });
+  await opened(world.alice, "alice");
   assert.ok(Object.hasOwn(world.settings.get("rested"), id));
   aged(world);
   await arrive(world.gm);
@@ -51,13 +49,7 @@ export async function a_table_of_the_version_before_that_rests_can_be_taken_back
 
 export async function nothing_is_written_over_what_a_newer_version_wrote() {
   const world = await stage();
-  await ask(world.gm, "create", {
-    game: "piglet",
-    setting: "one",
-    stake: 0,
-    advice: "gm",
-    seats: [user("bob"), user(null)],
-  });
+  await opened(world.gm, "bob");
   world.settings.get("tables").v = 3;
   const before = JSON.stringify([...world.settings]);
   const { id } = first(world);
