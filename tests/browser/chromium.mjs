@@ -81,6 +81,16 @@ export async function launch(more = []) {
   };
 }
 
+/** The errors of a page: what its scripts throw, and what the console calls an error. They are added as they come.
+ * @param {any} page @returns {string[]} */
+export function errorsOf(page) {
+  /** @type {string[]} */
+  const errors = [];
+  page.on("pageerror", (error) => errors.push(String(error)));
+  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+  return errors;
+}
+
 /** Let a page keep nothing for use without a network: it would fetch the whole site. @param {any} page */
 export const keepNothing = (page) =>
   page.evaluateOnNewDocument(() => {

@@ -6,16 +6,14 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
-import { launch } from "./chromium.mjs";
+import { errorsOf, launch } from "./chromium.mjs";
 
 const job = JSON.parse(readFileSync(0, "utf8"));
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const browser = await launch();
 const page = await browser.newPage();
-const errors = [];
+const errors = errorsOf(page);
 const foreign = [];
-page.on("pageerror", (error) => errors.push(String(error)));
-page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
 page.on(
   "request",
   (request) => request.url().startsWith("http") && !request.url().startsWith(job.base) && foreign.push(request.url()),

@@ -9,15 +9,13 @@
 
 import { readFileSync } from "node:fs";
 
-import { keepNothing, launch } from "./chromium.mjs";
+import { errorsOf, keepNothing, launch } from "./chromium.mjs";
 
 const job = JSON.parse(process.argv[2] ?? readFileSync(0, "utf8"));
 const browser = await launch();
 const context = await browser.createBrowserContext();
 const page = await context.newPage();
-const errors = [];
-page.on("pageerror", (error) => errors.push(String(error)));
-page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+const errors = errorsOf(page);
 await page.setViewport({ width: 390, height: 844, isMobile: true, hasTouch: true });
 if (!job.kept) await keepNothing(page);
 

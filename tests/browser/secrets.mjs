@@ -10,15 +10,13 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
-import { launch, seedDice } from "./chromium.mjs";
+import { errorsOf, launch, seedDice } from "./chromium.mjs";
 
 const job = JSON.parse(process.argv[2] ?? readFileSync(0, "utf8"));
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const browser = await launch();
 const page = await browser.newPage();
-const errors = [];
-page.on("pageerror", (error) => errors.push(String(error)));
-page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+const errors = errorsOf(page);
 await seedDice(page, job.seed ?? 3);
 await page.setViewport({ width: 390, height: 844, hasTouch: true, isMobile: true });
 await page.emulateMediaFeatures([{ name: "prefers-reduced-motion", value: "reduce" }]);
