@@ -65,15 +65,29 @@ function environment() {
   return { ...process.env, LD_LIBRARY_PATH: join(home, "al2023", "lib"), FONTCONFIG_PATH: writeFontSettings() };
 }
 
-/** A browser for one script: what is in the browser that all tests of a process share is another script's own.
+let pages = 0;
+
+/** What opens pages, each with dice of its own that are the same in every run. @param {any} context */
+function seeded(context) {
+  const open = context.newPage.bind(context);
+  context.newPage = async () => {
+    const page = await open();
+    await seedDice(page, (pages += 1));
+    return page;
+  };
+  return context;
+}
+
+/** A browser for one script: what is in the browser that all tests of a process share is another script's own. Dice of
+ * its pages fall alike in every run.
  * @param {string[]} [more] arguments of a browser that nobody shares */
 export async function launch(more = []) {
-  if (!process.env.ODDSMITH_BROWSER) return start(more);
+  if (!process.env.ODDSMITH_BROWSER) return seeded(await start(more));
   const browser = await puppeteer.connect({ browserWSEndpoint: process.env.ODDSMITH_BROWSER });
-  const context = await browser.createBrowserContext();
+  const context = seeded(await browser.createBrowserContext());
   return {
     newPage: () => context.newPage(),
-    createBrowserContext: () => browser.createBrowserContext(),
+    createBrowserContext: async () => seeded(await browser.createBrowserContext()),
     close: async () => {
       await context.close();
       await browser.disconnect();

@@ -45,6 +45,13 @@ const seen = ({ state, moves, busy, waits }) => ({
   waits,
 });
 
+/** What each sees of a table, one after the other: chance that they take then falls alike in every run. */
+async function looks({ ready, kept, hands }, log) {
+  const all = [];
+  for (const [seat, hand] of hands.entries()) all.push(await hand.position(ready, kept, log, PEOPLE[seat]));
+  return all;
+}
+
 /** A whole game, each choosing anything. `each` is told of every log. */
 async function game(at, seed, each = async () => {}) {
   const { ready, kept, hands } = at;
@@ -52,7 +59,7 @@ async function game(at, seed, each = async () => {}) {
   const log = [];
   const views = [];
   for (let step = 0; step < 400; step++) {
-    const all = await Promise.all(hands.map((hand, seat) => hand.position(ready, kept, log, PEOPLE[seat])));
+    const all = await looks(at, log);
     views.push(all.map(seen));
     await each(log, all);
     const duty = all.map((one) => one.duty).find(Boolean);
@@ -79,7 +86,8 @@ const SCENES = {
     return { views, transcript: written, entries: log.length, same: keyOf(state.cells) === keyOf(end.state.cells) };
   },
 
-  /** Every entry of a game changed in each of its parts, and left out: what is said of it, or whether that is seen. */
+  /** Every entry of a game changed in each of its parts, and twice: what is said of it to somebody who sees the table
+   * for the first time, whether somebody notices who saw the game, and whether the entry is a choice that all see. */
   async forged(job) {
     const at = await table(job);
     const { log } = await game(at, job.seed);
@@ -90,21 +98,26 @@ const SCENES = {
       const [key, first] = Object.entries(value)[0] ?? ["x", 0];
       return { ...value, [key]: other(first) };
     };
-    const tried = async (what, changed) => {
+    const tried = async (what, changed, entry = {}) => {
+      const storage = shelf();
+      new Sealed(storage).grows(at.kept, log);
+      const noticed = !new Sealed(storage).grows(at.kept, changed);
+      const open = "with" in entry && !("opens" in entry);
       try {
         const { state, busy } = await at.hands[1].position(at.ready, at.kept, changed, "ann");
-        return { what, said: "", over: !state.phase && !busy };
+        return { what, said: "", noticed, open, over: !state.phase && !busy };
       } catch (error) {
         if (!(error instanceof RecordError)) throw error;
-        return { what, said: error.message };
+        return { what, said: error.message, noticed, open };
       }
     };
     for (const [place, entry] of log.entries()) {
       for (const key of Object.keys(entry)) {
         const changed = log.map((one, at) => (at === place ? { ...entry, [key]: other(entry[key]) } : one));
-        if (JSON.stringify(changed) !== JSON.stringify(log)) found.push(await tried(`${place} ${key}`, changed));
+        if (JSON.stringify(changed) !== JSON.stringify(log)) found.push(await tried(`${place} ${key}`, changed, entry));
       }
-      found.push(await tried(`${place} twice`, [...log.slice(0, place + 1), entry, ...log.slice(place + 1)]));
+      const twice = [...log.slice(0, place + 1), entry, ...log.slice(place + 1)];
+      found.push(await tried(`${place} twice`, twice));
     }
     const honest = await tried("nothing", log);
     return { found, honest };
@@ -118,8 +131,7 @@ const SCENES = {
       at.kept.id = `table ${time}`;
       const log = [];
       for (;;) {
-        const look = (hand, seat) => hand.position(at.ready, at.kept, log, PEOPLE[seat]);
-        const all = await Promise.all(at.hands.map(look));
+        const all = await looks(at, log);
         const duty = all.map((one) => one.duty).find(Boolean);
         if (duty) log.push(duty);
         else if (all[0].moves.length) {

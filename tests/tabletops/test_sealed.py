@@ -75,12 +75,14 @@ def test_what_lies_under_the_cup_of_the_other_is_not_known() -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_no_entry_can_be_changed(name: str) -> None:
-    found = ask(name, "forged", seed=7)
-    assert found["honest"] == {"what": "nothing", "said": "", "over": True}
-    believed = [each["what"] for each in found["found"] if not each["said"]]
-    assert believed == []
-    assert len(found["found"]) > 30
+@pytest.mark.parametrize("seed", [1, 2])
+def test_no_entry_can_be_changed(name: str, seed: int) -> None:
+    """Whoever saw the game believes nothing; whoever did not believes at most another choice that all could see."""
+    found = ask(name, "forged", seed=seed)
+    assert found["honest"] == {"what": "nothing", "said": "", "noticed": False, "open": False, "over": True}
+    assert len(found["found"]) > 20
+    assert all(each["noticed"] or each["said"] for each in found["found"])
+    assert all(each["said"] or each["open"] for each in found["found"])
 
 
 def test_a_roll_falls_as_often_as_it_should() -> None:
