@@ -7,7 +7,7 @@ import { Shared } from "../room/shared.mjs";
 import { say as tellRoom } from "../room/words.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
 import { codeOf, ticketsOf } from "./code.mjs";
-import { Sealed } from "./dice/sealed.mjs";
+import { Sealed } from "../runtime/sealed/sealed.mjs";
 import { Witness } from "./dice/witness.mjs";
 import { fromHost } from "./messages.mjs";
 import { newKey, Wire } from "./wire.mjs";

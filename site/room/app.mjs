@@ -3,7 +3,7 @@
 
 import { opponentsOf } from "../runtime/table/opponents.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
-import { isFree, positionOf } from "../runtime/table/round.mjs";
+import { isFree, positionOf, seatsOf } from "../runtime/table/round.mjs";
 import { adviceParts, advised } from "../runtime/words/advice.mjs";
 import { button, choice, controlNamed, focused, labelled } from "../runtime/words/controls.mjs";
 import { staged, story } from "../runtime/words/board.mjs";
@@ -168,7 +168,7 @@ export class App {
     const tools = this.#tools(kept, position);
     if (!kept.started) return { facts, ...this.#lobby(kept), tools };
     const { ready, state, moves, names } = position;
-    const mine = kept.seats.flatMap(({ user }, seat) => (user === shared.me.id ? [seat] : []));
+    const mine = seatsOf(kept.seats, shared.me.id);
     const frame = {
       facts,
       tools,

@@ -8,7 +8,7 @@ import { opponentsOf } from "../runtime/table/opponents.mjs";
 import { toText } from "../runtime/table/packed.mjs";
 import { entriesOf, RecordError, transcript } from "../runtime/table/record.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
-import { freeSeats, grown, handed, moverOf, positionOf, undone } from "../runtime/table/round.mjs";
+import { freeSeats, grown, handed, moverOf, positionOf, seatsOf, undone } from "../runtime/table/round.mjs";
 import { namesOf, opponentName } from "../runtime/words/sentences.mjs";
 import { tell } from "../runtime/words/words.mjs";
 import { logOf, ROOM, size, wellFormed } from "./log.mjs";
@@ -21,8 +21,7 @@ import { say } from "./words.mjs";
  * sealed?: Sealed, owner?: string}} Room where a table is kept; `large`: bytes beyond which it is large there; `roll`:
  * how dice come about, if not from the machine of whoever acts; `sealed`: how games with secrets are played, if they
  * can be; `owner`: whose secrets this browser has */
-/** @typedef {{position: (ready: Ready, kept: Kept, log: readonly any[], me: string | null) => Promise<any>, entry:
- * (ready: Ready, kept: Kept, log: readonly any[], position: any, place: number | null) => Promise<any>}} Sealed */
+/** @typedef {import("../runtime/sealed/sealed.mjs").Sealed} Sealed */
 /** @typedef {Awaited<ReturnType<typeof grown>>} Grown */
 /** @typedef {import("../runtime/table/round.mjs").Dice} Dice */
 /** @typedef {(dice: Dice, seats?: Kept["seats"], place?: number | null) => Promise<Grown>} Played `seats` and `place`:
@@ -107,7 +106,7 @@ export class Shared {
   async #at(ready, kept, log) {
     if (!ready.rules.secrets) return positionOf(ready, log);
     if (!this.room.sealed) throw new Refused(say("noSecrets"));
-    return this.room.sealed.position(ready, kept, log, this.#owns ? this.me.id : null);
+    return this.room.sealed.position(ready, kept, log, this.#owns ? seatsOf(kept.seats, this.me.id) : []);
   }
 
   /** Whether the secrets of the person here are in this browser. */
@@ -240,7 +239,7 @@ export class Shared {
     const kept = this.#kept();
     const log = [...this.log, entry];
     try {
-      await this.room.sealed?.position(this.#ready(), kept, log, null);
+      await this.room.sealed?.position(this.#ready(), kept, log, []);
     } catch (error) {
       throw error instanceof RecordError ? new Refused(say("notNow")) : error;
     }

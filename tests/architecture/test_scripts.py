@@ -16,6 +16,7 @@ LAYERS = [
     {"vendor"},
     {"runtime/rules"},
     {"runtime/table"},
+    {"runtime/sealed"},
     {"runtime/felt"},
     {"runtime/words"},
     {"room", "proof", "answer", "rolls"},

@@ -8,7 +8,7 @@
 
 import { createCipheriv } from "node:crypto";
 
-import { rolled, seedOf, SpentSignal, Stream, unlessSpent } from "../../site/link/dice/numbers.mjs";
+import { rolled, seedOf, SpentSignal, Stream, unlessSpent } from "../../site/runtime/sealed/numbers.mjs";
 import { PATIENCE, Rounds } from "../../site/link/dice/rounds.mjs";
 import { Witness } from "../../site/link/dice/witness.mjs";
 import { ENGLISH, named, say } from "../../site/link/words.mjs";

@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs";
 
-import { Sealed } from "../../site/link/dice/sealed.mjs";
+import { Sealed } from "../../site/runtime/sealed/sealed.mjs";
 import { COVERED, keyOf } from "../../site/runtime/rules/values.mjs";
 import { Random } from "../../site/runtime/rules/random.mjs";
 import { entriesOf, RecordError, replay, transcript } from "../../site/runtime/table/record.mjs";
@@ -48,7 +48,7 @@ const seen = ({ state, moves, busy, waits }) => ({
 /** What each sees of a table, one after the other: chance that they take then falls alike in every run. */
 async function looks({ ready, kept, hands }, log) {
   const all = [];
-  for (const [seat, hand] of hands.entries()) all.push(await hand.position(ready, kept, log, PEOPLE[seat]));
+  for (const [seat, hand] of hands.entries()) all.push(await hand.position(ready, kept, log, [seat]));
   return all;
 }
 
@@ -104,7 +104,7 @@ const SCENES = {
       const noticed = !new Sealed(storage).grows(at.kept, changed);
       const open = "with" in entry && !("opens" in entry);
       try {
-        const { state, busy } = await at.hands[1].position(at.ready, at.kept, changed, "ann");
+        const { state, busy } = await at.hands[1].position(at.ready, at.kept, changed, [1]);
         return { what, said: "", noticed, open, over: !state.phase && !busy };
       } catch (error) {
         if (!(error instanceof RecordError)) throw error;

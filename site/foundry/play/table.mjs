@@ -1,6 +1,7 @@
 // @ts-check
 /** The window of a table: the board, whose turn it is, what can be done, and what happened. */
 
+import { seatsOf } from "../../runtime/table/round.mjs";
 import { adviceParts, advised } from "../../runtime/words/advice.mjs";
 import { button, controlNamed, focused } from "../../runtime/words/controls.mjs";
 import { staged, story } from "../../runtime/words/board.mjs";
@@ -102,7 +103,7 @@ export class TableWindow extends ApplicationV2 {
     const more = tools(this, record, position, rights);
     if (record.phase === "lobby") return { ...frame, ...this.#lobby(record, rights), tools: more };
     const { ready, state, moves, names } = position;
-    const mine = record.seats.flatMap(({ user }, seat) => (user === game.user.id ? [seat] : []));
+    const mine = seatsOf(record.seats, game.user.id);
     const stage = staged(ready, state, moves, names, { mine, pictures: record.seats.map(({ img }) => img) });
     const over = record.phase === "over" || !state.phase;
     return {

@@ -4,10 +4,10 @@
  * before it and to those who promised, and to nothing else. What was begun is kept, also when the page is loaded anew:
  * a roll that was begun can only be finished, or begun anew by fewer. */
 
-import { Shelf } from "./book.mjs";
-import { gone, hashOf, MASTER, numberOf, peopleOf, roundOf, seedOf } from "./numbers.mjs";
+import { Shelf } from "../../runtime/sealed/book.mjs";
+import { gone, hashOf, MASTER, numberOf, peopleOf, roundOf, seedOf } from "../../runtime/sealed/numbers.mjs";
 
-/** @typedef {import("./numbers.mjs").OfSeat} OfSeat */
+/** @typedef {import("../../runtime/sealed/numbers.mjs").OfSeat} OfSeat */
 /** @typedef {import("../../room/log.mjs").Kept} Kept */
 /** @typedef {import("../host.mjs").Link} Link */
 /** @typedef {{again: number, people: OfSeat[], hashes: OfSeat[], numbers: OfSeat[] | null}} Begun `people`:

@@ -7,7 +7,7 @@ import { opponentsOf } from "../../runtime/table/opponents.mjs";
 import { chooseEntry } from "../../runtime/table/record.mjs";
 import { grown, positionOf } from "../../runtime/table/round.mjs";
 import { say } from "../words.mjs";
-import { Shelf } from "./book.mjs";
+import { Shelf } from "../../runtime/sealed/book.mjs";
 import {
   gone,
   hashOf,
@@ -20,9 +20,9 @@ import {
   seedOf,
   Stream,
   unlessSpent,
-} from "./numbers.mjs";
+} from "../../runtime/sealed/numbers.mjs";
 
-/** @typedef {import("./numbers.mjs").OfSeat} OfSeat */
+/** @typedef {import("../../runtime/sealed/numbers.mjs").OfSeat} OfSeat */
 /** @typedef {import("../../room/log.mjs").Kept} Kept */
 /** @typedef {import("../../runtime/table/record.mjs").Entry} Entry */
 /** @typedef {{t: "roll", place: number | null, again: number}} Asked */

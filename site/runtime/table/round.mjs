@@ -34,6 +34,11 @@ export function full(seats) {
   return !seats.some(isFree);
 }
 
+/** The places of the seats of a person. @param {readonly {user: string | null}[]} seats @param {string} person */
+export function seatsOf(seats, person) {
+  return seats.flatMap(({ user }, place) => (user === person ? [place] : []));
+}
+
 /** Where a log leads. RecordError if an entry is not possible, Broken if the rules do not go on from there.
  * @param {Ready} ready @param {readonly Entry[]} log @returns {Position} */
 export function positionOf(ready, log) {

@@ -3,10 +3,11 @@
  * and the number itself only when it knows the hash of everybody's. All numbers together make the seed of the dice, so
  * one number that nobody else could know makes the whole roll one that nobody could choose. */
 
-import { Random } from "../../runtime/rules/random.mjs";
-import { hex } from "../../runtime/table/packed.mjs";
+import { Random } from "../rules/random.mjs";
+import { hex } from "../table/packed.mjs";
 
 /** @typedef {readonly [seat: number, text: string]} OfSeat a hash or a number, in hexadecimal digits */
+/** @typedef {{seats: readonly {user: string | null}[]}} Seated a table with its people */
 
 export const MASTER = -1; // instead of a seat: the browser of the game master takes part in every roll
 const RULE = "oddsmith dice 1"; // so that no hash made for something else means anything here
@@ -45,11 +46,11 @@ export const sealOf = (round, seat, salt, choice) => hash("choice", round, seat,
 export const seedOf = (round, again, numbers) => hash("seed", round, again, numbers);
 
 /** Those of some people, by seat, who have lost it. @param {readonly OfSeat[]} people
- * @param {import("../../room/log.mjs").Kept | null} kept null: there is no table any more */
+ * @param {Seated | null} kept null: there is no table any more */
 export const gone = (people, kept) => people.filter(([seat, user]) => kept?.seats[seat].user !== user);
 
 /** Who sits on the seats of a list, the game master's browser apart. @param {readonly OfSeat[]} list
- * @param {import("../../room/log.mjs").Kept} kept @returns {OfSeat[]} */
+ * @param {Seated} kept @returns {OfSeat[]} */
 export const peopleOf = (list, { seats }) =>
   list.flatMap(([seat]) => (seat === MASTER ? [] : [[seat, seats[seat].user ?? ""]]));
 

@@ -5,44 +5,39 @@
  * nobody can choose it. A choice that others may not see lies there as a hash. What is covered is opened where play
  * cannot go on without it, the newest first, and all of it when the game is over, so that everybody can check it. */
 
-import {
-  commonCells,
-  learned,
-  occurrences,
-  positionKey,
-  publicly,
-  seenFrom,
-} from "../../runtime/rules/observations.mjs";
-import { Broken } from "../../runtime/rules/values.mjs";
-import { actionsAt, chooseEntry, RecordError, taken, throwEntry } from "../../runtime/table/record.mjs";
+import { commonCells, learned, occurrences, positionKey, publicly, seenFrom } from "../rules/observations.mjs";
+import { Broken } from "../rules/values.mjs";
+import { actionsAt, chooseEntry, RecordError, taken, throwEntry } from "../table/record.mjs";
 import { Shelf } from "./book.mjs";
 import { hashOf, numberOf, rolled, roundOf, sealOf, seedOf } from "./numbers.mjs";
 
-/** @typedef {import("../../room/log.mjs").Kept} Kept */
-/** @typedef {import("../../runtime/table/settings.mjs").Ready} Ready */
-/** @typedef {import("../../runtime/table/record.mjs").Entry} Entry */
-/** @typedef {import("../../runtime/table/sight.mjs").Seen} Seen */
-/** @typedef {import("../../runtime/rules/rules.mjs").State} State */
+/** @typedef {import("../table/settings.mjs").Ready} Ready */
+/** @typedef {import("../table/record.mjs").Entry} Entry */
+/** @typedef {import("../table/sight.mjs").Seen} Seen */
+/** @typedef {import("../rules/rules.mjs").State} State */
 /** @typedef {any} Sealing an entry of such a table, which somebody else may have written: `{seat, promise}` and `{seat,
  * number}` of a roll, `{seat, choose, with}` and `{seat, sealed}` of a choice, `{seat, opens, number}` and `{seat,
  * opens, choose, with, salt}` of what was covered; `opens` is the place of its first entry */
 /** @typedef {{at: number, round: string, seats: number[], roll: boolean}} Covered `seats`: who can open it, from 0 */
 /** @typedef {{at: number, round: string, promises: Map<number, string>, numbers: Map<number, string>, keepers:
  * number[]}} Roll that is being made; `keepers`: the seats that keep their numbers, because they may see it */
-/** @typedef {{secret: string, seats: number[]}} Own what the browser here knows beside the entries */
+/** @typedef {{secret: string, seats: readonly number[]}} Own what the browser here knows beside the entries */
+/** @typedef {{id: string}} Table where the entries are kept */
 /** @typedef {{positions: State[], moves: Seen[], covered: Covered[], roll: Roll | null, stuck: boolean}} Followed
  * `positions`: all in which play may be; `stuck`: it cannot go on before something is opened */
-/** @typedef {{state: State, moves: Seen[], actions: import("../../runtime/rules/rules.mjs").Action[] | null, busy:
+/** @typedef {{state: State, moves: Seen[], actions: import("../rules/rules.mjs").Action[] | null, busy:
  * boolean, waits: number[], duty: Sealing | null}} SealedPosition as one person sees it; `busy`: nobody is to choose or
  * to roll now; `waits`: for the browsers of these seats; `duty`: what the browser here has to add by itself */
+/** @typedef {Pick<SealedPosition, "state" | "actions"> & {busy?: boolean}} Choosing */
 
+/** @type {Own} */
 const NOBODY = { secret: "", seats: [] };
 
 export class Sealed {
-  /** @param {Storage} storage */
-  constructor(storage) {
+  /** @param {Storage} storage @param {string} [place] in it, which has the secrets of one table after the other */
+  constructor(storage, place = "oddsmith/sealed") {
     /** @type {Shelf<never, string[]>} `open` has the entries that were seen */
-    this.books = new Shelf(storage, "oddsmith/link/sealed");
+    this.books = new Shelf(storage, place);
   }
 
   /** The secret of this browser for a table. @param {string} table */
@@ -52,24 +47,24 @@ export class Sealed {
     return book.secret;
   }
 
-  /** Whether a table still has all entries that it had when this browser last saw it. @param {Kept} kept
+  /** Whether a table still has all entries that it had when this browser last saw it. @param {Table} table
    * @param {readonly Sealing[]} log */
-  grows(kept, log) {
-    const book = this.books.of(kept.id);
+  grows(table, log) {
+    const book = this.books.of(table.id);
     const texts = log.map((entry) => JSON.stringify(entry));
     const same = (book.open ?? []).every((entry, place) => entry === texts[place]);
     if (same) this.books.keep({ ...book, open: texts });
     return same;
   }
 
-  /** Where a log leads, as a person sees it. RecordError if an entry is not possible. @param {Ready} ready
-   * @param {Kept} kept @param {readonly Sealing[]} log @param {string | null} me null: what all see
+  /** Where a log leads, as some seats see it together. RecordError if an entry is not possible. @param {Ready} ready
+   * @param {Table} table @param {readonly Sealing[]} log @param {readonly number[]} seats whose secrets are in this
+   * browser; none: what all see
    * @returns {Promise<SealedPosition>} */
-  async position(ready, kept, log, me) {
-    const seats = me === null ? [] : kept.seats.flatMap(({ user }, seat) => (user === me ? [seat] : []));
-    const own = seats.length ? { secret: this.#secret(kept.id), seats } : NOBODY;
-    const all = await follow(ready, kept, log, NOBODY);
-    const seen = seats.length ? await follow(ready, kept, log, own) : all;
+  async position(ready, table, log, seats) {
+    const own = seats.length ? { secret: this.#secret(table.id), seats } : NOBODY;
+    const all = await follow(ready, table, log, NOBODY);
+    const seen = seats.length ? await follow(ready, table, log, own) : all;
     const over = all.positions.every(({ phase }) => !phase);
     const due = all.stuck ? all.covered.slice(-1) : over ? all.covered : [];
     const { roll } = all;
@@ -83,18 +78,30 @@ export class Sealed {
       actions: busy ? null : actionsAt(ready, state),
       busy,
       waits: [...new Set(waits)],
-      duty: mine.length ? await this.#duty(ready, kept, log, own, mine[0], due, roll) : null,
+      duty: mine.length ? await this.#duty(ready, table, log, own, mine[0], due, roll) : null,
     };
   }
 
-  /** What the browser of a seat has to add. @param {Ready} ready @param {Kept} kept @param {readonly Sealing[]} log
+  /** All entries that the browser of some seats has to add by itself, before it waits for others. @param {Ready} ready
+   * @param {Table} table @param {readonly Sealing[]} log @param {readonly number[]} seats
+   * @returns {Promise<Sealing[]>} */
+  async duties(ready, table, log, seats) {
+    const longer = [...log];
+    for (;;) {
+      const { duty } = await this.position(ready, table, longer, seats);
+      if (!duty) return longer.slice(log.length);
+      longer.push(duty);
+    }
+  }
+
+  /** What the browser of a seat has to add. @param {Ready} ready @param {Table} table @param {readonly Sealing[]} log
    * @param {Own} own @param {number} seat @param {Covered[]} due @param {Roll | null} roll
    * @returns {Promise<Sealing>} */
-  async #duty(ready, kept, log, { secret }, seat, due, roll) {
+  async #duty(ready, table, log, { secret }, seat, due, roll) {
     const one = due.find(({ seats }) => seats.includes(seat));
     if (one?.roll) return { seat: seat + 1, opens: one.at, number: await numberOf(secret, one.round, 0, seat) };
     if (one) {
-      const before = await follow(ready, kept, log.slice(0, one.at), { secret, seats: [seat] });
+      const before = await follow(ready, table, log.slice(0, one.at), { secret, seats: [seat] });
       const choice = await ownChoice(ready, before.positions[0], log[one.at], one.round, secret);
       return { opens: one.at, ...choice, salt: await saltOf(secret, one.round, seat) };
     }
@@ -104,13 +111,13 @@ export class Sealed {
     return { seat: seat + 1, promise: await hashOf(roll.round, 0, seat, number) };
   }
 
-  /** The entry of what a player does: begins a roll, or chooses. @param {Ready} ready @param {Kept} kept
-   * @param {readonly Sealing[]} log @param {SealedPosition} position @param {number | null} place of the action
+  /** The entry of what a player does: begins a roll, or chooses. @param {Ready} ready @param {Table} table
+   * @param {readonly Sealing[]} log @param {Choosing} position @param {number | null} place of the action
    * @returns {Promise<Sealing | null>} null where that is not possible */
-  async entry(ready, kept, log, { state, actions, busy }, place) {
+  async entry(ready, table, log, { state, actions, busy }, place) {
     if (busy || !state.phase) return null;
-    const [secret, seat] = [this.#secret(kept.id), state.mover];
-    const round = await roundOf(kept.id, log, null);
+    const [secret, seat] = [this.#secret(table.id), state.mover];
+    const round = await roundOf(table.id, log, null);
     if (!actions) {
       const number = await numberOf(secret, round, 0, seat);
       return place === null ? { seat: seat + 1, promise: await hashOf(round, 0, seat, number) } : null;
@@ -153,10 +160,10 @@ async function ownChoice(ready, state, entry, round, secret) {
 }
 
 /** Follow the entries through all positions that fit them. RecordError, with the place, at the first that cannot be.
- * @param {Ready} ready @param {Kept} kept @param {readonly Sealing[]} log @param {Own} own
+ * @param {Ready} ready @param {Table} table @param {readonly Sealing[]} log @param {Own} own
  * @returns {Promise<Followed>} */
-async function follow(ready, kept, log, own) {
-  const follower = new Follower(ready, kept, log, own);
+async function follow(ready, table, log, own) {
+  const follower = new Follower(ready, table, log, own);
   for (const [at, entry] of log.entries()) {
     try {
       await follower.take(at, entry);
@@ -169,10 +176,10 @@ async function follow(ready, kept, log, own) {
 }
 
 class Follower {
-  /** @param {Ready} ready @param {Kept} kept @param {readonly Sealing[]} log @param {Own} own */
-  constructor(ready, kept, log, own) {
+  /** @param {Ready} ready @param {Table} table @param {readonly Sealing[]} log @param {Own} own */
+  constructor(ready, table, log, own) {
     this.ready = ready;
-    this.kept = kept;
+    this.table = table;
     this.log = log;
     this.own = own;
     this.positions = [ready.rules.start()];
@@ -224,7 +231,7 @@ class Follower {
     const keepers = all.every((seat) => sees.includes(seat)) ? [] : sees.length ? sees : all;
     this.roll ??= {
       at,
-      round: await roundOf(this.kept.id, this.log.slice(0, at), null),
+      round: await roundOf(this.table.id, this.log.slice(0, at), null),
       promises: new Map(),
       numbers: new Map(),
       keepers,
@@ -308,7 +315,7 @@ class Follower {
     if (!hides(this.ready, state)) throw new RecordError("this choice must be open");
     const seat = state.mover;
     if (entry.seat !== seat + 1) throw new RecordError(`it is the turn of player ${seat + 1}`);
-    const round = await roundOf(this.kept.id, this.log.slice(0, at), null);
+    const round = await roundOf(this.table.id, this.log.slice(0, at), null);
     const opening = this.#opening(at, seat);
     this.owners.set(at, [seat]);
     if (!opening) this.covered.push({ at, round, seats: [seat], roll: false });
@@ -363,7 +370,7 @@ class Follower {
   }
 }
 
-/** @param {import("../../runtime/rules/rules.mjs").Request} request */
+/** @param {import("../rules/rules.mjs").Request} request */
 function requestText(request) {
   if ("items" in request) return `${request.name}: ${JSON.stringify(request.items)}`;
   return `${request.name}: ${request.dice.map(([count, die]) => `${count} ${die.name}`).join(" ")}`;
