@@ -225,8 +225,9 @@ export class App {
   }
 
   /** @param {Kept} kept @param {Position} position @returns {Parts} */
-  #turn(kept, { ready, state, actions, names, busy, waits = [] }) {
+  #turn(kept, { ready, state, actions, names, busy, lost, waits = [] }) {
     const { shared } = this;
+    if (lost) return { turn: say("lost") };
     if (busy) return { turn: say("waitsFor", { names: waits.map((seat) => names[seat]).join(", ") }) };
     const other = tell("turnOf", { name: names[state.mover] });
     if (shared.stands) return { turn: other, choices: [button(say("goOn"), () => this.#do("goOn"), CHOICE)] };

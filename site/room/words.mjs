@@ -23,6 +23,7 @@ export const ENGLISH = {
   cannotShow: "This table cannot be shown here.",
   noSecrets: "a game with secrets needs a table by link, where nobody can look",
   waitsFor: "The game waits for the browser of {names}.",
+  lost: "What your seat hides was made in another browser. Go on there.",
   sealed:
     "This game has secrets. Hidden dice and choices lie sealed in the browsers of their players, so nobody else can look, and nobody can change them. If one of these browsers is closed, the game waits until it is back on the same device. When the game is over, everything is shown, and every browser checks it.",
   close: "Close the table",

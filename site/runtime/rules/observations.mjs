@@ -59,10 +59,12 @@ function learnedByThrow(rules, state, thrown) {
 /** @type {WeakMap<object, Learned[]>} what was learned by a move, once it was asked */
 const known = new WeakMap();
 
-/** What is learned by a move that was made. @param {Rules} rules
- * @param {Pick<import("../table/record.mjs").Told, "before" | "action" | "thrown">} move @returns {Learned[]} */
+/** What is learned by a move that was made. One that is covered carries with it what all others learn.
+ * @param {Rules} rules
+ * @param {Pick<import("../table/record.mjs").Told, "before" | "action" | "thrown"> & {learned?: Learned[]}} move
+ * @returns {Learned[]} */
 export function learned(rules, move) {
-  const found = known.get(move) ?? learnedNow(rules, move);
+  const found = move.learned ?? known.get(move) ?? learnedNow(rules, move);
   known.set(move, found);
   return found;
 }

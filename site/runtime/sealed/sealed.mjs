@@ -23,12 +23,14 @@ import { hashOf, numberOf, rolled, roundOf, sealOf, seedOf } from "./numbers.mjs
  * number[]}} Roll that is being made; `keepers`: the seats that keep their numbers, because they may see it */
 /** @typedef {{secret: string, seats: readonly number[]}} Own what the browser here knows beside the entries */
 /** @typedef {{id: string}} Table where the entries are kept */
-/** @typedef {{positions: State[], moves: Seen[], covered: Covered[], roll: Roll | null, stuck: boolean}} Followed
- * `positions`: all in which play may be; `stuck`: it cannot go on before something is opened */
-/** @typedef {{state: State, moves: Seen[], actions: import("../rules/rules.mjs").Action[] | null, busy:
- * boolean, waits: number[], duty: Sealing | null}} SealedPosition as one person sees it; `busy`: nobody is to choose or
- * to roll now; `waits`: for the browsers of these seats; `duty`: what the browser here has to add by itself */
-/** @typedef {Pick<SealedPosition, "state" | "actions"> & {busy?: boolean}} Choosing */
+/** @typedef {{positions: State[], moves: Seen[], covered: Covered[], roll: Roll | null, stuck: boolean, lost: boolean}}
+ * Followed `positions`: all in which play may be; `stuck`: it cannot go on before something is opened; `lost`:
+ * something of its own was made in another browser than this one, which does not know it */
+/** @typedef {{state: State, moves: Seen[], actions: import("../rules/rules.mjs").Action[] | null, busy: boolean, waits:
+ * number[], duty: Sealing | null, lost: boolean}} SealedPosition as one person sees it; `busy`: nobody is to choose or
+ * to roll now; `waits`: for the browsers of these seats; `duty`: what the browser here has to add by itself; `lost`: it
+ * can do nothing, because something of its own is in another one */
+/** @typedef {Pick<SealedPosition, "state" | "actions"> & {busy?: boolean, lost?: boolean}} Choosing */
 
 /** @type {Own} */
 const NOBODY = { secret: "", seats: [] };
@@ -72,13 +74,16 @@ export class Sealed {
     const [state] = seen.positions;
     const busy = waits.length > 0;
     const mine = waits.filter((seat) => seats.includes(seat));
+    const duty = mine.length && !seen.lost ? await this.#duty(ready, table, log, own, mine[0], due, roll) : null;
+    const lost = seen.lost || (mine.length > 0 && !duty);
     return {
       state: { ...state, cells: commonCells(seen.positions) },
       moves: seen.moves,
-      actions: busy ? null : actionsAt(ready, state),
+      actions: busy || lost ? null : actionsAt(ready, state),
       busy,
+      lost,
       waits: [...new Set(waits)],
-      duty: mine.length ? await this.#duty(ready, table, log, own, mine[0], due, roll) : null,
+      duty,
     };
   }
 
@@ -96,26 +101,27 @@ export class Sealed {
 
   /** What the browser of a seat has to add. @param {Ready} ready @param {Table} table @param {readonly Sealing[]} log
    * @param {Own} own @param {number} seat @param {Covered[]} due @param {Roll | null} roll
-   * @returns {Promise<Sealing>} */
+   * @returns {Promise<Sealing | null>} null if its secret is not in this browser */
   async #duty(ready, table, log, { secret }, seat, due, roll) {
     const one = due.find(({ seats }) => seats.includes(seat));
     if (one?.roll) return { seat: seat + 1, opens: one.at, number: await numberOf(secret, one.round, 0, seat) };
     if (one) {
       const before = await follow(ready, table, log.slice(0, one.at), { secret, seats: [seat] });
       const choice = await ownChoice(ready, before.positions[0], log[one.at], one.round, secret);
-      return { opens: one.at, ...choice, salt: await saltOf(secret, one.round, seat) };
+      return choice && { opens: one.at, ...choice, salt: await saltOf(secret, one.round, seat) };
     }
     if (!roll) throw new Error("there is no roll");
     const number = await numberOf(secret, roll.round, 0, seat);
-    if (roll.promises.has(seat)) return { seat: seat + 1, number };
-    return { seat: seat + 1, promise: await hashOf(roll.round, 0, seat, number) };
+    const promise = await hashOf(roll.round, 0, seat, number);
+    if (!roll.promises.has(seat)) return { seat: seat + 1, promise };
+    return roll.promises.get(seat) === promise ? { seat: seat + 1, number } : null;
   }
 
   /** The entry of what a player does: begins a roll, or chooses. @param {Ready} ready @param {Table} table
    * @param {readonly Sealing[]} log @param {Choosing} position @param {number | null} place of the action
    * @returns {Promise<Sealing | null>} null where that is not possible */
-  async entry(ready, table, log, { state, actions, busy }, place) {
-    if (busy || !state.phase) return null;
+  async entry(ready, table, log, { state, actions, busy, lost }, place) {
+    if (busy || lost || !state.phase) return null;
     const [secret, seat] = [this.#secret(table.id), state.mover];
     const round = await roundOf(table.id, log, null);
     if (!actions) {
@@ -148,15 +154,16 @@ const hides = ({ rules, game }, state) =>
  * @param {string} round @param {number} seat */
 const saltOf = (secret, round, seat) => numberOf(secret, round, 1, seat);
 
-/** What the browser here chose, found again by its hash. @param {Ready} ready @param {State} state
- * @param {Sealing} entry @param {string} round @param {string} secret @returns {Promise<Entry>} */
+/** What the browser here chose, found again by its hash; null if another browser did. @param {Ready} ready
+ * @param {State} state @param {Sealing} entry @param {string} round @param {string} secret
+ * @returns {Promise<Entry | null>} */
 async function ownChoice(ready, state, entry, round, secret) {
   const salt = await saltOf(secret, round, state.mover);
   for (const action of ready.rules.actions(state)) {
     const choice = chooseEntry(ready.game, state.mover, action);
     if ((await sealOf(round, state.mover, salt, choice)) === entry.sealed) return choice;
   }
-  throw new RecordError("this browser does not know what was chosen");
+  return null;
 }
 
 /** Follow the entries through all positions that fit them. RecordError, with the place, at the first that cannot be.
@@ -192,6 +199,7 @@ class Follower {
     /** @type {Roll | null} */
     this.roll = null;
     this.stuck = false;
+    this.lost = false;
   }
 
   /** @param {number} at @param {Sealing} entry */
@@ -275,8 +283,7 @@ class Follower {
     for (const seat of keepers) {
       const opening = this.#opening(at, seat);
       if (opening) await this.#fits(roll, seat, opening.number);
-      const mine = this.own.seats.includes(seat) ? await numberOf(this.own.secret, round, 0, seat) : null;
-      const number = opening ? opening.number : mine;
+      const number = opening ? opening.number : await this.#own(roll, seat);
       if (number !== null) numbers.set(seat, number);
     }
     if (left.length) this.covered.push({ at, round, seats: left, roll: true });
@@ -284,6 +291,16 @@ class Follower {
     const bySeat = [...numbers].sort(([one], [other]) => one - other);
     const values = await this.#fallen(await seedOf(round, 0, bySeat));
     this.#step((position) => taken(this.ready, position, values));
+  }
+
+  /** The number of a seat, if it is of this browser. @param {Roll} roll @param {number} seat
+   * @returns {Promise<string | null>} */
+  async #own({ round, promises }, seat) {
+    if (!this.own.seats.includes(seat)) return null;
+    const number = await numberOf(this.own.secret, round, 0, seat);
+    const same = (await hashOf(round, 0, seat, number)) === promises.get(seat);
+    this.lost ||= !same;
+    return same ? number : null;
   }
 
   /** What falls, as an entry. It must not depend on what is covered. @param {string} seed @returns {Promise<Entry>} */
@@ -325,8 +342,10 @@ class Follower {
         throw new RecordError("this is not what was chosen");
       return this.#step((position) => taken(this.ready, position, choice));
     }
-    if (!this.own.seats.includes(seat)) return this.#unknown("choice");
-    const choice = await ownChoice(this.ready, state, entry, round, this.own.secret);
+    const mine = this.own.seats.includes(seat);
+    const choice = mine ? await ownChoice(this.ready, state, entry, round, this.own.secret) : null;
+    this.lost ||= mine && !choice;
+    if (!choice) return this.#unknown("choice");
     this.#step((position) => taken(this.ready, position, choice));
   }
 
@@ -347,7 +366,7 @@ class Follower {
         why ??= error;
       }
     }
-    if (!found.length) throw why ?? new RecordError("this is not possible");
+    if (why && !found.length) throw why;
     this.#reached(found, found[0].move);
   }
 
@@ -355,11 +374,11 @@ class Follower {
   #unknown(what) {
     const { rules } = this.ready;
     const found = this.positions.flatMap((position) =>
-      occurrences(rules, position).map(({ after, learned: all }) => ({ after, told: seenFrom(all, -1) })),
+      occurrences(rules, position).map((one) => ({ ...one, told: seenFrom(one.learned, -1) })),
     );
     const [before] = this.positions;
     const move = { seat: before.mover, before, thrown: null, action: null, events: [], turnOver: false };
-    this.#reached(found, { ...move, covered: what });
+    this.#reached(found, { ...move, covered: what, learned: found[0].learned });
   }
 
   /** @param {{after: State, told: string}[]} found @param {Seen} move */
@@ -372,6 +391,6 @@ class Follower {
 
 /** @param {import("../rules/rules.mjs").Request} request */
 function requestText(request) {
-  if ("items" in request) return `${request.name}: ${JSON.stringify(request.items)}`;
-  return `${request.name}: ${request.dice.map(([count, die]) => `${count} ${die.name}`).join(" ")}`;
+  const what = "items" in request ? request.items : request.dice.map(([count, die]) => [count, die.name]);
+  return JSON.stringify([request.name, what]);
 }

@@ -7,7 +7,8 @@ import { Belief, commonCells, learned, seenFrom } from "../rules/observations.mj
 /** @typedef {import("./record.mjs").Told} Told */
 /** @typedef {import("../rules/rules.mjs").State} State */
 /** @typedef {import("./round.mjs").Position} Position */
-/** @typedef {Told & {covered?: "throw" | "choice"}} Seen a move; `covered`: that there was one is all that is known */
+/** @typedef {Told & {covered?: "throw" | "choice", learned?: import("../rules/observations.mjs").Learned[]}} Seen a
+ * move; `covered`: that there was one is all that is known, and `learned` what whoever does not see it learns by it */
 
 /** What a seat sees; once the game is over, everything lies open. @template {Pick<Position, "state" | "moves">} P
  * @param {Ready} ready @param {P} position @param {number | null} seat below 0: of what all see; null: everything

@@ -34,7 +34,8 @@ dress(); // also for seats that are being taken before there is a board
  * @param {Shown} [shown] @returns {HTMLElement[]} */
 export function staged(ready, state, moves, names, shown = {}) {
   const thrown = moves.findLast((move) => move.thrown || move.covered === "throw")?.thrown;
-  const best = state.phase ? [] : winners(ready, state);
+  const open = !state.cells.includes(COVERED); // else it is not over before everything is opened
+  const best = !state.phase && open ? winners(ready, state) : [];
   const fresh = Boolean(shown.fresh && moves.at(-1)?.thrown);
   return [board(ready.game, ready.words, state, names, { thrown, best, ...shown, fresh }), foot(ready.words)];
 }
