@@ -127,12 +127,9 @@ export class Guest extends Shared {
     return true;
   }
 
-  /** What this browser has to add by itself. Whoever was quicker is heard of in a moment. @override */
+  /** Nothing is added to a table where something is wrong. @override */
   async dutiful() {
-    if (this.witness.fault) return;
-    await super.dutiful().catch((error) => {
-      if (!(error instanceof Refused)) throw error;
-    });
+    if (!this.witness.fault) await super.dutiful();
   }
 
   /** @override @param {import("../room/rights.mjs").Act} act @param {any[]} given @returns {Promise<void>} */

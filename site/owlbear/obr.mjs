@@ -4,6 +4,7 @@
  * Owlbear's SDK 3.1.0 has for them. So no script of somebody else has to be loaded or shipped.
  */
 
+import { Sealed } from "../runtime/sealed/sealed.mjs";
 import { fromAddress } from "../runtime/table/packed.mjs";
 import { say } from "./words.mjs";
 
@@ -34,6 +35,7 @@ export class Owlbear {
     this.ref = "";
     this.user = "";
     this.asked = 0;
+    this.sealed = new Sealed(localStorage);
     /** @type {Map<string, Set<(data: any) => void>>} */
     this.heard = new Map();
     /** @type {Promise<void>} resolved when Owlbear has said who we are */
@@ -47,6 +49,11 @@ export class Owlbear {
       if (from !== this.origin || source !== window.parent || typeof data?.id !== "string") return;
       for (const hear of [...(this.heard.get(data.id) ?? [])]) hear(data.data);
     });
+  }
+
+  /** Whose secrets this browser has. */
+  get owner() {
+    return this.user;
   }
 
   /** Hear messages of a name. @param {string} id @param {(data: any) => void} hear @returns {() => void} ends it */

@@ -32,7 +32,7 @@ import { say } from "./words.mjs";
 /** @typedef {import("../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {import("../runtime/table/record.mjs").Entry} Entry */
 /** @typedef {import("../runtime/table/round.mjs").Position & {ready: Ready, names: string[], busy?: boolean,
- * waits?: number[], duty?: any}} Position the last three of a game with secrets, as `Sealed` has them */
+ * waits?: number[], duty?: any, lost?: boolean}} Position the last four of a game with secrets, as `Sealed` has them */
 
 export class Shared {
   /** @param {Room} room @param {import("../runtime/table/library.mjs").Library} library
@@ -75,9 +75,11 @@ export class Shared {
       this.fault = say("cannotOpen", { why: /** @type {Error} */ (error).message });
       return;
     }
+    // Where nobody decides alone, two may add to a game with secrets at once, and the last entry is then another.
+    const stays = this.secret ? known.slice(0, -1) : known;
     const same =
       before?.id === value.id &&
-      known.every((entry, place) => JSON.stringify(entry) === JSON.stringify(this.log[place]));
+      stays.every((entry, place) => JSON.stringify(entry) === JSON.stringify(this.log[place]));
     if (before?.id === value.id && !same) this.notice = say("takenBack");
     else if (this.log.length > known.length) this.notice = "";
   }
@@ -246,11 +248,15 @@ export class Shared {
     await this.#write({ ...kept, rev: kept.rev + 1, log: await toText(log) });
   }
 
-  /** What this browser has to add by itself to a game with secrets. */
+  /** Add what this browser owes to a game with secrets. Whoever was quicker is heard of in a moment. */
   async dutiful() {
-    for (let rev = -1; this.position?.duty && this.kept?.rev !== rev;) {
-      rev = this.kept?.rev ?? -1;
-      await this.do("enter", this.position.duty);
+    try {
+      for (let rev = -1; this.position?.duty && this.kept?.rev !== rev;) {
+        rev = this.kept?.rev ?? -1;
+        await this.do("enter", this.position.duty);
+      }
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
     }
   }
 

@@ -73,6 +73,28 @@ const scenes = {
     };
   },
 
+  /** Two people play a game with secrets to its end: how many cups each sees before every move. */
+  async bluffed() {
+    const [gm, ann] = frames;
+    await begun(gm, ann);
+    const cups = [];
+    const count = (frame) => frame.evaluate(() => document.querySelectorAll(".od-board .od-cup").length);
+    for (;;) {
+      const due = () =>
+        document.querySelector("[data-od=choice]") || document.querySelector(".od-turn").innerText.includes("over");
+      const mover = await Promise.any(frames.map((frame) => until(frame, due).then(() => frame)));
+      if ((await text(".od-turn", mover)).includes("over")) break;
+      cups.push(await Promise.all(frames.map(count)));
+      const { rev } = await kept();
+      await mover.evaluate(() => document.querySelector("[data-od=choice]")?.click());
+      await page.waitForFunction((before) => room.metadata["oddsmith/table"].rev > before, { timeout: 15_000 }, rev);
+    }
+    for (const frame of frames) await shows(frame, "The game is over.");
+    await opened(gm, "At this table");
+    const transcript = JSON.parse(await gm.evaluate(() => document.querySelector("textarea").value));
+    return { cups, end: await Promise.all(frames.map(count)), transcript, size: (await kept()).log.length };
+  },
+
   /** An entry that cannot be, written into the room by hand; the game master takes it back. */
   async forged() {
     const [gm, ann] = frames;

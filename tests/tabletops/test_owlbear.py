@@ -17,18 +17,20 @@ from oddsmith.report.answers.accounts import RulesetAnswers
 from oddsmith.ruleset.transcript import read, verify
 from oddsmith.tabletops.owlbear import extension
 from tests.browser.conftest import served
-from tests.cases import SAMPLES, TESTS, account_of, ruleset
+from tests.cases import RULESETS, SAMPLES, TESTS, account_of, ruleset
 from tests.chromium import ROOT
 from tests.node import answers, picture
 
 GAMES = ("samples/pig.yaml", "publish/hostile.yaml")
+SECRET = RULESETS / "cups-and-coins.yaml"
 MORE = ("craps", "marbles", "snakes-and-ladders", "hot-purse")
 NAME = "<img src=x onerror=alert(1)>"
 
 
 @cache
 def accounts() -> tuple[RulesetAnswers, ...]:
-    return tuple(map(account_of, [*(TESTS / path for path in GAMES), *(SAMPLES / f"{name}.yaml" for name in MORE)]))
+    paths = [*(TESTS / path for path in GAMES), *(SAMPLES / f"{name}.yaml" for name in MORE), SECRET]
+    return tuple(map(account_of, paths))
 
 
 @cache
@@ -129,6 +131,15 @@ def test_one_person_plays_to_the_end_by_touch_with_non_players_and_python_comes_
     found = use(base, "alone", "gm=Keeper", game=ruleset(game).id, seed=2)
     assert found["turn"].startswith("The game is over.")
     assert verify(read(json.dumps(found["transcript"]).encode()), ruleset(game)).payoffs is not None
+
+
+@pytest.mark.browser
+def test_two_people_play_a_game_with_secrets_and_neither_sees_under_the_other_cup(base: str) -> None:
+    found = use(base, "bluffed", game="cups-and-coins", seed=5)
+    assert [1, 1] in found["cups"]
+    assert found["end"] == [0, 0]
+    assert found["size"] < 4000
+    assert verify(read(json.dumps(found["transcript"]).encode()), ruleset("cups-and-coins")).payoffs is not None
 
 
 @pytest.mark.browser
