@@ -143,6 +143,7 @@ interface FoundryGame {
   readonly messages: FoundryCollection<FoundryMessage>;
   readonly modules: { get(id: string): FoundryModule | undefined };
   readonly system: { readonly id: string };
+  readonly world: { readonly id: string };
   readonly settings: FoundrySettings;
   readonly keybindings: { register(module: string, key: string, binding: FoundryKeybinding): void };
   readonly socket: FoundrySocket;

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from oddsmith.report.english.play_bundle import purse_variables
+from oddsmith.report.policy.plan_table import plan_table
 from oddsmith.report.policy.policy_table import policy_table, value_table
 from oddsmith.ruleset.bundle import bundle, canonical, sha256
 from oddsmith.ruleset.model.ruleset import Ruleset
+from oddsmith.solve.extensive import solve_secrets
 from tests.cases import Case, solved
 
 PIGLET = Case("piglet", 2, {"target": 2, "bend": 3})
@@ -29,18 +31,32 @@ PLAYED = (
 )
 
 
+OPPONENTS: list[dict[str, Any]] = [
+    {"kind": "best", "policy": None, "best": None, "odds": []},
+    {"kind": "random", "policy": None, "best": None, "odds": []},
+    {"kind": "mixture", "policy": None, "best": [1, 2], "odds": []},
+]
+SECRET = (
+    Case("mia", 2),
+    Case("cups-and-coins", 2),
+    Case("liars-dice", 2, {"sides": 3}),
+    Case("blind-auction", 2),
+    Case("two-lanterns", 2),
+)
+
+
 def rules_of(game: str) -> Ruleset:
     """The rules of one of these games."""
-    return next(case.game.ruleset for case in PLAYED if case.name == game)
+    return next(case.game.ruleset for case in (*PLAYED, *SECRET) if case.name == game)
 
 
 def write(folder: Path) -> None:
     """Put games.json and the books into a folder, as a module has them."""
     listed = []
-    for case in PLAYED:
+    for case in (*PLAYED, *SECRET):
         place = folder / "games" / case.name
         (place / "play").mkdir(parents=True)
-        (place / "play.json").write_bytes(canonical(_book(case, place)))
+        (place / "play.json").write_bytes(canonical((_secret_book if case in SECRET else _book)(case, place)))
         rules = case.game.ruleset
         listed.append(
             {
@@ -56,20 +72,31 @@ def write(folder: Path) -> None:
     (folder / "games.json").write_text(json.dumps({"format": 1, "generator": "tests", "games": listed}), "utf-8")
 
 
+def _secret_book(case: Case, place: Path) -> dict[str, Any]:
+    solution = solve_secrets(case.game, case.objectives[0])
+    plan = plan_table(solution, [])
+    assert plan is not None
+    (place / "play" / "one.plan.gz").write_bytes(plan)
+    return _listed(case, OPPONENTS, plan="play/one.plan.gz")
+
+
 def _book(case: Case, place: Path) -> dict[str, Any]:
-    rules = case.game.ruleset
     solution = solved(case, case.objectives[0])
     policy, values = policy_table(solution), value_table(solution)
     assert policy is not None
     (place / "play" / "one.policy.gz").write_bytes(policy)
     if values:
         (place / "play" / "one.values.gz").write_bytes(values)
-    opponents = [
-        {"kind": "best", "policy": None, "best": None, "odds": []},
-        {"kind": "random", "policy": None, "best": None, "odds": []},
-        {"kind": "mixture", "policy": None, "best": [1, 2], "odds": []},
-        *({"kind": "named", "policy": name, "best": None, "odds": []} for name in rules.policies),
+    named: list[dict[str, Any]] = [
+        {"kind": "named", "policy": name, "best": None, "odds": []} for name in case.game.ruleset.policies
     ]
+    kept = "play/one.values.gz" if values else None
+    return _listed(case, [*OPPONENTS, *named], policy="play/one.policy.gz", values=kept)
+
+
+def _listed(case: Case, opponents: list[dict[str, Any]], **tables: str | None) -> dict[str, Any]:
+    """A book with one setting, and where its tables lie."""
+    rules = case.game.ruleset
     setting = {
         "slug": "one",
         "seats": case.seats,
@@ -77,9 +104,10 @@ def _book(case: Case, place: Path) -> dict[str, Any]:
         "unit": "",
         "objective": case.objectives[0],
         "share": rules.payoffs[case.objectives[0]].is_share,
-        "policy": "play/one.policy.gz",
-        "values": "play/one.values.gz" if values else None,
+        "policy": None,
+        "values": None,
         "opponents": opponents,
+        **tables,
     }
     if case is BET:
         setting["wager"] = setting["prize"] = "1"

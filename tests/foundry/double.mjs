@@ -28,6 +28,20 @@ const merged = (old, changes) =>
     }),
   );
 
+/** What a browser keeps. */
+function shelf() {
+  const held = new Map();
+  return {
+    get length() {
+      return held.size;
+    },
+    key: (place) => [...held.keys()][place] ?? null,
+    getItem: (key) => held.get(key) ?? null,
+    setItem: (key, text) => void held.set(key, text),
+    removeItem: (key) => void held.delete(key),
+  };
+}
+
 export class Denied extends Error {}
 
 export class World {
@@ -150,6 +164,7 @@ class Client {
     this.hooks = new Map();
     this.registered = []; // what was hooked, by its number
     this.own = new Map(); // settings of this screen alone
+    this.storage = shelf();
     this.rolling = new Map(); // whoever waits for dice on this screen, by message
     this.waitedFor = 0; // how often somebody asked for them
     this.commands = world.generation < 14 ? undefined : {};
@@ -289,6 +304,7 @@ class Client {
     return {
       game: this.#game(),
       CONFIG: world.config,
+      localStorage: this.storage,
       Roll,
       ChatMessage,
       foundry: {
@@ -358,6 +374,7 @@ class Client {
     return {
       userId: me.id,
       user: me.user,
+      world: { id: "the-world" },
       system: world.system,
       modules: world.modules,
       // Whoever asks about dice that lie still waits for ever.

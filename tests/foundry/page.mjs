@@ -133,7 +133,9 @@ const note = (kind) => (text) => {
   notes.push(`${kind}: ${text}`);
   document.querySelector("#notes").textContent = text;
 };
-Object.assign(globalThis, globals, {
+for (const client of Object.values(clients)) client.globals.localStorage = globalThis.localStorage;
+const { localStorage: _, ...given } = globals;
+Object.assign(globalThis, given, {
   fetch: globalThis.fetch.bind(globalThis),
   setTimeout: globalThis.setTimeout.bind(globalThis),
   Worker: globalThis.Worker,
@@ -181,7 +183,7 @@ if (here !== "gm") {
   const { Tables } = await import("/modules/tavern/scripts/foundry/tables/tables.mjs");
   const { moduleGames } = await import("/modules/tavern/scripts/foundry/world/games.mjs");
   const other = { ...clients.gm.globals, fetch: globalThis.fetch };
-  registerSettings("tavern", () => {}, other);
+  registerSettings("tavern", () => globalThis.keeper?.changed(), other);
   const host = foundryHost("tavern", other);
   const tables = new Tables(host, moduleGames(host.load));
   tables.begin();

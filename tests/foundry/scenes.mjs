@@ -18,6 +18,7 @@ for (const file of [
   "./breaks.mjs",
   "./cards.mjs",
   "./screens.mjs",
+  "./secrets.mjs",
 ])
   for (const [name, scene] of Object.entries(await import(file))) {
     let [error, transcripts] = [null, []];

@@ -54,11 +54,12 @@ const due = (controls) => {
   const { keeper } = window;
   const { id, phase, seats, mover } = keeper.all().at(-1);
   if (phase === "over") return phase;
+  if (mover === null) return 0; // it waits for what browsers add by themselves
   if (seats[mover].user === "ann") return document.querySelectorAll(controls).length;
   if (seats[mover].user === "gm" && !window.moving)
     window.moving = keeper
       .position(keeper.get(id))
-      .then(({ actions }) => keeper.send("act", { table: id, action: actions && actions.length - 1 }))
+      .then(({ actions }) => keeper.move(keeper.get(id), actions && actions.length - 1))
       .finally(() => (window.moving = null));
   return 0;
 };

@@ -55,7 +55,7 @@ def content(rules: Ruleset) -> GameContent:
 @pytest.fixture(scope="module")
 def games() -> list[GameContent]:
     rulesets = [load(RULESETS / f"{name}.yaml")[0] for name in shipped()]
-    return [content(each) for each in rulesets if not each.has_secrets]
+    return [content(each) for each in rulesets]
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +90,8 @@ def test_a_player_and_a_game_master_play_every_shipped_game_with_a_reload_in_the
 def test_every_shipped_game_is_chosen_and_played_by_touch(base: str, games: list[GameContent], width: int) -> None:
     found = use(base, "tavern games", "user=gm&away=ann&seed=3", width=width, touched=True)
     titles = [each.ruleset.title for each in games]
-    assert sum(each.known == "solved" for each in games) > len(games) / 2
+    shipped_answers = [each for each in games if not each.ruleset.has_secrets]
+    assert sum(each.known == "solved" for each in shipped_answers) > len(shipped_answers) / 2
     assert found["offered"] == titles
     assert [each["title"] for each in found["tables"]] == titles
     for each in found["tables"]:

@@ -29,7 +29,7 @@ KEY = re.compile(r"ODDSMITH(?:\.\w+)+")
 FOR_DEVELOPERS = re.compile(r"throw new \w+\(|found\.faults|wrong\.push|console\.error")
 SENTENCE = re.compile(r"[A-Za-z]{2,}[,.:]? [A-Za-z]{2,}|^[A-Z][a-z]+[.!]?$")
 CLASSES = re.compile(r"(?:(?:fa|od|oddsmith)-[\w-]+ ?)+")
-NAMES = {"Enter", "Escape", "Actor", "OWNER"}
+NAMES = {"Enter", "Escape", "Actor", "OWNER", "oddsmith dice 1"}
 
 
 def bare(text: str) -> str:

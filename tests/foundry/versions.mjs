@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 
+import { VERSION } from "../../site/foundry/world/shapes.mjs";
 import { act, arrive, ask, first, seated, stage, toTheEnd, user } from "./stage.mjs";
 
 /** The world's record as version 1 wrote it. */
@@ -13,6 +14,7 @@ function aged(world) {
     for (const table of Object.values(kept.tables ?? kept)) {
       table.v = 1;
       delete table.house;
+      delete table.keeper;
     }
   }
 }
@@ -27,10 +29,13 @@ export async function a_game_of_the_version_before_goes_on() {
   aged(world);
   for (const who of ["gm", "alice", "bob"]) await arrive(world[who]); // the module was updated, and everybody comes back
   await world.quiet();
-  assert.deepEqual([first(world).v, first(world).house, first(world).log.length], [2, "", 1]);
+  assert.deepEqual(
+    [first(world).v, first(world).house, first(world).keeper, first(world).log.length],
+    [VERSION, "", null, 1],
+  );
   assert.equal(await act(world), null);
   const kept = world.settings.get("tables");
-  assert.deepEqual([kept.v, kept.tables[id].v, kept.tables[id].house], [2, 2, ""]);
+  assert.deepEqual([kept.v, kept.tables[id].v, kept.tables[id].house], [VERSION, VERSION, ""]);
   await toTheEnd(world);
   assert.equal(await ask(world.gm, "rematch", { table: id }), null);
 }
@@ -50,7 +55,7 @@ export async function a_table_of_the_version_before_that_rests_can_be_taken_back
 export async function nothing_is_written_over_what_a_newer_version_wrote() {
   const world = await stage();
   await opened(world.gm, "bob");
-  world.settings.get("tables").v = 3;
+  world.settings.get("tables").v = VERSION + 1;
   const before = JSON.stringify([...world.settings]);
   const { id } = first(world);
   assert.equal(await ask(world.bob, "join", { table: id, seat: 0 }), "newer");

@@ -59,7 +59,7 @@ def use(base: str, scene: str, query: str, **job: Any) -> Any:
     script, _, name = scene.rpartition(" ")
     job = {"base": base, "scene": name, "query": query, **picture(f"foundry-{scene.replace(' ', '-')}"), **job}
     (found,) = answers(HERE / f"{script or 'view'}.mjs", job, timeout=600)
-    assert found["errors"] == []
+    assert found["errors"] == [], found["errors"]
     assert found["missing"] == []
     assert found["serious"] == []
     assert found["wide"] <= 0

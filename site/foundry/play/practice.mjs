@@ -3,6 +3,7 @@
 
 import { OwnDice } from "../../runtime/rules/random.mjs";
 import { opponentsOf, usual } from "../../runtime/table/opponents.mjs";
+import { sighted } from "../../runtime/table/sight.mjs";
 import { Table } from "../../runtime/table/table.mjs";
 import { line } from "../../runtime/words/drawn.mjs";
 import { moveParts, opponentName } from "../../runtime/words/sentences.mjs";
@@ -21,13 +22,20 @@ export class Practice {
     this.names = players.map((_, seat) =>
       seat ? tell("guest", { number: seat + 1, play }) : say("ODDSMITH.Practice.You"),
     );
-    /** @type {import("../../runtime/words/drawn.mjs").Line[]} */
-    this.story = [];
     this.#others();
   }
 
-  get state() {
-    return this.table.state;
+  /** What the person sees of it. */
+  get seen() {
+    const { ready, table } = this;
+    return sighted(ready, { state: table.state, moves: table.moves }, 0);
+  }
+
+  /** What happened so far, as the person saw it. */
+  get story() {
+    const { game } = this.ready;
+    const name = (/** @type {number} */ seat) => (seat ? this.names[seat] : null);
+    return this.seen.moves.map((move) => line(game, moveParts(game, move.before, move, name(move.seat), this.names)));
   }
 
   get actions() {
@@ -36,25 +44,14 @@ export class Practice {
 
   /** The person's own move: a place among the legal actions, or null for a roll. @param {number | null} action */
   act(action) {
-    this.#note(() =>
-      action === null ? this.table.roll() : this.table.choose(/** @type {any} */ (this.table.actions)[action]),
-    );
+    if (action === null) this.table.roll();
+    else this.table.choose(/** @type {any} */ (this.table.actions)[action]);
     this.#others();
   }
 
   /** Let the others play until the person is to act. A game that never asks the person stops after a while, and goes on
    * at the next call. */
   #others() {
-    for (let steps = 0; !this.table.over && !this.table.waits && steps < 500; steps++)
-      this.#note(() => this.table.step());
-  }
-
-  /** @param {() => import("../../runtime/table/table.mjs").Move} how */
-  #note(how) {
-    const before = this.table.state;
-    const move = how();
-    const { game } = this.ready;
-    const name = move.seat ? this.names[move.seat] : null;
-    this.story.push(line(game, moveParts(game, before, move, name, this.names)));
+    for (let steps = 0; !this.table.over && !this.table.waits && steps < 500; steps++) this.table.step();
   }
 }

@@ -2,7 +2,7 @@
 /** The window of a table: the board, whose turn it is, what can be done, and what happened. */
 
 import { seatsOf } from "../../runtime/table/round.mjs";
-import { adviceParts, advised } from "../../runtime/words/advice.mjs";
+import { adviceParts, advised, mixedAdvice } from "../../runtime/words/advice.mjs";
 import { button, controlNamed, focused } from "../../runtime/words/controls.mjs";
 import { staged, story } from "../../runtime/words/board.mjs";
 import { controls } from "../../runtime/words/drawn.mjs";
@@ -12,6 +12,7 @@ import { tell } from "../../runtime/words/words.mjs";
 import { money } from "../money/coins.mjs";
 import { brokenText, payerText, settledRefunds } from "../money/settlement.mjs";
 import { otherGoal, stakes } from "../money/stakes.mjs";
+import { isSealed } from "../tables/sealing.mjs";
 import { still } from "../world/still.mjs";
 import { complain, say } from "../world/words.mjs";
 import { Practice } from "./practice.mjs";
@@ -105,7 +106,7 @@ export class TableWindow extends ApplicationV2 {
     const { ready, state, moves, names } = position;
     const mine = seatsOf(record.seats, game.user.id);
     const stage = staged(ready, state, moves, names, { mine, pictures: record.seats.map(({ img }) => img) });
-    const over = record.phase === "over" || !state.phase;
+    const over = record.phase === "over" || (!state.phase && !position.busy);
     return {
       ...frame,
       stage,
@@ -141,7 +142,8 @@ export class TableWindow extends ApplicationV2 {
       kind && chips !== null ? say("ODDSMITH.Table.Chips", { chips }) : "",
       kind ? payerText(host, record) : "",
       kind ? otherGoal(ready) : "",
-      ready.policy ? "" : say("ODDSMITH.Table.Unsolved"),
+      ready.policy || ready.plan ? "" : say("ODDSMITH.Table.Unsolved"),
+      isSealed(record) ? say("ODDSMITH.Table.Sealed") : "",
       seconds && record.phase !== "over" ? say("ODDSMITH.Table.Timer", { seconds }) : "",
     ];
     const journal = (/** @type {"journal" | "odds"} */ which) => () =>
@@ -187,16 +189,31 @@ export class TableWindow extends ApplicationV2 {
 
   /** @param {TableRecord} record @param {Position} position @param {Rights} rights @returns {Parts} */
   #turn(record, position, rights) {
-    const { ready, state, names, actions } = position;
+    const { ready, state, names, actions, busy, waits = [], lost, changed } = position;
+    if (changed || lost) return { turn: say(changed ? "ODDSMITH.Table.Changed" : "ODDSMITH.Table.Lost") };
+    if (busy) return { turn: this.#waiting(record, names, waits) };
     const own = rights.act && (!game.user.isGM || record.seats[state.mover].user === game.user.id);
     const name = names[state.mover];
     const gone = absent(this.desk.tables.host, record.seats[state.mover]);
     const whose = [tell("turnOf", { name }), gone ? say("ODDSMITH.Table.Absent", { name }) : ""];
     const turn = own ? yourTurn(ready, state) : whose.filter(Boolean).join(" ");
-    const choices = own ? this.moves(record, position) : gone && rights.manage ? [standIn(this)] : [];
+    const choices = own ? this.moves(record, position) : gone && rights.direct ? [standIn(this)] : [];
     const sees = { nobody: false, gm: game.user.isGM, owner: own, everyone: true }[record.advice];
-    const hasAdvice = sees && ready.policy && actions && actions.length > 1;
-    return { turn, choices, advice: hasAdvice ? [this.#advisor(() => adviceParts(advised(ready, state, names)))] : [] };
+    const hasAdvice = sees && (ready.policy || (ready.plan && own)) && actions && actions.length > 1;
+    const advice = () =>
+      ready.plan ? mixedAdvice(ready, { ...position, actions }) : adviceParts(advised(ready, state, names));
+    return { turn, choices, advice: hasAdvice ? [this.#advisor(advice)] : [] };
+  }
+
+  /** For whose clients a game with secrets waits. @param {TableRecord} record @param {readonly string[]} names
+   * @param {readonly number[]} waits */
+  #waiting({ seats, keeper }, names, waits) {
+    const { host } = this.desk.tables;
+    const client = (/** @type {number} */ place) => (seats[place].kind === "npc" ? keeper : seats[place].user);
+    const away = waits.filter((place) => !host.users().some(({ id, active }) => id === client(place) && active));
+    const list = (/** @type {readonly number[]} */ places) => places.map((place) => names[place]).join(", ");
+    if (away.length) return say("ODDSMITH.Table.WaitsAway", { names: list(away) });
+    return say("ODDSMITH.Table.WaitsFor", { names: list(waits) });
   }
 
   /** The moves of the player to move. @param {TableRecord} record @param {Position} position
@@ -237,7 +254,8 @@ export class TableWindow extends ApplicationV2 {
   }
 
   /** @param {Practice} practice @returns {Parts} */
-  #practising({ ready, state, names, story, actions, table }) {
+  #practising({ ready, names, seen, story, actions, table }) {
+    const { state, moves } = seen;
     const act = (/** @type {number | null} */ place) => {
       this.practice?.act(place);
       void this.render();
@@ -246,7 +264,7 @@ export class TableWindow extends ApplicationV2 {
       button(text, () => act(place), { "data-od": "choice" });
     const turn = table.over ? ending(ready, state, names) : yourTurn(ready, state);
     const choices = table.over ? [] : controls(ready, state, actions, names, one);
-    return { stage: staged(ready, state, table.moves, names), turn, story, choices };
+    return { stage: staged(ready, state, moves, names), turn, story, choices };
   }
 
   // --- asking and drawing

@@ -6,6 +6,7 @@ import { button, choice } from "../../runtime/words/controls.mjs";
 import { opponentText } from "../../runtime/words/sentences.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { settlementOf, settlementTexts } from "../money/settlement.mjs";
+import { isSealed } from "../tables/sealing.mjs";
 import { say } from "../world/words.mjs";
 
 /** @typedef {import("../tables/tables.mjs").Position} Position */
@@ -43,7 +44,7 @@ function keeping(view, record, position, rights) {
   const { seats, phase } = record;
   const body = make("div", { class: "od-tools" });
   const mover = phase === "play" && position.state.phase ? seats[position.state.mover] : null;
-  if (mover && rights.manage && rights.act && mover.kind === "user" && mover.user !== game.user.id) {
+  if (mover && rights.direct && rights.act && mover.kind === "user" && mover.user !== game.user.id) {
     const text = say("ODDSMITH.Tools.PlayFor", { name: mover.name });
     const moves = [...view.moves(record, position), standIn(view)];
     body.append(
@@ -52,7 +53,7 @@ function keeping(view, record, position, rights) {
   }
   body.append(...unsettled(view, record, rights));
   const handed =
-    rights.manage && phase !== "over" ? [...seats.keys()].filter((place) => seats[place].kind === "user") : [];
+    rights.direct && phase !== "over" ? [...seats.keys()].filter((place) => seats[place].kind === "user") : [];
   body.append(...handed.map((place) => handing(view, record, position, place)));
   body.append(...(rights.manage ? showing(view, record) : []));
   const { desk } = view;
@@ -60,8 +61,10 @@ function keeping(view, record, position, rights) {
     make(
       "div",
       { class: "od-choices" },
-      rights.manage && record.log.length ? view.asks("ODDSMITH.Tools.Undo", "undo") : null,
-      button(say("ODDSMITH.Tools.Transcript"), () => view.ask(() => desk.saveTranscript(record.id))),
+      rights.direct && record.log.length ? view.asks("ODDSMITH.Tools.Undo", "undo") : null,
+      isSealed(record) && phase !== "over"
+        ? null
+        : button(say("ODDSMITH.Tools.Transcript"), () => view.ask(() => desk.saveTranscript(record.id))),
       rights.close ? button(say("ODDSMITH.Tools.Close"), () => void closing(view, record)) : null,
     ),
   );

@@ -5,7 +5,7 @@
  */
 
 import { opponentsOf, pick, usual } from "../../runtime/table/opponents.mjs";
-import { actionsAt, chooseEntry, replay, throwEntry, transcript } from "../../runtime/table/record.mjs";
+import { actionsAt, chooseEntry, entriesOf, replay, throwEntry, transcript } from "../../runtime/table/record.mjs";
 import { ending, namesOf, opponentName } from "../../runtime/words/sentences.mjs";
 import { doubtful, payouts, reversals, unsettled } from "../money/ledger.mjs";
 import { pay, recover } from "../money/payments.mjs";
@@ -19,6 +19,7 @@ import { still } from "../world/still.mjs";
 import { breakOff, created, finish, free, giveUp, repeated, settle, sit, stakeForOthers } from "./opening.mjs";
 import { Posts } from "./posts.mjs";
 import { rights } from "./rights.mjs";
+import { isSealed, ownedBy } from "./sealing.mjs";
 import { cast, leads } from "./throws.mjs";
 
 /** @typedef {import("../world/shapes.mjs").Host} Host */
@@ -29,6 +30,7 @@ import { cast, leads } from "./throws.mjs";
 /** @typedef {import("../../runtime/table/record.mjs").Entry} Entry */
 /** @typedef {import("./opening.mjs").At} At */
 /** @typedef {import("./throws.mjs").Thrown} Thrown */
+/** @typedef {import("../../runtime/sealed/sealed.mjs").Sealing} Sealing */
 /** @typedef {import("../world/net.mjs").Rest} Rest */
 
 const KEPT = 10; // finished tables
@@ -43,11 +45,13 @@ const rollOf = ({ id, rev }) => `${id} ${rev}`;
 
 export class Authority {
   /** @param {Host} host @param {import("../world/games.mjs").Games} library
-   * @param {import("../world/net.mjs").Net} net whose queue is the only one, and who knows which window decides */
-  constructor(host, library, net) {
+   * @param {import("../world/net.mjs").Net} net whose queue is the only one, and who knows which window decides
+   * @param {import("./sealing.mjs").Sealing} sealing */
+  constructor(host, library, net, sealing) {
     this.host = host;
     this.library = library;
     this.net = net;
+    this.sealing = sealing;
     this.posts = new Posts(host, library);
     this.opened = new Pace(host, OPENED, SPAN);
     /** @type {Set<string>} dice on their way, by table and revision */
@@ -93,7 +97,7 @@ export class Authority {
     },
     act: async (at, { action }) => {
       const { record, user } = at;
-      grant(record.phase === "play", "phase");
+      grant(record.phase === "play" && !isSealed(record), "phase");
       grant(rights(this.host, record, user).act, "turn");
       const ready = await this.library.of(record);
       const { state } = replay(ready, record.log);
@@ -105,6 +109,16 @@ export class Authority {
       }
       grant(action !== null && action < actions.length, "action");
       return this.#append(at, ready, chooseEntry(ready.game, state.mover, actions[action]));
+    },
+    enter: async (at, { entries }) => {
+      const { record, user } = at;
+      grant(record.phase === "play" && isSealed(record), "phase");
+      const own = ownedBy(record, user);
+      grant(
+        entries.every((/** @type {Sealing} */ { seat }) => own.includes(seat - 1)),
+        "turn",
+      );
+      await this.#enter(at, entries);
     },
     undo: (at) => this.#undo(at),
     rematch: (at) => this.#rematch(at),
@@ -118,7 +132,7 @@ export class Authority {
     },
     hand: async (at, { seat, skill }) => {
       const { record } = at;
-      grant(rights(this.host, record, at.user).manage);
+      grant(rights(this.host, record, at.user).direct);
       grant(record.phase !== "over", "phase");
       const ready = await this.library.of(record);
       const how = opponentsOf(ready.setting)[skill];
@@ -139,7 +153,7 @@ export class Authority {
       await this.#commit(at);
     },
     stand: async (at) => {
-      grant(rights(this.host, at.record, at.user).manage);
+      grant(rights(this.host, at.record, at.user).direct);
       grant(at.record.phase === "play", "phase");
       return this.#move(at);
     },
@@ -164,7 +178,7 @@ export class Authority {
     grant(rights(this.host, old, user).rematch);
     const ready = await this.library.of(old);
     // What was broken off is for a game master to repeat.
-    grant(isGM(this.host, user) || !replay(ready, old.log).state.phase);
+    grant(isGM(this.host, user) || !(await this.#standing(ready, old)).state.phase);
     await this.#open({ ...at, record: repeated(at) }, old);
   }
 
@@ -222,15 +236,39 @@ export class Authority {
     const { step, move } = made;
     if (unseen?.casts.length) entry.message = await this.posts.show(record, ready, [...moves, move], unseen, at.user);
     record.log.push(entry);
-    if (!step.state.phase) {
-      finish(at);
-      if (record.stake) await pay(at, record, payouts(record, winnings(ready, step.state, record.stake)), false);
-    }
+    if (step.state.phase) return this.#commit(at);
+    await this.#end(at, ready, step.state, record.log);
+  }
+
+  /** Add entries to a game with secrets. It ends once everything is opened. @param {At} at
+   * @param {readonly Sealing[]} entries */
+  async #enter(at, entries) {
+    const { record } = at;
+    const log = [...record.log, ...entries];
+    grant(log.length <= LONGEST_LOG, "long");
+    const ready = await this.library.of(record);
+    const { state, moves, busy } = await this.sealing.known(ready, record, log);
+    record.log = log;
+    if (state.phase || busy) return this.#commit(at);
+    await this.#end(at, ready, state, entriesOf(ready, moves));
+  }
+
+  /** The game is over: settle, and tell. @param {At} at @param {Ready} ready
+   * @param {import("../../runtime/rules/rules.mjs").State} state @param {readonly Entry[]} log of the transcript */
+  async #end(at, ready, state, log) {
+    const { record } = at;
+    finish(at);
+    if (record.stake) await pay(at, record, payouts(record, winnings(ready, state, record.stake)), false);
     await this.#commit(at);
-    if (step.state.phase) return;
-    const end = ending(ready, step.state, namesOf(record.seats, ready.game.sides));
-    const got = settlement(this.host, record, ready, step.state);
-    await this.posts.tell(record, end, got, { transcript: transcript(ready, record) });
+    const end = ending(ready, state, namesOf(record.seats, ready.game.sides));
+    const got = settlement(this.host, record, ready, state);
+    await this.posts.tell(record, end, got, { transcript: transcript(ready, { ...record, log }) });
+  }
+
+  /** What everybody knows of where a table stands. @param {Ready} ready @param {TableRecord} record
+   * @returns {Promise<{state: import("../../runtime/rules/rules.mjs").State, busy?: boolean}>} */
+  async #standing(ready, record) {
+    return isSealed(record) ? this.sealing.known(ready, record) : replay(ready, record.log);
   }
 
   /** Break a table off. The chat is told if money moved, or if nobody asked for it. @param {At} at
@@ -250,7 +288,7 @@ export class Authority {
   /** Back to before the last thing that a person did. @param {At} at */
   async #undo(at) {
     const { record, world } = at;
-    grant(rights(this.host, record, at.user).manage);
+    grant(rights(this.host, record, at.user).direct);
     const next = record.next === null ? null : world.tables[record.next];
     // A rematch that nobody plays yet is one no more.
     grant(record.phase !== "lobby" && (next?.phase ?? "lobby") === "lobby", "undo");
@@ -280,6 +318,7 @@ export class Authority {
     const { record } = at;
     const seat = record.mover === null ? null : record.seats[record.mover];
     grant(record.phase === "play" && seat?.user === creator && flags.rev === record.rev, "turn");
+    grant(!isSealed(record), "action");
     grant(!record.log.some(({ message }) => message === id), "stale");
     const ready = await this.library.of(record);
     const { state } = replay(ready, record.log);
@@ -317,7 +356,7 @@ export class Authority {
    * @param {number} [tries] how often, where it fails */
   #wake(record, pause, tries = TRIES) {
     const { id, rev, phase, mover, seats, log } = record;
-    if (phase !== "play" || mover === null) return;
+    if (phase !== "play" || mover === null || isSealed(record)) return;
     const wait = pause ?? this.#pause(seats[mover]);
     if (wait === Infinity) return;
     const failed = (/** @type {unknown} */ error) => {
@@ -396,7 +435,8 @@ export class Authority {
     record.mover = null;
     if (record.phase === "play") {
       const ready = await this.library.of(record);
-      record.mover = replay(ready, record.log).state.mover;
+      const { state, busy } = await this.#standing(ready, record);
+      record.mover = busy ? null : state.mover;
     }
     await at.save();
     this.#wake(record);

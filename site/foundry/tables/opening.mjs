@@ -10,6 +10,7 @@ import { reserveOf, stakes } from "../money/stakes.mjs";
 import { called, grant, isGM, pictured, VERSION } from "../world/shapes.mjs";
 import { say } from "../world/words.mjs";
 import { housed } from "./rights.mjs";
+import { isSealed } from "./sealing.mjs";
 
 /** @typedef {import("../world/shapes.mjs").Host} Host */
 /** @typedef {import("../world/shapes.mjs").Seat} Seat */
@@ -45,7 +46,8 @@ export async function created(asking, library, body) {
   const money = moneyFor(asking, body.money);
   const house = money.currency === "chips" ? "" : body.house; // chips are people's alone
   grant(house === "" || (gm && (house === OWN || host.actor(house))));
-  return recordOf(asking, { game, rules, setting: ready.setting.slug, seats, stake, advice, house }, money);
+  const keeper = ready.rules.secrets ? host.me() : null;
+  return recordOf(asking, { game, rules, setting: ready.setting.slug, seats, stake, advice, house, keeper }, money);
 }
 
 /** What a table is played for: a game master chooses, from what there is. @param {Asking} asking
@@ -68,11 +70,12 @@ export function repeated(at) {
     held: seat.user,
     ...(yielded && { kind: /** @type {const} */ ("user"), held: yielded.user, name: yielded.name }),
   }));
-  return recordOf(at, { game, rules, setting, seats, stake, advice, house }, chips);
+  const keeper = isSealed(at.record) ? at.host.me() : null;
+  return recordOf(at, { game, rules, setting, seats, stake, advice, house, keeper }, chips);
 }
 
 /** @param {Asking} asking
- * @param {Pick<TableRecord, "game" | "rules" | "setting" | "seats" | "stake" | "advice" | "house">} given
+ * @param {Pick<TableRecord, "game" | "rules" | "setting" | "seats" | "stake" | "advice" | "house" | "keeper">} given
  * @param {Currency} money @returns {TableRecord} */
 function recordOf({ host, world, user }, given, { currency, coin, path }) {
   const gm = isGM(host, user);

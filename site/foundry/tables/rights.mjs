@@ -2,6 +2,7 @@
 /** Who may do what at a table. The windows ask to show buttons; the authority asks again, and its answer counts. */
 
 import { isGM } from "../world/shapes.mjs";
+import { isSealed } from "./sealing.mjs";
 
 /** @typedef {import("../world/shapes.mjs").TableRecord} TableRecord */
 /** @typedef {import("../world/shapes.mjs").Host} Host */
@@ -31,17 +32,25 @@ export function rights(host, record, user) {
   const places = (/** @type {(seat: Seat) => boolean} */ fits) =>
     known && phase === "lobby" ? [...seats.keys()].filter((place) => fits(seats[place])) : [];
   const acting = mover === null ? null : seats[mover];
+  // Nobody else has the secrets of a seat, so nobody plays for it.
+  const sealed = isSealed(record) && phase !== "lobby";
   const sits = seats.some((seat) => seat.user === user);
   return {
-    act: known && phase === "play" && acting !== null && acting.kind === "user" && (gm || plays(host, acting, user)),
+    act:
+      known &&
+      phase === "play" &&
+      acting !== null &&
+      acting.kind === "user" &&
+      (sealed ? acting.user === user : gm || plays(host, acting, user)),
     manage: gm,
+    direct: gm && !sealed,
     close: gm || (phase === "lobby" && record.dealer === user),
     join: places(
       (seat) =>
         seat.kind === "user" && seat.user === null && (gm || seat.held === user || (seat.held === null && !sits)),
     ),
     leave: places((seat) => seat.kind === "user" && seat.user !== null && (gm || seat.user === user)),
-    yield: phase === "play" ? [...seats.keys()].filter((place) => known && seats[place].user === user) : [],
+    yield: phase === "play" && !sealed ? [...seats.keys()].filter((place) => known && seats[place].user === user) : [],
     start:
       phase === "lobby" &&
       (gm || record.dealer === user) &&

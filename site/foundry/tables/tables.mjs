@@ -7,7 +7,7 @@
  * game master whom the host names as the authority also answers and writes; nobody else ever does.
  */
 
-import { actionsAt, replay, throwEntry, transcript } from "../../runtime/table/record.mjs";
+import { actionsAt, entriesOf, replay, throwEntry, transcript } from "../../runtime/table/record.mjs";
 import { namesOf } from "../../runtime/words/sentences.mjs";
 import { chipsOf } from "../money/purses.mjs";
 import { worldOf } from "../world/keeping.mjs";
@@ -15,6 +15,7 @@ import { Net } from "../world/net.mjs";
 import { grant, LONGEST_LOG, RefusedRequest } from "../world/shapes.mjs";
 import { Authority } from "./authority.mjs";
 import { rights } from "./rights.mjs";
+import { isSealed, Sealing } from "./sealing.mjs";
 import { turnLines } from "./posts.mjs";
 import { cast, leads } from "./throws.mjs";
 
@@ -25,13 +26,15 @@ import { cast, leads } from "./throws.mjs";
 /** @typedef {import("../../runtime/rules/rules.mjs").State} State */
 /** @typedef {import("../../runtime/rules/rules.mjs").Action} Action */
 /** @typedef {import("../../runtime/table/record.mjs").Told} Told a move with `before`, the state it was made in */
-/** @typedef {{ready: Ready, state: State, moves: Told[], names: string[], actions: Action[] | null}} Position `names`
- * by seat; `actions` what the mover may choose from, null where dice are due or the game is over (then state.phase is
- * "") */
-/** @typedef {{act: boolean, manage: boolean, close: boolean, join: number[], leave: number[], yield: number[],
- *   start: boolean, rematch: boolean}} Rights `act` for the seat to move; `manage`: undo, hand over and let a
- * non-player stand in; `join`, `leave` and `yield` list places of seats. Whoever sits at a table joins no second seat
- * of it that is free for all */
+/** @typedef {{ready: Ready, state: State, moves: Told[], names: string[], actions: Action[] | null, busy?: boolean,
+ * waits?: number[], lost?: boolean, changed?: boolean}} Position `names` by seat; `actions` what the mover may choose
+ * from, null where dice are due or the game is over (then state.phase is ""). In a game with secrets it is what the
+ * user of this client sees: `waits` for the clients of these seats while `busy`; `lost` if another client has what this
+ * one would need, and `changed` if entries were not only added */
+/** @typedef {{act: boolean, manage: boolean, direct: boolean, close: boolean, join: number[], leave: number[],
+ *   yield: number[], start: boolean, rematch: boolean}} Rights `act` for the seat to move; `direct`: undo, hand over
+ * and let a non-player stand in; `manage`: what a game master may do besides; `join`, `leave` and `yield` list places
+ * of seats. Whoever sits at a table joins no second seat of it that is free for all */
 /** What `send` takes, by type. `rev` is put in by `send` where it is left out.
  * @typedef {{
  *   create: {game: string, setting: string, stake: number, advice: "gm" | "owner" | "everyone" | "nobody",
@@ -39,6 +42,7 @@ import { cast, leads } from "./throws.mjs";
  *     money?: import("../money/coins.mjs").Currency | null, house?: string},
  *   join: {table: string, seat: number}, leave: {table: string, seat: number}, start: {table: string, rev?: number},
  *   act: {table: string, rev?: number, action: number | null}, undo: {table: string, rev?: number},
+ *   enter: {table: string, rev?: number, entries: import("../../runtime/sealed/sealed.mjs").Sealing[]},
  *   rematch: {table: string, rev?: number}, close: {table: string, rev?: number},
  *   hand: {table: string, rev?: number, seat: number, skill: number},
  *   yield: {table: string, rev?: number, seat: number}, stand: {table: string, rev?: number},
@@ -78,7 +82,10 @@ export class Tables {
       (type, body, user) => this.authority.handle(type, body, user),
       () => this.#tell(),
     );
-    this.authority = new Authority(host, library, this.net);
+    this.sealing = new Sealing(host, library, ({ id: table, rev }, entries) =>
+      this.send("enter", { table, rev, entries }),
+    );
+    this.authority = new Authority(host, library, this.net, this.sealing);
   }
 
   /** Listen to the others, and go on with what waits for a non-player. */
@@ -91,6 +98,7 @@ export class Tables {
       (message, creator) => void this.net.run(() => this.authority.thrown(message, creator)).catch(failed),
     );
     this.resume();
+    this.sealing.forget(this.all());
   }
 
   /** To be called when users come or go: another one may have become the authority. */
@@ -105,6 +113,7 @@ export class Tables {
   }
 
   #tell() {
+    if (!this.net.quiet) void this.sealing.look(() => this.all());
     for (const hearer of this.hearers) hearer();
   }
 
@@ -142,8 +151,10 @@ export class Tables {
   /** @param {TableRecord} record @returns {Promise<Position>} */
   async #position(record) {
     const ready = await this.library.of(record);
+    const names = namesOf(record.seats, ready.game.sides);
+    if (isSealed(record)) return { ready, names, ...(await this.sealing.position(ready, record)) };
     const { state, moves } = replay(ready, record.log);
-    return { ready, state, moves, names: namesOf(record.seats, ready.game.sides), actions: actionsAt(ready, state) };
+    return { ready, state, moves, names, actions: actionsAt(ready, state) };
   }
 
   /** What somebody may do at a table. @param {TableRecord} record @param {string} user id @returns {Rights} */
@@ -177,6 +188,7 @@ export class Tables {
    * them), one who sits there does; for whom somebody else plays, the authority throws. @param {TableRecord} record
    * @param {number | null} action as of the message "act" */
   async move(record, action) {
+    if (isSealed(record)) return this.sealing.move((await this.position(record)).ready, record, action);
     const own = record.mover !== null && record.seats[record.mover].user === this.host.me();
     if (action === null && own && this.host.get("trusting") === true) return this.#throwHere(record);
     return this.send("act", { table: record.id, rev: record.rev, action });
@@ -217,6 +229,7 @@ export class Tables {
 
   /** The transcript of a table, as `oddsmith play --verify` reads it. @param {TableRecord} record */
   async transcript(record) {
-    return transcript((await this.position(record)).ready, record);
+    const { ready, moves } = await this.position(record);
+    return transcript(ready, isSealed(record) ? { ...record, log: entriesOf(ready, moves) } : record);
   }
 }

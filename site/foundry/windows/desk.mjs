@@ -48,7 +48,8 @@ export class Desk {
    * @param {import("../world/shapes.mjs").TableRecord} record @returns {import("../tables/tables.mjs").Rights} */
   rights(record) {
     if (!this.tables.waitingForGM && !this.tables.elsewhere) return this.tables.may(record, game.user.id);
-    return { act: false, manage: false, close: false, join: [], leave: [], yield: [], start: false, rematch: false };
+    const nothing = { act: false, manage: false, direct: false, close: false, start: false, rematch: false };
+    return { ...nothing, join: [], leave: [], yield: [] };
   }
 
   /** Open a window, or bring forward the one that is open. @param {string} name
@@ -151,7 +152,7 @@ export class Desk {
    * @param {string} chosen a game's id */
   async quick(chosen) {
     const { settings } = await this.library.file(chosen);
-    const { slug, seats, policy } = settings[0];
+    const { slug, seats, policy, plan } = settings[0];
     const { id: user, character } = game.user;
     const own = { kind: /** @type {const} */ ("user"), user, actor: character?.uuid ?? null, name: "", skill: 0 };
     const other = (/** @type {number} */ number) => ({
@@ -162,7 +163,7 @@ export class Desk {
       skill: usual(settings[0]),
     });
     const places = Array.from({ length: seats }, (_, seat) => (seat ? other(seat + 1) : own));
-    const advice = policy ? "gm" : "nobody";
+    const advice = policy || plan ? "gm" : "nobody";
     return this.create({ game: chosen, setting: slug, stake: 0, advice, seats: places });
   }
 

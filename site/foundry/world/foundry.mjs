@@ -16,6 +16,7 @@ export function globals() {
     Worker,
     Blob,
     URL,
+    localStorage,
   };
 }
 

@@ -62,13 +62,16 @@ function people(_id, { game }) {
   };
 }
 
-/** What the world keeps, and messages between its clients. @type {Part<"get" | "set" | "emit" | "listen">} */
-function record(id, { game }) {
+/** What world and client keep, and messages between clients. Users of one browser share its storage.
+ * @type {Part<"get" | "set" | "storage" | "shelf" | "emit" | "listen">} */
+function record(id, { game, localStorage }) {
   const tabletop = ours(game);
   const channel = `module.${id}`;
   return {
     get: (key) => /** @type {any} */ (tabletop.settings.get(id, key)),
     set: (key, value) => tabletop.settings.set(id, key, value),
+    storage: localStorage,
+    shelf: (name) => `${id}/${tabletop.world.id}/${tabletop.userId}/${name}`,
     emit: (message, to) => tabletop.socket.emit(channel, message, { recipients: [to] }),
     listen: (heard) => tabletop.socket.on(channel, heard), // the server adds who sent it
   };

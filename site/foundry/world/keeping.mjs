@@ -11,6 +11,7 @@ import { nothingPlayed, VERSION } from "./shapes.mjs";
 /** What the table of a version becomes in the next one. @type {Record<number, (table: any) => any>} */
 const STEPS = {
   1: (table) => ({ ...table, house: "" }),
+  2: (table) => ({ ...table, keeper: null }),
 };
 
 /** A table as this version has it, whichever wrote it. @param {any} table @returns {TableRecord} */

@@ -19,10 +19,12 @@ import { Refused } from "../../runtime/table/refused.mjs";
 /** @typedef {{v: number, id: string, game: string, rules: string, setting: string, rev: number,
  *   phase: "lobby" | "play" | "over", seats: Seat[], stake: number, log: Entry[], mover: number | null, draws: Draw[],
  *   chips: Ledger, house: string, dealer: string, advice: "gm" | "owner" | "everyone" | "nobody", ended: number,
- *   next: string | null, stuck?: true}} TableRecord `mover` is the place of the seat to act, a cache of the replay
- * (null: none); `house` is who pays for non-players and the house, where coins are those of actors: "" nobody, "own"
- * each from his own purse, else an actor's uuid; `ended` numbers finished tables (0: not finished), `next` the rematch;
- * `stuck` was broken off because the rules did not go on */
+ *   next: string | null, keeper: string | null, stuck?: true}} TableRecord `mover` is the place of the seat to act, a
+ * cache of the replay (null: none); `house` is who pays for non-players and the house, where coins are those of
+ * actors: "" nobody, "own" each from his own purse, else an actor's uuid; `ended` numbers finished tables (0: not
+ * finished), `next` the rematch;
+ * `keeper` is the game master whose client has the secrets of non-players, null in a game without secrets, and the log
+ * of one with secrets has entries as runtime/sealed has them; `stuck` was broken off because the rules did not go on */
 /** @typedef {{v: number, tables: Record<string, TableRecord>, purses: Record<string, number>, ended: number}} World
  *   `purses` holds the chips of everybody who has played for chips, by user id */
 /** @typedef {{host: Host, world: World, save: () => Promise<void>}} Draft the world's record while the authority
@@ -39,6 +41,7 @@ import { Refused } from "../../runtime/table/refused.mjs";
  * @typedef {{
  *   me: () => string, users: () => Person[], authority: () => string | null,
  *   get: (key: string) => any, set: (key: string, value: any) => Promise<void>,
+ *   storage: Storage, shelf: (name: string) => string,
  *   emit: (message: any, to: string) => void, listen: (heard: (message: any, sender: string) => void) => void,
  *   roll: (formula: string, byItself?: boolean) => Promise<Cast>, post: (card: Card) => Promise<string>,
  *   amend: (message: string, rolls: any[], flags: Record<string, any>, lines: Line[]) => Promise<boolean>,
@@ -126,6 +129,10 @@ const PICTURE = /^(https?:|(?![a-z][a-z0-9+.-]*:)).{1,300}$/i;
 const table = text(16);
 const rev = whole(0, 2 ** 31);
 const seat = whole(0, 63);
+/** @type {Check} what it means is held against the rules */
+const entry = (value) => typeof value === "object" && value !== null && whole(1, 64)(value.seat);
+/** @type {Check} */
+const entries = (value) => Array.isArray(value) && value.length >= 1 && value.every(entry);
 const place = shaped({
   kind: oneOf("user", "npc"),
   user: maybe(text(32)),
@@ -152,6 +159,7 @@ const MESSAGES = {
   leave: shaped({ table, seat }),
   start: shaped({ table, rev }),
   act: shaped({ table, rev, action: maybe(whole(0, 1e6)) }),
+  enter: shaped({ table, rev, entries }),
   undo: shaped({ table, rev }),
   rematch: shaped({ table, rev }),
   close: shaped({ table, rev }),
@@ -197,7 +205,7 @@ export function isGM(host, user) {
 }
 
 /** The version of what the world keeps. keeping.mjs says what each has beside the one before. */
-export const VERSION = 2;
+export const VERSION = 3;
 
 /** A world in which nothing was played. @returns {World} */
 export function nothingPlayed() {

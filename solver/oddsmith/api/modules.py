@@ -61,7 +61,7 @@ def tavern_archive(accounts: Sequence[RulesetAnswers], how: Delivery = PLAIN) ->
     from oddsmith.publish.pages import TAVERN
     from oddsmith.tabletops.foundry import build
 
-    playable = [each for each in accounts if not each.ruleset.has_secrets]
+    playable = [each for each in accounts if each.ruleset.keeps_secrets_apart]
     found = [_held(each) for each in sorted(playable, key=lambda each: each.ruleset.id)]
     if not found:
         return {}

@@ -94,10 +94,10 @@ def foundry(
     if not names:
         raise click.MissingParameter(param_hint="'RULESETS...'", param_type="argument")
     games = [LoadedRuleset.open(name).ruleset for name in names]
-    secret = [each for each in games if everything and each.has_secrets]
-    for each in secret:
-        click.echo(f"{each.id}: left out, because it has secrets, and a table shows all to everybody")
-    games = [each for each in games if each not in secret]
+    unsealed = [each for each in games if everything and not each.keeps_secrets_apart]
+    for each in unsealed:
+        click.echo(f"{each.id}: left out, because a table cannot seal its secrets")
+    games = [each for each in games if each not in unsealed]
     refuse_twice(games)
     options = options_for(games, _translated(given, scripts()))
     _ready(output / options.id, options)

@@ -16,8 +16,8 @@ from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model.phases import Throw
 from oddsmith.ruleset.rules import Action, Rules, State, Step, Thrown
 
-Choose = Callable[[State, list[Action]], int]
-"""Decides: from a state and its legal actions the number of one of them."""
+Choose = Callable[[State, list[Any]], int]
+"""Decides: from a state and its legal actions, or the items of a seat that chooses at once, the number of one of them."""
 
 MOVES = 40  # of a game with a fixed seed, among which the fullest hand is looked for
 
@@ -44,7 +44,11 @@ def played_moves(rules: Rules, choose: Choose, pick: Pick) -> Iterator[PlayedMov
     """The moves of one game. Raises PlayError where a rule breaks."""
     state = rules.start()
     while state.phase:
-        if rules.phase(state).kind == "choose":
+        kind = rules.phase(state).kind
+        if kind == "together":
+            chosen = {seat: items[choose(state, list(items))] for seat, items in rules.offers(state).items()}
+            move = PlayedMove(state, None, None, rules.choose_together(state, chosen))
+        elif kind == "choose":
             actions = rules.actions(state)
             action = actions[choose(state, actions)]
             move = PlayedMove(state, None, action, rules.choose(state, action))

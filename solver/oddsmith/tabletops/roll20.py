@@ -30,7 +30,7 @@ from oddsmith.report.english import capital
 from oddsmith.ruleset import canonical, sha256
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.roll_tables import RollTable
-from oddsmith.tabletops.shared import generator, plain, refuse_secrets
+from oddsmith.tabletops.shared import generator, plain
 from oddsmith.tabletops.solved import omitted, roll_tables
 
 _IMPORT = re.compile(r'^import \{\s+(\w+(?:,\s+\w+)*),?\s+\} from "(\.[\w./-]+\.mjs)";\n', re.MULTILINE)
@@ -101,7 +101,10 @@ def mod(account: RulesetAnswers, site: Mapping[str, bytes], licence: bytes, user
     Without a number there is no such file. Raises UnplayableError.
     """
     rules = account.ruleset
-    refuse_secrets(rules)
+    if rules.has_secrets:
+        raise UnplayableError(
+            f"{rules.id} cannot be played in Roll20: it has secrets, and a chat shows everything to all"
+        )
     played = play_files(account)
     if not played:
         raise UnplayableError(

@@ -24,10 +24,12 @@ def refuse_twice(rulesets: Sequence[Ruleset]) -> None:
         raise InputError(f"two of the rulesets have the id {twice}, and a module holds each game once")
 
 
-def refuse_secrets(rules: Ruleset) -> None:
-    """Raise UnplayableError for a game with secrets: what a virtual tabletop keeps of a table, everybody there can read."""
-    if rules.has_secrets:
-        reason = "it has secrets, and what a virtual tabletop keeps of a table can be read by everybody there"
+def refuse_unsealed(rules: Ruleset) -> None:
+    """Raise UnplayableError if secrets cannot be sealed: what a virtual tabletop keeps of a table, everybody can read."""
+    if rules.has_secrets and not rules.keeps_secrets_apart:
+        reason = (
+            "it draws in secret, or shows one player alone what another hid, and a virtual tabletop cannot seal that"
+        )
         raise UnplayableError(f"{rules.id} cannot be played at a virtual tabletop: {reason}")
 
 

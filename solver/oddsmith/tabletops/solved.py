@@ -18,7 +18,7 @@ from oddsmith.tabletops.roll_tables import (
     omitted_tables,
     table_source,
 )
-from oddsmith.tabletops.shared import refuse_secrets
+from oddsmith.tabletops.shared import refuse_unsealed
 
 
 def too_large(account: RulesetAnswers, most: int) -> list[Answer]:
@@ -35,7 +35,7 @@ def table_files(account: RulesetAnswers, without: Collection[str] = ()) -> dict[
     their table of best play.
     """
     rules = account.ruleset
-    refuse_secrets(rules)
+    refuse_unsealed(rules)
     files = play_files(account, without, training=False)
     if not files:
         reason = account.main.failure or "it has too many positions for a table"

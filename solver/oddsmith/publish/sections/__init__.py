@@ -10,6 +10,7 @@ from oddsmith.publish.sections.deciding import FIRST_TURN, short_strategy
 from oddsmith.publish.sections.estimated import estimated_rows, opening_sure, solved_note
 from oddsmith.publish.sections.example import example_html
 from oddsmith.publish.sections.first_screen import hero, in_a_line, key_facts
+from oddsmith.publish.sections.secrets import secret_facts, secret_hero, secret_method, secret_strategy, secret_worth
 from oddsmith.publish.sections.simple_rules import ladder_html
 from oddsmith.publish.sections.stakes import bets_html, exact_html, side_by_side, worth_html
 
@@ -30,6 +31,11 @@ __all__ = [
     "method_html",
     "one_more_html",
     "opening_sure",
+    "secret_facts",
+    "secret_hero",
+    "secret_method",
+    "secret_strategy",
+    "secret_worth",
     "short_strategy",
     "side_by_side",
     "solved_note",

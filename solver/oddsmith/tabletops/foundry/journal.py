@@ -19,7 +19,7 @@ from oddsmith.ruleset import Game, bind, canonical
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.foundry.documents import GameContent, JournalPage, Known
 from oddsmith.tabletops.roll_tables import RollTable, authors_tables, exact_tables, no_roll_tables, omitted_tables
-from oddsmith.tabletops.shared import refuse_secrets
+from oddsmith.tabletops.shared import refuse_unsealed
 
 WIDE = "overflow-x: auto"
 PALE = "opacity: 0.6"
@@ -119,11 +119,22 @@ DOORS = (
 )
 ADVICE = ("advice", "says what every action is worth in the position on the table.")
 
-NOTES = (
+OPEN_NOTES = (
     "The game master's Foundry rolls the dice as ordinary rolls in the chat, and records every move.",
+    "A game master may take moves back. The module then plays the game again from its start.",
+)
+SECRET_NOTES = (
+    "Rolls come of numbers that the browsers of all seats promise and then show. Whoever may look keeps a number back.",
+    "A hidden choice is kept as a hash. So nobody else can look, not even the game master, and nobody can change anything.",
+    "The secrets of non-players lie in the browser of one game master, who could look there. Nobody else needs to be trusted.",
+    "Players stay with the browser in which they began. If somebody is away, the game waits.",
+    "A game master can close the table at any time, and stakes then go back.",
+    "No move is taken back, and nobody plays for somebody else.",
+    "When the game is over, everything is opened, and every browser checks it.",
+)
+NOTES = (
     "Stakes are chips. The module touches coins of characters only if one of its settings says so.",
     "Each table says who sees advice.",
-    "A game master may take moves back. The module then plays the game again from its start.",
     "You can save a game as a transcript. `oddsmith play --verify FILE` checks every roll and every move of it.",
 )
 
@@ -133,7 +144,7 @@ def unsolved(rules: Ruleset) -> GameContent:
 
     Raises UnplayableError for a game with secrets.
     """
-    refuse_secrets(rules)
+    refuse_unsealed(rules)
     more = "To add them, solve the ruleset with `oddsmith foundry` in a terminal."
     game = bind(rules)
     found = list(authors_tables(game))
@@ -176,11 +187,12 @@ def _at_this_table(rules: Ruleset, known: Known) -> Html:
     low, high, _ = rules.seats
     doors = [
         tag("li", Html(f"@Oddsmith[{door} {rules.id}]"), f": {words}")
-        for door, words in (*DOORS, *((ADVICE,) if known == "solved" else ()))
+        for door, words in (*DOORS, *((ADVICE,) if known == "solved" and not rules.has_secrets else ()))
     ]
     players = str(low) if low == high else f"{low} to {high}"
     notes = [
         f"Players: {players}. Each seat belongs to a user or to a non-player.",
+        *(SECRET_NOTES if rules.has_secrets else OPEN_NOTES),
         *NOTES,
         *UNKNOWN[known],
     ]

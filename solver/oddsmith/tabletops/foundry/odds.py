@@ -9,7 +9,7 @@ choose, where chance decides, and where the table of proven play does not reach.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from oddsmith.publish.markup import Html, amount, cell, column, row, table, tag
@@ -31,15 +31,22 @@ from oddsmith.publish.sections import (
     method_html,
     one_more_html,
     opening_sure,
+    secret_facts,
+    secret_hero,
+    secret_method,
+    secret_strategy,
+    secret_worth,
     short_strategy,
     side_by_side,
     solved_note,
     worth_html,
 )
-from oddsmith.report.answers import Answer, RulesetAnswers
+from oddsmith.report.answers import Answer, RulesetAnswers, SecretAnswer
 from oddsmith.report.english import capital, plain_name, player_count, sentence
 from oddsmith.report.export import BYTES, PLAYS, played_transcript
+from oddsmith.report.facts import Unit
 from oddsmith.report.policy import Opponent
+from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Origin
 from oddsmith.tabletops.foundry.documents import GameContent, JournalPage, Known
 from oddsmith.tabletops.foundry.journal import rolls_html, rules_pages, static_page
@@ -67,6 +74,14 @@ def checks(account: RulesetAnswers, without: Collection[str] = ()) -> list[dict[
 ROWS = 200  # of the tables of one decision; what is longer stands in the module's table of play only
 VALUES = 40  # of a distribution
 ORIGINS: tuple[Origin, ...] = ("published", "counted")
+PAGES = {
+    "odds": "In short",
+    "strategy": "Best play",
+    "players": "Seats, opponents and stakes",
+    "chances": "Chances and roll tables",
+    "method": "How sure the numbers are",
+}
+"""Titles of the pages by slug, the line to remember first and the proof last."""
 
 
 def solved(account: RulesetAnswers, most: int | None = None) -> GameContent:
@@ -76,7 +91,7 @@ def solved(account: RulesetAnswers, most: int | None = None) -> GameContent:
     """
     large = [] if most is None else too_large(account, most)
     without = [each.slug for each in large]
-    known: Known = "solved" if account.main.result or playable_answers(account) else "estimated"
+    known: Known = "solved" if account.secret or account.main.result or playable_answers(account) else "estimated"
     return GameContent(
         account.ruleset,
         known,
@@ -102,14 +117,22 @@ def odds_pages(account: RulesetAnswers, without: Collection[str] = ()) -> list[J
 
     ``without``: the slugs of settings whose table of best play is not in the module.
     """
-    pages = [
-        static_page("odds", "In short", [hero(account), key_facts(account, "")]),
-        static_page("strategy", "Best play", _strategy(account, without)),
-        static_page("players", "Seats, opponents and stakes", _players(account)),
-        static_page("chances", "Chances and roll tables", _chances(account)),
-        static_page("method", "How sure the numbers are", _method(account)),
-    ]
+    if account.secret:
+        parts = _of_secrets(account, account.secret)
+    else:
+        short = [hero(account), key_facts(account, "")]
+        parts = (short, _strategy(account, without), _players(account), _chances(account), _method(account))
+    titled = zip(PAGES.items(), parts, strict=True)
+    pages = [static_page(slug, title, found) for (slug, title), found in titled]
     return [page for page in pages if page.html]
+
+
+def _of_secrets(account: RulesetAnswers, answer: SecretAnswer) -> tuple[list[Html], ...]:
+    """The parts of the pages about a game with secrets."""
+    players = [*secret_worth(answer), *_opponents(answer.game, answer.unit, answer.opponents)]
+    tables = list(rolls_html(roll_tables(account), omitted(account)))
+    method = [*secret_method(), tag("p", f"Computed by {generator()}.")]
+    return [secret_hero(answer), secret_facts(account, answer, "")], secret_strategy(answer), players, tables, method
 
 
 # --- the pages
@@ -132,7 +155,13 @@ def _strategy(account: RulesetAnswers, without: Collection[str]) -> list[Html]:
 def _players(account: RulesetAnswers) -> list[Html]:
     """What seats get, by settings and opponents, and what stakes bring."""
     estimates = estimated_rows(account)
-    parts = [*worth_html(account), *_opponents(account.main), *bets_html(account)]
+    main = account.main
+    known = main.opponents if main.result and main.strategies else ()
+    parts = [
+        *worth_html(account),
+        *_opponents(main.game, main.unit, known, pot=not main.for_coins),
+        *bets_html(account),
+    ]
     parts += [side_by_side(account)] if account.changed and account.main.result else []
     return [*parts, *([tag("h3", "Estimated"), *estimates] if estimates else [])]
 
@@ -188,24 +217,24 @@ def _settings(account: RulesetAnswers, without: Collection[str]) -> Iterator[Htm
         yield table("Settings that were solved.", head, rows)
 
 
-def _opponents(answer: Answer) -> Iterator[Html]:
-    """The opponents that the module offers in the usual game, and what each gets."""
-    if answer.result is None or not answer.strategies:
+def _opponents(game: Game, unit: Unit, opponents: Sequence[Opponent], *, pot: bool = False) -> Iterator[Html]:
+    """The opponents that the module offers in the usual game, and what each gets; ``pot``: also of the pot."""
+    if not opponents:
         return
-    seats = range(answer.setting.seats)
-    head = [column("plays a seat"), *(column(f"as {answer.game.ruleset.seat(seat)}") for seat in seats)]
+    seats = range(game.seats)
+    head = [column("plays a seat"), *(column(f"as {game.ruleset.seat(seat)}") for seat in seats)]
     rows = [
-        [row(each.name), *(cell(_gets(answer, each, seat) if each.values else "not computed") for seat in seats)]
-        for each in answer.opponents
+        [row(each.name), *(cell(_gets(unit, each, seat, pot) if each.values else "not computed") for seat in seats)]
+        for each in opponents
     ]
     alone = "" if len(seats) == 1 else " while everybody else plays best"
     words = f"The opponents that the module offers with {player_count(len(seats))}, and what each gets{alone}."
     yield table(words, head, rows)
 
 
-def _gets(answer: Answer, each: Opponent, seat: int) -> str:
-    found = [f"{amount(answer.unit, each.values[seat])} ({each.values[seat].grade})"]
-    if each.wins and not answer.for_coins:
+def _gets(unit: Unit, each: Opponent, seat: int, pot: bool) -> str:
+    found = [f"{amount(unit, each.values[seat])} ({each.values[seat].grade})"]
+    if each.wins and pot:
         found.append(f"{each.wins[seat].percent(2)} of the pot ({each.wins[seat].grade})")
     return ", ".join(found)
 

@@ -1,0 +1,206 @@
+// Games with secrets at a table: nobody can look, not even the game master, and nobody can change what lies sealed.
+
+import assert from "node:assert/strict";
+
+import { COVERED } from "../../site/runtime/rules/values.mjs";
+import { verified } from "../../site/runtime/table/record.mjs";
+import { enter, first, npc, purses, seated, succeeded, user } from "./stage.mjs";
+
+const GAMES = ["mia", "cups-and-coins", "liars-dice", "blind-auction", "two-lanterns"];
+
+/** Wait until no client adds anything by itself any more. */
+async function calm(world) {
+  const here = () => world.clients.filter(({ active, tables }) => active && tables);
+  for (let same = 0, before = ""; same < 3;) {
+    await Promise.all(here().map(({ tables }) => tables.sealing.queue));
+    await world.quiet();
+    const now = world.gm.tables.all().map(({ id, rev }) => `${id} ${rev}`);
+    same = now.join() === before ? same + 1 : 0;
+    before = now.join();
+  }
+}
+
+/** What a request comes to, which may have many hashes to make. */
+const asks = (client, type, body) =>
+  client.tables.send(type, body).then(
+    () => null,
+    ({ message }) => message.replace("ODDSMITH.refused.", ""),
+  );
+
+/** What a client sees of the first table. */
+const seen = (client) => client.tables.position(first(client.world));
+const covers = ({ state }) => state.cells.includes(COVERED);
+
+/** One move of whoever is to move: a person takes any action. */
+async function move(world) {
+  await calm(world);
+  const record = first(world);
+  if (record.phase !== "play" || record.mover === null) return;
+  const { kind, user: who } = record.seats[record.mover];
+  if (kind === "npc") await world.elapse(100);
+  else {
+    const { actions } = await seen(world[who]);
+    await world[who].tables.move(record, actions ? world.random.below(actions.length) : null);
+  }
+  await calm(world);
+}
+
+/** Play to the end. `each` is told of the world before every move. */
+async function played(world, each = async () => {}) {
+  for (let step = 0; step < 300 && first(world).phase === "play"; step++) {
+    await each(world);
+    await move(world);
+  }
+  assert.equal(first(world).phase, "over");
+  for (const { reports } of world.clients) assert.deepEqual(reports, []);
+}
+
+const bluff = (more) => seated({ game: "mia", seats: [user("alice"), user("bob")], ...more });
+
+export async function games_with_secrets_are_played_to_their_ends() {
+  const transcripts = [];
+  for (const game of GAMES)
+    for (const seats of [
+      [user("alice"), user("bob")],
+      [npc(), user("bob")],
+      [npc(), npc(1)],
+    ]) {
+      const { world } = await seated({ game, seats });
+      let covered = 0;
+      await played(world, async () => {
+        const views = await Promise.all([world.gm, world.alice, world.bob].map(seen));
+        covered += views.filter(covers).length;
+        const [master, alice, bob] = views.map(({ state }) => state.cells);
+        // What the game master sees is what everybody sees, and two who see something see the same.
+        for (const [at, cell] of master.entries()) {
+          if (cell !== COVERED) assert.deepEqual([alice[at], bob[at]], [cell, cell]);
+          if (alice[at] !== COVERED && bob[at] !== COVERED) assert.deepEqual(alice[at], bob[at]);
+        }
+      });
+      const record = first(world);
+      const { moves, state } = await seen(world.alice);
+      assert.ok(!covers({ state }) && moves.every((one) => !one.covered));
+      if (game !== "two-lanterns" && game !== "blind-auction") assert.ok(covered > 0, game);
+      const told = await world.alice.tables.transcript(record);
+      verified(await world.alice.tables.library.of(record), record.rules, told);
+      const [end] = [...world.messages.values()].filter(({ flags }) => flags.tavern.card === "end");
+      assert.deepEqual(end.flags.tavern.transcript, JSON.parse(JSON.stringify(told)));
+      transcripts.push(told);
+    }
+  return transcripts;
+}
+
+export async function whoever_moves_sees_what_others_do_not() {
+  const { world } = await bluff();
+  await move(world);
+  const [alice, bob, master] = await Promise.all([world.alice, world.bob, world.gm].map(seen));
+  assert.deepEqual([alice, bob, master].map(covers), [false, true, true]);
+  assert.ok(alice.actions.length > 1);
+  // What lies in the world is hashes and numbers that were promised, and no roll.
+  const keys = first(world).log.map((entry) => Object.keys(entry).sort().join());
+  assert.deepEqual([...new Set(keys)], ["promise,seat", "number,seat"]);
+  assert.equal(first(world).log.filter((entry) => "number" in entry).length, 1);
+}
+
+export async function nobody_acts_for_whom_he_has_no_secrets() {
+  const { world, id } = await bluff();
+  await move(world);
+  const { log, rev } = first(world);
+  for (const [who, entry] of [
+    ["gm", { seat: 1, choose: "claim", with: {} }],
+    ["bob", { seat: 1, choose: "claim", with: {} }],
+    ["bob", log[0]],
+  ])
+    assert.equal(await asks(world[who], "enter", { table: id, rev, entries: [entry] }), "turn");
+  for (const entry of [log[0], { seat: 1, choose: "fly", with: {} }, { seat: 1, opens: 0, number: "0" }, { seat: 1 }])
+    assert.equal(await asks(world.alice, "enter", { table: id, rev, entries: [entry] }), "action");
+  assert.equal(await asks(world.alice, "act", { table: id, action: 0 }), "phase");
+  for (const [type, more] of [["undo"], ["stand"], ["hand", { seat: 0, skill: 0 }]])
+    assert.equal(await asks(world.gm, type, { table: id, ...more }), "rights");
+  assert.equal(await asks(world.alice, "yield", { table: id, seat: 0 }), "rights");
+  assert.deepEqual([first(world).log, first(world).rev], [log, rev]);
+}
+
+export async function a_player_who_comes_back_to_the_same_browser_plays_on() {
+  const { world } = await bluff();
+  await move(world);
+  const before = await seen(world.alice);
+  world.alice.listeners.length = 0;
+  enter(world.alice);
+  await calm(world);
+  assert.deepEqual((await seen(world.alice)).state.cells, before.state.cells);
+  await played(world);
+}
+
+export async function from_another_browser_a_seat_sees_nothing_and_its_table_can_be_broken_off() {
+  const { world, id } = await bluff({ stake: 5 });
+  await move(world);
+  for (const key of [...Array(world.alice.storage.length).keys()].map(() => world.alice.storage.key(0)))
+    world.alice.storage.removeItem(key);
+  world.alice.listeners.length = 0;
+  enter(world.alice);
+  await calm(world);
+  const before = first(world).rev;
+  const { state, lost, actions } = await seen(world.alice);
+  assert.deepEqual([covers({ state }), lost, actions], [true, true, null]);
+  await assert.rejects(world.alice.tables.move(first(world), 0), /action/);
+  assert.equal(first(world).rev, before);
+  assert.equal(await asks(world.gm, "close", { table: id }), null);
+  assert.deepEqual(purses(world, "alice", "bob"), [100, 100]);
+}
+
+export async function a_table_that_loses_an_entry_stands_still_for_whoever_saw_it() {
+  const { world, id } = await bluff();
+  await move(world);
+  await seen(world.bob);
+  const tables = structuredClone(world.settings.get("tables"));
+  tables.tables[id].log.splice(0, 1, { seat: 1, promise: "0".repeat(64) });
+  tables.tables[id].rev += 1;
+  await world.gm.host.set("tables", tables);
+  await calm(world);
+  assert.equal((await seen(world.bob).catch(() => ({ changed: true }))).changed, true);
+  assert.equal(first(world).rev, tables.tables[id].rev);
+}
+
+export async function stakes_are_paid_once_everything_is_open() {
+  const { world } = await bluff({ stake: 5 });
+  assert.deepEqual(purses(world, "alice", "bob"), [95, 95]);
+  await played(world);
+  assert.equal(
+    purses(world, "alice", "bob").reduce((sum, one) => sum + one, 0),
+    200,
+  );
+  assert.deepEqual(purses(world, "alice", "bob").sort(), [105, 95]);
+}
+
+export async function non_players_wait_for_the_game_master_who_keeps_their_secrets() {
+  const { world, id } = await seated({ game: "mia", seats: [npc(), user("bob")] });
+  await calm(world);
+  await succeeded(world);
+  const { log } = first(world);
+  await world.elapse(1000);
+  assert.equal(first(world).log.length, log.length);
+  assert.equal(first(world).keeper, "gm");
+  assert.equal(first(world).id, id);
+  world.gm.active = true;
+  world.gn.active = false;
+  enter(world.gm);
+  await calm(world);
+  await played(world);
+}
+
+export async function a_rematch_of_a_game_with_secrets_has_secrets_of_its_own() {
+  const { world, id } = await bluff();
+  await played(world);
+  const before = first(world).log.map(({ promise }) => promise);
+  assert.equal(await asks(world.alice, "rematch", { table: id }), null);
+  const next = world.gm.tables.all().at(-1);
+  assert.equal(next.keeper, "gm");
+  assert.equal(await asks(world.bob, "join", { table: next.id, seat: 1 }), null);
+  assert.equal(await asks(world.alice, "start", { table: next.id }), null);
+  await calm(world);
+  await world.alice.tables.move(world.gm.tables.get(next.id), null);
+  await calm(world);
+  const now = world.gm.tables.get(next.id).log.flatMap(({ promise }) => promise ?? []);
+  assert.ok(now.length > 1 && now.every((promise) => !before.includes(promise)));
+}
