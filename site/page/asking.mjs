@@ -143,7 +143,9 @@ function values(game, policy, state, first) {
  * label of its field */
 function noValue(game, all, wrong) {
   const field = all.find(({ label, where }) => label === wrong && game.cells[where].variable.kind === "number");
-  const limits = field ? `write a whole number from ${field.low} to ${field.high}` : "this is not a possible value";
+  const { low = 0, high = 0, times = 1 } = field ?? {};
+  const kind = times > 1 ? `multiple of ${times}` : "whole number";
+  const limits = field ? `write a ${kind} from ${low * times} to ${high * times}` : "this is not a possible value";
   return make("p", { role: "alert" }, `${wrong}: ${limits}.`);
 }
 

@@ -114,8 +114,8 @@ def test_a_map_says_where_something_else_begins_also_if_it_ends_again(columns: l
     )
     odd = tuple(line for line, options in zip(lines, columns, strict=True) if list(options) != sorted(options))
     table = ThresholdTable(((),), tuple(joined(line) for line in lines), (), tuple(map(joined, odd)))
-    each = replace(pig(), options=("A", "B"), below=0, above=1)
-    assert finding(each, table, "day") == words
+    each = replace(pig(), options=("A", "B"), below=0, above=1, across=(replace(pig().across[0], name="day"),))
+    assert finding(each, table) == words
 
 
 def joined(line: ThresholdLine) -> ThresholdLine:

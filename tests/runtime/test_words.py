@@ -358,6 +358,25 @@ def test_a_number_stands_with_what_it_counts_on_a_board_and_in_a_form() -> None:
     ]
 
 
+def test_a_board_and_a_form_have_the_numbers_in_which_people_count() -> None:
+    rules = ruleset("shipped-pig")
+    units: dict[str, Any] = {name: {"label": f"the {name}", "about": "It is."} for name in rules.state}
+    units["score"] |= {"unit": ["point", "points"], "times": 50}
+    shown: dict[str, Any] = {
+        "bundle": bundle(rules),
+        "seats": 2,
+        "parameters": {},
+        "words": {"phases": {}, "variables": units},
+    }
+    found = said(job="board", **shown, names=["Ann", "Bob"], cells={"score": [3, 0]})
+    assert "the score 150 points" in found["text"]
+    given = {"score": "3", "score[2]": "0", "pot": "7"}
+    filled = said(job="filled", **shown, names=["score", "pot"], given=given, typed=["250", "275", "8"])
+    assert filled["shown"] == [[0, 950, 50, "150"], [0, 950, 50, "0"], [0, 19, 1, "7"]]
+    assert filled["now"] == {"score": "5", "score[2]": "5.5", "pot": "8"}
+    assert filled["read"] == [5, None, 8], "275 is no multiple of 50"
+
+
 @pytest.mark.parametrize(
     ("about", "told"),
     [

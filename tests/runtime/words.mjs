@@ -13,7 +13,7 @@ import { actionsAt, verified } from "../../site/runtime/table/record.mjs";
 import { settingOf, slugOf } from "../../site/runtime/table/settings.mjs";
 import { Table } from "../../site/runtime/table/table.mjs";
 import { board, foot } from "../../site/runtime/words/board.mjs";
-import { fields } from "../../site/runtime/words/form.mjs";
+import { fields, form, valueOf } from "../../site/runtime/words/form.mjs";
 import {
   actionName,
   ending,
@@ -123,6 +123,18 @@ const JOBS = {
     const cells = names.flatMap((name) => game.cellsOf(name)).map((where) => [where, 0, 2]);
     return fields(game, { head: { phases: [{ name: "here", cells }] } }, "here", words).map(({ label }) => label);
   },
+  // A form with some values: what stands in it, and what is read from it when something else is typed.
+  filled: ({ bundle, seats, parameters, words, names, given, typed }) => {
+    const game = new Game(bundle, seats, parameters);
+    const cells = names.flatMap((name) => game.cellsOf(name)).map((where) => [where, 0, 20]);
+    const all = fields(game, { head: { phases: [{ name: "here", cells }] } }, "here", words);
+    const made = form(game, all, given, () => {});
+    const inputs = find(made.element, "label").map((label) => label.children[1]);
+    const shown = inputs.map(({ attributes: { min, max, step, value } }) => [min, max, step, value]);
+    for (const [place, value] of typed.entries()) inputs[place].value = value;
+    const now = made.typed();
+    return { shown, now, read: all.map((field) => valueOf(game, field, now[field.key])) };
+  },
   // Where the pieces of a board lie when the cells of some variables hold something else than at the start.
   pieces: ({ bundle, seats, parameters, words, cells }) => {
     const game = new Game(bundle, seats, parameters);
@@ -152,9 +164,12 @@ const JOBS = {
     hear(true);
     return [before, heard()];
   },
-  board: ({ bundle, seats, parameters, words, names }) => {
+  board: ({ bundle, seats, parameters, words, names, cells = {} }) => {
     const game = new Game(bundle, seats, parameters);
-    const draw = () => board(game, words, new Rules(game).start(), names);
+    const state = { ...new Rules(game).start(), cells: [...game.start] };
+    for (const [name, values] of Object.entries(cells))
+      for (const [place, where] of game.cellsOf(name).entries()) state.cells[where] = values[place];
+    const draw = () => board(game, words, state, names);
     const details = () => find(foot(words), "details")[0];
     const before = details();
     before.open = true;

@@ -22,8 +22,10 @@ import { bestPlay, Turns } from "./turns.mjs";
  * `policy` is null where nothing was solved; `plan`: best play of a game with secrets; `wager` is what can be lost at
  * most, a fraction in units of the payoff, where the game is a bet against the house, and `prize` the most that best
  * play can bring */
-/** @typedef {{label: string, about: string, show?: "hidden" | "pile" | "track", unit?: [string, string]}} Variable
- * how a table calls, explains and shows a variable; `unit`: what it counts, for one and for any other number */
+/** @typedef {{label: string, about: string, show?: "hidden" | "pile" | "track", unit?: [string, string],
+ * times?: number}} Variable
+ * how a table calls, explains and shows a variable; `unit`: what it counts, for one and for any other number;
+ * `times`: how many of that each is, as people count */
 /** @typedef {{rows?: {seat: number | null, squares: any[]}[], length?: any, across?: string, columns?: number,
  * laid?: string, marks?: [string, any][]}} Layout of a board, as the ruleset has it; expressions as trees */
 /** @typedef {{phases: Record<string, string>, variables: Record<string, Variable>, variants?: Record<string, string>,

@@ -10,8 +10,9 @@ import { capital, plain, tell } from "./words.mjs";
 /** @typedef {import("../rules/game.mjs").Game} Game */
 /** @typedef {import("../rules/rules.mjs").State} State */
 /** @typedef {import("../table/settings.mjs").BestPlay} BestPlay */
-/** @typedef {{where: number, key: string, label: string, low: number, high: number}} Field the place of the first side
- * stands for all sides: it tells which of them is to move */
+/** @typedef {{where: number, key: string, label: string, low: number, high: number, times?: number}} Field the
+ * place of the first side stands for all sides: it tells which of them is to move; `times`: how many the form has for
+ * one of the rules */
 
 /** The name of a cell as `oddsmith advise --state` takes it: purse, purse[2], step[4]. @param {Game} game
  * @param {number} where */
@@ -62,9 +63,9 @@ export function fields(game, policy, phase, words) {
           : tell("yours", { thing });
     const low = (variable.kind === "number" ? game.cells[where].least : 0) + least;
     const named = [owned, ...rest.map((item) => plain(shown(game, item)))].join(" ");
-    const unit = words.variables[variable.name]?.unit?.[1];
+    const { unit: [, unit] = [], times = 1 } = words.variables[variable.name] ?? {};
     const label = unit ? tell("inUnits", { thing: named, unit }) : named;
-    return { where, key: keyOfCell(game, where), label: capital(label), low, high: low + radix - 1 };
+    return { where, key: keyOfCell(game, where), label: capital(label), low, high: low + radix - 1, times };
   });
 }
 
@@ -97,13 +98,15 @@ function control(game, field, value, changed) {
     });
     return make("select", common, ...options);
   }
+  const { low, high, times = 1 } = field;
   return make("input", {
     ...common,
     type: "number",
     onfocus: (/** @type {any} */ { target }) => target.select(), // so that one types over it
-    min: field.low,
-    max: field.high,
-    value: String(value),
+    min: low * times,
+    max: high * times,
+    step: times,
+    value: String(value * times),
     inputMode: "numeric",
   });
 }
@@ -166,6 +169,11 @@ export function stateOf(game, policy, phase, all, read, mover = 0, gone = []) {
   return placed(game, policy, { phase, mover, out, cells });
 }
 
+/** A number as the rules count it, from how people do. @param {Field} field @param {string} text */
+function asRuled({ times = 1 }, text) {
+  return times > 1 && /^-?\d+$/.test(text) ? String(Number(text) / times) : text;
+}
+
 /** The form. `change` hears of every change with what is typed by key.
  * @param {Game} game @param {Field[]} all @param {Record<string, string>} given
  * @param {(now: Record<string, string>) => void} change */
@@ -190,7 +198,7 @@ export function form(game, all, given, change) {
     Object.fromEntries(
       all.map((field, i) => [
         field.key,
-        controls[i].type === "checkbox" ? String(controls[i].checked) : controls[i].value,
+        controls[i].type === "checkbox" ? String(controls[i].checked) : asRuled(field, controls[i].value),
       ]),
     );
   const labels = open.map((field) => make("label", {}, make("span", {}, field.label), controls[all.indexOf(field)]));

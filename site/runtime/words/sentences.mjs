@@ -265,7 +265,7 @@ export function moveText(game, ...move) {
 export function lines(game, words, state, names) {
   /** @param {import("../rules/game.mjs").Variable} variable @param {number} [seat] whose cells; without it, all */
   const line = ({ name, kind, dims, resets }, seat) => {
-    const { label = name, show, unit = [], about = "" } = words.variables[name] ?? {};
+    const { label = name, show, unit = [], times = 1, about = "" } = words.variables[name] ?? {};
     const held = (/** @type {any} */ value) => {
       const text = shown(game, value, kind, names);
       return kind === "word" ? plain(text) : text;
@@ -276,10 +276,11 @@ export function lines(game, words, state, names) {
       const of = index.slice(seat === undefined ? 0 : 1).map((item) => shown(game, item));
       const value = state.cells[where];
       return {
+      const told = typeof value === "number" && kind === "number" ? times * value : value;
         of: plain(of.join(" ")),
         text: standsForNone(value, least, about)
           ? tell("none")
-          : counted(held(value), value, value === COVERED ? [] : unit),
+          : counted(held(told), told, value === COVERED ? [] : unit),
         value,
         least,
         most,

@@ -7,7 +7,7 @@ const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDo
 
 /** What a map says of a cell. */
 function words({ odAcross, odDown }, map, x, y) {
-  const at = `${odAcross} ${x}, ${odDown} ${y}`;
+  const at = `${odAcross} ${x * map.times[0]}, ${odDown} ${y * map.times[1]}`;
   const cell = map.columns[x - map.first]?.[y - map.low];
   if (!cell) return `${at}: this cannot happen.`;
   const [option, worth, played, other, costs] = cell;

@@ -260,6 +260,8 @@ class Game:
         if isinstance(value, bool):
             return f"{name}: {'yes' if value else 'no'}"
         variable = self.cells[where].variable
+        if variable.kind == "number":
+            value *= variable.times
         shown = self._place(value) if variable.kind == "seat" else self.show(value)
         return f"{name} {counted(shown, value, variable.unit)}"
 

@@ -12,6 +12,7 @@ from fractions import Fraction
 from itertools import groupby, product
 
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
@@ -20,7 +21,7 @@ from oddsmith.publish.markup.html import Html
 from oddsmith.publish.markup.numbers import amount, loss
 from oddsmith.report.english import joined
 from oddsmith.report.facts import LEAST, Cell, MapCell, MapCells, Unit
-from oddsmith.report.policy import VARIES, NumberRule, Strategy, ThresholdLine, ThresholdTable, or_more
+from oddsmith.report.policy import VARIES, Feature, NumberRule, Strategy, ThresholdLine, ThresholdTable, or_more
 
 
 @dataclass(frozen=True)
@@ -35,9 +36,9 @@ class MapData:
 def cells_file(strategy: Strategy, each: ThresholdTable, touched: MapData) -> bytes:
     """The cells of a table within its window, for a page that says them in words.
 
-    JSON: ``options`` are names. ``first`` is the first column, and ``columns`` has for each of them
-    and for each value from ``low`` a list or null: the option, what it is worth, whether best play gets there, what is second
-    best, what that costs.
+    JSON: ``options`` are names. ``first`` is the first column, ``times`` how many people count for one of either variable, and
+    ``columns`` has for each column and for each value from ``low`` a list or null: the option, what it is worth, whether best
+    play gets there, what is second best, what that costs.
     """
     (low, below), unit = strategy.window(each), touched.unit
     first, last = each.lines[0].at[0], each.lines[-1].at[0]
@@ -54,6 +55,7 @@ def cells_file(strategy: Strategy, each: ThresholdTable, touched: MapData) -> by
         "options": list(strategy.options),
         "first": first,
         "low": low,
+        "times": [strategy.across[0].times, strategy.down.times if strategy.down else 1],
         "columns": [[cell_data((x, y)) for y in range(low, below)] for x in range(first, last + 1)],
     }
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
@@ -134,6 +136,9 @@ def paint_map(
             axes.add_patch(PathPatch(_strokes(never, max(1, round(len(each.lines) / strokes))), gid="od-hatch"))
         axes.set_xlim(each.lines[0].at[0] - 0.5, each.lines[-1].at[0] + 0.5)
         axes.set_ylim(floor - 0.5, ceiling - 0.5)
+        assert strategy.down is not None
+        count_axis(axes.xaxis, strategy.across[0])
+        count_axis(axes.yaxis, strategy.down)
 
     return PaintedMap(plot, options, bool(never), floor, ceiling, cuts)
 
@@ -166,6 +171,12 @@ def boundary(
     )
 
 
+def count_axis(axis: Axis, feature: Feature) -> None:
+    """Write the numbers of an axis as people count them."""
+    if feature.times > 1:
+        axis.set_major_formatter(lambda value, _: f"{feature.number(round(value)):,}" if value == round(value) else "")
+
+
 def draw_table(strategy: Strategy, each: ThresholdTable) -> Drawing | None:
     """The fields of a table to be drawn anywhere, however few; None where they are not over two variables."""
     fields = paint_map(strategy, each, least=1)
@@ -187,6 +198,7 @@ def draw_strips(strategy: Strategy) -> Drawing | None:
                 if run.option != VARIES:
                     axes.barh(-place, below - run.first, left=run.first - 0.5, height=0.8, gid=f"od-f{run.option % 4}")
         axes.set_yticks([-place for place in range(len(strips))], list(strips))
+        count_axis(axes.xaxis, down)
 
     options = sorted({run.option for runs_of in strips.values() for run in runs_of} - {VARIES})
     keys = [(f"od-f{option % 4}", strategy.options[option]) for option in options]
@@ -209,11 +221,12 @@ def _mapped(
         if boxed:
             box(axes, each.lines[0].at[0], each.lines[-1].at[0], fields.floor, fields.ceiling)
 
-    words = f"Best action by {across} (across) and {down} (up): {finding(strategy, each, across)}"
+    words = f"Best action by {across} (across) and {down} (up): {finding(strategy, each)}"
     keys = keys_of(strategy, [fields])
     if drawn and number is not None:
-        keys.append(("od-l1", f"the best single number: {or_more(number)}"))
-        words += f" The best single number is {number}."
+        shown = strategy.down.number(number)
+        keys.append(("od-l1", f"the best single number: {or_more(shown)}"))
+        words += f" The best single number is {shown}."
     return Drawing(plot, across, down, words, keys)
 
 
@@ -263,30 +276,33 @@ def reached(each: ThresholdTable) -> set[Cell]:
     }
 
 
-def finding(strategy: Strategy, each: ThresholdTable, across: str) -> str:
+def finding(strategy: Strategy, each: ThresholdTable) -> str:
     """The thresholds at the two ends of best play, or the range of all."""
     points = [(at[0], threshold) for at, threshold in strategy.thresholds(each).items()]
     above, often = strategy.options[strategy.above], "mostly " * bool(each.exceptions)
     if points:
-        return f"{often}{above} {_threshold_range_words(points, across)}."
+        return f"{often}{above} {_threshold_range_words(strategy, points)}."
     taken = sorted({run.option for line in each.lines for run in line.runs if run.played} - {VARIES})
     if len(taken) == 1:
         return f"always {strategy.options[taken[0]]}."
     begun = [(line.at[0], line.runs[first].first) for line in each.lines if (first := _begins(strategy, line))]
     return (
-        f"{often}{above} {_threshold_range_words(begun, across)}; not all the way up."
+        f"{often}{above} {_threshold_range_words(strategy, begun)}; not all the way up."
         if begun
         else "there is no single threshold."
     )
 
 
-def _threshold_range_words(points: Sequence[tuple[int, int]], across: str) -> str:
+def _threshold_range_words(strategy: Strategy, found: Sequence[tuple[int, int]]) -> str:
     """From which value of the stopping variable on, by the value across."""
+    across, down = strategy.across[0], strategy.down
+    assert down is not None
+    points = [(across.number(at), down.number(threshold)) for at, threshold in found]
     low, high = min(threshold for _, threshold in points), max(threshold for _, threshold in points)
     (first, start), (last, end) = points[0], points[-1]
     if high == low:
         return f"from {low} on"
-    return f"from {low} to {high} on: from {start} where {across} is {first}, from {end} where it is {last}"
+    return f"from {low} to {high} on: from {start} where {across.name} is {first}, from {end} where it is {last}"
 
 
 def _begins(strategy: Strategy, line: ThresholdLine) -> int:

@@ -66,14 +66,14 @@ def by_number(answer: Answer, size: Size = PAGE) -> Html | None:
     if rule.always or len(rule.worths) < LEAST_POINTS:
         return None
     scale = answer.unit.scale
-    numbers = list(range(rule.tried[0], rule.tried[1] + 1))
+    numbers = [rule.feature.number(each) for each in range(rule.tried[0], rule.tried[1] + 1)]
     mine = Series("single-number rules", numbers, [scale * worth for worth in rule.worths])
     ideal = Series("best play", [numbers[0], numbers[-1]], [scale * float(top.alone)] * 2)
     words = f"{rule.above} at {rule.from_there} brings {amount(answer.unit, best.alone)}, and no number from "
     words += f"{numbers[0]} to {numbers[-1]} does better. Best play brings {amount(answer.unit, top.alone)}; the rule "
     words += f"costs {loss(answer.unit, best.loss)}."
     up = answer.unit.axis
-    mark = (rule.number, scale * rule.worths[rule.number - numbers[0]])
+    mark = (rule.feature.number(rule.number), scale * rule.worths[rule.number - rule.tried[0]])
     return chart(line_chart([mine, ideal], f"{rule.feature.name}: {rule.above} from here on", up, words, mark), size)
 
 
@@ -84,13 +84,12 @@ def risk_by_number(answer: Answer) -> Html | None:
     if numbers is None or asked is None or len(numbers.numbers) < LEAST_POINTS:
         return None
     rule, chances = numbers.rule, numbers.answers[asked]
-    best = chances[numbers.numbers.index(rule.number)]
-    words = f"{asked}, when everybody plays by the number: {best.percent(2)} at {rule.number}, the best number, "
-    words += (
-        f"but {chances[0].percent(2)} at {numbers.numbers[0]} and {chances[-1].percent(2)} at {numbers.numbers[-1]}."
-    )
-    series = Series(asked, numbers.numbers, [100 * float(chance) for chance in chances])
-    mark = (rule.number, 100 * float(best))
+    best, own = chances[numbers.numbers.index(rule.number)], rule.feature.number(rule.number)
+    tried = [rule.feature.number(each) for each in numbers.numbers]
+    words = f"{asked}, when everybody plays by the number: {best.percent(2)} at {own}, the best number, "
+    words += f"but {chances[0].percent(2)} at {tried[0]} and {chances[-1].percent(2)} at {tried[-1]}."
+    series = Series(asked, tried, [100 * float(chance) for chance in chances])
+    mark = (own, 100 * float(best))
     return chart(line_chart([series], f"{rule.feature.name}: {rule.above} from here on", "chance (%)", words, mark))
 
 
@@ -106,8 +105,9 @@ def draw_thresholds(strategy: Strategy, each: ThresholdTable) -> Drawing | None:
         return None
     first, second = strategy.across
     thresholds: dict[int, dict[int, int]] = {}
+    down = strategy.down or first
     for (one, other), threshold in strategy.thresholds(each).items():
-        thresholds.setdefault(other, {})[one] = threshold
+        thresholds.setdefault(second.number(other), {})[first.number(one)] = down.number(threshold)
     long = [value for value in sorted(thresholds) if len(thresholds[value]) >= LEAST_POINTS]
     if len(long) < 2 or strategy.down is None:
         return None

@@ -49,7 +49,7 @@ class SlicedTable:
     @property
     def texts(self) -> list[str]:
         """The values as people read them."""
-        return [held(value, self.third.about) for value in self.values]
+        return [held(self.third.number(value), self.third.about) for value in self.values]
 
     @property
     def shown(self) -> list[int]:
@@ -83,7 +83,7 @@ def slice_table(strategy: Strategy, each: ThresholdTable) -> SlicedTable | None:
         lines.setdefault(line.at[third], []).append((replace(line, at=(line.at[1 - third],)), line, met))
     odd, tables = set(each.exceptions), {}
     for value, many in sorted(lines.items()):
-        where = tuple((*one, str(value)) for one in each.where)
+        where = tuple((*one, str(by.number(value))) for one in each.where)
         tables[value] = ThresholdTable(
             where,
             tuple(line for line, _, _ in many),
@@ -133,7 +133,7 @@ def _little(found: SlicedTable, fields: PaintedMap, axes: Axes) -> None:
 def _where(found: SlicedTable, place: int) -> str:
     """What is best at a value of the third variable, in a sentence."""
     strategy, third = found.strategy, found.third
-    thresholds = finding(strategy, strategy.tables[place], strategy.across[0].name)
+    thresholds = finding(strategy, strategy.tables[place])
     return f"Where {condition(third, found.texts[place])}: {thresholds}"
 
 

@@ -36,6 +36,11 @@ from oddsmith.report.policy import (
 BINS = 12  # rows and columns
 
 
+def counted_span(feature: Feature, first: int, last: int) -> str:
+    """Values of a feature in a row, as people count them."""
+    return span(feature.number(first), feature.number(last))
+
+
 def caption_of(strategy: Strategy) -> str:
     """What the numbers of a table of thresholds mean."""
     assert strategy.down is not None
@@ -81,7 +86,7 @@ class _Bins:
     def _name(self, which: int, number: int) -> str:
         low, top, width = self.spans[which]
         first = low + number * width
-        return span(first, min(first + width - 1, top))
+        return counted_span(self.strategy.across[which], first, min(first + width - 1, top))
 
 
 def binned(strategy: Strategy, each: ThresholdTable) -> Html:
@@ -125,7 +130,8 @@ def _bin_cell(strategy: Strategy, lines: list[ThresholdLine], star: str) -> Html
         return cell(star)
     numbers = [int(high) for low, high in thresholds if high < float("inf") and low > -float("inf")]
     if numbers:
-        low, high = min(numbers), max(numbers)
+        assert strategy.down is not None
+        low, high = map(strategy.down.number, (min(numbers), max(numbers)))
         return cell((str(low) if low == high else f"{low}–{high}") + star, cls=pale)
     return cell(("always" if thresholds[0][0] == -float("inf") else "never") + star, cls=pale)
 
@@ -182,10 +188,10 @@ def whole_table(strategy: Strategy, grid: OptionGrid) -> Html:
         f"What to do at {each} {ownerless(down.name)}" + (f" (down) and {across} (across)" if across else "") + "."
     )
     head = [column(f"{down.name} / {across}" if across else down.name)]
-    head += [column(span(*columns) if across else "best") for columns in grid.columns]
+    head += [column(counted_span(strategy.across[0], *columns) if across else "best") for columns in grid.columns]
     rows = []
     for number, values in enumerate(grid.rows):
-        line = [row(span(*values))]
+        line = [row(counted_span(down, *values))]
         for place in range(len(grid.columns)):
             best = grid.cells.get((number, place))
             if best is None:
@@ -354,7 +360,7 @@ def thresholds(strategy: Strategy, each: ThresholdTable) -> Html:
     parts = [(part.first, part.last, _threshold(strategy, each, part), part.played) for part in each.segments]
     parts += [(first, last, NONE, played) for first, last, played in _columns_without(each)]
     rows = [
-        [row(span(first, last)), cell(words, cls=None if played else "od-pale")]
+        [row(counted_span(across, first, last)), cell(words, cls=None if played else "od-pale")]
         for first, last, words, played in sorted(parts)
     ]
     return table(caption_of(strategy), head, rows, cls="od-thresholds")
@@ -379,12 +385,14 @@ def feature_notes(strategy: Strategy) -> str:
     """What the variables of a table are, whoever has them, and each once."""
     features = [f for f in (*strategy.split, *strategy.across, strategy.down) if f is not None and f.about]
     names = {f.about: f.name.rpartition("'s ")[2].removeprefix("your ") for f in features}
-    return " ".join(f"{capital(name)}: {sentence(about)}" for about, name in names.items())
+    notes = {sentence(about): capital(name) for about, name in names.items()}
+    return " ".join(f"{name}: {about}" for about, name in notes.items() if about != sentence(name))
 
 
 def _threshold(strategy: Strategy, each: ThresholdTable, segment: Segment) -> str:
     if segment.threshold is not None:
-        return each.from_there(segment.threshold).replace("-", "−")
+        assert strategy.down is not None
+        return each.from_there(segment.threshold, strategy.down).replace("-", "−")
     return "always" if segment.always == strategy.above else "never"
 
 
@@ -392,7 +400,7 @@ def _threshold_line(strategy: Strategy, each: ThresholdTable, segment: Segment) 
     down, above, below = strategy.down, strategy.options[strategy.above], strategy.options[strategy.below]
     assert down is not None
     if segment.threshold is not None:
-        return threshold_sentence(down, each.from_there(segment.threshold), above, below)
+        return threshold_sentence(down, each.from_there(segment.threshold, down), above, below)
     return sentence(always(strategy.options[segment.always or 0]))
 
 
@@ -412,8 +420,13 @@ def exceptions(strategy: Strategy, each: ThresholdTable) -> Html:
 
 
 def _line_words(strategy: Strategy, line: ThresholdLine) -> str:
-    at = ", ".join(f"{f.name} {held(value, f.about)}" for f, value in zip(strategy.across, line.at, strict=True))
-    runs = ", ".join(f"{_option(strategy, run.option)} at {span(run.first, run.last)}" for run in line.runs)
+    assert strategy.down is not None
+    at = ", ".join(
+        f"{f.name} {held(f.number(value), f.about)}" for f, value in zip(strategy.across, line.at, strict=True)
+    )
+    runs = ", ".join(
+        f"{_option(strategy, run.option)} at {counted_span(strategy.down, run.first, run.last)}" for run in line.runs
+    )
     return f"{at}: {runs}" if at else runs
 
 

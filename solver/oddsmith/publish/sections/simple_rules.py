@@ -70,7 +70,8 @@ def _tried(answer: Answer) -> Iterator[Html]:
         )
     for rule in ladder.rules:
         where = f" for {plain_name(rule.phase)}" if several else " for the single-number rule"
-        text = f"Every number from {rule.tried[0]} to {rule.tried[1]} was tried{where}."
+        first, last = map(rule.feature.number, rule.tried)
+        text = f"Every number from {first} to {last} was tried{where}."
         if rule is ladder.rule and best and best.alone:
             short = fraction(best.alone)
             rounded = f" Its value is {small(best.alone, 12)} ({best.alone.grade})."
@@ -106,7 +107,8 @@ def _by_number(answer: Answer) -> Iterator[Html]:
         pairs = zip(asked, answers, strict=True)
         shown = [each.percent(2) if chance[name] else each.decimal(3) for name, each in pairs]
         best = number == numbers.rule.number
-        label = tag("strong", f"{number}, the best") if best else esc(str(number))
+        shown_number = numbers.rule.feature.number(number)
+        label = tag("strong", f"{shown_number}, the best") if best else esc(str(shown_number))
         rows.append([row(label), cell(bare(answer.unit, numbers.worth[place], 4)), *(cell(text) for text in shown)])
     rule = numbers.rule
     words = f"What changes with the number N of the rule “{when(rule.above, rule.feature, or_more('N'))}”."

@@ -88,7 +88,7 @@ def _one_threshold(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
     """The threshold in words, where it is the same wherever best play gets."""
     found = set(strategy.thresholds(each).values())
     if len(found) == 1 and strategy.down is not None:
-        above = when(strategy.options[strategy.above], strategy.down, each.from_there(found.pop()))
+        above = when(strategy.options[strategy.above], strategy.down, each.from_there(found.pop(), strategy.down))
         yield tag("p", f"Wherever best play gets and there is a single threshold, it is the same: {above}.")
 
 

@@ -78,7 +78,9 @@ def plain_form(kind: Any) -> PlainForm:
     hints, made = get_type_hints(kind), cast(Callable[..., Any], kind)
     names = [each.name for each in fields(kind)]
     packed_names = [each.metadata.get("packed", each.name) for each in fields(kind)]
-    return _record_form([plain_form(hints[name]) for name in names], lambda values: made(*values), names, packed_names)
+    usual = [each.default for each in fields(kind)]
+    forms = [plain_form(hints[name]) for name in names]
+    return _record_form(forms, lambda values: made(*values), names, packed_names, usual)
 
 
 def _sequence_form(each: PlainForm, made: Callable[[Any], Any]) -> PlainForm:
@@ -102,22 +104,29 @@ def _record_form(
     made: Callable[[Any], Any],
     names: Sequence[str] = (),
     packed_names: Sequence[str] = (),
+    usual: Sequence[Any] = (),
 ) -> PlainForm:
     """A record as the list of its fields, or a tuple of values of different kinds. The name of the class is not written.
 
-    ``packed_names``: the names of the fields in the shape, which stay where a field is renamed.
+    ``packed_names``: the names of the fields in the shape, which stay where a field is renamed. The last fields may have an
+    empty one: such a field came later, and is written only where it is not ``usual``, so that older answers keep their shape.
     """
+    later = list(packed_names).count("")
 
     def write(value: Any) -> Any:
-        parts = [getattr(value, each) for each in names] if names else value
-        return [each.write(part) for each, part in zip(forms, parts, strict=True)]
+        parts = [getattr(value, each) for each in names] if names else list(value)
+        while later and len(parts) > len(forms) - later and parts[-1] == usual[len(parts) - 1]:
+            parts.pop()
+        return [each.write(part) for each, part in zip(forms, parts, strict=not later)]
 
     def read(data: Any) -> Any:
-        return made([each.read(part) for each, part in zip(forms, data, strict=True)])
+        return made([each.read(part) for each, part in zip(forms, data, strict=not later)])
 
     field_shapes = [each.shape for each in forms]
     shapes = (
-        [f"{one}: {shape}" for one, shape in zip(packed_names, field_shapes, strict=True)] if names else field_shapes
+        [f"{one}: {shape}" for one, shape in zip(packed_names, field_shapes, strict=True) if one]
+        if names
+        else field_shapes
     )
     return PlainForm(f"({', '.join(shapes)})", write, read)
 

@@ -90,7 +90,8 @@ def _parts(words: Sentence) -> list[Any]:
 def _variable(each: Variable) -> dict[str, Any]:
     """What a table calls a variable and says of it, and how it shows it where the ruleset says that."""
     data = {"label": each.label or plain_name(each.name), "about": each.about}
-    return data | ({"show": each.show} if each.show else {}) | ({"unit": list(each.unit)} if each.unit else {})
+    more = {"show": each.show, "unit": list(each.unit), "times": each.times if each.times > 1 else None}
+    return data | {key: part for key, part in more.items() if part}
 
 
 def _board(each: PlayBoard) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from oddsmith.base.exact import one_line, plain_text
 from oddsmith.expr import Expr
 from oddsmith.report.english.words import ExpressionWords, effect_sentences, joined, plain_name
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.model import Entry, Move, Parameter, Payoff, Phase, Then, Throw, Variable
+from oddsmith.ruleset.model import Entry, Move, Parameter, Payoff, Phase, Then, Throw, Variable, counted
 
 LETTERS = "NMKLPQRS"  # for numbers of dice that play decides
 
@@ -149,7 +149,9 @@ def _variable(game: Game, variable: Variable) -> RuleLine:
         start = f"starts as {joined(list(_starts(game, variable)))}"
     if variable.resets:
         start += ", and goes back to that when a turn ends"
-    return RuleLine(kind, "", " ".join(part for part in (sentence(variable.about), sentence(start)) if part))
+    times = variable.times
+    each = f"Each counts {counted(f'{times:,}', times, variable.unit)}" if times > 1 else ""
+    return RuleLine(kind, "", " ".join(map(sentence, filter(None, (variable.about, each, start)))))
 
 
 def _starts(game: Game, variable: Variable) -> Iterator[str]:

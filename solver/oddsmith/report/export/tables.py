@@ -26,7 +26,7 @@ from oddsmith.base.exact import LONG, Number, fraction_text, plain_text
 from oddsmith.base.resources import needs
 from oddsmith.graph import Plain, Variables, concatenated_ranges, seats_out
 from oddsmith.graph.export import drn
-from oddsmith.report.policy.decisions import Decisions, FeatureColumn
+from oddsmith.report.policy.decisions import Decisions, Feature, FeatureColumn
 from oddsmith.solve import Solution, TooLong
 from oddsmith.solve.values import Mixture
 
@@ -276,7 +276,7 @@ def decision_table(solution: Solution, tables: list[Decisions]) -> str:
     """Every decision as CSV: what the player sees, what is best, what it is worth to the mover, and the best other action."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
-    keys = list(dict.fromkeys(_key(feature.key, feature.name) for each in tables for feature in each.features))
+    keys = list(dict.fromkeys(_key(feature) for each in tables for feature in each.features))
     writer.writerow(
         ["phase", *map(spreadsheet_text, keys), "played", "action", "value", "exact", "second_action", "second_value"]
     )
@@ -288,14 +288,14 @@ def decision_table(solution: Solution, tables: list[Decisions]) -> str:
     return stream.getvalue()
 
 
-def _key(key: str, name: str) -> str:
-    return name if "[" in key else key
+def _key(feature: Feature) -> str:
+    return feature.name if "[" in feature.key or feature.times > 1 else feature.key
 
 
 def _rows(solution: Solution, each: Decisions, keys: list[str]) -> Iterator[list[str]]:
     arena, graph = solution.solved.arena, solution.graph
     numbers = _numbers(solution, each)
-    columns = {_key(feature.key, feature.name): feature for feature in each.features}
+    columns = {_key(feature): feature for feature in each.features}
     shown = [_column(columns.get(key), len(numbers)) for key in keys]
     counts = arena.state_rows[numbers + 1] - arena.state_rows[numbers]
     rows = concatenated_ranges(arena.state_rows[numbers], counts)

@@ -153,13 +153,16 @@ def _example(game: Game, cells: Sequence[int], law: _RollDistribution) -> str:
 def _values(game: Game, where: int, law: _RollDistribution) -> str:
     """The values of a cell where a distribution holds, in words: point is 4 or 10, dice left is 2 to 6."""
     cell, values = game.cells[where], list(dict.fromkeys(state.cells[where] for state in law.states))
+    times = cell.variable.times
     if cell.name in game.ruleset.sides:  # where a side sits tells which one is to move
         own = game.ruleset.sides.index(cell.name)
         return f"you are {joined([game.ruleset.player((own - value) % game.seats) for value in values], 'or')}"
     if cell.variable.kind == "seat":
         shown = joined([seat_name(value, game.seats) for value in values], "or")
     elif cell.variable.kind == "number" and len(values) > 2 and max(values) - min(values) == len(values) - 1:
-        shown = f"{min(values)} to {max(values)}"
+        shown = f"{min(values) * times} to {max(values) * times}"
+    elif cell.variable.kind == "number":
+        shown = joined([str(value * times) for value in values], "or")
     else:
         shown = joined([game.show(value) for value in values], "or")
     return value_clause(label(game, cell), cell.variable.kind, shown)

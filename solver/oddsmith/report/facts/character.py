@@ -120,13 +120,16 @@ def standing(solution: Solution) -> Standing | None:
     mine = sorted({own for own, _ in starts})
     if len(mine) < LEAST or len(theirs) < LEAST:
         return None
-    lines = []
+    times, lines = game.cells[pair[0]].variable.times, []
     for other in (theirs[0], theirs[len(theirs) // 2], theirs[-1]):
         across = [own for own in mine[:: -(-len(mine) // MOST)] if (own, other) in starts]
         if len(across) < 2:
             return None
         lines.append(
-            (other, tuple((own, solution.state_values(starts[own, other])[0].outward(PLACES)) for own in across))
+            (
+                other * times,
+                tuple((own * times, solution.state_values(starts[own, other])[0].outward(PLACES)) for own in across),
+            )
         )
     yours, others = (label(game, game.cells[where]) for where in pair)
     return Standing(yours, others, tuple(lines))

@@ -32,7 +32,7 @@ MAX_OPTIONS = 8  # different actions that one table can tell apart
 class Feature:
     """Something that a player sees. ``kind``: the kind of the variable, or ``side``, ``mover`` or ``out``.
 
-    ``sided``: what each side calls it, where that says more than ``name``.
+    ``sided``: what each side calls it, where that says more than ``name``. ``times``: how many each is, as people count.
     """
 
     key: str
@@ -41,11 +41,16 @@ class Feature:
     about: str = ""
     resets: bool = False
     sided: tuple[tuple[str, str], ...] = ()
+    times: int = field(default=1, metadata={"packed": ""})
 
     @property
     def is_number(self) -> bool:
         """Whether its values are numbers in a row."""
         return self.kind == "number"
+
+    def number(self, value: int) -> int:
+        """A value as people count it."""
+        return value * self.times
 
     @property
     def verb(self) -> str:
@@ -72,7 +77,7 @@ class FeatureColumn(Feature):
 
     def show(self, code: int) -> str:
         """A value in words."""
-        return str(code) if self.shown is None else str(self.shown(int(code)))
+        return str(self.number(code)) if self.shown is None else str(self.shown(int(code)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,6 +225,7 @@ def _features(solution: Solution, cells: Ints, out: Ints, movers: Ints, phase: s
             cell.variable.about,
             cell.variable.resets,
             _sided(game, cell),
+            cell.variable.times,
             column=cells[where],
             shown=_value_text(solution, where),
         )
@@ -262,9 +268,9 @@ def _evaluated(graph: StateGraph, text: str, place: str, cells: Ints, out: Ints)
     shown = {"flag": _flag, "seat": _seat_number}.get(kind)
     called = (variable.label if variable else "") or plain_name(text)
     name = called if variable is None or not variable.per_seat else f"your {called}"
-    about, resets = (variable.about, variable.resets) if variable else ("", False)
+    about, resets, times = (variable.about, variable.resets, variable.times) if variable else ("", False, 1)
     column: Ints = np.array(values, dtype=np.int64)[group]
-    return FeatureColumn(text, name, kind, about, resets or place == "rows", column=column, shown=shown)
+    return FeatureColumn(text, name, kind, about, resets or place == "rows", times=times, column=column, shown=shown)
 
 
 def _sided(game: Game, cell: Cell) -> tuple[tuple[str, str], ...]:

@@ -487,7 +487,7 @@ def _by_number(strategy: SolvedStrategy, down: Feature, each: ThresholdTable) ->
         for first, last in met:
             low, high = max(first, run.first), min(last, run.last)
             if low <= high:
-                numbers.setdefault(run.option, []).append(range_words(low, high))
+                numbers.setdefault(run.option, []).append(range_words(down.number(low), down.number(high)))
                 many[run.option] += high - low + 1
     head = f"{strategy.where(each)}: " if strategy.split and len(strategy.tables) > 1 else ""
     *named, (rest, _) = sorted(many.items(), key=lambda one: one[1])
@@ -502,7 +502,7 @@ def _range_lines(strategy: SolvedStrategy) -> Iterator[str]:
     down, span, below, above = strategy.down, strategy.range(), strategy.below, strategy.above
     assert down is not None
     assert span is not None
-    names, (least, most) = joined([feature.name for feature in strategy.across]), span
+    names, (least, most) = joined([feature.name for feature in strategy.across]), map(down.number, span)
     met = [tuple(run.option for run in line.runs) for each in strategy.tables for line in each.lines if line.played]
     number, counts = or_more(least if least == most else f"{least} to {most}"), Counter(met)
     fixed = {always(strategy.options[option]): counts[option,] for option in (above, below)}
@@ -536,11 +536,12 @@ def _table_lines(strategy: SolvedStrategy, each: ThresholdTable) -> Iterator[str
     if met and max(map(len, kept)) == 1:
         yield f"{head}{_one_threshold(strategy, each, met[0])}"
     elif met:
-        across = strategy.across[0].name
+        across = strategy.across[0]
         numbers = ", ".join(
-            f"{range_words(segment.first, segment.last)}: {_threshold_text(strategy, segment)}" for segment in met
+            f"{range_words(across.number(segment.first), across.number(segment.last))}: {_threshold_text(strategy, segment)}"
+            for segment in met
         )
-        yield f"{head}{_when(strategy, or_more('N'))}; N by {across} – {numbers}"
+        yield f"{head}{_when(strategy, or_more('N'))}; N by {across.name} – {numbers}"
     odd = sum(line.played for line in each.exceptions)
     if odd:
         yield f"{head}no single threshold in {plural(odd, 'column')}"
@@ -548,14 +549,16 @@ def _table_lines(strategy: SolvedStrategy, each: ThresholdTable) -> Iterator[str
 
 def _threshold_text(strategy: SolvedStrategy, segment: Segment) -> str:
     if segment.threshold is not None:
-        return str(segment.threshold)
+        assert strategy.down is not None
+        return str(strategy.down.number(segment.threshold))
     return "any" if segment.always == strategy.above else "never"
 
 
 def _one_threshold(strategy: SolvedStrategy, each: ThresholdTable, segment: Segment) -> str:
     if segment.threshold is None:
         return always(strategy.options[segment.always or 0])
-    return _when(strategy, each.from_there(segment.threshold))
+    assert strategy.down is not None
+    return _when(strategy, each.from_there(segment.threshold, strategy.down))
 
 
 # --- options for nothing

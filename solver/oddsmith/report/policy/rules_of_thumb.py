@@ -62,7 +62,7 @@ class TableRule:
         """The rule in a sentence."""
         ends = [*(start - 1 for start in self.starts[1:]), self.last]
         rows = [
-            f"{self._row(number)} ({self.by.name} {range_words(first, last)})"
+            f"{self._row(number)} ({self.by.name} {range_words(self.by.number(first), self.by.number(last))})"
             for first, last, number in zip(self.starts, ends, self.numbers, strict=True)
         ]
         return rule(self.above, self.feature, ", ".join(rows), self.below)
@@ -71,8 +71,8 @@ class TableRule:
         if number <= self.low:
             return "anything"
         if number >= self.high:
-            return "never" if number > self.high else str(number)
-        return or_more(number)
+            return "never" if number > self.high else str(self.feature.number(number))
+        return or_more(self.feature.number(number))
 
     def thresholds(self, values: Ints) -> Ints:
         """The threshold for each value of ``by``."""
@@ -206,7 +206,7 @@ class NumberRule:
     @property
     def from_there(self) -> str:
         """The number and what lies beyond it, if there is anything."""
-        return or_more_up_to(self.number, self.tried[1] - 1)
+        return or_more_up_to(self.feature.number(self.number), self.feature.number(self.tried[1] - 1))
 
     @property
     def words(self) -> str:

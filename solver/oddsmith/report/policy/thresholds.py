@@ -93,10 +93,10 @@ class ThresholdTable:
     grid: OptionGrid | None = None
     met: tuple[ReachedRanges, ...] = ()
 
-    def from_there(self, threshold: int) -> str:
-        """A threshold and what lies beyond it, if there is anything."""
+    def from_there(self, threshold: int, down: Feature) -> str:
+        """A threshold of the stopping variable and what lies beyond it, if there is anything."""
         top = max((line.runs[-1].last for line in self.lines if line.runs), default=threshold + 1)
-        return or_more_up_to(threshold, top)
+        return or_more_up_to(down.number(threshold), down.number(top))
 
     def threshold(self, line: ThresholdLine) -> int:
         """The threshold of a line with a single one: that of the segment that it lies in, if there are segments."""

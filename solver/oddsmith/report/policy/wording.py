@@ -7,7 +7,7 @@ says what to do there, and what to do elsewhere: `Stop when stash is 20 or more;
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
 
@@ -125,15 +125,23 @@ def threshold_sentence(feature: Feature, values: str, above: str, below: str) ->
 # --- short lists
 
 
+@dataclass(frozen=True)
 class TableWords(ExpressionWords):
-    """Expressions by the names that a table shows, with what numbers count."""
+    """Expressions by the names that a table shows, with what numbers count.
+
+    Where people count in other numbers than the rules, a comparison is told in theirs, if all of it can be.
+    """
+
+    counting: bool = False
 
     def named(self, name: str, indices: Sequence[Expr]) -> str:
         """A variable as tables call it: by its label, if it has one, and whose it is only where every seat has one."""
         variable, rest = self.game.ruleset.state[name], list(indices)
         owner = self.owner(rest.pop(0)) if variable.per_seat and rest else ""
         members = [f"({member})" if " " in member else member for member in map(self.value, rest)]
-        return " ".join(part for part in (owner, variable.label or plain_name(name), *members) if part)
+        ruled = variable.times > 1 and not self.counting
+        label = "" if ruled else variable.label
+        return " ".join(part for part in (owner, label or plain_name(name), *members) if part)
 
     def _term(self, tree: Expr, words: str) -> str:
         """Numbers that the ruleset gave a name go by it, however short they are in other words."""
@@ -146,6 +154,9 @@ class TableWords(ExpressionWords):
 
     def test(self, tree: Expr) -> str:
         """A condition as a sentence: a lead as a lead, a number with its unit, and few numbers one by one."""
+        times = None if self.counting or self.fixed(tree) is not None else self._times(tree)
+        if times is not None and times > 1:
+            return replace(self, counting=True).test(self._multiplied(tree, times))
         if tree.op == "in" and tree.args[1].op == "listed":
             said = super().test(replace(tree, op="==", args=(tree.args[0], tree.args[1].args[0])))
             first, *others = [str(self.fixed(each)) for each in tree.args[1].args]
@@ -175,6 +186,23 @@ class TableWords(ExpressionWords):
         """A number with what it counts, of a variable that says so."""
         unit = self.game.ruleset.state[tree.value].unit if tree.op == "state" else ()
         return f"{number} {unit[abs(number) != 1]}" if unit else str(number)
+
+    def _times(self, tree: Expr) -> int | None:
+        """How many people count for one of what an expression is: 1 if that is not the same for all in it, None for any."""
+        if self.fixed(tree) is not None:
+            return None
+        if tree.op == "state":
+            return self.game.ruleset.state[tree.value].times
+        summed = tree.op in ("+", "-", "neg", "==", "!=", *COMPARED)
+        found = {each for arg in tree.args if (each := self._times(arg)) is not None} if summed else {1}
+        return found.pop() if len(found) == 1 else 1
+
+    def _multiplied(self, tree: Expr, times: int) -> Expr:
+        """A comparison or a sum with its fixed numbers as people count."""
+        fixed = self.fixed(tree)
+        if fixed is not None:
+            return const(fixed * times, NUMBER)
+        return tree if tree.op == "state" else tree.with_args(tuple(self._multiplied(arg, times) for arg in tree.args))
 
 
 def list_words(game: Game, phase: str, lines: Sequence[WrittenLine]) -> str:

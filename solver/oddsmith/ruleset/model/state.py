@@ -76,7 +76,7 @@ class Variable:
     """A variable or family of the state.
 
     ``dims``: "seat" or the name of a list, per index. ``label``: what a table calls it, if not by its name. ``show``: how a
-    table draws it, where the ruleset says so. ``unit``: what it counts.
+    table draws it, where the ruleset says so. ``unit``: what it counts; ``times``: how many of that each is, for people.
     """
 
     name: str
@@ -93,6 +93,7 @@ class Variable:
     label: str = ""
     show: Show | None = None
     unit: Forms = ()
+    times: int = 1
 
     @property
     def hidden(self) -> bool:

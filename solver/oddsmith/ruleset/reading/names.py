@@ -28,7 +28,7 @@ from oddsmith.expr import (
 from oddsmith.ruleset.model.phases import Term
 from oddsmith.ruleset.model.state import DieRule, Parameter, Variable
 from oddsmith.ruleset.reading.dice import DiceReader, total_die
-from oddsmith.ruleset.reading.reader import Reading, forms
+from oddsmith.ruleset.reading.reader import Reading, scaled_forms
 from oddsmith.ruleset.reading.source import Node, odd_scalar_hint
 
 _DEFINE = re.compile(r"([A-Za-z][A-Za-z0-9_]*)(?:\(\s*([A-Za-z0-9_,\s]*)\s*\))?")
@@ -279,7 +279,7 @@ class Names:
             node.data().get("about", ""),
             str(node.data().get("label", "")),
             node.data().get("show"),
-            forms(node.data().get("unit", "")),
+            *scaled_forms(str(node.data().get("unit", ""))),
         )
         self.symbols[name] = Symbol("state", type_, types, tally=kind == "tally")
 

@@ -134,6 +134,12 @@ def forms(unit: str) -> Forms:
     return (words[0], words[-1]) if words else ()
 
 
+def scaled_forms(unit: str) -> tuple[Forms, int]:
+    """What a number counts, and how many of that each is, which stands before it: ``50 point | points``, or ``50`` alone."""
+    number, _, words = unit.partition(" ")
+    return (forms(words), int(number)) if number.isascii() and number.isdigit() else (forms(unit), 1)
+
+
 def computed(reading: Reading, text: Text, scope: Scope, start: int, end: int) -> Computed:
     """An expression, alone or with what it counts: ``{coins | coin | coins}``."""
     words, *forms = text.value[start:end].split("|")
