@@ -253,7 +253,7 @@ def test_thresholds_are_told_of_some_positions(monkeypatch: pytest.MonkeyPatch) 
     found = staged.thresholds(phase="decide", kind="records")
     assert found == [{"score[1]": 1, "below": "Roll", "fifties": 2, "above": "Stop"}]
     (of_some,) = staged.outline(where="phase=decide, score[1]=1").choices
-    assert of_some.lines == ("Stop when fifties of this turn are 2, else Roll",)
+    assert of_some.lines == ("Stop when points of this turn are 100, else Roll",)
     assert 0 < of_some.decisions == of_some.played
     with pytest.raises(PositionError, match="never comes"):
         staged.outline(where="score[1]=3")
