@@ -74,6 +74,23 @@ def test_both_engines_offer_and_say_the_same(name: str) -> None:
 
 
 def test_who_goes_out_and_how_a_game_ends_is_told_as_it_happens(tmp_path: Path) -> None:
+def test_words_stand_for_0_where_a_ruleset_has_them(tmp_path: Path) -> None:
+    text = (SAMPLES / "last-hero.yaml").read_text(encoding="utf-8")
+    (tmp_path / "last-hero.yaml").write_text(
+        text.replace(
+            "out_when: lives == 0",
+            'out_when: {when: lives == 0, say: "{size(everyone) - 2 | Two heroes are | hero more is | heroes more are} left."}',
+        ),
+        encoding="utf-8",
+    )
+    told = {
+        sentence
+        for text in agreed(load(tmp_path / "last-hero.yaml")[0], 5)
+        for sentence in re.findall(r"[^.]* left\.", text)
+    }
+    assert {each.strip() for each in told} == {"Two heroes are left.", "\N{MINUS SIGN}1 heroes more are left."}
+
+
     text = (SAMPLES / "last-hero.yaml").read_text(encoding="utf-8")
     (tmp_path / "last-hero.yaml").write_text(
         text.replace("out_when: lives == 0", f"{LEAVING}\n{ENDING}"), encoding="utf-8"

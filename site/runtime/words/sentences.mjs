@@ -142,9 +142,10 @@ export function textOf(game, parts) {
 }
 
 /** A value with what it counts. @param {string} text @param {any} value @param {string[]} forms for one, and for any
- * other number; none if it stands alone */
+ * other number; none if it stands alone. Before both may stand what is said instead of 0 */
 function counted(text, value, forms) {
-  return forms.length ? `${text} ${forms[value === 1 ? 0 : 1]}` : text;
+  if (forms.length > 2 && value === 0) return forms[0];
+  return forms.length ? `${text} ${forms.at(value === 1 ? -2 : -1)}` : text;
 }
 
 /** Whether a number stands for there being none: it is below 0, nothing is less, and a sentence of the words about its
@@ -275,8 +276,8 @@ export function lines(game, words, state, names) {
       const { index, least, most } = game.cells[where];
       const of = index.slice(seat === undefined ? 0 : 1).map((item) => shown(game, item));
       const value = state.cells[where];
-      return {
       const told = typeof value === "number" && kind === "number" ? times * value : value;
+      return {
         of: plain(of.join(" ")),
         text: standsForNone(value, least, about)
           ? tell("none")

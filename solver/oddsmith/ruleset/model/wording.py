@@ -11,12 +11,15 @@ from oddsmith.expr import Expr
 Kind = Literal["number", "seat", "turns", "rolls", "measure"]
 
 Forms = tuple[str, ...]
-"""What a number counts, for one and for any other number; empty if the number stands alone."""
+"""What a number counts, for one and for any other number; empty if the number stands alone. Before both may stand what is said
+instead of 0."""
 
 
 def counted(shown: str, value: object, forms: Forms) -> str:
     """A value with what it counts."""
-    return f"{shown} {forms[value != 1]}" if forms else shown
+    if len(forms) > 2 and value == 0:
+        return forms[0]
+    return f"{shown} {forms[-2:][value != 1]}" if forms else shown
 
 
 @dataclass(frozen=True)

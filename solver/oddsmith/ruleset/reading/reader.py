@@ -141,9 +141,9 @@ def scaled_forms(unit: str) -> tuple[Forms, int]:
 
 
 def computed(reading: Reading, text: Text, scope: Scope, start: int, end: int) -> Computed:
-    """An expression, alone or with what it counts: ``{coins | coin | coins}``."""
+    """An expression, alone or with what it counts: ``{coins | coin | coins}``, or ``{coins | nothing | coin | coins}``."""
     words, *forms = text.value[start:end].split("|")
-    if len(forms) not in (0, 2):
+    if len(forms) not in (0, 2, 3):
         reading.report("OD372", text.at(start), "what a number counts has two forms", "write {coins | coin | coins}")
     tree = reading.text(text, scope, *([NUMBER] if forms else []), start=start, end=start + len(words))
-    return Computed(tree, tuple(form.strip() for form in forms[:2]))
+    return Computed(tree, tuple(form.strip() for form in forms[:3]))
