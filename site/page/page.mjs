@@ -7,6 +7,7 @@ import { make } from "../runtime/words/view.mjs";
 import { ended } from "../runtime/words/words.mjs";
 import { asked, PLAY } from "./address.mjs";
 import { askSection } from "./asking.mjs";
+import { houseRules } from "./house.mjs";
 import { playSection } from "./playing.mjs";
 import { linked } from "./saved.mjs";
 import { trainingSection } from "./trainer.mjs";
@@ -23,6 +24,8 @@ class Page {
     this.base = base;
     /** @type {Map<Setting, Promise<Ready>>} */
     this.opened = new Map();
+    this.pick = make("select", { "aria-label": "Game", onchange: () => this.#choose(file.settings[this.pick.value]) });
+    this.house = make("div", {});
     this.body = make("div", {});
   }
 
@@ -51,16 +54,26 @@ class Page {
     const { settings } = this.file;
     const wanted = given.game;
     const chosen = wanted === undefined ? settings[0] : settings.find(({ slug }) => slug === wanted);
-    const pick = make("select", { "aria-label": "Game", onchange: () => this.#fill(settings[Number(pick.value)], {}) });
-    if (!chosen) pick.append(make("option", { value: "", selected: true, disabled: true }, "Choose a game"));
-    for (const [place, setting] of settings.entries())
-      pick.append(
-        make("option", { value: String(place), selected: setting === chosen }, settingText(this.file, setting)),
-      );
-    this.root.replaceChildren(make("label", { class: "od-pick" }, make("span", {}, "Game"), pick), this.body);
-    if (chosen) return this.#fill(chosen, given);
+    this.pick.replaceChildren(
+      ...settings.map((setting, place) => make("option", { value: String(place) }, settingText(this.file, setting))),
+    );
+    const pick = make("label", { class: "od-pick" }, make("span", {}, "Game"), this.pick);
+    this.root.replaceChildren(pick, this.house, this.body);
+    if (chosen) return this.#choose(chosen, given);
+    this.pick.prepend(make("option", { value: "", selected: true, disabled: true }, "Choose a game"));
     const why = `The address asks for the game “${wanted}”, which is not on this page. Choose one above.`;
     this.body.append(make("p", { role: "alert" }, why));
+  }
+
+  /** A game, with its own house rules. @param {Setting} setting @param {Record<string, string>} [asked] what the
+   * address asks for */
+  #choose(setting, asked = {}) {
+    const place = this.file.settings.indexOf(setting);
+    this.pick.querySelector("option:not([value])")?.remove();
+    if (place < 0) this.pick.append(make("option", { selected: true }, settingText(this.file, setting)));
+    else this.pick.value = String(place);
+    this.house.replaceChildren(...houseRules(this.file, setting, (other) => void this.#choose(other)));
+    return this.#fill(setting, asked);
   }
 
   /** @param {Setting} setting @param {Record<string, string>} asked what the address asks for */

@@ -358,6 +358,25 @@ def test_a_number_stands_with_what_it_counts_on_a_board_and_in_a_form() -> None:
     ]
 
 
+def test_house_rules_lead_to_the_game_that_was_solved_or_to_one_without_advice() -> None:
+    best = {"kind": "best", "policy": None, "best": None, "odds": [{"amount": "12.5", "grade": "exact"}]}
+    points = {"objective": "points", "share": False, "unit": "points", "opponents": [best]}
+    rules = book("shipped-farkle-turn", (1, {}, points), (1, {"two_triplets": True}, points), (1, {"limit": 4}, points))
+    rules["words"]["parameters"] = {"two_triplets": "Three of a kind twice."}
+    ticked = said(job="house", book=rules, slug="s0", changes=[[0, {"checked": True}]])
+    assert ticked["labels"] == ["Three of a kind twice."], "no other flag differs, and a number is no house rule"
+    assert ticked["chosen"] == ["s1"]
+    assert ticked["note"] == ["Best play: 12.5 points on average, exact"]
+    assert said(job="house", book=rules, slug="s1", changes=[[0, {"checked": False}]])["chosen"] == ["s0"]
+    other = said(job="house", book=rules, slug="s2", changes=[[0, {"checked": True}]])
+    assert other["chosen"] == ["=1 limit=4 two_triplets=true"], "which nobody solved"
+    rules["settings"][1]["parameters"] |= {"dear_pairs": True}
+    plain = said(job="house", book=rules, slug="=1 all_six=false", changes=[[1, {"checked": True}]])
+    assert plain["chosen"] == []
+    assert plain["note"] == ["Three pairs count 1500 only where they count at all."]
+    assert said(job="house", book=book("shipped-pig", (2, {}, {})), slug="s0", changes=[])["labels"] == []
+
+
 def test_a_board_and_a_form_have_the_numbers_in_which_people_count() -> None:
     rules = ruleset("shipped-pig")
     units: dict[str, Any] = {name: {"label": f"the {name}", "about": "It is."} for name in rules.state}

@@ -3,6 +3,7 @@
 
 import { readFileSync } from "node:fs";
 
+import { houseRules } from "../../site/page/house.mjs";
 import { flowsOf } from "../../site/runtime/felt/motion.mjs";
 import { hear, heard } from "../../site/runtime/felt/sounds.mjs";
 import { Game } from "../../site/runtime/rules/game.mjs";
@@ -34,6 +35,9 @@ class Element {
   }
   append(...children) {
     this.children.push(...children);
+  }
+  replaceChildren(...children) {
+    this.children = children;
   }
   setAttribute(name, value) {
     this.attributes[name] = value;
@@ -122,6 +126,15 @@ const JOBS = {
     const game = new Game(bundle, seats, parameters);
     const cells = names.flatMap((name) => game.cellsOf(name)).map((where) => [where, 0, 2]);
     return fields(game, { head: { phases: [{ name: "here", cells }] } }, "here", words).map(({ label }) => label);
+  },
+  // House rules of a page: what there is to choose, and the game that a change leads to; or what is said instead.
+  house: ({ book, slug, changes }) => {
+    const chosen = [];
+    const drawn = houseRules(book, settingOf(book, slug), (setting) => chosen.push(setting.slug));
+    const [box, note] = drawn;
+    const labels = box ? find(box, "label") : [];
+    for (const [place, target] of changes) labels[place].children[0].change({ target });
+    return { labels: labels.map(({ children }) => children[1].text), note: note?.children ?? [], chosen };
   },
   // A form with some values: what stands in it, and what is read from it when something else is typed.
   filled: ({ bundle, seats, parameters, words, names, given, typed }) => {

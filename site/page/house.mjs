@@ -1,0 +1,64 @@
+// @ts-check
+/** The house rules of a game's page, one by one: what is left to a table, where games of the page differ in it. */
+
+import { required, settingOf, slugOf } from "../runtime/table/settings.mjs";
+import { opponentText, valueText } from "../runtime/words/sentences.mjs";
+import { make } from "../runtime/words/view.mjs";
+import { capital, plain, tell } from "../runtime/words/words.mjs";
+
+/** @typedef {import("../runtime/table/settings.mjs").PlayFile} PlayFile */
+/** @typedef {import("../runtime/table/settings.mjs").Setting} Setting */
+
+/** Boxes and lists to choose house rules, with what best play then brings; nothing where no game differs in one.
+ * @param {PlayFile} file @param {Setting} setting whose they are now
+ * @param {(setting: Setting) => void} choose @returns {HTMLElement[]} */
+export function houseRules(file, setting, choose) {
+  const { bundle, settings, words } = file;
+  const told = make("p", { role: "status" }, worthText(setting));
+  const change = (/** @type {string} */ name, /** @type {any} */ value) => {
+    const found = changed(file, setting, name, value);
+    if (found) choose(found);
+    else told.replaceChildren(required(file).join(" "));
+  };
+  const fields = Object.entries(bundle.parameters)
+    .filter(([name, { default: usual, one_of }]) => {
+      const differs = settings.some(({ parameters }) => parameters[name] !== usual);
+      return differs && (typeof usual === "boolean" || one_of.length > 0);
+    })
+    .map(([name, { one_of }]) => {
+      const value = setting.parameters[name];
+      const about = words.parameters?.[name] || `${capital(plain(name))}.`;
+      const control = one_of.length
+        ? make(
+            "select",
+            { onchange: (/** @type {any} */ { target }) => change(name, one_of[target.selectedIndex]) },
+            ...one_of.map((/** @type {any} */ one) => make("option", { selected: one === value }, valueText(one))),
+          )
+        : make("input", {
+            type: "checkbox",
+            checked: value,
+            onchange: (/** @type {any} */ { target }) => change(name, target.checked),
+          });
+      return make("label", {}, control, make("span", {}, about));
+    });
+  return fields.length
+    ? [make("fieldset", { class: "od-fields od-house" }, make("legend", {}, "House rules"), ...fields), told]
+    : [];
+}
+
+/** A game with one parameter changed: the one that was solved, where there is one; null where the rules have none such.
+ * @param {PlayFile} file @param {Setting} setting @param {string} name @param {any} value */
+function changed(file, { seats, parameters, objective }, name, value) {
+  const wanted = { ...parameters, [name]: value };
+  const fits = (/** @type {Setting} */ one) =>
+    one.seats === seats &&
+    one.objective === objective &&
+    Object.entries(wanted).every(([key, each]) => one.parameters[key] === each);
+  return file.settings.find(fits) ?? settingOf(file, slugOf(file, seats, wanted));
+}
+
+/** What best play brings whoever begins; or that nobody solved the game. @param {Setting} setting */
+function worthText({ opponents, ...setting }) {
+  const best = opponents?.find(({ kind }) => kind === "best");
+  return best ? opponentText(setting, best, 0) : tell("unsolved");
+}
