@@ -8,8 +8,9 @@ from math import comb, inf
 import numpy as np
 import pytest
 
+from oddsmith.api.loaded import LoadedRuleset
 from oddsmith.api.workers import crew
-from oddsmith.base.errors import EndlessPlayError, NoPolicyError, UnknownPolicyError
+from oddsmith.base.errors import EndlessPlayError, NoPolicyError, ShortListError, UnknownPolicyError
 from oddsmith.base.limits import limited
 from oddsmith.graph.columns import Uniform
 from oddsmith.ruleset.binding import bind
@@ -52,6 +53,21 @@ def test_a_seed_means_the_same_games_however_the_work_is_shared(monkeypatch: pyt
     assert (shared.samples, shared.lengths, shared.policies) == (alone.samples, alone.lengths, alone.policies)
     assert estimate(game, "win", games=1_000, seed=4).samples != alone.samples
     assert [int(sample.total) for sample in alone.samples] == [591, 282, 127]
+
+
+def test_games_are_played_by_the_lists_of_a_smaller_game() -> None:
+    pig = LoadedRuleset.open("pig")
+    taught = pig.with_lists(pig.solve(target=30).short_list(), "the list to 30")
+    assert taught.ruleset.policies.keys() - pig.ruleset.policies.keys() == {"the list to 30"}
+    ways = {1: "the list to 30", 2: "hold at 20"}
+    found, solved = taught.estimate(target=40, games=GAMES, policies=ways), taught.solve(target=40, policies=ways)
+    assert solved.values != pig.solve(target=40, policies={1: "hold at 20", 2: "hold at 20"}).values
+    for mean, value in zip(found.means, solved.values, strict=True):
+        assert mean is not None
+        assert mean.middle - mean.radius <= value.upper
+        assert value.lower <= mean.middle + mean.radius
+    with pytest.raises(ShortListError, match="of another game"):
+        LoadedRuleset.open("farkle-turn").with_lists(pig.solve(target=5).short_list())
 
 
 def test_payoffs_in_small_units_are_added_up_without_bounds(monkeypatch: pytest.MonkeyPatch) -> None:

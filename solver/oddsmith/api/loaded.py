@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -14,10 +14,11 @@ from oddsmith.api.modules import FIRST, Delivery
 from oddsmith.api.site import about_one_game, kept_answers, site_pages, small_site
 from oddsmith.api.solved import AS_ASKED, SolvedGame
 from oddsmith.base.dataframes import html_head, html_lines, html_table
-from oddsmith.base.errors import Problem, SolveError, TooManyStatesError
+from oddsmith.base.errors import Problem, ShortListError, SolveError, TooManyStatesError
 from oddsmith.base.exact import Number, brief, plural
 from oddsmith.base.files import Folder, find_ruleset
 from oddsmith.base.progress import silent
+from oddsmith.expr import BadExpression
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Ruleset
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from oddsmith.proof import Derivation, Proof
     from oddsmith.report.facts import Verdict
     from oddsmith.report.lint import LintReport
+    from oddsmith.report.policy import DecisionLists
     from oddsmith.solve import Estimate, Report
     from oddsmith.solve.extensive import SecretSolution
     from oddsmith.solve.parameter import Parametric
@@ -260,6 +262,27 @@ class LoadedRuleset:
 
         game = self.game(seats, variants, **parameters)
         return StagedSolve(game, objective, digits, memory, store, jobs, cluster, report).effort()
+
+    def with_lists(self, lists: DecisionLists, name: str = "short list") -> LoadedRuleset:
+        """The ruleset with one more policy: short lists of decisions, as ``short_list`` finds them at a setting that is solved.
+
+        So games that are too large to be solved can be played by what is best in a smaller one. ``name``: of the policy. Raises
+        ShortListError where the lists are of another game.
+
+        >>> pig = oddsmith.load("pig")
+        >>> taught = pig.with_lists(pig.solve(target=20).short_list())
+        >>> print(taught.estimate(seats=3, target=20, games=20_000, policies={1: "short list"}).means[0])
+        0.50 ± 0.02
+        """
+        from oddsmith.report.policy import policy_of
+
+        try:
+            policies = {**self.ruleset.policies, name: policy_of(self.game(), lists.lists)}
+        except (KeyError, BadExpression):
+            raise ShortListError(
+                "these lists are of another game: take them from a solution of the same rules"
+            ) from None
+        return replace(self, ruleset=replace(self.ruleset, policies=policies))
 
     def estimate(  # noqa: PLR0913 - the words of the command line
         self,

@@ -357,10 +357,10 @@ def json_option(words: str) -> Callable[[Command], Command]:
     return click.option("--json", "as_json", is_flag=True, help=words)
 
 
-def with_changes(settings: Settings, words: tuple[str, ...]) -> Settings:
+def with_changes(settings: Settings, words: tuple[str, ...], option: str = "--to") -> Settings:
     """The settings with others in their place: NAME=VALUE for seats, objective, variant or a parameter."""
     for text in words:
-        name, value = _pair(text, "--to")
+        name, value = _pair(text, option)
         if name == "seats" and isinstance(value, int):
             settings = replace(settings, seats=value)
         elif name == "variant":

@@ -28,6 +28,7 @@ from oddsmith.cli.common import (
     progress,
     settings_options,
     solved,
+    with_changes,
     work_options,
 )
 from oddsmith.cli.distributions import named, show_spreads, spreading_options, spreads_json
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
 
 
 PLACES = 4  # of what a short rule costs
+LISTS = "short list"
+"""What the policy is called that is found at a smaller setting."""
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
 
@@ -137,6 +140,13 @@ def _wanted_options(function: Callable[..., Any]) -> Callable[..., Any]:
     metavar="GAMES",
     help="Solve nothing, and play this number of games by the policies of --policy: what they bring, with an interval.",
 )
+@click.option(
+    "--list-from",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="For --estimate: solve the game with this number of seats, variant or parameter, and let seats without a --policy "
+    "play by its short list. Repeatable.",
+)
 @work_options
 def solve(  # noqa: PLR0913, PLR0917 - the options of the command
     ruleset: str,
@@ -150,6 +160,7 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
     symbol: str | None,
     effort: bool,
     estimate: int | None,
+    list_from: tuple[str, ...],
     work: Work,
 ) -> int:
     """Solve a game: say what it is worth to every seat, and what best play does.
@@ -165,6 +176,7 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
       oddsmith solve rogues-gambit --seats 2
       oddsmith solve pig --set target=10 --by stages --plays 200
       oddsmith solve rogues-gambit --seats 6 --estimate 10000 --policy '1..6=hold at 20'
+      oddsmith solve pig --seats 3 --estimate 1000 --list-from seats=2 --list-from target=20
     """
     settings = asked.of(ruleset)
     if opened(settings.ruleset).ruleset.has_secrets:
@@ -178,8 +190,10 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
         return solve_open(settings, symbol, digits, as_json)
     if effort:
         return _effort(settings, digits, work, as_json)
+    if list_from and not estimate:
+        raise click.UsageError("--list-from is for --estimate")
     if estimate:
-        return _estimated(settings, estimate, wanted.seed, work, as_json)
+        return _estimated(settings, list_from, estimate, wanted.seed, work, as_json)
     _refuse_words(settings, wanted, digits if work.by == "stages" else None)
     whole = work.by != "stages" and work.memory is None and work.store is None
     try:
@@ -332,14 +346,19 @@ def _effort(settings: Settings, digits: int, work: Work, as_json: bool) -> int:
     return 0
 
 
-def _estimated(settings: Settings, games: int, seed: int, work: Work, as_json: bool) -> int:
-    """Play games, and say what they brought."""
+def _estimated(settings: Settings, list_from: tuple[str, ...], games: int, seed: int, work: Work, as_json: bool) -> int:
+    """Play games, and say what they brought. ``list_from``: the setting whose short list is a policy as well."""
+    played, policies, lists = opened(settings.ruleset), settings.policies or {}, None
+    if list_from:
+        lists = solved(replace(with_changes(settings, list_from, "--list-from"), policies={}), work=work).short_list()
+        played, seats = played.with_lists(lists, LISTS), settings.game().seats
+        policies = dict.fromkeys(range(1, seats + 1), LISTS) | policies
     with progress() as report:
-        found = opened(settings.ruleset).estimate(
+        found = played.estimate(
             settings.seats,
             settings.objective,
             variants=settings.variants,
-            policies=settings.policies,
+            policies=policies,
             games=games,
             seed=seed,
             jobs=work.jobs,
@@ -350,6 +369,8 @@ def _estimated(settings: Settings, games: int, seed: int, work: Work, as_json: b
     if as_json:
         print_json(found.to_json())
         return 0
+    from oddsmith.report.english import plain_name
+
     rules, turns = found.game.ruleset, found.turns
     goal = f", {found.objective}" if rules.pays else ""
     click.echo(f"{rules.title}, {plural(found.game.seats, 'seat')}{goal} (estimated)")
@@ -357,6 +378,8 @@ def _estimated(settings: Settings, games: int, seed: int, work: Work, as_json: b
         plays = f"  {found.policies[seat]}" if found.policies else ""
         click.echo(f"  {rules.seat(seat)}: {mean or 'no interval, for payoffs have no bounds'}{plays}")
     click.echo(f"  half of the games end within {plural(turns.middle, 'turn')} ({turns.interval})")
+    for each in lists.lists if lists else ():
+        click.echo(f"  {LISTS}, {plain_name(each.phase)}: {each.words}")
     click.echo(f"{found.games:,} games played; each interval holds its number with a chance of at least 99.9 %")
     if not found.policies:
         click.echo(f"Nobody ever had a choice{': this is what the game is worth' if rules.pays else ''}.")

@@ -7,7 +7,7 @@ best play in a form that a second engine reads. ``review`` says what each move o
 
 from oddsmith.report.policy.decisions import Feature, Shares, value_clause
 from oddsmith.report.policy.difference import DecisionChange, Difference, difference
-from oddsmith.report.policy.lists import DecisionList, DecisionLists, decision_lists
+from oddsmith.report.policy.lists import DecisionList, DecisionLists, decision_lists, policy_of
 from oddsmith.report.policy.opponents import Opponent
 from oddsmith.report.policy.outline import Outline, outline, secret_point, sweep_point
 from oddsmith.report.policy.review import MoveReview, Review, review
@@ -66,6 +66,7 @@ __all__ = [
     "or_more",
     "outline",
     "ownerless",
+    "policy_of",
     "review",
     "secret_point",
     "strategies",

@@ -239,7 +239,7 @@ class WrittenLine:
 
     def choice(self, game: Game, phase: str) -> PolicyLine:
         """The line as the rules read it. Raises BadExpression if it is none."""
-        entry = next(each for each in game.ruleset.phases[phase].entries if each.name == self.option)
+        entry = {each.name: each for each in reversed(game.ruleset.phases[phase].entries)}[self.option]
         when, prefer = tree_of(game, entry, self.when), tree_of(game, entry, self.prefer)
         return PolicyLine(self.option, when or TRUE, prefer, Location(game.ruleset.source.file))
 
