@@ -87,6 +87,33 @@ phases:
         then: decide
 """
 
+# Two dice, of which any are rolled once more. A die is worth keeping from 4 on, because another brings 3.5: best play keeps the
+# dice above that, and gets (3 * 3.5 + 4 + 5 + 6) / 6 for each.
+KEEPING = """\
+format: 1
+id: keeping
+title: Keeping
+summary: Roll two dice, and any of them again.
+seats: 1
+state:
+  kept: {type: hand, dice: 2d6}
+  rolled: {max: 1}
+  won: {max: 12}
+define:
+  above(h): sum(2 * f - 7 for f in h)
+payoffs: {points: won}
+turn: throw
+phases:
+  throw:
+    roll: {kept: rest}
+    outcomes:
+      - {name: Last, when: rolled == 1, do: set won to sum(kept), then: end}
+      - {name: First, do: set rolled to 1, then: keep}
+  keep:
+    choose:
+      - {name: Keep, for: {some: subsets(kept)}, do: set kept to some, then: throw}
+"""
+
 
 @cache
 def solved(text: str) -> SolvedGame:
@@ -151,6 +178,16 @@ def test_a_list_of_several_choices_costs_less_than_any_single_number() -> None:
     assert only.loss is not None
     assert not only.single
     assert 4 * only.loss.upper < number.loss.lower
+
+
+def test_dice_are_chosen_by_what_a_definition_makes_of_them() -> None:
+    assert solved(KEEPING).values[0].exact == Fraction(17, 2)
+    (only,) = solved(KEEPING).short_list().lists
+    assert [line.keys for line in only.lines] == [{"option": "Keep", "prefer": "above(some)"}]
+    assert only.loss == Number.of(0)
+    (plain,) = solved(KEEPING.replace("above(h): sum(2 * f - 7 for f in h)", "unused: 1")).short_list().lists
+    assert plain.loss is not None
+    assert plain.loss.lower > Fraction(1, 2), "by the sum all dice are kept, or none"
 
 
 def test_a_lead_is_told_as_a_lead() -> None:

@@ -9,6 +9,7 @@ What a line of a list can tell a player to do: an option, or one instance of an 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
 
@@ -333,7 +334,7 @@ def _option_lines(graph: StateGraph, phase: str, entry: Entry) -> Iterator[Writt
             yield from _by_value(graph, phase, entry, name)
             yield from _extremes(entry, name)
         elif items.type.item.kind == "hand":
-            for function in ("sum", "size"):
+            for function in ("sum", "size", *_measures_of_hands(graph.game, entry, name)):
                 yield from _extremes(entry, f"{function}({name})")
         elif items.type.item.kind == "seat":
             for variable in graph.game.ruleset.state.values():
@@ -343,6 +344,16 @@ def _option_lines(graph: StateGraph, phase: str, entry: Entry) -> Iterator[Writt
         elif items.type.item.kind == "word":
             yield from _by_value(graph, phase, entry, name)
     yield WrittenLine(entry.name)
+
+
+def _measures_of_hands(game: Game, entry: Entry, hand: str) -> Iterator[str]:
+    """The definitions that give a number for a hand: so people value dice in this game."""
+    for name, symbol in game.ruleset.symbols.items():
+        if symbol.kind == "define" and len(symbol.arguments) == 1:
+            with suppress(BadExpression):
+                tree = tree_of(game, entry, f"{name}({hand})")
+                if tree is not None and tree.type == NUMBER:
+                    yield name
 
 
 def _extremes(entry: Entry, what: str) -> Iterator[WrittenLine]:
