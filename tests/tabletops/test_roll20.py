@@ -12,13 +12,15 @@ from typing import Any
 import pytest
 from jsonschema import Draft7Validator
 
-from oddsmith.base.errors import OddsmithError
+from oddsmith.base.errors import OddsmithError, TooManyStatesError
 from oddsmith.base.files import folder_files
 from oddsmith.publish.markup.html import title
+from oddsmith.report.answers import answers_of, solving
 from oddsmith.report.english.prose import capital
 from oddsmith.report.english.words import plain_name
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.transcript import read, verify
+from oddsmith.solve import Solution
 from oddsmith.tabletops import roll20
 from oddsmith.tabletops.roll20 import Mod, mod
 from oddsmith.tabletops.solved import roll_tables
@@ -267,6 +269,21 @@ def test_without_room_for_the_table_nobody_is_offered_who_needs_it(monkeypatch: 
     (note,) = [text for head, text in found["lobby"]["rows"] if head == "Note"]
     assert note.startswith("The table of best play is too large")
     assert not any("Best play" in name for name in found["transcript"]["names"])
+
+
+def test_sizes_too_large_to_be_solved_are_played_without_odds_and_advice(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> Solution:
+        raise TooManyStatesError("too many positions")
+
+    monkeypatch.setattr(solving, "solve", refuse)
+    estimated = answers_of(rules("race"))
+    made_so = mod(estimated, folder_files(ROOT / "site"), b"MIT")
+    notes = [note for note in made_so.left_out if "too large to be solved, so there are no odds and no advice" in note]
+    assert len(notes) == len(estimated.estimates) > 0
+    assert all(note in made_so.files["README.md"].decode() for note in notes)
+    found = run("race", "watched", text=made_so.files["oddsmith-piglet.js"].decode())
+    checked("race", found["transcript"])
+    assert not any("%" in each["label"] or "Best play" in each["label"] for each in found["ways"]["buttons"])
 
 
 def test_the_script_is_one_file_without_what_a_sandbox_forbids() -> None:

@@ -25,7 +25,7 @@ from oddsmith.base.errors import InputError, JoinError, UnplayableError
 from oddsmith.base.exact import one_line
 from oddsmith.publish.markup import title
 from oddsmith.publish.pages import play_files
-from oddsmith.report.answers import RulesetAnswers
+from oddsmith.report.answers import Answer, EstimatedAnswer, RulesetAnswers
 from oddsmith.report.english import capital
 from oddsmith.ruleset import canonical, sha256
 from oddsmith.ruleset.model import Ruleset
@@ -148,8 +148,12 @@ def _tables(
     """Policies by setting, in order as long as there is room for them, and what is said of the others."""
     tables: dict[str, str] = {}
     notes = []
-    names = {answer.slug: capital(account.name(answer) or "the usual game") for answer in account.answers}
+    known: list[Answer | EstimatedAnswer] = [*account.answers, *account.estimates]
+    names = {answer.slug: capital(account.name(answer) or "the usual game") for answer in known}
     for setting in settings:
+        if setting["policy"] is None:
+            notes.append(f"{names[setting['slug']]}: too large to be solved, so there are no odds and no advice.")
+            continue
         text = b64encode(gzip.decompress(files[setting["policy"]])).decode()
         if sum(map(len, tables.values())) + len(text) <= ROOM:
             tables[setting["slug"]] = text
@@ -252,8 +256,7 @@ script, `!oddsmith {game} tables` makes them.
 | `!oddsmith {game} open SEATS NAME=VALUE` | for the game master: opens a table at any setting; the card says what you can set |
 | `!oddsmith {game} more` | for the game master: advice, take back, transcript, random tables, seats, close |
 
-The settings with a button were solved. Other settings have no odds and no advice, and their non-players play in a way that
-the rules name, or at random.
+A setting that was not solved has no odds and no advice, and its non-players play in a way that the rules name, or at random.
 
 Roll20 rolls the dice and says who sent a command. The script keeps the table in `state.Oddsmith`, so the table is there again
 after a restart.

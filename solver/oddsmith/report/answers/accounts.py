@@ -92,7 +92,7 @@ class RulesetAnswers:
         """The verdicts on the numbers of an origin, in order."""
         return [each for each in self.verdicts if each.claim.origin == origin]
 
-    def name(self, answer: Answer) -> str:
+    def name(self, answer: Answer | EstimatedAnswer) -> str:
         """What sets a game apart from the one that the page opens with."""
         setting, home = answer.setting, self.ruleset.edition.home
         words = answer.rules

@@ -77,6 +77,11 @@ class EstimatedAnswer:
         return self.of.setting
 
     @property
+    def rules(self) -> list[str]:
+        """What differs from the rules as written, in words."""
+        return self.setting.changes or ["as written"]
+
+    @property
     def slug(self) -> str:
         """The name of its files."""
         return slug(self.setting)
