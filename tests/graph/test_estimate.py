@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -10,8 +12,10 @@ import oddsmith
 from oddsmith.api.checking import check_source
 from oddsmith.base.errors import TooManyStatesError
 from oddsmith.base.limits import limited
+from oddsmith.graph import estimate
 from oddsmith.graph.estimate import MOST_COINS, SizeEstimate, _sums, played_lower_bound
 from oddsmith.graph.explore import Explorer
+from oddsmith.ruleset import PlayedMove, played_moves
 from oddsmith.ruleset.reading import source_of
 from tests.cases import Case, cases
 from tests.staged import by_stages
@@ -83,16 +87,102 @@ end_when: left == 0
 """
 
 
-def test_a_game_that_nobody_can_hold_is_refused_before_it_is_explored(monkeypatch: pytest.MonkeyPatch) -> None:
+RACE = """\
+format: 1
+id: race
+title: Race
+summary: Six players hold or roll for a long time, and are as good as level for most of it.
+seats: {min: 2, max: 6}
+state:
+  score: {each: seat, max: 9999}
+  pot: {max: 9999, resets: turn}
+payoffs:
+  win: 1 if score >= 9999 else 0
+turn: decide
+phases:
+  decide:
+    choose:
+      - name: Roll
+        then: throw
+      - name: Hold
+        when: pot > 0
+        do: set score to min(9999, score + pot)
+        then: pass
+  throw:
+    roll: {die: d6}
+    outcomes:
+      - name: One
+        when: die == 1
+        then: pass
+      - name: Other
+        do: set pot to min(9999, pot + die)
+        then: decide
+end_when: any(score[s] >= 9999 for s in table)
+"""
+
+SHEET = """\
+format: 1
+id: sheet
+title: Sheet
+summary: A sheet of many boxes, each filled once, whose greatest differs from its least.
+seats: 1
+lists:
+  boxes: span(1, 20)
+state:
+  box: {each: boxes, max: 60}
+  pips: {max: 60, resets: turn}
+  left: {start: 20, max: 20}
+payoffs:
+  most: max(box[boxes]) - min(box[boxes])
+turn: throw
+phases:
+  throw:
+    roll: {one: d20, other: d3}
+    do: set pips to one * other
+    then: fill
+  fill:
+    choose:
+      - name: Fill
+        for: {b: boxes}
+        when: box[b] == 0
+        do:
+          - set box[b] to pips
+          - add -1 to left
+        then: pass
+end_when: left == 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "seats"), [(BOXES, 2), (RACE, 6), (SHEET, 1)], ids=["part at once", "part late", "end soon"]
+)
+def test_a_game_that_nobody_can_hold_is_refused_before_it_is_explored(
+    text: str, seats: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(Explorer, "_expand", lambda *_: pytest.fail("it is explored"))
-    book = oddsmith.loads(BOXES)
+    monkeypatch.setattr(Explorer, "successors", lambda *_: pytest.fail("its stages are explored"))
+    book = oddsmith.loads(text)
     with pytest.raises(TooManyStatesError, match="hardly ever meet") as refused:
-        book.solve()
+        book.solve(seats)
     assert "stages" not in str(refused.value)
     assert "--limit" not in str(refused.value)  # no limit that a machine could keep lets it through
-    with pytest.raises(TooManyStatesError, match="hardly ever meet"):
-        by_stages(book)
-    assert "far more positions than can ever be looked at" in book.lint().unasked[-1].reason
+    for ask in (by_stages, oddsmith.LoadedRuleset.effort):
+        with pytest.raises(TooManyStatesError, match="hardly ever meet"):
+            ask(book, seats)
+    assert "far more positions than can ever be looked at" in book.lint(seats).unasked[-1].reason
+
+
+def test_few_plays_are_played_one_by_one_where_they_often_meet(monkeypatch: pytest.MonkeyPatch) -> None:
+    played = list[object]()
+
+    def counted(*given: Any) -> Iterator[PlayedMove]:
+        played.append(given)
+        return played_moves(*given)
+
+    monkeypatch.setattr(estimate, "played_moves", counted)
+    explorer = Explorer(oddsmith.load("royal-game-of-ur").game(), "win")
+    assert played_lower_bound(explorer.rules, explorer.codec) > 10_000
+    assert len(played) < estimate.FEWER / 2  # more would only say the same
 
 
 def test_a_game_beyond_a_limit_alone_names_the_limit() -> None:

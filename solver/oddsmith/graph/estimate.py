@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
-from itertools import islice
+from itertools import count, islice
 from math import prod
 from random import Random
 
@@ -17,9 +17,12 @@ from oddsmith.ruleset import Rules, by_chance, played_moves
 
 MANY = 10**15  # positions, whose number is told as a power of ten
 MOST_COINS = 20_000  # of a conserved sum, up to which its members are counted together
-PLAYS, STEPS = 1_000, 64  # of the sample that bounds the number of positions from below
+PLAYS = 2_000  # of the sample that bounds the number of positions from below
+STRETCH = 16  # steps of it that are looked at together
 BLOCKS = 1_500  # of followers, after which the sample ends: some moments
-FEWER = 520  # plays, where each is played by itself, and looked at after a quarter of the steps
+FEWER, STEPS = 520, 64  # plays that are played one by one, and their steps, of which the first quarter is not looked at
+LOOK = 65  # of these plays, after which it is seen whether they are enough
+PLENTY = 10  # such pairs, from which more plays hardly move the bound
 
 
 @dataclass(frozen=True)
@@ -113,20 +116,21 @@ def _sums(spans: Iterable[int], total: int, exactly: bool) -> int:
     return int(ways[total] if exactly else ways.sum())
 
 
-def sampled_lower_bound(start: Ints, follow: Callable[[Ints], Iterable[tuple[Ints, Ints]]]) -> int | None:
+def sampled_lower_bound(start: Ints, follow: Callable[[Ints], Iterable[tuple[Ints, Ints]]], enough: int) -> int | None:
     """About how many states play comes to at least, by how rarely plays at random meet each other; None if that is much work.
 
     Two draws from a law over n states agree with a chance of at least 1/n. Of the pairs of states that different plays are in
-    during the second half of their steps, some agree. Three standard deviations more than were seen are allowed for, which
-    takes plays that meet as independent. 1 where the plays end before half of the steps are done.
+    during a stretch of steps, some agree. Three standard deviations more than were seen are allowed for, which takes plays
+    that meet as independent. Where little happens at a step, plays part late: so each stretch ends twice as late as the one
+    before, until one shows ``enough`` states, and the most that any of them shows is the bound. 1 where plays end before.
 
     ``follow``: from keys, shape (words, states), to the keys of what may follow, each with the place of the state that it
     follows. A suggestion, with a fixed seed, and no proof.
     """
     random = np.random.default_rng(1)
     keys, plays = repeat(start.reshape(-1, 1), PLAYS, axis=1), arange(PLAYS)
-    met, whose, work = list[Ints](), list[Ints](), 0
-    for step in range(STEPS):
+    met, whose, work, most, end = list[Ints](), list[Ints](), 0, 1, 2 * STRETCH
+    for step in count(1):
         found, sources = [], []
         for after, source in follow(keys):
             found.append(after)
@@ -134,19 +138,24 @@ def sampled_lower_bound(start: Ints, follow: Callable[[Ints], Iterable[tuple[Int
             if work + len(found) > BLOCKS:
                 break
         work += len(found)
-        if not met and work * STEPS > 2 * BLOCKS * (step + 1):  # it would not come to the second half
+        if step <= end == 2 * STRETCH and work * end > BLOCKS * step:  # the first stretch would not end
             return None
-        if not found or work > BLOCKS:
+        if not (over := not found or work > BLOCKS):
+            source, taken = np.concatenate(sources), np.full(len(plays), -1, dtype=np.int64)
+            order = random.permutation(len(source))
+            taken[source[order]] = order  # the last of what follows each state, all alike
+            plays = plays[taken >= 0]
+            keys = np.concatenate(found, axis=1)[:, taken[taken >= 0]]
+            if step > end - STRETCH:
+                met.append(keys)
+                whose.append(plays)
+        if met and (over or step == end):
+            states = np.unique(np.concatenate(met, axis=1), axis=1, return_inverse=True)[1].reshape(-1)
+            most = max(most, _at_least(*_agreeing(states, np.concatenate(whose))))
+            met, whose, end = [], [], 2 * end
+        if over or most >= enough:
             break
-        source, taken = np.concatenate(sources), np.full(len(plays), -1, dtype=np.int64)
-        order = random.permutation(len(source))
-        taken[source[order]] = order  # the last of what follows each state, all alike
-        plays = plays[taken >= 0]
-        keys = np.concatenate(found, axis=1)[:, taken[taken >= 0]]
-        if step >= STEPS // 2:
-            met.append(keys)
-            whose.append(plays)
-    return _at_least(np.concatenate(met, axis=1), np.concatenate(whose)) if met else 1
+    return most
 
 
 def played_lower_bound(rules: Rules, codec: Codec) -> int:
@@ -154,23 +163,36 @@ def played_lower_bound(rules: Rules, codec: Codec) -> int:
     exploring then reports how play gets there.
     """
     random = Random(1)  # noqa: S311 - a sample, not a secret
-    met, whose = list[Ints](), list[int]()
-    for number in range(FEWER):
+    numbers, met, whose, most = dict[Hashable, int](), list[int](), list[int](), 1
+    for number in range(1, FEWER + 1):
         played = played_moves(rules, lambda _, actions: random.randrange(len(actions)), by_chance(random))
         try:
-            states = [move.step.state for move in islice(played, STEPS // 4, STEPS) if move.step.state.phase]
+            states = [
+                move.step.state for move in islice(played, STEPS // 4, STEPS) if move.step.state.phase in codec.phases
+            ]
         except PlayError:
             return 1
-        keys = [key for key in (codec.key(codec.seen_from_mover(state)) for state in states) if key is not None]
-        met += keys
-        whose += [number] * len(keys)
-    return _at_least(np.array(met).T, np.array(whose, dtype=np.int64)) if met else 1
+        for state in map(codec.seen_from_mover, states):
+            kept = codec.cells_in_keys[codec.phases.index(state.phase)]
+            told = (state.phase, state.out, *(state.cells[where] for where in kept))
+            met.append(numbers.setdefault(told, len(numbers)))
+            whose.append(number)
+        if met and number % LOOK == 0:
+            agree, pairs = _agreeing(np.array(met, dtype=np.int64), np.array(whose, dtype=np.int64))
+            most = _at_least(agree, pairs)
+            if agree >= PLENTY:
+                break
+    return most
 
 
-def _at_least(keys: Ints, plays: Ints) -> int:
-    states = np.unique(keys, axis=1, return_inverse=True)[1].reshape(-1)
-    agree, pairs = _pairs(states, plays), _pairs(np.zeros_like(states), plays)
+def _at_least(agree: int, pairs: int) -> int:
+    """A lower bound of the number of states among which so many of some pairs agree."""
     return max(1, int(pairs / (agree + 3 * agree**0.5 + 3)))
+
+
+def _agreeing(states: Ints, plays: Ints) -> tuple[int, int]:
+    """The number of pairs of different plays that agree in their state, and of all such pairs."""
+    return _pairs(states, plays), _pairs(np.zeros_like(states), plays)
 
 
 def _pairs(states: Ints, plays: Ints) -> int:

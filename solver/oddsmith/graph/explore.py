@@ -301,7 +301,7 @@ class Explorer:
                     yield block.keys(self.codec.phases.index(block.phase)), source
 
         try:
-            found = sampled_lower_bound(self.start[:, 0], follow)
+            found = sampled_lower_bound(self.start[:, 0], follow, limits().states)
         except RuleBreaks:
             return 1  # exploring says how play gets there
         return played_lower_bound(self.rules, self.codec) if found is None else found
