@@ -90,9 +90,24 @@ def test_an_answer_waits_for_no_algebra_or_charts(words: str) -> None:
     assert loaded_by(f"from oddsmith.cli import main; main({words.split()!r})") == {"scipy"}
 
 
-def test_what_is_too_large_is_refused_before_the_mathematics_is_loaded(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ("solve", 1),
+        ("solve --by stages", 1),
+        ("solve --effort", 1),
+        ("advise --by stages --state left=90", 1),
+        ("lint", 0),
+        ("lint --full", 1),
+        ("check --full", 1),
+        ("export --format csv", 1),
+    ],
+)
+def test_what_is_too_large_is_refused_before_the_mathematics_is_loaded(words: str, code: int, tmp_path: Path) -> None:
     """Nothing is to be solved, so nobody waits for what solves."""
     (tmp_path / "boxes.yaml").write_text(BOXES, encoding="utf-8")
-    words = ["solve", str(tmp_path / "boxes.yaml")]
-    program = f"from oddsmith.cli import main\ntry: main({words!r})\nexcept SystemExit as end: assert end.code == 1"
+    given = [*words.split(), str(tmp_path / "boxes.yaml")]
+    program = (
+        f"from oddsmith.cli import main\ntry: main({given!r})\nexcept SystemExit as end: assert end.code == {code}"
+    )
     assert loaded_by(program) == set()

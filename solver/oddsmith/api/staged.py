@@ -19,7 +19,7 @@ from oddsmith.base.progress import Progress
 from oddsmith.graph import Explorer
 from oddsmith.ruleset import Game, State
 from oddsmith.solve import objective_of
-from oddsmith.solve.staged import Staged, find_stages
+from oddsmith.solve.staged import find_stages
 
 if TYPE_CHECKING:
     from oddsmith.api.notebooks import Actions
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from oddsmith.report.policy import Outline
     from oddsmith.solve import Solution
     from oddsmith.solve.questions import BestPlay
-    from oddsmith.solve.staged import Effort
+    from oddsmith.solve.staged import Effort, Staged
 
 
 MOST_TOGETHER = 200_000  # positions whose thresholds are told together
@@ -231,11 +231,13 @@ class StagedSolve:
     @property
     def exist(self) -> bool:
         """Whether something in the rules only grows or only falls."""
-        return find_stages(Explorer(self.game, objective_of(self.game, self.objective)).codec) is not None
+        return find_stages(self._explorer.codec) is not None
 
     def solve(self, why: str) -> StagedGame:
         """The game, solved; if a folder has it to these digits, nothing is solved again. ``why``: it is solved so."""
         from oddsmith.api.workers import crew
+
+        self._explorer.refuse_hopeless(staged=True)  # before what solves is loaded
         from oddsmith.solve.staged import DIGITS, solve_by_stages, stored_by_stages
 
         shelf, begin, digits = self._shelf, self.begin, DIGITS if self.digits is None else self.digits
@@ -251,11 +253,17 @@ class StagedSolve:
     def effort(self) -> Effort:
         """What it would take."""
         from oddsmith.api.workers import crew
+
+        self._explorer.refuse_hopeless(staged=True)
         from oddsmith.solve.staged import DIGITS, effort_by_stages
 
         digits = DIGITS if self.digits is None else self.digits
         with crew(self.jobs, self.cluster) as share:
             return effort_by_stages(self.game, self.objective, self.report, digits, self.memory, self._shelf, share)
+
+    @property
+    def _explorer(self) -> Explorer:
+        return Explorer(self.game, objective_of(self.game, self.objective))
 
     @property
     def _shelf(self) -> Store | None:
@@ -286,10 +294,10 @@ def refuse_words(
     """
     from oddsmith.api.asking import asked_distribution
     from oddsmith.api.positions import fixed_by, position_of
-    from oddsmith.report.export import refuse_few_digits
-    from oddsmith.solve.questions import refuse_unknown
 
     if digits is not None:
+        from oddsmith.report.export import refuse_few_digits
+
         refuse_few_digits(digits)
     objective = objective_of(game, objective)
     unsolved = _Unsolved(game, Explorer(game, objective).codec.carried)
@@ -297,4 +305,6 @@ def refuse_words(
         position_of(unsolved, state)
     fixed_by(unsolved, where)
     for text in distributions:
+        from oddsmith.solve.questions import refuse_unknown
+
         refuse_unknown(game, objective, *asked_distribution(text))

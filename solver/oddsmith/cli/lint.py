@@ -91,7 +91,7 @@ def _linted(
     name: str, bounds: dict[str, str], full: bool, contribute: bool, asked: SettingWords
 ) -> tuple[str, LintReport, Source | None]:
     """The file of a ruleset as people name it, what was found, errors as well, and its text."""
-    from oddsmith.report.lint import Finding, LintReport, contributed
+    from oddsmith.report.lint import Finding, LintReport
 
     settings = asked.of(name)
     path = find_ruleset(name)
@@ -109,6 +109,8 @@ def _linted(
                 **settings.keywords,
             )
             if contribute:
+                from oddsmith.report.lint import contributed
+
                 found = contributed(found, _contribution(path, loaded))
     except RulesetError as error:
         play = error.play if isinstance(error, PlayError) else ()

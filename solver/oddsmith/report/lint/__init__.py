@@ -5,9 +5,22 @@ write findings for programs that show them beside the lines of a file. ``contrib
 taken among those that are shipped.
 """
 
-from oddsmith.report.lint.contributing import Contribution, contributed
-from oddsmith.report.lint.finding import Finding, LintLimits, LintReport
-from oddsmith.report.lint.formats import github, sarif
-from oddsmith.report.lint.linting import MOST, lint
+from typing import TYPE_CHECKING
+
+from oddsmith.base.lazy import later
+
+if TYPE_CHECKING:
+    from oddsmith.report.lint.contributing import Contribution, contributed
+    from oddsmith.report.lint.finding import Finding, LintLimits, LintReport
+    from oddsmith.report.lint.formats import github, sarif
+    from oddsmith.report.lint.linting import MOST, lint
 
 __all__ = ["MOST", "Contribution", "Finding", "LintLimits", "LintReport", "contributed", "github", "lint", "sarif"]
+
+_HOMES = {
+    "contributing": ("Contribution", "contributed"),
+    "finding": ("Finding", "LintLimits", "LintReport"),
+    "formats": ("github", "sarif"),
+    "linting": ("MOST", "lint"),
+}
+__getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})

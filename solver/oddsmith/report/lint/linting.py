@@ -1,89 +1,27 @@
 """All questions of a lint, asked of one game, each as far as it can be answered in reasonable time.
 
-Claims that are right only by a reading of rounding.
+What only a solution answers is loaded once a game is explored.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
-from oddsmith.base.errors import InputError, RulesetError, Signal
-from oddsmith.base.exact import Number, decimal_text, plural
+from oddsmith.base.errors import InputError, RulesetError
+from oddsmith.base.exact import plural
 from oddsmith.base.progress import Progress
 from oddsmith.graph import Explorer, StateGraph, refuse_endless
-from oddsmith.report.facts.claims import claim_number, verdict
 from oddsmith.report.lint.allowing import allowances, split_allowed, unused_allowances
-from oddsmith.report.lint.balance import NotApplicable, favoured, runaway, too_long
 from oddsmith.report.lint.coins import FIRST, Undecided, coins
-from oddsmith.report.lint.finding import (
-    Finding,
-    LintLimits,
-    LintReport,
-    SkippedCheck,
-    number_words,
-    sorted_findings,
-    warning_at,
-)
-from oddsmith.report.lint.options import Losses, false_choices, never_best
-from oddsmith.report.lint.plays import ShortestPlays
+from oddsmith.report.lint.finding import Finding, LintLimits, LintReport, SkippedCheck, sorted_findings
 from oddsmith.report.lint.shape import AT_ONCE, endless, entries_to_watch, unused_parts
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.checking import codes
-from oddsmith.ruleset.model import Claim
-from oddsmith.solve import Solution, objective_of, solve
+from oddsmith.solve import objective_of, solve
 
-
-class _OtherGame(Signal):
-    """Raised if a claim needs the solution of another game."""
-
-
-def ambiguous(game: Game, solution: Solution | None) -> tuple[list[Finding], int]:
-    """OD761: claims whose number lies exactly between two roundings; and how many claims were not looked at.
-
-    ``solution``: the solution of the game as written, if there is one. Claims about other games are left out.
-    """
-    found, left = list[Finding](), 0
-
-    def known() -> Solution:
-        if solution is None:
-            raise _OtherGame
-        return solution
-
-    for claim in game.ruleset.claims:
-        try:
-            if claim.of is not None:
-                raise _OtherGame
-            judged = verdict(game, claim, claim_number(game, claim, known))
-        except (_OtherGame, InputError):
-            left += 1
-            continue
-        if judged.edge:
-            found.append(_ambiguity(claim, judged.number, solution))
-    return found, left
-
-
-def _ambiguity(claim: Claim, number: Number, solution: Solution | None) -> Finding:
-    stated = claim.stated
-    mark = "%" in stated.text
-    places = len(stated.text.rstrip(" %").partition(".")[2])
-    other = (2 * number.middle - stated.value) * (100 if mark else 1)
-    printed = decimal_text(other, places) + " %" * mark
-    message = f"{stated.text} is {number_words(number)}, which lies exactly between two roundings: others would print {printed}"
-    hint = "state one more digit, or the fraction"
-    return warning_at("OD761", claim.location, message, hint, _play(claim, solution))
-
-
-def _play(claim: Claim, solution: Solution | None) -> tuple[str, ...]:
-    """A shortest play to the phase that the claim is about, if it is about one; empty where play begins there."""
-    if solution is None or claim.ask.at is None:
-        return ()
-    graph = solution.graph
-    entry = claim.ask.at
-    marked = graph.marks & graph.watched.get(entry, 0) != 0
-    if not marked.any():
-        return ()
-    return ShortestPlays(graph).to(int(graph.edge_state[marked].min()))
-
+if TYPE_CHECKING:
+    from oddsmith.solve import Solution
 
 MOST = 200_000  # positions of a game that is solved without being asked
 WORK = 3_000_000  # transitions, for all seats, of a game whose length is asked for
@@ -117,7 +55,7 @@ def lint(
     given = allowances(game.ruleset.source)
     findings, kept = split_allowed(work.findings, given)
     unasked = {code for each in work.unasked for code in each.codes}
-    unasked |= {code for code in codes() if code.startswith("OD8")}
+    unasked |= {one.code for one in given if one.code.startswith("OD8") and one.code in codes()}
     findings += unused_allowances(work.findings, given, unasked) if own else ()
     return LintReport(sorted_findings(findings), sorted_findings(kept), tuple(work.unasked))
 
@@ -150,14 +88,21 @@ class _Linter:
         solution = None if graph is None else self.shaped(graph)
         if solution is not None:
             self.solved(solution)
-        if own:
-            found, left = ambiguous(self.game, solution)
-            self.findings += found
-            if left:
-                about = f"{plural(left, 'claim')} about another game"
-                self.leave(("OD761",), f"{about}; `oddsmith verify` looks at those as well")
-        elif self.game.ruleset.claims:
+        if self.game.ruleset.claims:
+            self.ask_claims(own, solution)
+
+    def ask_claims(self, own: bool, solution: Solution | None) -> None:
+        """Ask how the numbers of claims are rounded."""
+        from oddsmith.report.lint.rounding import ambiguous
+
+        if not own:
             self.leave(("OD761",), "claims are about the game without settings")
+            return
+        found, left = ambiguous(self.game, solution)
+        self.findings += found
+        if left:
+            about = f"{plural(left, 'claim')} about another game"
+            self.leave(("OD761",), f"{about}; `oddsmith verify` looks at those as well")
 
     def leave(self, codes: tuple[str, ...], reason: str) -> None:
         """Say that something was not asked."""
@@ -191,6 +136,9 @@ class _Linter:
 
     def solved(self, solution: Solution) -> None:
         """Ask what needs one."""
+        from oddsmith.report.lint.balance import favoured, runaway, too_long
+        from oddsmith.report.lint.options import Losses, false_choices, never_best
+
         graph = solution.graph
         self.try_to("OD721", favoured, solution)
         if solution.mixtures:
@@ -211,6 +159,8 @@ class _Linter:
 
     def try_to(self, code: str, ask: Callable[[Solution, LintLimits], Iterable[Finding]], solution: Solution) -> None:
         """Ask a question that some games have no answer to."""
+        from oddsmith.report.lint.balance import NotApplicable
+
         try:
             self.findings += ask(solution, self.bounds)
         except NotApplicable as why:

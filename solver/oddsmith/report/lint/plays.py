@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,9 +13,9 @@ from oddsmith.base.errors import DisagreementError
 from oddsmith.graph import StateGraph, chain_to, chosen, concatenated_ranges, play_along, steps_in_words, takes_option
 from oddsmith.report.lint.finding import Moves
 from oddsmith.ruleset import Rules, State
-from oddsmith.solve import Solution
-from oddsmith.solve.arenas import strongly_connected
-from oddsmith.solve.questions import PlayedPolicy
+
+if TYPE_CHECKING:
+    from oddsmith.solve import Solution
 
 MOST_NODES = 20_000_000  # positions, once for each turn, among which a long play is looked for
 TRIED = 200  # ends of a game, the nearest first, among which one is looked for
@@ -82,6 +83,8 @@ class ShortestBestPlays:
     """The plays in which everybody keeps to a solution."""
 
     def __init__(self, solution: Solution) -> None:
+        from oddsmith.solve.questions import PlayedPolicy
+
         self.solution, self.played = solution, PlayedPolicy.of(solution)
         self.plays = ShortestPlays(solution.graph)
 
@@ -175,6 +178,8 @@ def round_trip(graph: StateGraph, edges: Ints) -> tuple[int, list[int]]:
 
     Among the transitions, which lead from state to state, there must be a circle.
     """
+    from oddsmith.solve.arenas import strongly_connected
+
     source, target = graph.edge_state[edges], graph.target[edges].astype(np.int64)
     part = strongly_connected(graph.states, source, target)
     edges = edges[part[source] == part[target]]

@@ -78,7 +78,6 @@ def explore_stages(explorer: Explorer, stages: StageMap, tell: Progress, memory:
     PlayError where a rule breaks, DisagreementError where play would return to an earlier stage, and TooManyStatesError
     where the states alone fill ``memory``, in bytes.
     """
-    explorer.refuse_hopeless(staged=True)
     found, done, room = ExploredStages(), 0, machine() if memory is None else memory
     open_: dict[int, KeyIndex] = {}
     same_box = KeyIndex(explorer.codec.box, explorer.codec.width)

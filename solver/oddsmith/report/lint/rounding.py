@@ -1,0 +1,64 @@
+"""Claims that are right only by a reading of rounding."""
+
+from __future__ import annotations
+
+from oddsmith.base.errors import InputError, Signal
+from oddsmith.base.exact import Number, decimal_text
+from oddsmith.report.facts.claims import claim_number, verdict
+from oddsmith.report.lint.finding import Finding, number_words, warning_at
+from oddsmith.report.lint.plays import ShortestPlays
+from oddsmith.ruleset import Game
+from oddsmith.ruleset.model import Claim
+from oddsmith.solve import Solution
+
+
+class _OtherGame(Signal):
+    """Raised if a claim needs the solution of another game."""
+
+
+def ambiguous(game: Game, solution: Solution | None) -> tuple[list[Finding], int]:
+    """OD761: claims whose number lies exactly between two roundings; and how many claims were not looked at.
+
+    ``solution``: the solution of the game as written, if there is one. Claims about other games are left out.
+    """
+    found, left = list[Finding](), 0
+
+    def known() -> Solution:
+        if solution is None:
+            raise _OtherGame
+        return solution
+
+    for claim in game.ruleset.claims:
+        try:
+            if claim.of is not None:
+                raise _OtherGame
+            judged = verdict(game, claim, claim_number(game, claim, known))
+        except (_OtherGame, InputError):
+            left += 1
+            continue
+        if judged.edge:
+            found.append(_ambiguity(claim, judged.number, solution))
+    return found, left
+
+
+def _ambiguity(claim: Claim, number: Number, solution: Solution | None) -> Finding:
+    stated = claim.stated
+    mark = "%" in stated.text
+    places = len(stated.text.rstrip(" %").partition(".")[2])
+    other = (2 * number.middle - stated.value) * (100 if mark else 1)
+    printed = decimal_text(other, places) + " %" * mark
+    message = f"{stated.text} is {number_words(number)}, which lies exactly between two roundings: others would print {printed}"
+    hint = "state one more digit, or the fraction"
+    return warning_at("OD761", claim.location, message, hint, _play(claim, solution))
+
+
+def _play(claim: Claim, solution: Solution | None) -> tuple[str, ...]:
+    """A shortest play to the phase that the claim is about, if it is about one; empty where play begins there."""
+    if solution is None or claim.ask.at is None:
+        return ()
+    graph = solution.graph
+    entry = claim.ask.at
+    marked = graph.marks & graph.watched.get(entry, 0) != 0
+    if not marked.any():
+        return ()
+    return ShortestPlays(graph).to(int(graph.edge_state[marked].min()))
