@@ -58,6 +58,21 @@ def test_a_word_that_people_try_leads_to_the_key_that_is_meant(old: str, new: st
     assert line[problem.location.column - 1 :].startswith(key)
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "unknown", "meant"),
+    [
+        ("{max: 40}", "{max: 40, seen_by: mover}", "seen_by", "seen_by"),
+        ("{max: 40}", "{max: 40, choose_together: {way: [stay]}}", "choose_together", "choose_together"),
+        ("seats: 2", "seats: 2\nseen_by: mover", "seen_by", "seen_by"),
+        ("    then: end", "    then: end\n    choose_together: {way: [stay]}", "roll", "choose_together"),
+    ],
+)
+def test_a_key_of_secrets_in_another_place_says_where_it_stands(old: str, new: str, unknown: str, meant: str) -> None:
+    (problem,) = [each for each in problems(GAME.replace(old, new)) if f"unknown key `{unknown}`" in each.message]
+    assert f"`{meant}: " in problem.hint
+    assert "the page on secrets and choices at once" in problem.hint
+
+
 def test_such_a_word_may_be_the_name_of_a_variable_or_a_phase() -> None:
     named = GAME.replace("x: {max: 40}", "x: {max: 40}\n  secret: {max: 6}").replace("{a: d6}", "{hidden: d6}")
     book = oddsmith.loads(named.replace("set x to a", "[set x to hidden, set secret to hidden]"))

@@ -33,8 +33,10 @@ CALLED = {
 }
 """Keys that people write for what has another name in the language."""
 _INSTEAD = {
-    "choose_together": "seats that choose at once stand in a phase of their own: `choose_together: {way: [stay, leave]}`",
-    "seen_by": "a phase whose roll, draw or choice is a secret says who sees it: `seen_by: mover`, or `seen_by: nobody`",
+    "choose_together": "seats that choose at once stand in a phase of their own: `choose_together: {way: [stay, leave]}`; "
+    "the page on secrets and choices at once says more",
+    "seen_by": "a phase whose roll, draw or choice is a secret says who sees it: `seen_by: mover`, or `seen_by: nobody`; "
+    "the page on secrets and choices at once says more",
 }
 _BODIES = {"roll", "draw", "choose", "choose_together", "cases", "outcomes", "then", "do"}
 
@@ -156,7 +158,9 @@ def _unknown_keys(error: ValidationError, node: Node, where: Location) -> Iterat
         place = node.keys[key].location
         value = node.value[key].value
         hint = did_you_mean(str(key), known, "keys")
-        if value == "" and node.value[key].plain:
+        if key in _INSTEAD or (key in _BODIES and "choose_together" in node.value):
+            hint = _INSTEAD.get(str(key), _INSTEAD["choose_together"])
+        elif value == "" and node.value[key].plain:
             hint = f"{hint}; or: {CUT}"
         elif not error.absolute_path and any(node.value[key].get(body) for body in ("roll", "draw", "choose", "cases")):
             hint = "this looks like a phase: indent it so that it stands below `phases:`"
