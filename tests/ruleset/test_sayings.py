@@ -103,12 +103,11 @@ def test_what_nothing_changes_is_asked_for_what_can_be(variable: str, hint: str)
     assert warning.hint == hint
 
 
-CUT = GAME.replace("{max: 40}", "{max: 40, about: Coins, which a one takes, alas.}")
-
-
-def test_a_comma_that_cuts_a_text_in_braces_is_mended() -> None:
-    assert [each.code for each in problems(CUT)] == ["OD110"]
-    assert oddsmith.loads(formatted(CUT)).ruleset.state["x"].about == "Coins, which a one takes, alas."
+@pytest.mark.parametrize("about", ["Coins, which a one takes, alas.", "Gold, silver, copper.", "max(gold, silver)"])
+def test_a_comma_that_cuts_a_text_in_braces_is_mended(about: str) -> None:
+    cut = GAME.replace("{max: 40}", f"{{max: 40, about: {about}}}")
+    assert [(each.code, each.hint) for each in problems(cut)] == [("OD110", f'write about: "{about}"')]
+    assert oddsmith.loads(formatted(cut)).ruleset.state["x"].about == about
 
 
 def test_a_comma_is_left_where_it_is_not_sure_what_was_meant() -> None:

@@ -278,7 +278,7 @@ class _Builder:
         else:
             text = last.value if last is not None and isinstance(last.value, str) else ""
         whole = f"{text}, {key.value}"
-        if text and " " in whole.replace(", ", ","):
+        if text and (" " in whole.replace(", ", ",") or not re.fullmatch(r"[\w-]+", str(key.value))):
             hint = f"write {name}: {json.dumps(whole, ensure_ascii=False)}"
         self.report("OD110", where, CUT, hint)
         self.cuts[id(parent)] = where, name, whole, self.problems[-1]
