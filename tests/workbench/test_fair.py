@@ -367,3 +367,10 @@ def test_no_patch_is_printed_where_no_value_fits_and_numbers_stand_as_they_were_
     assert "comes nearest" in never.stdout
     assert "+++" not in never.stdout
     assert "+++" in run("fair", "coin.yaml", "--worth", "2", "--vary", "prize", cwd=tmp_path).stdout
+
+
+def test_values_that_are_refused_are_not_told_to_be_solved(tmp_path: Path) -> None:
+    over = COIN.replace("variants:", "require:\n  - that: stake < 8\n    about: It is not too dear.\nvariants:", 1)
+    (tmp_path / "coin.yaml").write_text(over, encoding="utf-8")
+    done = run("fair", "coin.yaml", "--worth", "99", "--vary", "stake=6,7,8,9", cwd=tmp_path)
+    assert "2 of 4 values were solved" in done.stdout, done.stdout + done.stderr

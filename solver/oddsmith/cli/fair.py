@@ -179,13 +179,14 @@ def _lines(lines: str, write: Tried | None) -> list[str]:
 
 def _how(found: Fair, case: Case) -> Iterator[str]:
     """How the answers were found, and whether there may be others."""
+    solved, asked = sum(not tried.problem for tried in case.tried), plural(len(case.tried), "value")
     if case.formula:
         yield f"formulas hold for every {found.name} from {fraction_text(found.low)} to {fraction_text(found.high)}"
     elif case.complete:
-        yield f"all {plural(len(case.tried), 'value')} were solved"
+        yield f"{'all' if solved == len(case.tried) else f'{solved} of'} {asked} were solved"
     else:
         yield (
-            f"{plural(len(case.tried), 'value')} were solved, and between others there may be more answers: "
+            f"{plural(solved, 'value')} were solved, and between others there may be more answers: "
             f"a range with a step solves each, as --vary {found.name}={found.low}..{found.high}..1"
         )
     if case.why and not case.listed:
