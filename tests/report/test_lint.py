@@ -18,6 +18,7 @@ from oddsmith.ruleset.checking.codes import codes
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.rules import Rules, State
 from tests.cases import SAMPLES, Case, asked, size, solved
+from tests.graph.test_estimate import BOXES
 from tests.ruleset.finding import laid_over
 
 LINTED = {code: entry for code, entry in codes().items() if code.startswith("OD7")}
@@ -372,3 +373,10 @@ def test_a_bound_that_cannot_be_is_refused(bounds: dict[str, object], words: str
 @pytest.mark.parametrize("name", ["chip-passing", "craps", "piglet", "ship-captain-crew", "snakes-and-ladders"])
 def test_shipped_rulesets_have_no_findings_that_they_do_not_allow(name: str) -> None:
     assert oddsmith.load(name).lint().findings == ()
+
+
+def test_a_claim_about_a_game_that_nobody_can_solve_sends_nobody_elsewhere() -> None:
+    claim = 'claims:\n  - quote: Many.\n    ask: {mean: "sum(box[places])", at: end}\n    published: 54\n'
+    *_, (codes_asked, reason) = [(each.codes, each.reason) for each in oddsmith.loads(BOXES + claim).lint().unasked]
+    assert codes_asked == ("OD761",)
+    assert reason == "1 claim could not be looked at, because the game was not solved"

@@ -98,11 +98,14 @@ class _Linter:
         if not own:
             self.leave(("OD761",), "claims are about the game without settings")
             return
-        found, left = ambiguous(self.game, solution)
+        found, others, unsolved = ambiguous(self.game, solution)
         self.findings += found
-        if left:
-            about = f"{plural(left, 'claim')} about another game"
+        if others:
+            about = f"{plural(others, 'claim')} about another game"
             self.leave(("OD761",), f"{about}; `oddsmith verify` looks at those as well")
+        if unsolved:
+            why = "; `oddsmith verify` says why" if solution else ", because the game was not solved"
+            self.leave(("OD761",), f"{plural(unsolved, 'claim')} could not be looked at{why}")
 
     def leave(self, codes: tuple[str, ...], reason: str) -> None:
         """Say that something was not asked."""

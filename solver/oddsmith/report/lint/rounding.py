@@ -12,33 +12,35 @@ from oddsmith.ruleset.model import Claim
 from oddsmith.solve import Solution
 
 
-class _OtherGame(Signal):
-    """Raised if a claim needs the solution of another game."""
+class _Unsolved(Signal):
+    """Raised if a claim needs the solution of the game, and there is none."""
 
 
-def ambiguous(game: Game, solution: Solution | None) -> tuple[list[Finding], int]:
-    """OD761: claims whose number lies exactly between two roundings; and how many claims were not looked at.
+def ambiguous(game: Game, solution: Solution | None) -> tuple[list[Finding], int, int]:
+    """OD761: claims whose number lies exactly between two roundings; and how many claims were not looked at, because they are
+    about another game, and because they need the solution of this one.
 
-    ``solution``: the solution of the game as written, if there is one. Claims about other games are left out.
+    ``solution``: the solution of the game as written, if there is one.
     """
-    found, left = list[Finding](), 0
+    found, others, unsolved = list[Finding](), 0, 0
 
     def known() -> Solution:
         if solution is None:
-            raise _OtherGame
+            raise _Unsolved
         return solution
 
     for claim in game.ruleset.claims:
+        if claim.of is not None:
+            others += 1
+            continue
         try:
-            if claim.of is not None:
-                raise _OtherGame
             judged = verdict(game, claim, claim_number(game, claim, known))
-        except (_OtherGame, InputError):
-            left += 1
+        except (_Unsolved, InputError):
+            unsolved += 1
             continue
         if judged.edge:
             found.append(_ambiguity(claim, judged.number, solution))
-    return found, left
+    return found, others, unsolved
 
 
 def _ambiguity(claim: Claim, number: Number, solution: Solution | None) -> Finding:
