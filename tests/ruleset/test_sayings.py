@@ -115,6 +115,15 @@ def test_a_comma_is_left_where_it_is_not_sure_what_was_meant() -> None:
     assert formatted(text) == text
 
 
+def test_rows_for_results_that_stand_in_a_list_lose_their_dashes() -> None:
+    table = "tables:\n  Mood:\n    dice: d6\n    rows:\n      - 1-3: Sad\n      - 4-6: Glad\n"
+    found = problems(GAME + table)
+    assert {(each.code, each.hint) for each in found} == {
+        ("OD203", "a row for some results stands without a dash: `2-3: Attacks`")
+    }
+    assert oddsmith.loads(GAME + table.replace("- ", "")).ruleset.tables
+
+
 def test_a_name_for_files_is_no_longer_than_files_may_be_named() -> None:
     (problem,) = problems(GAME.replace("id: sayings", f"id: {'a' * 61}"))
     assert (problem.code, problem.hint) == ("OD205", "files are named by it")

@@ -195,6 +195,8 @@ def _type(error: ValidationError, node: Node, where: Location) -> Iterator[Probl
     if isinstance(node.value, dict | list):
         given = "a map of keys" if isinstance(node.value, dict) else "a list"
         hint = "put the text in quotes" if "string" in wanted and "{" in _raw(node) else ""
+        if isinstance(node.value, dict) and list(error.absolute_path)[-2:-1] == ["rows"]:
+            hint = "a row for some results stands without a dash: `2-3: Attacks`"
     elif node.value == "" and node.plain:
         given, hint = "nothing", CUT if "string" not in wanted else "write a value after the colon"
     else:
