@@ -197,6 +197,7 @@ def _agreeing(states: Ints, plays: Ints) -> tuple[int, int]:
 
 def _pairs(states: Ints, plays: Ints) -> int:
     """The number of pairs of draws that agree in their state and come from different plays."""
-    alone = np.unique(np.stack([states, plays]), axis=1, return_counts=True)[1].astype(np.int64)
+    both = states * (plays.max(initial=0) + 1) + plays
+    alone = np.unique(both, return_counts=True)[1].astype(np.int64)
     together = np.unique(states, return_counts=True)[1].astype(np.int64)
     return int(((together**2).sum() - (alone**2).sum()) // 2)
