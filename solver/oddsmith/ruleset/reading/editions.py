@@ -84,7 +84,8 @@ class EditionReader:
     def known(self, node: Node, known: Iterable[str], what: str) -> str:
         name = str(node.value)
         if name not in known:
-            hint = did_you_mean(name, list(known), f"{what}s")
+            several = f"{what.removesuffix('y')}ies" if what.endswith("y") else f"{what}s"
+            hint = did_you_mean(name, list(known), several)
             self.reading.report("OD367", node.location, f"there is no {what} {name}", hint)
         return name
 
