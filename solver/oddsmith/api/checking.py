@@ -123,8 +123,10 @@ def _explore(game: Game, full: bool, objective: str | None) -> tuple[int, bool, 
 def _follow(game: Game, objective: str, full: bool) -> tuple[int, bool, str]:
     """The number of positions that were followed, whether those are all, and what that says of a game with secrets."""
     from oddsmith.ruleset import TreeBuilder
+    from oddsmith.solve import NamedPolicy
 
-    positions, whole = TreeBuilder(game, objective).follow(None if full else SAMPLE)
+    policies = {name: NamedPolicy(game, name).pick for name in game.ruleset.policies}
+    positions, whole = TreeBuilder(game, objective, policies=policies).follow(None if full else SAMPLE)
     several = f"all {positions:,} positions" if whole else f"the first {positions:,} positions"
     rest = "" if whole else "; --full looks at all"
     return positions, whole, f"{several} at {plural(game.seats, 'seat')} are sound, by what each seat sees{rest}"

@@ -179,11 +179,11 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
       oddsmith solve pig --seats 3 --estimate 1000 --list-from seats=2 --list-from target=20
     """
     settings = asked.of(ruleset)
-    if opened(settings.ruleset).ruleset.has_secrets:
+    if opened(settings.ruleset).ruleset.has_secrets and not estimate:
         from oddsmith.cli.secret_games import solve_secret_game
 
         plain = replace(wanted, table=None, certificate=None) == Wanted() and not work.bounded
-        plain = plain and not (as_list or exact or effort or estimate or symbol)
+        plain = plain and not (as_list or exact or effort or symbol)
         return solve_secret_game(settings, digits, as_json, bare, (wanted.table, wanted.certificate), plain)
     _refuse_mixed(wanted, as_list, bare or as_json, symbol, effort, estimate)
     if symbol is not None:

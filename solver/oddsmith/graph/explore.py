@@ -137,8 +137,9 @@ class Explorer:
     """Explores one game under one objective.
 
     ``watch``: entries whose transitions are marked. ``sharing``: which positions may share a state. ``taken``: the actions of
-    another graph, which tells no more states apart, that are looked at; else all are. Raises RulesetError for what ``check``
-    finds wrong with the game at its settings, and where a tally would have to be state.
+    another graph, which tells no more states apart, that are looked at; else all are. ``unseen``: whether the game may have
+    secrets, which no position knows of. Raises RulesetError for what ``check`` finds wrong with the game at its settings, and
+    where a tally would have to be state; SecretsError.
     """
 
     def __init__(
@@ -148,8 +149,9 @@ class Explorer:
         watch: Iterable[tuple[str, str]] = (),
         sharing: Sharing | None = None,
         taken: TakenActions | None = None,
+        unseen: bool = False,
     ) -> None:
-        if game.ruleset.has_secrets:
+        if game.ruleset.has_secrets and not unseen:
             raise SecretsError(game.ruleset.id)
         refuse_unsound(game)
         self.taken = taken

@@ -15,7 +15,7 @@ from oddsmith.ruleset.effects import check_hand
 from oddsmith.ruleset.extensive_form import ROOT, InformationSet, Subgame, TreeBuilder
 from oddsmith.ruleset.game import Cell, Game
 from oddsmith.ruleset.observations import Observer, Occurrence, Situation, label_words, thrown_words
-from oddsmith.ruleset.play import PlayedMove, by_chance, fullest_hand, played_moves
+from oddsmith.ruleset.play import Choose, PlayedMove, by_chance, fullest_hand, played_moves
 from oddsmith.ruleset.roll_tables import ListedTable, TableLine, listed, on_one_die
 from oddsmith.ruleset.rules import Action, Rules, State, Step, Thrown
 from oddsmith.ruleset.simulation import SampleMoments, SimulationResult, simulate_together
@@ -28,6 +28,7 @@ __all__ = [
     "Canonical",
     "Cell",
     "Chances",
+    "Choose",
     "Deriver",
     "Game",
     "InformationSet",

@@ -11,7 +11,7 @@ lead to it and the chance that chance plays along.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -21,6 +21,8 @@ from oddsmith.base.limits import limits, raising
 from oddsmith.base.progress import Progress, silent
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.observations import Observer, Situation, label_words
+from oddsmith.ruleset.play import Choose
+from oddsmith.ruleset.rules import Action
 
 ROOT = 0
 """The empty sequence: no choice so far."""
@@ -38,8 +40,9 @@ class InformationSet:
     """Positions of a seat that it cannot tell apart.
 
     ``parent``: its sequence before. ``labels``: what it may choose; ``first``: the sequence of the first of these, the others
-    follow. ``situation``: one of the positions. ``seen``: what the seat saw since the subgame began, step by step. ``chances``:
-    by the sequence of the other seat, the chance that chance plays along.
+    follow. ``situation``: one of the positions. ``seen``: what the seat saw since the subgame began, step by step. ``picks``:
+    the places of what named policies choose, by their names. ``chances``: by the sequence of the other seat, the chance that
+    chance plays along.
     """
 
     parent: int
@@ -47,6 +50,7 @@ class InformationSet:
     first: int
     situation: Situation
     seen: tuple[Hashable, ...]
+    picks: dict[str, int]
     chances: dict[int, Fraction] = field(default_factory=dict)
 
     @property
@@ -101,10 +105,16 @@ class _Enough(Signal):
 
 
 class TreeBuilder:
-    """Builds the subgames of a game. Raises PlayError where a seat would have to choose by what it has not seen."""
+    """Builds the subgames of a game. Raises PlayError where a seat would have to choose by what it has not seen.
 
-    def __init__(self, game: Game, objective: str, report: Progress | None = None) -> None:
+    ``policies``: named ones, which must not do that either.
+    """
+
+    def __init__(
+        self, game: Game, objective: str, report: Progress | None = None, policies: Mapping[str, Choose] | None = None
+    ) -> None:
         self.game, self.objective, self.report, self.nodes = game, objective, report or silent, 0
+        self.policies = policies or {}
         self.limit: int | None = None
         self.observer = Observer(game)
         self.situations: list[Situation] = []
@@ -249,13 +259,44 @@ class _Builder:
         found, situation = self.places[seat].get(known), self.owner.situations[node[0]]
         if found is None:
             own, sequences = self.made.information_sets[seat], self.made.sequences[seat]
-            found = InformationSet(parent, labels, len(sequences), situation, self.history(known))
+            found = InformationSet(
+                parent, labels, len(sequences), situation, self.history(known), self.picks(situation, labels)
+            )
             sequences += [Sequence(len(own), action) for action in range(len(labels))]
             own.append(found)
             self.places[seat][known] = found
         elif found.labels is not labels and found.labels != labels:
             self.refuse(seat, found, situation, labels)
+        elif found.picks and found.picks != (picks := self.picks(situation, labels)):
+            name = next(name for name, place in picks.items() if place != found.picks[name])
+            self.refuse_policy(seat, name, (found.situation, found.picks[name]), (situation, picks[name]), labels)
         return found
+
+    def picks(self, situation: Situation, labels: tuple[Hashable, ...]) -> dict[str, int]:
+        """What named policies choose, among actions; items that are chosen at once are not in their lines."""
+        actions = [label for label in labels if isinstance(label, Action)]
+        if len(actions) < 2:
+            return {}
+        return {name: pick(situation.state, actions) for name, pick in self.owner.policies.items()}
+
+    def refuse_policy(
+        self,
+        seat: int,
+        name: str,
+        one: tuple[Situation, int],
+        other: tuple[Situation, int],
+        labels: tuple[Hashable, ...],
+    ) -> None:
+        """Raises PlayError for a policy that looks at what its player has not seen."""
+        game, phase = self.owner.game, one[0].state.phase
+        first, second = (label_words(game, situation, labels[place]) for situation, place in (one, other))
+        message = (
+            f"in {phase}, {name} lets {game.ruleset.player(seat)} choose {first} in one position and {second} in another, and "
+            "the player cannot tell these apart by what was seen"
+        )
+        positions = " / ".join(filter(None, (_position_words(game, each) for each, _ in (one, other))))
+        hint = f"let its lines look only at what the player has seen; the two positions: {positions}"
+        raise game.broken(Broken("OD537", message, hint), game.ruleset.policies[name][phase][0].location)
 
     def refuse(self, seat: int, found: InformationSet, other: Situation, labels: tuple[Hashable, ...]) -> None:
         """Raises PlayError for choices that depend on what their chooser has not seen."""

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from oddsmith.base.arrays import Ints, Whole, arange, bincount
-from oddsmith.base.errors import EndlessPlayError
+from oddsmith.base.errors import EndlessPlayError, SolveError
 from oddsmith.base.executors import Alone, Share, completed
 from oddsmith.base.limits import limits, raising
 from oddsmith.base.progress import Progress, silent
@@ -32,10 +32,10 @@ from oddsmith.expr import Ranger
 from oddsmith.graph import Explorer, error_in
 from oddsmith.graph.columns import PositionBlock, RuleBreaks, Sampler, SourceStates, Uniform
 from oddsmith.graph.reductions import Sharing
-from oddsmith.ruleset import Game, SampleMoments, State
+from oddsmith.ruleset import Game, SampleMoments, State, TreeBuilder
 from oddsmith.ruleset.checking import bounds_of
 from oddsmith.ruleset.model import ANY
-from oddsmith.solve.policies import LineChooser, unknown_policy
+from oddsmith.solve.policies import LineChooser, NamedPolicy, unknown_policy
 from oddsmith.solve.solution import setting_json
 
 GAMES = 1_000_000  # that are played where nobody says how many
@@ -43,6 +43,7 @@ TOGETHER = 125_000  # games of one task, whoever does it
 CELLS = 1 << 23  # of the games that are played side by side
 MISS = Fraction(1, 1000)  # the chance that an interval does not hold its number, at most
 VARIED = 250  # games, from which on their variance makes intervals narrower, unless it is near to its most
+LOOKED = 20_000  # positions of a game with secrets, in which policies must not look at what nobody has seen
 WIDE = 1 << 40  # units of a payoff, from which on its multiples may not fit the machine
 
 
@@ -183,13 +184,14 @@ def estimate(
 
     ``policies``: by seat, from 0, a name or ``ANY``; seats that it does not have play as a regular, if the ruleset names one.
     Raises UnknownPolicyError; NoPolicyError where a seat has a choice and no policy; EndlessPlayError; PlayError where a
-    policy breaks a rule.
+    policy breaks a rule, or looks at what its player has not seen; SolveError for choices made at once.
     """
     played, regular = policies or {}, game.ruleset.regular
     named = tuple(played.get(seat, regular) for seat in range(game.seats))
     for name in named:
         if name not in ("", ANY, *game.ruleset.policies):
             raise unknown_policy(game, name)
+    _refuse_unseeing(game, objective, [name for name in named if name in game.ruleset.policies])
     starts = range(0, games, TOGETHER)
     tasks = [(stream, min(TOGETHER, games - first)) for stream, first in enumerate(starts)]
     found, done, who = dict[int, _Batch](), 0, share or Alone()
@@ -207,6 +209,16 @@ def estimate(
     lengths = sum((batch.lengths for batch in batches), Counter[int]())
     decided = any(batch.decided for batch in batches)
     return Estimate(game, objective, seed, named if decided else (), samples, _width(game, objective), lengths)
+
+
+def _refuse_unseeing(game: Game, objective: str, names: Sequence[str]) -> None:
+    """Raises PlayError for policies that look at what their players have not seen, and SolveError for choices at once."""
+    rules = game.ruleset
+    if any(phase.kind == "together" for phase in rules.phases.values()):
+        raise SolveError(f"{rules.id} has choices made at once, and no policy says how these are made")
+    if rules.has_secrets:
+        policies = {name: NamedPolicy(game, name).pick for name in names}
+        TreeBuilder(game, objective, policies=policies).follow(LOOKED)
 
 
 def _width(game: Game, objective: str) -> float:
@@ -246,7 +258,7 @@ class _Columns:
 
     def __init__(self, game: Game, objective: str, policies: Sequence[str], games: int) -> None:
         self.game, self.left, self.over = game, games, 0
-        self.explorer = Explorer(game, objective, sharing=Sharing(forget=False, symmetry=False))
+        self.explorer = Explorer(game, objective, sharing=Sharing(forget=False, symmetry=False), unseen=True)
         self.codec, symbolic = self.explorer.codec, self.explorer.expander.symbolic
         self.chooser = LineChooser(game, self.explorer.expander.divider, policies)
         self.sampler = Sampler(game, self.codec, symbolic, self.chooser)
