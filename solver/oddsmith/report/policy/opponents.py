@@ -12,8 +12,9 @@ import numpy as np
 from oddsmith.base.arrays import Ints
 from oddsmith.base.errors import InputError
 from oddsmith.base.exact import Number
+from oddsmith.report.english import capital
 from oddsmith.report.english.play_bundle import purse_variables
-from oddsmith.solve import Solution, policy_rows
+from oddsmith.solve import NamedPolicy, Solution, policy_rows
 from oddsmith.solve.arenas import NeverEnds
 from oddsmith.solve.extensive import SecretSolution
 from oddsmith.solve.questions import RANDOM, PolicyEvaluator
@@ -63,9 +64,7 @@ def opponents(solution: Solution, others: Mapping[str, PolicyEvaluator] = Mappin
         name = f"Best play in {steady.numerator} of {steady.denominator} decisions"
         offered.append(valued(Opponent(name, "mixture", steady=steady), free))
     names = graph.game.ruleset.policies
-    offered += [
-        valued(Opponent(name[:1].upper() + name[1:], "named", name), policy_rows(graph, name)) for name in names
-    ]
+    offered += [valued(Opponent(capital(name), "named", name), policy_rows(graph, name)) for name in names]
     return (*offered, valued(Opponent("Any legal action", "random"), free))
 
 
@@ -76,10 +75,15 @@ def secret_opponents(solution: SecretSolution) -> tuple[Opponent, ...]:
     def valued(steady: Fraction) -> tuple[Number, ...]:
         return tuple(Number.of(solution.worth_of_mixture(seat, steady)) for seat in seats)
 
+    def followed(name: str) -> tuple[Number, ...]:
+        pick = NamedPolicy(solution.game, name).pick
+        return tuple(Number.of(solution.worth_of_policy(seat, pick)) for seat in seats)
+
     half = Fraction(1, 2)
     return (
         Opponent("Best play", "best", values=solution.values),
         Opponent("Best play in 1 of 2 decisions", "mixture", steady=half, values=valued(half)),
+        *(Opponent(capital(name), "named", name, values=followed(name)) for name in solution.game.ruleset.policies),
         Opponent("Any legal action", "random", values=valued(Fraction(0))),
     )
 

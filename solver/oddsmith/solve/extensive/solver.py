@@ -22,6 +22,8 @@ from oddsmith.base.exact import DIGITS, Grade, Number, brief, fraction_text, plu
 from oddsmith.base.progress import Progress, silent
 from oddsmith.ruleset import (
     ROOT,
+    Action,
+    Choose,
     Game,
     InformationSet,
     Occurrence,
@@ -198,10 +200,36 @@ class SecretSolution:
 
         The other seat follows its plan.
         """
+
+        def chances(place: InformationSet, planned: list[Fraction]) -> list[Fraction]:
+            alike = Fraction(1, len(place.labels))
+            return [steady * each + (1 - steady) * alike for each in planned]
+
+        return self._behaving_worth(seat, chances)
+
+    def worth_of_policy(self, seat: int, choose: Choose) -> Fraction:
+        """What a seat gets that follows a policy of the ruleset; the other seat follows its plan.
+
+        What it chooses at once with the other is in no policy: there it takes any item, each alike.
+        """
+
+        def chances(place: InformationSet, planned: list[Fraction]) -> list[Fraction]:
+            actions = [label for label in place.labels if isinstance(label, Action)]
+            if len(actions) < len(place.labels):
+                return [Fraction(1, len(planned))] * len(planned)
+            taken = choose(place.situation.state, actions)
+            return [Fraction(number == taken) for number in range(len(actions))]
+
+        return self._behaving_worth(seat, chances)
+
+    def _behaving_worth(
+        self, seat: int, chances: Callable[[InformationSet, list[Fraction]], list[Fraction]]
+    ) -> Fraction:
+        """What a seat gets against the plan of the other. ``chances``: of its choices, from those that its plan has there."""
         found = {}
         for situation, solved in self.subgames.items():
             own, other = self._plans(solved, seat)
-            mixed = _steadily(solved.subgame.information_sets[seat], own, steady)
+            mixed = _behaving(solved.subgame.information_sets[seat], own, chances)
             found[situation] = ends(solved.subgame, (mixed, other) if seat == 0 else (other, mixed))
         visits, total = self._visits(found), Fraction(0)
         for situation, each in found.items():
@@ -427,16 +455,20 @@ def ends(subgame: Subgame, plans: tuple[Plan, Plan]) -> dict[Situation, Fraction
     return {situation: Fraction(total, bottom) for situation, total in sums.items()}
 
 
-def _steadily(places: Sequence[InformationSet], plan: Plan, steady: Fraction) -> Plan:
-    """The plan of a seat that follows a plan at each choice with a chance, and else takes any action, each alike."""
-    mixed = [Fraction(1), *[Fraction(0)] * (len(plan) - 1)]
+def _behaving(
+    places: Sequence[InformationSet],
+    plan: Plan,
+    chances: Callable[[InformationSet, list[Fraction]], list[Fraction]],
+) -> Plan:
+    """The plan of a seat that behaves in some way at each choice, which may look at what another plan does there."""
+    made = [Fraction(1), *[Fraction(0)] * (len(plan) - 1)]
     for place in places:
         alike = Fraction(1, len(place.labels))
         before = plan[place.parent]
-        for each in place.sequences:
-            planned = plan[each] / before if before else alike
-            mixed[each] = mixed[place.parent] * (steady * planned + (1 - steady) * alike)
-    return mixed
+        planned = [plan[each] / before if before else alike for each in place.sequences]
+        for each, chance in zip(place.sequences, chances(place, planned), strict=True):
+            made[each] = made[place.parent] * chance
+    return made
 
 
 class _Component:
