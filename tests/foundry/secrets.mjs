@@ -162,6 +162,47 @@ export async function a_table_that_loses_an_entry_stands_still_for_whoever_saw_i
   assert.equal(first(world).rev, tables.tables[id].rev);
 }
 
+/** What a game master writes into the world by hand. */
+async function written(world, change) {
+  const tables = structuredClone(world.settings.get("tables"));
+  change(tables.tables);
+  await world.gm.host.set("tables", tables);
+  await calm(world);
+}
+
+/** All numbers that are told from here on, by whose client tells them: to the game master at least. */
+function toldNumbers(world) {
+  const found = [];
+  const { net } = world.gm.tables;
+  const { handle } = net;
+  net.handle = (type, body, who) => {
+    for (const { number } of body.entries ?? []) if (number) found.push(who);
+    return handle(type, body, who);
+  };
+  return found;
+}
+
+export async function another_game_in_place_of_a_table_s_own_opens_nothing() {
+  // In each of them what alice hid would be open to all.
+  for (const other of ["two-lanterns", "blind-auction", "mia"]) {
+    const { world, id } = await bluff();
+    await move(world);
+    const own = first(world);
+    const told = toldNumbers(world);
+    const { rules } = (await world.gm.tables.library.games()).find((one) => one.id === other);
+    const setting = other === "mia" ? "=2" : "one";
+    for (const length of [own.log.length, own.log.length - 1])
+      await written(world, (tables) => {
+        const log = own.log.slice(0, length);
+        Object.assign(tables[id], { game: other, rules, setting, log, rev: tables[id].rev + 1 });
+      });
+    await written(world, (tables) => Object.assign(tables[id], { ...own, rev: tables[id].rev + 1 }));
+    assert.deepEqual(told, []);
+    assert.equal((await seen(world.alice)).changed, false);
+    await played(world);
+  }
+}
+
 export async function stakes_are_paid_once_everything_is_open() {
   const { world } = await bluff({ stake: 5 });
   assert.deepEqual(purses(world, "alice", "bob"), [95, 95]);

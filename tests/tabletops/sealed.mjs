@@ -17,7 +17,7 @@ function shelf() {
 
 const PEOPLE = ["master", "ann"];
 
-async function table({ book, setting }) {
+async function table({ book, setting, rules }) {
   const ready = await opened(book, settingOf(book, setting), async () => new ArrayBuffer(0));
   const seats = PEOPLE.map((user) => ({ kind: "user", user, name: user, skill: 0 }));
   const kept = {
@@ -25,7 +25,7 @@ async function table({ book, setting }) {
     id: "a table",
     rev: 0,
     game: "",
-    rules: "",
+    rules,
     setting,
     seats,
     started: true,
@@ -143,6 +143,26 @@ const SCENES = {
       }
     }
     return counts;
+  },
+
+  /** What the browser of each seat adds by itself to every part of a game: at its own table, and at one with the same
+   * entries that plays something else. */
+  async switched(job) {
+    const at = await table(job);
+    const logs = [];
+    await game(at, job.seed, async (log) => logs.push([...log]));
+    const found = { own: [], rules: [], setting: [] };
+    for (const log of logs)
+      for (const [what, change] of [
+        ["own", {}],
+        ["rules", { rules: "others" }],
+        ["setting", { setting: "another" }],
+      ])
+        for (const [seat, hand] of at.hands.entries()) {
+          const { duty } = await hand.position(at.ready, { ...at.kept, ...change }, log, [seat]).catch(() => ({}));
+          if (duty) found[what].push(Object.keys(duty).sort().join());
+        }
+    return found;
   },
 
   /** A log that loses what it had, or has it otherwise, is noticed, also after the page was loaded anew. */

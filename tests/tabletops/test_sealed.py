@@ -91,5 +91,13 @@ def test_a_roll_falls_as_often_as_it_should() -> None:
     assert all(60 < count < 145 for count in counts.values())
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_covered_is_not_opened_in_another_game(name: str) -> None:
+    found = ask(name, "switched", seed=3)
+    opened = {what: {keys for keys in found[what] if keys != "promise,seat"} for what in found}
+    assert opened["own"]
+    assert not any("salt" in keys or keys == "number,seat" for keys in opened["rules"] | opened["setting"])
+
+
 def test_a_table_that_loses_what_it_had_is_noticed() -> None:
     assert ask("mia", "grows", seed=3) == [True, True, False, True, False, True]

@@ -22,7 +22,7 @@ import { hashOf, numberOf, rolled, roundOf, sealOf, seedOf } from "./numbers.mjs
 /** @typedef {{at: number, round: string, promises: Map<number, string>, numbers: Map<number, string>, keepers:
  * number[]}} Roll that is being made; `keepers`: the seats that keep their numbers, because they may see it */
 /** @typedef {{secret: string, seats: readonly number[]}} Own what the browser here knows beside the entries */
-/** @typedef {{id: string}} Table where the entries are kept */
+/** @typedef {{id: string, rules: string, setting: string}} Table where the entries are kept */
 /** @typedef {{positions: State[], moves: Seen[], covered: Covered[], roll: Roll | null, stuck: boolean, lost: boolean}}
  * Followed `positions`: all in which play may be; `stuck`: it cannot go on before something is opened; `lost`:
  * something of its own was made in another browser than this one, which does not know it */
@@ -49,11 +49,11 @@ export class Sealed {
     return book.secret;
   }
 
-  /** Whether a table still has all entries that it had when this browser last saw it. @param {Table} table
+  /** Whether a table still has the game and all entries that it had when this browser last saw it. @param {Table} table
    * @param {readonly Sealing[]} log */
   grows(table, log) {
     const book = this.books.of(table.id);
-    const texts = log.map((entry) => JSON.stringify(entry));
+    const texts = [playedAt(table), ...log.map((entry) => JSON.stringify(entry))];
     const same = (book.open ?? []).every((entry, place) => entry === texts[place]);
     if (same) this.books.keep({ ...book, open: texts });
     return same;
@@ -123,7 +123,7 @@ export class Sealed {
   async entry(ready, table, log, { state, actions, busy, lost }, place) {
     if (busy || lost || !state.phase) return null;
     const [secret, seat] = [this.#secret(table.id), state.mover];
-    const round = await roundOf(table.id, log, null);
+    const round = await roundOf(playedAt(table), log, null);
     if (!actions) {
       const number = await numberOf(secret, round, 0, seat);
       return place === null ? { seat: seat + 1, promise: await hashOf(round, 0, seat, number) } : null;
@@ -135,6 +135,10 @@ export class Sealed {
     return { seat: seat + 1, sealed: await sealOf(round, seat, await saltOf(secret, round, seat), choice) };
   }
 }
+
+/** A table with the game that it plays. What was promised or covered in one game is not opened in another, although
+ * whoever may write the table could put that in its place. @param {Table} table */
+const playedAt = ({ id, rules, setting }) => JSON.stringify([id, rules, setting]);
 
 /** The seats whose promises a roll lacks; after those, whose numbers. @param {Ready} ready @param {Roll} roll */
 function lacking(ready, { promises, numbers, keepers }) {
@@ -239,7 +243,7 @@ class Follower {
     const keepers = all.every((seat) => sees.includes(seat)) ? [] : sees.length ? sees : all;
     this.roll ??= {
       at,
-      round: await roundOf(this.table.id, this.log.slice(0, at), null),
+      round: await roundOf(playedAt(this.table), this.log.slice(0, at), null),
       promises: new Map(),
       numbers: new Map(),
       keepers,
@@ -332,7 +336,7 @@ class Follower {
     if (!hides(this.ready, state)) throw new RecordError("this choice must be open");
     const seat = state.mover;
     if (entry.seat !== seat + 1) throw new RecordError(`it is the turn of player ${seat + 1}`);
-    const round = await roundOf(this.table.id, this.log.slice(0, at), null);
+    const round = await roundOf(playedAt(this.table), this.log.slice(0, at), null);
     const opening = this.#opening(at, seat);
     this.owners.set(at, [seat]);
     if (!opening) this.covered.push({ at, round, seats: [seat], roll: false });
