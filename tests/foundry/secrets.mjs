@@ -245,3 +245,19 @@ export async function a_rematch_of_a_game_with_secrets_has_secrets_of_its_own() 
   const now = world.gm.tables.get(next.id).log.flatMap(({ promise }) => promise ?? []);
   assert.ok(now.length > 1 && now.every((promise) => !before.includes(promise)));
 }
+
+export async function a_table_that_cannot_be_opened_holds_up_no_other() {
+  const { world } = await bluff();
+  const seats = [user("alice"), user("bob")];
+  const asked = { game: "liars-dice", setting: "one", stake: 0, seats, advice: "gm" };
+  assert.equal(await asks(world.gm, "create", asked), null);
+  const [, { id: second }] = world.gm.tables.all();
+  for (const [seat, { user: who }] of seats.entries())
+    assert.equal(await asks(world[who], "join", { table: second, seat }), null);
+  assert.equal(await asks(world.gm, "start", { table: second }), null);
+  // The module was updated, and Mia has other rules now.
+  for (const { tables } of world.clients) (await tables.library.game("mia")).rules = "0".repeat(64);
+  await world.alice.tables.move(world.gm.tables.get(second), null);
+  await calm(world);
+  assert.equal(world.gm.tables.get(second).log.length, 3);
+}

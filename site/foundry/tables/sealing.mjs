@@ -80,13 +80,17 @@ export class Sealing {
    * @param {() => TableRecord[]} tables all of them, as they then are */
   look(tables) {
     const ask = async () => {
-      for (const record of tables()) if (isSealed(record) && record.phase === "play") await this.#owe(record, tables);
+      for (const record of tables().filter((one) => isSealed(one) && one.phase === "play"))
+        await this.#owe(record, tables).catch((error) => this.#failed(error, tables)); // the others go on
     };
-    this.queue = this.queue.then(ask).catch((error) => {
-      if (!(error instanceof RefusedRequest)) this.host.report(error);
-      else if (error.why === "slow") this.host.later(AGAIN, () => this.look(tables));
-    });
-    return this.queue;
+    return (this.queue = this.queue.then(ask));
+  }
+
+  /** What was refused is of no use any more; what was not answered is asked for again. @param {unknown} error
+   * @param {() => TableRecord[]} tables */
+  #failed(error, tables) {
+    if (!(error instanceof RefusedRequest)) this.host.report(error);
+    else if (error.why === "slow") this.host.later(AGAIN, () => void this.look(tables));
   }
 
   /** @param {TableRecord} record @param {() => TableRecord[]} tables */
