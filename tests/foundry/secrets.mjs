@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 
 import { COVERED } from "../../site/runtime/rules/values.mjs";
 import { verified } from "../../site/runtime/table/record.mjs";
+import { RefusedRequest } from "../../site/foundry/world/shapes.mjs";
 import { enter, first, npc, purses, seated, succeeded, user } from "./stage.mjs";
 
 const GAMES = ["mia", "cups-and-coins", "liars-dice", "blind-auction", "two-lanterns"];
@@ -260,4 +261,23 @@ export async function a_table_that_cannot_be_opened_holds_up_no_other() {
   await world.alice.tables.move(world.gm.tables.get(second), null);
   await calm(world);
   assert.equal(world.gm.tables.get(second).log.length, 3);
+}
+
+export async function a_non_player_whose_move_was_not_answered_moves_again() {
+  const { world } = await seated({ game: "mia", seats: [npc(), user("bob")] });
+  await calm(world);
+  const { sealing } = world.gm.tables;
+  const { send } = sealing;
+  sealing.send = async () => {
+    sealing.send = send;
+    throw new RefusedRequest("slow");
+  };
+  await world.elapse(100);
+  assert.equal(first(world).log.length, 0);
+  for (const wait of [3000, 100]) {
+    await world.elapse(wait);
+    await calm(world);
+  }
+  assert.ok(first(world).log.length > 0);
+  await played(world);
 }

@@ -108,7 +108,7 @@ export class Sealing {
     this.host.later(this.host.get("pause"), () => {
       this.pending.delete(key);
       const now = tables().find((one) => one.id === id && one.rev === rev);
-      if (now) void this.#play(ready, now, mover).catch(this.host.report);
+      if (now) void this.#play(ready, now, mover).catch((error) => this.#failed(error, tables));
     });
   }
 
