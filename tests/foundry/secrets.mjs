@@ -281,3 +281,23 @@ export async function a_non_player_whose_move_was_not_answered_moves_again() {
   assert.ok(first(world).log.length > 0);
   await played(world);
 }
+
+export async function an_older_window_goes_on_when_the_newer_one_is_closed() {
+  const { world } = await bluff();
+  for (const [, heard] of world.bob.listeners) heard({ v: 1, t: "newer", window: "another" }, "bob");
+  assert.equal(world.bob.tables.net.quiet, true);
+  await move(world);
+  assert.equal(first(world).log.length, 3);
+  await played(world);
+}
+
+export async function two_windows_of_everybody_add_everything_once() {
+  const { world } = await seated({ game: "liars-dice", seats: [user("alice"), user("bob")] });
+  for (const client of [world.alice, world.bob]) {
+    const { host, tables, reports } = client;
+    enter(client);
+    client.other = { host, tables, reports };
+  }
+  await played(world);
+  for (const { other } of [world.alice, world.bob]) assert.deepEqual(other.reports, []);
+}

@@ -113,7 +113,7 @@ export class Tables {
   }
 
   #tell() {
-    if (!this.net.quiet) void this.sealing.look(() => this.all());
+    void this.sealing.look(() => this.all());
     for (const hearer of this.hearers) hearer();
   }
 
