@@ -301,3 +301,42 @@ export async function two_windows_of_everybody_add_everything_once() {
   await played(world);
   for (const { other } of [world.alice, world.bob]) assert.deepEqual(other.reports, []);
 }
+
+/** Rules of Mia whose variable can be no more than this. */
+const narrowed = (name, max) => (world) => {
+  const path = "games/mia/play.json";
+  const book = JSON.parse(world.files.get(path));
+  book.bundle.state.find(([one]) => one === name)[1].max = max;
+  world.files.set(path, Buffer.from(JSON.stringify(book)));
+};
+
+export async function a_game_with_secrets_whose_rules_do_not_go_on_is_broken_off() {
+  for (const [name, max] of [
+    ["cup", 20], // no roll is possible
+    ["cup", 65], // one of the rolls is not
+    ["claim", 1], // no choice is possible
+    ["claim", 40],
+  ])
+    for (const seats of [
+      [user("alice"), user("bob")],
+      [npc(1), npc(1)],
+    ]) {
+      const { world } = await seated({ game: "mia", seats, stake: 5, prepare: narrowed(name, max) });
+      for (let step = 0; step < 40 && first(world).phase === "play"; step++) await move(world);
+      const { phase, stuck, log, id } = first(world);
+      assert.equal(phase, "over");
+      if (name === "cup" || max === 1) assert.equal(stuck, true);
+      assert.equal(
+        purses(world, "alice", "bob").reduce((sum, one) => sum + one, 0),
+        200,
+      );
+      for (const { reports } of world.clients) assert.deepEqual(reports, []);
+      if (!stuck) continue;
+      assert.deepEqual(purses(world, "alice", "bob"), [100, 100]);
+      const [end] = [...world.messages.values()].filter(({ flags }) => flags.tavern.card === "end");
+      assert.ok(end.content.includes("The rules do not go on from here"));
+      for (const client of [world.gm, world.alice, world.bob]) assert.ok((await seen(client)).state.phase);
+      assert.equal(await asks(world.alice, "rematch", { table: id }), "rights");
+      assert.deepEqual(first(world).log, log);
+    }
+}

@@ -244,13 +244,14 @@ export class Authority {
    * @param {readonly Sealing[]} entries */
   async #enter(at, entries) {
     const { record } = at;
+    const ready = await this.library.of(record);
     const log = [...record.log, ...entries];
     grant(log.length <= LONGEST_LOG, "long");
-    const ready = await this.library.of(record);
-    const { state, moves, busy } = await this.sealing.known(ready, record, log);
+    const found = await this.sealing.leads(ready, record, log);
+    if (!found) return this.#breakOff(at, true);
     record.log = log;
-    if (state.phase || busy) return this.#commit(at);
-    await this.#end(at, ready, state, entriesOf(ready, moves));
+    if (found.state.phase || found.busy) return this.#commit(at);
+    await this.#end(at, ready, found.state, entriesOf(ready, found.moves));
   }
 
   /** The game is over: settle, and tell. @param {At} at @param {Ready} ready

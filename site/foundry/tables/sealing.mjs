@@ -56,14 +56,21 @@ export class Sealing {
     return { ...(await sealed.position(ready, record, record.log, seats)), changed };
   }
 
-  /** What everybody knows of a table with these entries. RefusedRequest if one of them cannot be. @param {Ready} ready
-   * @param {TableRecord} record @param {readonly Entry[]} [log] */
-  async known(ready, record, log = record.log) {
-    const found = this.#of(record).position(ready, record, log, []);
-    return found.catch((error) => {
-      grant(!(error instanceof RecordError), "action");
-      throw error;
-    });
+  /** What everybody knows of a table. @param {Ready} ready @param {TableRecord} record */
+  async known(ready, record) {
+    return this.#of(record).position(ready, record, record.log, []);
+  }
+
+  /** The same with a longer log; null where the rules do not go on from there. RefusedRequest if it has an entry that
+   * cannot be. @param {Ready} ready @param {TableRecord} record @param {readonly Entry[]} log */
+  async leads(ready, record, log) {
+    return this.#of(record)
+      .position(ready, record, log, [])
+      .catch((error) => {
+        if (!(error instanceof RecordError)) throw error;
+        grant(error.broken, "action");
+        return null;
+      });
   }
 
   /** Roll or choose for the seat of this user. @param {Ready} ready @param {TableRecord} record

@@ -123,8 +123,7 @@ export async function compared({ game, rules }, throws, casts) {
 export function leads(ready, state, entry) {
   return unbroken(() => {
     const made = taken(ready, state, entry);
-    const { state: next } = made.step;
-    if (!dueAt(ready, next) && next.phase) ready.rules.asked(next).next();
+    dueAt(ready, made.step.state);
     return made;
   });
 }

@@ -7,7 +7,7 @@
 
 import { commonCells, learned, occurrences, positionKey, publicly, seenFrom } from "../rules/observations.mjs";
 import { Broken } from "../rules/values.mjs";
-import { actionsAt, chooseEntry, RecordError, taken, throwEntry } from "../table/record.mjs";
+import { actionsAt, chooseEntry, dueAt, RecordError, taken, throwEntry } from "../table/record.mjs";
 import { Shelf } from "./book.mjs";
 import { hashOf, numberOf, rolled, roundOf, sealOf, seedOf } from "./numbers.mjs";
 
@@ -87,13 +87,20 @@ export class Sealed {
     };
   }
 
-  /** All entries that the browser of some seats has to add by itself, before it waits for others. @param {Ready} ready
+  /** All entries that the browser of some seats has to add by itself, before it waits for others; where one of them
+   * breaks the rules, that is the last. @param {Ready} ready
    * @param {Table} table @param {readonly Sealing[]} log @param {readonly number[]} seats
    * @returns {Promise<Sealing[]>} */
   async duties(ready, table, log, seats) {
     const longer = [...log];
     for (;;) {
-      const { duty } = await this.position(ready, table, longer, seats);
+      const duty = await this.position(ready, table, longer, seats).then(
+        (found) => found.duty,
+        (error) => {
+          if (longer.length > log.length && error instanceof RecordError && error.broken) return null;
+          throw error;
+        },
+      );
       if (!duty) return longer.slice(log.length);
       longer.push(duty);
     }
@@ -179,7 +186,8 @@ async function follow(ready, table, log, own) {
     try {
       await follower.take(at, entry);
     } catch (error) {
-      if (error instanceof RecordError || error instanceof Broken) throw new RecordError(error.message, at + 1);
+      if (error instanceof Broken) throw new RecordError(error.message, at + 1, true);
+      if (error instanceof RecordError) throw new RecordError(error.message, at + 1);
       throw error;
     }
   }
@@ -389,7 +397,10 @@ class Follower {
   #reached(found, move) {
     this.moves.push(move);
     if (new Set(found.map(({ told }) => told)).size > 1) this.stuck = true;
-    else this.positions = [...new Map(found.map(({ after }) => [positionKey(after), after])).values()];
+    else {
+      this.positions = [...new Map(found.map(({ after }) => [positionKey(after), after])).values()];
+      for (const position of this.positions) dueAt(this.ready, position);
+    }
   }
 }
 

@@ -19,12 +19,14 @@ const KEYS = ["game", "log", "parameters", "payoffs", "rules", "seats", "transcr
 const MOST = 100_000; // entries of a log
 const SHOWN = 60; // letters of what somebody wrote
 
-/** An entry that the rules do not allow; `at` counts entries from 1 (0: what stands around them). */
+/** An entry that the rules do not allow; `at` counts entries from 1 (0: what stands around them), and `broken` says
+ * that the rules do not go on from it. */
 export class RecordError extends Error {
-  /** @param {string} message @param {number} [at] */
-  constructor(message, at = 0) {
+  /** @param {string} message @param {number} [at] @param {boolean} [broken] */
+  constructor(message, at = 0, broken = false) {
     super(message);
     this.at = at;
+    this.broken = broken;
   }
 }
 
@@ -195,7 +197,9 @@ export function payoffs({ game, rules }, state) {
  * seat got. @param {Playable} ready @param {State} state */
 export function dueAt(ready, state) {
   payoffs(ready, state);
-  return actionsAt(ready, state);
+  const actions = actionsAt(ready, state);
+  if (state.phase && !actions) ready.rules.asked(state).next();
+  return actions;
 }
 
 /** A play for Python to verify. @param {Playable} ready
