@@ -340,3 +340,30 @@ export async function a_game_with_secrets_whose_rules_do_not_go_on_is_broken_off
       assert.deepEqual(first(world).log, log);
     }
 }
+
+/** A game of Liar's Dice that is over, but for the cup of Alice, who is away. */
+async function unopened() {
+  const at = await seated({ game: "liars-dice", stake: 5, advice: "nobody" });
+  const { world } = at;
+  for (;;) {
+    await calm(world);
+    const { mover, seats } = first(world);
+    if (mover === null) return at;
+    const who = world[seats[mover].user];
+    const { actions } = await seen(who);
+    world.alice.active = who === world.alice || !actions;
+    await who.tables.move(first(world), actions && (who === world.alice ? 0 : actions.length - 1)); // a claim, a doubt
+  }
+}
+
+export async function a_table_that_is_closed_before_everything_is_open_has_no_winner() {
+  const { world, id } = await unopened();
+  const { state, busy } = await seen(world.gm);
+  assert.deepEqual([state.phase, busy, first(world).phase, world.alice.active], ["", true, "play", false]);
+  assert.equal(await asks(world.gm, "close", { table: id }), null);
+  assert.deepEqual(purses(world, "alice", "bob"), [100, 100]);
+  world.alice.active = true;
+  world.alice.tables.resume();
+  await calm(world);
+  assert.equal(await asks(world.bob, "rematch", { table: id }), "rights");
+}

@@ -12,7 +12,7 @@ import { tell } from "../../runtime/words/words.mjs";
 import { money } from "../money/coins.mjs";
 import { brokenText, payerText, settledRefunds } from "../money/settlement.mjs";
 import { otherGoal, stakes } from "../money/stakes.mjs";
-import { isSealed } from "../tables/sealing.mjs";
+import { isOver, isSealed } from "../tables/sealing.mjs";
 import { still } from "../world/still.mjs";
 import { complain, say } from "../world/words.mjs";
 import { Practice } from "./practice.mjs";
@@ -240,7 +240,7 @@ export class TableWindow extends ApplicationV2 {
   /** @param {TableRecord} record @param {Position} position @param {Rights} rights @returns {Parts} */
   #over(record, position, rights) {
     const choices =
-      rights.rematch && (game.user.isGM || !position.state.phase)
+      rights.rematch && (game.user.isGM || isOver(position))
         ? [this.asks("ODDSMITH.Table.Rematch", "rematch", {}, "choice")]
         : [];
     const { next } = record;
@@ -250,7 +250,7 @@ export class TableWindow extends ApplicationV2 {
     };
     if (next) choices.push(button(say("ODDSMITH.Table.Next"), goOn, { "data-od": "choice" }));
     const broken = () => brokenText(record.stuck === true, settledRefunds(this.desk.tables.host, record, 0));
-    return { turn: position.state.phase ? broken() : ending(position.ready, position.state, position.names), choices };
+    return { turn: isOver(position) ? ending(position.ready, position.state, position.names) : broken(), choices };
   }
 
   /** @param {Practice} practice @returns {Parts} */

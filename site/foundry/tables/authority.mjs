@@ -19,7 +19,7 @@ import { still } from "../world/still.mjs";
 import { breakOff, created, finish, free, giveUp, repeated, settle, sit, stakeForOthers } from "./opening.mjs";
 import { Posts } from "./posts.mjs";
 import { rights } from "./rights.mjs";
-import { isSealed, ownedBy } from "./sealing.mjs";
+import { isOver, isSealed, ownedBy } from "./sealing.mjs";
 import { cast, leads } from "./throws.mjs";
 
 /** @typedef {import("../world/shapes.mjs").Host} Host */
@@ -178,7 +178,7 @@ export class Authority {
     grant(rights(this.host, old, user).rematch);
     const ready = await this.library.of(old);
     // What was broken off is for a game master to repeat.
-    grant(isGM(this.host, user) || !(await this.#standing(ready, old)).state.phase);
+    grant(isGM(this.host, user) || isOver(await this.#standing(ready, old)));
     await this.#open({ ...at, record: repeated(at) }, old);
   }
 
@@ -250,7 +250,7 @@ export class Authority {
     const found = await this.sealing.leads(ready, record, log);
     if (!found) return this.#breakOff(at, true);
     record.log = log;
-    if (found.state.phase || found.busy) return this.#commit(at);
+    if (!isOver(found)) return this.#commit(at);
     await this.#end(at, ready, found.state, entriesOf(ready, found.moves));
   }
 

@@ -23,6 +23,10 @@ const AGAIN = 3000; // milliseconds after which something is asked for again tha
 /** Whether a table is one of a game with secrets. @param {TableRecord} record */
 export const isSealed = ({ keeper }) => keeper !== null;
 
+/** Whether a game was played to its end, and nothing is left to be opened.
+ * @param {{state: {phase: string}, busy?: boolean}} position */
+export const isOver = ({ state, busy }) => !state.phase && !busy;
+
 /** The places of the seats whose secrets somebody's client has. @param {TableRecord} record @param {string} user */
 export function ownedBy({ seats, keeper }, user) {
   const kept = keeper === user ? seats.flatMap(({ kind }, place) => (kind === "npc" ? [place] : [])) : [];

@@ -8,6 +8,7 @@ import { make } from "../../runtime/words/view.mjs";
 import { money } from "../money/coins.mjs";
 import { brokenText, settlement, settlementOf, settlementTexts } from "../money/settlement.mjs";
 import { stakes } from "../money/stakes.mjs";
+import { isOver } from "../tables/sealing.mjs";
 import { compared } from "../tables/throws.mjs";
 import { PLAIN } from "../world/host.mjs";
 import { still } from "../world/still.mjs";
@@ -187,7 +188,7 @@ export class Cards {
   /** @param {TableRecord} record @param {Position} position @param {Flags} flags */
   #end(record, position, flags) {
     if (record.phase !== "over") return [make("p", {}, say("ODDSMITH.Card.TakenBack"))];
-    const broken = position.state.phase !== "";
+    const broken = !isOver(position);
     const rematch =
       this.desk.rights(record).rematch && (game.user.isGM || !broken)
         ? button(
