@@ -367,3 +367,19 @@ export async function a_table_that_is_closed_before_everything_is_open_has_no_wi
   await calm(world);
   assert.equal(await asks(world.bob, "rematch", { table: id }), "rights");
 }
+
+export async function what_was_begun_is_brought_to_its_end_however_long_the_log_is() {
+  const { world } = await unopened();
+  world.gm.tables.authority.longest = first(world).log.length;
+  world.alice.active = true;
+  world.alice.tables.resume();
+  await calm(world);
+  assert.equal(first(world).phase, "over");
+  assert.deepEqual(purses(world, "alice", "bob").sort(), [105, 95]);
+  const other = await bluff();
+  other.world.gm.tables.authority.longest = 1;
+  await other.world.alice.tables.move(first(other.world), null);
+  await calm(other.world);
+  assert.equal(first(other.world).log.length, 3);
+  await assert.rejects(other.world.alice.tables.move(first(other.world), 0), /long/);
+}

@@ -54,6 +54,7 @@ export class Authority {
     this.sealing = sealing;
     this.posts = new Posts(host, library);
     this.opened = new Pace(host, OPENED, SPAN);
+    this.longest = LONGEST_LOG;
     /** @type {Set<string>} dice on their way, by table and revision */
     this.rolling = new Set();
   }
@@ -191,7 +192,7 @@ export class Authority {
     const { host, rolling } = this;
     const { id, rev, log } = record;
     const key = rollOf(record);
-    grant(log.length < LONGEST_LOG, "long");
+    grant(log.length < this.longest, "long");
     grant(this.net.decides, "nobody"); // dice that everybody saw must count
     grant(!rolling.has(key), "dice");
     rolling.add(key);
@@ -229,7 +230,7 @@ export class Authority {
    * @param {Thrown | null} [unseen] dice of it that nobody has seen yet */
   async #append(at, ready, entry, unseen = null) {
     const { record } = at;
-    grant(record.log.length < LONGEST_LOG, "long");
+    grant(record.log.length < this.longest, "long");
     const { state, moves } = replay(ready, record.log);
     const made = entry && leads(ready, state, entry);
     if (!made) return this.#breakOff(at, true);
@@ -245,8 +246,9 @@ export class Authority {
   async #enter(at, entries) {
     const { record } = at;
     const ready = await this.library.of(record);
+    // What was begun is brought to its end, however long the log is.
+    if (record.log.length >= this.longest) grant((await this.sealing.known(ready, record)).busy, "long");
     const log = [...record.log, ...entries];
-    grant(log.length <= LONGEST_LOG, "long");
     const found = await this.sealing.leads(ready, record, log);
     if (!found) return this.#breakOff(at, true);
     record.log = log;
