@@ -12,6 +12,7 @@ import { say } from "./words.mjs";
 
 const PATIENCE = 5000; // milliseconds for an answer
 const KEY = "oddsmith/table"; // the one key of the room's metadata
+const TABLES = 50; // of all rooms, whose secrets this browser keeps
 
 /** Where a page stands that Owlbear opened: it says so in the address. Null for a page that somebody opened by itself.
  * @param {string} search @returns {string | null} the origin of the room's page */
@@ -36,6 +37,7 @@ export class Owlbear {
     this.user = "";
     this.asked = 0;
     this.sealed = new Sealed(localStorage);
+    this.sealed.forget((tables) => tables.slice(-TABLES));
     /** @type {Map<string, Set<(data: any) => void>>} */
     this.heard = new Map();
     /** @type {Promise<void>} resolved when Owlbear has said who we are */

@@ -136,8 +136,7 @@ export async function a_player_who_comes_back_to_the_same_browser_plays_on() {
 export async function from_another_browser_a_seat_sees_nothing_and_its_table_can_be_broken_off() {
   const { world, id } = await bluff({ stake: 5 });
   await move(world);
-  for (const key of [...Array(world.alice.storage.length).keys()].map(() => world.alice.storage.key(0)))
-    world.alice.storage.removeItem(key);
+  while (world.alice.storage.length) world.alice.storage.removeItem(world.alice.storage.key(0));
   world.alice.listeners.length = 0;
   enter(world.alice);
   await calm(world);

@@ -12,7 +12,11 @@ import { opened, settingOf } from "../../site/runtime/table/settings.mjs";
 /** What a browser keeps. */
 function shelf() {
   const held = new Map();
-  return { getItem: (key) => held.get(key) ?? null, setItem: (key, text) => void held.set(key, text) };
+  return {
+    getItem: (key) => held.get(key) ?? null,
+    setItem: (key, text) => void held.set(key, text),
+    removeItem: (key) => void held.delete(key),
+  };
 }
 
 const PEOPLE = ["master", "ann"];
@@ -143,6 +147,36 @@ const SCENES = {
       }
     }
     return counts;
+  },
+
+  /** Whether both can still go on at a table after they were at another one, and whether the secrets of the tables
+   * differ. */
+  async several(job) {
+    const at = await table(job);
+    const storages = PEOPLE.map(shelf);
+    const hands = storages.map((storage) => new Sealed(storage));
+    const logs = { one: [], other: [] };
+    const lost = [];
+    for (let turn = 0; turn < 3; turn++)
+      for (const [id, log] of Object.entries(logs)) {
+        const now = { ...at, hands, kept: { ...at.kept, id } };
+        const all = await looks(now, log);
+        const [{ state }] = all;
+        lost.push(...all.map((one) => one.lost));
+        const duty = all.map((one) => one.duty).find(Boolean);
+        log.push(duty ?? (await hands[state.mover].entry(at.ready, now.kept, log, all[state.mover], null)));
+      }
+    hands[0].forget((tables) => tables.slice(-1));
+    const kept = await Promise.all(
+      Object.entries(logs).map(
+        async ([id, log]) => (await hands[0].position(at.ready, { ...at.kept, id }, log.slice(0, 3), [0])).lost,
+      ),
+    );
+    return {
+      lost,
+      differ: logs.one.every((entry, place) => JSON.stringify(entry) !== JSON.stringify(logs.other[place])),
+      kept,
+    };
   },
 
   /** What the browser of each seat adds by itself to every part of a game: at its own table, and at one with the same

@@ -99,5 +99,12 @@ def test_what_is_covered_is_not_opened_in_another_game(name: str) -> None:
     assert not any("salt" in keys or keys == "number,seat" for keys in opened["rules"] | opened["setting"])
 
 
+def test_a_browser_keeps_the_secrets_of_several_tables() -> None:
+    found = ask("mia", "several", seed=3)
+    assert not any(found["lost"])
+    assert found["differ"]
+    assert found["kept"] == [True, False]
+
+
 def test_a_table_that_loses_what_it_had_is_noticed() -> None:
     assert ask("mia", "grows", seed=3) == [True, True, False, True, False, True]

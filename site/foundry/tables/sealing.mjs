@@ -16,7 +16,6 @@ import { grant, RefusedRequest } from "../world/shapes.mjs";
 /** @typedef {import("../../runtime/sealed/sealed.mjs").Sealing} Entry */
 /** @typedef {import("../../runtime/sealed/sealed.mjs").SealedPosition} SealedPosition */
 
-const SECRETS = "sealed/"; // with the table, the name of what a client keeps of it
 const ROOM = 1600; // letters of entries that go in one message
 const AGAIN = 3000; // milliseconds after which something is asked for again that was not answered
 
@@ -41,20 +40,16 @@ export class Sealing {
     this.library = library;
     this.send = send;
     this.dice = new OwnDice();
+    this.sealed = new Sealed(host.storage, host.shelf("sealed"));
     /** @type {Set<string>} moves of non-players that are on their way, by table and revision */
     this.pending = new Set();
     this.queue = Promise.resolve();
   }
 
-  /** @param {TableRecord} record */
-  #of({ id }) {
-    return new Sealed(this.host.storage, this.host.shelf(SECRETS + id));
-  }
-
   /** Where a table stands as the user of this client sees it. @param {Ready} ready @param {TableRecord} record
    * @returns {Promise<SealedPosition & {changed: boolean}>} `changed`: the table lost something that was there */
   async position(ready, record) {
-    const sealed = this.#of(record);
+    const { sealed } = this;
     const changed = !sealed.grows(record, record.log);
     const seats = seatsOf(record.seats, this.host.me());
     return { ...(await sealed.position(ready, record, record.log, seats)), changed };
@@ -62,25 +57,23 @@ export class Sealing {
 
   /** What everybody knows of a table. @param {Ready} ready @param {TableRecord} record */
   async known(ready, record) {
-    return this.#of(record).position(ready, record, record.log, []);
+    return this.sealed.position(ready, record, record.log, []);
   }
 
   /** The same with a longer log; null where the rules do not go on from there. RefusedRequest if it has an entry that
    * cannot be. @param {Ready} ready @param {TableRecord} record @param {readonly Entry[]} log */
   async leads(ready, record, log) {
-    return this.#of(record)
-      .position(ready, record, log, [])
-      .catch((error) => {
-        if (!(error instanceof RecordError)) throw error;
-        grant(error.broken, "action");
-        return null;
-      });
+    return this.sealed.position(ready, record, log, []).catch((error) => {
+      if (!(error instanceof RecordError)) throw error;
+      grant(error.broken, "action");
+      return null;
+    });
   }
 
   /** Roll or choose for the seat of this user. @param {Ready} ready @param {TableRecord} record
    * @param {number | null} action the place of it, null for a roll */
   async move(ready, record, action) {
-    const sealed = this.#of(record);
+    const { sealed } = this;
     const seen = await sealed.position(ready, record, record.log, seatsOf(record.seats, this.host.me()));
     const entry = await sealed.entry(ready, record, record.log, seen, action);
     grant(entry, "action");
@@ -108,7 +101,7 @@ export class Sealing {
   async #owe(record, tables) {
     const { id, rev, log, mover, seats } = record;
     const own = ownedBy(record, this.host.me());
-    const sealed = this.#of(record);
+    const { sealed } = this;
     if (!own.length || this.host.authority() === null || !sealed.grows(record, log)) return;
     const ready = await this.library.of(record);
     const owed = await sealed.duties(ready, record, log, own);
@@ -126,7 +119,7 @@ export class Sealing {
   /** One move of a non-player, which knows what its seat has seen. @param {Ready} ready @param {TableRecord} record
    * @param {number} seat */
   async #play(ready, record, seat) {
-    const sealed = this.#of(record);
+    const { sealed } = this;
     const { log, seats } = record;
     const seen = await sealed.position(ready, record, log, [seat]);
     const how = opponentsOf(ready.setting)[seats[seat].skill];
@@ -138,11 +131,8 @@ export class Sealing {
 
   /** Forget the secrets of tables that are gone. @param {readonly TableRecord[]} tables */
   forget(tables) {
-    const { storage, shelf } = this.host;
-    const known = new Set(tables.map(({ id }) => shelf(SECRETS + id)));
-    const start = shelf(SECRETS);
-    const kept = Array.from({ length: storage.length }, (_, place) => storage.key(place) ?? "");
-    for (const key of kept) if (key.startsWith(start) && !known.has(key)) storage.removeItem(key);
+    const here = new Set(tables.map(({ id }) => id));
+    this.sealed.forget((kept) => kept.filter((id) => here.has(id)));
   }
 }
 

@@ -36,26 +36,50 @@ import { hashOf, numberOf, rolled, roundOf, sealOf, seedOf } from "./numbers.mjs
 const NOBODY = { secret: "", seats: [] };
 
 export class Sealed {
-  /** @param {Storage} storage @param {string} [place] in it, which has the secrets of one table after the other */
+  /** @param {Storage} storage @param {string} [place] in it, below which every table has secrets of its own */
   constructor(storage, place = "oddsmith/sealed") {
-    /** @type {Shelf<never, string[]>} `open` has the entries that were seen */
-    this.books = new Shelf(storage, place);
+    this.storage = storage;
+    this.place = place;
+  }
+
+  /** The tables of which something is kept, the last one that was looked at last. @returns {string[]} */
+  #tables() {
+    return JSON.parse(this.storage.getItem(this.place) ?? "[]");
+  }
+
+  /** What is kept of a table: `open` has the entries that were seen. @param {string} table
+   * @returns {Shelf<never, string[]>} */
+  #books(table) {
+    const before = this.#tables();
+    const now = [...before.filter((one) => one !== table), table];
+    if (before.at(-1) !== table) this.storage.setItem(this.place, JSON.stringify(now));
+    return new Shelf(this.storage, `${this.place}/${table}`);
+  }
+
+  /** Forget the secrets of all tables but some. @param {(tables: string[]) => readonly string[]} kept */
+  forget(kept) {
+    const before = this.#tables();
+    const left = kept(before);
+    for (const table of before) if (!left.includes(table)) this.storage.removeItem(`${this.place}/${table}`);
+    this.storage.setItem(this.place, JSON.stringify(left));
   }
 
   /** The secret of this browser for a table. @param {string} table */
   #secret(table) {
-    const book = this.books.of(table);
-    this.books.keep(book);
+    const books = this.#books(table);
+    const book = books.of(table);
+    books.keep(book);
     return book.secret;
   }
 
   /** Whether a table still has the game and all entries that it had when this browser last saw it. @param {Table} table
    * @param {readonly Sealing[]} log */
   grows(table, log) {
-    const book = this.books.of(table.id);
+    const books = this.#books(table.id);
+    const book = books.of(table.id);
     const texts = [playedAt(table), ...log.map((entry) => JSON.stringify(entry))];
     const same = (book.open ?? []).every((entry, place) => entry === texts[place]);
-    if (same) this.books.keep({ ...book, open: texts });
+    if (same) books.keep({ ...book, open: texts });
     return same;
   }
 
