@@ -382,3 +382,26 @@ export async function what_was_begun_is_brought_to_its_end_however_long_the_log_
   assert.equal(first(other.world).log.length, 3);
   await assert.rejects(other.world.alice.tables.move(first(other.world), 0), /long/);
 }
+
+export async function entries_hold_what_they_need_and_no_more() {
+  const { world, id } = await bluff();
+  const long = "0".repeat(1800);
+  const refused = async (entries) => {
+    for (const entry of entries) {
+      const { rev, log } = first(world);
+      assert.equal(
+        await asks(world.alice, "enter", { table: id, rev, entries: [entry] }),
+        "action",
+        Object.keys(entry),
+      );
+      assert.deepEqual(first(world).log, log);
+    }
+  };
+  const promise = "0".repeat(64);
+  await refused([{ promise: long }, { promise: [promise] }, { promise, long }].map((more) => ({ seat: 1, ...more })));
+  await move(world);
+  const choice = { seat: 1, choose: "Announce", with: { call: 31 } };
+  await refused([{ message: long }, { sealed: promise }, { opens: 0 }].map((more) => ({ ...choice, ...more })));
+  assert.equal(await asks(world.alice, "enter", { table: id, rev: first(world).rev, entries: [choice] }), null);
+  await played(world);
+}

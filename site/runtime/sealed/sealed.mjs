@@ -32,6 +32,17 @@ import { hashOf, numberOf, rolled, roundOf, sealOf, seedOf } from "./numbers.mjs
  * can do nothing, because something of its own is in another one */
 /** @typedef {Pick<SealedPosition, "state" | "actions"> & {busy?: boolean, lost?: boolean}} Choosing */
 
+/** What entries are made of, sorted; nothing less and nothing more. */
+const ENTRIES = [
+  "promise,seat",
+  "number,seat",
+  "choose,seat,with",
+  "sealed,seat",
+  "number,opens,seat",
+  "choose,opens,salt,seat,with",
+];
+const DIGEST = /^[0-9a-f]{64}$/;
+
 /** @type {Own} */
 const NOBODY = { secret: "", seats: [] };
 
@@ -185,6 +196,16 @@ const seatsOf = ({ game }) => Array.from({ length: game.seats }, (_, seat) => se
 const hides = ({ rules, game }, state) =>
   Boolean(state.together) || new Set([...rules.seenBy(state), state.mover]).size < game.seats;
 
+/** Whether something can be an entry; what it means is held against the game. @param {any} entry */
+function isEntry(entry) {
+  if (typeof entry !== "object" || entry === null || !Number.isSafeInteger(entry.seat)) return false;
+  const digests = [entry.promise, entry.number, entry.sealed, entry.salt].filter((one) => one !== undefined);
+  return (
+    ENTRIES.includes(Object.keys(entry).sort().join()) &&
+    digests.every((one) => typeof one === "string" && DIGEST.test(one))
+  );
+}
+
 /** What makes a hash of a choice one that nobody can find by trying all choices. @param {string} secret
  * @param {string} round @param {number} seat */
 const saltOf = (secret, round, seat) => numberOf(secret, round, 1, seat);
@@ -240,7 +261,7 @@ class Follower {
 
   /** @param {number} at @param {Sealing} entry */
   async take(at, entry) {
-    if (!Number.isSafeInteger(entry?.seat)) throw new RecordError("this is no entry");
+    if (!isEntry(entry)) throw new RecordError("this is no entry");
     if ("opens" in entry) return this.#openedBefore(at, entry);
     const [state] = this.positions;
     if (this.stuck) throw new RecordError("something has to be opened first");
