@@ -188,6 +188,12 @@ if (here !== "gm") {
   const tables = new Tables(host, moduleGames(host.load));
   tables.begin();
   globalThis.keeper = tables;
+  // The game master comes or goes, and every client hears of it.
+  globalThis.keeperIs = (active) => {
+    clients.gm.active = active;
+    me.hook("userConnected");
+    if (active) tables.resume();
+  };
 }
 const tick = async () => {
   await world.elapse(500);

@@ -31,3 +31,10 @@ def test_a_game_with_secrets_is_played_against_a_non_player_that_bluffs(base: st
     assert found["end"]["phase"] == "over"
     assert found["end"]["covered"] == 0
     assert "wins" in found["turn"]
+
+
+@pytest.mark.browser
+def test_a_non_player_waits_for_the_game_master_by_name(base: str) -> None:
+    found = use(base, "hidden kept", "user=ann&seed=3", game="cups-and-coins", width=480)
+    assert found["gone"] == "The game goes on when these are back in the same browser: Keeper"
+    assert "timer" not in found["facts"]

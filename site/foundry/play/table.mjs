@@ -144,7 +144,7 @@ export class TableWindow extends ApplicationV2 {
       kind ? otherGoal(ready) : "",
       ready.policy || ready.plan ? "" : say("ODDSMITH.Table.Unsolved"),
       isSealed(record) ? say("ODDSMITH.Table.Sealed") : "",
-      seconds && record.phase !== "over" ? say("ODDSMITH.Table.Timer", { seconds }) : "",
+      seconds && record.phase !== "over" && !isSealed(record) ? say("ODDSMITH.Table.Timer", { seconds }) : "",
     ];
     const journal = (/** @type {"journal" | "odds"} */ which) => () =>
       void this.desk.openJournal(record.game, which).catch(complain);
@@ -192,6 +192,9 @@ export class TableWindow extends ApplicationV2 {
     const { ready, state, names, actions, busy, waits = [], lost, changed } = position;
     if (changed || lost) return { turn: say(changed ? "ODDSMITH.Table.Changed" : "ODDSMITH.Table.Lost") };
     if (busy) return { turn: this.#waiting(record, names, waits) };
+    const keeping = isSealed(record) && record.seats[state.mover].kind === "npc";
+    if (keeping && !client(this.desk.tables.host, record, state.mover)?.active)
+      return { turn: this.#waiting(record, names, [state.mover]) };
     const own = rights.act && (!game.user.isGM || record.seats[state.mover].user === game.user.id);
     const name = names[state.mover];
     const gone = absent(this.desk.tables.host, record.seats[state.mover]);
@@ -207,11 +210,12 @@ export class TableWindow extends ApplicationV2 {
 
   /** For whose clients a game with secrets waits. @param {TableRecord} record @param {readonly string[]} names
    * @param {readonly number[]} waits */
-  #waiting({ seats, keeper }, names, waits) {
-    const { host } = this.desk.tables;
-    const client = (/** @type {number} */ place) => (seats[place].kind === "npc" ? keeper : seats[place].user);
-    const away = waits.filter((place) => !host.users().some(({ id, active }) => id === client(place) && active));
-    const list = (/** @type {readonly number[]} */ places) => places.map((place) => names[place]).join(", ");
+  #waiting(record, names, waits) {
+    const at = (/** @type {number} */ place) => client(this.desk.tables.host, record, place);
+    const called = (/** @type {number} */ place) =>
+      (record.seats[place].kind === "npc" && at(place)?.name) || names[place];
+    const list = (/** @type {readonly number[]} */ places) => [...new Set(places.map(called))].join(", ");
+    const away = waits.filter((place) => !at(place)?.active);
     if (away.length) return say("ODDSMITH.Table.WaitsAway", { names: list(away) });
     return say("ODDSMITH.Table.WaitsFor", { names: list(waits) });
   }
@@ -316,6 +320,13 @@ export class TableWindow extends ApplicationV2 {
     if (lost || name === "turn")
       (controlNamed(content, lost ? name : "choice") ?? places.turn).focus({ preventScroll: true });
   }
+}
+
+/** Who has the secrets of a seat: the keeper those of non-players. @param {import("../world/shapes.mjs").Host} host
+ * @param {TableRecord} record @param {number} place */
+function client(host, { seats, keeper }, place) {
+  const user = seats[place].kind === "npc" ? keeper : seats[place].user;
+  return host.users().find(({ id }) => id === user);
 }
 
 /** The places of a window, made once: a screen reader follows places that stay. @param {HTMLElement} content */
