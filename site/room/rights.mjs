@@ -30,7 +30,7 @@ export const RIGHTS = {
   act: ({ acts }) => acts,
   goOn: ({ stands }) => stands,
   enter: ({ kept, me, secret, fault }, entry) =>
-    secret && !fault && kept?.started === true && kept.seats[entry?.seat - 1]?.user === me.id,
+    secret && !fault && kept?.started === true && !kept.broken && kept.seats[entry?.seat - 1]?.user === me.id,
   undo: ({ kept, me, secret }) => kept !== null && kept.started && me.gm && !secret,
   rematch: ({ me, over, sits }) => over && (sits || me.gm),
   close: ({ kept, me, over, sits }) => kept !== null && (me.gm || (!me.guest && (over || (!kept.started && sits)))),

@@ -236,16 +236,19 @@ export class Shared {
     return entry;
   }
 
-  /** Add an entry to a game with secrets, if it is possible. @param {any} entry */
+  /** Add an entry to a game with secrets, if it is possible. One after which the rules do not go on is not in the log,
+   * and ends the game. @param {any} entry */
   async enter(entry) {
-    const kept = this.#kept();
+    const kept = { ...this.#kept(), rev: this.#kept().rev + 1 };
     const log = [...this.log, entry];
     try {
       await this.room.sealed?.position(this.#ready(), kept, log, []);
     } catch (error) {
-      throw error instanceof RecordError ? new Refused(say("notNow")) : error;
+      if (!(error instanceof RecordError)) throw error;
+      if (!error.broken) throw new Refused(say("notNow"));
+      return this.#write({ ...kept, broken: true });
     }
-    await this.#write({ ...kept, rev: kept.rev + 1, log: await toText(log) });
+    await this.#write({ ...kept, log: await toText(log) });
   }
 
   /** Add what this browser owes to a game with secrets. Whoever was quicker is heard of in a moment. */

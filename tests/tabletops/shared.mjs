@@ -9,11 +9,20 @@ import { RIGHTS } from "../../site/room/rights.mjs";
 import { Shared } from "../../site/room/shared.mjs";
 import { Table } from "../../site/roll20/table.mjs";
 import { Random } from "../../site/runtime/rules/random.mjs";
+import { Sealed } from "../../site/runtime/sealed/sealed.mjs";
 import { ending } from "../../site/runtime/words/sentences.mjs";
 import { job, library } from "./shelf.mjs";
 
 let kept = null;
-const room = { large: 4000, read: async () => kept, write: async (value) => void (kept = value) };
+const held = new Map();
+const storage = { getItem: (key) => held.get(key) ?? null, setItem: (key, text) => void held.set(key, text) };
+const room = {
+  large: 4000,
+  read: async () => kept,
+  write: async (value) => void (kept = value),
+  sealed: new Sealed(storage),
+  owner: "gm",
+};
 const shared = new Shared(room, library, { id: "gm", name: "Keeper", gm: true });
 const random = new Random(job.seed ?? 1);
 shared.dice.bits = () => random.bits();
@@ -157,6 +166,23 @@ const scenes = {
 
   /** The game master and another, or a non-player, until the rules break; then what nobody can do any more, and the way
    * back. */
+  /** A game with secrets whose rules break. */
+  async covered() {
+    await shared.open("game", job.setting, "nobody");
+    kept.seats[1] = { ...kept.seats[1], user: "gm", name: "Ann" };
+    await shared.start();
+    for (let i = 0; i < 40 && !shared.over; i++) {
+      await shared.dutiful();
+      if (!shared.over) await shared.do("act", shared.position.actions ? 0 : null);
+    }
+    const { broken, log } = kept;
+    const refused = await why(() => shared.do("act", shared.position.actions ? 0 : null));
+    await shared.dutiful();
+    const found = { broken, fault: shared.fault, told: told(), refused, same: kept.log === log };
+    await shared.do("rematch");
+    return { ...found, again: { broken: kept.broken, log: shared.log.length } };
+  },
+
   async broken() {
     await shared.open("game", job.setting, "nobody");
     if (job.npc) await shared.hand(1, shared.position.ready.setting.opponents.length - 1);

@@ -13,10 +13,13 @@ import pytest
 from oddsmith.base.files import folder_files
 from oddsmith.publish.pages.playing import play_files
 from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
+from oddsmith.report.english import game_bundle, unsolved_setting
+from oddsmith.ruleset import bind
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.transcript import read, verify
 from oddsmith.tabletops.roll20 import mod
+from tests.cases import RULESETS
 from tests.chromium import ROOT, missing
 from tests.node import NODE, answers
 
@@ -85,6 +88,22 @@ def test_a_room_ends_where_the_rules_break_and_only_undo_leads_back(what: str, n
     assert found["back"] == {"broken": False, "log": end["own"], "over": False}
     checked = verify(read(json.dumps(found["transcript"]).encode()), narrow().ruleset)
     assert checked.payoffs is None
+
+
+@pytest.mark.parametrize("name", ["cup", "claim"])
+def test_a_game_with_secrets_ends_where_the_rules_break(name: str) -> None:
+    rules = load(RULESETS / "mia.yaml")[0]
+    play = game_bundle(rules, [unsolved_setting(bind(rules, 2), next(iter(rules.payoffs)), "here")])
+    next(variable for each, variable in play["bundle"]["state"] if each == name)["max"] = 1
+    found = room("covered", play, setting="here")
+    assert found == {
+        "broken": True,
+        "fault": "",
+        "told": END,
+        "refused": "You cannot do this now.",
+        "same": True,
+        "again": {"broken": False, "log": 0},
+    }
 
 
 @pytest.mark.parametrize("words", ["open 2 room=1", "open 2 patience=2"])
