@@ -272,12 +272,10 @@ export async function a_non_player_whose_move_was_not_answered_moves_again() {
     throw new RefusedRequest("slow");
   };
   await world.elapse(100);
+  while (sealing.send !== send) await world.quiet();
+  await calm(world);
   assert.equal(first(world).log.length, 0);
-  for (const wait of [3000, 100]) {
-    await world.elapse(wait);
-    await calm(world);
-  }
-  assert.ok(first(world).log.length > 0);
+  await world.elapse(3000);
   await played(world);
 }
 
@@ -301,13 +299,30 @@ export async function two_windows_of_everybody_add_everything_once() {
   for (const { other } of [world.alice, world.bob]) assert.deepEqual(other.reports, []);
 }
 
-/** Rules of Mia whose variable can be no more than this. */
-const narrowed = (name, max) => (world) => {
+/** Mia by other rules. */
+const changed = (change) => (world) => {
   const path = "games/mia/play.json";
   const book = JSON.parse(world.files.get(path));
-  book.bundle.state.find(([one]) => one === name)[1].max = max;
+  change(book.bundle);
   world.files.set(path, Buffer.from(JSON.stringify(book)));
 };
+
+/** Rules whose variable can be no more than this. */
+const narrowed = (name, max) => changed(({ state }) => (state.find(([one]) => one === name)[1].max = max));
+
+export async function a_roll_that_nobody_may_see_is_covered_for_who_has_all_seats() {
+  const prepare = changed(({ phases }) => (phases.roll.seen_by = ["listed"]));
+  for (const seats of [
+    [user("alice"), user("alice")],
+    [user("alice"), user("bob")],
+  ]) {
+    const { world } = await seated({ game: "mia", seats, prepare });
+    await move(world);
+    for (const client of [world.alice, world.bob, world.gm]) assert.ok(covers(await seen(client)));
+    await played(world);
+    assert.ok(!covers(await seen(world.gm)));
+  }
+}
 
 export async function a_game_with_secrets_whose_rules_do_not_go_on_is_broken_off() {
   for (const [name, max] of [
@@ -321,7 +336,7 @@ export async function a_game_with_secrets_whose_rules_do_not_go_on_is_broken_off
       [npc(1), npc(1)],
     ]) {
       const { world } = await seated({ game: "mia", seats, stake: 5, prepare: narrowed(name, max) });
-      for (let step = 0; step < 40 && first(world).phase === "play"; step++) await move(world);
+      for (let step = 0; step < 300 && first(world).phase === "play"; step++) await move(world);
       const { phase, stuck, log, id } = first(world);
       assert.equal(phase, "over");
       if (name === "cup" || max === 1) assert.equal(stuck, true);

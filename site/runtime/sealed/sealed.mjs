@@ -350,14 +350,14 @@ class Follower {
     this.#step((position) => taken(this.ready, position, values));
   }
 
-  /** The number of a seat, if it is of this browser. @param {Roll} roll @param {number} seat
-   * @returns {Promise<string | null>} */
-  async #own({ round, promises }, seat) {
+  /** The number of a seat, if it is of this browser, and some seat may see the roll. @param {Roll} roll
+   * @param {number} seat @returns {Promise<string | null>} */
+  async #own({ round, promises, keepers }, seat) {
     if (!this.own.seats.includes(seat)) return null;
     const number = await numberOf(this.own.secret, round, 0, seat);
     const same = (await hashOf(round, 0, seat, number)) === promises.get(seat);
     this.lost ||= !same;
-    return same ? number : null;
+    return same && keepers.length < this.ready.game.seats ? number : null;
   }
 
   /** What falls, as an entry. It must not depend on what is covered. @param {string} seed @returns {Promise<Entry>} */
