@@ -34,7 +34,7 @@ from oddsmith.tabletops.foundry.language import module_texts
 from oddsmith.tabletops.foundry.manifest import ModuleOptions
 from oddsmith.tabletops.foundry.module import build
 from oddsmith.tabletops.foundry.odds import odds_pages, solved
-from tests.cases import RULESETS, account_of
+from tests.cases import account_of
 from tests.foundry.joining import plain
 from tests.foundry.official import by_key, node, official
 from tests.foundry.reader import read
@@ -327,9 +327,10 @@ def test_a_table_of_best_play_that_is_too_large_stays_out_and_the_game_is_played
     assert not solved(account, most + 1).left_out
 
 
-def test_a_game_with_secrets_is_refused_because_a_table_keeps_none() -> None:
-    with pytest.raises(UnplayableError, match="it has secrets"):
-        unsolved(load(RULESETS / "mia.yaml")[0])
+@pytest.mark.parametrize("name", ["kuhn-poker", "le-her"])
+def test_a_game_whose_secrets_cannot_be_sealed_is_refused(name: str) -> None:
+    with pytest.raises(UnplayableError, match="it draws in secret, or shows one player alone what another hid"):
+        unsolved(ruleset(f"secrets/games/{name}.yaml"))
 
 
 def test_rules_alone_are_played_and_told_and_promise_no_odds(tmp_path: Path) -> None:
