@@ -80,8 +80,9 @@ export class Shared {
     const same =
       before?.id === value.id &&
       stays.every((entry, place) => JSON.stringify(entry) === JSON.stringify(this.log[place]));
+    // In a game with secrets the notice stays: what was made anew may be a roll that somebody chose.
     if (before?.id === value.id && !same) this.notice = say("takenBack");
-    else if (this.log.length > known.length) this.notice = "";
+    else if (this.log.length > known.length && !this.secret) this.notice = "";
   }
 
   /** @param {Ready} ready @param {Kept} kept @param {readonly Entry[]} log */

@@ -10,6 +10,8 @@ import { Shared } from "../../site/room/shared.mjs";
 import { Table } from "../../site/roll20/table.mjs";
 import { Random } from "../../site/runtime/rules/random.mjs";
 import { Sealed } from "../../site/runtime/sealed/sealed.mjs";
+import { toText } from "../../site/runtime/table/packed.mjs";
+import { chooseEntry } from "../../site/runtime/table/record.mjs";
 import { ending } from "../../site/runtime/words/sentences.mjs";
 import { job, library } from "./shelf.mjs";
 
@@ -166,6 +168,25 @@ const scenes = {
 
   /** The game master and another, or a non-player, until the rules break; then what nobody can do any more, and the way
    * back. */
+  /** Somebody promises another number by hand once the roll is made, and goes on at once. */
+  async anew() {
+    await shared.open("game", job.setting, "nobody");
+    kept.seats[1] = { ...kept.seats[1], user: "gm", name: "Ann" };
+    await shared.start();
+    await shared.do("act", null);
+    await shared.dutiful();
+    const [mine, ...rest] = shared.log;
+    const found = [shared.notice];
+    const other = [{ ...mine, promise: "0".repeat(64) }, ...rest];
+    const [choice] = shared.position.actions;
+    const log = [other, [...other, chooseEntry(shared.position.ready.game, 0, choice)]];
+    for (const [more, entries] of log.entries()) {
+      await shared.hear({ ...kept, rev: kept.rev + 1 + more, log: await toText(entries) });
+      found.push(shared.notice || shared.fault);
+    }
+    return { found };
+  },
+
   /** A game with secrets whose rules break. */
   async covered() {
     await shared.open("game", job.setting, "nobody");

@@ -106,6 +106,14 @@ def test_a_game_with_secrets_ends_where_the_rules_break(name: str) -> None:
     }
 
 
+def test_a_game_with_secrets_says_for_good_that_something_was_made_anew() -> None:
+    rules = load(RULESETS / "mia.yaml")[0]
+    play = game_bundle(rules, [unsolved_setting(bind(rules, 2), next(iter(rules.payoffs)), "here")])
+    first, *later = room("anew", play, setting="here")["found"]
+    assert first == ""
+    assert [text.partition(".")[0] for text in later] == ["Moves were taken back"] * 2
+
+
 @pytest.mark.parametrize("words", ["open 2 room=1", "open 2 patience=2"])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_chat_ends_where_the_rules_break_and_nobody_throws_again(words: str, seed: int) -> None:
