@@ -60,6 +60,20 @@ RISK = (
     .replace("die > 2", "die > 1")
 )
 """A 1 takes the pot; beyond the limit a roll brings nothing, so that stopping is right there. Without it, five is enough."""
+CUT = (
+    RISK.replace("longest: {default: 6", "cap: {default: 15").replace("longest", "cap").replace("pot + 1", "pot + die")
+)
+"""Twenty is enough where nothing is cut; below, it does not pay to roll where most of what may come is cut."""
+CUTS = {
+    "a parameter": CUT,
+    "a constant": CUT.replace("parameters:\n  cap: {default: 15, min: 1, max: 60}\n", "constants: {cap: 15}\n"),
+    "a number": CUT.replace("parameters:\n  cap: {default: 15, min: 1, max: 60}\n", "").replace("cap", "15"),
+    "the end of the game": CUT + "end_when: pot == cap\n",
+    "a test": CUT.replace(
+        "set pot to min(pot + die, cap)",
+        "if: pot + die > cap\n            do: set pot to cap\n            else: add die to pot",
+    ),
+}
 KINDS = {
     "the option is gone": GAME,
     "the game is over": GAME.replace("when: rolled < longest, ", "") + "end_when: rolled == longest\n",
@@ -103,6 +117,44 @@ def test_what_stops_of_its_own_accord_has_no_limit_to_blame() -> None:
     assert [limit.number for limit in found(RISK, longest=4)] == [4]
     assert found(RISK, longest=5) == ()
     assert found(RISK, longest=9) == ()
+
+
+@pytest.mark.parametrize("kind", CUTS)
+def test_a_limit_at_which_gains_are_cut_is_told(kind: str) -> None:
+    (limit,) = found(CUTS[kind])
+    name = "the top of pot" if kind == "a number" else "cap"
+    assert (limit.name, limit.number, limit.higher) == (name, 15, 30)
+    assert limit.worth == Number.of(best(15)), "stops from 13 on"
+    assert limit.raised == Number.of(best(30)), "stops from 20 on"
+    assert limit.words.startswith(
+        f"Best play takes Stop only at {name} (15), or where going on may reach it: that limit is why it stops. With 30"
+    )
+
+
+def best(cap: int) -> Fraction:
+    """What best play of the game with cut gains gets."""
+    worth = dict[int, Fraction]()
+    for pot in range(cap, -1, -1):
+        onward = [worth[min(cap, pot + die)] for die in range(2, 7)] if pot < cap else [Fraction(0)]
+        worth[pot] = max(Fraction(pot), Fraction(sum(onward), 6))
+    return worth[0]
+
+
+def test_gains_that_are_cut_while_nobody_has_a_chance_are_told() -> None:
+    text = CUT.replace("die > 1", "die > 0").replace("Roll, then", "Roll, when: pot < cap, then")
+    (limit,) = found(text)
+    assert limit.words == (
+        "Best play never takes Stop before cap (15): that limit is why it stops. "
+        "With 30 in its place, best play gets 30 instead of 15."
+    )
+
+
+def test_where_play_would_stop_though_nothing_was_cut_the_limit_is_not_told() -> None:
+    assert [limit.number for limit in found(CUT, cap=19)] == [19]
+    for cap in (20, 25, 26, 40):
+        assert found(CUT, cap=cap) == ()
+    for before, after in (("coins: pot", "coins: pot * cap"), ("coins: pot", "coins: 1 if pot == cap else 0")):
+        assert found(CUT.replace(before, after)) == ()
 
 
 @pytest.mark.parametrize(

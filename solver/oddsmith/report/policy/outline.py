@@ -5,14 +5,15 @@ One game of a sweep as plain data: small, the same wherever it was solved, and r
 Whether best play stops only because a limit stops it: told by solving the same game with a higher limit.
 
 A number only bounds a game if the game with a higher one, played as before and stopped where the lower one stopped it, is
-worth the same. It is why play stops if it then always pays to go on there.
+worth the same once what is gained beyond the lower one is left out. It is why play stops if it then always pays to go on there.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from functools import cached_property
 from itertools import chain
 from typing import Any
 
@@ -31,8 +32,8 @@ from oddsmith.report.policy.lists import DecisionLists, decision_lists
 from oddsmith.report.policy.rules_of_thumb import RuleComparison, RuleValue, by_cost, compare_rules, value_and_loss
 from oddsmith.report.policy.thresholds import VARIES, Segment, SolvedStrategy, ThresholdTable, strategies
 from oddsmith.report.policy.wording import always, cost_words, or_more, range_words, rule, when
-from oddsmith.ruleset import Game, bind
-from oddsmith.ruleset.model import Ruleset
+from oddsmith.ruleset import Game, State, bind
+from oddsmith.ruleset.model import Effect, Ruleset, VariableRef
 from oddsmith.solve import Solution, solve
 from oddsmith.solve.extensive import SecretSolution
 from oddsmith.solve.questions import PolicyEvaluator, ask
@@ -78,15 +79,16 @@ CLOSE = 1e-9  # how far apart two proven values may be that are taken for the sa
 class StoppingLimit:
     """A number that ends play where best play would go on.
 
-    ``option``: what best play never takes before; ``name`` and ``number``: the limit. ``higher``: another
-    number for it that the ruleset allows, None where it allows none; ``worth`` and ``raised``: what best play gets now, and
-    with that.
+    ``option``: what best play takes for nothing else; ``name`` and ``number``: the limit. ``before``: whether best play takes
+    it where going on may reach the limit, as what is gained beyond it is cut. ``higher``: another number for the limit that the
+    ruleset allows, None where it allows none; ``worth`` and ``raised``: what best play gets now, and with that.
     """
 
     phase: str
     option: str
     name: str
     number: int
+    before: bool
     higher: int | None
     worth: Number
     raised: Number
@@ -94,7 +96,11 @@ class StoppingLimit:
     @property
     def words(self) -> str:
         """The decision in one or two sentences."""
-        said = f"Best play never takes {self.option} before {self.name} ({self.number}): that limit is why it stops."
+        limit = f"{self.name} ({self.number})"
+        where = f"never takes {self.option} before {limit}"
+        if self.before:
+            where = f"takes {self.option} only at {limit}, or where going on may reach it"
+        said = f"Best play {where}: that limit is why it stops."
         if self.higher is None:
             return said
         return (
@@ -113,22 +119,21 @@ def limits_of(solution: Solution, found: list[SolvedStrategy]) -> tuple[Stopping
         return ()
     limits: dict[str, StoppingLimit] = {}
     for node, number in _bounding_numbers(graph.game):
-        phases = [
-            phase
-            for phase, (_, taken) in asked.items()
-            if phase not in limits and _stops_at_limit(solution, taken, node, number)
-        ]
-        if not phases:
-            continue
         try:
             name, higher, game = _with_higher_limit(graph.game, node, number)
-            other = solve(game, graph.objective)
-            why = [phase for phase in phases if _is_why(solution, other, phase, asked[phase][0])]
+            raised = _Raised(solution, game, node, number)
+            why = [
+                phase
+                for phase, (stop, taken) in asked.items()
+                if phase not in limits and raised.is_why(phase, stop, taken)
+            ]
         except InputError:  # there is no such game, or no number for it
             continue
         for phase in why:
-            option = graph.game.ruleset.phases[phase].entries[asked[phase][0]].name
-            limits[phase] = StoppingLimit(phase, option, name, number, higher, solution.values[0], other.values[0])
+            stop, taken = asked[phase]
+            option, before = graph.game.ruleset.phases[phase].entries[stop].name, not raised.only_at_limit(taken)
+            worth = solution.values[0], raised.other.values[0]
+            limits[phase] = StoppingLimit(phase, option, name, number, before, higher, *worth)
     return tuple(limits.values())
 
 
@@ -213,57 +218,164 @@ def _with_number(rules: Ruleset, number: int, higher: int) -> Ruleset:
         for name, variable in rules.state.items()
     }
     phases = {
-        name: replace(phase, entries=tuple(replace(entry, when=changed(entry.when)) for entry in phase.entries))
+        name: replace(
+            phase,
+            entries=tuple(
+                replace(entry, when=changed(entry.when), do=_changed_effects(entry.do, changed))
+                for entry in phase.entries
+            ),
+        )
         for name, phase in rules.phases.items()
     }
     return replace(rules, state=state, phases=phases, end_when=changed(rules.end_when))
 
 
+def _changed_effects(part: Any, changed: Callable[[Expr], Expr]) -> Any:
+    """Effects, or a part of one, with all their expressions changed."""
+    if isinstance(part, Expr):
+        return changed(part)
+    if isinstance(part, tuple):
+        return tuple(_changed_effects(each, changed) for each in part)
+    if isinstance(part, Effect | VariableRef):
+        return replace(
+            part, **{each.name: _changed_effects(getattr(part, each.name), changed) for each in fields(part)}
+        )
+    return part
+
+
+def _with_payoffs_cut(rules: Ruleset, objective: str, names: set[str], number: int) -> Ruleset:
+    """A ruleset whose payoff takes what is above a number in some variables for that number."""
+    payoff = rules.payoffs[objective]
+    value = payoff.value.transform(
+        lambda node: (
+            Expr("call", node.type, (node, const(number, node.type)), "min")
+            if node.op == "state" and node.value in names
+            else node
+        )
+    )
+    return replace(rules, payoffs={**rules.payoffs, objective: replace(payoff, value=value)})
+
+
 # --- whether it is why
 
 
-def _is_why(solution: Solution, other: Solution, phase: str, stop: int) -> bool:
-    """Whether the other game, stopped where this one is, is worth the same, and better where it goes on there."""
-    graph, beyond = solution.graph, other.graph
-    if other.mixtures or other.solved.undecided or not _gains(solution, other):
+class _Raised:
+    """A solved game beside the same with a higher limit. ``node`` bounds variables in the first and is ``number`` there."""
+
+    def __init__(self, solution: Solution, game: Game, node: Expr, number: int) -> None:
+        self.solution, self.game, self.number = solution, game, number
+        cells = solution.graph.game.cells
+        self.bound = [
+            where
+            for where, cell in enumerate(cells)
+            if cell.variable.most is not None and any(_is(each, node) for each in cell.variable.most.walk())
+        ]
+
+    @cached_property
+    def other(self) -> Solution:
+        """The solved game with the higher limit."""
+        return solve(self.game, self.solution.graph.objective)
+
+    @cached_property
+    def cut(self) -> Solution:
+        """That game once more, but what is above the lower limit counts no more for its payoff."""
+        graph, game = self.solution.graph, self.game
+        names = {graph.game.cells[where].variable.name for where in self.bound if where not in graph.codec.carried}
+        rules = _with_payoffs_cut(game.ruleset, graph.objective, names, self.number)
+        same = rules.payoffs == game.ruleset.payoffs
+        return self.other if same else solve(bind(rules, game.seats, dict(game.parameters)), graph.objective)
+
+    def only_at_limit(self, taken: tuple[int, ...]) -> bool:
+        """Whether best play stops by choice only where a bounded variable is as high as it can be."""
+        held = [self.solution.graph.state(state).cells for state in taken]
+        return not held or any(all(cells[where] == self.number for cells in held) for where in self.bound)
+
+    def is_why(self, phase: str, stop: int, taken: tuple[int, ...]) -> bool:
+        """Whether the limit is why an option is taken that ends the game: with a higher one it pays to go on there."""
+        if not (self.only_at_limit(taken) or any(self._near(where, phase, stop, taken) for where in self._cut_at)):
+            return False
+        other = self.other
+        if other.mixtures or other.solved.undecided or not _gains(self.solution, other):
+            return False
+        before, rows = self._as_before(self.cut, phase, stop), self._as_before(other, phase, stop)
+        worth = None if before is None else value_and_loss(PolicyEvaluator(self.cut), before)
+        if rows is None or worth is None or not _nearly_equal(worth[0], self.solution.values[0]):
+            return False
+        beyond, entries = other.graph, _entries(other)
+        met = other.solved.arena.reached(np.where(rows >= 0, rows, other.solved.rows))
+        stopping = [
+            row for state in np.flatnonzero(met).tolist() for row in beyond.rows(state)
+            if entries[row] == stop and beyond.state(state).phase == phase and not self._is_beyond(beyond.state(state))
+        ]  # fmt: skip
+        return bool(stopping) and bool(other.worse(np.array(stopping, dtype=np.int64)).all())
+
+    @property
+    def _cut_at(self) -> list[int]:
+        """The bounded cells at which gains may be cut: they begin below the limit, and rules read them."""
+        graph = self.solution.graph
+        return [
+            where for where in self.bound if where not in graph.codec.carried and graph.game.start[where] < self.number
+        ]
+
+    def _near(self, where: int, phase: str, stop: int, taken: tuple[int, ...]) -> bool:
+        """Whether, in each of some states, a cell is at the limit, or may be before the next such choice if play goes on."""
+        game = self.solution.graph.game
+        ends = any(
+            node.op == "state" and node.value == game.cells[where].variable.name
+            for node in game.ruleset.end_when.walk()
+        )
+        if not all(self._may_reach(self.solution, where, phase, stop, state, ends) for state in taken):
+            return False  # where the limit may end the game, the other game says whether it was reached
+        if not ends:
+            return True
+        there = {here: state for state, here in _matching_states(self.solution, self.other).items()}
+        return all(state in there and self._may_reach(self.other, where, phase, stop, there[state]) for state in taken)
+
+    def _may_reach(self, solution: Solution, where: int, phase: str, stop: int, state: int, ends: bool = False) -> bool:
+        """The answer for one state of a game. ``ends``: an end of the game counts as the limit."""
+        graph, entries = solution.graph, _entries(solution)
+        waiting, seen = [state], {state}
+        while waiting:
+            here = waiting.pop()
+            found = graph.state(here)
+            if found.cells[where] >= self.number:
+                return True
+            if here != state and found.phase == phase:
+                continue
+            for row in graph.rows(here):
+                if here != state or entries[row] != stop:
+                    ahead = set(graph.target[graph.row_edges[row] : graph.row_edges[row + 1]].tolist())
+                    if ends and -1 in ahead:
+                        return True
+                    waiting += ahead - seen - {-1}
+                    seen |= ahead
         return False
-    known = _matching_states(solution, other)
-    entries, rows = _entries(other), np.full(beyond.states, -1, dtype=np.int64)
-    for state in range(beyond.states):
-        mine = {_action_key(beyond, row): row for row in beyond.rows(state)}
-        if state in known:
-            taken = mine.get(_action_key(graph, solution.best_row(known[state])))
-            if taken is None:
-                return False
-            rows[state] = taken
-        elif len(mine) > 1 and beyond.state(state).phase == phase:
-            rows[state] = next((row for row in mine.values() if entries[row] == stop), -1)
-    worth = value_and_loss(PolicyEvaluator(other), rows)
-    if worth is None or not _nearly_equal(worth[0], solution.values[0]):
-        return False
-    arena = other.solved.arena
-    met = arena.reached(np.where(rows >= 0, rows, other.solved.rows))
-    stopping = [
-        row for state in np.flatnonzero(met).tolist() for row in beyond.rows(state)
-        if entries[row] == stop and beyond.state(state).phase == phase
-    ]  # fmt: skip
-    return bool(stopping) and bool(other.worse(np.array(stopping, dtype=np.int64)).all())
+
+    def _as_before(self, other: Solution, phase: str, stop: int) -> Ints | None:
+        """What is done in another game that is played as this one, and stopped where this one is; None where it cannot be."""
+        graph, beyond, known = self.solution.graph, other.graph, _matching_states(self.solution, other)
+        entries, rows = _entries(other), np.full(beyond.states, -1, dtype=np.int64)
+        for state in range(beyond.states):
+            mine = {_action_key(beyond, row): row for row in beyond.rows(state)}
+            if state in known:
+                taken = mine.get(_action_key(graph, self.solution.best_row(known[state])))
+                if taken is None:
+                    return None
+                rows[state] = taken
+            elif len(mine) > 1 and beyond.state(state).phase == phase:
+                rows[state] = next((row for row in mine.values() if entries[row] == stop), -1)
+        return rows
+
+    def _is_beyond(self, state: State) -> bool:
+        """Whether a bounded variable is higher than it could be, other than one that started as high."""
+        start = self.solution.graph.game.start
+        return any(state.cells[where] > self.number > start[where] for where in self.bound)
 
 
 def _gains(solution: Solution, other: Solution) -> bool:
     """Whether the other game is proven to be worth more to whoever plays it."""
     before, after = solution.values[0], other.values[0]
     return after.lower > before.upper if solution.solved.arena.sign > 0 else after.upper < before.lower
-
-
-def _stops_at_limit(solution: Solution, taken: tuple[int, ...], node: Expr, number: int) -> bool:
-    """Whether best play stops by choice only where a variable that a number bounds is as high as that number."""
-    held = [solution.graph.state(state).cells for state in taken]
-    trees = [cell.variable.most for cell in solution.graph.game.cells]
-    bound = [
-        where for where, most in enumerate(trees) if most is not None and any(_is(each, node) for each in most.walk())
-    ]
-    return not held or any(all(cells[where] == number for cells in held) for where in bound)
 
 
 def _matching_states(solution: Solution, other: Solution) -> Mapping[int, int]:
