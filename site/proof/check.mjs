@@ -543,6 +543,7 @@ const { process } = /** @type {any} */ (globalThis);
 const asked = process?.argv?.[1] && import.meta.url === new URL(`file://${process.argv[1]}`).href;
 if (/** @type {any} */ (import.meta).main ?? asked) {
   const file = new Uint8Array(process.getBuiltinModule("node:fs").readFileSync(process.argv[2]));
-  const holds = (/** @type {Proof} */ { kind, states }) => `The table of ${states} states proves its values (${kind}).`;
+  const holds = (/** @type {Proof} */ { kind, states }) =>
+    `The table of ${states} ${states === 1 ? "state" : "states"} proves its values (${kind}).`;
   console.log(await check(file).then(holds, (error) => ((process.exitCode = 1), error.message)));
 }
