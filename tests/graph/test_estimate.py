@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import count, product
 from typing import Any
 
+import numpy as np
 import pytest
 
 import oddsmith
 from oddsmith.api.checking import check_source
+from oddsmith.base.arrays import Ints
 from oddsmith.base.errors import TooManyStatesError
 from oddsmith.base.limits import limited
 from oddsmith.graph import estimate
-from oddsmith.graph.estimate import MOST_COINS, SizeEstimate, _sums, played_lower_bound
+from oddsmith.graph.estimate import MOST_COINS, SizeEstimate, _sums, played_lower_bound, sampled_lower_bound
 from oddsmith.graph.explore import Explorer
 from oddsmith.ruleset import PlayedMove, played_moves
 from oddsmith.ruleset.reading import source_of
@@ -183,6 +185,18 @@ def test_few_plays_are_played_one_by_one_where_they_often_meet(monkeypatch: pyte
     explorer = Explorer(oddsmith.load("royal-game-of-ur").game(), "win")
     assert played_lower_bound(explorer.rules, explorer.codec) > 10_000
     assert len(played) < estimate.FEWER / 2  # more would only say the same
+
+
+def test_a_sample_that_is_too_much_work_is_given_up_in_the_middle_of_a_step() -> None:
+    looked = list[int]()
+
+    def follow(keys: Ints) -> Iterator[tuple[Ints, Ints]]:
+        for number in count():
+            looked.append(number)
+            yield keys, np.arange(keys.shape[1])
+
+    assert sampled_lower_bound(np.zeros(1, dtype=np.int64), follow, 10) is None
+    assert len(looked) < 2 * estimate.BLOCKS / estimate.STRETCH
 
 
 def test_a_game_beyond_a_limit_alone_names_the_limit() -> None:

@@ -135,11 +135,13 @@ def sampled_lower_bound(start: Ints, follow: Callable[[Ints], Iterable[tuple[Int
         for after, source in follow(keys):
             found.append(after)
             sources.append(source)
+            if (
+                step <= end == 2 * STRETCH and (work + len(found)) * end > BLOCKS * step
+            ):  # the first stretch would not end
+                return None
             if work + len(found) > BLOCKS:
                 break
         work += len(found)
-        if step <= end == 2 * STRETCH and work * end > BLOCKS * step:  # the first stretch would not end
-            return None
         if not (over := not found or work > BLOCKS):
             source, taken = np.concatenate(sources), np.full(len(plays), -1, dtype=np.int64)
             order = random.permutation(len(source))
