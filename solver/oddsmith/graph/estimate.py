@@ -167,7 +167,7 @@ def played_lower_bound(rules: Rules, codec: Codec) -> int:
     random = Random(1)  # noqa: S311 - a sample, not a secret
     numbers, met, whose, most = dict[Hashable, int](), list[int](), list[int](), 1
     for number in range(1, FEWER + 1):
-        played = played_moves(rules, lambda _, actions: random.randrange(len(actions)), by_chance(random))
+        played = played_moves(rules, random, by_chance(random))
         try:
             states = [
                 move.step.state for move in islice(played, STEPS // 4, STEPS) if move.step.state.phase in codec.phases

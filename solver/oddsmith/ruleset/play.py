@@ -40,23 +40,29 @@ class PlayedMove:
         return self.thrown is not None and any(isinstance(value, Hand) and value for _, value in self.thrown.values)
 
 
-def played_moves(rules: Rules, choose: Choose, pick: Pick) -> Iterator[PlayedMove]:
-    """The moves of one game. Raises PlayError where a rule breaks."""
+def played_moves(rules: Rules, choose: Choose | Random, pick: Pick) -> Iterator[PlayedMove]:
+    """The moves of one game; with a ``Random``, any legal action is taken. Raises PlayError where a rule breaks."""
     state = rules.start()
     while state.phase:
         kind = rules.phase(state).kind
         if kind == "together":
-            chosen = {seat: items[choose(state, list(items))] for seat, items in rules.offers(state).items()}
+            chosen = {seat: _chosen(choose, state, list(items)) for seat, items in rules.offers(state).items()}
             move = PlayedMove(state, None, None, rules.choose_together(state, chosen))
         elif kind == "choose":
-            actions = rules.actions(state)
-            action = actions[choose(state, actions)]
+            if isinstance(choose, Random):
+                action = rules.any_action(state, choose)
+            else:
+                action = _chosen(choose, state, rules.actions(state))
             move = PlayedMove(state, None, action, rules.choose(state, action))
         else:
             thrown = rules.throw(state, pick)
             move = PlayedMove(state, thrown, None, rules.resolve(state, thrown))
         yield move
         state = move.step.state
+
+
+def _chosen(choose: Choose | Random, state: State, items: list[Any]) -> Any:
+    return choose.choice(items) if isinstance(choose, Random) else items[choose(state, items)]
 
 
 def by_chance(random: Random) -> Pick:

@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
+from random import Random
 from typing import Any
 
 from oddsmith.base.dice import RollDistribution, hands_after_draw, refuse_many, roll
-from oddsmith.base.errors import Broken
+from oddsmith.base.errors import Broken, PlayError
 from oddsmith.base.exact import brief
 from oddsmith.expr import Compiled, Moment, compiled, plain
 from oddsmith.ruleset.effects import Act, act, check_hand, loop_bindings, next_mover, seats_of
@@ -137,6 +138,10 @@ class _Entry:
     next_mover: Compiled
     says: Says
     does: Says
+
+
+_Option = tuple[int, _Entry, Mapping[str, Any]]
+"""An option with its number in the phase, and the values of its loop names."""
 
 
 class Rules:
@@ -328,21 +333,40 @@ class Rules:
     def actions(self, state: State) -> list[Action]:
         """The options that are legal, in order. Raises PlayError where there is none."""
         m = self.moment(state)
-        legal = []
-        for number, entry in enumerate(self.entries[state.phase]):
+        legal = [action for option in self._options(state.phase, m) if (action := self._if_legal(option, m))]
+        if not legal:
+            raise self._none_legal(state.phase)
+        return legal
+
+    def any_action(self, state: State, random: Random) -> Action:
+        """A legal option, each as likely; no more are tested than it takes. Raises PlayError where there is none."""
+        m = self.moment(state)
+        options = list(self._options(state.phase, m))
+        while options:
+            place = random.randrange(len(options))
+            options[place], options[-1] = options[-1], options[place]
+            if action := self._if_legal(options.pop(), m):
+                return action
+        raise self._none_legal(state.phase)
+
+    def _options(self, phase: str, m: Moment) -> Iterator[_Option]:
+        """All options of a phase in order, whether they are legal or not."""
+        for number, entry in enumerate(self.entries[phase]):
             try:
                 bindings = loop_bindings(entry.loops, m)
             except Broken as broken:
                 raise self.game.broken(broken, entry.entry.location) from None
             for binding in bindings:
-                m.local = dict(binding)
-                if entry.when(m):
-                    legal.append(Action(number, entry.entry.name, tuple(binding.items())))
-        if not legal:
-            where = self.game.ruleset.phases[state.phase].location
-            none = Broken("OD512", f"no option of {state.phase} is legal here", "add one without `when`")
-            raise self.game.broken(none, where)
-        return legal
+                yield number, entry, binding
+
+    def _if_legal(self, option: _Option, m: Moment) -> Action | None:
+        number, entry, binding = option
+        m.local = dict(binding)
+        return Action(number, entry.entry.name, tuple(binding.items())) if entry.when(m) else None
+
+    def _none_legal(self, phase: str) -> PlayError:
+        none = Broken("OD512", f"no option of {phase} is legal here", "add one without `when`")
+        return self.game.broken(none, self.game.ruleset.phases[phase].location)
 
     def choose(self, state: State, action: Action) -> Step:
         """What follows an action."""
