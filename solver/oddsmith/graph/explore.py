@@ -138,8 +138,8 @@ class Explorer:
 
     ``watch``: entries whose transitions are marked. ``sharing``: which positions may share a state. ``taken``: the actions of
     another graph, which tells no more states apart, that are looked at; else all are. ``unseen``: whether the game may have
-    secrets, which no position knows of. Raises RulesetError for what ``check`` finds wrong with the game at its settings, and
-    where a tally would have to be state; SecretsError.
+    secrets, which no position knows of. Raises SecretsError for others, and RulesetError for what ``check`` finds wrong with
+    the game at its settings and where a tally would have to be state.
     """
 
     def __init__(

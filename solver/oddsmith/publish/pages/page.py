@@ -104,6 +104,7 @@ def secret_page(
         secret_facts(account, answer, grades or "#method"),
         tag("ul", *(tag("li", link) for link in doors_html), cls="od-doors od-screen"),
         *_open("What to do", "strategy", secret_strategy(answer)),
+        *_open("Other numbers of players", "players", estimated_rows(account)),
         *_open("Play it here", "play", play_html(account)),
         *_open("The rules", "rules", short_rules or exact),
     ]

@@ -112,7 +112,7 @@ def answers_of(
     """
     report = progress or silent
     if ruleset.has_secrets:
-        return answers_of_secrets(ruleset, report)
+        return answers_of_secrets(ruleset, report, answers)
     todo = [setting for part in settings(ruleset, whole) for setting in part]
     solved: dict[Setting, Answer] = {}
     for number, setting in enumerate(todo):
@@ -127,12 +127,13 @@ def answers_of(
     return assembled(ruleset, solved, whole, estimates, checked=True)
 
 
-def answers_of_secrets(ruleset: Ruleset, report: Progress) -> RulesetAnswers:
-    """The account of a game with secrets: its usual setting, solved by what each seat sees."""
+def answers_of_secrets(ruleset: Ruleset, report: Progress, answers: AnswerStore = NOTHING) -> RulesetAnswers:
+    """The account of a game with secrets: its usual setting, solved by what each seat sees, and what it has estimated."""
     home = ruleset.edition.home
     plain = solved_answer(ruleset, home)
     secret = secret_answer(ruleset, home, report)
-    return RulesetAnswers(ruleset, (plain,), (), (), (), (), secret)
+    estimates = tuple(answers.estimate(ruleset, each, report) for each in ruleset.edition.estimated)
+    return RulesetAnswers(ruleset, (plain,), (), (), (), estimates, secret)
 
 
 def estimated_games(ruleset: Ruleset, too_large: Collection[Setting]) -> list[EstimatedGame]:

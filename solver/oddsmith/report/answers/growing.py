@@ -54,7 +54,7 @@ def growing_answers(
     The last one is what ``answers_of`` gives: only that has verdicts.
     """
     if ruleset.has_secrets:
-        yield answers_of_secrets(ruleset, progress or silent)
+        yield answers_of_secrets(ruleset, progress or silent, memory)
         return
     yield from _Growing(ruleset, progress or silent, whole, memory).accounts()
 

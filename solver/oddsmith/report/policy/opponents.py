@@ -12,8 +12,8 @@ import numpy as np
 from oddsmith.base.arrays import Ints
 from oddsmith.base.errors import InputError
 from oddsmith.base.exact import Number
-from oddsmith.report.english import capital
 from oddsmith.report.english.play_bundle import purse_variables
+from oddsmith.report.english.prose import capital
 from oddsmith.solve import NamedPolicy, Solution, policy_rows
 from oddsmith.solve.arenas import NeverEnds
 from oddsmith.solve.extensive import SecretSolution

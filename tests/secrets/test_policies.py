@@ -1,0 +1,97 @@
+"""Games with secrets by named policies: what these may look at, and what play by them brings."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from oddsmith.base.errors import PlayError, SolveError
+from oddsmith.base.location import Source
+from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.observations import Observer, Situation
+from oddsmith.ruleset.play import Choose
+from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.rules import Action
+from oddsmith.solve.estimates import estimate
+from oddsmith.solve.extensive import InPlay, SecretSolution, solve_secrets
+from oddsmith.solve.policies import NamedPolicy
+from tests.cases import RULESETS, ruleset
+
+OWN = "by the own dice"
+
+
+def exact(game: Game, names: tuple[str, ...]) -> tuple[Fraction, ...]:
+    """What each seat gets if all play by named policies: the whole tree, by the rules for one state."""
+    observer, policies = Observer(game), [NamedPolicy(game, name) for name in names]
+    objective = next(iter(game.ruleset.payoffs))
+
+    def value(situation: Situation) -> tuple[Fraction, ...]:
+        state = situation.state
+        if not state.phase:
+            return observer.rules.payoffs(state, objective)
+        moves = observer.moves(situation)
+        if moves.seat is not None:
+            actions = [each.label for each in moves.occurrences if isinstance(each.label, Action)]
+            return value(moves.occurrences[policies[moves.seat].pick(state, actions)].after)
+        parts = [(each.chance, value(each.after)) for each in moves.occurrences]
+        return tuple(sum((chance * got[seat] for chance, got in parts), Fraction()) for seat in range(game.seats))
+
+    return value(observer.start())
+
+
+@pytest.mark.parametrize("names", [(OWN,) * 3, ("doubting sooner", OWN, OWN)])
+def test_estimates_hold_what_the_whole_tree_brings(names: tuple[str, ...]) -> None:
+    game = bind(ruleset("liars-dice"), 3, {"sides": 4})
+    found = estimate(game, "win", dict(enumerate(names)), games=4000, seed=3)
+    for mean, value in zip(found.means, exact(game, names), strict=True):
+        assert mean is not None
+        assert abs(mean.middle - value) <= mean.radius
+
+
+def test_a_policy_against_best_play_is_worth_what_the_whole_tree_says() -> None:
+    game = bind(ruleset("liars-dice"), 2, {"sides": 3})
+    solution = solve_secrets(game, "win")
+    for seat in range(2):
+        pick = NamedPolicy(game, OWN).pick
+        assert solution.worth_of_policy(seat, pick) == walked(
+            solution, InPlay(solution, Observer(game).start()), seat, pick
+        )
+        assert solution.worth_of_policy(seat, pick) <= solution.values[seat].lower
+
+
+def walked(solution: SecretSolution, course: InPlay, seat: int, pick: Choose) -> Fraction:
+    """What a seat gets that follows a policy; summed over all plays."""
+    observer = Observer(solution.game)
+    moves = observer.moves(course.situation)
+    if not moves.occurrences:
+        return observer.rules.payoffs(course.situation.state, solution.objective)[seat]
+    chances = [each.chance for each in moves.occurrences]
+    if moves.seat is not None and len(chances) > 1:
+        chances = list(course.decision(moves.seat).chances.values())
+        if moves.seat == seat:
+            actions = [each.label for each in moves.occurrences if isinstance(each.label, Action)]
+            taken = pick(course.situation.state, actions)
+            chances = [Fraction(place == taken) for place in range(len(actions))]
+    weighed = zip(chances, moves.occurrences, strict=True)
+    return sum(
+        (chance * walked(solution, course.after(each), seat, pick) for chance, each in weighed if chance), Fraction(0)
+    )
+
+
+def test_a_policy_must_not_look_at_what_its_player_has_not_seen() -> None:
+    text = (
+        (RULESETS / "liars-dice.yaml").read_text("utf-8").replace("count(cup, number) >", "count(cup[next], number) >")
+    )
+    game = bind(read(Source("peek.yaml", text))[0], 3)
+    with pytest.raises(PlayError, match="by the own dice lets player") as refused:
+        estimate(game, "win", dict.fromkeys(range(3), OWN), games=10)
+    assert refused.value.problems[0].code == "OD537"
+    line = next(number for number, each in enumerate(text.split("\n"), 1) if "cup[next]" in each)
+    assert refused.value.problems[0].location.line == line
+
+
+def test_choices_made_at_once_are_not_estimated() -> None:
+    with pytest.raises(SolveError, match="choices made at once"):
+        estimate(bind(ruleset("two-lanterns")), "win", {0: "any", 1: "any"}, games=10)
