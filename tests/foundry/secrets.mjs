@@ -420,3 +420,23 @@ export async function entries_hold_what_they_need_and_no_more() {
   assert.equal(await asks(world.alice, "enter", { table: id, rev: first(world).rev, entries: [choice] }), null);
   await played(world);
 }
+
+export async function a_table_at_which_too_much_lies_covered_is_broken_off() {
+  const { world, id } = await bluff();
+  const seats = [user("alice"), user("bob"), user("alice"), user("bob")];
+  const asked = { game: "liars-dice", setting: "=4 cups=2", stake: 0, seats, advice: "gm" };
+  assert.equal(await asks(world.gm, "close", { table: id }), null);
+  assert.equal(await asks(world.gm, "create", asked), null);
+  const table = () => world.gm.tables.all().at(-1);
+  for (const [seat, { user: who }] of seats.entries())
+    assert.equal(await asks(world[who], "join", { table: table().id, seat }), null);
+  assert.equal(await asks(world.gm, "start", { table: table().id }), null);
+  for (let roll = 0; roll < 4 && table().phase === "play"; roll++) {
+    await calm(world);
+    const { mover } = table();
+    await world[seats[mover].user].tables.move(table(), null);
+    await calm(world);
+  }
+  assert.deepEqual([table().phase, table().stuck], ["over", true]);
+  for (const { reports } of world.clients) assert.deepEqual(reports, []);
+}

@@ -32,6 +32,8 @@ import { hashOf, numberOf, rolled, roundOf, sealOf, seedOf } from "./numbers.mjs
  * can do nothing, because something of its own is in another one */
 /** @typedef {Pick<SealedPosition, "state" | "actions"> & {busy?: boolean, lost?: boolean}} Choosing */
 
+const MOST = 50_000; // ways in which a roll or a choice may have come out, after which a game does not go on
+
 /** What entries are made of, sorted; nothing less and nothing more. */
 const ENTRIES = [
   "promise,seat",
@@ -430,9 +432,11 @@ class Follower {
   /** Something happens that is covered. @param {"throw" | "choice"} what */
   #unknown(what) {
     const { rules } = this.ready;
-    const found = this.positions.flatMap((position) =>
-      occurrences(rules, position).map((one) => ({ ...one, told: seenFrom(one.learned, -1) })),
-    );
+    const found = [];
+    for (const position of this.positions) {
+      for (const one of occurrences(rules, position)) found.push({ ...one, told: seenFrom(one.learned, -1) });
+      if (found.length > MOST) throw new Broken("", "more lies covered than can be followed");
+    }
     const [before] = this.positions;
     const move = { seat: before.mover, before, thrown: null, action: null, events: [], turnOver: false };
     this.#reached(found, { ...move, covered: what, learned: found[0].learned });
