@@ -278,7 +278,7 @@ class _Raised:
 
     @cached_property
     def cut(self) -> Solution:
-        """That game once more, but what is above the lower limit counts no more for its payoff."""
+        """A copy of the game in whose payoff what is above the lower limit does not count."""
         graph, game = self.solution.graph, self.game
         names = {graph.game.cells[where].variable.name for where in self.bound if where not in graph.codec.carried}
         rules = _with_payoffs_cut(game.ruleset, graph.objective, names, self.number)
