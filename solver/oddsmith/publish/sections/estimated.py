@@ -16,6 +16,7 @@ from oddsmith.ruleset.model import ANY
 NOTHING_TO_DECIDE = "There is nothing to decide: the dice do everything."
 UNKNOWN = "Best play is not known: there are too many positions to look at."
 UNKNOWN_YET = "Best play is not known yet."
+UNKNOWN_OF_SECRETS = "With secrets and more than two players, no play is best whatever the others do."
 UNSURE = Fraction(1, 5)  # of the mean: how far apart seats may be for all that few games tell
 NEARLY = 0.02  # of the mean: how far apart seats may be in a game that is nearly fair
 
@@ -222,6 +223,8 @@ def _meant(answer: EstimatedAnswer) -> str:
 
 
 def _unknown(answer: EstimatedAnswer) -> str:
+    if answer.game.ruleset.has_secrets:
+        return UNKNOWN_OF_SECRETS
     return UNKNOWN_YET if answer.growing else UNKNOWN
 
 
