@@ -42,7 +42,8 @@ const read = (text) => {
   const { terms, ...data } = JSON.parse(text);
   return { ...roll(terms.map((term) => TERMS.RollTerm.fromData(term))), ...data };
 };
-Object.assign(globalThis, globals, {
+const { localStorage: _, ...given } = globals; // the page has one of its own
+Object.assign(globalThis, given, {
   fetch: globalThis.fetch.bind(globalThis),
   setTimeout: globalThis.setTimeout.bind(globalThis),
   Roll: { fromJSON: read },

@@ -12,7 +12,7 @@ from oddsmith.report.policy.thresholds import VARIES, Run, Segment, Strategy, Th
 
 
 def named(name: str) -> SimpleNamespace:
-    return SimpleNamespace(name=name, verb="are" if name.endswith("s") else "is")
+    return SimpleNamespace(name=name, number=str, verb="are" if name.endswith("s") else "is")
 
 
 def shown(lines: list[ThresholdLine]) -> list[list[str]]:
