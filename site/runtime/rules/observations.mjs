@@ -33,7 +33,7 @@ export function seenFrom(learned, seat) {
 
 /** What is learned when something was chosen. @param {Rules} rules @param {State} state @param {Action} action
  * @param {Step} step @returns {Learned[]} */
-function learnedByChoice(rules, state, action, step) {
+export function learnedByChoice(rules, state, action, step) {
   const { phase, mover, together } = state;
   if (!together) {
     const what = `chose ${mover} ${phase} ${action.entry}${boundText(action)}`;

@@ -174,25 +174,30 @@ export class Rules {
 
   // --- choice
 
-  /** The options that are legal, in order. @param {State} state @returns {Action[]} */
-  actions(state) {
+  /** The options that are legal, in order. @param {State} state
+   * @param {{name: string, fits: (binding: Record<string, any>) => boolean}} [asked] those that are looked at; else all
+   * @returns {Action[]} */
+  actions(state, asked) {
     const m = this.moment(state);
     const offering = this.offering[state.phase];
     if (offering) {
       m.seat = state.mover;
       const items = once(plain(offering.items(m)));
       if (!items.length) throw new Broken("OD512", `a player has nothing to choose from in ${state.phase}`);
-      return items.map((item) => ({ entry: 0, name: offering.name, binding: { [offering.name]: item } }));
+      const offered = items.map((item) => ({ entry: 0, name: offering.name, binding: { [offering.name]: item } }));
+      return asked ? offered.filter(({ name, binding }) => name === asked.name && asked.fits(binding)) : offered;
     }
     /** @type {Action[]} */
     const legal = [];
     this.entries[state.phase].forEach((entry, number) => {
+      if (asked && entry.name !== asked.name) return;
       for (const binding of instances(entry.loops, m)) {
+        if (asked && !asked.fits(binding)) continue;
         m.local = Object.assign(Object.create(null), binding);
         if (entry.when(m)) legal.push({ entry: number, name: entry.name, binding });
       }
     });
-    if (!legal.length) throw new Broken("OD512", `no option of ${state.phase} is legal here`);
+    if (!legal.length && !asked) throw new Broken("OD512", `no option of ${state.phase} is legal here`);
     return legal;
   }
 

@@ -5,7 +5,7 @@
  * nobody can choose it. A choice that others may not see lies there as a hash. What is covered is opened where play
  * cannot go on without it, the newest first, and all of it when the game is over, so that everybody can check it. */
 
-import { commonCells, learned, occurrences, positionKey, publicly, seenFrom } from "../rules/observations.mjs";
+import { commonCells, learnedByChoice, occurrences, positionKey, publicly, seenFrom } from "../rules/observations.mjs";
 import { Broken } from "../rules/values.mjs";
 import { actionsAt, chooseEntry, dueAt, RecordError, taken, throwEntry } from "../table/record.mjs";
 import { Shelf } from "./book.mjs";
@@ -43,6 +43,7 @@ const ENTRIES = [
   "number,opens,seat",
   "choose,opens,salt,seat,with",
 ];
+const FOLLOWED = 30; // tables, each as often as it is looked at with other seats, that are kept followed
 const DIGEST = /^[0-9a-f]{64}$/;
 
 /** @type {Own} */
@@ -53,6 +54,22 @@ export class Sealed {
   constructor(storage, place = "oddsmith/sealed") {
     this.storage = storage;
     this.place = place;
+    /** @type {Map<string, Follower>} who followed a table last, by the table and the seats that looked */
+    this.followers = new Map();
+  }
+
+  /** Follow the entries through all positions that fit them, from where the last look ended if they only go on.
+   * RecordError, with the place, at the first that cannot be. @param {Ready} ready @param {Table} table
+   * @param {readonly Sealing[]} log @param {Own} own @returns {Promise<Followed>} */
+  async #follow(ready, table, log, own) {
+    const key = `${playedAt(table)} ${own.seats.join()}`;
+    const last = this.followers.get(key);
+    this.followers.delete(key); // until it is done: who looks meanwhile begins anew
+    const follower = last?.leadsTo(ready, log, own) ? last : new Follower(ready, table, log, own);
+    const found = await follower.follow(log);
+    this.followers.set(key, follower);
+    for (const oldest of [...this.followers.keys()].slice(0, -FOLLOWED)) this.followers.delete(oldest);
+    return found;
   }
 
   /** The tables of which something is kept, the last one that was looked at last. @returns {string[]} */
@@ -102,8 +119,8 @@ export class Sealed {
    * @returns {Promise<SealedPosition>} */
   async position(ready, table, log, seats) {
     const own = seats.length ? { secret: this.#secret(table.id), seats } : NOBODY;
-    const all = await follow(ready, table, log, NOBODY);
-    const seen = seats.length ? await follow(ready, table, log, own) : all;
+    const all = await this.#follow(ready, table, log, NOBODY);
+    const seen = seats.length ? await this.#follow(ready, table, log, own) : all;
     const over = all.positions.every(({ phase }) => !phase);
     const due = all.stuck ? all.covered.slice(-1) : over ? all.covered : [];
     const { roll } = all;
@@ -150,7 +167,8 @@ export class Sealed {
     const one = due.find(({ seats }) => seats.includes(seat));
     if (one?.roll) return { seat: seat + 1, opens: one.at, number: await numberOf(secret, one.round, 0, seat) };
     if (one) {
-      const before = await follow(ready, table, log.slice(0, one.at), { secret, seats: [seat] });
+      const until = log.slice(0, one.at);
+      const before = await new Follower(ready, table, until, { secret, seats: [seat] }).follow(until);
       const choice = await ownChoice(ready, before.positions[0], log[one.at], one.round, secret);
       return choice && { opens: one.at, ...choice, salt: await saltOf(secret, one.round, seat) };
     }
@@ -224,23 +242,6 @@ async function ownChoice(ready, state, entry, round, secret) {
   return null;
 }
 
-/** Follow the entries through all positions that fit them. RecordError, with the place, at the first that cannot be.
- * @param {Ready} ready @param {Table} table @param {readonly Sealing[]} log @param {Own} own
- * @returns {Promise<Followed>} */
-async function follow(ready, table, log, own) {
-  const follower = new Follower(ready, table, log, own);
-  for (const [at, entry] of log.entries()) {
-    try {
-      await follower.take(at, entry);
-    } catch (error) {
-      if (error instanceof Broken) throw new RecordError(error.message, at + 1, true);
-      if (error instanceof RecordError) throw new RecordError(error.message, at + 1);
-      throw error;
-    }
-  }
-  return follower;
-}
-
 class Follower {
   /** @param {Ready} ready @param {Table} table @param {readonly Sealing[]} log @param {Own} own */
   constructor(ready, table, log, own) {
@@ -259,6 +260,34 @@ class Follower {
     this.roll = null;
     this.stuck = false;
     this.lost = false;
+    this.taken = 0; // entries of the log
+  }
+
+  /** Whether another log begins with what was followed, and goes on from there: what opens something is read where that
+   * lies. @param {Ready} ready @param {readonly Sealing[]} log @param {Own} own */
+  leadsTo(ready, log, own) {
+    const { taken } = this;
+    const same = this.ready.rules === ready.rules && this.own.secret === own.secret && taken <= log.length;
+    const begins = same && log.slice(0, taken).every((one, at) => JSON.stringify(one) === JSON.stringify(this.log[at]));
+    return begins && !log.slice(taken).some((one) => isEntry(one) && "opens" in one);
+  }
+
+  /** Follow a log to its end. RecordError, with the place, at the first entry that cannot be.
+   * @param {readonly Sealing[]} log that this one leads to @returns {Promise<Followed>} */
+  async follow(log) {
+    this.log = log;
+    for (; this.taken < log.length; this.taken++) {
+      try {
+        await this.take(this.taken, log[this.taken]);
+      } catch (error) {
+        if (error instanceof Broken) throw new RecordError(error.message, this.taken + 1, true);
+        if (error instanceof RecordError) throw new RecordError(error.message, this.taken + 1);
+        throw error;
+      }
+    }
+    const { positions, moves, covered, roll, stuck, lost } = this;
+    const going = roll && { ...roll, promises: new Map(roll.promises), numbers: new Map(roll.numbers) };
+    return { positions, moves: [...moves], covered: [...covered], roll: going, stuck, lost };
   }
 
   /** @param {number} at @param {Sealing} entry */
@@ -418,7 +447,9 @@ class Follower {
     for (const position of this.positions) {
       try {
         const { step: after, move } = step(position);
-        const told = move.action ? seenFrom(learned(rules, move), -1) : publicly(rules, after);
+        const told = move.action
+          ? seenFrom(learnedByChoice(rules, position, move.action, after), -1)
+          : publicly(rules, after);
         found.push({ after: after.state, told, move });
       } catch (error) {
         if (!(error instanceof RecordError)) throw error;

@@ -140,14 +140,10 @@ export function taken({ game, rules }, state, entry) {
   }
   if (!isMap(given)) throw new RecordError("loop names have values");
   const wanted = Object.entries(given).map(([name, data]) => /** @type {const} */ ([name, decoded(game, data)]));
-  const action = rules
-    .actions(state)
-    .find(
-      ({ name, binding }) =>
-        name === entry.choose &&
-        Object.keys(binding).length === wanted.length &&
-        wanted.every(([loop, value]) => Object.hasOwn(binding, loop) && same(binding[loop], value)),
-    );
+  const fits = (/** @type {Record<string, any>} */ binding) =>
+    Object.keys(binding).length === wanted.length &&
+    wanted.every(([loop, value]) => Object.hasOwn(binding, loop) && same(binding[loop], value));
+  const [action] = rules.actions(state, { name: entry.choose, fits });
   if (!action) throw new RecordError(`${shown(entry.choose)} is not to be chosen here`);
   const step = rules.choose(state, action);
   return { step, move: { ...before, thrown: null, action, events: step.events, turnOver: step.turnOver } };
