@@ -11,13 +11,13 @@ from oddsmith.base.location import Source
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.observations import Observer, Situation
-from oddsmith.ruleset.play import Choose
 from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import Action
 from oddsmith.solve.estimates import estimate
-from oddsmith.solve.extensive import InPlay, SecretSolution, solve_secrets
+from oddsmith.solve.extensive import InPlay, solve_secrets
 from oddsmith.solve.policies import NamedPolicy
 from tests.cases import RULESETS, ruleset
+from tests.secrets.walking import walked
 
 OWN = "by the own dice"
 
@@ -53,31 +53,17 @@ def test_estimates_hold_what_the_whole_tree_brings(names: tuple[str, ...]) -> No
 def test_a_policy_against_best_play_is_worth_what_the_whole_tree_says() -> None:
     game = bind(ruleset("liars-dice"), 2, {"sides": 3})
     solution = solve_secrets(game, "win")
+    pick = NamedPolicy(game, OWN).pick
+
+    def chances(planned: list[Fraction], course: InPlay) -> list[Fraction]:
+        moves = Observer(game).moves(course.situation)
+        actions = [each.label for each in moves.occurrences if isinstance(each.label, Action)]
+        taken = pick(course.situation.state, actions)
+        return [Fraction(place == taken) for place in range(len(planned))]
+
     for seat in range(2):
-        pick = NamedPolicy(game, OWN).pick
-        assert solution.worth_of_policy(seat, pick) == walked(
-            solution, InPlay(solution, Observer(game).start()), seat, pick
-        )
+        assert solution.worth_of_policy(seat, pick) == walked(solution, seat, chances)
         assert solution.worth_of_policy(seat, pick) <= solution.values[seat].lower
-
-
-def walked(solution: SecretSolution, course: InPlay, seat: int, pick: Choose) -> Fraction:
-    """What a seat gets that follows a policy; summed over all plays."""
-    observer = Observer(solution.game)
-    moves = observer.moves(course.situation)
-    if not moves.occurrences:
-        return observer.rules.payoffs(course.situation.state, solution.objective)[seat]
-    chances = [each.chance for each in moves.occurrences]
-    if moves.seat is not None and len(chances) > 1:
-        chances = list(course.decision(moves.seat).chances.values())
-        if moves.seat == seat:
-            actions = [each.label for each in moves.occurrences if isinstance(each.label, Action)]
-            taken = pick(course.situation.state, actions)
-            chances = [Fraction(place == taken) for place in range(len(actions))]
-    weighed = zip(chances, moves.occurrences, strict=True)
-    return sum(
-        (chance * walked(solution, course.after(each), seat, pick) for chance, each in weighed if chance), Fraction(0)
-    )
 
 
 def test_a_policy_must_not_look_at_what_its_player_has_not_seen() -> None:

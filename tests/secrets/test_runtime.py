@@ -24,6 +24,7 @@ from tests import node
 from tests.cases import ruleset
 from tests.runtime.lines import Random32
 from tests.secrets.random_games import random_game
+from tests.secrets.walking import walked
 
 GAMES = sorted(Path(__file__).with_name("games").glob("*.yaml"))
 SHIPPED = ("mia", "liars-dice", "cups-and-coins", "blind-auction", "two-lanterns")
@@ -178,26 +179,11 @@ def test_mixtures_are_worth_what_a_walk_through_all_plays_says() -> None:
     for seat in range(2):
         assert solution.worth_of_mixture(seat, Fraction(1)) == solution.values[seat].exact
         for steady in (Fraction(0), Fraction(1, 2)):
-            walked = _walked(solution, InPlay(solution, Observer(solution.game).start()), seat, steady)
-            assert solution.worth_of_mixture(seat, steady) == walked
 
+            def chances(planned: list[Fraction], _: InPlay, steady: Fraction = steady) -> list[Fraction]:
+                return [steady * each + (1 - steady) / len(planned) for each in planned]
 
-def _walked(solution: SecretSolution, course: InPlay, seat: int, steady: Fraction) -> Fraction:
-    """What a seat gets that follows its plan with a chance, and else takes anything; summed over all plays."""
-    observer = Observer(solution.game)
-    moves = observer.moves(course.situation)
-    if not moves.occurrences:
-        return observer.rules.payoffs(course.situation.state, solution.objective)[seat]
-    chances = [each.chance for each in moves.occurrences]
-    if moves.seat is not None and len(chances) > 1:
-        planned = list(course.decision(moves.seat).chances.values())
-        steadily = steady if moves.seat == seat else Fraction(1)
-        chances = [steadily * each + (1 - steadily) / len(planned) for each in planned]
-    weighed = zip(chances, moves.occurrences, strict=True)
-    return sum(
-        (chance * _walked(solution, course.after(each), seat, steady) for chance, each in weighed if chance),
-        Fraction(0),
-    )
+            assert solution.worth_of_mixture(seat, steady) == walked(solution, seat, chances)
 
 
 def test_random_games() -> None:

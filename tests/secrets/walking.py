@@ -1,0 +1,30 @@
+"""What somebody gets in a game with secrets who does not follow the plan of its seat, summed over all plays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from oddsmith.ruleset.observations import Observer
+from oddsmith.solve.extensive import InPlay, SecretSolution
+
+Chances = Callable[[list[Fraction], InPlay], list[Fraction]]
+"""How a seat chooses: from the chances of its plan and the course of play, a chance for each choice."""
+
+
+def walked(solution: SecretSolution, seat: int, chances: Chances) -> Fraction:
+    """What a seat gets that chooses so at each choice, while the other seat follows its plan."""
+    observer = Observer(solution.game)
+
+    def worth(course: InPlay) -> Fraction:
+        moves = observer.moves(course.situation)
+        if not moves.occurrences:
+            return observer.rules.payoffs(course.situation.state, solution.objective)[seat]
+        found = [each.chance for each in moves.occurrences]
+        if moves.seat is not None and len(found) > 1:
+            planned = list(course.decision(moves.seat).chances.values())
+            found = chances(planned, course) if moves.seat == seat else planned
+        weighed = zip(found, moves.occurrences, strict=True)
+        return sum((chance * worth(course.after(each)) for chance, each in weighed if chance), Fraction(0))
+
+    return worth(InPlay(solution, observer.start()))
