@@ -13,7 +13,7 @@ import { say } from "./words.mjs";
  * invitation */
 /** @typedef {{kind: "host" | "srflx", port: number, address: string}} Place `srflx`: as a STUN server sees it */
 
-const VERSION = "2";
+const VERSION = "3";
 const MOST = 2500; // characters of a code
 const PLACES = 10;
 export const TICKETS = 5; // of a code
@@ -89,7 +89,9 @@ function plain(code) {
   }
 }
 
-/** What the browser is told of the other one. @param {Ticket} ticket @returns {RTCSessionDescriptionInit} */
+/** What the browser is told of the other one. Whoever invited begins the handshake, once an answer is taken: guests whose
+ * answers wait reach the same place, and a greeting of theirs would break the handshake with whom it is given to.
+ * @param {Ticket} ticket @returns {RTCSessionDescriptionInit} */
 export function described({ ufrag, pwd, fingerprint, answers, places }) {
   const lines = [
     "v=0",
@@ -102,7 +104,7 @@ export function described({ ufrag, pwd, fingerprint, answers, places }) {
     `a=ice-ufrag:${ufrag}`,
     `a=ice-pwd:${pwd}`,
     `a=fingerprint:sha-256 ${fingerprint.toUpperCase().match(/../g)?.join(":")}`,
-    `a=setup:${answers ? "active" : "actpass"}`,
+    `a=setup:${answers ? "passive" : "active"}`,
     "a=mid:0",
     "a=sctp-port:5000",
     ...places.map(

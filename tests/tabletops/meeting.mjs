@@ -84,6 +84,21 @@ export const meeting = {
     return found;
   },
 
+  /** Three guests answer one invitation before anybody is let in; who answered last comes in first. */
+  async waiting() {
+    const gm = await master();
+    const [ann, ben, eve] = [await person(5), await person(7), await person(9)];
+    await laid(gm);
+    const link = await invited(gm);
+    const first = await answered(ann, link, "Ann");
+    await answered(eve, link, "Eve");
+    await pasted(gm, await answered(ben, link, "Ben"));
+    await shows(ben, "You are at the table of Game master, as Ben.");
+    await pasted(gm, first);
+    await shows(ann, "You are at the table of Game master, as Ann.");
+    return { here: await text(gm, "#od-people p"), eve: await text(eve, "#od-people p") };
+  },
+
   /** Two people who only scan, by a camera that sees what the other's page shows; a third who has none. */
   async scans() {
     const films = ["gm", "ann"].map((name) => `${job.folder}/${name}.y4m`);

@@ -61,7 +61,7 @@ def ask(**job: Any) -> Any:
     return answers(HERE / "codes.mjs", given | job)[0]
 
 
-HEAD, TICKET = f"2 {'0f' * 32}", f"abcd,{'p' * 22},"
+HEAD, TICKET = f"3 {'0f' * 32}", f"abcd,{'p' * 22},"
 GOOD = f"{HEAD} 1.2.3.4 {TICKET}"
 
 
@@ -84,10 +84,10 @@ def test_a_code_holds_what_a_browser_needs_to_reach_another_and_no_more() -> Non
     assert {"a=ice-ufrag:i+Kt", f"a=fingerprint:sha-256 {FINGERPRINT}"} <= set(more["sdp"].split("\r\n"))
     assert re.findall(r"a=candidate:1 1 udp \d+ (\S+) (\d+) typ host", more["sdp"]) == [(MDNS, "43442")]
     assert (first["type"], second["type"]) == ("offer", "answer")
-    assert {"a=ice-ufrag:h+Kt", "a=ice-pwd:MFn9KSALQ+RLSaGkLlbphD5F", "a=setup:actpass"} <= set(
+    assert {"a=ice-ufrag:h+Kt", "a=ice-pwd:MFn9KSALQ+RLSaGkLlbphD5F", "a=setup:active"} <= set(
         first["sdp"].split("\r\n")
     )
-    assert {"a=ice-ufrag:a1b2c3d4", "a=setup:active"} <= set(second["sdp"].split("\r\n"))
+    assert {"a=ice-ufrag:a1b2c3d4", "a=setup:passive"} <= set(second["sdp"].split("\r\n"))
     assert f"a=fingerprint:sha-256 {FINGERPRINT}\r\n" in first["sdp"]
     reached = re.findall(r"a=candidate:\d 1 udp (\d+) (\S+) (\d+) typ (\w+)", first["sdp"])
     assert [each[1:] for each in reached] == [
@@ -331,6 +331,13 @@ def test_three_browsers_play_a_whole_game_by_touch(base: str) -> None:
     assert found["read"][0].startswith(f"{base}table/#join=")
     assert found["back"] == [f"{base}games/", f"{base}games/pig/"]
     assert found["passed"].startswith("Your table in the other tab has this answer.")
+
+
+@pytest.mark.browser
+def test_guests_whose_answers_wait_keep_nobody_from_coming_in(base: str) -> None:
+    found = use(base, "waiting")
+    assert found["here"] == "Ann is here."
+    assert "Keep this page open" in found["eve"]
 
 
 @pytest.mark.browser
