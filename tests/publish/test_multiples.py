@@ -24,7 +24,6 @@ from oddsmith.publish.charts.multiples import (
     sliding_map_file,
     small_maps,
 )
-from oddsmith.publish.markup.numbers import held
 from oddsmith.report.policy.decisions import FeatureColumn
 from oddsmith.report.policy.thresholds import VARIES, Run, SolvedStrategy, ThresholdLine, ThresholdTable, strategies
 from oddsmith.ruleset.binding import bind
@@ -133,11 +132,12 @@ def test_the_large_map_is_hidden_where_no_script_slides_it() -> None:
 
 def test_a_value_that_means_none_is_told_so() -> None:
     found = whole()
-    third = replace(found.third, about="The score to beat. -1 before there is one.")
+    third = replace(found.third, none=-1)
     drawn = unescape(sliding_map(replace(found, third=third, values=(-1, *found.values[1:])), "maps/a.json"))
     assert " ".join(["none", *map(str, found.values[1:])]) in drawn
-    assert [held(value, third.about) for value in (-1, -2, 0)] == ["none", "-2", "0"]
-    assert held(-1, "Coins won. -1 for a coin that was lost.") == "-1"
+    assert [third.text(value) for value in (-1, -2, 0)] == ["none", "-2", "0"]
+    assert [third.range_text(-1, last) for last in (-1, 9)] == ["none", "none\u20139"]
+    assert found.third.range_text(-1, 1) == "-1\u20131"
 
 
 def test_where_the_first_variable_has_few_values_there_is_a_map_for_each() -> None:

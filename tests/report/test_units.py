@@ -130,10 +130,17 @@ def test_a_play_tells_them() -> None:
     assert game.told(where, 3, "chips") == "chips 150 points"
 
 
+def test_a_value_that_stands_for_none_is_told_as_none() -> None:
+    game = bind(rules(f"none: 0, {COUNTED}"))
+    (where,) = game.cells_of("stash")
+    assert [game.told(where, value, "chips") for value in (0, 1)] == ["chips none", "chips 50 points"]
+
+
 def test_answers_from_before_keep_their_shape() -> None:
     form = plain_form(Feature)
-    assert "times" not in form.shape
-    for feature in (Feature("stash", "chips", "number"), Feature("stash", "chips", "number", times=50)):
+    assert not {"times", "none"} & set(form.shape.split())
+    features = [Feature("stash", "chips", "number", **more) for more in ({}, {"times": 50}, {"times": 50, "none": -1})]
+    for feature in features:
         read_back = form.read(form.write(feature))
-        assert (read_back.key, read_back.times) == ("stash", feature.times)
+        assert (read_back.key, read_back.times, read_back.none) == ("stash", feature.times, feature.none)
     assert len(form.write(Feature("stash", "chips", "number"))) < len(form.write(Feature("s", "c", "number", times=50)))

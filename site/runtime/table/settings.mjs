@@ -23,9 +23,9 @@ import { bestPlay, Turns } from "./turns.mjs";
  * most, a fraction in units of the payoff, where the game is a bet against the house, and `prize` the most that best
  * play can bring */
 /** @typedef {{label: string, about: string, show?: "hidden" | "pile" | "track", unit?: [string, string],
- * times?: number}} Variable
+ * times?: number, none?: number}} Variable
  * how a table calls, explains and shows a variable; `unit`: what it counts, for one and for any other number;
- * `times`: how many of that each is, as people count */
+ * `times`: how many of that each is, as people count; `none`: the value that stands for there being none */
 /** @typedef {{rows?: {seat: number | null, squares: any[]}[], length?: any, across?: string, columns?: number,
  * laid?: string, marks?: [string, any][]}} Layout of a board, as the ruleset has it; expressions as trees */
 /** @typedef {{phases: Record<string, string>, variables: Record<string, Variable>, variants?: Record<string, string>,

@@ -148,14 +148,6 @@ function counted(text, value, forms) {
   return forms.length ? `${text} ${forms.at(value === 1 ? -2 : -1)}` : text;
 }
 
-/** Whether a number stands for there being none: it is below 0, nothing is less, and a sentence of the words about its
- * variable begins with it and says so. @param {any} value @param {number} least @param {string} about */
-function standsForNone(value, least, about) {
-  if (typeof value !== "number" || value !== least || value >= 0) return false;
-  const sentence = about.split(/[.;]\s+/).find((part) => part.startsWith(`${value} `));
-  return /\b(none|no|nobody|nothing|(before|until) there is)\b/.test(sentence ?? "");
-}
-
 /** What a ruleset says, with its values shown. @param {Game} game @param {import("../rules/sayings.mjs").Part[]} said
  * @param {Names} [names] @returns {Parts} */
 function spoken(game, said, names) {
@@ -266,7 +258,7 @@ export function moveText(game, ...move) {
 export function lines(game, words, state, names) {
   /** @param {import("../rules/game.mjs").Variable} variable @param {number} [seat] whose cells; without it, all */
   const line = ({ name, kind, dims, resets }, seat) => {
-    const { label = name, show, unit = [], times = 1, about = "" } = words.variables[name] ?? {};
+    const { label = name, show, unit = [], times = 1, none } = words.variables[name] ?? {};
     const held = (/** @type {any} */ value) => {
       const text = shown(game, value, kind, names);
       return kind === "word" ? plain(text) : text;
@@ -279,9 +271,7 @@ export function lines(game, words, state, names) {
       const told = typeof value === "number" && kind === "number" ? times * value : value;
       return {
         of: plain(of.join(" ")),
-        text: standsForNone(value, least, about)
-          ? tell("none")
-          : counted(held(told), told, value === COVERED ? [] : unit),
+        text: value === none ? tell("none") : counted(held(told), told, value === COVERED ? [] : unit),
         value,
         least,
         most,

@@ -261,6 +261,8 @@ class Game:
             return f"{name}: {'yes' if value else 'no'}"
         variable = self.cells[where].variable
         if variable.kind == "number":
+            if value == variable.none:
+                return f"{name} none"
             value *= variable.times
         shown = self._place(value) if variable.kind == "seat" else self.show(value)
         return f"{name} {counted(shown, value, variable.unit)}"

@@ -21,7 +21,6 @@ from oddsmith.publish.charts.boundary import (
 )
 from oddsmith.publish.charts.drawing import figure_of, panels, picture
 from oddsmith.publish.markup.html import Html
-from oddsmith.publish.markup.numbers import held
 from oddsmith.report.facts import LEAST
 from oddsmith.report.policy import Feature, ReachedRanges, Strategy, ThresholdLine, ThresholdTable, condition
 
@@ -49,7 +48,7 @@ class SlicedTable:
     @property
     def texts(self) -> list[str]:
         """The values as people read them."""
-        return [held(self.third.number(value), self.third.about) for value in self.values]
+        return [self.third.text(value) for value in self.values]
 
     @property
     def shown(self) -> list[int]:

@@ -23,15 +23,6 @@ def amount(unit: Unit, number: Number, places: int = 2) -> str:
     return f"{telling(number, places)} {unit.name}".strip()
 
 
-def held(value: int, about: str) -> str:
-    """What a variable holds, as text: none where the value is below 0 and ``about``, the words about the variable, have a
-    sentence that begins with it and says that there is none. Tables to play at read the words in the same way.
-    """
-    sentences = re.split(r"[.;]\s+", about) if value < 0 else ()
-    none = next((each for each in sentences if each.startswith(f"{value} ")), "")
-    return "none" if re.search(r"\b(none|no|nobody|nothing|(before|until) there is)\b", none) else str(value)
-
-
 def telling(number: Number, places: int = 2) -> str:
     """Decimal text, with more places where those wanted would leave fewer than two digits of it."""
     size = abs(number.middle)

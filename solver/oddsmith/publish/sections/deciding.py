@@ -13,7 +13,6 @@ from itertools import groupby
 from math import ceil
 
 from oddsmith.publish.markup.html import Html, cell, column, esc, join, row, table, tag
-from oddsmith.publish.markup.numbers import held, span
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, joined, sentence
 from oddsmith.report.policy import (
@@ -36,9 +35,9 @@ from oddsmith.report.policy import (
 BINS = 12  # rows and columns
 
 
-def counted_span(feature: Feature, first: int, last: int) -> str:
-    """Values of a feature in a row, as people count them."""
-    return span(feature.number(first), feature.number(last))
+def range_text(feature: Feature, first: int, last: int) -> str:
+    """Values of a feature in a row, as people read them."""
+    return feature.range_text(first, last).replace("-", "−")
 
 
 def caption_of(strategy: Strategy) -> str:
@@ -86,7 +85,7 @@ class _Bins:
     def _name(self, which: int, number: int) -> str:
         low, top, width = self.spans[which]
         first = low + number * width
-        return counted_span(self.strategy.across[which], first, min(first + width - 1, top))
+        return range_text(self.strategy.across[which], first, min(first + width - 1, top))
 
 
 def binned(strategy: Strategy, each: ThresholdTable) -> Html:
@@ -188,10 +187,10 @@ def whole_table(strategy: Strategy, grid: OptionGrid) -> Html:
         f"What to do at {each} {ownerless(down.name)}" + (f" (down) and {across} (across)" if across else "") + "."
     )
     head = [column(f"{down.name} / {across}" if across else down.name)]
-    head += [column(counted_span(strategy.across[0], *columns) if across else "best") for columns in grid.columns]
+    head += [column(range_text(strategy.across[0], *columns) if across else "best") for columns in grid.columns]
     rows = []
     for number, values in enumerate(grid.rows):
-        line = [row(counted_span(down, *values))]
+        line = [row(range_text(down, *values))]
         for place in range(len(grid.columns)):
             best = grid.cells.get((number, place))
             if best is None:
@@ -360,7 +359,7 @@ def thresholds(strategy: Strategy, each: ThresholdTable) -> Html:
     parts = [(part.first, part.last, _threshold(strategy, each, part), part.played) for part in each.segments]
     parts += [(first, last, NONE, played) for first, last, played in _columns_without(each)]
     rows = [
-        [row(counted_span(across, first, last)), cell(words, cls=None if played else "od-pale")]
+        [row(range_text(across, first, last)), cell(words, cls=None if played else "od-pale")]
         for first, last, words, played in sorted(parts)
     ]
     return table(caption_of(strategy), head, rows, cls="od-thresholds")
@@ -421,11 +420,9 @@ def exceptions(strategy: Strategy, each: ThresholdTable) -> Html:
 
 def _line_words(strategy: Strategy, line: ThresholdLine) -> str:
     assert strategy.down is not None
-    at = ", ".join(
-        f"{f.name} {held(f.number(value), f.about)}" for f, value in zip(strategy.across, line.at, strict=True)
-    )
+    at = ", ".join(f"{f.name} {f.text(value)}" for f, value in zip(strategy.across, line.at, strict=True))
     runs = ", ".join(
-        f"{_option(strategy, run.option)} at {counted_span(strategy.down, run.first, run.last)}" for run in line.runs
+        f"{_option(strategy, run.option)} at {range_text(strategy.down, run.first, run.last)}" for run in line.runs
     )
     return f"{at}: {runs}" if at else runs
 

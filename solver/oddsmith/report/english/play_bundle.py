@@ -91,7 +91,7 @@ def _variable(each: Variable) -> dict[str, Any]:
     """What a table calls a variable and says of it, and how it shows it where the ruleset says that."""
     data = {"label": each.label or plain_name(each.name), "about": each.about}
     more = {"show": each.show, "unit": list(each.unit), "times": each.times if each.times > 1 else None}
-    return data | {key: part for key, part in more.items() if part}
+    return data | {key: part for key, part in more.items() if part} | ({} if each.none is None else {"none": each.none})
 
 
 def _board(each: PlayBoard) -> dict[str, Any]:

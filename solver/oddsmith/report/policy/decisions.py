@@ -33,6 +33,7 @@ class Feature:
     """Something that a player sees. ``kind``: the kind of the variable, or ``side``, ``mover`` or ``out``.
 
     ``sided``: what each side calls it, where that says more than ``name``. ``times``: how many each is, as people count.
+    ``none``: the value that stands for there being none.
     """
 
     key: str
@@ -42,6 +43,7 @@ class Feature:
     resets: bool = False
     sided: tuple[tuple[str, str], ...] = ()
     times: int = field(default=1, metadata={"packed": ""})
+    none: int | None = field(default=None, metadata={"packed": ""})
 
     @property
     def is_number(self) -> bool:
@@ -51,6 +53,14 @@ class Feature:
     def number(self, value: int) -> int:
         """A value as people count it."""
         return value * self.times
+
+    def text(self, value: int) -> str:
+        """A value as people read it."""
+        return "none" if value == self.none else str(self.number(value))
+
+    def range_text(self, first: int, last: int) -> str:
+        """The values from the first to the last."""
+        return "–".join(self.text(each) for each in dict.fromkeys((first, last)))
 
     @property
     def verb(self) -> str:
@@ -226,6 +236,7 @@ def _features(solution: Solution, cells: Ints, out: Ints, movers: Ints, phase: s
             cell.variable.resets,
             _sided(game, cell),
             cell.variable.times,
+            cell.variable.none,
             column=cells[where],
             shown=_value_text(solution, where),
         )
@@ -268,9 +279,12 @@ def _evaluated(graph: StateGraph, text: str, place: str, cells: Ints, out: Ints)
     shown = {"flag": _flag, "seat": _seat_number}.get(kind)
     called = (variable.label if variable else "") or plain_name(text)
     name = called if variable is None or not variable.per_seat else f"your {called}"
-    about, resets, times = (variable.about, variable.resets, variable.times) if variable else ("", False, 1)
+    about, resets = (variable.about, variable.resets) if variable else ("", False)
+    times, none = (variable.times, variable.none) if variable else (1, None)
     column: Ints = np.array(values, dtype=np.int64)[group]
-    return FeatureColumn(text, name, kind, about, resets or place == "rows", times=times, column=column, shown=shown)
+    return FeatureColumn(
+        text, name, kind, about, resets or place == "rows", times=times, none=none, column=column, shown=shown
+    )
 
 
 def _sided(game: Game, cell: Cell) -> tuple[tuple[str, str], ...]:

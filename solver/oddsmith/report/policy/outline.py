@@ -31,7 +31,7 @@ from oddsmith.report.policy.decisions import Decisions, Feature, forced
 from oddsmith.report.policy.lists import DecisionLists, decision_lists
 from oddsmith.report.policy.rules_of_thumb import RuleComparison, RuleValue, by_cost, compare_rules, value_and_loss
 from oddsmith.report.policy.thresholds import VARIES, Segment, SolvedStrategy, ThresholdTable, strategies
-from oddsmith.report.policy.wording import always, cost_words, or_more, range_words, rule, when
+from oddsmith.report.policy.wording import always, cost_words, or_more, rule, when
 from oddsmith.ruleset import Game, State, bind
 from oddsmith.ruleset.model import Effect, Ruleset, VariableRef
 from oddsmith.solve import Solution, solve
@@ -599,7 +599,7 @@ def _by_number(strategy: SolvedStrategy, down: Feature, each: ThresholdTable) ->
         for first, last in met:
             low, high = max(first, run.first), min(last, run.last)
             if low <= high:
-                numbers.setdefault(run.option, []).append(range_words(down.number(low), down.number(high)))
+                numbers.setdefault(run.option, []).append(down.range_text(low, high))
                 many[run.option] += high - low + 1
     head = f"{strategy.where(each)}: " if strategy.split and len(strategy.tables) > 1 else ""
     *named, (rest, _) = sorted(many.items(), key=lambda one: one[1])
@@ -650,8 +650,7 @@ def _table_lines(strategy: SolvedStrategy, each: ThresholdTable) -> Iterator[str
     elif met:
         across = strategy.across[0]
         numbers = ", ".join(
-            f"{range_words(across.number(segment.first), across.number(segment.last))}: {_threshold_text(strategy, segment)}"
-            for segment in met
+            f"{across.range_text(segment.first, segment.last)}: {_threshold_text(strategy, segment)}" for segment in met
         )
         yield f"{head}{_when(strategy, or_more('N'))}; N by {across.name} – {numbers}"
     odd = sum(line.played for line in each.exceptions)

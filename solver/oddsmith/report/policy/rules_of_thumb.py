@@ -26,7 +26,7 @@ from oddsmith.report.english.words import plain_name
 from oddsmith.report.policy.decisions import Feature
 from oddsmith.report.policy.prescription import prescriber, rows_of_option
 from oddsmith.report.policy.thresholds import SolvedStrategy, bounds, strategies
-from oddsmith.report.policy.wording import always, or_more, or_more_up_to, range_words, rule, rule_parts
+from oddsmith.report.policy.wording import always, or_more, or_more_up_to, rule, rule_parts
 from oddsmith.ruleset.model import ANY, RULE
 from oddsmith.solve import Solution, policy_rows
 from oddsmith.solve.arenas import NeverEnds
@@ -62,7 +62,7 @@ class TableRule:
         """The rule in a sentence."""
         ends = [*(start - 1 for start in self.starts[1:]), self.last]
         rows = [
-            f"{self._row(number)} ({self.by.name} {range_words(self.by.number(first), self.by.number(last))})"
+            f"{self._row(number)} ({self.by.name} {self.by.range_text(first, last)})"
             for first, last, number in zip(self.starts, ends, self.numbers, strict=True)
         ]
         return rule(self.above, self.feature, ", ".join(rows), self.below)

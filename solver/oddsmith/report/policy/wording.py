@@ -36,11 +36,6 @@ def or_more_up_to(number: int, greatest: int) -> str:
     return str(number) if number == greatest else or_more(number)
 
 
-def range_words(first: int, last: int) -> str:
-    """The numbers from the first to the last."""
-    return str(first) if first == last else f"{first}–{last}"
-
-
 # --- conditions and rules
 
 

@@ -77,6 +77,7 @@ class Variable:
 
     ``dims``: "seat" or the name of a list, per index. ``label``: what a table calls it, if not by its name. ``show``: how a
     table draws it, where the ruleset says so. ``unit``: what it counts; ``times``: how many of that each is, for people.
+    ``none``: the value that stands for there being none.
     """
 
     name: str
@@ -94,6 +95,7 @@ class Variable:
     show: Show | None = None
     unit: Forms = ()
     times: int = 1
+    none: int | None = None
 
     @property
     def hidden(self) -> bool:

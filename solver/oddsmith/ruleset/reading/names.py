@@ -280,6 +280,7 @@ class Names:
             str(node.data().get("label", "")),
             node.data().get("show"),
             *scaled_forms(str(node.data().get("unit", ""))),
+            node.data().get("none"),
         )
         self.symbols[name] = Symbol("state", type_, types, tally=kind == "tally")
 
