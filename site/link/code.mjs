@@ -89,8 +89,8 @@ function plain(code) {
   }
 }
 
-/** What the browser is told of the other one. Whoever invited begins the handshake, once an answer is taken: guests whose
- * answers wait reach the same place, and a greeting of theirs would break the handshake with whom it is given to.
+/** What the browser is told of the other one. Whoever invited begins the handshake, once an answer is taken: guests
+ * whose answers wait reach the same place, and a greeting of theirs would break the handshake with whom it is given to.
  * @param {Ticket} ticket @returns {RTCSessionDescriptionInit} */
 export function described({ ufrag, pwd, fingerprint, answers, places }) {
   const lines = [

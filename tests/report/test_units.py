@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from functools import cache
 from io import StringIO
 
@@ -139,8 +140,8 @@ def test_a_value_that_stands_for_none_is_told_as_none() -> None:
 def test_answers_from_before_keep_their_shape() -> None:
     form = plain_form(Feature)
     assert not {"times", "none"} & set(form.shape.split())
-    features = [Feature("stash", "chips", "number", **more) for more in ({}, {"times": 50}, {"times": 50, "none": -1})]
-    for feature in features:
+    plain = Feature("stash", "chips", "number")
+    for feature in (plain, replace(plain, times=50), replace(plain, times=50, none=-1)):
         read_back = form.read(form.write(feature))
         assert (read_back.key, read_back.times, read_back.none) == ("stash", feature.times, feature.none)
     assert len(form.write(Feature("stash", "chips", "number"))) < len(form.write(Feature("s", "c", "number", times=50)))
