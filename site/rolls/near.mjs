@@ -25,10 +25,20 @@ function agreeing(a, b) {
   return size + agreeing(a.slice(0, from), b.slice(0, to)) + agreeing(a.slice(from + size), b.slice(to + size));
 }
 
+/** How near two texts are, from 0 to 1. @param {string} name @param {string} wrong */
+const nearness = (name, wrong) => (2 * agreeing(name, wrong)) / (name.length + wrong.length);
+
+/**
+ * Whether a word is so near to a known one that it is most likely that, mistyped.
+ * @param {string} word
+ * @param {Iterable<string>} known
+ */
+export const nearest = (word, known) => [...known].some((name) => name.length > 2 && nearness(name, word) >= 0.81);
+
 /** A hint: the nearest known names, or nothing. @param {string} wrong @param {Iterable<string>} known */
 export function didYouMean(wrong, known) {
   const near = [...new Set(known)]
-    .map((name) => ({ name, score: (2 * agreeing(name, wrong)) / (name.length + wrong.length) }))
+    .map((name) => ({ name, score: nearness(name, wrong) }))
     .filter(({ score }) => score >= 0.6)
     .sort((a, b) => b.score - a.score || (a.name < b.name ? 1 : -1))
     .slice(0, 2)

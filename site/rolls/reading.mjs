@@ -4,12 +4,15 @@
  * follows `oddsmith/rolls/reading.py`, which explains it, function for function.
  */
 
-import { didYouMean } from "./near.mjs";
+import { didYouMean, nearest } from "./near.mjs";
 import { QuestionError } from "./numbers.mjs";
 import { Grammar, isNode, swapped, Unread, walk } from "./peg.mjs";
 
 /** @typedef {any[]} Node */
 /** @typedef {"foundry" | "avrae" | "roll20"} Dialect */
+/** What is said of a roll, by its kind. @typedef {Record<string, any[]>} Said */
+/** What is asked of a roll, with the word that joins it to what is before.
+ * @typedef {{joined: string, kind: string, rest: any[]}} Asked */
 /** @typedef {{tree: Node, note: string, dialect: Dialect | null, notes: string[]}} Reading */
 
 /** @type {Record<string, string>} */
@@ -44,6 +47,8 @@ const BOTH = [
 ];
 /** @type {Record<string, string>} */
 const INCLUSIVE = { ">": ">=", "<": "<=" };
+/** What is asked of dice, and can be asked together. */
+const ASKED = "target total set alike shown face every more natural kinds".split(" ");
 const CARDS = "draw card cards deck flush ace king queen spades hearts diamonds clubs".split(" ");
 const WORD = /(?<![\p{L}\p{N}_%])(?!d\d)[A-Za-z_][\p{L}\p{N}_]*/gu;
 const ALPHA = /^\p{L}+$/u;
@@ -58,8 +63,10 @@ export function learn(text) {
 }
 
 /**
- * The tree of a question as it stands. Throws QuestionError at the place that cannot be read.
+ * The tree of a question as it stands, and the name before it that is passed over, as that of a game.
+ * Throws QuestionError at the place that cannot be read.
  * @param {string} question
+ * @returns {[Node, string]}
  */
 export function parse(question) {
   if (!grammar) throw new Error("the grammar of questions was not given to learn()");
@@ -70,10 +77,36 @@ export function parse(question) {
   }
   if (!question.trim()) throw new QuestionError(question, letters.length, "there is no question", SUCH_AS);
   try {
-    return grammar.parse(question, "question");
+    return [grammar.parse(question, "question"), ""];
   } catch (error) {
-    throw error instanceof Unread ? unread(question, error.at, grammar.words) : error;
+    if (!(error instanceof Unread)) throw error;
+    const end = nameAtFront(question, grammar.words);
+    let tree = null;
+    try {
+      tree = grammar.parse(" ".repeat(end) + question.slice(end), "question");
+    } catch (again) {
+      if (!(again instanceof Unread)) throw again;
+    }
+    // what is rolled where no dice stand, the game says whose name it is
+    if (!tree || !hasDice(tree)) throw unread(question, error.at, grammar.words);
+    return [tree, question.slice(0, end).trim()];
   }
+}
+
+/**
+ * Where a name ends with which a question begins, as that of a game: words with capital letters that nobody knows.
+ * @param {string} question
+ * @param {Set<string>} known
+ */
+function nameAtFront(question, known) {
+  let end = 0;
+  for (const { 0: word, index } of question.matchAll(WORD)) {
+    const [unknown, capital] = [!known.has(word.toLowerCase()), /^[A-Z]/.test(word)];
+    if (/[^ :,&]/.test(question.slice(end, index)) || !((end && capital) || (unknown && (capital || end)))) break;
+    if (end ? !ALPHA.test(word) : nearest(word.toLowerCase(), known)) break;
+    end = index + word.length;
+  }
+  return end;
 }
 
 /**
@@ -131,7 +164,20 @@ function insteadOf(question, at, known) {
  * @returns {Reading[]}
  */
 export function readings(question, dialect = null) {
-  const tree = parse(question);
+  const [tree, name] = parse(question);
+  const found = ofDialects(question, tree, dialect);
+  for (const each of name ? found : []) each.notes.push(`\`${name}\` is passed over`);
+  return found;
+}
+
+/**
+ * The ways in which a tree can be meant, in one dialect or in all.
+ * @param {string} question
+ * @param {Node} tree
+ * @param {Dialect | null} dialect
+ * @returns {Reading[]}
+ */
+function ofDialects(question, tree, dialect) {
   if (dialect !== null) return meant(question, tree, dialect);
   const nodes = [...walk(tree)];
   const marks = nodes.flatMap((node) =>
@@ -315,43 +361,189 @@ class Meaning {
    * @param {number} at @param {any[]} bits
    */
   $loose(at, ...bits) {
-    /** @type {Record<string, any[]>} */
-    const said = {};
-    for (const [kind, ...rest] of bits.filter(Array.isArray)) {
-      if (said[kind]) this.fail(at, "this asks for several things at once", "ask for one thing at a time");
-      said[kind] = rest;
+    const { said, asked } = this.partsOf(at, bits.filter(Array.isArray));
+    const strike = this.strike(at, said, asked);
+    if (strike) return strike;
+    if (said.usual && said.plus && !asked.length && Object.keys(said).length === 2) {
+      const [[dice], [plus]] = [said.usual, said.plus]; // Fate, to get +4
+      const reached = ["is", at, dice, [["cond", at, "==", plus]]];
+      return either(at, ["the total is meant", reached], ["it is added", ["+", at, dice, plus]]);
     }
-    const { roll: _named, times, plus, advantage, ...asked } = said;
-    let roll = this.rolled(at, said);
-    if (plus) roll = ["+", at, roll, plus[0]];
-    if (advantage && (asked.shown || asked.every || asked.alike || asked.set))
-      this.fail(at, "with advantage one die counts, and this asks for several", "ask such as: 2 20s in 2d20");
-    if (advantage) roll = this.$advanced(at, advantage[0], roll);
-    const kinds = Object.keys(asked).sort().join(" ");
-    const single = ["threshold", "hits threshold"].includes(kinds) && !sidesOfSeveral(roll);
-    return times || single ? this.tried(at, roll, times?.[0] ?? number(1), asked) : this.asked(at, roll, asked);
+    let roll = this.rolled(at, said, asked);
+    if (said.crits) this.fail(at, "it is not clear what is asked here", SUCH_AS);
+    if (said.advantage) {
+      if (asked.some(({ kind }) => ["shown", "every", "alike", "set"].includes(kind)))
+        this.fail(at, "with advantage one die counts, and this asks for several", "ask such as: 2 20s in 2d20");
+      roll = this.$advanced(at, said.advantage[0], roll);
+    }
+    const times = said.how ? undefined : (said.times ?? said.often);
+    if (said.how) {
+      const many = said.times ?? said.often;
+      const how = said.how[0];
+      roll = many ? this.$arrayof(at, how, many[0], roll) : ["keep", at, how, number(1), roll];
+    }
+    const single = said.threshold && !asked.length && !isSeveral(roll);
+    if (times || single) return this.tried(at, roll, times?.[0] ?? number(1), said, asked);
+    return failed(at, said, this.asked(at, roll, said, asked));
+  }
+  /**
+   * Damage dice, a bonus and an armour class: what the attack deals.
+   * @param {number} at @param {Said} said @param {Asked[]} asked @returns {Node | null}
+   */
+  strike(at, said, asked) {
+    const only = asked.length === 1 && asked[0].kind === "target" && said.roll && said.plus;
+    const isD20s = (/** @type {Node} */ each) => each[0] === "dice" && sidesOf(each) === "20";
+    if (!only || [...walk(said.roll[0])].some(isD20s)) return null;
+    if (Object.keys(said).some((kind) => !["roll", "plus", "times", "crits", "advantage"].includes(kind)))
+      this.fail(at, "it is not clear what is asked here", SUCH_AS);
+    const [many, damage, bonus, advantage, crits] = ["times", "roll", "plus", "advantage", "crits"].map(
+      (kind) => said[kind]?.[0] ?? null,
+    );
+    return this.$attack(at, many, damage, bonus, asked[0].rest[1], advantage, crits);
+  }
+  /**
+   * What is said once, by its kind, and all that is asked, each with the word that joins it to what was asked before.
+   * @param {number} at @param {any[][]} bits
+   */
+  partsOf(at, bits) {
+    /** @type {Said} */
+    const said = {};
+    /** @type {Asked[]} */
+    const asked = [];
+    let joined = "";
+    for (const [kind, ...rest] of this.apart(at, bits)) {
+      if (kind === "and" || kind === "or") {
+        joined = kind;
+        continue;
+      }
+      const before = asked.at(-1);
+      if (kind === "face" && joined === "or" && before && ["face", "faces"].includes(before.kind)) {
+        const faces = before.kind === "faces" ? before.rest[0] : [["cond", at, "==", before.rest[0]]]; // 6 or 8
+        Object.assign(before, { kind: "faces", rest: [[...faces, ["cond", at, "==", rest[0]]]] });
+      } else if (ASKED.includes(kind)) {
+        if (before && !joined) this.fail(at, "this asks for several things at once", "join them by `and`, or by `or`");
+        asked.push({ joined: joined || "and", kind, rest });
+      } else if (kind === "mods" || kind === "bonus") {
+        (said[kind] ??= []).push(...rest);
+      } else if (said[kind] || joined === "or") {
+        this.fail(at, "this asks for several things at once", "ask for one thing at a time");
+      } else {
+        said[kind] = rest;
+      }
+      joined = "";
+    }
+    if (said.any)
+      for (const each of asked.filter(({ kind }) => ["face", "faces", "total"].includes(kind))) {
+        const faces = each.kind === "face" ? [["cond", at, "==", each.rest[0]]] : each.rest[0]; // 5 or 6 on any of 3d6
+        Object.assign(each, { kind: "shown", rest: [[["cond", at, ">=", number(1)]], faces] });
+      }
+    delete said.any;
+    if (said.all && said.hits?.[0][0][0] === "bare" && !said.times) {
+      said.times = said.hits[0][0].slice(2); // three hits in a row
+      delete said.hits;
+    }
+    if (said.often && (said.times || said.hits)) {
+      said.hits ??= [[["bare", at, said.often[0]]]]; // hit twice in 3 attacks
+      said.times ??= said.often;
+      delete said.often;
+    }
+    return { said, asked };
+  }
+  /**
+   * Bits that say two things at once, as two; a critical hit is a face.
+   * @param {number} at @param {any[][]} bits @returns {any[][]}
+   */
+  apart(at, bits) {
+    const crits = bits.find(([kind]) => kind === "crits")?.[1] ?? this.$oneof(at, null);
+    const struck = bits.some(([kind]) => kind === "crit");
+    /** @type {Record<string, (...parts: any[]) => any[][]>} */
+    const made = {
+      hitson: (many, faces) => [
+        ["hits", many],
+        ["threshold", faces],
+      ],
+      outof: (many, trials) => [
+        ["hits", many],
+        ["times", trials],
+      ],
+      coins: (many, coins) => [
+        ["hits", many],
+        ["roll", ["dice", at, coins, ["faces", at, number(0), number(1)]]],
+      ],
+      noset: (kind) => [["never"], ["set", kind]],
+      half: (sign, many) => [
+        ["hits", [["cond", at, sign, ["/", at, many, number(2)]]]],
+        ["times", many],
+      ],
+      each: (many, kind, limit) => [
+        ["times", many],
+        ["target", kind, limit],
+      ],
+      other: (faces) => [["shown", [["cond", at, ">=", number(1)]], faces]],
+      shownof: (many, ...faces) => [["shown", many, faces.map((each) => ["cond", at, "==", each])]],
+      crit: (many) => [["natural", many, crits]],
+    };
+    if (struck) made.crits = () => [];
+    return bits.flatMap((bit) => made[bit[0]]?.(...bit.slice(1)) ?? [bit]);
   }
   /**
    * What is asked of dice that are rolled once.
-   * @param {number} at @param {Node} roll @param {Record<string, any[]>} said @returns {Node}
+   * @param {number} at @param {Node} named @param {Said} said @param {Asked[]} asked @returns {Node}
    */
-  asked(at, roll, { threshold, ...said }) {
-    const counted = threshold ? this.$count(at, threshold[0], roll) : roll;
-    const [[kind, rest] = ["", []], ...more] = Object.entries(said);
-    if (threshold && !kind) return counted;
-    const coins = roll[0] === "dice" && roll[3][0] === "faces";
-    if (!more.length && kind === "hits" && (coins || counted[0] === "gain")) return this.wanted(at, counted, rest[0]);
+  asked(at, named, said, asked) {
+    const { threshold, hits } = said;
+    const steps = named[0] === "gain" && asked.length ? named[3] : null; // these are asked of the dice that count
+    const roll = steps ? named[2] : named;
+    if (threshold && steps) this.fail(at, "this asks for several things at once", "ask for one thing at a time");
+    if (said.all) {
+      if (threshold || hits || asked.length !== 1 || asked[0].kind !== "total" || !isSeveral(roll))
+        this.fail(at, "it is not clear what is asked here", SUCH_AS);
+      return ["all", at, roll, asked[0].rest[0]];
+    }
+    if (!threshold && !hits && !asked.length) {
+      if (said.fails || said.never || said.retry) this.fail(at, "it is not clear what is asked here", SUCH_AS);
+      return roll;
+    }
+    const wanted = [...(hits ? [{ joined: "and", kind: "hits", rest: hits }] : []), ...asked];
+    if (!wanted.length) return this.$count(at, threshold[0], roll);
+    const name = wanted.length > 1 ? `_${names++}` : null;
+    const shown = name === null ? roll : ["name", at, name];
+    const counted = steps ? ["gain", at, shown, steps] : threshold ? this.$count(at, threshold[0], shown) : shown;
+    const one = (/** @type {Asked} */ { kind, rest }) => this.condition(at, roll, shown, counted, kind, rest);
+    const [first, ...more] = wanted;
+    const tree = more.reduce((left, each) => [each.joined, at, left, one(each)], one(first));
+    const whole = name === null ? tree : ["let", at, name, roll, tree];
+    return said.retry ? this.$once(at, number(2), whole) : whole;
+  }
+  /**
+   * One thing that is asked of a roll: `shown` is the roll or its name, `counted` what of it counts.
+   * @param {number} at @param {Node} roll @param {Node} shown @param {Node} counted
+   * @param {string} kind @param {any[]} rest @returns {Node}
+   */
+  condition(at, roll, shown, counted, kind, rest) {
     /** @type {Record<string, (...parts: any[]) => Node>} */
     const made = {
-      target: (sign, limit) => this.against(at, sign, roll, limit),
-      total: (faces) => this.$is(at, roll, faces),
-      set: (kind) => this.$has(at, kind, roll),
-      alike: (wanted) => this.wanted(at, ["largest", at, roll], wanted),
-      shown: (wanted, faces) => this.wanted(at, this.$count(at, faces, roll), wanted),
-      face: (face) => this.$ison(at, face, roll),
-      every: (faces) => ["all", at, roll, faces],
+      target: (sign, limit) => this.against(at, sign, shown, limit),
+      total: (faces) => this.$is(at, counted, faces),
+      faces: (faces) => this.$oneorother(at, shown, faces),
+      set: (kind) => this.$has(at, kind, shown),
+      alike: (wanted) => this.wanted(at, ["largest", at, shown], wanted),
+      shown: (wanted, faces) => this.wanted(at, this.$count(at, faces, shown), wanted),
+      face: (face) => this.$ison(at, face, shown, roll),
+      every: (faces) => ["all", at, shown, faces],
+      kinds: (wanted) => this.wanted(at, ["distinct", at, shown], wanted),
+      more: (left, right) => more(at, shown, left, right),
+      hits: (wanted) => this.wanted(at, counted, wanted),
+      natural: (wanted, faces) => {
+        const counted = isSeveral(roll) ? this.$count(at, faces, shown) : ["is", at, bareDie(shown), faces];
+        return this.wanted(at, counted, wanted);
+      },
     };
-    if (more.length || !made[kind] || threshold) this.fail(at, "it is not clear what is asked here", SUCH_AS);
+    const plain = counted === shown;
+    const coins = roll[0] === "dice" && roll[3][0] === "faces";
+    const clear = kind !== "hits" || !plain || coins || roll[0] === "gain";
+    if (!clear || (!plain && !["total", "hits", "shown"].includes(kind)))
+      this.fail(at, "it is not clear what is asked here", SUCH_AS);
     return made[kind](...rest);
   }
   /** @param {number} at @param {string} sign @param {Node} roll @param {Node} limit @returns {Node} */
@@ -360,33 +552,68 @@ class Meaning {
   }
   /**
    * What is rolled. Where nobody says it, it is a d20 for a check or an attack, else the die that shows the face.
-   * @param {number} at @param {Record<string, any[]>} said
+   * @param {number} at @param {Said} said @param {Asked[]} asked @returns {Node}
    */
-  rolled(at, said) {
-    if (said.roll) return hasDice(said.roll[0]) ? said.roll[0] : this.fail(at, "no dice are rolled here", SUCH_AS);
-    const [first] = said.shown?.[1] ?? said.total?.[0] ?? [];
-    const face = said.face?.[0] ?? (first?.[0] === "cond" ? first[3] : null);
-    if (face && said.times && !said.advantage && !said.plus) return this.$anydie(at, face);
-    if (said.advantage || said.target || said.plus || said.hits) return ["dice", at, null, number(20)];
-    return this.fail(at, "no dice are rolled here", SUCH_AS);
+  rolled(at, said, asked) {
+    const kinds = Object.fromEntries(asked.map(({ kind, rest }) => [kind, rest]));
+    /** @type {Node | undefined} */
+    let roll = (said.roll ?? said.usual)?.[0];
+    if (!roll) {
+      const [first] = kinds.shown?.[1] ?? kinds.total?.[0] ?? [];
+      const face = kinds.face?.[0] ?? (first?.[0] === "cond" ? first[3] : null);
+      const alone = !said.advantage && !said.plus;
+      if (face && (said.times || said.often) && alone) roll = this.$anydie(at, face);
+      else if (!alone || said.hits || kinds.target || kinds.natural) {
+        roll = ["dice", at, null, number(20)];
+        if (said.threshold && alone && upToSix(said.threshold[0]))
+          roll = either(at, ["a d6 is rolled", ["dice", at, null, number(6)]], ["a d20 is rolled", roll]);
+      }
+    }
+    if (!roll || !hasDice(roll)) this.fail(at, "no dice are rolled here", SUCH_AS);
+    let made = /** @type {Node} */ (roll);
+    if (said.mods) made = isPool(made) ? this.$modified(at, made, said.mods) : this.$insum(at, made, said.mods);
+    if (said.rank) made = [said.rank[1] === "high" ? "rank" : "ranklow", at, said.rank[0], made];
+    if (said.made) made = [said.made[0], at, made];
+    return [...(said.plus ?? []), ...(said.bonus ?? [])].reduce((left, each) => ["+", at, left, each], made);
   }
   /**
    * What is asked of one roll, asked of several: how often it is so.
-   * @param {number} at @param {Node} roll @param {Node} trials @param {Record<string, any[]>} asked @returns {Node}
+   * @param {number} at @param {Node} roll @param {Node} trials @param {Said} said @param {Asked[]} asked
+   * @returns {Node}
    */
-  tried(at, roll, trials, { hits, ...asked }) {
-    const often = hits?.[0] ?? asked.shown?.[0] ?? [["cond", at, ">=", number(1)]];
-    const [[kind, rest] = ["", []], ...more] = Object.entries(asked);
-    if (more.length || !["face", "set", "target", "total", "threshold", "shown"].includes(kind))
-      this.fail(at, "it is not clear what is asked here", SUCH_AS);
-    const faces = kind === "shown" ? rest[1] : rest[0];
-    let one = ["is", at, roll, faces];
-    if (kind === "face") one = this.$ison(at, rest[0], roll);
-    if (kind === "set") one = this.$has(at, rest[0], roll);
-    if (kind === "target") one = this.against(at, rest[0], roll, rest[1]);
-    if (trials[2] === "1") return one;
+  tried(at, roll, trials, said, asked) {
+    const kinds = asked.map(({ kind, rest }) => ({ kind, rest }));
+    if (said.threshold) kinds.push({ kind: "total", rest: said.threshold });
+    let amount = said.hits;
+    for (const { kind, rest } of kinds) {
+      if (kind === "shown" || kind === "natural") amount ??= rest.slice(0, 1);
+      if (kind === "every") amount ??= [[["cond", at, "==", trials]]];
+    }
+    const conditions = kinds.map(({ kind, rest }) => this.each(at, roll, kind, rest));
+    if (!conditions.length && amount && roll[0] === "dice" && roll[3][0] === "faces")
+      conditions.push(["is", at, roll, [["cond", at, "==", number(1)]]]); // heads of a coin
+    if (conditions.length !== 1) this.fail(at, "it is not clear what is asked here", SUCH_AS);
+    let one = said.retry ? this.$once(at, number(2), conditions[0]) : conditions[0];
+    if (trials[2] === "1" && trials.length === 3) return failed(at, said, one);
+    if (said.fails) one = ["not", at, one];
+    if (said.never) return ["not", at, this.$once(at, trials, one)];
+    if (said.all) return this.$each_time(at, trials, one);
+    const different = one[0] === "has" && one[2][0] === "different";
+    if (!amount && (said.often || different)) return this.$repeatedly(at, trials, one);
     const yes = [["count", [["cond", at, "==", number(1)]]]];
-    return this.wanted(at, ["gain", at, ["repeat", at, trials, one], yes], often);
+    const least = [["cond", at, ">=", number(1)]];
+    return this.wanted(at, ["gain", at, ["repeat", at, trials, one], yes], amount?.[0] ?? least);
+  }
+  /**
+   * What is asked of each of several rolls.
+   * @param {number} at @param {Node} roll @param {string} kind @param {any[]} rest @returns {Node}
+   */
+  each(at, roll, kind, rest) {
+    if (["alike", "more", "kinds"].includes(kind) || (roll[0] === "gain" && kind !== "total"))
+      this.fail(at, "it is not clear what is asked here", SUCH_AS);
+    if (["face", "set", "target"].includes(kind)) return this.condition(at, roll, roll, roll, kind, rest);
+    const faces = kind === "shown" || kind === "natural" ? rest[1] : rest[0];
+    return ["is", at, kind === "natural" ? bareDie(roll) : roll, faces];
   }
   /** @param {number} at @param {Node} counted @param {Node[]} wanted @returns {Node} */
   wanted(at, counted, wanted) {
@@ -394,12 +621,12 @@ class Meaning {
   }
   /**
    * `a 6 on 3d6`: the total, or a die that shows it.
-   * @param {number} at @param {Node} face @param {Node} value
+   * @param {number} at @param {Node} face @param {Node} value @param {Node} [dice]
    */
-  $ison(at, face, value) {
+  $ison(at, face, value, dice = value) {
     const faces = [["cond", at, "==", face]];
     const total = ["is", at, value, faces];
-    const sides = sidesOfSeveral(value);
+    const sides = sidesOfSeveral(dice);
     if (!sides || face[0] !== "n" || Number(face[2]) > sides) return total;
     const shown = ["shows", at, value, [number(1), faces]];
     return either(at, ["at least one die shows it", shown], ["the total is meant", total]);
@@ -528,6 +755,42 @@ class Meaning {
     return ["gain", at, rolling, [["count", [["cond", at, ">=", number(1)]]]]];
   }
   /**
+   * How many rolls it takes until something is so: a question that is asked again while the answer is no.
+   * @param {number} at @param {any[]} goal @param {Node | null} before @param {Node | null} behind
+   */
+  $waited(at, [kind, rest], before, behind) {
+    const dice = before ?? behind;
+    let question;
+    if (kind === "set") {
+      question = this.$has(at, rest, dice ?? ["dice", at, number(2), number(6)]);
+    } else if (rest[0][0] === "cond") {
+      const [, , sign, face] = rest[0];
+      const die = dice ?? this.$anydie(at, face);
+      question = sign === "==" ? this.$ison(at, face, die) : ["is", at, die, rest];
+    } else {
+      question = ["is", at, dice ?? ["dice", at, null, number(6)], rest];
+    }
+    const rolling = ["explode", at, "add", [["cond", at, "==", number(0)]], null, ["repeat", at, number(1), question]];
+    return ["gain", at, rolling, [["count", [["cond", at, ">=", number(0)]]]]];
+  }
+  /**
+   * One roll where a die shows some faces, and another where it does not.
+   * @param {number} at @param {Node} die @param {Node[]} faces @param {Node} then @param {Node} other
+   */
+  $branch(at, die, faces, then, other) {
+    return ["if", at, ["is", at, die, faces], then, other];
+  }
+  /**
+   * A die to which another is added where it shows some faces.
+   * @param {number} at @param {Node} die @param {Node[]} faces @param {Node | null} more
+   */
+  $further(at, die, faces, more) {
+    const name = `_${names++}`;
+    const shown = ["name", at, name];
+    const added = ["if", at, ["is", at, shown, faces], more ?? die, number(0)];
+    return ["let", at, name, die, ["+", at, shown, added]];
+  }
+  /**
    * How many of several rolls show a number.
    * @param {number} at @param {Node} many @param {Node} face @param {Node | null} roll @param {Node[]} wanted
    */
@@ -586,7 +849,7 @@ class Meaning {
   }
   /** A natural 20, whatever is added to the die. @param {number} at @param {Node} roll */
   $critical(at, roll) {
-    return ["is", at, [...walk(roll)].find(isD20) ?? roll, this.$oneof(at, null)];
+    return ["is", at, bareDie(roll), this.$oneof(at, null)];
   }
   /** @param {number} at @param {Node} face @param {Node | null} die */
   $shown(at, face, die) {
@@ -611,6 +874,20 @@ class Meaning {
   $within(at, throws, many, named) {
     const pool = named ?? ["dice", at, number(5), number(6)];
     return [">=", at, ["gathered", at, throws, pool], many ?? ["call", at, "size", pool]];
+  }
+  /**
+   * A die of 100 whose tens are rolled several times, of which one is kept: 00 and 0 are 100.
+   * @param {number} at @param {Node | null} tens @param {string} how
+   */
+  $hundred(at, tens, how) {
+    const digit = ["dice", at, null, ["faces", at, ["range", at, number(0), number(9)]]];
+    const shown = ["+", at, ["*", at, number(10), digit], ["name", at, "_units"]];
+    const one = ["swap", at, [["cond", at, "==", number(0)]], number(100), shown];
+    return ["let", at, "_units", digit, ["keep", at, how, number(1), ["repeat", at, tens ?? number(2), one]]];
+  }
+  /** @param {number} at @param {Node} value @param {string} rounding */
+  $rounded(at, value, rounding) {
+    return ["call", at, rounding === "down" ? "floor" : "ceil", value];
   }
   /** @param {number} at @param {Node} value @param {string | null} rounding */
   $half(at, value, rounding) {
@@ -694,6 +971,8 @@ class Meaning {
       } else if (kind === "explode") {
         const single = how === "once";
         pool = this.$explode(at, single ? "word" : how, faces, single ? number(1) : times, pool, late.length > 0);
+      } else if (kind === "anew") {
+        pool = this.anew(at, how, faces ?? times, pool);
       } else if (kind === "again") {
         pool = ["keep", at, how, number(1), ["repeat", at, faces, pool]];
       } else if (kind === "reroll" && how === "word") {
@@ -706,6 +985,15 @@ class Meaning {
       }
     for (const [kind, how, many] of late) pool = [kind, at, how, many ?? number(1), pool];
     return pool;
+  }
+  /**
+   * Dice of which the lowest or the highest are rolled once more.
+   * @param {number} at @param {string} how @param {Node | null} many @param {Node} pool
+   */
+  anew(at, how, many, pool) {
+    if (!sidesOfSeveral(pool))
+      this.fail(at, "it is not said which dice are meant", "write such as: 4d6 reroll the lowest die");
+    return ["+", at, ["drop", at, how, many ?? number(1), pool], ["dice", at, many ?? number(1), pool[3]]];
   }
   /**
    * The least or the most that dice count: of each die; of their total, where no die can show so much.
@@ -1003,6 +1291,47 @@ class Meaning {
 function sidesOfSeveral([kind, , many, sides]) {
   const several = kind === "dice" && many?.[0] === "n" && sides[0] === "n" && Number(many[2]) > 1;
   return several ? Number(sides[2]) : 0;
+}
+
+/** Whether a node is several dice on the table. @param {Node} node @returns {boolean} */
+function isSeveral(node) {
+  if (["explode", "reroll", "clamp", "swap"].includes(node[0])) return isSeveral(node[node.length - 1]);
+  const kept = node[0] === "keep" && !isOne(node[3]);
+  return sidesOfSeveral(node) > 0 || node[0] === "join" || node[0] === "drop" || kept;
+}
+
+/** Whether a node is dice on the table, and no sum. @param {Node} node */
+const isPool = (node) => "dice join keep drop explode reroll clamp swap".split(" ").includes(node[0]);
+
+/** The d20 of a roll, without what is added to it. @param {Node} roll @returns {Node} */
+const bareDie = (roll) => [...walk(roll)].find(isD20) ?? roll;
+
+/** Whether a d6 can show all faces that count. @param {Node[]} faces */
+const upToSix = (faces) => faces.every((each) => each[0] === "cond" && each[3][0] === "n" && Number(each[3][2]) <= 6);
+
+/** @param {number} at @param {Said} said @param {Node} question @returns {Node} */
+const failed = (at, said, question) => (said.fails || said.never ? ["not", at, question] : question);
+
+/**
+ * More dice that show one face than dice that show another: the first count, and the others take away.
+ * @param {number} at @param {Node} roll @param {Node} left @param {Node} right
+ */
+function more(at, roll, left, right) {
+  const [counted, away] = [left, right].map((each) => [["cond", at, "==", each]]);
+  return [
+    ">",
+    at,
+    [
+      "gain",
+      at,
+      roll,
+      [
+        ["count", counted],
+        ["minus", away],
+      ],
+    ],
+    number(0),
+  ];
 }
 
 /** A condition of a total, which may be meant of each die. @param {Node} total */

@@ -278,6 +278,8 @@ AMBIGUOUS = [
     ("5d10 count 7, at least 2", ["4073/50000", "2072/3125"]),
     ("5d10 count 7, ones cancel", ["0", "3/2"]),
     ("5d10 count 7, 10 counts twice", ["1", "5/2"]),
+    ("6 shots hitting on 4+, exactly 3 hits", ["5/16", "132651/3200000"]),
+    ("Fate: chance to get +4", ["1/81", "4"]),
 ]
 
 
@@ -321,6 +323,8 @@ REFUSED = [
     ("roll +1, chance of a 10+", "no dice are rolled here", 0),
     ("highest of 2d(1d6)", "of these dice only the total is known", 11),
     ("5d6 with charm", "`charm` cannot be read here", 9),
+    ("Dungeon World +2, 10+", "`Dungeon` cannot be read here", 0),
+    ("3d6 twinned, chance of 12", "`twinned` cannot be read here", 4),
 ]
 
 
@@ -441,6 +445,10 @@ def test_a_wild_die_explodes_beside_another_die() -> None:
         ("d8 + d10 wild die, at least 9", 8, 10, 9),
     ):
         assert _mean(question) == 1 - below(one, goal) * below(two, goal), question
+
+
+def test_a_name_before_a_question_is_passed_over_and_told() -> None:
+    assert answer("Alien RPG 5 dice, at least one 6").notes == ("`Alien RPG` is passed over",)
 
 
 def test_a_usage_die_becomes_smaller() -> None:

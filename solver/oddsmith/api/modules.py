@@ -192,8 +192,11 @@ def lean_roll_scripts() -> dict[str, bytes]:
 
 
 def roll_grammars() -> dict[str, bytes]:
-    """The grammars of questions about rolls, as scripts read them, by the names of their files."""
-    return folder_files(PACKAGE / "rolls", ("*.peg",))
+    """The grammars of questions about rolls, as small as scripts can read them, by the names of their files."""
+    from oddsmith.rolls import lean
+
+    found = folder_files(PACKAGE / "rolls", ("*.peg",))
+    return {name: lean(data.decode()).encode() for name, data in found.items()}
 
 
 @cache

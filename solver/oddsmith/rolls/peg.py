@@ -30,6 +30,8 @@ _TOKEN = re.compile(
     r"|(?P<label>[A-Za-z_]\w*:)|(?P<name>\$?@?[A-Za-z_]\w*|\$\d)|(?P<dots>\.\.\.)|(?P<literal>-?\d+|[<>=]=|[<>])|(?P<mark>[/()*+?&!=]|[^\s])"
 )
 _RULE = re.compile(r"^([A-Za-z_]\w*)\s*=", re.MULTILINE)
+_TIGHT = "/()*+?&=:."
+"""Marks that need no space beside them."""
 _WORD = re.compile(r"(?<![\w%])(?!d\d)[A-Za-z_]\w*")
 _SPACE = re.compile(r"\s*")
 
@@ -267,6 +269,43 @@ class _Compiler:
             return lambda values, at, source: source.strip()
         literal = text[1:-1] if token.lastgroup in ("word", "sign") else text
         return lambda values, at, source: None if literal == "null" else literal
+
+
+def lean(text: str) -> str:
+    """A grammar that reads the same, as short as it can be written: browsers load it.
+
+    Comments go, and all spaces that part nothing. Rules that others use get short names.
+    """
+    starts = [*_RULE.finditer(text)]
+    ends = [*(each.start() for each in starts[1:]), len(text)]
+    rules = {
+        start[1]: [each for each in _TOKEN.finditer(text, start.end(), end) if each.lastgroup]
+        for start, end in zip(starts, ends, strict=True)
+    }
+    used = [found[0] for tokens in rules.values() for found in _used(tokens)]
+    short = {name: f"r{place}" for place, name in enumerate(each for each in rules if each in used)}
+    made = list[str]()
+    for name, tokens in rules.items():
+        rule, uses = f"{short.get(name, name)}=", _used(tokens)
+        for found in tokens:
+            word = short.get(found[0], found[0]) if found in uses else found[0]
+            rule += word if rule[-1] in _TIGHT or word[0] in _TIGHT else f" {word}"
+        made.append(rule)
+    return "\n".join(made)
+
+
+def _used(tokens: Sequence[re.Match[str]]) -> list[re.Match[str]]:
+    """The names of rules in a rule: those that stand in no template."""
+    found, depth, template = list[re.Match[str]](), 0, False
+    for token in tokens:
+        if template:
+            depth += {"(": 1, ")": -1}.get(token[0], 0)
+            template = depth > 0
+        elif token.lastgroup == "arrow":
+            template = True
+        elif token.lastgroup == "name" and token[0] != "_":
+            found.append(token)
+    return found
 
 
 def _left(at: int, first: Any, rest: Sequence[Sequence[Any]]) -> Any:

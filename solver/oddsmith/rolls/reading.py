@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from fractions import Fraction
 from functools import cache, reduce
 from itertools import count
@@ -25,6 +26,8 @@ SUCH_AS = (
 CARDS = ("draw", "card", "cards", "deck", "flush", "ace", "king", "queen", "spades", "hearts", "diamonds", "clubs")
 _SIGNS = (">", "<", ">=", "<=", "==", "!=")
 _BOTH = (("drop", "high", None), ("drop", "low", None))
+_ASKED = ("target", "total", "set", "alike", "shown", "face", "every", "more", "natural", "kinds")
+"""What is asked of dice, and can be asked together."""
 _names = count()
 
 
@@ -44,8 +47,11 @@ def grammar() -> Grammar:
     return Grammar(package_text("rolls/rolls.peg"))
 
 
-def parse(question: str) -> Node:
-    """The tree of a question as it stands. Raises QuestionError at the place that cannot be read."""
+def parse(question: str) -> tuple[Node, str]:
+    """The tree of a question as it stands, and the name before it that is passed over, as that of a game.
+
+    Raises QuestionError at the place that cannot be read.
+    """
     if len(question) > MAX_LENGTH:
         raise QuestionError(
             question[:MAX_LENGTH], MAX_LENGTH, f"a question has at most {MAX_LENGTH} characters", SUCH_AS
@@ -53,10 +59,35 @@ def parse(question: str) -> Node:
     if not question.strip():
         raise QuestionError(question, len(question), "there is no question", SUCH_AS)
     try:
-        tree: Node = grammar().parse(question, "question")
+        return grammar().parse(question, "question"), ""
     except Unread as error:
-        raise _unread(question, error) from None
-    return tree
+        end = name_at_front(question)
+        try:
+            tree = grammar().parse(" " * end + question[end:], "question")
+        except Unread:
+            raise _unread(question, error) from None
+        if not has_dice(tree):  # what is rolled there, the game says whose name it is
+            raise _unread(question, error) from None
+        return tree, question[:end].strip()
+
+
+def name_at_front(question: str) -> int:
+    """Where a name ends with which a question begins, as that of a game: words with capital letters that nobody knows."""
+    known, end = grammar().words, 0
+    for found in grammar().words_of(question):
+        word, gap = found[0], question[end : found.start()]
+        unknown, capital = word.lower() not in known, "A" <= word[0] <= "Z"
+        if gap.strip(" :,&") or not ((end and capital) or (unknown and (capital or end))):
+            break
+        if (end and not word.isalpha()) or (not end and nearest(word.lower(), known)):
+            break
+        end = found.end()
+    return end
+
+
+def nearest(word: str, known: Collection[str]) -> bool:
+    """Whether a word is so near to a known one that it is most likely that, mistyped."""
+    return bool(get_close_matches(word, [each for each in known if len(each) > 2], 1, 0.81))
 
 
 def _unread(question: str, error: Unread) -> QuestionError:
@@ -101,7 +132,15 @@ def _instead_of(question: str, at: int, known: Collection[str]) -> str:
 
 def readings(question: str, dialect: Dialect | None = None) -> list[Meaning]:
     """The ways in which a question can be meant; the first is the one that is answered. Raises QuestionError."""
-    tree = parse(question)
+    tree, name = parse(question)
+    found = _of_dialects(question, tree, dialect)
+    for each in found if name else []:
+        each.notes.append(f"`{name}` is passed over")
+    return found
+
+
+def _of_dialects(question: str, tree: Node, dialect: Dialect | None) -> list[Meaning]:
+    """The ways in which a tree can be meant, in one dialect or in all."""
     marks = {mark[0].lower() for node in walk(tree) if node[0] == "marked" for mark in node[3]}
     counted = any(node[0] == "successes" for node in walk(tree))
     kept = set(KEEPS)
@@ -259,91 +298,244 @@ class _Reader(MarkReader):
 
     def _loose(self, at: int, *bits: Any) -> Node:
         """The parts of a question, in whatever order they stand: what is rolled, and what is asked of it."""
-        said: dict[str, list[Any]] = {}
-        for kind, *rest in (each for each in bits if isinstance(each, list)):
-            if kind in said:
-                raise self.fail(at, "this asks for several things at once", "ask for one thing at a time")
-            said[kind] = rest
-        roll, trials = self._rolled(at, said), said.pop("times", [None])[0]
-        if "plus" in said:
-            roll = ["+", at, roll, said.pop("plus")[0]]
+        said, asked = self._parts_of(at, [each for each in bits if isinstance(each, list)])
+        if (strike := self._strike(at, said, asked)) is not None:
+            return strike
+        if "usual" in said and "plus" in said and not asked and not said.keys() - {"usual", "plus"}:  # Fate, to get +4
+            dice, plus = said["usual"][0], said["plus"][0]
+            reached = ["is", at, dice, [["cond", at, "==", plus]]]
+            return either(at, ("the total is meant", reached), ("it is added", ["+", at, dice, plus]))
+        roll = self._rolled(at, said, asked)
+        if "crits" in said:
+            raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
         if "advantage" in said:
-            if said.keys() & {"shown", "every", "alike", "set"}:
+            if any(kind in ("shown", "every", "alike", "set") for _, kind, *_ in asked):
                 raise self.fail(
                     at, "with advantage one die counts, and this asks for several", "ask such as: 2 20s in 2d20"
                 )
-            roll = self._advanced(at, said.pop("advantage")[0], roll)
-        asked = sorted(said)
-        if trials or (asked in (["threshold"], ["hits", "threshold"]) and not _sides_of_several(roll)):
-            return self._tried(at, roll, trials or number(1), said)
-        return self._asked(at, roll, said)
+            roll = self._advanced(at, said["advantage"][0], roll)
+        often = said.get("times") or said.get("often")
+        if "how" in said:
+            how = said.pop("how")[0]
+            roll = self._arrayof(at, how, often[0], roll) if often else ["keep", at, how, number(1), roll]
+            often = None
+        single = "threshold" in said and not asked and not _is_several(roll)
+        if often or single:
+            return self._tried(at, roll, often[0] if often else number(1), said, asked)
+        return self._failed(at, said, self._asked(at, roll, said, asked))
 
-    def _asked(self, at: int, roll: Node, said: dict[str, list[Any]]) -> Node:
+    def _strike(self, at: int, said: dict[str, list[Any]], asked: list[list[Any]]) -> Node | None:
+        """Damage dice, a bonus and an armour class: what the attack deals."""
+        only = len(asked) == 1 and asked[0][1] == "target" and {"roll", "plus"} <= said.keys()
+        if not only or any(each[3][2:] == ["20"] for each in walk(said["roll"][0]) if each[0] == "dice"):
+            return None
+        if said.keys() - {"roll", "plus", "times", "crits", "advantage"}:
+            raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
+        many, advantage, crits = (said[kind][0] if kind in said else None for kind in ("times", "advantage", "crits"))
+        return self._attack(at, many, said["roll"][0], said["plus"][0], asked[0][3], advantage, crits)
+
+    def _parts_of(self, at: int, bits: list[Any]) -> tuple[dict[str, list[Any]], list[list[Any]]]:
+        """What is said once, by its kind, and all that is asked, each with the word that joins it to what was asked before."""
+        said: dict[str, list[Any]] = {}
+        asked: list[list[Any]] = []
+        joined = ""
+        for kind, *rest in self._apart(at, bits):
+            if kind in ("and", "or"):
+                joined = kind
+                continue
+            if kind == "face" and joined == "or" and asked and asked[-1][1] in ("face", "faces"):  # 6 or 8
+                before = asked[-1][2] if asked[-1][1] == "faces" else [["cond", at, "==", asked[-1][2]]]
+                asked[-1][1:] = ["faces", [*before, ["cond", at, "==", rest[0]]]]
+            elif kind in _ASKED:
+                if asked and not joined:
+                    raise self.fail(at, "this asks for several things at once", "join them by `and`, or by `or`")
+                asked.append([joined or "and", kind, *rest])
+            elif kind in ("mods", "bonus"):
+                said.setdefault(kind, []).extend(rest)
+            elif kind in said or joined == "or":
+                raise self.fail(at, "this asks for several things at once", "ask for one thing at a time")
+            else:
+                said[kind] = rest
+            joined = ""
+        if said.pop("any", None) is not None:  # 5 or 6 on any of 3d6
+            asked = [self._shown_by_any(at, *each) for each in asked]
+        if "all" in said and "hits" in said and said["hits"][0][0][0] == "bare" and "times" not in said:
+            said["times"] = said.pop("hits")[0][0][2:]  # three hits in a row
+        if "often" in said and ("times" in said or "hits" in said):  # hit twice in 3 attacks
+            said.setdefault("hits", [[["bare", at, said["often"][0]]]])
+            said.setdefault("times", said["often"])
+            del said["often"]
+        return said, asked
+
+    def _shown_by_any(self, at: int, joined: str, kind: str, *rest: Any) -> list[Any]:
+        """What is asked of any of several dice: that at least one shows it."""
+        if kind not in ("face", "faces", "total"):
+            return [joined, kind, *rest]
+        faces = [["cond", at, "==", rest[0]]] if kind == "face" else rest[0]
+        return [joined, "shown", [["cond", at, ">=", number(1)]], faces]
+
+    def _apart(self, at: int, bits: list[Any]) -> Iterator[list[Any]]:
+        """Bits that say two things at once, as two; a critical hit is a face."""
+        crits = next((rest[0] for kind, *rest in bits if kind == "crits"), self._oneof(at, None))
+        for kind, *rest in bits:
+            if kind == "hitson":
+                yield from (["hits", rest[0]], ["threshold", rest[1]])
+            elif kind == "outof":
+                yield from (["hits", rest[0]], ["times", rest[1]])
+            elif kind == "coins":
+                yield from (["hits", rest[0]], ["roll", ["dice", at, rest[1], ["faces", at, number(0), number(1)]]])
+            elif kind == "noset":
+                yield from (["never"], ["set", rest[0]])
+            elif kind == "half":
+                yield from (["hits", [["cond", at, rest[0], ["/", at, rest[1], number(2)]]]], ["times", rest[1]])
+            elif kind == "each":
+                yield from (["times", rest[0]], ["target", rest[1], rest[2]])
+            elif kind == "other":
+                yield ["shown", [["cond", at, ">=", number(1)]], rest[0]]
+            elif kind == "shownof":
+                yield ["shown", rest[0], [["cond", at, "==", each] for each in rest[1:]]]
+            elif kind == "crit":
+                yield ["natural", rest[0], crits]
+            elif kind != "crits" or not any(each[0] == "crit" for each in bits):
+                yield [kind, *rest]
+
+    def _failed(self, at: int, said: dict[str, list[Any]], question: Node) -> Node:
+        return ["not", at, question] if "fails" in said or "never" in said else question
+
+    def _asked(self, at: int, roll: Node, said: dict[str, list[Any]], asked: list[list[Any]]) -> Node:
         """What is asked of dice that are rolled once."""
-        counted = self._count(at, said.pop("threshold")[0], roll) if "threshold" in said else roll
-        if counted is not roll and not said:
-            return counted
-        kind, rest = next(iter(said.items()), ("", []))
+        steps = roll[3] if roll[0] == "gain" and asked else None  # of dice that count, these are asked of the dice
+        roll = roll[2] if steps else roll
+        counting = "threshold" in said
+        if counting and steps:
+            raise self.fail(at, "this asks for several things at once", "ask for one thing at a time")
+        if "all" in said:
+            if counting or "hits" in said or len(asked) != 1 or asked[0][1] != "total" or not _is_several(roll):
+                raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
+            return ["all", at, roll, asked[0][2]]
+        if not counting and "hits" not in said and not asked:
+            if said.keys() & {"fails", "never", "retry"}:
+                raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
+            return roll
+        wanted = [*([["and", "hits", *said["hits"]]] if "hits" in said else []), *asked]
+        if not wanted:
+            return self._count(at, said["threshold"][0], roll)
+        name: Node | None = ["name", at, f"_{next(_names)}"] if len(wanted) > 1 else None
+        shown = name or roll
+        counted = self._count(at, said["threshold"][0], shown) if counting else shown
+        counted = ["gain", at, shown, steps] if steps else counted
+        conditions = [(joined, self._condition(at, roll, shown, counted, kind, rest)) for joined, kind, *rest in wanted]
+        tree = conditions[0][1]
+        for joined, one in conditions[1:]:
+            tree = [joined, at, tree, one]
+        whole = ["let", at, name[2], roll, tree] if name else tree
+        return self._once(at, number(2), whole) if "retry" in said else whole
+
+    def _condition(self, at: int, roll: Node, shown: Node, counted: Node, kind: str, rest: list[Any]) -> Node:
+        """One thing that is asked of a roll: ``shown`` is the roll or its name, ``counted`` what of it counts."""
         coins = roll[0] == "dice" and roll[3][0] == "faces"
-        if len(said) == 1 and kind == "hits" and (coins or counted[0] == "gain"):
-            return self._wanted(at, counted, rest[0])
         made: dict[str, Callable[..., Node]] = {
-            "target": lambda sign, limit: self._against(at, sign, roll, limit),
-            "total": lambda faces: self._is(at, roll, faces),
-            "set": lambda kind: self._has(at, kind, roll),
-            "alike": lambda wanted: self._wanted(at, ["largest", at, roll], wanted),
-            "shown": lambda wanted, faces: self._wanted(at, self._count(at, faces, roll), wanted),
-            "face": lambda face: self._ison(at, face, roll),
-            "every": lambda faces: ["all", at, roll, faces],
+            "target": lambda sign, limit: self._against(at, sign, shown, limit),
+            "total": lambda faces: self._is(at, counted, faces),
+            "faces": lambda faces: self._oneorother(at, shown, faces),
+            "set": lambda kind: self._has(at, kind, shown),
+            "alike": lambda wanted: self._wanted(at, ["largest", at, shown], wanted),
+            "shown": lambda wanted, faces: self._wanted(at, self._count(at, faces, shown), wanted),
+            "face": lambda face: self._ison(at, face, shown, roll),
+            "every": lambda faces: ["all", at, shown, faces],
+            "kinds": lambda wanted: self._wanted(at, ["distinct", at, shown], wanted),
+            "more": lambda left, right: self._more(at, shown, left, right),
+            "hits": lambda wanted: self._wanted(at, counted, wanted),
+            "natural": lambda wanted, faces: self._wanted(
+                at, self._count(at, faces, shown) if _is_several(roll) else ["is", at, _bare_die(shown), faces], wanted
+            ),
         }
-        if len(said) != 1 or kind not in made or counted is not roll:
+        plain = counted is shown
+        clear = kind != "hits" or not plain or coins or roll[0] == "gain"
+        if not clear or (not plain and kind not in ("total", "hits", "shown")):
             raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
         return made[kind](*rest)
+
+    def _more(self, at: int, roll: Node, left: Node, right: Node) -> Node:
+        """More dice that show one face than dice that show another: the first count, and the others take away."""
+        faces = [[["cond", at, "==", each]] for each in (left, right)]
+        return [">", at, ["gain", at, roll, [["count", faces[0]], ["minus", faces[1]]]], number(0)]
 
     def _against(self, at: int, sign: str, roll: Node, limit: Node) -> Node:
         return self._vsac(at, roll, limit) if sign == "vsac" else self._vs(at, roll, limit, None)
 
-    def _rolled(self, at: int, said: dict[str, list[Any]]) -> Node:
+    def _rolled(self, at: int, said: dict[str, list[Any]], asked: list[list[Any]]) -> Node:
         """What is rolled. Where nobody says it, it is a d20 for a check or an attack, else the die that shows the face."""
-        if "roll" in said:
-            roll: Node = said.pop("roll")[0]
-            if not has_dice(roll):
-                raise self.fail(at, "no dice are rolled here", SUCH_AS)
-            return roll
-        faces = said["shown"][1] if "shown" in said else said.get("total", [[]])[0]
-        face = said["face"][0] if "face" in said else faces[0][3] if faces and faces[0][0] == "cond" else None
-        if face and "times" in said and not said.keys() & {"advantage", "plus"}:
-            return self._anydie(at, face)
-        if said.keys() & {"advantage", "target", "plus", "hits"}:
-            return ["dice", at, None, number(20)]
-        raise self.fail(at, "no dice are rolled here", SUCH_AS)
+        roll: Node | None = next((said[each][0] for each in ("roll", "usual") if each in said), None)
+        kinds = {kind: rest for _, kind, *rest in asked}
+        if roll is None:
+            faces = kinds["shown"][1] if "shown" in kinds else kinds.get("total", [[]])[0]
+            face = kinds["face"][0] if "face" in kinds else faces[0][3] if faces and faces[0][0] == "cond" else None
+            if face and said.keys() & {"times", "often"} and not said.keys() & {"advantage", "plus"}:
+                roll = self._anydie(at, face)
+            elif said.keys() & {"advantage", "plus", "hits"} or kinds.keys() & {"target", "natural"}:
+                roll = ["dice", at, None, number(20)]
+                if "threshold" in said and not said.keys() & {"advantage", "plus"} and _up_to_six(said["threshold"][0]):
+                    roll = either(at, ("a d6 is rolled", ["dice", at, None, number(6)]), ("a d20 is rolled", roll))
+        if roll is None or not has_dice(roll):
+            raise self.fail(at, "no dice are rolled here", SUCH_AS)
+        if "mods" in said:
+            roll = self._modified(at, roll, said["mods"]) if _is_pool(roll) else self._insum(at, roll, said["mods"])
+        if "rank" in said:
+            place, how = said["rank"]
+            roll = ["rank" if how == "high" else "ranklow", at, place, roll]
+        if "made" in said:
+            roll = [said["made"][0], at, roll]
+        for each in [*said.get("plus", []), *said.get("bonus", [])]:
+            roll = ["+", at, roll, each]
+        return roll
 
-    def _tried(self, at: int, roll: Node, trials: Node, said: dict[str, list[Any]]) -> Node:
+    def _tried(self, at: int, roll: Node, trials: Node, said: dict[str, list[Any]], asked: list[list[Any]]) -> Node:
         """What is asked of one roll, asked of several: how often it is so."""
-        often = said.pop("hits", None) or said.get("shown", [])[:1] or [[["cond", at, ">=", number(1)]]]
-        kind, rest = next(iter(said.items()), ("", []))
-        if len(said) != 1 or kind not in ("face", "set", "target", "total", "threshold", "shown"):
+        kinds = [(kind, rest) for _, kind, *rest in asked]
+        kinds += [("total", said["threshold"])] if "threshold" in said else []
+        often = said.get("hits")
+        for kind, rest in kinds:
+            if kind in ("shown", "natural"):
+                often = often or rest[:1]
+            if kind == "every":
+                often = often or [[["cond", at, "==", trials]]]
+        conditions = [self._of_each(at, roll, kind, rest) for kind, rest in kinds]
+        if not conditions and often and roll[0] == "dice" and roll[3][0] == "faces":  # heads of a coin
+            conditions.append(["is", at, roll, [["cond", at, "==", number(1)]]])
+        if len(conditions) != 1:
             raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
-        one: Node = ["is", at, roll, rest[1] if kind == "shown" else rest[0]]
-        if kind == "face":
-            one = self._ison(at, rest[0], roll)
-        if kind == "set":
-            one = self._has(at, rest[0], roll)
-        if kind == "target":
-            one = self._against(at, rest[0], roll, rest[1])
+        one = self._once(at, number(2), conditions[0]) if "retry" in said else conditions[0]
         if trials[2:] == ["1"]:
-            return one
+            return self._failed(at, said, one)
+        if "fails" in said:
+            one = ["not", at, one]
+        if "never" in said:
+            return ["not", at, self._once(at, trials, one)]
+        if "all" in said:
+            return self._each_time(at, trials, one)
+        if often is None and ("often" in said or (one[0] == "has" and one[2][0] == "different")):
+            return self._repeatedly(at, trials, one)
         counted = ["gain", at, ["repeat", at, trials, one], [["count", [["cond", at, "==", number(1)]]]]]
-        return self._wanted(at, counted, often[0])
+        return self._wanted(at, counted, often[0] if often else [["cond", at, ">=", number(1)]])
+
+    def _of_each(self, at: int, roll: Node, kind: str, rest: list[Any]) -> Node:
+        """What is asked of each of several rolls."""
+        if kind in ("alike", "more", "kinds") or (roll[0] == "gain" and kind != "total"):
+            raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
+        if kind in ("face", "set", "target"):
+            return self._condition(at, roll, roll, roll, kind, rest)
+        faces = rest[1] if kind in ("shown", "natural") else rest[0]
+        return ["is", at, _bare_die(roll) if kind == "natural" else roll, faces]
 
     def _wanted(self, at: int, counted: Node, wanted: list[Node]) -> Node:
         return self._howmany(at, wanted[0][2], counted) if wanted[0][0] == "bare" else ["is", at, counted, wanted]
 
-    def _ison(self, at: int, face: Node, value: Node) -> Node:
+    def _ison(self, at: int, face: Node, value: Node, dice: Node | None = None) -> Node:
         """`a 6 on 3d6`: the total, or a die that shows it."""
         faces = [["cond", at, "==", face]]
         total = ["is", at, value, faces]
-        sides = _sides_of_several(value)
+        sides = _sides_of_several(dice or value)
         if not sides or face[0] != "n" or Fraction(face[2]) > sides:
             return total
         shown = ["shows", at, value, [number(1), faces]]
@@ -413,6 +605,31 @@ class _Reader(MarkReader):
         die = die or self._anydie(at, face)
         rolling = ["explode", at, "add", [["cond", at, "!=", face]], None, die]
         return ["gain", at, rolling, [["count", [["cond", at, ">=", number(1)]]]]]
+
+    def _waited(self, at: int, goal: list[Any], before: Node | None, behind: Node | None) -> Node:
+        """How many rolls it takes until something is so: a question that is asked again while the answer is no."""
+        kind, rest = goal
+        dice = before or behind
+        if kind == "set":
+            question = self._has(at, rest, dice or ["dice", at, number(2), number(6)])
+        elif rest[0][0] == "cond":
+            dice = dice or self._anydie(at, rest[0][3])
+            question = self._ison(at, rest[0][3], dice) if rest[0][2] == "==" else ["is", at, dice, rest]
+        else:
+            question = ["is", at, dice or ["dice", at, None, number(6)], rest]
+        rolling = ["explode", at, "add", [["cond", at, "==", number(0)]], None, ["repeat", at, number(1), question]]
+        return ["gain", at, rolling, [["count", [["cond", at, ">=", number(0)]]]]]
+
+    def _branch(self, at: int, die: Node, faces: Any, then: Node, other: Node) -> Node:
+        """One roll where a die shows some faces, and another where it does not."""
+        return ["if", at, ["is", at, die, faces], then, other]
+
+    def _further(self, at: int, die: Node, faces: Any, more: Node | None) -> Node:
+        """A die to which another is added where it shows some faces."""
+        name = f"_{next(_names)}"
+        shown: Node = ["name", at, name]
+        added = ["if", at, ["is", at, shown, faces], more or die, number(0)]
+        return ["let", at, name, die, ["+", at, shown, added]]
 
     def _often(self, at: int, many: Node, face: Node, roll: Node | None, wanted: Any) -> Node:
         """How many of several rolls show a number."""
@@ -515,11 +732,18 @@ class _Reader(MarkReader):
 
     def _critical(self, at: int, roll: Node) -> Node:
         """A natural 20, whatever is added to the die."""
-        die = next((each for each in walk(roll) if _is_d20(each)), roll)
-        return ["is", at, die, self._oneof(at, None)]
+        return ["is", at, _bare_die(roll), self._oneof(at, None)]
 
     def _shown(self, at: int, face: Node, die: Node | None) -> Node:
         return self._natural(at, face, None, die or self._anydie(at, face))
+
+    def _hundred(self, at: int, tens: Node | None, how: str) -> Node:
+        """A die of 100 whose tens are rolled several times, of which one is kept: 00 and 0 are 100."""
+        digit: Node = ["dice", at, None, ["faces", at, ["range", at, number(0), number(9)]]]
+        units: Node = ["name", at, "_units"]
+        shown = ["+", at, ["*", at, number(10), digit], units]
+        one = ["swap", at, [["cond", at, "==", number(0)]], number(100), shown]
+        return ["let", at, "_units", digit, ["keep", at, how, number(1), ["repeat", at, tens or number(2), one]]]
 
     def _uses(self, at: int, sides: Node) -> Node:
         """How often a die is used that becomes the next smaller one on a 1 or 2, until the d4 is gone."""
@@ -533,6 +757,9 @@ class _Reader(MarkReader):
         """Dice alike within some throws: the largest set is kept, and the others are thrown again."""
         pool = pool or ["dice", at, number(5), number(6)]
         return [">=", at, ["gathered", at, throws, pool], many or ["call", at, "size", pool]]
+
+    def _rounded(self, at: int, value: Node, rounding: str) -> Node:
+        return ["call", at, "floor" if rounding == "down" else "ceil", value]
 
     def _half(self, at: int, value: Node, rounding: str | None) -> Node:
         half = ["/", at, value, number(2)]
@@ -600,6 +827,9 @@ class _Reader(MarkReader):
                 if how == "once":
                     how, times = "word", number(1)
                 pool = self._explode(at, how, faces, times, pool, bool(late))
+            elif kind == "anew":
+                how, before, behind = rest
+                pool = self._anew(at, how, before or behind or number(1), pool)
             elif kind == "again":
                 pool = ["keep", at, rest[0], number(1), ["repeat", at, rest[1], pool]]
             elif kind == "reroll":
@@ -617,6 +847,12 @@ class _Reader(MarkReader):
         for kind, how, many in late:
             pool = [kind, at, how, many or number(1), pool]
         return pool
+
+    def _anew(self, at: int, how: str, many: Node, pool: Node) -> Node:
+        """Dice of which the lowest or the highest are rolled once more."""
+        if not _sides_of_several(pool):
+            raise self.fail(at, "it is not said which dice are meant", "write such as: 4d6 reroll the lowest die")
+        return ["+", at, ["drop", at, how, many, pool], ["dice", at, many, pool[3]]]
 
     def _clamped(self, at: int, how: str, limit: Node, pool: Node) -> Node:
         """The least or the most that dice count: of each die; of their total, where no die can show so much."""
@@ -737,6 +973,28 @@ def _sides_of_several(node: Node) -> int:
     """The sides of dice alike, of which there are two or more; 0 for everything else."""
     several = node[0] == "dice" and node[2] and node[2][0] == node[3][0] == "n" and int(node[2][2]) > 1
     return int(node[3][2]) if several else 0
+
+
+def _up_to_six(faces: Any) -> bool:
+    """Whether a d6 can show all faces that count."""
+    return all(each[0] == "cond" and each[3][0] == "n" and Fraction(each[3][2]) <= 6 for each in faces)
+
+
+def _bare_die(roll: Node) -> Node:
+    """The d20 of a roll, without what is added to it."""
+    return next((each for each in walk(roll) if _is_d20(each)), roll)
+
+
+def _is_several(node: Node) -> bool:
+    """Whether a node is several dice on the table."""
+    if node[0] in ("explode", "reroll", "clamp", "swap"):
+        return _is_several(node[-1])
+    return _sides_of_several(node) > 0 or node[0] in ("join", "drop") or (node[0] == "keep" and node[3][2:] != ["1"])
+
+
+def _is_pool(node: Node) -> bool:
+    """Whether a node is dice on the table, and no sum."""
+    return bool(node[0] in ("dice", "join", "keep", "drop", "explode", "reroll", "clamp", "swap"))
 
 
 def _is_percentile(node: Node) -> bool:
