@@ -19,7 +19,7 @@ from oddsmith.ruleset.model import Payoff
 from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.questions.moments import given as moments_given
 from oddsmith.solve.questions.moments import moments_of, narrow_enough, power_means
-from oddsmith.solve.questions.played import PlayedPolicy, SplitEntry, passed_twice, played_on_other_graph
+from oddsmith.solve.questions.played import Play, PlayedPolicy, SplitEntry, passed_twice, played_on_other_graph
 from oddsmith.solve.questions.sums import (
     ConditionalDistribution,
     FloatDistribution,
@@ -73,7 +73,7 @@ class BestPlay:
 
     game: Game
     objective: str
-    played: Callable[[Payoff, Sequence[tuple[str, str]], bool], PlayedPolicy]
+    played: Callable[[Payoff, Sequence[tuple[str, str]], bool], Play]
     listed: Callable[[SumAlongPlay, tuple[str, str] | None], ListedSum | None] = lambda _, __: None
 
     @staticmethod
@@ -182,15 +182,15 @@ def _words_of(plays: BestPlay, payoff: Payoff, what: str, seat: int) -> str:
 class _Asked:
     """A question as sums along a chain. ``scale``: units of a whole; 0 where a sum is a set of winners.
 
-    ``paying``: an arena that pays the sum, and the seat that it pays (from 0). ``way``: 1, or -1 where the step is that of the
-    sum with the other sign. ``falling``: whether the sum itself may fall between states.
+    ``paying``: the play where it pays the sum, and the seat that it pays (from 0). ``way``: 1, or -1 where the step is that of
+    the sum with the other sign. ``falling``: whether the sum itself may fall between states.
     """
 
     what: str
-    played: PlayedPolicy
+    played: Play
     step: Ints
     scale: int
-    paying: PlayedPolicy
+    paying: Play
     seat: int = 0
     sides: tuple[str, ...] = ()
     way: int = 1
@@ -207,7 +207,7 @@ class _Asked:
     def name(self, total: int) -> str:
         if self.scale:
             return fraction_text(Fraction(total, self.scale))
-        named = self.sides or range(1, self.played.arena.seats + 1)
+        named = self.sides or range(1, self.played.seats + 1)
         return " ".join(str(name) for seat, name in enumerate(named) if total >> seat & 1)
 
 
@@ -293,8 +293,8 @@ def _share(payoff: Payoff) -> Payoff:
     return Payoff("win", Expr("call", EXACT, (value,), "share"))
 
 
-def _base(plays: BestPlay, payoff: Payoff, watch: list[tuple[str, str]], whole: bool = False) -> PlayedPolicy:
-    """The policy on a graph where a payoff is paid and entries are watched."""
+def _base(plays: BestPlay, payoff: Payoff, watch: list[tuple[str, str]], whole: bool = False) -> Play:
+    """The play where a payoff is paid and entries are watched."""
     try:
         return plays.played(payoff, watch, whole)
     except RulesetError as error:
@@ -321,7 +321,7 @@ def _counted(
 
 def _paid(plays: BestPlay, payoff: Payoff, what: str, seat: int, watch: list[tuple[str, str]], falling: bool) -> _Asked:
     played, step = _paying(plays, payoff, seat, watch)
-    asked = _Asked(_words_of(plays, payoff, what, seat), played, step, played.arena.scale, played, seat - 1)
+    asked = _Asked(_words_of(plays, payoff, what, seat), played, step, played.scale, played, seat - 1)
     if not played.falls(step):
         return asked
     try:  # what was paid on the way is taken back: let all be paid at the end
@@ -332,24 +332,21 @@ def _paid(plays: BestPlay, payoff: Payoff, what: str, seat: int, watch: list[tup
             if rising is not None:
                 return replace(asked, step=rising, way=way, falling=True)
         raise
-    return replace(asked, played=ended, step=at_end, scale=ended.arena.scale, paying=ended)
+    return replace(asked, played=ended, step=at_end, scale=ended.scale, paying=ended)
 
 
 def _paying(
     plays: BestPlay, payoff: Payoff, seat: int, watch: list[tuple[str, str]], whole: bool = False
-) -> tuple[PlayedPolicy, Ints]:
-    """The policy on a graph where a payoff is paid, and the units that each transition pays a seat (from 1)."""
+) -> tuple[Play, Ints]:
+    """The play where a payoff is paid, and the units that each transition pays a seat (from 1)."""
     played = _base(plays, payoff, watch, whole).by_seat()
-    units = np.array([kind[seat - 1] for kind in played.arena.payoffs], dtype=np.int64)
-    return played, units[played.arena.payoff]
+    return played, played.paid(seat)
 
 
 def _winners(plays: BestPlay, watch: list[tuple[str, str]]) -> _Asked:
     played = _base(plays, _share(_payoff(plays.game, plays.objective, "payoff")), watch).by_seat()
-    arena = played.arena
-    sets = [sum(1 << seat for seat, units in enumerate(kind) if units > 0) for kind in arena.payoffs]
-    step, sides = np.array(sets, dtype=np.int64)[arena.payoff], plays.game.ruleset.sides
-    return _Asked("winner", played, step, 0, played, sides=sides)
+    step = sum(((played.paid(seat + 1) > 0).astype(np.int64) << seat for seat in range(played.seats)), np.int64(0))
+    return _Asked("winner", played, np.asarray(step), 0, played, sides=plays.game.ruleset.sides)
 
 
 def _moments(
@@ -357,6 +354,11 @@ def _moments(
 ) -> tuple[Number | None, Number | None]:
     """Mean and standard deviation, if they can be found in reasonable time."""
     played, seat = asked.paying, asked.seat
+    exact = played.exact_means(asked.step, taken)
+    if exact is not None:
+        mean, square = (each / asked.scale**power for power, each in enumerate(exact, 1))
+        return Number.of(mean), deviation(mean, square)
+    assert isinstance(played, PlayedPolicy), "its numbers take the arena"
     if played.arena.states > MEAN_STATES:
         return None, None
     if played.arena.states <= MOMENT_STATES and not played.mixtures:

@@ -19,7 +19,7 @@ from oddsmith.ruleset.model import Measure, Payoff
 from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.questions.distribution import BestPlay, distribution
 from oddsmith.solve.questions.moments import given
-from oddsmith.solve.questions.played import PlayedPolicy, passed_twice, played_on_other_graph, split_entry
+from oddsmith.solve.questions.played import Play, PlayedPolicy, passed_twice, played_on_other_graph, split_entry
 from oddsmith.solve.solution import Solution
 from oddsmith.solve.values.policy_evaluation import policy_values
 
@@ -240,7 +240,7 @@ def _chance(solution: Solution, question: Measure, patience: float | None) -> Nu
     return chances[0] if question.given is None else chance_given(*chances)
 
 
-def events(question: Measure, played: PlayedPolicy) -> list[tuple[Mask, Mask]]:
+def events(question: Measure, played: Play) -> list[tuple[Mask, Mask]]:
     """The transitions that a chance is about, each with those after which they no longer count: of the entry asked for; and
     under a condition those of the condition, and of either."""
     assert question.at is not None

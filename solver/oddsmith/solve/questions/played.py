@@ -8,11 +8,13 @@ An entry split in two by a condition, so that a question can ask for those times
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
 from math import lcm
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -62,11 +64,77 @@ def split_entry(ruleset: Ruleset, at: tuple[str, str], when: Expr) -> SplitEntry
     return SplitEntry(replace(ruleset, phases={**ruleset.phases, phase.name: replace(phase, entries=entries)}), again)
 
 
+class Play(ABC):
+    """Play as a Markov chain, by what is asked of its transitions."""
+
+    @property
+    @abstractmethod
+    def seats(self) -> int:
+        """The number of seats."""
+
+    @property
+    @abstractmethod
+    def turns(self) -> Mask:
+        """The transitions that end a turn."""
+
+    @property
+    @abstractmethod
+    def rolls(self) -> Mask:
+        """The transitions on which dice are thrown."""
+
+    @abstractmethod
+    def takes(self, entry: tuple[str, str]) -> Mask:
+        """The transitions that take an entry."""
+
+    @abstractmethod
+    def moves(self, seat: int) -> Mask:
+        """The transitions from positions in which a seat (from 1) is to move."""
+
+    @abstractmethod
+    def by_seat(self) -> Self:
+        """The play in which seats stay where they are."""
+
+    @property
+    @abstractmethod
+    def scale(self) -> int:
+        """The units of a whole in which is paid."""
+
+    @abstractmethod
+    def paid(self, seat: int) -> Ints:
+        """The units that each transition pays a seat (from 1)."""
+
+    @abstractmethod
+    def chain(self, step: Ints, avoid: Mask | None = None) -> MarkovChain:
+        """The chain of what play comes to.
+
+        ``step``: what each transition adds to a sum. ``avoid``: plays that take one of these are left out.
+        """
+
+    def paying(self, hit: Mask) -> Self:  # noqa: ARG002 - only an arena pays
+        """The play where it pays 1 to every seat for each of certain transitions, and nothing else."""
+        return self
+
+    def exact_means(self, step: Ints, taken: Mask | None = None) -> tuple[Fraction, Fraction] | None:  # noqa: ARG002 - nothing is known at once
+        """The means of a sum and of its square, where fractions follow from the chain; else None.
+
+        ``taken``: over the plays that take one of these transitions. Raises ZeroDivisionError where there are none.
+        """
+        return None
+
+    @abstractmethod
+    def falls(self, step: Ints) -> bool:
+        """Whether a sum may fall on the way, if transitions add a ``step`` to it."""
+
+    @abstractmethod
+    def rising(self, step: Ints) -> Ints | None:
+        """Steps of the same sums that never fall on the way; None where there are none."""
+
+
 MIXED_BITS = 160  # of the probability with which a player mixes
 
 
 @dataclass(frozen=True, eq=False)
-class PlayedPolicy:
+class PlayedPolicy(Play):
     """One row for every state of an arena, over a graph. ``mixtures``: states in which the mover mixes rows.
 
     ``place``: the number of every state of the graph in the graph of the solution, where that is another one.
@@ -102,6 +170,20 @@ class PlayedPolicy:
         return np.flatnonzero(taken[self.arena.edge_row])
 
     # --- what transitions are asked about
+
+    @property
+    def seats(self) -> int:
+        """The number of seats."""
+        return self.arena.seats
+
+    @property
+    def scale(self) -> int:
+        """The units of a whole in which is paid."""
+        return self.arena.scale
+
+    def paid(self, seat: int) -> Ints:
+        """The units that each transition pays a seat (from 1)."""
+        return np.array([kind[seat - 1] for kind in self.arena.payoffs], dtype=np.int64)[self.arena.payoff]
 
     @cached_property
     def turns(self) -> Mask:
