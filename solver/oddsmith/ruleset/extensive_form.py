@@ -11,18 +11,19 @@ lead to it and the chance that chance plays along.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from oddsmith.base.errors import Broken, Signal, TooManyStatesError
 from oddsmith.base.limits import limits, raising
 from oddsmith.base.progress import Progress, silent
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.observations import Observer, Situation, label_words
+from oddsmith.ruleset.observations import Happening, Observer, Situation, label_words
 from oddsmith.ruleset.play import Choose
-from oddsmith.ruleset.rules import Action
+from oddsmith.ruleset.rules import Action, Rules
 
 ROOT = 0
 """The empty sequence: no choice so far."""
@@ -77,27 +78,26 @@ class Subgame:
     leaves: list[Leaf] = field(default_factory=list)
 
 
-class _Next(NamedTuple):
+class Next(NamedTuple):
     """An occurrence with numbers for what it leads to and what is learned by it: by each seat, and by all."""
 
     chance: Fraction
     after: int
     seen: tuple[int, ...]
     common: int
+    events: Mapping[Happening, Fraction]
 
 
-class _Ways(NamedTuple):
+class Ways(NamedTuple):
     """What can happen in a position: whose choice it is (None: chance decides), what may be chosen, and what follows."""
 
     seat: int | None
     labels: tuple[Hashable, ...]
-    nexts: tuple[_Next, ...]
+    nexts: tuple[Next, ...]
 
 
 Node = tuple[int, ...]
 """The number of a position, and for each seat the number of what it has seen."""
-Reached = dict[Node, tuple[tuple[int, ...], Fraction]]
-"""Nodes, each with the seats' sequences and the chance that chance plays along."""
 
 
 class _Enough(Signal):
@@ -107,41 +107,51 @@ class _Enough(Signal):
 class TreeBuilder:
     """Builds the subgames of a game. Raises PlayError where a seat would have to choose by what it has not seen.
 
-    ``policies``: named ones, which must not do that either.
+    ``policies``: named ones, which must not do that either. ``rules``: others that play alike.
     """
 
     def __init__(
-        self, game: Game, objective: str, report: Progress | None = None, policies: Mapping[str, Choose] | None = None
+        self,
+        game: Game,
+        objective: str,
+        report: Progress | None = None,
+        policies: Mapping[str, Choose] | None = None,
+        rules: Rules | None = None,
     ) -> None:
         self.game, self.objective, self.report, self.nodes = game, objective, report or silent, 0
         self.policies = policies or {}
         self.limit: int | None = None
-        self.observer = Observer(game)
+        self.observer = Observer(game, rules)
         self.situations: list[Situation] = []
         self.learned: list[Hashable] = []
         self._numbers: dict[Situation, int] = {}
         self._learned: dict[Hashable, int] = {}
-        self._ways: dict[int, _Ways] = {}
+        self._ways: dict[int, Ways] = {}
 
     def number(self, situation: Situation) -> int:
         """The number of a position, which may be new."""
         return _numbered(situation, self._numbers, self.situations)
 
-    def ways(self, number: int) -> _Ways:
+    def noted(self, learned: Hashable) -> int:
+        """The number of something that is learned, which may be new."""
+        return _numbered(learned, self._learned, self.learned)
+
+    def ways(self, number: int) -> Ways:
         """What can happen in the position with a number, worked out once."""
         found = self._ways.get(number)
         if found is None:
             moves = self.observer.moves(self.situations[number])
             nexts = tuple(
-                _Next(
+                Next(
                     each.chance,
                     self.number(each.after),
-                    tuple(_numbered(seen, self._learned, self.learned) for seen in each.seen),
-                    _numbered(each.common, self._learned, self.learned),
+                    tuple(map(self.noted, each.seen)),
+                    self.noted(each.common),
+                    each.events,
                 )
                 for each in moves.occurrences
             )
-            found = self._ways[number] = _Ways(moves.seat, tuple(each.label for each in moves.occurrences), nexts)
+            found = self._ways[number] = Ways(moves.seat, tuple(each.label for each in moves.occurrences), nexts)
         return found
 
     def follow(self, limit: int | None) -> tuple[int, bool]:
@@ -190,59 +200,49 @@ def _numbered(thing: Any, numbers: dict[Any, int], listed: list[Any]) -> int:
     return found
 
 
-class _Builder:
+Carried = TypeVar("Carried")
+
+
+class Walk(ABC, Generic[Carried]):
+    """Play followed from where a subgame begins, a level at a time, until all know the position again.
+
+    Every node carries something, which its ways there agree on.
+    """
+
     def __init__(self, owner: TreeBuilder, root: Situation) -> None:
-        self.owner, self.seats = owner, owner.game.seats
+        self.owner, self.root, self.seats = owner, root, owner.game.seats
         self.ids: dict[tuple[int, int], int] = {}
         self.seen: list[tuple[int, int]] = [(-1, -1)]
-        self.places: list[dict[int, InformationSet]] = [{} for _ in range(self.seats)]
-        self.made = Subgame(root, [[] for _ in range(self.seats)], [[Sequence(-1, 0)] for _ in range(self.seats)])
 
-    def build(self) -> Subgame:
-        root: Node = (self.owner.number(self.made.root), *(0,) * self.seats)
-        level: dict[int, Reached] = {0: {root: ((ROOT,) * self.seats, Fraction(1))}}
+    def follow(self, carried: Carried) -> None:
+        """Follow all that can happen. ``carried``: by the node where the subgame begins."""
+        root: Node = (self.owner.number(self.root), *(0,) * self.seats)
+        level: dict[int, dict[Node, Carried]] = {0: {root: carried}}
         first = True
         while level:
-            after: dict[int, Reached] = {}
+            after: dict[int, dict[Node, Carried]] = {}
             for common, each in level.items():
                 situations = {node[0] for node in each}
                 if len(situations) == 1 and not first:
-                    self.ended(situations.pop(), each)
-                else:
-                    self.expanded(common, each, after)
+                    self.ended(self.owner.situations[situations.pop()], each)
+                    continue
+                for node, one in each.items():
+                    self.owner.met()
+                    self.expanded(common, node, one, after)
             level, first = after, False
-        return self.made
 
-    def ended(self, situation: int, group: Reached) -> None:
+    @abstractmethod
+    def ended(self, situation: Situation, group: Mapping[Node, Carried]) -> None:
         """All that leads to one position, which begins a subgame of its own or ends the game."""
-        chances: dict[tuple[int, ...], Fraction] = {}
-        for sequences, chance in group.values():
-            chances[sequences] = chances[sequences] + chance if sequences in chances else chance
-        there = self.owner.situations[situation]
-        self.made.leaves += [Leaf(sequences, chance, there) for sequences, chance in chances.items()]
 
-    def expanded(self, common: int, group: Reached, after: dict[int, Reached]) -> None:
-        """What follows the nodes of a group that is not at an end."""
-        for node, (sequences, chance) in group.items():
-            self.owner.met()
-            seat, labels, nexts = self.owner.ways(node[0])
-            if not nexts:
-                self.made.leaves.append(Leaf(sequences, chance, self.owner.situations[node[0]]))
-                continue
-            chosen, first = sequences, 0
-            if seat is not None:
-                place = self.place(seat, node, sequences[seat], labels)
-                other = sequences[1 - seat] if len(sequences) == 2 else ROOT
-                place.chances[other] = place.chances[other] + chance if other in place.chances else chance
-                first = place.first
-            for number, each in enumerate(nexts):
-                known = [self.noted(had, new) for had, new in zip(node[1:], each.seen, strict=True)]
-                if seat is not None:
-                    chosen = (*sequences[:seat], first + number, *sequences[seat + 1 :])
-                there = after.setdefault(self.noted(common, each.common), {})
-                reached, odds = (each.after, *known), chance if each.chance == 1 else chance * each.chance
-                had_already = there.get(reached)
-                there[reached] = (chosen, odds if had_already is None else had_already[1] + odds)
+    @abstractmethod
+    def expanded(self, common: int, node: Node, carried: Carried, after: dict[int, dict[Node, Carried]]) -> None:
+        """What follows a node that is not at an end. ``common``: the number of what all have seen."""
+
+    def reached(self, common: int, node: Node, each: Next) -> tuple[int, Node]:
+        """What all have seen after something happened, and the node there."""
+        known = (self.noted(had, new) for had, new in zip(node[1:], each.seen, strict=True))
+        return self.noted(common, each.common), (each.after, *known)
 
     def noted(self, before: int, learned: int) -> int:
         """The number of a history: what was seen before, and then this."""
@@ -252,6 +252,46 @@ class _Builder:
             found = self.ids[key] = len(self.seen)
             self.seen.append(key)
         return found
+
+
+Reached = tuple[tuple[int, ...], Fraction]
+"""The seats' sequences that lead to a node, and the chance that chance plays along."""
+
+
+class _Builder(Walk[Reached]):
+    def __init__(self, owner: TreeBuilder, root: Situation) -> None:
+        super().__init__(owner, root)
+        self.places: list[dict[int, InformationSet]] = [{} for _ in range(self.seats)]
+        self.made = Subgame(root, [[] for _ in range(self.seats)], [[Sequence(-1, 0)] for _ in range(self.seats)])
+
+    def build(self) -> Subgame:
+        self.follow(((ROOT,) * self.seats, Fraction(1)))
+        return self.made
+
+    def ended(self, situation: Situation, group: Mapping[Node, Reached]) -> None:
+        chances: dict[tuple[int, ...], Fraction] = {}
+        for sequences, chance in group.values():
+            chances[sequences] = chances[sequences] + chance if sequences in chances else chance
+        self.made.leaves += [Leaf(sequences, chance, situation) for sequences, chance in chances.items()]
+
+    def expanded(self, common: int, node: Node, carried: Reached, after: dict[int, dict[Node, Reached]]) -> None:
+        sequences, chance = carried
+        seat, labels, nexts = self.owner.ways(node[0])
+        if not nexts:
+            self.made.leaves.append(Leaf(sequences, chance, self.owner.situations[node[0]]))
+            return
+        chosen, first = sequences, 0
+        if seat is not None:
+            place = self.place(seat, node, sequences[seat], labels)
+            other = sequences[1 - seat] if len(sequences) == 2 else ROOT
+            place.chances[other] = place.chances[other] + chance if other in place.chances else chance
+            first = place.first
+        for number, each in enumerate(nexts):
+            if seat is not None:
+                chosen = (*sequences[:seat], first + number, *sequences[seat + 1 :])
+            there, reached = self.reached(common, node, each)
+            odds, group = chance if each.chance == 1 else chance * each.chance, after.setdefault(there, {})
+            group[reached] = (chosen, odds + group[reached][1] if reached in group else odds)
 
     def place(self, seat: int, node: Node, parent: int, labels: tuple[Hashable, ...]) -> InformationSet:
         """The information set of a seat that chooses, made where it is new. Raises PlayError where its choices differ."""

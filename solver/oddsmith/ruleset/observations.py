@@ -9,11 +9,12 @@ remembers all of it, so every game has perfect recall.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from oddsmith.base.dice import Hand
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model.phases import Entry
 from oddsmith.ruleset.rules import Action, Rules, State, Step
@@ -31,12 +32,21 @@ class Situation:
 
 
 @dataclass(frozen=True, slots=True)
+class Happening:
+    """What is counted of a step: the entries that it took, as (phase, entry), whether a turn ended, and whether dice fell."""
+
+    entries: tuple[tuple[str, str], ...] = ()
+    turn_over: bool = False
+    rolled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Occurrence:
     """One thing that can happen next.
 
     ``label``: the action, the item that is chosen, or the results of chance that come to the same. ``chance``: its
     probability where chance decides, else 1. ``seen``: what each seat learns by it. ``common``: the part of it that every
-    seat learns.
+    seat learns. ``events``: what can be counted of it, with probabilities that add up to ``chance``.
     """
 
     label: Hashable
@@ -44,6 +54,7 @@ class Occurrence:
     after: Situation
     seen: tuple[Hashable, ...]
     common: Hashable
+    events: Mapping[Happening, Fraction]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +75,10 @@ and who is out.
 
 
 class Observer:
-    """What can happen from any position of a game. Raises PlayError where a rule breaks."""
+    """What can happen from any position of a game. Raises PlayError where a rule breaks. ``rules``: others that play alike."""
 
-    def __init__(self, game: Game) -> None:
-        self.game, self.rules = game, Rules(game)
+    def __init__(self, game: Game, rules: Rules | None = None) -> None:
+        self.game, self.rules = game, rules or Rules(game)
 
     def start(self) -> Situation:
         """The first position."""
@@ -85,27 +96,28 @@ class Observer:
         if kind == "choose":
             actions = self.rules.actions(state)
             sees = sees | {state.mover}
-            steps = [(action, Fraction(1), self.rules.choose(state, action)) for action in actions]
-            return Moves(
-                state.mover,
-                tuple(
-                    self._event(label, one, step, (sees, ("chose", state.mover, state.phase, label)))
-                    for label, one, step in steps
-                ),
-            )
+            return Moves(state.mover, tuple(self._acted(state, sees, action) for action in actions))
         return Moves(None, tuple(self._thrown(state, sees)))
+
+    def _acted(self, state: State, sees: frozenset[int], action: Action) -> Occurrence:
+        step = self.rules.choose(state, action)
+        learned: Learned = (sees, ("chose", state.mover, state.phase, action))
+        return self._event(action, step, learned, {Happening(step.events, step.turn_over): Fraction(1)})
 
     def _thrown(self, state: State, sees: frozenset[int]) -> Iterator[Occurrence]:
         """What chance can give. Results that come to the same are one: whoever saw which could do nothing with it."""
         outcomes, total = self.rules.outcomes(state)
-        alike: dict[tuple[State, Any], tuple[int, Step, list[Any]]] = {}
+        alike: dict[tuple[State, Any], tuple[Step, list[Any], dict[Happening, Fraction]]] = {}
         for weight, thrown in outcomes:
             step = self.rules.resolve(state, thrown)
-            had, _, results = alike.get((step.state, step.shown), (0, step, []))
-            alike[step.state, step.shown] = had + weight, step, [*results, thrown.values]
-        for weight, step, results in alike.values():
+            _, results, events = alike.setdefault((step.state, step.shown), (step, [], {}))
+            results.append(thrown.values)
+            rolled = any(isinstance(value, Hand) and bool(value) for _, value in thrown.values)
+            event = Happening(step.events, step.turn_over, rolled)
+            events[event] = events.get(event, Fraction(0)) + Fraction(weight, total)
+        for step, results, events in alike.values():
             label = tuple(results)
-            yield self._event(label, Fraction(weight, total), step, (sees, ("thrown", label)))
+            yield self._event(label, step, (sees, ("thrown", label)), events)
 
     def _chosen_at_once(self, situation: Situation) -> Moves:
         offers = self.rules.offers(situation.state)
@@ -117,13 +129,14 @@ class Observer:
         phase = situation.state.phase
         own: Learned = (frozenset((seat,)), ("chose", seat, phase, item))
         if len(chosen) < seats:
-            return self._learned(item, Fraction(1), replace(situation, chosen=chosen), [own])
+            return self._learned(item, replace(situation, chosen=chosen), [own], {Happening(): Fraction(1)})
         step = self.rules.choose_together(situation.state, dict(chosen))
         shown: list[Learned] = [(None, ("chose", each, phase, picked)) for each, picked in chosen]
-        return self._learned(item, Fraction(1), Situation(step.state), [*shown, *self._arrival(step)])
+        events = {Happening(step.events, step.turn_over): Fraction(1)}
+        return self._learned(item, Situation(step.state), [*shown, *self._arrival(step)], events)
 
-    def _event(self, label: Hashable, chance: Fraction, step: Step, learned: Learned) -> Occurrence:
-        return self._learned(label, chance, Situation(step.state), [learned, *self._arrival(step)])
+    def _event(self, label: Hashable, step: Step, learned: Learned, events: Mapping[Happening, Fraction]) -> Occurrence:
+        return self._learned(label, Situation(step.state), [learned, *self._arrival(step)], events)
 
     def _arrival(self, step: Step) -> list[Learned]:
         """What is learned when a step is done: what effects revealed, and where play goes on."""
@@ -131,12 +144,14 @@ class Observer:
         shown: list[Learned] = [(who, ("revealed", value)) for who, value in step.shown]
         return [*shown, (None, ("play", state.phase, state.mover, state.out))]
 
-    def _learned(self, label: Hashable, chance: Fraction, after: Situation, learned: list[Learned]) -> Occurrence:
+    def _learned(
+        self, label: Hashable, after: Situation, learned: list[Learned], events: Mapping[Happening, Fraction]
+    ) -> Occurrence:
         seats = range(self.game.seats)
         everybody = frozenset(seats)
         seen = tuple(tuple(what for who, what in learned if who is None or seat in who) for seat in seats)
         common = tuple(what for who, what in learned if who is None or everybody <= who)
-        return Occurrence(label, chance, after, seen, common)
+        return Occurrence(label, sum(events.values(), Fraction(0)), after, seen, common, events)
 
 
 def label_words(game: Game, situation: Situation, label: Any) -> str:
