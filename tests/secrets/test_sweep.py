@@ -5,10 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from pathlib import Path
 
-import pytest
-
 import oddsmith
-from oddsmith.base.errors import InputError
 from tests.terminal import run
 
 GAMES = Path(__file__).with_name("games")
@@ -25,10 +22,3 @@ def test_fair_says_which_setting_comes_nearest() -> None:
     done = run("fair", "cups-and-coins", "--vary", "bet=1..3", "--even")
     assert "no bet from 1 to 3" in done.stdout
     assert "bet 1 comes nearest: seat 2 gets 0.097222 more" in done.stdout
-
-
-def test_what_a_beginner_gets_is_refused_in_a_sentence() -> None:
-    found = oddsmith.sweep("cups-and-coins", {"bet": [1]})
-    assert found.points[0].problem == ""
-    with pytest.raises(InputError, match="this command does not know such games"):
-        oddsmith.load("cups-and-coins").solve()

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from oddsmith.api.loaded import Certified, LoadedRuleset
     from oddsmith.api.modules import FIRST, LARGE, Delivery, beside, odds_options, odds_scripts, options_for, scripts
     from oddsmith.api.odds import Odds, roll
+    from oddsmith.api.secret import SecretGame
     from oddsmith.api.site import about_one_game, built, came, growing_site, kept_answers, outlook, site_pages
     from oddsmith.api.solved import AS_ASKED, Policy, SolvedGame
     from oddsmith.api.staged import StagedGame, refuse_words
@@ -34,6 +35,7 @@ __all__ = [
     "LoadedRuleset",
     "Odds",
     "Policy",
+    "SecretGame",
     "SolvedGame",
     "StagedGame",
     "about_one_game",
@@ -104,6 +106,7 @@ _HOMES = {
         "Odds",
         "roll",
     ),
+    "secret": ("SecretGame",),
     "site": (
         "about_one_game",
         "built",

@@ -185,6 +185,9 @@ class LoadedRuleset:
         processes share the parts of a stage, or a ``cluster`` does, as in ``oddsmith.sweep``. ``begin`` is called before
         stages are solved. It takes the reason why stages are used, and the effort that they need.
 
+        A game with secrets, or with choices made at once, is solved by what every seat sees, as ``solve_secrets`` does it. It
+        answers what does not take positions that all see, and raises SecretsError for the rest.
+
         Raises SettingError, ObjectiveError, UnknownPolicyError, PlayError, TooManyStatesError, SolveError, UnwritableError.
 
         >>> solved = oddsmith.load("rogues-gambit").solve(seats=2, coins_each=3)
@@ -204,6 +207,14 @@ class LoadedRuleset:
         game = self.game(seats, variants, **parameters)
         named = {self.ruleset.number(seat): name for seat, name in (policies or {}).items()}
         whole, bounded = _only_whole(bool(named), alike, not symmetry, exact), memory is not None or store is not None
+        if self.ruleset.has_secrets:
+            from oddsmith.api.secret import SecretGame
+
+            if refused := whole or ("--by, --memory or --store" if by or bounded else ""):
+                raise SolveError(f"{refused} is for games in which all see everything: leave it out for {self.id}")
+            return SecretGame(
+                self.solve_secrets(seats, objective, variants=variants, digits=digits, report=report, **parameters)
+            )
         if whole and (by == "stages" or bounded):
             raise SolveError(f"{whole} takes all positions at once: leave it out to solve {self.id} by stages")
         if by == "stages" or (by is None and bounded and stages().exist):

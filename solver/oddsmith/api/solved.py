@@ -20,12 +20,13 @@ from oddsmith.base.exact import DIGITS, Grade, Number, brief, plural
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from oddsmith.api.positions import Position
+    from oddsmith.api.positions import Position, Solved
     from oddsmith.graph import StateGraph
     from oddsmith.report.facts import BreakEven
     from oddsmith.report.policy import DecisionLists, Outline
     from oddsmith.ruleset import Game, State
     from oddsmith.solve import Kind, Report, Solution
+    from oddsmith.solve.extensive import SecretSolution
     from oddsmith.solve.questions import BestPlay, Horizon
     from oddsmith.solve.staged import Staged
 
@@ -37,17 +38,18 @@ class SolvedGame(Contests):
     """A game with its best play. ``LoadedRuleset.solve`` makes one.
 
     A game that fits the memory is solved as one graph, a larger one stage by stage; both answer the same questions. Some
-    answers need all positions at once: those raise WholeGraphError where the game was solved by stages. A position is given as
-    text, the way the command line reads it (``"hoard=60,stash=20"``), or as a mapping of the same names. What is left out is
-    at its start; seats are counted from the player to move, so ``purse[1]`` is that player's.
+    answers need all positions at once: those raise WholeGraphError where the game was solved by stages. A game with secrets
+    is solved by what every seat sees, and raises SecretsError where positions that all see are asked about. A position is
+    given as text, the way the command line reads it (``"hoard=60,stash=20"``), or as a mapping of the same names. What is left
+    out is at its start; seats are counted from the player to move, so ``purse[1]`` is that player's.
 
     >>> piglet = oddsmith.load("piglet").solve()
     >>> piglet
     SolvedGame(Piglet, 2 seats, win 4/7, 3/7 (exact))
     """
 
-    by: Literal["graph", "stages"]
-    """How it was solved: as one graph in memory, or stage by stage."""
+    by: Literal["graph", "stages", "secrets"]
+    """How it was solved: as one graph in memory, stage by stage, or by what every seat sees."""
 
     @staticmethod
     def of(solution: Solution) -> SolvedGame:
@@ -68,8 +70,13 @@ class SolvedGame(Contests):
 
     @property
     @abstractmethod
-    def _found(self) -> Solution | Staged:
-        """What the solver found, in either way."""
+    def _found(self) -> Solution | Staged | SecretSolution:
+        """What the solver found, in each way."""
+
+    @property
+    def _positions(self) -> Solved:
+        """Where positions are looked for. Raises SecretsError where none tells what every seat has seen."""
+        return self.solution
 
     @property
     def solution(self) -> Solution:
@@ -225,7 +232,7 @@ class SolvedGame(Contests):
         """
         from oddsmith.api.positions import asked_position
 
-        return asked_position(self._found, position, variables)
+        return asked_position(self._positions, position, variables)
 
     @abstractmethod
     def advise(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Actions:
@@ -420,7 +427,7 @@ class _GraphGame(SolvedGame):
     """A game that was solved as one graph in memory."""
 
     known: Solution
-    by: Literal["graph", "stages"] = "graph"
+    by: Literal["graph", "stages", "secrets"] = "graph"
 
     def _repr_html_(self) -> str:
         from oddsmith.api.notebooks import html

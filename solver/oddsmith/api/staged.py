@@ -42,7 +42,7 @@ class StagedGame(SolvedGame):
     """
 
     staged: Staged
-    by: Literal["graph", "stages"] = "stages"
+    by: Literal["graph", "stages", "secrets"] = "stages"
 
     def _repr_html_(self) -> str:
         rules = self.game.ruleset
@@ -53,6 +53,10 @@ class StagedGame(SolvedGame):
 
     @property
     def _found(self) -> Staged:
+        return self.staged
+
+    @property
+    def _positions(self) -> Staged:
         return self.staged
 
     @property
@@ -300,10 +304,11 @@ def refuse_words(
 
         refuse_few_digits(digits)
     objective = objective_of(game, objective)
-    unsolved = _Unsolved(game, Explorer(game, objective).codec.carried)
-    if state is not None:
-        position_of(unsolved, state)
-    fixed_by(unsolved, where)
+    if state is not None or where:
+        unsolved = _Unsolved(game, Explorer(game, objective).codec.carried)
+        if state is not None:
+            position_of(unsolved, state)
+        fixed_by(unsolved, where)
     for text in distributions:
         from oddsmith.solve.questions import refuse_unknown
 

@@ -9,7 +9,7 @@ import click
 
 from oddsmith.base.exact import Number, plural
 from oddsmith.cli.common import digits_option, json_option, print_json, progress
-from oddsmith.cli.solve import fraction_note
+from oddsmith.cli.measuring import fraction_note
 
 if TYPE_CHECKING:
     from oddsmith.proof import Derivation, Proof

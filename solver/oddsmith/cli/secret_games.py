@@ -2,71 +2,24 @@
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from oddsmith.base.errors import UnknownRulesetError
 from oddsmith.base.exact import Number, fraction_text, plural
-from oddsmith.base.files import find_ruleset, shipped, write_whole
-from oddsmith.cli.common import Settings, opened, print_json, progress
+from oddsmith.base.files import find_ruleset, shipped
+from oddsmith.cli.common import print_json, progress
 from oddsmith.proof import derive_plans, prove_plans
-from oddsmith.report.export import decisions_csv, plan_certificate
 from oddsmith.ruleset.reading import load
 
 if TYPE_CHECKING:
     from oddsmith.proof import Source
     from oddsmith.solve.extensive import Decision, SecretSolution
 
-SECRETS_LACK = "a game with secrets is solved with --digits, --values, --table, --certificate and --json alone"
 LINES = 40
 """Decisions of a seat that are printed."""
-
-
-def solve_secret_game(
-    settings: Settings, digits: int, as_json: bool, bare: bool, files: tuple[Path | None, Path | None], plain: bool
-) -> int:
-    """Solve a game with secrets, and say what it is worth and what best play does.
-
-    ``files``: for the table, and for the certificate. ``plain``: nothing else is asked.
-    """
-    if not plain or settings.policies or settings.alike:
-        raise click.UsageError(SECRETS_LACK)
-    with progress() as report:
-        solution = opened(settings.ruleset).solve_secrets(
-            settings.seats,
-            settings.objective,
-            variants=settings.variants,
-            digits=digits,
-            report=report,
-            **settings.keywords,
-        )
-    if not as_json:
-        for line in _values(solution, digits):
-            click.echo(line)
-    _write(solution, *files)
-    if as_json:
-        print_json(solution.to_json(digits))
-        return 0
-    for line in () if bare else _decisions(solution):
-        click.echo(line)
-    return 0
-
-
-def _write(solution: SecretSolution, table: Path | None, certificate: Path | None) -> None:
-    """Write the decisions, and the proof of the values."""
-    if table is not None:
-        decisions = list(solution.decisions())
-        write_whole(table, decisions_csv(decisions))
-        click.echo(f"{table}, {plural(sum(len(each.chances) for each in decisions), 'line')}", err=True)
-    if certificate is not None:
-        data = b"".join(plan_certificate(solution))
-        data = gzip.compress(data, mtime=0) if certificate.suffix == ".gz" else data
-        write_whole(certificate, data)
-        click.echo(f"certificate: {certificate}, {len(data):,} bytes", err=True)
 
 
 def certify_plans(data: Source, ruleset: str | None, values_only: bool, digits: int, as_json: bool) -> int:
@@ -110,20 +63,7 @@ def _fraction(value: Number) -> str:
     return "" if value.exact is None else f"  = {fraction_text(value.exact)}"
 
 
-def _values(solution: SecretSolution, digits: int) -> Iterator[str]:
-    game = solution.game
-    yield f"{game.ruleset.title}, {plural(game.seats, 'seat')}, {solution.objective} ({solution.grade})"
-    for seat, value in enumerate(solution.values):
-        yield f"  {game.ruleset.seat(seat)}: {value.decimal(digits)}{_fraction(value)}"
-    sizes = ", ".join(f"{game.ruleset.seat(seat)} {count:,}" for seat, count in enumerate(solution.sequences))
-    yield f"{plural(len(solution.subgames), 'subgame')}; sequences of choices in the largest: {sizes}"
-    if game.seats == 2:
-        yield "constant-sum game: these values are unique; the best responses to both plans meet in them"
-    else:
-        yield "best play of one seat"
-
-
-def _decisions(solution: SecretSolution) -> Iterator[str]:
+def decision_lines(solution: SecretSolution) -> Iterator[str]:
     """What each seat does, where play comes to it."""
     decisions = list(solution.decisions())
     for seat in range(solution.game.seats):

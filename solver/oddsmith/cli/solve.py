@@ -12,7 +12,7 @@ import click
 
 from oddsmith.api import SolvedGame
 from oddsmith.base.errors import MeasureError, TooManyStatesError
-from oddsmith.base.exact import DIGITS, LONG, Number, fraction_text, plural
+from oddsmith.base.exact import DIGITS, Number, plural
 from oddsmith.base.progress import lasting
 from oddsmith.base.systems import size_text
 from oddsmith.cli.advising import position_json, position_lines
@@ -32,10 +32,11 @@ from oddsmith.cli.common import (
     work_options,
 )
 from oddsmith.cli.distributions import named, show_spreads, spreading_options, spreads_json
+from oddsmith.cli.measuring import fraction_note, measure_lines, say_unanswered
 from oddsmith.cli.symbols import show_break_evens, solve_open, symbol_options
 
 if TYPE_CHECKING:
-    from oddsmith.api import StagedGame
+    from oddsmith.api import SecretGame, StagedGame
     from oddsmith.base.distributions import Distribution
     from oddsmith.report.contests import BestResponse
     from oddsmith.ruleset import SampleMoments, SimulationResult, State
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 PLACES = 4  # of what a short rule costs
 LISTS = "short list"
 """What the policy is called that is found at a smaller setting."""
+OF_THIS_PLAY = "numbers along play are those of the play that was found; other best play may have others"
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
 
@@ -179,12 +181,9 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
       oddsmith solve pig --seats 3 --estimate 1000 --list-from seats=2 --list-from target=20
     """
     settings = asked.of(ruleset)
-    if opened(settings.ruleset).ruleset.has_secrets and not estimate:
-        from oddsmith.cli.secret_games import solve_secret_game
-
-        plain = replace(wanted, table=None, certificate=None) == Wanted() and not work.bounded
-        plain = plain and not (as_list or exact or effort or symbol)
-        return solve_secret_game(settings, digits, as_json, bare, (wanted.table, wanted.certificate), plain)
+    secrets = opened(settings.ruleset).ruleset.has_secrets and not estimate
+    if secrets:
+        _refuse_with_secrets(wanted, as_list or effort or symbol is not None)
     _refuse_mixed(wanted, as_list, bare or as_json, symbol, effort, estimate)
     if symbol is not None:
         return solve_open(settings, symbol, digits, as_json)
@@ -195,7 +194,7 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
     if estimate:
         return _estimated(settings, list_from, estimate, wanted.seed, work, as_json)
     _refuse_words(settings, wanted, digits if work.by == "stages" else None)
-    whole = work.by != "stages" and work.memory is None and work.store is None
+    whole = not secrets and work.by != "stages" and work.memory is None and work.store is None
     try:
         answered = solved(settings, digits, exact or (whole and (as_json or wanted.certificate is not None)), work)
     except TooManyStatesError as error:
@@ -211,6 +210,14 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
     _write(answered, wanted, digits)
     _show(answered, wanted, work, digits, bare)
     return 0
+
+
+def _refuse_with_secrets(wanted: Wanted, other: bool) -> None:
+    """Refuse what takes positions that all see. ``other``: whether something else is asked for than a solution."""
+    known = replace(wanted, table=None, certificate=None, distributions=(), measures=False, seed=1)
+    if other or known != Wanted():
+        able = "--digits, --values, --table, --certificate, --measures, --distribution and --json"
+        raise click.UsageError(f"a game with secrets is solved with {able} alone")
 
 
 def _refuse_mixed(
@@ -229,11 +236,21 @@ def _refuse_mixed(
 
 def _by_stages(answered: SolvedGame) -> StagedGame | None:
     """The game, if it was solved by stages; only then is what that takes loaded."""
-    if answered.by == "graph":
+    if answered.by != "stages":
         return None
     from oddsmith.api import StagedGame
 
     assert isinstance(answered, StagedGame)
+    return answered
+
+
+def _with_secrets(answered: SolvedGame) -> SecretGame | None:
+    """The game, if it has secrets; only then is what that takes loaded."""
+    if answered.by != "secrets":
+        return None
+    from oddsmith.api import SecretGame
+
+    assert isinstance(answered, SecretGame)
     return answered
 
 
@@ -244,8 +261,8 @@ def _data(answered: SolvedGame, wanted: Wanted, work: Work, digits: int, bare: b
         found = staged.to_json(digits, answers)
         found |= {"unanswered": {name: str(each) for name, each in answers.items() if not isinstance(each, Number)}}
     else:
-        _say_unanswered(answered.unanswered)
-        found = answered.to_json(digits) | ({} if bare else _told(answered, digits))
+        say_unanswered(answered.unanswered)
+        found = answered.to_json(digits) | ({} if bare or answered.by == "secrets" else _told(answered, digits))
     stopped = None if wanted.turns is None else answered.horizon(wanted.turns)
     found |= spreads_json(_distributions(answered, wanted, work), stopped, digits)
     if wanted.break_even:
@@ -263,20 +280,20 @@ def _show(answered: SolvedGame, wanted: Wanted, work: Work, digits: int, bare: b
     """The answer for people, after the values."""
     if answered.by == "stages":
         answers = _answers(answered, wanted)
-        _say_unanswered({name: str(each) for name, each in answers.items() if not isinstance(each, Number)})
-        for line in _measures(answered, answers, digits):
+        say_unanswered({name: str(each) for name, each in answers.items() if not isinstance(each, Number)})
+        for line in measure_lines(answered, answers, digits):
             click.echo(line)
     else:
-        _say_unanswered(answered.unanswered)
+        say_unanswered(answered.unanswered)
         if not bare:
-            _show_answer(answered, digits)
-            for line in answered.outline().lines(PLACES):
-                click.echo(line)
+            _show_best_play(answered, digits)
     if wanted.thresholds:
         for line in answered.outline(where=wanted.where).lines(0):
             click.echo(line)
     stopped = None if wanted.turns is None else answered.horizon(wanted.turns)
     show_spreads(_distributions(answered, wanted, work), stopped, digits, answered.game.ruleset)
+    if answered.by == "secrets" and (wanted.distributions or answered.measures):
+        click.echo(f"note: {OF_THIS_PLAY}")
     show_break_evens(answered.break_even() if wanted.break_even else [])
     if wanted.state is not None:
         for line in position_lines(answered, wanted.state, digits):
@@ -284,6 +301,19 @@ def _show(answered: SolvedGame, wanted: Wanted, work: Work, digits: int, bare: b
     if wanted.plays is not None:
         for line in _plays_lines(answered, _played(answered, wanted.plays, wanted.seed)):
             click.echo(line)
+
+
+def _show_best_play(answered: SolvedGame, digits: int) -> None:
+    """What to do, and what a best answer gains where others do not play best."""
+    if secret := _with_secrets(answered):
+        from oddsmith.cli.secret_games import decision_lines
+
+        for line in decision_lines(secret.secrets):
+            click.echo(line)
+        return
+    _show_answer(answered, digits)
+    for line in answered.outline().lines(PLACES):
+        click.echo(line)
 
 
 def _answers(answered: SolvedGame, wanted: Wanted) -> Mapping[str, Number | MeasureError]:
@@ -301,11 +331,6 @@ def _distributions(answered: SolvedGame, wanted: Wanted, work: Work) -> list[Dis
             answered.distribution(text, report=report, jobs=work.jobs, cluster=work.dask)
             for text in named(wanted.distributions)
         ]
-
-
-def _say_unanswered(why: Mapping[str, str]) -> None:
-    for name, reason in why.items():
-        click.echo(f"{name}: {reason}", err=True)
 
 
 def _refuse_words(settings: Settings, wanted: Wanted, digits: int | None) -> None:
@@ -391,7 +416,8 @@ def _write(answered: SolvedGame, wanted: Wanted, digits: int) -> None:
     if wanted.table is not None:
         with progress() as report:
             lines = answered.write_table(wanted.table, wanted.where, digits, report)
-        click.echo(f"{wanted.table}, {plural(lines, 'position')}", err=True)
+        what = "line" if answered.by == "secrets" else "position"
+        click.echo(f"{wanted.table}, {plural(lines, what)}", err=True)
     if wanted.certificate is not None:
         with progress() as report:
             size = answered.write_certificate(wanted.certificate, report=report)
@@ -407,12 +433,15 @@ def _values(answered: SolvedGame, digits: int) -> Iterator[str]:
     yield f"{game.ruleset.title}, {plural(game.seats, 'seat')}{goal} ({answered.grade})"
     for seat, value in enumerate(answered.values if game.ruleset.pays else ()):
         yield f"  {game.ruleset.seat(seat)}: {value.decimal(digits)}{fraction_note(value)}"
-    if answered.by == "graph":
-        yield from () if game.ruleset.pays else _lengths(answered.solution, digits)
-        yield from _measures(answered, answered.measures, digits)
+    if answered.by == "graph" and not game.ruleset.pays:
+        yield from _lengths(answered.solution, digits)
+    if answered.by != "stages":
+        yield from measure_lines(answered, answered.measures, digits)
     if staged := _by_stages(answered):
         yield f"  turns: {staged.turns.decimal(digits)}{fraction_note(staged.turns)}"
         yield staged.size
+    elif secret := _with_secrets(answered):
+        yield secret.size
     else:
         yield from _graph(answered.solution)
     yield f"{kind_words(answered).line}{_proof(answered)}"
@@ -439,22 +468,6 @@ def _graph(solution: Solution) -> Iterator[str]:
     if solution.methods:
         shown = ", ".join(f"{count:,} by {method}" for method, count in solution.methods.items())
         yield f"components with cycles: {shown}"
-
-
-def _measures(answered: SolvedGame, answers: Mapping[str, Number | MeasureError], digits: int) -> Iterator[str]:
-    """The answers to the ruleset's own questions."""
-    from oddsmith.report.facts import condition_words, house_edges, measure_name
-
-    asked = answered.game.ruleset.measures
-    yield from (f"  {clause}" for clause in house_edges(answered.game.ruleset, answered.objective, answers))
-    for name, answer in answers.items():
-        if not isinstance(answer, Number) or asked[name].edge:
-            continue
-        if answered.by == "stages":
-            yield f"  {measure_name(name, asked[name])}: {answer.decimal(digits)}{fraction_note(answer)}"
-            continue
-        mean = f"mean {answered.means[name].decimal(digits)}, standard deviation " if name in answered.means else ""
-        yield f"  {name}{condition_words(asked[name])}: {mean}{answer.decimal(digits)}{fraction_note(answer)}"
 
 
 # --- games that are played
@@ -544,22 +557,15 @@ def _show_answer(answered: SolvedGame, digits: int) -> None:
     click.echo(f"best answer of {seat}: {answer.value.decimal(digits)}; {told}")
 
 
-def fraction_note(value: Number) -> str:
-    """What stands behind a decimal: the fraction where it is short, else its length, or a note that it is proven."""
-    if value.exact is None:
-        return "  (proven)"
-    text = fraction_text(value.exact)
-    if "/" not in text:
-        return ""
-    return f"  = {text}" if len(text) <= LONG else f"  (a fraction of {sum(map(str.isdigit, text)):,} digits: --json)"
-
-
 def _proof(answered: SolvedGame) -> str:
     """How far decisions are proved."""
     if answered.undecided:
         return f"; in {plural(answered.undecided, 'position')} two actions are too close to tell apart"
     if answered.by == "stages":
         return "; every decision is proved"
+    if answered.by == "secrets":
+        met = "meet in them" if answered.grade == "exact" else "enclose them"
+        return f"; the best responses to both plans {met}" if answered.game.seats > 1 else ""
     solution = answered.solution
     if len(solution.named) == solution.graph.seats:
         return "; there was no decision to prove"

@@ -12,9 +12,9 @@ ruleset from YAML, and ``checking`` finds what is wrong in it without playing.
 from oddsmith.ruleset.binding import bind, game_at
 from oddsmith.ruleset.bundle import bundle, canonical, plain_data, sha256, tree_data
 from oddsmith.ruleset.effects import check_hand
-from oddsmith.ruleset.extensive_form import ROOT, InformationSet, Subgame, TreeBuilder
+from oddsmith.ruleset.extensive_form import ROOT, InformationSet, Node, Subgame, TreeBuilder, Walk
 from oddsmith.ruleset.game import Cell, Game
-from oddsmith.ruleset.observations import Observer, Occurrence, Situation, label_words, thrown_words
+from oddsmith.ruleset.observations import Happening, Observer, Occurrence, Situation, label_words, thrown_words
 from oddsmith.ruleset.play import Choose, PlayedMove, by_chance, fullest_hand, played_moves
 from oddsmith.ruleset.roll_tables import ListedTable, TableLine, listed, on_one_die
 from oddsmith.ruleset.rules import Action, Rules, State, Step, Thrown
@@ -31,10 +31,12 @@ __all__ = [
     "Choose",
     "Deriver",
     "Game",
+    "Happening",
     "InformationSet",
     "LeftOutCellRead",
     "ListedTable",
     "Missing",
+    "Node",
     "Observer",
     "Occurrence",
     "PlayedMove",
@@ -51,6 +53,7 @@ __all__ = [
     "TranscriptRecord",
     "TranscriptWriter",
     "TreeBuilder",
+    "Walk",
     "bag",
     "bind",
     "bundle",

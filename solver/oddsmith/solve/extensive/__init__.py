@@ -2,8 +2,11 @@
 
 ``solve_secrets`` is the way in. ``ruleset`` follows what every seat sees, and cuts the game where all know the position;
 ``sequence_form`` and ``matrix_game`` solve the parts, floats proposing and fractions deciding; ``solver`` puts them together.
+``played`` follows both plans, and ``measure`` asks numbers of that play.
 """
 
+from oddsmith.solve.extensive.measure import mean_of, measures
+from oddsmith.solve.extensive.played import PlayedPlans, best_play
 from oddsmith.solve.extensive.sequence_form import Mixed
 from oddsmith.solve.extensive.solver import (
     Decision,
@@ -13,4 +16,15 @@ from oddsmith.solve.extensive.solver import (
     solve_secrets,
 )
 
-__all__ = ["Decision", "InPlay", "Mixed", "SecretSolution", "learned_words", "solve_secrets"]
+__all__ = [
+    "Decision",
+    "InPlay",
+    "Mixed",
+    "PlayedPlans",
+    "SecretSolution",
+    "best_play",
+    "learned_words",
+    "mean_of",
+    "measures",
+    "solve_secrets",
+]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache, cached_property
 from math import ceil, floor, lcm
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flint import fmpq, fmpq_mat
 
@@ -43,10 +43,8 @@ from oddsmith.solve.extensive.sequence_form import (
     respond,
     solve_subgame,
 )
-from oddsmith.solve.solution import setting_json
-
-if TYPE_CHECKING:
-    import networkx as nx
+from oddsmith.solve.extensive.visits import expected_visits
+from oddsmith.solve.solution import Kind, setting_json
 
 MOST_BITS = 4096
 """Bits of a value's denominator, beyond which its bounds are rounded outward."""
@@ -122,12 +120,13 @@ class SecretSolution:
     """A game with secrets under best play, solved for one seat or for two whose payoffs add up to a constant.
 
     ``subgames``: by the position in which they begin, in the order in which play meets them. ``total``: what the payoffs of
-    the seats add up to.
+    the seats add up to. ``positions``: how many there are before the end.
     """
 
     game: Game
     objective: str
     total: Fraction
+    positions: int
     subgames: Mapping[Situation, SolvedSubgame] = field(repr=False)
     paid: Callable[[Situation], tuple[Fraction, ...]] = field(repr=False)
 
@@ -149,9 +148,14 @@ class SecretSolution:
         return self.values[0].grade
 
     @property
-    def kind(self) -> str:
-        """What kind of best play it is, as ``Solution.kind`` has it: ``zero-sum``, or ``optimal`` for one seat."""
+    def kind(self) -> Kind:
+        """What kind of best play it is: ``zero-sum``, or ``optimal`` for one seat."""
         return "zero-sum" if self.game.seats == 2 else "optimal"
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a player could keep the game from ending: such games are refused."""
+        return False
 
     @property
     def sequences(self) -> tuple[int, ...]:
@@ -239,27 +243,13 @@ class SecretSolution:
 
     def _visits(self, followed: Mapping[Situation, Mapping[Situation, Fraction]]) -> dict[Situation, Fraction]:
         """How often each subgame begins, where ``followed`` says how often what follows it."""
-        import networkx as nx  # which a browser lacks, where other games are solved
-
         number = {situation: place for place, situation in enumerate(self.subgames)}
-        leads = nx.DiGraph()
-        leads.add_nodes_from(self.subgames)
-        for situation, each in followed.items():
-            leads.add_edges_from(
-                (situation, after, {"chance": chance}) for after, chance in each.items() if chance and after in number
-            )
-        found = dict.fromkeys(self.subgames, Fraction(0))
-        found[next(iter(self.subgames))] = Fraction(1)
-        condensed = nx.condensation(leads)
-        for component in nx.topological_sort(condensed):
-            members = sorted(condensed.nodes[component]["members"], key=number.__getitem__)
-            if any(leads.has_edge(one, other) for one in members for other in members):
-                found |= _solved_visits(leads, members, found)
-            for one in members:
-                for other, edge in leads[one].items():
-                    if other not in members:
-                        found[other] += found[one] * edge["chance"]
-        return found
+        leads = [
+            {number[after]: chance for after, chance in followed[situation].items() if after in number}
+            for situation in self.subgames
+        ]
+        found = expected_visits(leads, [Fraction(1), *[Fraction(0)] * (len(number) - 1)])
+        return dict(zip(self.subgames, found, strict=True))
 
     def _decision(self, seat: int, root: Situation, choice: PlannedChoice, begins: Fraction) -> Decision:
         game, place = self.game, choice.place
@@ -359,7 +349,8 @@ class _Solver:
             else:
                 self.settle(*self.alone(members[0]))
         ordered = {situation: self.solved[situation] for situation in self.subgames}
-        return SecretSolution(self.game, self.objective, self.total or Fraction(0), ordered, self.payoffs)
+        positions = sum(bool(each.state.phase) for each in self.builder.situations)
+        return SecretSolution(self.game, self.objective, self.total or Fraction(0), positions, ordered, self.payoffs)
 
     @cache  # noqa: B019 - as long as the solver, which ends with the game
     def payoffs(self, situation: Situation) -> tuple[Fraction, ...]:
@@ -609,22 +600,6 @@ class _Component:
                 out[key] = out.get(key, Fraction(0)) + leaf.chance
         other = self.sides[number][1 - seat]
         return respond(other, against(plan, out, other.sequences))[0]
-
-
-def _solved_visits(
-    leads: nx.DiGraph, members: Sequence[Situation], found: Mapping[Situation, Fraction]
-) -> dict[Situation, Fraction]:
-    """The visits of subgames that lead to each other, from those that come from outside."""
-    size = len(members)
-    system = [[Fraction(int(i == j)) for j in range(size)] for i in range(size)]
-    for i, one in enumerate(members):
-        for j, other in enumerate(members):
-            if leads.has_edge(other, one):
-                system[i][j] -= leads[other][one]["chance"]
-    entries = [fmpq(each.numerator, each.denominator) for row in system for each in row]
-    right = [fmpq(found[one].numerator, found[one].denominator) for one in members]
-    solved = fmpq_mat(size, size, entries).solve(fmpq_mat(size, 1, right))
-    return {one: Fraction(int(solved[row, 0].p), int(solved[row, 0].q)) for row, one in enumerate(members)}
 
 
 def _widest(found: Sequence[Mixed]) -> Fraction:

@@ -1,0 +1,169 @@
+"""A solved game with secrets, or with choices made at once, as programs and the command line ask about it."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
+
+from oddsmith.api.solved import SolvedGame
+from oddsmith.base.dataframes import html_head, html_lines
+from oddsmith.base.errors import MeasureError, SecretsError
+from oddsmith.base.exact import DIGITS, Number, plural
+from oddsmith.base.progress import Progress
+from oddsmith.ruleset import State
+from oddsmith.solve.extensive import PlayedPlans, SecretSolution, best_play, mean_of, measures
+
+if TYPE_CHECKING:
+    from oddsmith.api.notebooks import Actions
+    from oddsmith.report.policy import Outline
+    from oddsmith.solve import Solution
+    from oddsmith.solve.questions import BestPlay
+
+PLACES = 6  # in a notebook
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SecretGame(SolvedGame):
+    """A game that was solved by what every seat sees; ``LoadedRuleset.solve`` makes one of a game with secrets.
+
+    Numbers along play are of the plans that were found, even where other best play would give others. What takes positions
+    that all see raises SecretsError. ``secrets``: what the solver found.
+    """
+
+    secrets: SecretSolution
+    by: Literal["graph", "stages", "secrets"] = "secrets"
+
+    def _repr_html_(self) -> str:
+        rules = self.game.ruleset
+        lines = [f"{rules.seat(seat)}: {value.decimal(PLACES)}" for seat, value in enumerate(self.values)]
+        return f"{html_head(rules.title)}{html_lines([*lines, self.size])}"
+
+    # --- what was solved
+
+    @property
+    def _found(self) -> SecretSolution:
+        return self.secrets
+
+    @property
+    def solution(self) -> Solution:
+        """There is no graph of positions that all see. Raises SecretsError."""
+        self._refuse()
+
+    def _refuse(self) -> NoReturn:
+        raise SecretsError(self.game.ruleset.id)
+
+    @property
+    def objective(self) -> str:
+        """The payoff that is played for."""
+        return self.secrets.objective
+
+    @property
+    def states(self) -> int:
+        """How many positions there are."""
+        return self.secrets.positions
+
+    @property
+    def undecided(self) -> int:
+        """All is decided."""
+        return 0
+
+    @property
+    def size(self) -> str:
+        """How many subgames there are, and how many sequences of choices in the largest."""
+        seat, found = self.game.ruleset.seat, enumerate(self.secrets.sequences)
+        sizes = ", ".join(f"{seat(number)} {count:,}" for number, count in found)
+        return f"{plural(len(self.secrets.subgames), 'subgame')}; sequences of choices in the largest: {sizes}"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences for people."""
+        return ()
+
+    # --- what it is worth
+
+    def values_at(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> tuple[Number, ...]:
+        """What a position is worth depends on what each seat has seen. Raises SecretsError."""
+        self._refuse()
+
+    @cached_property
+    def plans(self) -> PlayedPlans:
+        """The play that the plans of both seats lead to."""
+        return PlayedPlans.of(self.secrets)
+
+    def answered(self, report: Progress | None = None) -> dict[str, Number | MeasureError]:
+        """The ruleset's own questions with their answers, along the play that was found."""
+        return measures(self.plans) if self.game.ruleset.measures else {}
+
+    @cached_property
+    def means(self) -> dict[str, Number]:
+        """The means of the numbers whose standard deviations the ruleset asks for."""
+        asked = self.game.ruleset.measures
+        return {name: mean_of(self.plans, asked[name]) for name in self.measures if asked[name].kind == "spread"}
+
+    def _best_play(
+        self,
+        report: Progress | None,
+        jobs: int,
+        cluster: Any,
+    ) -> AbstractContextManager[BestPlay]:
+        return nullcontext(best_play(self.plans))
+
+    # --- what to do
+
+    def advise(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Actions:
+        """Raises SecretsError."""
+        self._refuse()
+
+    def mixture(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> dict[str, Number]:
+        """Raises SecretsError."""
+        self._refuse()
+
+    def taken(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> str:
+        """Raises SecretsError."""
+        self._refuse()
+
+    def pick(self, state: State, chance: float) -> int:
+        """A seat chooses by what it has seen, and no position tells that. Raises SecretsError."""
+        self._refuse()
+
+    def outline(self, rules: bool | None = None, where: str = "") -> Outline:
+        """Raises SecretsError."""
+        self._refuse()
+
+    def _some(self, where: str) -> Solution:
+        self._refuse()
+
+    # --- as tables and files
+
+    def write_table(
+        self,
+        file: str | Path,
+        where: str = "",
+        digits: int = DIGITS,
+        report: Progress | None = None,
+    ) -> int:
+        """Write the decisions as CSV: a line for each action. Raises SecretsError where some positions alone are asked for."""
+        from oddsmith.base.files import write_given
+        from oddsmith.report.export import decisions_csv
+
+        if where:
+            self._refuse()
+        decisions = list(self.secrets.decisions())
+        write_given(Path(file), decisions_csv(decisions))
+        return sum(len(each.chances) for each in decisions)
+
+    def to_json(self, digits: int = DIGITS) -> dict[str, Any]:
+        """The result for machines."""
+        asked = {"measures": self._measures_json(self._answers, digits)}
+        return self.secrets.to_json(digits) | asked | {"solved_by": self.by}
+
+    def _certificate(self, packed: bool, report: Progress | None) -> Iterator[bytes]:
+        from oddsmith.report.export import plan_certificate
+
+        parts = plan_certificate(self.secrets)
+        yield from (gzip.compress(b"".join(parts), mtime=0),) if packed else parts

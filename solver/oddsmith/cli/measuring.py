@@ -1,0 +1,46 @@
+"""The answers to a ruleset's own questions, and what stands behind a decimal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+import click
+
+from oddsmith.base.errors import MeasureError
+from oddsmith.base.exact import LONG, Number, fraction_text
+
+if TYPE_CHECKING:
+    from oddsmith.api import SolvedGame
+
+
+def measure_lines(answered: SolvedGame, answers: Mapping[str, Number | MeasureError], digits: int) -> Iterator[str]:
+    """The answers to the ruleset's own questions."""
+    from oddsmith.report.facts import condition_words, house_edges, measure_name
+
+    asked = answered.game.ruleset.measures
+    yield from (f"  {clause}" for clause in house_edges(answered.game.ruleset, answered.objective, answers))
+    for name, answer in answers.items():
+        if not isinstance(answer, Number) or asked[name].edge:
+            continue
+        if answered.by == "stages":
+            yield f"  {measure_name(name, asked[name])}: {answer.decimal(digits)}{fraction_note(answer)}"
+            continue
+        mean = f"mean {answered.means[name].decimal(digits)}, standard deviation " if name in answered.means else ""
+        yield f"  {name}{condition_words(asked[name])}: {mean}{answer.decimal(digits)}{fraction_note(answer)}"
+
+
+def say_unanswered(why: Mapping[str, str]) -> None:
+    """Say why questions have no answer, on standard error."""
+    for name, reason in why.items():
+        click.echo(f"{name}: {reason}", err=True)
+
+
+def fraction_note(value: Number) -> str:
+    """What stands behind a decimal: the fraction where it is short, else its length, or a note that it is proven."""
+    if value.exact is None:
+        return "  (proven)"
+    text = fraction_text(value.exact)
+    if "/" not in text:
+        return ""
+    return f"  = {text}" if len(text) <= LONG else f"  (a fraction of {sum(map(str.isdigit, text)):,} digits: --json)"

@@ -1,0 +1,103 @@
+"""Answers to a ruleset's questions along the play of a game with secrets, all of them fractions or their roots."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NoReturn
+
+import numpy as np
+
+from oddsmith.base.arrays import Ints
+from oddsmith.base.distributions import deviation
+from oddsmith.base.errors import MeasureError, RulesetError
+from oddsmith.base.exact import Number
+from oddsmith.ruleset.model import Measure, Payoff
+from oddsmith.solve.extensive.played import PlayedPlans
+from oddsmith.solve.questions.measure import along_play, ask, both_means, chance_given, divided, events
+from oddsmith.solve.questions.played import passed_twice, split_entry
+
+
+def measures(plans: PlayedPlans) -> dict[str, Number | MeasureError]:
+    """The answers to the ruleset's own questions by name, or the reason why there is none. Raises PlayError."""
+    found: dict[str, Number | MeasureError] = {}
+    for name, question in plans.solution.game.ruleset.measures.items():
+        try:
+            found[name] = answer(plans, question)
+        except MeasureError as why:
+            found[name] = why
+    return found
+
+
+def answer(plans: PlayedPlans, question: Measure) -> Number:
+    """The answer to a question, along play by these plans. Raises MeasureError, PlayError."""
+    game = plans.solution.game
+    if not along_play(question) or question.seat > game.seats:
+        return ask(game, question, _no_lone_decision)
+    if question.per is not None:
+        return divided(*(answer(plans, each) for each in both_means(question)))
+    if question.start:
+        raise MeasureError("`with` is for the chance of one roll, so it does not go with `in`")
+    if question.when is not None:
+        assert question.at is not None
+        if question.given == question.at:
+            raise MeasureError("`when` and `given` cannot be about the same entry")
+        plans = PlayedPlans.of(plans.solution, split_entry(game.ruleset, question.at, question.when))
+    try:
+        return _chance(plans, question) if question.kind == "chance" else _moment(plans, question)
+    except ZeroDivisionError:
+        raise MeasureError(f"no play takes {question.given[1] if question.given else 'it'}") from None
+
+
+def lengths(plans: PlayedPlans) -> dict[str, Number]:
+    """Expected turns and rolls of a game."""
+    asked = {"turns": plans.turns, "rolls": plans.rolls}
+    return {name: Number.of(plans.exact_means(hit.astype(np.int64))[0]) for name, hit in asked.items()}
+
+
+def mean_of(plans: PlayedPlans, question: Measure) -> Number:
+    """The mean of the number whose standard deviation a question asks for. Raises MeasureError."""
+    return _moment(plans, replace(question, kind="count"))
+
+
+def _no_lone_decision() -> NoReturn:
+    raise MeasureError("what a player chooses follows from what it has seen: ask for the chance `in: game`")
+
+
+def _chance(plans: PlayedPlans, question: Measure) -> Number:
+    chances = [Number.of(plans.chance_of(hit, over)) for hit, over in events(question, plans)]
+    return chances[0] if question.given is None else chance_given(*chances)
+
+
+def _moment(plans: PlayedPlans, question: Measure) -> Number:
+    """The mean of a number, or its standard deviation."""
+    step, scale = _number(plans, question)
+    taken = None if question.given is None else plans.takes(question.given)
+    mean, square = plans.exact_means(step, taken)
+    if question.kind == "spread":
+        return deviation(mean / scale, square / (scale * scale))
+    return Number.of(mean / scale)
+
+
+def _number(plans: PlayedPlans, question: Measure) -> tuple[Ints, int]:
+    """What each transition adds to the number that a question is about, in units of which a whole has some."""
+    game = plans.solution.game
+    payoffs, objective = game.ruleset.payoffs, plans.solution.objective
+    if question.spread in ("turns", "rolls"):
+        return (plans.turns if question.spread == "turns" else plans.rolls).astype(np.int64), 1
+    if question.kind == "count" and question.at is not None:
+        if passed_twice(game.ruleset, question.at[0]):
+            raise MeasureError(f"one step may pass {question.at[0]} twice, so its entries are not counted")
+        return plans.takes(question.at).astype(np.int64), 1
+    if question.value is not None:
+        payoff = Payoff("at end", question.value)
+    else:
+        name = objective if question.spread == "payoff" else question.spread
+        if name not in payoffs:
+            known = ", ".join([*payoffs, "turns", "rolls"])
+            raise MeasureError(f"there is nothing called {name} to measure the spread of: {known}")
+        payoff = payoffs[name]
+    try:
+        paying = replace(plans, payoff=payoff)
+        return paying.paid(question.seat), paying.scale
+    except RulesetError as error:  # the number needs what the positions of the game do not tell
+        raise MeasureError(error.problems[0].message) from None

@@ -1,0 +1,345 @@
+"""The play of a game with secrets by the plans of its seats, as a Markov chain of which numbers are asked.
+
+A node of it is a position with what every seat has seen since the subgame began, so the chances of what follows are known
+there. Within a subgame nothing comes back, so a number is summed up level by level, in fractions; what is left is a short
+chain from subgame to subgame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property, reduce
+from itertools import count
+from math import lcm
+from typing import Any
+
+import numpy as np
+from flint import fmpq
+
+from oddsmith.base.arrays import Ints, Mask
+from oddsmith.ruleset import Action, Happening, InformationSet, Node, Rules, Situation, State, Step, TreeBuilder, Walk
+from oddsmith.ruleset.model import Payoff
+from oddsmith.solve.extensive.solver import SecretSolution, SolvedSubgame
+from oddsmith.solve.extensive.visits import expected_visits
+from oddsmith.solve.questions.distribution import BestPlay
+from oddsmith.solve.questions.mass_flow import NOWHERE, MarkovChain
+from oddsmith.solve.questions.played import Play, SplitEntry
+
+END = -1
+"""Where a transition leads that ends the game."""
+NEVER = -1
+"""The number of a node that play does not come to."""
+
+
+@dataclass(frozen=True, eq=False)
+class PlayedPlans(Play):
+    """Play by the plans of a solution: the transitions that it takes, subgame by subgame and level by level.
+
+    ``starts``: the node in which each subgame begins. ``subgame``: the number of the subgame in which a transition lies.
+    ``target``: the node that it leads to, or ``END`` where it leaves the subgame for another, which ``into`` then names, or for
+    the end of the game, where ``into`` is ``END`` and ``end`` the number of the position, in ``ends``. ``event``: the number of
+    what is counted, in ``events``.
+    """
+
+    solution: SecretSolution
+    payoff: Payoff
+    starts: Sequence[int]
+    subgame: Ints
+    source: Ints
+    target: Ints
+    into: Ints
+    end: Ints
+    event: Ints
+    mover: Ints
+    chance: Sequence[fmpq]
+    events: Sequence[Happening]
+    ends: Sequence[Situation]
+
+    @staticmethod
+    def of(solution: SecretSolution, split: SplitEntry | None = None) -> PlayedPlans:
+        """The play of a solution. ``split``: an entry split in two, so that one part of it can be counted."""
+        return _Recording(solution, split).play()
+
+    # --- what transitions are asked about
+
+    @property
+    def seats(self) -> int:
+        """The number of seats."""
+        return self.solution.game.seats
+
+    def by_seat(self) -> PlayedPlans:
+        """Seats stay where they are."""
+        return self
+
+    def _where(self, holds: Sequence[bool]) -> Mask:
+        return np.array(holds, dtype=bool)[self.event]
+
+    @property
+    def turns(self) -> Mask:
+        """The transitions that end a turn."""
+        return self._where([each.turn_over for each in self.events])
+
+    @property
+    def rolls(self) -> Mask:
+        """The transitions on which dice are thrown."""
+        return self._where([each.rolled for each in self.events])
+
+    def takes(self, entry: tuple[str, str]) -> Mask:
+        """The transitions that take an entry."""
+        return self._where([entry in each.entries for each in self.events])
+
+    def moves(self, seat: int) -> Mask:
+        """The transitions from positions in which a seat (from 1) is to move."""
+        return np.asarray(self.mover == seat - 1)
+
+    @cached_property
+    def _pays(self) -> list[tuple[Fraction, ...]]:
+        game = self.solution.game
+        payoffs = {**game.ruleset.payoffs, self.payoff.name: self.payoff}
+        rules = Rules(replace(game, ruleset=replace(game.ruleset, payoffs=payoffs)))
+        return [rules.payoffs(end.state, self.payoff.name) for end in self.ends]
+
+    @cached_property
+    def scale(self) -> int:
+        """The units of a whole in which is paid."""
+        return lcm(*(worth.denominator for paid in self._pays for worth in paid))
+
+    def paid(self, seat: int) -> Ints:
+        """The units that each transition pays a seat (from 1)."""
+        units = [int(paid[seat - 1] * self.scale) for paid in self._pays]
+        return np.where(self.end >= 0, np.array([*units, 0], dtype=np.int64)[self.end], 0)
+
+    def falls(self, step: Ints) -> bool:  # noqa: ARG002 - whatever is asked
+        """Payoffs are paid at the end alone, and counts rise."""
+        return False
+
+    def rising(self, step: Ints) -> Ints:
+        """The steps themselves."""
+        return step
+
+    # --- as a chain
+
+    def chain(self, step: Ints, avoid: Mask | None = None) -> MarkovChain:
+        """The chain from subgame to subgame, of those that play comes to.
+
+        ``step``: what each transition adds to the sum. ``avoid``: plays that take one of these are left out.
+        """
+        laws = self._laws(step, avoid)
+        met, number = [0], {0: 0}
+        for place in met:  # which grows
+            for into, _ in laws[place]:
+                if into != END and into not in number:
+                    number[into] = len(met)
+                    met.append(into)
+        denominator = [lcm(*(int(chance.q) for chance in laws[place].values())) for place in met]
+        rows = [
+            (number[place], number.get(into, END), int(chance * below), total)
+            for place, below in zip(met, denominator, strict=True)
+            for (into, total), chance in laws[place].items()
+        ]
+        source, target, weight, total = zip(*rows, strict=True)
+        whole = (np.array(each, dtype=np.int64) for each in (source, target, total))
+        ints = dict(zip(("source", "target", "step"), whole, strict=True))
+        return MarkovChain(_objects(denominator), weight=_objects(weight), **ints)
+
+    def _laws(self, step: Ints, avoid: Mask | None) -> list[dict[tuple[int, int], fmpq]]:
+        """For each subgame, where play leaves it with which sum, and the chance of that."""
+        found: list[dict[tuple[int, int], fmpq]] = [{} for _ in self.starts]
+        mass = {start: {0: fmpq(1)} for start in self.starts}
+        left_out = np.zeros(len(self.source), dtype=bool) if avoid is None else avoid
+        columns = (self.subgame, self.source, self.target, self.into, step, left_out)
+        source, sums = NEVER, dict[int, fmpq]()
+        for chance, subgame, at, target, into, more, out in zip(
+            self.chance, *(column.tolist() for column in columns), strict=True
+        ):
+            if at != source:  # a level of a subgame never leads back
+                source, sums = at, mass.pop(at, {})
+            law = found[subgame]
+            if not sums:  # the ways there are left out
+                continue
+            if out:
+                key = (END, NOWHERE)
+                law[key] = law.get(key, 0) + sum(sums.values(), fmpq(0)) * chance
+            elif target == END:
+                for total, part in sums.items():
+                    key = (into, total + more)
+                    law[key] = law.get(key, 0) + part * chance
+            else:
+                there = mass.setdefault(target, {})
+                for total, part in sums.items():
+                    there[total + more] = there.get(total + more, 0) + part * chance
+        return found
+
+    def exact_means(self, step: Ints, taken: Mask | None = None) -> tuple[Fraction, Fraction]:
+        """The means of a sum and of its square, of all plays or of those that take certain transitions.
+
+        Raises ZeroDivisionError where no play takes them.
+        """
+        whole = _moments(self.chain(step))
+        if taken is not None:
+            without = _moments(self.chain(step, taken))
+            whole = [one - other for one, other in zip(whole, without, strict=True)]
+        return whole[1] / whole[0], whole[2] / whole[0]
+
+    def chance_of(self, hit: Mask, over: Mask) -> Fraction:
+        """The chance that play takes one of the transitions ``hit`` no later than the first of the transitions ``over``."""
+        ends = replace(self, target=np.where(over, END, self.target), into=np.where(over, END, self.into))
+        return 1 - _moments(ends.chain(np.zeros(len(hit), dtype=np.int64), hit))[0]
+
+
+def best_play(plans: PlayedPlans) -> BestPlay:
+    """Play by the plans of a solution, to ask for distributions."""
+    solution = plans.solution
+    # Every entry is known, and all is paid at the end.
+    return BestPlay(solution.game, solution.objective, lambda payoff, _watch, _whole: replace(plans, payoff=payoff))
+
+
+def _objects(values: Sequence[int]) -> Any:
+    found = np.empty(len(values), dtype=object)
+    found[:] = values
+    return found
+
+
+def _moments(chain: MarkovChain) -> list[Fraction]:
+    """The chance of plays that are not left out, and over these the sums of chances times the sum and times its square.
+
+    By power series in x up to its square, a step s being the factor exp(s x).
+    """
+    places = range(chain.states)
+    onward: list[list[dict[int, Fraction]]] = [[{} for _ in places] for _ in range(3)]
+    ending = [[Fraction(0)] * chain.states for _ in range(3)]
+    for source, target, weight, step in zip(
+        chain.source.tolist(), chain.target.tolist(), chain.weight, chain.step.tolist(), strict=True
+    ):
+        if step == NOWHERE:
+            continue
+        chance = Fraction(weight, chain.denominator[source])
+        for order, part in enumerate((chance, chance * step, chance * step * step / 2)):
+            if target == END:
+                ending[order][source] += part
+            else:
+                onward[order][source][target] = onward[order][source].get(target, Fraction(0)) + part
+    visits: list[list[Fraction]] = []
+    for order in range(3):
+        begins = [Fraction(int(order == 0 and place == 0)) for place in places]
+        for lower, before in enumerate(visits):
+            for source, each in enumerate(onward[order - lower]):
+                for target, part in each.items():
+                    begins[target] += before[source] * part
+        visits.append(expected_visits(onward[0], begins))
+    series = [
+        sum(
+            (visits[low][place] * ending[order - low][place] for low in range(order + 1) for place in places),
+            Fraction(0),
+        )
+        for order in range(3)
+    ]
+    return [series[0], series[1], 2 * series[2]]
+
+
+class _SplitRules(Rules):
+    """The rules of a game in which one entry is split in two: options are those of the game that was not."""
+
+    def __init__(self, plain: Rules, split: SplitEntry) -> None:
+        super().__init__(replace(plain.game, ruleset=split.ruleset))
+        self.plain = plain
+        self.other = {(phase, first): again for (phase, again), first in split.again.items()}
+
+    def actions(self, state: State) -> list[Action]:
+        return self.plain.actions(state)
+
+    def choose(self, state: State, action: Action) -> Step:
+        other = self.other.get((state.phase, action.entry))
+        if other is not None:
+            m = self.moment(state)
+            m.local = dict(action.binding)
+            if not self.entries[state.phase][action.entry].when(m):
+                action = replace(action, entry=other)
+        return super().choose(state, action)
+
+
+class _Recording:
+    """Follows the play of a solution, and keeps its transitions."""
+
+    def __init__(self, solution: SecretSolution, split: SplitEntry | None) -> None:
+        rules = _SplitRules(Rules(solution.game), split) if split else None
+        self.solution, self.builder = solution, TreeBuilder(solution.game, solution.objective, rules=rules)
+        self.nodes = count()
+        self.leaves: dict[int, Situation] = {}
+        self.events: dict[Happening, int] = {}
+        self.rows: list[tuple[int, int, int, int, int]] = []
+        self.chances: list[fmpq] = []
+
+    def play(self) -> PlayedPlans:
+        """The play, from the first position on."""
+        solution, starts = self.solution, list[int]()
+        for number, solved in enumerate(solution.subgames.values()):
+            starts.append(next(self.nodes))
+            _Recorder(self, number, solved).follow(starts[-1])
+        subgame, source, target, event, mover = np.array(self.rows, dtype=np.int64).T
+        places = {root: number for number, root in enumerate(solution.subgames)}
+        left = [self.leaves.get(node) for node in target.tolist()]
+        over = dict.fromkeys(each for each in left if each is not None and each not in places)
+        ends = {leaf: number for number, leaf in enumerate(over)}
+        into, end = ([END if each is None else known.get(each, END) for each in left] for known in (places, ends))
+        return PlayedPlans(
+            solution,
+            solution.game.ruleset.payoffs[solution.objective],
+            starts,
+            subgame,
+            source,
+            np.where([each is None for each in left], target, END),
+            np.array(into, dtype=np.int64),
+            np.array(end, dtype=np.int64),
+            event,
+            mover,
+            self.chances,
+            list(self.events),
+            list(ends),
+        )
+
+
+class _Recorder(Walk[int]):
+    """Follows one subgame. Nodes carry their numbers, or ``NEVER`` where play does not come to them."""
+
+    def __init__(self, keeper: _Recording, number: int, solved: SolvedSubgame) -> None:
+        super().__init__(keeper.builder, solved.subgame.root)
+        self.keeper, self.number, self.plans = keeper, number, solved.mixed.plans
+        self.places = [{self.history(each): each for each in own} for own in solved.subgame.information_sets]
+
+    def history(self, place: InformationSet) -> int:
+        """The number of the history of an information set."""
+        return reduce(lambda before, step: self.noted(before, self.owner.noted(step)), place.seen, 0)
+
+    def ended(self, situation: Situation, group: Mapping[Node, int]) -> None:
+        self.keeper.leaves |= {number: situation for number in group.values() if number != NEVER}
+
+    def expanded(self, common: int, node: Node, carried: int, after: dict[int, dict[Node, int]]) -> None:
+        seat, labels, nexts = self.owner.ways(node[0])
+        if carried != NEVER and not nexts:
+            self.keeper.leaves[carried] = self.owner.situations[node[0]]
+        chances = [Fraction(int(carried != NEVER))] * len(labels)
+        if seat is not None and carried != NEVER:
+            place, plan = self.places[seat][node[1 + seat]], self.plans[seat]
+            chances = [plan[each] / plan[place.parent] for each in place.sequences]
+        for each, chance in zip(nexts, chances, strict=True):
+            there, reached = self.reached(common, node, each)
+            group = after.setdefault(there, {})
+            number = group.setdefault(reached, NEVER)
+            if chance:
+                if number == NEVER:
+                    number = group[reached] = next(self.keeper.nodes)
+                self.keep(node[0], carried, number, chance, each.events)
+
+    def keep(
+        self, situation: int, source: int, target: int, chance: Fraction, events: Mapping[Happening, Fraction]
+    ) -> None:
+        """Note the transitions from a node to another."""
+        keeper, mover = self.keeper, self.owner.situations[situation].state.mover
+        for event, part in events.items():
+            number = keeper.events.setdefault(event, len(keeper.events))
+            keeper.rows.append((self.number, source, target, number, mover))
+            weight = chance * part
+            keeper.chances.append(fmpq(weight.numerator, weight.denominator))

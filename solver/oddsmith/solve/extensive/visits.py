@@ -1,0 +1,51 @@
+"""How often play comes to each of some places, where each leads to others with known chances, round circles too."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from flint import fmpq, fmpq_mat
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+Followed = Sequence[Mapping[int, Fraction]]
+"""By the number of a place, the places that follow it, with their chances."""
+
+
+def expected_visits(followed: Followed, begins: Sequence[Fraction]) -> list[Fraction]:
+    """The mean number of visits to each place. ``begins``: how often play begins in it."""
+    import networkx as nx  # which a browser lacks, where other games are solved
+
+    leads = nx.DiGraph()
+    leads.add_nodes_from(range(len(followed)))
+    for place, each in enumerate(followed):
+        leads.add_edges_from((place, after, {"chance": chance}) for after, chance in each.items() if chance)
+    found = list(begins)
+    condensed = nx.condensation(leads)
+    for component in nx.topological_sort(condensed):
+        members = sorted(condensed.nodes[component]["members"])
+        if any(leads.has_edge(one, other) for one in members for other in members):
+            _solve_circle(leads, members, found)
+        for one in members:
+            for other, edge in leads[one].items():
+                if other not in members:
+                    found[other] += found[one] * edge["chance"]
+    return found
+
+
+def _solve_circle(leads: nx.DiGraph, members: Sequence[int], found: list[Fraction]) -> None:
+    """The visits to places that lead to each other, from those that come from outside."""
+    size = len(members)
+    system = [[Fraction(int(i == j)) for j in range(size)] for i in range(size)]
+    for i, one in enumerate(members):
+        for j, other in enumerate(members):
+            if leads.has_edge(other, one):
+                system[i][j] -= leads[other][one]["chance"]
+    entries = [fmpq(each.numerator, each.denominator) for row in system for each in row]
+    right = [fmpq(found[one].numerator, found[one].denominator) for one in members]
+    solved = fmpq_mat(size, size, entries).solve(fmpq_mat(size, 1, right))
+    for row, one in enumerate(members):
+        found[one] = Fraction(int(solved[row, 0].p), int(solved[row, 0].q))
