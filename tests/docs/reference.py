@@ -26,7 +26,7 @@ DOOR = {
     "A ruleset": ["api.loaded.LoadedRuleset", "api.loaded.Certified"],
     "A sweep": ["design.sweeping.Sweep"],
     "What makes a game fair": ["design.fairness.Fair"],
-    "A solved game": ["api.solved.SolvedGame", "api.solved.Policy"],
+    "A solved game": ["api.solved.SolvedGame", "api.solved.PositionAdvice", "api.solved.Policy"],
     "A roll": ["roll", "api.odds.Odds"],
     "Answers": [
         "api.notebooks.Values",

@@ -80,10 +80,10 @@ def position_of(solution: Solved, text: str) -> Position:
     named = _named(text)
     phase = _phase(game, named.pop("phase", None))
     moving = named.pop("mover", "1")
-    mover = _seat(game, moving, f"mover={moving}")
+    mover = asked_seat(game, moving, f"mover={moving}")
     first = mover if game.ruleset.sides else 0  # without sides, the first seat stands for whoever moves
     gone = "" if "out" in game.layout else named.pop("out", "")  # a variable may have that name
-    out = sum(1 << _seat(game, seat, f"out={seat}", first) for seat in gone.split())
+    out = sum(1 << asked_seat(game, seat, f"out={seat}", first) for seat in gone.split())
     cells = list(game.start)
     given, placed = set[str](), set[int]()
     for key, value in named.items():
@@ -179,8 +179,8 @@ def _phase(game: Game, name: str | None) -> str:
     return choosing[0]
 
 
-def _seat(game: Game, text: str, given: str, first: int = 0) -> int:
-    """A seat, which is counted from ``first`` if it is a number. ``given``: what an error is about."""
+def asked_seat(game: Game, text: str, given: str, first: int = 0) -> int:
+    """A seat from 0, which is counted from ``first`` if it is a number. Raises PositionError about what was ``given``."""
     sides = game.ruleset.sides
     if text in sides:
         return sides.index(text)
@@ -207,7 +207,7 @@ def _cells(game: Game, name: str, index: str, first: int) -> list[int]:
             f"{name} needs {len(variable.dims)} index{'es' * (len(variable.dims) > 1)} in square brackets"
         )
     if variable.per_seat:
-        wanted[0] = str(_seat(game, wanted[0], f"{name}[{index}]", first))
+        wanted[0] = str(asked_seat(game, wanted[0], f"{name}[{index}]", first))
     fitting = [where for where in game.cells_of(name) if [str(item) for item in game.cells[where].index] == wanted]
     if not fitting:
         raise PositionError(f"{name} has no member [{index}]")
@@ -225,7 +225,7 @@ def _value(game: Game, cell: Cell, text: str, first: int) -> Any:
             raise PositionError(f"{cell.variable.name}={text}: one of {', '.join(cell.variable.words)}")
         return text
     if kind == "seat":
-        return _seat(game, text, f"{cell.variable.name}={text}", first)
+        return asked_seat(game, text, f"{cell.variable.name}={text}", first)
     if kind == "hand":
         return _hand(game, cell, text)
     value = whole_number(text)

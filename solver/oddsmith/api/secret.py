@@ -10,7 +10,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
-from oddsmith.api.solved import SolvedGame
+from oddsmith.api.asking import as_text
+from oddsmith.api.notebooks import Actions
+from oddsmith.api.seen import SeenDecision, seen_decision
+from oddsmith.api.solved import PositionAdvice, SolvedGame
 from oddsmith.base.dataframes import html_head, html_lines
 from oddsmith.base.errors import MeasureError, SecretsError
 from oddsmith.base.exact import DIGITS, Number, plural
@@ -19,7 +22,6 @@ from oddsmith.ruleset import State
 from oddsmith.solve.extensive import PlayedPlans, SecretSolution, best_play, mean_of, measures
 
 if TYPE_CHECKING:
-    from oddsmith.api.notebooks import Actions
     from oddsmith.report.policy import Outline
     from oddsmith.solve import Solution
     from oddsmith.solve.questions import BestPlay
@@ -115,17 +117,44 @@ class SecretGame(SolvedGame):
 
     # --- what to do
 
+    def _seen(self, position: str | Mapping[str, Any] | State, variables: Mapping[str, Any]) -> SeenDecision:
+        asked = variables or position
+        if isinstance(asked, State):
+            self._refuse()
+        return seen_decision(self.secrets, asked if isinstance(asked, str) else as_text(asked))
+
     def advise(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Actions:
-        """Raises SecretsError."""
-        self._refuse()
+        """Every action of a seat that has seen something, the best first, against best play of the other.
+
+        ``position``: all that the seat has seen, as ``solve`` tells it, such as ``"thrown 5"``. ``phase=NAME`` and
+        ``mover=SEAT`` say which decision, where several fit. Raises PositionError, and SecretsError for a position.
+
+        >>> oddsmith.load("cups-and-coins").solve().advise("dice 1 1, seat 2: Bet, phase=answer")
+        [Advice(Fold, -1, best), Advice(Call, -3, loses 2)]
+        """
+        return Actions(self._seen(position, variables).advice())
+
+    def advice(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> PositionAdvice:
+        """A decision with all that is to be said of it. Raises PositionError, and SecretsError for a position."""
+        asked = self._seen(position, variables)
+        actions = asked.advice() if asked.choice.weight else []
+        mixed = asked.chances if len(asked.chances) > 1 else {}
+        return PositionAdvice(asked.words, asked.shown, Actions(actions), mixed, asked.notes)
 
     def mixture(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> dict[str, Number]:
-        """Raises SecretsError."""
-        self._refuse()
+        """The actions that are mixed at a decision, each with its chance; empty where one is taken."""
+        chances = self._seen(position, variables).chances
+        return chances if len(chances) > 1 else {}
 
     def taken(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> str:
-        """Raises SecretsError."""
-        self._refuse()
+        """The action that is taken at a decision; where several are mixed, the likeliest.
+
+        Where the plan of the seat never leads there, it is the best against that of the other.
+        """
+        asked = self._seen(position, variables)
+        if not asked.chances:
+            return asked.advice()[0].action
+        return max(asked.chances, key=lambda name: asked.chances[name].middle)
 
     def pick(self, state: State, chance: float) -> int:
         """A seat chooses by what it has seen, and no position tells that. Raises SecretsError."""

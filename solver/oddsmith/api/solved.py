@@ -34,6 +34,20 @@ if TYPE_CHECKING:
 AS_ASKED = "as asked"  # why a game is solved by stages
 
 
+@dataclass(frozen=True)
+class PositionAdvice:
+    """What there is to do in a position, which ``words`` tell in a line and ``shown`` as data.
+
+    ``actions``: the best first; ``chances``: of those that are mixed. ``notes``: sentences for people.
+    """
+
+    words: str
+    shown: dict[str, Any]
+    actions: Actions
+    chances: dict[str, Number]
+    notes: tuple[str, ...] = ()
+
+
 class SolvedGame(Contests):
     """A game with its best play. ``LoadedRuleset.solve`` makes one.
 
@@ -241,6 +255,17 @@ class SolvedGame(Contests):
         >>> piglet.advise(row=1)
         [Advice(Toss again, 5/7, best), Advice(Bank, 3/5, loses 4/35)]
         """
+
+    def advice(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> PositionAdvice:
+        """A position with all that is to be said of it: its actions, and the chances of those that are mixed.
+
+        Raises PositionError.
+
+        >>> piglet.advice(row=1).words
+        'phase decide, row 1'
+        """
+        asked = self.position(position, **variables)
+        return PositionAdvice(asked.words, asked.shown, self.advise(asked.state), self.mixture(asked.state))
 
     @abstractmethod
     def mixture(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> dict[str, Number]:
@@ -573,8 +598,5 @@ class Policy:
 
     def chances(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> dict[str, Number]:
         """The actions that are taken with their chances, the likeliest first: one of chance 1, unless the player mixes."""
-        asked = self._game.position(position, **variables)
-        mixed = self._game.mixture(asked.state)
-        if mixed:
-            return mixed
-        return {self._game.taken(asked.state): Number.of(1)}
+        mixed = self._game.mixture(position, **variables)
+        return mixed or {self._game.taken(position, **variables): Number.of(1)}

@@ -24,7 +24,7 @@ from oddsmith.cli.common import (
     "state",
     default="",
     metavar="NAME=VALUE,...",
-    help="The position. A variable that you leave out is at its start.",
+    help="The position. A variable that you leave out is at its start. In a game with secrets: all that the player has seen.",
 )
 @digits_option(6, 70)
 @json_option("Print the answer as JSON.")
@@ -35,9 +35,13 @@ def advise(ruleset: str, asked: SettingWords, state: str, digits: int, as_json: 
     Seats count from the player to move, so purse[1] is that player's. Where several phases have a choice, name one with
     phase=NAME. A game that solve --store has solved is not solved again: --store names the same folder.
 
+    In a game with secrets, the position is all that the player has seen, in the words that solve prints. mover=SEAT says
+    whose choice is meant, where both have seen the same.
+
     \b
-    Example:
+    Examples:
       oddsmith advise rogues-gambit --seats 4 --state hoard=60,stash=20
+      oddsmith advise cups-and-coins --state "dice 1 6, seat 1: Bet"
     """
     answered = solved(asked.of(ruleset), work=work)
     if as_json:

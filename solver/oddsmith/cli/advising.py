@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def advice_lines(words: str, actions: Sequence[Advice], digits: int, chances: Mapping[str, Number]) -> list[str]:
     """A position and its actions in lines, the best first. ``chances``: of the actions that are mixed there."""
-    width = max(len(each.action) for each in actions)
+    width = max((len(each.action) for each in actions), default=0)
     lines = [words]
     for each in actions:
         worse = f"loses {each.loss.decimal(digits)}" if each.loss.lower > 0 else "not told apart from the best"
@@ -46,11 +46,13 @@ def advice_json(
 
 def position_lines(answered: SolvedGame, text: str, digits: int) -> list[str]:
     """A position of a game, as somebody describes it, in lines. Raises PositionError."""
-    position = answered.position(text)
-    return advice_lines(position.words, answered.advise(position.state), digits, answered.mixture(position.state))
+    found = answered.advice(text)
+    notes = (f"note: {note}" for note in found.notes)
+    return [*advice_lines(found.words, found.actions, digits, found.chances), *notes]
 
 
 def position_json(answered: SolvedGame, text: str, digits: int) -> dict[str, Any]:
     """The position and its actions as data. Raises PositionError."""
-    position = answered.position(text)
-    return advice_json(position.shown, answered.advise(position.state), digits, answered.mixture(position.state))
+    found = answered.advice(text)
+    notes = {"notes": list(found.notes)} if found.notes else {}
+    return {**advice_json(found.shown, found.actions, digits, found.chances), **notes}

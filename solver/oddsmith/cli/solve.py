@@ -193,7 +193,8 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
         raise click.UsageError("--list-from is for --estimate")
     if estimate:
         return _estimated(settings, list_from, estimate, wanted.seed, work, as_json)
-    _refuse_words(settings, wanted, digits if work.by == "stages" else None)
+    known = replace(wanted, state=None) if secrets else wanted  # what may be seen is known once the game is solved
+    _refuse_words(settings, known, digits if work.by == "stages" else None)
     whole = not secrets and work.by != "stages" and work.memory is None and work.store is None
     try:
         answered = solved(settings, digits, exact or (whole and (as_json or wanted.certificate is not None)), work)
@@ -214,9 +215,9 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
 
 def _refuse_with_secrets(wanted: Wanted, other: bool) -> None:
     """Refuse what takes positions that all see. ``other``: whether something else is asked for than a solution."""
-    known = replace(wanted, table=None, certificate=None, distributions=(), measures=False, seed=1)
+    known = replace(wanted, state=None, table=None, certificate=None, distributions=(), measures=False, seed=1)
     if other or known != Wanted():
-        able = "--digits, --values, --table, --certificate, --measures, --distribution and --json"
+        able = "--digits, --values, --state, --table, --certificate, --measures, --distribution and --json"
         raise click.UsageError(f"a game with secrets is solved with {able} alone")
 
 

@@ -2,17 +2,18 @@
 
 ``solve_secrets`` is the way in. ``ruleset`` follows what every seat sees, and cuts the game where all know the position;
 ``sequence_form`` and ``matrix_game`` solve the parts, floats proposing and fractions deciding; ``solver`` puts them together.
-``played`` follows both plans, and ``measure`` asks numbers of that play.
+``played`` follows both plans, and ``measure`` asks numbers of that play. ``known`` says what a seat has seen.
 """
 
+from oddsmith.solve.extensive.known import known_to_all, known_words, learned_words, seen
 from oddsmith.solve.extensive.measure import mean_of, measures
 from oddsmith.solve.extensive.played import PlayedPlans, best_play
 from oddsmith.solve.extensive.sequence_form import Mixed
 from oddsmith.solve.extensive.solver import (
     Decision,
     InPlay,
+    PlannedChoice,
     SecretSolution,
-    learned_words,
     solve_secrets,
 )
 
@@ -20,11 +21,15 @@ __all__ = [
     "Decision",
     "InPlay",
     "Mixed",
+    "PlannedChoice",
     "PlayedPlans",
     "SecretSolution",
     "best_play",
+    "known_to_all",
+    "known_words",
     "learned_words",
     "mean_of",
     "measures",
+    "seen",
     "solve_secrets",
 ]

@@ -9,7 +9,7 @@ Markov decision process over the subgames, whose least value policy iteration fi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property
 from math import ceil, floor, lcm
@@ -31,8 +31,8 @@ from oddsmith.ruleset import (
     Subgame,
     TreeBuilder,
     label_words,
-    thrown_words,
 )
+from oddsmith.solve.extensive.known import known_words
 from oddsmith.solve.extensive.sequence_form import (
     Mixed,
     Payoffs,
@@ -185,7 +185,7 @@ class SecretSolution:
         return {}
 
     def _choices(self, solved: SolvedSubgame, seat: int) -> Iterator[PlannedChoice]:
-        worth, (own, other) = self._worth(solved, seat), self._plans(solved, seat)
+        worth, (own, other) = self._worth(solved, seat, self._value), self._plans(solved, seat)
         for place in solved.subgame.information_sets[seat]:
             before = own[place.parent]
             chances = tuple(own[each] / before for each in place.sequences) if before else None
@@ -253,14 +253,18 @@ class SecretSolution:
 
     def _decision(self, seat: int, root: Situation, choice: PlannedChoice, begins: Fraction) -> Decision:
         game, place = self.game, choice.place
-        names = [label_words(game, place.situation, label) for label in place.labels]
+        names = self.names(place)
         alike = (Fraction(1, len(names)),) * len(names)  # where its own plan never leads there
         chances = dict(zip(names, choice.chances or alike, strict=True))
         brings = None if choice.worth is None else dict(zip(names, choice.worth, strict=True))
-        known = (*_position(game, root), *_history(game, seat, place))
+        known = known_words(game, root, seat, place)
         own, _ = self._plans(self.subgames[root], seat)
         reached = begins * choice.weight * own[place.parent]
         return Decision(seat, place.situation.state.phase, known, chances, reached, brings)
+
+    def names(self, place: InformationSet) -> list[str]:
+        """What the actions at an information set are called."""
+        return [label_words(self.game, place.situation, label) for label in place.labels]
 
     def decision(self, root: Situation, seat: int, seen: tuple[Any, ...]) -> Decision | None:
         """What best play does where a seat saw so much since a subgame began; None where it has no choice there."""
@@ -273,12 +277,21 @@ class SecretSolution:
         first, second = solved.mixed.plans
         return (first, second) if seat == 0 else (second, first)
 
-    def _worth(self, solved: SolvedSubgame, seat: int) -> list[Fraction]:
+    def worth(self, root: Situation, seat: int, choice: PlannedChoice) -> tuple[Number, ...] | None:
+        """As ``PlannedChoice.worth``, with what is proven of each."""
+        solved = self.subgames[root]
+        if not choice.weight:
+            return None
+        ends = (self._worth(solved, seat, bound) for bound in (self._least, self._most))
+        low, high = ([each[sequence] / choice.weight for sequence in choice.place.sequences] for each in ends)
+        return tuple(map(Number, low, high))
+
+    def _worth(self, solved: SolvedSubgame, seat: int, value: Callable[[Situation, int], Fraction]) -> list[Fraction]:
         """What each sequence of a seat brings against the other's plan, if it goes on as well as it can, times the chance of
-        getting there.
+        getting there. ``value``: what a position is worth to a seat where the subgame ends.
         """
         both, (_, other) = sides(solved.subgame), self._plans(solved, seat)
-        paid = payoffs(solved.subgame, lambda after: self._value(after, seat))
+        paid = payoffs(solved.subgame, lambda after: value(after, seat))
         theirs = paid if seat == 1 else {(second, first): worth for (first, second), worth in paid.items()}
         total = against(other, theirs, both[seat].sequences)
         for place in reversed(both[seat].information_sets):
@@ -292,6 +305,20 @@ class SecretSolution:
             return self.paid(situation)[seat]
         first = (solved.low + solved.high) / 2
         return first if seat == 0 else self.total - first
+
+    def _least(self, situation: Situation, seat: int) -> Fraction:
+        """The least that a position can be worth to a seat where a subgame ends."""
+        solved = self.subgames.get(situation)
+        if solved is None:
+            return self.paid(situation)[seat]
+        return solved.low if seat == 0 else self.total - solved.high
+
+    def _most(self, situation: Situation, seat: int) -> Fraction:
+        """The most that a position can be worth to a seat where a subgame ends."""
+        solved = self.subgames.get(situation)
+        if solved is None:
+            return self.paid(situation)[seat]
+        return solved.high if seat == 0 else self.total - solved.low
 
     def to_json(self, digits: int = DIGITS) -> dict[str, Any]:
         """The solution for machines."""
@@ -604,42 +631,6 @@ class _Component:
 
 def _widest(found: Sequence[Mixed]) -> Fraction:
     return max(each.high - each.low for each in found)
-
-
-# --- what is seen, in words
-
-
-def _position(game: Game, root: Situation) -> list[str]:
-    """What everybody knows where a subgame begins, as far as it is not as at the start."""
-    cells = zip(range(len(game.cells)), root.state.cells, game.start, strict=True)
-    hidden = {where for where, cell in enumerate(game.cells) if cell.variable.hidden}
-    return [
-        game.told(where, value, game.cells[where].seated)
-        for where, value, start in cells
-        if value != start and where not in hidden
-    ]
-
-
-def _history(game: Game, seat: int, place: InformationSet) -> Iterator[str]:
-    """What a seat has seen since its subgame began, in words."""
-    for step in place.seen:
-        yield from learned_words(game, seat, place.situation, step)
-
-
-def learned_words(game: Game, seat: int, situation: Situation, step: Any) -> Iterator[str]:
-    """What a seat learns by a step, in words. ``situation``: any position of the game, for the places of seats."""
-    uncovered = sum(kind == "chose" for kind, *_ in step) > 1
-    for kind, *what in step:
-        if kind == "thrown":
-            yield thrown_words(game, what[0])
-        elif kind == "revealed":
-            yield game.show(what[0])
-        elif kind == "chose":
-            chooser, phase, label = what
-            if uncovered and chooser == seat:
-                continue  # which it knew when it chose
-            named = label_words(game, Situation(replace(situation.state, phase=phase)), label)
-            yield named if chooser == seat else f"{game.ruleset.seat(chooser)}: {named}"
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,166 @@
+"""A decision in a game with secrets, found by what somebody says that its player has seen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from oddsmith.api.positions import asked_seat
+from oddsmith.base.errors import PositionError, did_you_mean
+from oddsmith.base.exact import Number, plural
+from oddsmith.ruleset import Situation
+from oddsmith.solve import Advice
+from oddsmith.solve.extensive import PlannedChoice, SecretSolution, known_to_all, known_words, seen
+
+_SAID = re.compile(r"(?:^|[,\u00b7])\s*(phase|mover)\s*=([^,\u00b7=]*)(?=[,\u00b7]|$)")
+_MARKS = re.compile(r"[\s=:,\u00b7]+")
+EXAMPLES = 4
+"""Decisions that an error names."""
+
+
+@dataclass(frozen=True, eq=False)
+class SeenDecision:
+    """A decision of a solved game: what a seat does that has seen something. ``root``: where its subgame began."""
+
+    solution: SecretSolution
+    root: Situation
+    seat: int
+    choice: PlannedChoice
+
+    @property
+    def phase(self) -> str:
+        """The phase of the choice."""
+        return self.choice.place.situation.state.phase
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """What the seat knows, in words."""
+        return known_words(self.solution.game, self.root, self.seat, self.choice.place)
+
+    @property
+    def words(self) -> str:
+        """The decision in a line."""
+        who = f"mover={self.solution.game.ruleset.seat(self.seat)}, phase={self.phase}"
+        return ", ".join([who, *self.known])
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """The decision as data; seats count from 1."""
+        return {"phase": self.phase, "mover": self.seat + 1, "known": list(self.known)}
+
+    @property
+    def actions(self) -> list[str]:
+        """The names of the actions."""
+        return self.solution.names(self.choice.place)
+
+    @property
+    def chances(self) -> dict[str, Number]:
+        """The actions that the plan takes, each with its chance; empty where the plan itself never leads there."""
+        planned = self.choice.chances or ()
+        return {name: Number.of(chance) for name, chance in zip(self.actions, planned, strict=False) if chance}
+
+    def advice(self) -> list[Advice]:
+        """Every action, the best first: its worth against the other's plan, and what it loses. Raises PositionError."""
+        worth = self.solution.worth(self.root, self.seat, self.choice)
+        if worth is None:
+            raise PositionError(f"{self.words}: {self.unmet}")
+        best = max(worth, key=lambda each: each.middle)
+        found = [
+            Advice(place, name, each, _loss(best, each), each.upper >= best.lower)
+            for place, (name, each) in enumerate(zip(self.actions, worth, strict=True))
+        ]
+        return sorted(found, key=lambda each: (not each.best, each.loss.middle, each.row))
+
+    @property
+    def unmet(self) -> str:
+        """Why no action has a worth."""
+        taken = " or ".join(self.chances)
+        plan = f", and this plan takes {taken}" if taken else ""
+        return f"best play of the others never leads there, so no action has a worth against it{plan}"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is to be said beside the numbers."""
+        notes = [] if self.choice.chances else ["best play of this seat never leads there"]
+        if not self.choice.weight:
+            notes.append(self.unmet)
+        return tuple(notes)
+
+
+def _loss(best: Number, each: Number) -> Number:
+    loss = best - each
+    return Number(max(loss.lower, Fraction(0)), max(loss.upper, Fraction(0)))
+
+
+def seen_decision(solution: SecretSolution, text: str) -> SeenDecision:
+    """The decision of whoever has seen just what a text says, item after item, with commas between.
+
+    ``phase=NAME`` and ``mover=SEAT`` say which, where several have. Raises PositionError.
+    """
+    named = {match[1]: match[2].strip() for match in _SAID.finditer(text)}
+    asked = _plain(_SAID.sub("", text))
+    rules = solution.game.ruleset
+    seat = asked_seat(solution.game, named["mover"], f"mover={named['mover']}") if "mover" in named else None
+    if "phase" in named and named["phase"] not in rules.phases:
+        raise PositionError(
+            f"there is no phase {named['phase']}: {did_you_mean(named['phase'], rules.phases, 'phases')}"
+        )
+    among = [
+        each for each in _decisions(solution) if named.get("phase") in (None, each.phase) and seat in (None, each.seat)
+    ]
+    found = [each for each in among if _said(asked, *_sayings(each))]
+    if len(found) > 1:
+        which = "; or ".join(each.words for each in found[:EXAMPLES])
+        raise PositionError(f"this is said of {plural(len(found), 'decision')}: {which}")
+    if not found:
+        raise PositionError(
+            f"nobody has to choose who has seen just this: {text.strip() or 'nothing'}{_near(asked, among)}"
+        )
+    return found[0]
+
+
+def _decisions(solution: SecretSolution) -> Iterator[SeenDecision]:
+    for root in solution.subgames:
+        for seat in range(solution.game.seats):
+            for choice in solution.choices(root, seat):
+                if len(choice.place.labels) > 1:
+                    yield SeenDecision(solution, root, seat, choice)
+
+
+Sayings = list[tuple[str, ...]]
+
+
+def _sayings(decision: SeenDecision) -> tuple[Sayings, Sayings]:
+    """The ways to say what all knew at first, and what the seat has seen since."""
+    game = decision.solution.game
+    parts = known_to_all(game, decision.root), seen(game, decision.seat, decision.choice.place)
+    first, then = ([tuple(map(_plain, ways)) for ways in part] for part in parts)
+    return first, then
+
+
+def _said(text: str, first: Sayings, then: Sayings) -> bool:
+    """Whether a text says all of it: what all knew in any order, and what was seen since as it came."""
+    if not first and not then:
+        return not text
+    ahead = [(place, ways) for place, ways in enumerate(first)] or [(-1, then[0])]
+    for place, ways in ahead:
+        rest = (first[:place] + first[place + 1 :], then) if place >= 0 else (first, then[1:])
+        for way in ways:
+            if (text == way or text.startswith(f"{way} ")) and _said(text[len(way) :].strip(), *rest):
+                return True
+    return False
+
+
+def _near(asked: str, among: Sequence[SeenDecision]) -> str:
+    """Decisions whose words have most in common with a text."""
+    words = set(asked.split())
+    ranked = sorted(among, key=lambda each: -len(words & set(_plain(each.words).split())))
+    return "; such a decision is " + "; or ".join(each.words for each in ranked[:EXAMPLES]) if ranked else ""
+
+
+def _plain(text: str) -> str:
+    """Words without the marks between them."""
+    return _MARKS.sub(" ", text).strip().casefold()

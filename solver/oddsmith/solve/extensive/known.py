@@ -1,0 +1,54 @@
+"""What a seat knows at a choice, in words: what all know where the subgame began, and what the seat has seen since."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from oddsmith.ruleset import Game, InformationSet, Situation, label_words, thrown_words
+
+Sayings = tuple[str, ...]
+"""The ways to say one thing, the first of which is told."""
+
+
+def known_words(game: Game, root: Situation, seat: int, place: InformationSet) -> tuple[str, ...]:
+    """All that a seat knows at an information set."""
+    return tuple(ways[0] for ways in (*known_to_all(game, root), *seen(game, seat, place)))
+
+
+def known_to_all(game: Game, root: Situation) -> list[Sayings]:
+    """What everybody knows where a subgame begins, as far as it is not as at the start."""
+    cells = zip(range(len(game.cells)), root.state.cells, game.start, strict=True)
+    return [
+        (game.told(where, value, game.cells[where].seated), f"{game.cells[where].seated} {game.stands(where, value)}")
+        for where, value, start in cells
+        if value != start and not game.cells[where].variable.hidden
+    ]
+
+
+def seen(game: Game, seat: int, place: InformationSet) -> Iterator[Sayings]:
+    """What a seat has seen since its subgame began."""
+    for step in place.seen:
+        yield from _learned(game, seat, place.situation, step)
+
+
+def learned_words(game: Game, seat: int, situation: Situation, step: Any) -> Iterator[str]:
+    """What a seat learns by a step, in words. ``situation``: any position of the game, for the places of seats."""
+    return (ways[0] for ways in _learned(game, seat, situation, step))
+
+
+def _learned(game: Game, seat: int, situation: Situation, step: Any) -> Iterator[Sayings]:
+    uncovered = sum(kind == "chose" for kind, *_ in step) > 1
+    for kind, *what in step:
+        if kind == "thrown":
+            yield (thrown_words(game, what[0]), *(thrown_words(game, [result]) for result in what[0]))
+        elif kind == "revealed":
+            yield (game.show(what[0]),)
+        elif kind == "chose":
+            chooser, phase, label = what
+            if uncovered and chooser == seat:
+                continue  # which it knew when it chose
+            named = label_words(game, Situation(replace(situation.state, phase=phase)), label)
+            whose = f"{game.ruleset.seat(chooser)}: {named}"
+            yield (named, whose) if chooser == seat else (whose, named)
