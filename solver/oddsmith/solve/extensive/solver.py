@@ -339,12 +339,15 @@ def solve_secrets(
 ) -> SecretSolution:
     """Best play of a game with secrets, with its proof. ``digits``: decimal digits of values that are not exact.
 
-    Raises SolveError where there are more than two seats or the payoffs of two do not add up to a constant, PlayError where a
-    rule breaks or a seat would choose by what it has not seen, TooManyStatesError.
+    Raises SolveError where there are more than two seats, less is better, or the payoffs of two do not add up to a constant,
+    PlayError where a rule breaks or a seat would choose by what it has not seen, TooManyStatesError.
     """
     if game.seats > 2:
         message = f"games with secrets are solved for one or two seats, and this is for {game.seats}"
         raise SolveError(f"{message}: with more there is no value that best play secures")
+    if game.ruleset.payoffs[objective].goal == "min":
+        message = f"less {objective} is better here, and games with secrets are solved where more is"
+        raise SolveError(f"{message}: let the payoff be the same with the other sign, and leave out `goal: min`")
     return _Solver(game, objective, digits or DIGITS, report or silent).solve()
 
 
