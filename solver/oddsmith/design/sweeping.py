@@ -244,7 +244,7 @@ def _solve(task: Task) -> Found:
     from threadpoolctl import threadpool_limits
 
     from oddsmith.base.location import Source
-    from oddsmith.report.policy import alone, secret_point, sweep_point
+    from oddsmith.report.policy import alone, secret_alone, secret_point, sweep_point
     from oddsmith.ruleset import game_at
     from oddsmith.ruleset.reading import read
     from oddsmith.solve import solve
@@ -255,9 +255,12 @@ def _solve(task: Task) -> Found:
         with threadpool_limits(1):
             ruleset, _ = read(Source(file, text))
             setting = setting_of(ruleset, dict(settings))
-            if ruleset.has_secrets and not lone:
-                return secret_point(solve_secrets(game_at(ruleset, setting), setting.objective)), ""
-            solution = solve(game_at(ruleset, setting), setting.objective)
+            game = game_at(ruleset, setting)
+            if ruleset.has_secrets:
+                secret = solve_secrets(game, setting.objective)
+                more = {"alone": secret_alone(secret, *lone).to_json()} if lone else {}
+                return {**secret_point(secret), **more}, ""
+            solution = solve(game, setting.objective)
             more = {"alone": alone(solution, *lone).to_json()} if lone else {}
             return {**sweep_point(solution), **more}, ""
     except InputError as error:

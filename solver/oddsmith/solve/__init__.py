@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from oddsmith.solve.estimates import GAMES, Estimate, EstimatedLength, EstimatedMean, estimate
     from oddsmith.solve.game_solver import Report, objective_of, solve, solved_freely, watched_entries
     from oddsmith.solve.numbers import TooLong
-    from oddsmith.solve.policies import NamedPolicy, PolicyColumns, policy_rows, rows_of_lines
+    from oddsmith.solve.policies import NamedPolicy, PolicyColumns, policy_rows, refuse_unseeing, rows_of_lines
     from oddsmith.solve.solution import Advice, Kind, Solution
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "estimate",
     "objective_of",
     "policy_rows",
+    "refuse_unseeing",
     "rows_of_lines",
     "solve",
     "solved_freely",
@@ -58,6 +59,7 @@ _HOMES = {
         "NamedPolicy",
         "PolicyColumns",
         "policy_rows",
+        "refuse_unseeing",
         "rows_of_lines",
     ),
     "solution": (

@@ -32,10 +32,10 @@ from oddsmith.expr import Ranger
 from oddsmith.graph import Explorer, error_in
 from oddsmith.graph.columns import PositionBlock, RuleBreaks, Sampler, SourceStates, Uniform
 from oddsmith.graph.reductions import Sharing
-from oddsmith.ruleset import Game, SampleMoments, State, TreeBuilder
+from oddsmith.ruleset import Game, SampleMoments, State
 from oddsmith.ruleset.checking import bounds_of
 from oddsmith.ruleset.model import ANY
-from oddsmith.solve.policies import LineChooser, NamedPolicy, unknown_policy
+from oddsmith.solve.policies import LineChooser, refuse_unseeing, unknown_policy
 from oddsmith.solve.solution import setting_json
 
 GAMES = 1_000_000  # that are played where nobody says how many
@@ -217,8 +217,7 @@ def _refuse_unseeing(game: Game, objective: str, names: Sequence[str]) -> None:
     if any(phase.kind == "together" for phase in rules.phases.values()):
         raise SolveError(f"{rules.id} has choices made at once, and no policy says how these are made")
     if rules.has_secrets:
-        policies = {name: NamedPolicy(game, name).pick for name in names}
-        TreeBuilder(game, objective, policies=policies).follow(LOOKED)
+        refuse_unseeing(game, objective, names, LOOKED)
 
 
 def _width(game: Game, objective: str) -> float:

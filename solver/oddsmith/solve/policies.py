@@ -13,7 +13,7 @@ from oddsmith.base.errors import NoPolicyError, PlayError, Problem, UnknownPolic
 from oddsmith.expr import NUMBER, Expr, Moment, View, compiled, const, fold
 from oddsmith.graph import StateGraph, concatenated_ranges
 from oddsmith.graph.columns import Divider, Option, PositionBlock, RuleBreaks, SourceStates, Symbolic, Uniform
-from oddsmith.ruleset import Action, Game, State
+from oddsmith.ruleset import Action, Game, State, TreeBuilder
 from oddsmith.ruleset.model import ANY, Entry, Policy, PolicyLine
 
 
@@ -58,6 +58,14 @@ class NamedPolicy:
             return False
         m.local = dict(action.binding)
         return bool(when(m))  # type: ignore[operator]
+
+
+def refuse_unseeing(game: Game, objective: str, names: Sequence[str], positions: int | None = None) -> None:
+    """Raises PlayError for named policies of a game with secrets that look at what their players have not seen.
+
+    ``positions``: how many are followed at most; None: all.
+    """
+    TreeBuilder(game, objective, policies={name: NamedPolicy(game, name).pick for name in names}).follow(positions)
 
 
 class PolicyColumns:

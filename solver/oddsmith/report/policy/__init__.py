@@ -9,9 +9,10 @@ from oddsmith.report.policy.decisions import Feature, Shares, value_clause
 from oddsmith.report.policy.difference import DecisionChange, Difference, difference
 from oddsmith.report.policy.lists import DecisionList, DecisionLists, decision_lists, policy_of
 from oddsmith.report.policy.opponents import Opponent
-from oddsmith.report.policy.outline import Outline, outline, secret_point, sweep_point
+from oddsmith.report.policy.outline import Outline, outline, sweep_point
 from oddsmith.report.policy.review import MoveReview, Review, review
 from oddsmith.report.policy.rules_of_thumb import NumberRule, RuleValue, alone, compare_rules
+from oddsmith.report.policy.secret import secret_alone, secret_point
 from oddsmith.report.policy.thresholds import (
     VARIES,
     OptionGrid,
@@ -68,6 +69,7 @@ __all__ = [
     "ownerless",
     "policy_of",
     "review",
+    "secret_alone",
     "secret_point",
     "strategies",
     "sweep_point",

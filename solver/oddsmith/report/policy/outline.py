@@ -35,7 +35,6 @@ from oddsmith.report.policy.wording import always, cost_words, or_more, rule, wh
 from oddsmith.ruleset import Game, State, bind
 from oddsmith.ruleset.model import Effect, Ruleset, VariableRef
 from oddsmith.solve import Solution, solve
-from oddsmith.solve.extensive import SecretSolution
 from oddsmith.solve.questions import PolicyEvaluator, ask
 
 
@@ -61,14 +60,6 @@ def sweep_point(solution: Solution) -> dict[str, Any]:
         "measures": measures,
         "thresholds": {phase: list(span) for phase, span in spans.items() if span},
     }
-
-
-def secret_point(solution: SecretSolution) -> dict[str, Any]:
-    """What a game with secrets is worth, as ``sweep_point`` has it; positions, lengths and measures are not told."""
-    measures = dict.fromkeys(solution.game.ruleset.measures)
-    values = [value.to_json() for value in solution.values]
-    worth = {"states": None, "grade": solution.grade, "kind": solution.kind, "values": values}
-    return {**worth, "lengths": {}, "measures": measures, "thresholds": {}}
 
 
 WORK = 20_000  # transitions of a game that is solved again and again with higher limits: moments

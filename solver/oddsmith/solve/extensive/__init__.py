@@ -6,7 +6,7 @@
 """
 
 from oddsmith.solve.extensive.known import known_to_all, known_words, learned_words, seen
-from oddsmith.solve.extensive.measure import mean_of, measures
+from oddsmith.solve.extensive.measure import lengths, mean_of, measures
 from oddsmith.solve.extensive.played import PlayedPlans, best_play
 from oddsmith.solve.extensive.sequence_form import Mixed
 from oddsmith.solve.extensive.solver import (
@@ -28,6 +28,7 @@ __all__ = [
     "known_to_all",
     "known_words",
     "learned_words",
+    "lengths",
     "mean_of",
     "measures",
     "seen",

@@ -1,0 +1,43 @@
+"""What a game with secrets is worth at one setting of many, and what somebody gets who alone plays otherwise."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from oddsmith.base.errors import MeasureError
+from oddsmith.base.exact import Number
+from oddsmith.ruleset.model import ANY, RULE
+from oddsmith.solve import NamedPolicy, refuse_unseeing
+from oddsmith.solve.extensive import PlayedPlans, SecretSolution, lengths, measures
+
+
+def secret_point(solution: SecretSolution) -> dict[str, Any]:
+    """What a solution is worth, how long its play lasts, and what its ruleset asks of it, as ``sweep_point`` has it."""
+    plans = PlayedPlans.of(solution)
+    answers = measures(plans)
+    return {
+        "states": solution.positions,
+        "grade": solution.grade,
+        "kind": solution.kind,
+        "values": [value.to_json() for value in solution.values],
+        "lengths": {name: number.to_json() for name, number in lengths(plans).items()},
+        "measures": {name: each.to_json() if isinstance(each, Number) else None for name, each in answers.items()},
+        "thresholds": {},
+    }
+
+
+def secret_alone(solution: SecretSolution, plays: str, seat: int = 1) -> Number:
+    """What a seat gets that alone plays otherwise: by a named policy, or by any action. The other follows its plan.
+
+    ``plays``: the name of the policy, or ``ANY``. Raises MeasureError where that has no answer, UnknownPolicyError, and
+    PlayError for a policy that looks at what its player has not seen.
+    """
+    policies = solution.game.ruleset.policies
+    if plays in policies or plays not in (RULE, ANY):
+        policy = NamedPolicy(solution.game, plays)
+        refuse_unseeing(solution.game, solution.objective, [plays])
+        return Number.of(solution.worth_of_policy(seat - 1, policy.pick))
+    if plays == RULE:
+        raise MeasureError("a game with secrets has no short rule: name a policy, or any")
+    return Number.of(solution.worth_of_mixture(seat - 1, Fraction(0)))
