@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from oddsmith.api import FORMATS, GRAPHS, explored, export_graph, export_solution, format_of, open_seat
-from oddsmith.base.errors import ExportError, SettingError
+from oddsmith.base.errors import ExportError, SecretsError, SettingError
 from oddsmith.base.exact import DIGITS
 from oddsmith.cli.common import Settings, SettingWords, digits_option, progress, settings_options, solved
 
@@ -67,6 +67,8 @@ def export(
         raise click.UsageError("Parquet is not for a terminal: name a file with -o FILE")
     if form == "csv" and file is not None:  # line by line, however large the game is
         answered = solved(settings, digits)
+        if answered.by == "secrets":
+            raise SecretsError(answered.game.ruleset.id)
         with progress() as report:
             answered.write_table(file, "", digits, report)
         click.echo(f"{file}, {file.stat().st_size:,} bytes", err=True)

@@ -13,12 +13,17 @@ def diff(before: SolvedGame, after: SolvedGame) -> Difference:
     """What changed from one solved game to another: rules, values, lengths, and where another action is best now.
 
     ``loyal`` is what seat 1 gets in the second game if it alone still plays by the best play of the first, wherever that has
-    an answer.
+    an answer. Of games with secrets, rules, values and lengths are compared.
 
     >>> book = oddsmith.load("rogues-gambit")
     >>> oddsmith.diff(book.solve(seats=2), book.solve(seats=3)).choices[0].worse
     30
     """
-    from oddsmith.report.policy import difference
+    from oddsmith.report.policy import difference, difference_in_worth
 
+    if "secrets" in (before.by, after.by):
+        from oddsmith.api import SecretGame
+
+        found = [each.secrets if isinstance(each, SecretGame) else each.solution for each in (before, after)]
+        return difference_in_worth(*found)
     return difference(before.solution, after.solution)

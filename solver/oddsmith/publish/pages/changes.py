@@ -32,11 +32,13 @@ def _parts(found: Difference) -> Iterator[Html]:
     if found.lengths:
         yield tag("h2", "How long a game is")
         yield _before_after("Means under best play.", "length", list(found.lengths.items()))
-    yield tag("h2", "What to do")
+    if found.choices:
+        yield tag("h2", "What to do")
     for moved in found.choices:
         yield from _moved(moved)
     if found.loyal is not None:
         yield tag("p", sentence(found.loyal_words(PLACES)))
+    yield from (tag("p", sentence(note)) for note in found.notes)
 
 
 def _before_after(caption: str, what: str, named: Sequence[tuple[str, tuple[Number | None, Number | None]]]) -> Html:

@@ -6,7 +6,7 @@ best play in a form that a second engine reads. ``review`` says what each move o
 """
 
 from oddsmith.report.policy.decisions import Feature, Shares, value_clause
-from oddsmith.report.policy.difference import DecisionChange, Difference, difference
+from oddsmith.report.policy.difference import DecisionChange, Difference, difference, difference_in_worth
 from oddsmith.report.policy.lists import DecisionList, DecisionLists, decision_lists, policy_of
 from oddsmith.report.policy.opponents import Opponent
 from oddsmith.report.policy.outline import Outline, outline, sweep_point
@@ -64,6 +64,7 @@ __all__ = [
     "cost_words",
     "decision_lists",
     "difference",
+    "difference_in_worth",
     "or_more",
     "outline",
     "ownerless",

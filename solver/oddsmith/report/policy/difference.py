@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,9 +20,14 @@ from oddsmith.report.policy.wording import loss_words
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import SHOWN_ONLY
 from oddsmith.solve import Solution
+from oddsmith.solve.extensive import PlayedPlans, SecretSolution, lengths
 from oddsmith.solve.questions import PolicyEvaluator
 
 PLACES = 6  # in a notebook
+SECRET_NOTES = (
+    "with secrets, decisions are not compared, because no position tells what a player has seen",
+    "with secrets, lengths are those of the play that was found; other best play may have others",
+)
 EXAMPLES = 3  # positions that are told of each choice
 
 
@@ -91,7 +96,7 @@ class Difference:
     name; ``seats``: what the seats are called.
 
     ``loyal``: what seat 1 gets in the new game if it alone plays by the old best play wherever that has an answer; None where
-    it cannot be told.
+    it cannot be told. ``notes``: sentences for people.
     """
 
     rules: tuple[RuleChange, ...]
@@ -101,6 +106,7 @@ class Difference:
     loyal: Number | None
     loyal_loss: Number | None
     seats: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
     def _repr_html_(self) -> str:
         return html_lines(self.lines(PLACES))
@@ -131,6 +137,7 @@ class Difference:
             yield from (f"  {each.position}: {each.before} → {each.after}" for each in moved.examples)
         if self.loyal is not None:
             yield self.loyal_words(places)
+        yield from (f"note: {note}" for note in self.notes)
 
     def loyal_words(self, places: int) -> str:
         """What seat 1 gets and loses by the old strategy, in a line; empty if that is not known."""
@@ -164,6 +171,7 @@ class Difference:
                 "value": self.loyal and self.loyal.to_json(),
                 "costs": self.loyal_loss and self.loyal_loss.to_json(),
             },
+            "notes": list(self.notes),
         }
 
 
@@ -200,16 +208,39 @@ def difference(before: Solution, after: Solution) -> Difference:
         for (one, two), found, prescription in zip(pairs, answers, prescriptions, strict=True)
     )
     loyal, loss = _loyal(after, new, prescriptions)
-    lengths = (lengths_of(before), lengths_of(after))
-    seats = max(before.graph.seats, after.graph.seats)
+    return replace(_in_worth(_Worth.of(before), _Worth.of(after)), choices=moved, loyal=loyal, loyal_loss=loss)
+
+
+def difference_in_worth(before: Solution | SecretSolution, after: Solution | SecretSolution) -> Difference:
+    """What changed in rules, values and lengths. In games with secrets, of which one is at least, choices have no positions."""
+    return replace(_in_worth(_Worth.of(before), _Worth.of(after)), notes=SECRET_NOTES)
+
+
+@dataclass(frozen=True)
+class _Worth:
+    """What a game is worth to each seat, and how long it lasts; empty where that is not known."""
+
+    game: Game
+    values: Sequence[Number]
+    lengths: Mapping[str, Number]
+
+    @staticmethod
+    def of(solution: Solution | SecretSolution) -> _Worth:
+        if isinstance(solution, SecretSolution):
+            return _Worth(solution.game, solution.values, lengths(PlayedPlans.of(solution)))
+        return _Worth(solution.graph.game, solution.values, lengths_of(solution))
+
+
+def _in_worth(before: _Worth, after: _Worth) -> Difference:
+    seats = max(before.game.seats, after.game.seats)
     return Difference(
-        tuple(_all_rule_changes(before.graph.game, after.graph.game)),
+        tuple(_all_rule_changes(before.game, after.game)),
         tuple((_value_at(before.values, seat), _value_at(after.values, seat)) for seat in range(seats)),
-        {name: (lengths[0].get(name), lengths[1].get(name)) for name in {**lengths[0], **lengths[1]}},
-        moved,
-        loyal,
-        loss,
-        tuple(map((after if after.graph.seats == seats else before).graph.game.ruleset.seat, range(seats))),
+        {name: (before.lengths.get(name), after.lengths.get(name)) for name in {**before.lengths, **after.lengths}},
+        (),
+        None,
+        None,
+        tuple(map((after if after.game.seats == seats else before).game.ruleset.seat, range(seats))),
     )
 
 
