@@ -66,12 +66,16 @@ class Asked:
             self.weight[view] = self.weight.get(view, Fraction(0)) + reach
             self.told[view] = course
         elif several and moves.seat is not None:
-            chances = list(course.decision(moves.seat).chances.values())
+            chances = self.chosen(course, moves.seat)
         for each, chance in zip(moves.occurrences, chances, strict=True):
             if chance:
                 name = label_words(self.solution.game, situation, each.label)
                 mine = (*own, (view, name)) if several and moves.seat == self.seat else own
                 yield from self.follow(course.after(each), reach * chance, (*view, each.seen[self.seat]), mine)
+
+    def chosen(self, course: InPlay, seat: int) -> list[Fraction]:
+        """The chances of the other seat."""
+        return list(course.decision(seat).chances.values())
 
     def best(self, plays: Sequence[Ended], depth: int) -> Fraction:
         """What the seat gets at most from some plays, of which it made so many choices already."""

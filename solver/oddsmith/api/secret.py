@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,11 +17,12 @@ from oddsmith.api.solved import PositionAdvice, SolvedGame
 from oddsmith.base.dataframes import html_head, html_lines
 from oddsmith.base.errors import MeasureError, SecretsError
 from oddsmith.base.exact import DIGITS, Number, plural
-from oddsmith.base.progress import Progress
+from oddsmith.base.progress import Progress, silent
 from oddsmith.ruleset import State
 from oddsmith.solve.extensive import PlayedPlans, SecretSolution, best_play, mean_of, measures
 
 if TYPE_CHECKING:
+    from oddsmith.report.contests import Tournament
     from oddsmith.report.policy import Outline
     from oddsmith.solve import Solution
     from oddsmith.solve.questions import BestPlay
@@ -166,6 +167,23 @@ class SecretGame(SolvedGame):
 
     def _some(self, where: str) -> Solution:
         self._refuse()
+
+    # --- against others
+
+    def tournament(
+        self,
+        policies: Iterable[str] | None = None,
+        answers: bool = True,
+        exact: bool = False,
+        report: Progress | None = None,
+    ) -> Tournament:
+        """Policies against each other and against best play, which draws its choices, and the best answer to each.
+
+        All numbers are fractions, ``exact`` or not. Raises ContestError, UnknownPolicyError, PlayError.
+        """
+        from oddsmith.report.contests import tournament
+
+        return tournament(self.secrets, policies, answers, exact, report or silent)
 
     # --- as tables and files
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 from oddsmith.api.positions import asked_seat
 from oddsmith.base.errors import PositionError, did_you_mean
 from oddsmith.base.exact import Number, plural
 from oddsmith.ruleset import Situation
-from oddsmith.solve import Advice
+from oddsmith.solve import Advice, loss_of
 from oddsmith.solve.extensive import PlannedChoice, SecretSolution, known_to_all, known_words, seen
 
 _SAID = re.compile(r"(?:^|[,\u00b7])\s*(phase|mover)\s*=([^,\u00b7=]*)(?=[,\u00b7]|$)")
@@ -69,7 +68,7 @@ class SeenDecision:
             raise PositionError(f"{self.words}: {self.unmet}")
         best = max(worth, key=lambda each: each.middle)
         found = [
-            Advice(place, name, each, _loss(best, each), each.upper >= best.lower)
+            Advice(place, name, each, loss_of(best, each, 1), each.upper >= best.lower)
             for place, (name, each) in enumerate(zip(self.actions, worth, strict=True))
         ]
         return sorted(found, key=lambda each: (not each.best, each.loss.middle, each.row))
@@ -88,11 +87,6 @@ class SeenDecision:
         if not self.choice.weight:
             notes.append(self.unmet)
         return tuple(notes)
-
-
-def _loss(best: Number, each: Number) -> Number:
-    loss = best - each
-    return Number(max(loss.lower, Fraction(0)), max(loss.upper, Fraction(0)))
 
 
 def seen_decision(solution: SecretSolution, text: str) -> SeenDecision:

@@ -81,7 +81,9 @@ def tournament(  # noqa: PLR0913, PLR0917 - the options of the command
     if output is not None:
         _write_csv(found, output)
     if as_json:
-        print_json({"ruleset": answered.solution.to_json()["ruleset"], **found.to_json()})
+        from oddsmith.solve import setting_json
+
+        print_json({"ruleset": setting_json(answered.game), **found.to_json()})
         return 0
     for line in _tournament(found, digits):
         click.echo(line)

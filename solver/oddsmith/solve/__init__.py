@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from oddsmith.solve.game_solver import Report, objective_of, solve, solved_freely, watched_entries
     from oddsmith.solve.numbers import TooLong
     from oddsmith.solve.policies import NamedPolicy, PolicyColumns, policy_rows, refuse_unseeing, rows_of_lines
-    from oddsmith.solve.solution import Advice, Kind, Solution
+    from oddsmith.solve.solution import Advice, Kind, Solution, loss_of, setting_json
 
 __all__ = [
     "GAMES",
@@ -30,10 +30,12 @@ __all__ = [
     "Solution",
     "TooLong",
     "estimate",
+    "loss_of",
     "objective_of",
     "policy_rows",
     "refuse_unseeing",
     "rows_of_lines",
+    "setting_json",
     "solve",
     "solved_freely",
     "watched_entries",
@@ -66,6 +68,8 @@ _HOMES = {
         "Advice",
         "Kind",
         "Solution",
+        "loss_of",
+        "setting_json",
     ),
 }
 __getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})

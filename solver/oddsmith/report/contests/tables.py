@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -14,6 +15,7 @@ from oddsmith.base.distributions import Distribution
 from oddsmith.base.errors import ContestError, SolveError, UnknownPolicyError, did_you_mean
 from oddsmith.base.exact import Number
 from oddsmith.base.progress import Progress, silent
+from oddsmith.ruleset import Game
 from oddsmith.solve import Solution, policy_rows
 from oddsmith.solve.arenas import Arena, NeverEnds
 from oddsmith.solve.questions import distribution
@@ -48,7 +50,48 @@ class BestResponse:
         return {"seat": self.seat, **{name: number and number.to_json(places) for name, number in numbers.items()}}
 
 
-class PolicyPayoffs:
+class Payoffs(ABC):
+    """What each seat gets where every seat plays one of some policies."""
+
+    def __init__(self, game: Game, objective: str) -> None:
+        self.game, self.objective = game, objective
+
+    @property
+    def seats(self) -> int:
+        """Number of seats."""
+        return self.game.seats
+
+    @property
+    def policies(self) -> tuple[str, ...]:
+        """The policies that the ruleset names."""
+        return tuple(self.game.ruleset.policies)
+
+    @property
+    @abstractmethod
+    def mixes(self) -> bool:
+        """Whether best play meets no other policy, because it mixes actions."""
+
+    def known(self, name: str) -> str:
+        """The name of a policy, from one that may be short for it. Raises UnknownPolicyError."""
+        if name not in self.policies:
+            name = {"best": BEST, "answer": ANSWER}.get(name, name)
+        if name not in (BEST, ANSWER, *self.policies):
+            names = (BEST, ANSWER, *self.policies)
+            raise UnknownPolicyError(
+                f"{self.game.ruleset.id} has no policy {name}: {did_you_mean(name, names, 'policies')}"
+            )
+        return name
+
+    def notes(self, names: Sequence[str]) -> tuple[str, ...]:  # noqa: ARG002 - there is nothing to say of most games
+        """What is to be said of these policies. Raises PlayError for those that do not fit the game."""
+        return ()
+
+    @abstractmethod
+    def values(self, seats: Seats) -> tuple[Number, ...]:
+        """What each seat gets. Raises SolveError where play may never end, and ContestError."""
+
+
+class PolicyPayoffs(Payoffs):
     """Policies of one solved game against each other. Raises ContestError where it was solved with policies named.
 
     ``patience``: the seconds that a fraction may take, by a guess.
@@ -57,6 +100,7 @@ class PolicyPayoffs:
     def __init__(self, solution: Solution, patience: float = PATIENCE, report: Progress = silent) -> None:
         if solution.named:
             raise ContestError("this game was solved with policies named: solve it without, and name them here")
+        super().__init__(solution.graph.game, solution.graph.objective)
         self.solution, self.graph, self.patience, self.report = solution, solution.graph, patience, report
         self._shared = Arena.of(self.graph)
         own = solution.solved.arena
@@ -66,30 +110,9 @@ class PolicyPayoffs:
         self._values: dict[tuple[str, ...], tuple[Number, ...]] = {}
 
     @property
-    def seats(self) -> int:
-        """Number of seats."""
-        return self.graph.seats
-
-    @property
-    def policies(self) -> tuple[str, ...]:
-        """The policies that the ruleset names."""
-        return tuple(self.graph.game.ruleset.policies)
-
-    @property
     def mixes(self) -> bool:
         """Whether best play mixes actions somewhere: then it is played by all seats or by none."""
         return bool(self.solution.mixtures)
-
-    def known(self, name: str) -> str:
-        """The name of a policy, from one that may be short for it. Raises UnknownPolicyError."""
-        if name not in self.policies:
-            name = {"best": BEST, "answer": ANSWER}.get(name, name)
-        if name not in (BEST, ANSWER, *self.policies):
-            names = (BEST, ANSWER, *self.policies)
-            raise UnknownPolicyError(
-                f"{self.graph.game.ruleset.id} has no policy {name}: {did_you_mean(name, names, 'policies')}"
-            )
-        return name
 
     # --- one table
 

@@ -12,8 +12,10 @@ from oddsmith.base.dataframes import framed
 from oddsmith.base.errors import ContestError, InputError
 from oddsmith.base.exact import Number, average, brief, plural
 from oddsmith.base.progress import Progress, silent
-from oddsmith.report.contests.tables import ANSWER, BEST, PATIENCE, PolicyPayoffs, gain_over
+from oddsmith.report.contests.secret_tables import SecretPayoffs
+from oddsmith.report.contests.tables import ANSWER, BEST, PATIENCE, Payoffs, PolicyPayoffs, gain_over
 from oddsmith.solve import Solution
+from oddsmith.solve.extensive import SecretSolution
 
 PLACES = 12
 
@@ -146,7 +148,7 @@ class Tournament:
 
 
 def tournament(
-    solution: Solution,
+    solution: Solution | SecretSolution,
     policies: Iterable[str] | None = None,
     answers: bool = True,
     exact: bool = False,
@@ -156,18 +158,19 @@ def tournament(
 
     ``policies``: names, of which ``best`` is the usual best play; by default all that the ruleset has, and best play.
     ``answers``: whether to find the best answer to each. ``exact``: whether to find fractions even where they take long. Where
-    play between two may never end, that match says so. Raises ContestError, UnknownPolicyError.
+    play between two may never end, that match says so. Raises ContestError, UnknownPolicyError, and PlayError for a policy that
+    looks at what its player has not seen.
     """
-    tables = PolicyPayoffs(solution.thoroughly() if exact else solution, inf if exact else PATIENCE)
+    tables = _tables(solution, exact)
     names, notes = _entrants(tables, policies)
+    notes += tables.notes(names)
     foes = names if tables.seats > 1 else ("",)
     pairs = [*product(names, foes), *(product((ANSWER,), foes) if answers and tables.seats > 1 else ())]
     found = list[Match]()
     for number, (policy, against) in enumerate(pairs):
         report(f"{policy} against {against}" if against else policy, number, len(pairs))
         found.append(_match(tables, policy, against))
-    rules = tables.graph.game.ruleset
-    objective = tables.graph.objective
+    rules, objective = tables.game.ruleset, tables.objective
     return Tournament(
         rules.title,
         objective,
@@ -180,7 +183,13 @@ def tournament(
     )
 
 
-def _entrants(tables: PolicyPayoffs, policies: Iterable[str] | None) -> tuple[tuple[str, ...], list[str]]:
+def _tables(solution: Solution | SecretSolution, exact: bool) -> Payoffs:
+    if isinstance(solution, SecretSolution):
+        return SecretPayoffs(solution)
+    return PolicyPayoffs(solution.thoroughly() if exact else solution, inf if exact else PATIENCE)
+
+
+def _entrants(tables: Payoffs, policies: Iterable[str] | None) -> tuple[tuple[str, ...], list[str]]:
     """Who takes part, each once, and what is to be said about it."""
     if policies is not None:
         names = tuple(dict.fromkeys(tables.known(name) for name in policies))
@@ -190,14 +199,14 @@ def _entrants(tables: PolicyPayoffs, policies: Iterable[str] | None) -> tuple[tu
             raise ContestError("name at least one policy")
         return names, []
     if not tables.policies:
-        name = tables.graph.game.ruleset.id
+        name = tables.game.ruleset.id
         raise ContestError(f"{name} names no policies that could meet: write some under `policies:` in the ruleset")
     if tables.mixes:
         return tables.policies, ["best play mixes actions in this game, so it meets no other policy here"]
     return (*tables.policies, BEST), []
 
 
-def _match(tables: PolicyPayoffs, policy: str, against: str) -> Match:
+def _match(tables: Payoffs, policy: str, against: str) -> Match:
     """One against the others alike, in every seat."""
     n, match = tables.seats, Match(policy, against)
     own, others = list[Number](), list[Number]()

@@ -13,6 +13,7 @@ from oddsmith.solve.extensive.solver import (
     Decision,
     InPlay,
     PlannedChoice,
+    SeatPlan,
     SecretSolution,
     solve_secrets,
 )
@@ -23,6 +24,7 @@ __all__ = [
     "Mixed",
     "PlannedChoice",
     "PlayedPlans",
+    "SeatPlan",
     "SecretSolution",
     "best_play",
     "known_to_all",

@@ -115,6 +115,10 @@ class SolvedSubgame:
     high: Fraction
 
 
+SeatPlan = Mapping[Situation, Plan]
+"""The plans of one seat, by the positions in which subgames begin."""
+
+
 @dataclass(frozen=True)
 class SecretSolution:
     """A game with secrets under best play, solved for one seat or for two whose payoffs add up to a constant.
@@ -204,15 +208,31 @@ class SecretSolution:
 
         The other seat follows its plan.
         """
+        return self._alone(seat, self.mixing(seat, steady))
+
+    def worth_of_policy(self, seat: int, choose: Choose) -> Fraction:
+        """What a seat gets that follows a policy of the ruleset; the other seat follows its plan."""
+        return self._alone(seat, self.following(seat, choose))
+
+    def _alone(self, seat: int, own: SeatPlan) -> Fraction:
+        """What a seat gets by other plans than its own; the other seat follows its plan."""
+        return self.worth_of([own if each == seat else self.plan(each) for each in range(self.game.seats)])[seat]
+
+    def plan(self, seat: int) -> SeatPlan:
+        """The plan of a seat in every subgame."""
+        return {situation: each.mixed.plans[seat] for situation, each in self.subgames.items()}
+
+    def mixing(self, seat: int, steady: Fraction) -> SeatPlan:
+        """The plan of a seat that follows its own with chance ``steady`` at each choice, and else takes any action."""
 
         def chances(place: InformationSet, planned: list[Fraction]) -> list[Fraction]:
             alike = Fraction(1, len(place.labels))
             return [steady * each + (1 - steady) * alike for each in planned]
 
-        return self._behaving_worth(seat, chances)
+        return self._behaving(seat, chances)
 
-    def worth_of_policy(self, seat: int, choose: Choose) -> Fraction:
-        """What a seat gets that follows a policy of the ruleset; the other seat follows its plan.
+    def following(self, seat: int, choose: Choose) -> SeatPlan:
+        """The plan of a seat that follows a policy of the ruleset.
 
         What it chooses at once with the other is in no policy: there it takes any item, each alike.
         """
@@ -224,22 +244,54 @@ class SecretSolution:
             taken = choose(place.situation.state, actions)
             return [Fraction(number == taken) for number in range(len(actions))]
 
-        return self._behaving_worth(seat, chances)
+        return self._behaving(seat, chances)
 
-    def _behaving_worth(
-        self, seat: int, chances: Callable[[InformationSet, list[Fraction]], list[Fraction]]
-    ) -> Fraction:
-        """What a seat gets against the plan of the other. ``chances``: of its choices, from those that its plan has there."""
-        found = {}
-        for situation, solved in self.subgames.items():
-            own, other = self._plans(solved, seat)
-            mixed = _behaving(solved.subgame.information_sets[seat], own, chances)
-            found[situation] = ends(solved.subgame, (mixed, other) if seat == 0 else (other, mixed))
-        visits, total = self._visits(found), Fraction(0)
-        for situation, each in found.items():
-            over = (chance * self.paid(after)[seat] for after, chance in each.items() if after not in self.subgames)
-            total += visits[situation] * sum(over, Fraction(0))
-        return total
+    def _behaving(self, seat: int, chances: Callable[[InformationSet, list[Fraction]], list[Fraction]]) -> SeatPlan:
+        """The plan of a seat that behaves in some way. ``chances``: of its choices, from those that its own plan has there."""
+        return {
+            situation: _behaving(each.subgame.information_sets[seat], each.mixed.plans[seat], chances)
+            for situation, each in self.subgames.items()
+        }
+
+    def worth_of(self, plans: Sequence[SeatPlan]) -> tuple[Fraction, ...]:
+        """What each seat gets by plans of all. Raises ZeroDivisionError where play never ends by them."""
+        first, second = plans[0], plans[1] if len(plans) > 1 else None
+        found = {
+            situation: ends(each.subgame, (first[situation], second[situation] if second else each.mixed.plans[1]))
+            for situation, each in self.subgames.items()
+        }
+        visits = self._visits(found)
+        over = [
+            (visits[situation] * chance, self.paid(after))
+            for situation, each in found.items()
+            for after, chance in each.items()
+            if after not in self.subgames
+        ]
+        return tuple(
+            sum((chance * paid[seat] for chance, paid in over), Fraction(0)) for seat in range(self.game.seats)
+        )
+
+    def best_answer(self, seat: int, other: SeatPlan) -> SeatPlan:
+        """The best plan of a seat against a plan of the other. Raises SolveError where play can come back to a subgame."""
+        import networkx as nx
+
+        leads = nx.DiGraph()
+        leads.add_nodes_from(self.subgames)
+        for situation, each in self.subgames.items():
+            leads.add_edges_from(
+                (situation, leaf.situation) for leaf in each.subgame.leaves if leaf.situation in self.subgames
+            )
+        if not nx.is_directed_acyclic_graph(leads):
+            raise SolveError("where play can come back to where it was, a best answer is not worked out")
+        theirs, found = dict[Situation, Fraction](), dict[Situation, Plan]()
+        for situation in reversed(list(nx.topological_sort(leads))):
+            subgame = self.subgames[situation].subgame
+            own = sides(subgame)[seat]
+            paid = payoffs(subgame, lambda after: theirs[after] if after in theirs else self.paid(after)[1 - seat])
+            turned = paid if seat == 1 else {(second, first): worth for (first, second), worth in paid.items()}
+            theirs[situation], taken = respond(own, against(other[situation], turned, own.sequences))
+            found[situation] = _pure(own, taken)
+        return {situation: found[situation] for situation in self.subgames}
 
     def _visits(self, followed: Mapping[Situation, Mapping[Situation, Fraction]]) -> dict[Situation, Fraction]:
         """How often each subgame begins, where ``followed`` says how often what follows it."""
@@ -492,6 +544,15 @@ def _behaving(
     return made
 
 
+def _pure(side: Side, taken: Sequence[int]) -> Plan:
+    """The plan of a response. ``taken``: the sequence that is taken at each information set."""
+    plan = [Fraction(0)] * side.sequences
+    plan[ROOT] = Fraction(1)
+    for place, chosen in zip(side.information_sets, taken, strict=True):
+        plan[chosen] = plan[place.parent]
+    return plan
+
+
 class _Component:
     """Subgames that lead to each other."""
 
@@ -572,7 +633,7 @@ class _Component:
             if taken and all(worth == value for (worth, _), value in zip(better, values, strict=True)):
                 return values
             taken = [response for _, response in better]
-            pure = [self.pure(number, response, 1 - seat) for number, response in enumerate(taken)]
+            pure = [_pure(both[1 - seat], response) for both, response in zip(self.sides, taken, strict=True)]
             values = self.evaluated(plans, pure, seat)
 
     def turned(self, paid: Payoffs, seat: int) -> Payoffs:
@@ -596,15 +657,6 @@ class _Component:
         column = fmpq_mat(size, 1, [fmpq(each.numerator, each.denominator) for each in right])
         found = matrix.solve(column)
         return [Fraction(int(found[row, 0].p), int(found[row, 0].q)) for row in range(size)]
-
-    def pure(self, number: int, taken: Sequence[int], seat: int) -> Plan:
-        """The plan of a pure response."""
-        side = self.sides[number][seat]
-        plan = [Fraction(0)] * side.sequences
-        plan[ROOT] = Fraction(1)
-        for place, chosen in zip(side.information_sets, taken, strict=True):
-            plan[chosen] = plan[place.parent]
-        return plan
 
     def refuse_endless(self, plans: Sequence[Plan], seat: int) -> None:
         """Raises SolveError where the other seat could keep play in the component for ever."""

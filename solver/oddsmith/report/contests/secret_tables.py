@@ -1,0 +1,54 @@
+"""Policies against each other in a game with secrets, where best play draws its choices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from oddsmith.base.errors import SolveError
+from oddsmith.base.exact import Number
+from oddsmith.report.contests.tables import ANSWER, BEST, ENDLESS, Payoffs, Seats
+from oddsmith.solve import NamedPolicy, refuse_unseeing
+from oddsmith.solve.extensive import SeatPlan, SecretSolution
+
+OF_THIS_PLAY = "best play is the play that was found; other best play may get more or less from mistakes"
+AT_ONCE = "no policy says how choices at once are made: there it takes any item, each with the same chance"
+
+
+class SecretPayoffs(Payoffs):
+    """Policies of a solved game with secrets against each other, all numbers in fractions."""
+
+    def __init__(self, solution: SecretSolution) -> None:
+        super().__init__(solution.game, solution.objective)
+        self.solution = solution
+        self._plans: dict[tuple[str, int], SeatPlan] = {}
+
+    @property
+    def mixes(self) -> bool:
+        """Best play is a plan as others are."""
+        return False
+
+    def notes(self, names: Sequence[str]) -> tuple[str, ...]:
+        """What is to be said of these policies. Raises PlayError where one looks at what its player has not seen."""
+        named = [name for name in names if name in self.policies]
+        refuse_unseeing(self.game, self.objective, named)
+        at_once = any(phase.kind == "together" for phase in self.game.ruleset.phases.values())
+        return (*([OF_THIS_PLAY] if BEST in names else []), *([AT_ONCE] if named and at_once else []))
+
+    def values(self, seats: Seats) -> tuple[Number, ...]:
+        """What each seat gets. Raises SolveError where play may never end, or comes back where an answer is asked for."""
+        if set(seats) <= {BEST, ANSWER}:
+            return self.solution.values
+        plans = [self._plan(name, seat, seats) for seat, name in enumerate(seats)]
+        try:
+            return tuple(map(Number.of, self.solution.worth_of(plans)))
+        except ZeroDivisionError:
+            raise SolveError(ENDLESS) from None
+
+    def _plan(self, name: str, seat: int, seats: Seats) -> SeatPlan:
+        if name == ANSWER:
+            return self.solution.best_answer(seat, self._plan(seats[1 - seat], 1 - seat, seats))
+        key = name, seat
+        if key not in self._plans:
+            choose = None if name == BEST else NamedPolicy(self.game, name).pick
+            self._plans[key] = self.solution.following(seat, choose) if choose else self.solution.plan(seat)
+        return self._plans[key]
