@@ -139,8 +139,9 @@ class SecretGame(SolvedGame):
         """A decision with all that is to be said of it. Raises PositionError, and SecretsError for a position."""
         asked = self._seen(position, variables)
         actions = asked.advice() if asked.choice.weight else []
-        mixed = asked.chances if len(asked.chances) > 1 else {}
-        return PositionAdvice(asked.words, asked.shown, Actions(actions), mixed, asked.notes)
+        several = len(asked.chances) > 1 or sum(each.best for each in actions) > 1
+        chances = asked.chances if several else {}
+        return PositionAdvice(asked.words, asked.shown, Actions(actions), chances, asked.notes)
 
     def mixture(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> dict[str, Number]:
         """The actions that are mixed at a decision, each with its chance; empty where one is taken."""

@@ -38,7 +38,8 @@ AS_ASKED = "as asked"  # why a game is solved by stages
 class PositionAdvice:
     """What there is to do in a position, which ``words`` tell in a line and ``shown`` as data.
 
-    ``actions``: the best first; ``chances``: of those that are mixed. ``notes``: sentences for people.
+    ``actions``: the best first; ``chances``: of those that are mixed, and in a game with secrets also of the one that is taken
+    where several are best. ``notes``: sentences for people.
     """
 
     words: str

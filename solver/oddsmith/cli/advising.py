@@ -18,10 +18,14 @@ def advice_lines(words: str, actions: Sequence[Advice], digits: int, chances: Ma
     lines = [words]
     for each in actions:
         worse = f"loses {each.loss.decimal(digits)}" if each.loss.lower > 0 else "not told apart from the best"
-        often = f", taken with chance {chances[each.action].percent(4)}" if each.action in chances else ""
+        often = _often(chances[each.action]) if each.action in chances else ""
         loss = f"best{often}" if each.best else worse
         lines.append(f"  {each.action:<{width}}  {each.value.decimal(digits)}  {loss}  ({each.value.grade})")
     return lines
+
+
+def _often(chance: Number) -> str:
+    return ", always taken" if chance.exact == 1 else f", taken with chance {chance.percent(4)}"
 
 
 def advice_json(
