@@ -129,9 +129,6 @@ class SecretGame(SolvedGame):
 
         ``position``: all that the seat has seen, as ``solve`` tells it, such as ``"thrown 5"``. ``phase=NAME`` and
         ``mover=SEAT`` say which decision, where several fit. Raises PositionError, and SecretsError for a position.
-
-        >>> oddsmith.load("cups-and-coins").solve().advise("dice 1 1, seat 2: Bet, phase=answer")
-        [Advice(Fold, -1, best), Advice(Call, -3, loses 2)]
         """
         return Actions(self._seen(position, variables).advice())
 

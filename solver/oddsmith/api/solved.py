@@ -253,8 +253,12 @@ class SolvedGame(Contests):
     def advise(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Actions:
         """Every action of a position, the best first: its worth to the mover, and what it loses. Raises PositionError.
 
+        In a game with secrets, a position is all that a player has seen, in the words of ``solve``.
+
         >>> piglet.advise(row=1)
         [Advice(Toss again, 5/7, best), Advice(Bank, 3/5, loses 4/35)]
+        >>> oddsmith.load("cups-and-coins").solve().advise("dice 1 1, Check, seat 2: Bet")
+        [Advice(Fold, -1, best), Advice(Call, -17/6, loses 11/6)]
         """
 
     def advice(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> PositionAdvice:
