@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
 from math import comb, factorial, log10, prod
@@ -40,12 +40,18 @@ NO_DICE = Hand()
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """A die: its faces, each with a whole weight; ``kind`` numbers it among the dice of the game."""
+    """A die: its faces, each with a whole weight; ``kind`` numbers it among the dice of the game.
+
+    ``load``: the weights of a loaded die that looks the same; ``loaded``: how many of those that are rolled together are
+    loaded at most.
+    """
 
     name: str
     kind: int
     faces: tuple[int, ...]
     weights: tuple[int, ...]
+    load: tuple[int, ...] = ()
+    loaded: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +69,8 @@ class RollDistribution:
 @lru_cache(maxsize=1024)
 def roll_alike(count: int, die: Die) -> RollDistribution:
     """The distribution of a roll of ``count`` like dice (multinomial weights)."""
+    if die.load:
+        return _partly_loaded(count, die)
     weight_of = _weights(die)
     distribution = []
     for faces in combinations_with_replacement(sorted(weight_of), count):
@@ -71,6 +79,18 @@ def roll_alike(count: int, die: Die) -> RollDistribution:
             weight = weight // factorial(times) * weight_of[face] ** times
         distribution.append((Hand((face, die.kind) for face in faces), weight))
     return RollDistribution(tuple(distribution), sum(weight_of.values()) ** count)
+
+
+def _partly_loaded(count: int, die: Die) -> RollDistribution:
+    """The distribution of a roll in which some dice are loaded: the hands of fair dice in their order, with other weights."""
+    fair, odd = replace(die, load=()), replace(die, weights=die.load, load=())
+    loaded = min(count, die.loaded)
+    parts = [roll_alike(loaded, odd), roll_alike(count - loaded, fair)]
+    weights: Counter[Hand] = Counter()
+    for (hand, weight), (more, times) in product(*(part.hands for part in parts)):
+        weights[hand + more] += weight * times
+    hands = tuple((hand, weights[hand]) for hand, _ in roll_alike(count, fair).hands)
+    return RollDistribution(hands, prod(part.denominator for part in parts))
 
 
 def _weights(die: Die) -> dict[int, int]:
@@ -105,7 +125,8 @@ def refuse_large(terms: Sequence[tuple[int, Die]]) -> None:
     """Raises Broken where a roll has too many results to list, or chances too fine to count."""
     shown = " + ".join(f"{count} of {die.name}" for count, die in terms)
     faces = [_weights(die) for _, die in terms]
-    digits = sum(count * log10(sum(each.values())) for (count, _), each in zip(terms, faces, strict=True))
+    whole = [max(sum(each.values()), sum(die.load)) for (_, die), each in zip(terms, faces, strict=True)]
+    digits = sum(count * log10(each) for (count, _), each in zip(terms, whole, strict=True))
     if digits > log10(MOST_WAYS):
         message = f"the roll {shown} falls in about 10^{digits:.0f} ways; chances are counted over at most 7 * 10^16"
         hint = "roll some of the dice in a phase of their own, and keep what matters of them, such as their sum"

@@ -9,7 +9,7 @@ form of that.
 ruleset from YAML, and ``checking`` finds what is wrong in it without playing.
 """
 
-from oddsmith.ruleset.binding import bind, game_at
+from oddsmith.ruleset.binding import bind, game_at, with_loaded_dice
 from oddsmith.ruleset.bundle import bundle, canonical, plain_data, sha256, tree_data
 from oddsmith.ruleset.effects import check_hand
 from oddsmith.ruleset.extensive_form import ROOT, InformationSet, Node, Subgame, TreeBuilder, Walk
@@ -74,4 +74,5 @@ __all__ = [
     "thrown_words",
     "tree_data",
     "verify",
+    "with_loaded_dice",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 from math import comb, prod
 from typing import Any
@@ -16,9 +17,11 @@ from oddsmith.expr import IN_PLAY, MAX_NUMBER, Expr, Layout, Moment, compiled
 from oddsmith.ruleset.game import Cell, Game
 from oddsmith.ruleset.model.editions import Setting
 from oddsmith.ruleset.model.phases import plain_die
-from oddsmith.ruleset.model.ruleset import Ruleset
-from oddsmith.ruleset.model.state import DieRule, Variable
+from oddsmith.ruleset.model.ruleset import Ruleset, dice_rolled
+from oddsmith.ruleset.model.state import Cheat, DieRule, Variable
 from oddsmith.ruleset.roll_tables import misfits
+
+MANY = 1_000_000  # dice, more than are ever rolled together
 
 
 def bind(
@@ -74,10 +77,24 @@ def settings(
 
 def dice_in_order(ruleset: Ruleset) -> list[str]:
     """The names of all dice in the order of their kinds: every named one, then every plain one that is thrown."""
-    terms = [term for variable in ruleset.state.values() for term in variable.dice]
-    terms += [term for phase in ruleset.phases.values() for throw in phase.throws for term in throw.dice]
-    plain = [term.die for term in terms if plain_die(term.die) is not None]
+    plain = [die for die in dice_rolled(ruleset.state, ruleset.phases) if plain_die(die) is not None]
     return list(dict.fromkeys([*ruleset.dice, *plain]))
+
+
+def with_loaded_dice(game: Game, cheat: Cheat) -> Game:
+    """The game in which every roll is made with the dice of a cheat. Raises SettingError where they lack a face."""
+    fair = game.dice[cheat.die]
+    lacking = sorted(set(cheat.weights) - set(fair.faces))
+    if lacking:
+        raise SettingError(f"the die {cheat.die} has no face {game.face(fair.kind, lacking[0])} there")
+    load = tuple(weight * cheat.weights.get(face, 1) for face, weight in zip(fair.faces, fair.weights, strict=True))
+    odd = replace(fair, load=load, loaded=cheat.loaded or MANY)
+
+    def swapped(terms: tuple[tuple[Die, int], ...]) -> tuple[tuple[Die, int], ...]:
+        return tuple((odd if die == fair else die, count) for die, count in terms)
+
+    cells = tuple(replace(cell, dice=swapped(cell.dice)) for cell in game.cells)
+    return replace(game, dice={**game.dice, cheat.die: odd}, cells=cells)
 
 
 class _Binder:

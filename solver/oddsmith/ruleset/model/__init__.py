@@ -39,7 +39,7 @@ from oddsmith.ruleset.model.phases import (
 )
 from oddsmith.ruleset.model.questions import ANY, RULE, Claim, Measure, Origin, Payoff, Policy, PolicyLine, one_or_none
 from oddsmith.ruleset.model.ruleset import SHOWN_ONLY, Ruleset
-from oddsmith.ruleset.model.state import Parameter, Variable
+from oddsmith.ruleset.model.state import Cheat, Parameter, Variable
 from oddsmith.ruleset.model.wording import Answered, Board, Computed, Remembered, Sentence, Wording, counted
 
 __all__ = [
@@ -50,6 +50,7 @@ __all__ = [
     "Again",
     "Answered",
     "Board",
+    "Cheat",
     "Claim",
     "Computed",
     "Draw",

@@ -6,7 +6,7 @@ Tables to roll on, as the author wrote them: nothing is played by them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -19,7 +19,7 @@ from oddsmith.ruleset.model.editions import Edition
 from oddsmith.ruleset.model.effects import Drop, Effect, Reveal, every_effect
 from oddsmith.ruleset.model.phases import Phase, Term
 from oddsmith.ruleset.model.questions import Claim, Measure, Payoff, Policy
-from oddsmith.ruleset.model.state import DieRule, Parameter, Requirement, Variable, Variant
+from oddsmith.ruleset.model.state import Cheat, DieRule, Parameter, Requirement, Variable, Variant
 from oddsmith.ruleset.model.wording import Remembered, Sentence, Wording
 
 
@@ -65,6 +65,13 @@ SHOWN_ONLY = (
 )  # fmt: skip
 """Keys of a file by which nothing is played."""
 _NTH = ("first", "second", "third", "fourth", "fifth", "sixth")
+
+
+def dice_rolled(state: Mapping[str, Variable], phases: Mapping[str, Phase]) -> list[str]:
+    """The names of the dice of some hands and rolls, in their order; some stand there more than once."""
+    terms = [term for variable in state.values() for term in variable.dice]
+    terms += [term for phase in phases.values() for throw in phase.throws for term in throw.dice]
+    return [term.die for term in terms]
 
 
 @dataclass(frozen=True)
@@ -113,6 +120,7 @@ class Ruleset:
     tables: tuple[RollTableRule, ...] = ()
     part: Wording | None = None
     boards: tuple[PlayBoard, ...] = ()
+    cheats: Mapping[str, Cheat] = field(default_factory=dict)
 
     @property
     def pays(self) -> bool:

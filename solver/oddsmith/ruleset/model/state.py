@@ -72,6 +72,22 @@ class DieRule:
 
 
 @dataclass(frozen=True, slots=True)
+class Cheat:
+    """Dice of one kind that a cheat has loaded, and rolls in place of fair ones.
+
+    ``weights``: how many times as often each face falls, where that is not once. ``loaded``: how many of the dice rolled
+    together are loaded at most; None for all. ``caught``: what the cheat gets in a game in which it is found out.
+    """
+
+    name: str
+    die: str
+    weights: Mapping[int, int]
+    loaded: int | None = None
+    caught: Expr | None = None
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Variable:
     """A variable or family of the state.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
@@ -10,10 +10,10 @@ from typing import TypeVar
 from oddsmith.base.errors import Problem, RulesetError, did_you_mean
 from oddsmith.base.location import Source
 from oddsmith.expr import EXACT, FALSE, FLAG, NUMBER, SEAT, Expr, Scope, const
-from oddsmith.ruleset.model.phases import Phase
+from oddsmith.ruleset.model.phases import Phase, plain_die
 from oddsmith.ruleset.model.questions import NOTHING, Payoff
-from oddsmith.ruleset.model.ruleset import Ruleset
-from oddsmith.ruleset.model.state import Parameter, Requirement, Variable, Variant
+from oddsmith.ruleset.model.ruleset import Ruleset, dice_rolled
+from oddsmith.ruleset.model.state import Cheat, Parameter, Requirement, Variable, Variant
 from oddsmith.ruleset.reading.boards import BoardReader
 from oddsmith.ruleset.reading.dice import TableReader
 from oddsmith.ruleset.reading.editions import EditionReader, values_set
@@ -103,6 +103,7 @@ class _Builder:
             tables,
             wording.told(root.get("part")),
             BoardReader(self.reading, names).boards(root.get("boards")),
+            self.cheats(dice_rolled(names.state, phases)),
         )  # fmt: skip
         self.layouts(phases)
         if not any(problem.severity == "error" for problem in self.reading.problems):
@@ -165,6 +166,34 @@ class _Builder:
             values = dict(values_set(self.reading, settable, node))
             variants[name] = Variant(name, values, node.data().get("about", ""))
         return variants
+
+    def cheats(self, thrown: Collection[str]) -> dict[str, Cheat]:
+        """Loaded dice, by name. ``thrown``: the dice of the game."""
+        section = self.root.get("cheats")
+        return {name: self.cheat(name, node, thrown) for name, node in section.value.items()} if section else {}
+
+    def cheat(self, name: str, node: Node, thrown: Collection[str]) -> Cheat:
+        die, weights, caught = node.value["die"], node.value["weights"], node.get("caught")
+        called, rule = str(die.words().value), self.names.dice.get(str(die.words().value))
+        faces = range(1, (plain_die(called) or 0) + 1) if rule is None else rule.faces
+        if called not in thrown:
+            hint = did_you_mean(called, thrown, "dice")
+            self.reading.report("OD348", die.location, f"no roll has the die {called}", hint)
+        named = {word: face for face, word in rule.named.items()} if rule else {}
+        load: dict[int, int] = {}
+        for key, weight in weights.value.items():
+            face = named.get(key, key)
+            if not isinstance(faces, Expr) and called in thrown and face not in faces:
+                hint = did_you_mean(str(key), map(str, [*named, *faces]), "faces")
+                self.reading.report("OD355", weights.keys[key].location, f"the die {called} has no face {key}", hint)
+            load[face] = weight.value
+        amount = (
+            None
+            if caught is None
+            else self.reading.expr(caught, self.names.scope(exact=True, state=False), NUMBER, EXACT)
+        )
+        data = node.data()
+        return Cheat(name, called, load, data.get("loaded"), amount, data.get("about", ""))
 
     def layouts(self, phases: Mapping[str, Phase]) -> None:
         """Look at how tables are laid out: by choices that there are, and by what a player sees there."""
