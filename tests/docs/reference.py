@@ -39,7 +39,7 @@ GIVEN = [
     "solve.extensive.solver.SecretSolution",
     "solve.extensive.solver.Decision",
     "api.positions.Position", "solve.solution.Advice", "base.distributions.Distribution", "base.distributions.Outcome",
-    "solve.questions.horizon.Horizon", "report.facts.breakeven.BreakEven",
+    "solve.questions.horizon.Horizon", "report.facts.breakeven.BreakEven", "report.facts.cheats.CheatValue",
     "report.policy.lists.DecisionLists", "report.policy.lists.DecisionList", "report.policy.quantities.WrittenLine",
     "report.lint.finding.LintReport", "report.lint.finding.Finding", "report.lint.finding.SkippedCheck",
     "report.policy.outline.Outline", "report.policy.outline.DecisionOutline", "report.policy.outline.UnusedOption",

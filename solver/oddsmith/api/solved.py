@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from oddsmith.api.positions import Position, Solved
     from oddsmith.graph import StateGraph
-    from oddsmith.report.facts import BreakEven
+    from oddsmith.report.facts import BreakEven, CheatValue
     from oddsmith.report.policy import DecisionLists, Outline
     from oddsmith.ruleset import Game, State
     from oddsmith.solve import Kind, Report, Solution
@@ -236,6 +236,16 @@ class SolvedGame(Contests):
         from oddsmith.report.facts import break_even
 
         return break_even(self.graph)
+
+    def cheats(self) -> tuple[CheatValue, ...]:
+        """What each cheat of the ruleset is worth: loaded dice in the hand of seat 1, which plays its best with them, while
+        the others know nothing of it.
+
+        Raises MeasureError where seats mix actions, TooManyStatesError, WholeGraphError.
+        """
+        from oddsmith.report.facts import cheat_values
+
+        return cheat_values(self.solution)
 
     # --- what to do
 

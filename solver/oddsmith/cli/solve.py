@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from oddsmith.api import SecretGame, StagedGame
     from oddsmith.base.distributions import Distribution
     from oddsmith.report.contests import BestResponse
+    from oddsmith.report.facts import CheatValue
     from oddsmith.ruleset import SampleMoments, SimulationResult, State
     from oddsmith.solve import Solution
 
@@ -65,6 +66,7 @@ class Wanted:
     plays: int | None = None
     seed: int = 1
     break_even: bool = False
+    cheats: bool = False
 
     @property
     def anything(self) -> bool:
@@ -111,6 +113,11 @@ def _wanted_options(function: Callable[..., Any]) -> Callable[..., Any]:
             type=click.IntRange(1),
             metavar="N",
             help="Play N games by the rules, and say what they brought on average.",
+        ),
+        click.option(
+            "--cheats",
+            is_flag=True,
+            help="Say what the loaded dice that the ruleset names are worth to the first player.",
         ),
         click.option("--seed", type=int, default=1, show_default=True, help="The dice of those games."),
     )
@@ -268,6 +275,8 @@ def _data(answered: SolvedGame, wanted: Wanted, work: Work, digits: int, bare: b
     found |= spreads_json(_distributions(answered, wanted, work), stopped, digits)
     if wanted.break_even:
         found["break_even"] = [each.to_json() for each in answered.break_even()]
+    if wanted.cheats:
+        found["cheats"] = [each.to_json(digits) for each in answered.cheats()]
     if wanted.thresholds:
         found["choices"] = answered.outline(where=wanted.where).to_json()["choices"]
     if wanted.state is not None:
@@ -296,6 +305,8 @@ def _show(answered: SolvedGame, wanted: Wanted, work: Work, digits: int, bare: b
     if answered.by == "secrets" and (wanted.distributions or answered.measures):
         click.echo(f"note: {OF_THIS_PLAY}")
     show_break_evens(answered.break_even() if wanted.break_even else [])
+    for each in answered.cheats() if wanted.cheats else ():
+        click.echo(_cheat_line(each))
     if wanted.state is not None:
         for line in position_lines(answered, wanted.state, digits):
             click.echo(line)
@@ -410,6 +421,15 @@ def _estimated(settings: Settings, list_from: tuple[str, ...], games: int, seed:
     if not found.policies:
         click.echo(f"Nobody ever had a choice{': this is what the game is worth' if rules.pays else ''}.")
     return 0
+
+
+def _cheat_line(each: CheatValue) -> str:
+    """What loaded dice are worth, and how often a cheat may be found out."""
+    opponents = f"others who play {each.against}" if each.against else "best play"
+    words = f"{each.name}, against {opponents}: {each.loaded.decimal(PLACES)} in place of {each.fair.decimal(PLACES)}"
+    if each.found_out is None:
+        return words
+    return f"{words}; pays unless it is found out in {each.found_out.percent(2)} of games or more"
 
 
 def _write(answered: SolvedGame, wanted: Wanted, digits: int) -> None:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from oddsmith.graph.columns.block import PositionBlock, RuleBreaks, SourceStates
     from oddsmith.graph.columns.codec import Codec
     from oddsmith.graph.columns.expand import ROLLED, Divider
+    from oddsmith.graph.columns.reduction import Reduction
     from oddsmith.graph.columns.sample import Sampler, Uniform
     from oddsmith.graph.columns.symbolic import Branch, Chance, Option, Symbolic
 
@@ -24,6 +25,7 @@ __all__ = [
     "Divider",
     "Option",
     "PositionBlock",
+    "Reduction",
     "RuleBreaks",
     "Sampler",
     "SourceStates",
@@ -42,6 +44,7 @@ _HOMES = {
         "Divider",
         "ROLLED",
     ),
+    "reduction": ("Reduction",),
     "sample": (
         "Sampler",
         "Uniform",

@@ -17,7 +17,7 @@ from oddsmith.publish.sections.first_screen import hero, in_a_line, key_facts
 from oddsmith.publish.sections.pictures import numbers_html, pictures_html, rolling_html
 from oddsmith.publish.sections.secrets import secret_facts, secret_hero, secret_method, secret_strategy, secret_worth
 from oddsmith.publish.sections.simple_rules import ladder_html
-from oddsmith.publish.sections.stakes import bets_html, seats_html, side_by_side
+from oddsmith.publish.sections.stakes import bets_html, cheats_html, seats_html, side_by_side
 from oddsmith.publish.sections.strategy import strategy_html
 from oddsmith.report.answers import Answer, RulesetAnswers, SecretAnswer
 from oddsmith.report.english import capital, player_count, sentence
@@ -169,6 +169,7 @@ def _themes(
             ("What a simple rule costs", "simple-rules", ladder_html(main, numbers_html(main))),
             ("What the game is worth" if account.alone else "What each seat is worth", "seats", seats_html(account)),
             ("As a bet", "bet", bets_html(account)),
+            ("Loaded dice", "cheats", cheats_html(account)),
             ("Played for something else", "objectives", _others(account)),
             ("House rules", "variants", _variants(account)),
         ],

@@ -12,12 +12,13 @@ from oddsmith.publish.sections.example import example_html
 from oddsmith.publish.sections.first_screen import hero, in_a_line, key_facts
 from oddsmith.publish.sections.secrets import secret_facts, secret_hero, secret_method, secret_strategy, secret_worth
 from oddsmith.publish.sections.simple_rules import ladder_html
-from oddsmith.publish.sections.stakes import bets_html, exact_html, side_by_side, worth_html
+from oddsmith.publish.sections.stakes import bets_html, cheats_html, exact_html, side_by_side, worth_html
 
 __all__ = [
     "FIRST_TURN",
     "bets_html",
     "chances",
+    "cheats_html",
     "claims",
     "claims_title",
     "estimated_rows",

@@ -82,6 +82,50 @@ def _wagers(answers: Sequence[Answer]) -> list[Html]:
     return [table(words, head, rows)]
 
 
+def cheats_html(account: RulesetAnswers) -> list[Html]:
+    """What loaded dice are worth to a player who rolls them in place of fair ones."""
+    main, rules = account.main, account.ruleset
+    values = main.cheats if rules.cheats and main.result else ()
+    if not values:
+        return []
+    known = any(each.found_out is not None for each in values)
+    heads = [
+        "dice",
+        "the others play",
+        "fair dice bring",
+        "these bring",
+        "a game",
+        *(["may be found out in"] if known else []),
+    ]
+    rows = [
+        [
+            row(each.name),
+            cell("best" if not each.against else each.against),
+            cell(amount(main.unit, each.fair)),
+            cell(amount(main.unit, each.loaded)),
+            cell(f"{signed(each.gain, 2, main.share)}{' %' if main.share else ''}"),
+            *([cell("–" if each.found_out is None else f"{each.found_out.percent(1)} of games")] if known else []),
+        ]
+        for each in values
+    ]
+    abouts = [tag("li", tag("strong", name), f": {each.about}") for name, each in rules.cheats.items() if each.about]
+    words = (
+        "What the first player gets with loaded dice. The cheat plays its best with them, and nobody else knows of it."
+    )
+    found = [tag("ul", *abouts)] if abouts else []
+    found += [table(words, [column(head) for head in heads], rows)]
+    if known:
+        caught = "Whoever is found out more often than the last column says would have done better with fair dice."
+        found.append(tag("p", f"{caught} {TESTS}"))
+    return found
+
+
+TESTS = (
+    "What the other players roll to notice it: in D&D 5e, Dexterity (Sleight of Hand) of the cheat against their passive "
+    "Perception; in Pathfinder 2e, Thievery against their Perception DC; elsewhere, what the system has for palming a coin."
+)
+
+
 def seats_html(account: RulesetAnswers) -> list[Html]:
     """What the game is worth to every seat, for every number of players, and the exact values."""
     values = exact_html(account)

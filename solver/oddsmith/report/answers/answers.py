@@ -20,6 +20,7 @@ from oddsmith.report.export.plays import proven_plays
 from oddsmith.report.export.tables import decision_table
 from oddsmith.report.facts.chances import ChanceTable, chance_tables
 from oddsmith.report.facts.character import Character, Handicap, Standing, Wager, character, handicap, standing, wager
+from oddsmith.report.facts.cheats import CheatValue, cheat_values
 from oddsmith.report.facts.claims import claim_numbers
 from oddsmith.report.facts.example import ExampleMove, example
 from oddsmith.report.facts.key_facts import (
@@ -115,6 +116,12 @@ class StoredForMain(StoredPart[T]):
     """A part that pages show of the main game only, so that no store waits for it with the others."""
 
 
+class StoredLater(StoredForMain[T]):
+    """A part that came after answers had shipped. Only answers of rulesets that have a key of its name have it, so it is not in
+    the shape of all answers: where its own shape changes, the version has to.
+    """
+
+
 class StoredForPlain(StoredPart[T]):
     """A part that pages show of the plain game only, at every number of seats."""
 
@@ -168,8 +175,9 @@ class Answer:
         """The names of what ``complete`` works out; of an answer that was kept, what it has."""
         if self.failure:
             return []
-        home = self.game.ruleset.edition.home
+        home, data = self.game.ruleset.edition.home, self.game.ruleset.data
         kept = [(name, part) for name, part in vars(Answer).items() if isinstance(part, StoredPart)]
+        kept = [(name, part) for name, part in kept if name in data or not isinstance(part, StoredLater)]
         if not self.main:
             kept = [(name, part) for name, part in kept if not isinstance(part, StoredForMain)]
         if replace(self.setting, seats=home.seats) != home:
@@ -284,6 +292,14 @@ class Answer:
     def wager(self) -> Wager | None:
         """The game as a bet, where it is one."""
         return wager(self._solution) if self._solution else None
+
+    @StoredLater
+    def cheats(self) -> tuple[CheatValue, ...]:
+        """What the loaded dice of the ruleset are worth; nothing where that cannot be said."""
+        try:
+            return cheat_values(self._solution) if self._solution and self._work <= PLENTY else ()
+        except InputError:
+            return ()
 
     @StoredPart
     def tables(self) -> tuple[bytes, bytes | None] | None:

@@ -17,7 +17,7 @@ from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hin
 
 from oddsmith.base.exact import Number, fraction_from_text, fraction_text
 from oddsmith.report.answers import solving
-from oddsmith.report.answers.answers import Answer, StoredPart
+from oddsmith.report.answers.answers import Answer, StoredLater, StoredPart
 from oddsmith.ruleset import game_at
 from oddsmith.ruleset.model import Ruleset, Setting
 
@@ -160,7 +160,8 @@ def form_of_part(part: str) -> PlainForm:
 @cache
 def schema() -> str:
     """What an answer consists of, down to every field: what reads another shape reads nonsense."""
-    names = [name for name, part in vars(Answer).items() if isinstance(part, StoredPart)]
+    parts = vars(Answer).items()
+    names = [name for name, part in parts if isinstance(part, StoredPart) and not isinstance(part, StoredLater)]
     return "; ".join(f"{name}: {form_of_part(name).shape}" for name in names)
 
 

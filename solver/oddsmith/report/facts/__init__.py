@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from oddsmith.base.lazy import later
 from oddsmith.report.facts.chances import ChanceTable
+from oddsmith.report.facts.cheats import CheatValue, cheat_values
 from oddsmith.report.facts.claims import NOUNS, Verdict, verdicts
 from oddsmith.report.facts.edge import edge_percent, house_edges
 from oddsmith.report.facts.example import ExampleMove
@@ -23,6 +24,7 @@ __all__ = [
     "BreakEven",
     "Cell",
     "ChanceTable",
+    "CheatValue",
     "ExampleMove",
     "MapCell",
     "MapCells",
@@ -31,6 +33,7 @@ __all__ = [
     "Unit",
     "Verdict",
     "break_even",
+    "cheat_values",
     "condition_words",
     "edge_percent",
     "house_edges",

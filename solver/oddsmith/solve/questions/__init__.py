@@ -1,5 +1,6 @@
 """Questions about a solved game: chances, means, distributions, lengths, and what other ways to play are worth."""
 
+from oddsmith.solve.questions.cheating import cheating, share_found_out
 from oddsmith.solve.questions.distribution import BestPlay, distribution, refuse_unknown
 from oddsmith.solve.questions.horizon import Horizon, horizon
 from oddsmith.solve.questions.mass_flow import arriving
@@ -17,10 +18,12 @@ __all__ = [
     "along_play",
     "arriving",
     "ask",
+    "cheating",
     "distribution",
     "given",
     "horizon",
     "length",
     "mean_of",
     "refuse_unknown",
+    "share_found_out",
 ]

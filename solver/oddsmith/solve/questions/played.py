@@ -22,7 +22,7 @@ from oddsmith.base.arrays import Ints, Mask, arange, cumsum, reduceat
 from oddsmith.base.errors import MeasureError, TooManyStatesError
 from oddsmith.expr import FLAG, Expr
 from oddsmith.graph import Explorer, StateGraph, StateMap, TakenActions, reachable
-from oddsmith.graph.columns import ROLLED
+from oddsmith.graph.columns import ROLLED, Reduction
 from oddsmith.graph.reductions import Sharing
 from oddsmith.ruleset.model import Payoff, Ruleset
 from oddsmith.solve.arenas.arena import Arena
@@ -344,6 +344,18 @@ def played_on_other_graph(
     if not all_of_it:
         raise TooManyStatesError(f"played for {payoff.name}, the game has more than {most:,} positions")
     return _match(solution, graph, within)
+
+
+def played_on_finer_graph(solution: Solution, reduction: Reduction) -> PlayedPolicy:
+    """The policy of a solution on a graph of the same game in which positions share a state only where they do so by another
+    reduction too. Raises TooManyStatesError.
+    """
+    own = solution.graph
+    if reduction == own.codec.reduction:
+        return PlayedPolicy.of(solution)
+    sharing = Sharing(symmetry=bool(reduction.orbits), finer_than=reduction)
+    graph = Explorer(own.game, own.objective, tuple(own.watched), sharing).explore()[0]
+    return _match(solution, graph, StateMap(own))
 
 
 def refuse_passing(first: int) -> None:

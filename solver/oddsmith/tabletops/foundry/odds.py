@@ -18,6 +18,7 @@ from oddsmith.publish.sections import (
     FIRST_TURN,
     bets_html,
     chances,
+    cheats_html,
     claims,
     claims_title,
     estimated_rows,
@@ -161,6 +162,7 @@ def _players(account: RulesetAnswers) -> list[Html]:
         *worth_html(account),
         *_opponents(main.game, main.unit, known, pot=not main.for_coins),
         *bets_html(account),
+        *([tag("h3", "Loaded dice"), *cheats] if (cheats := cheats_html(account)) else []),
     ]
     parts += [side_by_side(account)] if account.changed and account.main.result else []
     return [*parts, *([tag("h3", "Estimated"), *estimates] if estimates else [])]

@@ -1,0 +1,72 @@
+"""What the loaded dice of a ruleset are worth to the first player who rolls them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from oddsmith.base.exact import Number
+from oddsmith.expr import compiled
+from oddsmith.ruleset import Game
+from oddsmith.ruleset.model import Cheat
+from oddsmith.solve import Solution, solve
+from oddsmith.solve.questions import cheating, share_found_out
+
+
+@dataclass(frozen=True)
+class CheatValue:
+    """What seat 1 gets with fair and with loaded dice, if it plays its best with either.
+
+    ``against``: the policy that the others play; best play of the fair game if empty. ``caught``: what a cheat gets that is
+    found out; ``found_out``: in which share of games it may be found out and gains nothing; None where that is not asked, or
+    where the dice bring no more than fair ones.
+    """
+
+    name: str
+    about: str
+    against: str
+    fair: Number
+    loaded: Number
+    caught: Number | None = None
+    found_out: Number | None = None
+
+    @property
+    def gain(self) -> Number:
+        """What the dice are worth in a game; less than nothing where they help the others."""
+        return self.loaded - self.fair
+
+    def to_json(self, digits: int) -> dict[str, Any]:
+        """The value for machines."""
+        numbers = {"fair": self.fair, "loaded": self.loaded, "gain": self.gain}
+        numbers |= {"found_out": self.found_out} if self.found_out is not None else {}
+        found = {name: number.to_json(digits) for name, number in numbers.items()}
+        return {"cheat": self.name, "against": self.against or "best play", **found}
+
+
+def cheat_values(solution: Solution) -> tuple[CheatValue, ...]:
+    """What each cheat of the ruleset is worth against best play and, of several seats, against its regular policy.
+
+    Raises MeasureError where seats mix actions, TooManyStatesError.
+    """
+    game, rules = solution.graph.game, solution.graph.game.ruleset
+    if not rules.cheats:
+        return ()
+    opponents = {"": solution}
+    if rules.regular and game.seats > 1:
+        policies = dict.fromkeys(range(2, game.seats + 1), rules.regular)
+        opponents[rules.regular] = solve(game, solution.graph.objective, policies)
+    return tuple(
+        _value(game, cheat, against, played) for cheat in rules.cheats.values() for against, played in opponents.items()
+    )
+
+
+def _value(game: Game, cheat: Cheat, against: str, played: Solution) -> CheatValue:
+    fair, loaded = played.values[0], cheating(played, cheat).values[0]
+    if cheat.caught is None:
+        return CheatValue(cheat.name, cheat.about, against, fair, loaded)
+    caught, less = (
+        Number.of(compiled(cheat.caught)(game.moment())),
+        game.ruleset.payoffs[played.graph.objective].goal == "min",
+    )
+    share = share_found_out(-fair, -loaded, -caught) if less else share_found_out(fair, loaded, caught)
+    return CheatValue(cheat.name, cheat.about, against, fair, loaded, caught, share)

@@ -1,0 +1,60 @@
+"""Cheating: what a seat gets that alone rolls loaded dice, and plays its best with them.
+
+The others know nothing of it: they keep to the solution, or to the policies that they play there. A loaded die has the faces
+of a fair one. So both games have the same positions and transitions, and differ in their chances alone: what the cheat does
+is a game of one player, on the chances of the loaded dice where that player is to move and on the fair ones elsewhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from oddsmith.base.errors import MeasureError
+from oddsmith.base.exact import Number
+from oddsmith.base.progress import silent
+from oddsmith.graph import Explorer
+from oddsmith.graph.reductions import Sharing
+from oddsmith.ruleset import with_loaded_dice
+from oddsmith.ruleset.model import Cheat
+from oddsmith.solve.arenas.arena import Arena
+from oddsmith.solve.questions.played import played_on_finer_graph
+from oddsmith.solve.solution import Solution
+from oddsmith.solve.values.arena_solver import ArenaSolver
+
+
+def cheating(solution: Solution, cheat: Cheat, seat: int = 1) -> Solution:
+    """The solution of the game in which a seat (from 1) rolls loaded dice, and the others keep to ``solution``.
+
+    Its values are those of the cheat's best play. Raises MeasureError where seats mix actions, TooManyStatesError.
+    """
+    if solution.mixtures:
+        raise MeasureError("players mix actions there, so what a cheat gets is not worked out")
+    own, reduction = solution.graph, solution.graph.codec.reduction
+    # What fair dice make alike, loaded ones may tell apart; so both games are laid out as far as either does.
+    sharing = Sharing(symmetry=bool(reduction.orbits), finer_than=reduction)
+    explorer = Explorer(with_loaded_dice(own.game, cheat), own.objective, tuple(own.watched), sharing)
+    fair = played_on_finer_graph(solution, explorer.codec.reduction).by_seat()
+    odd = Arena.of(explorer.explore()[0]).by_seat()
+    arena, free = fair.arena, fair.arena.mover == seat - 1
+    same = ("state_rows", "row_edges", "target", "payoff", "payoffs", "scale")
+    assert all(np.array_equal(getattr(arena, name), getattr(odd, name)) for name in same), "dice change what can happen"
+    theirs = free[arena.row_state]
+    arena = replace(
+        arena,
+        denominator=np.where(theirs, odd.denominator, arena.denominator),
+        weight=np.where(theirs[arena.edge_row], odd.weight, arena.weight),
+        fixed=np.where(free, -1, fair.rows),
+    )
+    return Solution(fair.graph, ArenaSolver(arena, unique_values=True).solve(silent), "named")
+
+
+def share_found_out(honest: Number, cheated: Number, caught: Number) -> Number | None:
+    """The share of games in which a cheat may be found out, and gain nothing on the whole; None where cheating never pays.
+
+    Who is found out gets ``caught`` in place of what the game brings, which is more.
+    """
+    if cheated.upper <= honest.lower or caught.upper >= honest.lower:
+        return None
+    return (cheated - honest) / (cheated - caught)

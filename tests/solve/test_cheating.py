@@ -1,0 +1,164 @@
+"""Loaded dice: their law, and what they are worth, against plain computations of other kinds."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import prod
+
+import pytest
+
+import oddsmith
+from oddsmith.base.dice import Die, Hand, roll, roll_alike
+from oddsmith.base.errors import RulesetError, SettingError
+from oddsmith.base.exact import Number
+from oddsmith.ruleset import with_loaded_dice
+from oddsmith.ruleset.model.state import Cheat
+from oddsmith.solve.questions import cheating, share_found_out
+from tests.cases import RULESETS
+from tests.terminal import run
+
+FAIR, LOAD = (1, 2, 1, 1), (3, 2, 1, 5)
+PIG = (RULESETS / "pig.yaml").read_text("utf-8")
+LAIR = (RULESETS / "dragons-lair.yaml").read_text("utf-8")
+
+
+@pytest.mark.parametrize("loaded", [1, 2, 5])
+def test_of_dice_rolled_together_no_more_are_loaded_than_the_cheat_has(loaded: int) -> None:
+    die, count = Die("odd", 0, (1, 2, 3, 4), FAIR, LOAD, loaded), 3
+    weights = [LOAD if number < loaded else FAIR for number in range(count)]
+    wanted: defaultdict[Hand, Fraction] = defaultdict(Fraction)
+    for faces in product(range(4), repeat=count):
+        chance = prod(
+            (Fraction(one[face], sum(one)) for one, face in zip(weights, faces, strict=True)), start=Fraction(1)
+        )
+        wanted[Hand(sorted((face + 1, 0) for face in faces))] += chance
+    found = roll([(count, die)])
+    assert {hand: Fraction(weight, found.denominator) for hand, weight in found.hands} == wanted
+    fair = roll_alike(count, Die("odd", 0, (1, 2, 3, 4), FAIR))
+    assert [hand for hand, _ in found.hands] == [hand for hand, _ in fair.hands]
+
+
+def test_alone_a_cheat_plays_the_game_whose_dice_are_so() -> None:
+    fair = oddsmith.loads(LAIR)
+    found = cheating(fair.solve().solution, Cheat("", "piecepack", {5: 2, 1: 3}))
+    odd = LAIR.replace("faces: span(0, 5)", "faces: [0, 1, 2, 3, 4, 5]\n    weights: [1, 3, 1, 1, 1, 2]")
+    assert odd != LAIR
+    assert found.values == oddsmith.loads(odd).solve().values
+
+
+def test_a_cheat_makes_the_most_of_the_dice_against_one_who_knows_nothing() -> None:
+    game = oddsmith.loads(PIG).solve(target=10)
+    load, target = {6: 3, 1: 2}, 10
+    weights = [load.get(face, 1) for face in range(1, 7)]
+    scores = (0, *range(2, target))  # nobody ever has 1
+
+    @cache
+    def banks(mine: int, theirs: int, pot: int) -> bool:
+        position = {"score[1]": mine, "score[2]": theirs, "pot": pot}
+        return game.policy(phase="decide", **position) == "Bank"
+
+    mine_to_move: dict[tuple[int, int], float] = dict.fromkeys(product(scores, repeat=2), 0.5)
+    theirs_to_move = dict(mine_to_move)
+
+    def turn(own: int, other: int, after: dict[tuple[int, int], float], cheat: bool) -> float:
+        """What the cheat gets from the start of a turn; ``after``: by the scores of the cheat and of the other."""
+        law = weights if cheat else [1] * 6
+
+        def then(score: int) -> float:
+            if score >= target:
+                return float(cheat)
+            return after[score, other] if cheat else after[other, score]
+
+        def throw(pot: int) -> float:
+            return sum(
+                weight * (then(own) if face == 1 else decide(pot + face)) for face, weight in enumerate(law, 1)
+            ) / sum(law)
+
+        def decide(pot: int) -> float:
+            if own + pot >= target:
+                return then(own + pot)
+            if cheat:
+                return max(then(own + pot), throw(pot))
+            return then(own + pot) if banks(own, other, pot) else throw(pot)
+
+        return throw(0)
+
+    for _ in range(200):
+        mine_to_move = {at: turn(*at, theirs_to_move, cheat=True) for at in mine_to_move}
+        theirs_to_move = {at: turn(at[1], at[0], mine_to_move, cheat=False) for at in mine_to_move}
+    found = cheating(game.solution, Cheat("", "bone", load))
+    assert float(found.values[0]) == pytest.approx(mine_to_move[0, 0], abs=1e-12)
+    assert sum(found.values, Number.of(0)) == Number.of(1)
+
+
+def test_what_fair_dice_make_alike_loaded_ones_tell_apart() -> None:
+    book, cheat = oddsmith.load("burglar-and-the-dragon"), Cheat("", "d6", {6: 2}, 1)
+    shared, apart = (book.solve(2, tokens_each=3, symmetry=symmetry) for symmetry in (True, False))
+    assert shared.states < apart.states
+    found, wanted = cheating(shared.solution, cheat), cheating(apart.solution, cheat)
+    assert found.graph.states == wanted.graph.states
+    assert found.values[0] == wanted.values[0] != shared.values[0]
+
+
+def test_dice_like_the_fair_ones_are_worth_nothing() -> None:
+    game = oddsmith.loads(PIG).solve(3, target=5)
+    for seat in (1, 2, 3):
+        assert cheating(game.solution, Cheat("", "bone", dict.fromkeys(range(1, 7), 4)), seat).values == game.values
+
+
+def test_a_cheat_may_be_found_out_so_often_that_fair_dice_bring_as_much() -> None:
+    fair, loaded, caught = (Number.of(each) for each in (20, 26, 2))
+    share = share_found_out(fair, loaded, caught)
+    assert share is not None
+    assert (1 - share) * loaded + share * caught == fair
+    assert share_found_out(loaded, fair, caught) is None
+    assert share_found_out(fair, loaded, fair) is None, "who is found out loses nothing"
+
+
+def test_what_cheats_are_worth_is_told_and_printed() -> None:
+    found = oddsmith.load("wizards-and-thieves").solve(coins_each=10).cheats()
+    assert [(each.name, each.against) for each in found] == [
+        ("one loaded die", ""),
+        ("one loaded die", "thief when six behind"),
+    ]
+    assert all(each.gain.lower > 0 for each in found)
+    told = run("solve", "wizards-and-thieves", "--set", "coins_each=10", "--cheats", "--values")
+    assert told.returncode == 0
+    first = found[0]
+    assert (
+        f"against best play: {first.loaded.decimal(4)} in place of {first.fair.decimal(4)}; pays unless" in told.stdout
+    )
+
+
+LOADED = """
+cheats:
+  loaded:
+    die: piecepack
+    weights: {5: 2}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "told"),
+    [
+        ("die: piecepack", "die: d7", "OD348", "no roll has the die d7"),
+        ("{5: 2}", "{6: 2}", "OD355", "the die piecepack has no face 6"),
+        ("{5: 2}", "{5: 0}", "OD205", ""),
+    ],
+)
+def test_dice_and_faces_that_are_not_there_are_refused(old: str, new: str, code: str, told: str) -> None:
+    text = LAIR.replace("faces: span(0, 5)", "faces: [0, 1, 2, 3, 4, 5]") + LOADED.replace(old, new)
+    with pytest.raises(RulesetError) as refused:
+        oddsmith.loads(text)
+    (problem,) = refused.value.problems
+    assert problem.code == code
+    assert told in problem.message
+
+
+def test_a_face_that_a_smaller_die_lacks_is_refused_where_it_is_rolled() -> None:
+    game = oddsmith.loads(PIG).game(sides=4)
+    with pytest.raises(SettingError, match="the die bone has no face 6 there"):
+        with_loaded_dice(game, Cheat("", "bone", {6: 2}))
