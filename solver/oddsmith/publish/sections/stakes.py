@@ -91,20 +91,20 @@ def cheats_html(account: RulesetAnswers) -> list[Html]:
     known = any(each.found_out is not None for each in values)
     heads = [
         "dice",
+        "worth a game",
+        *(["found out at most"] if known else []),
         "the others play",
-        "fair dice bring",
-        "these bring",
-        "a game",
-        *(["may be found out in"] if known else []),
+        "fair dice",
+        "these dice",
     ]
     rows = [
         [
             row(each.name),
-            cell("best" if not each.against else each.against),
+            cell(f"{signed(each.gain, 2, main.share)}{' %' if main.share else ''}"),
+            *([cell("–" if each.found_out is None else each.found_out.percent(1))] if known else []),
+            cell(each.against or "best"),
             cell(amount(main.unit, each.fair)),
             cell(amount(main.unit, each.loaded)),
-            cell(f"{signed(each.gain, 2, main.share)}{' %' if main.share else ''}"),
-            *([cell("–" if each.found_out is None else f"{each.found_out.percent(1)} of games")] if known else []),
         ]
         for each in values
     ]
@@ -115,14 +115,13 @@ def cheats_html(account: RulesetAnswers) -> list[Html]:
     found = [tag("ul", *abouts)] if abouts else []
     found += [table(words, [column(head) for head in heads], rows)]
     if known:
-        caught = "Whoever is found out more often than the last column says would have done better with fair dice."
-        found.append(tag("p", f"{caught} {TESTS}"))
+        found.append(tag("p", f"Whoever is found out in more games than that does better with fair dice. {CHECK}"))
     return found
 
 
-TESTS = (
-    "What the other players roll to notice it: in D&D 5e, Dexterity (Sleight of Hand) of the cheat against their passive "
-    "Perception; in Pathfinder 2e, Thievery against their Perception DC; elsewhere, what the system has for palming a coin."
+CHECK = (
+    "A check for it: in D&D 5e, the Dexterity (Sleight of Hand) of the cheat against the passive Perception of the others; in "
+    "Pathfinder 2e, Thievery against their Perception DC."
 )
 
 
