@@ -8,11 +8,12 @@ from typing import cast
 
 from oddsmith.publish.markup.numbers import span
 from oddsmith.publish.sections.deciding import BINS, by_two, thresholds
+from oddsmith.report.policy.decisions import Feature
 from oddsmith.report.policy.thresholds import VARIES, Run, Segment, Strategy, ThresholdLine, ThresholdTable
 
 
-def named(name: str) -> SimpleNamespace:
-    return SimpleNamespace(name=name, number=str, verb="are" if name.endswith("s") else "is")
+def named(name: str) -> Feature:
+    return Feature(name, name, "number")
 
 
 def shown(lines: list[ThresholdLine]) -> list[list[str]]:
