@@ -24,7 +24,8 @@ from oddsmith.cli.serve import _lines
 from oddsmith.design import Message, Question, Solver, answering
 from tests.node import ROOT, answers, picture
 
-RULES = find_ruleset("rogues-gambit").read_text("utf-8")
+WHOLE = find_ruleset("rogues-gambit").read_text("utf-8")
+RULES = WHOLE[: WHOLE.index("cheats:\n")] + WHOLE[WHOLE.index("remember:\n") :]
 WIDER = RULES.replace("hand: 3d6", "hand: 3d8")
 PIG = find_ruleset("pig").read_text("utf-8").replace("id: pig", "id: my-pig")
 HUGE = re.sub(r"max: (20|3)\b", "max: 100000000", (ROOT / "tests" / "publish" / "alone.yaml").read_text("utf-8"))
@@ -79,7 +80,7 @@ def test_a_file_that_is_away_or_empty_for_a_moment_is_waited_for(tmp_path: Path)
 @pytest.mark.browser
 def test_a_save_is_answered_with_what_changed(browser: None, served: tuple[str, Path]) -> None:
     first, second, third, fourth = use(*served, texts=[WIDER, BROKEN, WIDER])["steps"]
-    before = oddsmith.load("rogues-gambit").solve(seats=2, coins_each=8)
+    before = oddsmith.LoadedRuleset.read(RULES).solve(seats=2, coins_each=8)
     after = oddsmith.LoadedRuleset.read(WIDER).solve(seats=2, coins_each=8)
     assert first["title"] == "Rogue's Gambit"
     assert before.values[0].decimal(6) in first["answer"]
@@ -114,7 +115,7 @@ def test_settings_move_and_two_games_stand_side_by_side(browser: None, served: t
 
 @pytest.mark.browser
 def test_it_is_read_on_a_phone(browser: None, served: tuple[str, Path]) -> None:
-    use(*served, texts=[WIDER], viewport={"width": 390, "height": 844})
+    use(*served, texts=[WIDER, BROKEN], viewport={"width": 390, "height": 844})
 
 
 def test_nobody_elsewhere_is_answered_and_nothing_else_is_read(served: tuple[str, Path]) -> None:
