@@ -18,8 +18,8 @@ class CheatValue:
     """What seat 1 gets with fair and with loaded dice, if it plays its best with either.
 
     ``against``: the policy that the others play; best play of the fair game if empty. ``caught``: what a cheat gets that is
-    found out; ``found_out``: in which share of games it may be found out and gains nothing; None where that is not asked, or
-    where the dice bring no more than fair ones.
+    found out. ``found_out``: the share of games in which it may be found out and gains nothing. It is None where that is not
+    asked, or where the dice bring no more than fair ones.
     """
 
     name: str
