@@ -207,8 +207,7 @@ function distribution(question, what, pmf, { dialect, note, notes }, digits) {
     const place = outcomes.find((each) => (each.below + room) * bottom >= top * total);
     return place && place.below * bottom >= top * total ? String(place.value) : null;
   };
-  const [mean, square] = tail ? [null, null] : [pmf.power(1), pmf.power(2)];
-  const whole = exact && mean && square && square.minus(mean.times(mean));
+  const [mean, square] = [pmf.power(1), pmf.power(2)];
   return {
     grade: exact ? "exact" : "proven",
     mean: number(chance ?? pmf.mean),
@@ -226,7 +225,7 @@ function distribution(question, what, pmf, { dialect, note, notes }, digits) {
     notes,
     kind: flag ? "chance" : "number",
     chance: number(chance),
-    variance: number(whole || (deviation && deviation.times(deviation))),
+    variance: number(deviation && mean && square && square.minus(mean.times(mean))),
     standard_deviation: number(deviation),
   };
 }

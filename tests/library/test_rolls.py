@@ -89,6 +89,7 @@ def test_a_chance_that_is_wanted_is_found() -> None:
 def test_what_explodes_without_end_says_what_lies_beyond_its_list() -> None:
     odds = oddsmith.roll("3d6 exploding")
     assert (exact(odds.mean), odds.grade) == (Fraction(63, 5), "exact")
+    assert exact(odds.variance) == Fraction(798, 25)
     assert exact(odds.at_least(15)) == Fraction(131, 432)
     assert 0 < odds.beyond.lower < Fraction(1, 10**15)
     assert sum(odds.law.values()) + odds.beyond.lower == 1

@@ -60,6 +60,14 @@ class Odds(Chances):
         """The chance of yes; None where the answer is a number."""
         return self.outcomes[-1].chance if self._pmf.flag else None
 
+    @property
+    def variance(self) -> Number | None:
+        """The mean of the squared distance from the mean; None where it is not known."""
+        if self.standard_deviation is None:
+            return None
+        one, two = self._pmf.power(1), self._pmf.power(2)
+        return None if one is None or two is None else two - one * one
+
     def at_least(self, value: Fraction | int) -> Number:
         """The chance of at least that."""
         return self.probability(">=", value)
