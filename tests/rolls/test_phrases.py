@@ -412,6 +412,8 @@ PLATFORM: list[tuple[str, str, list[Faces], Callable[[Faces], int]]] = [
     ("avrae", "4d6kh1kl1", dice(4, 6), lambda f: _kept(f, {*_highest(f, 1), *_lowest(f, 1)})),
     ("avrae", "3d6kh2kl2", dice(3, 6), lambda f: _kept(f, {*_highest(f, 2), *_lowest(f, 2)})),
     ("avrae", "4d6k6kl1", dice(4, 6), lambda f: _kept(f, {*(p for p in range(4) if f[p] == 6), *_lowest(f, 1)})),
+    ("avrae", "(1d8, 1d10)kh1 + 3", dice(1, 8) + dice(1, 10), lambda f: max(f) + 3),
+    ("avrae", "(1d8 + 2, 1d10, 1d4)kl2", dice(1, 8) + dice(1, 10) + dice(1, 4), lambda f: sum(sorted((f[0] + 2, f[1], f[2]))[:2])),
     ("avrae", "4d6pl1pl1", dice(4, 6), lambda f: sum(f) - min(f)),
     ("avrae", "4d6ph1pl1", dice(4, 6), lambda f: _kept(f, {*range(4)} - {*_highest(f, 1), *_lowest(f, 1)})),
     ("avrae", "4d6pl1kh1", dice(4, 6), max),
