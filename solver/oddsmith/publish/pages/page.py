@@ -61,11 +61,12 @@ def game_page(
         key_facts(account, grades or "#method"),
         tag("ul", *(tag("li", link) for link in _doors(doors or {})), cls="od-doors od-screen"),
     ]
-    short_rules = short_rules_html(main.game)
+    told = account.opening.game if account.opening else main.game  # the rules of the game that the first screen is about
+    short_rules = short_rules_html(told)
     exact = (
         "The rules, exactly" if short_rules else "The rules",
         "rules-exactly" if short_rules else "rules",
-        rules_html(main.game),
+        rules_html(told),
     )
     begin: list[Part] = [
         ("What to do", "strategy", _strategies(account)),
