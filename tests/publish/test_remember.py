@@ -85,7 +85,7 @@ def test_the_first_screen_and_the_card_say_which_part_of_a_game_they_are_about()
     assert told in shown(each)
     assert told in card_page(each).decode()
     doors = {"games/piglet.md": b"", LARGE: b"See [Piglet](games/piglet.md)."}
-    assert _doors(each, doors) == {"The whole game, solved": "../../large-games/"}
+    assert _doors(each, doors) == {"Larger sizes, solved": "../../large-games/"}
     assert "All this is for" not in shown(solved(PIGLET, ""))
     assert _doors(solved(PIGLET, ""), doors) == {}
 

@@ -107,7 +107,7 @@ def _doors(each: RulesetAnswers, docs: Mapping[str, bytes]) -> dict[str, str]:
         if found
     }
     if each.ruleset.part and link in docs.get(LARGE, b""):
-        stories = {"The whole game, solved": f"../../{LARGE.removesuffix('.md')}/", **stories}
+        stories = {"Larger sizes, solved": f"../../{LARGE.removesuffix('.md')}/", **stories}
     change = {"Change this game": f"../../{PLAYGROUND}/#game={each.ruleset.id}"}
     return stories | (change if f"{PLAYGROUND}/index.html" in docs else {})
 
