@@ -11,7 +11,7 @@ from oddsmith.report.answers import EstimatedAnswer, EstimatedLength, EstimatedM
 from oddsmith.report.english import capital, filled, player_count, player_range, sentence
 from oddsmith.report.facts import Unit
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.model import ANY
+from oddsmith.ruleset.model import ANY, Setting
 
 NOTHING_TO_DECIDE = "There is nothing to decide: the dice do everything."
 UNKNOWN = "Best play is not known: there are too many positions to look at."
@@ -43,13 +43,19 @@ def part_told(game: Game) -> str:
 
 def estimated_line(answer: EstimatedAnswer) -> str:
     """What the seats play by, in a sentence: as a person put it, else the name of the policy."""
-    game, setting, home = answer.game, answer.setting, answer.game.ruleset.edition.home
-    usual = bool(answer.policy) or (setting.variant, setting.values) == (home.variant, home.values)
+    line = written_line(answer.game, answer.setting, answer.policy)
+    return line or (capital(sentence(_way(answer.policy))) if answer.policy else NOTHING_TO_DECIDE)
+
+
+def written_line(game: Game, setting: Setting, policy: str = "") -> str:
+    """The line to remember that a person wrote for a policy, or for best play, in a sentence; empty if there is none."""
+    home = game.ruleset.edition.home
+    usual = bool(policy) or (setting.variant, setting.values) == (home.variant, home.values)
     for written in game.ruleset.remember:
-        told = written.policy == answer.policy and written.serves(setting.seats)
-        if told and written.is_for(game.parameters, usual) and (text := filled(written.wording, game)):
+        right = written.policy == policy and not written.option and written.serves(setting.seats)
+        if right and written.is_for(game.parameters, usual) and (text := filled(written.wording, game)):
             return sentence(text)
-    return capital(sentence(_way(answer.policy))) if answer.policy else NOTHING_TO_DECIDE
+    return ""
 
 
 def _way(policy: str) -> str:

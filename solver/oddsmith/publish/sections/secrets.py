@@ -8,7 +8,7 @@ from fractions import Fraction
 from oddsmith.base.exact import Number, fraction_text, plural
 from oddsmith.publish.markup.html import Html, cell, column, fact, row, table, tag
 from oddsmith.publish.markup.numbers import amount, percent
-from oddsmith.publish.sections.estimated import grade_badge
+from oddsmith.publish.sections.estimated import grade_badge, written_line
 from oddsmith.report.answers import Decision, RulesetAnswers, SecretAnswer
 from oddsmith.report.english import capital, number_range, plain_name, player_count, sentence
 from oddsmith.report.export import decisions_csv
@@ -21,6 +21,11 @@ SIMPLE = 12
 
 
 def secret_line(answer: SecretAnswer) -> str:
+    """What to remember of best play, in a sentence, if a person put it so; else what the game is worth."""
+    return written_line(answer.game, answer.setting) or _worth(answer)
+
+
+def _worth(answer: SecretAnswer) -> str:
     """What the game is worth, in a sentence."""
     rules, unit = answer.game.ruleset, answer.unit
     verb = "wins" if unit.chance else "gets"
@@ -31,9 +36,11 @@ def secret_line(answer: SecretAnswer) -> str:
 
 def secret_hero(answer: SecretAnswer) -> Html:
     """The value of the game, and how to play it."""
+    line, worth = secret_line(answer), _worth(answer)
+    worth = f"{worth} " if line != worth else ""
     why = "Some choices are left to chance, so that nobody can guess. " if mixing(answer) else ""
-    small = tag("small", why, tag("a", "What to do, and how often", href="#strategy", cls="od-screen"))
-    return tag("p", secret_line(answer), Html(" "), small, cls="od-rule")
+    small = tag("small", worth, why, tag("a", "What to do, and how often", href="#strategy", cls="od-screen"))
+    return tag("p", line, Html(" "), small, cls="od-rule")
 
 
 def mixing(answer: SecretAnswer) -> bool:

@@ -1,0 +1,85 @@
+"""Lines to remember of games with secrets say what best play does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import oddsmith
+from oddsmith.publish.sections.secrets import secret_hero, secret_line
+from oddsmith.report.answers.secret import secret_answer
+
+
+def decisions(game: str) -> Iterator[tuple[int, list[str], dict[str, Fraction]]]:
+    """The seat, what it has seen and the chances of its actions, wherever best play comes to."""
+    solved: dict[str, Any] = oddsmith.load(game).solve().to_json()
+    for each in solved["decisions"]:
+        if Fraction(each["reached"]):
+            yield each["seat"], each["known"], {name: Fraction(chance) for name, chance in each["chances"].items()}
+
+
+def test_mia_tells_the_truth_from_52_up() -> None:
+    first = 0
+    for seat, known, chances in decisions("mia"):
+        if seat == 1 and len(known) == 1 and known[0].startswith("dice"):
+            low, high = sorted(map(int, known[0].split()[1:]))
+            rolled = low * 11 if low == high else 10 * high + low
+            true = chances[f"Announce {rolled}"] == 1
+            assert true == (rolled >= 52 or low == high or rolled == 21), known
+            first += 1
+        elif seat == 1 and "Look" in chances:
+            assert chances["Look"] == 1, known
+        elif known == ["seat 1: Announce 65"]:
+            assert chances["Look"] == Fraction(1, 2)
+    assert first == 21
+
+
+def test_lanterns_stay_while_two_rolls_are_left() -> None:
+    for seat, known, chances in decisions("two-lanterns"):
+        last = known[0] == "light 1 roll"
+        assert (chances["stay"] == 1) != last
+        assert not last or (chances["stay"] > Fraction(1, 2)) == (seat == 2), known
+
+
+def test_cups_bet_and_call_by_their_total() -> None:
+    answered = 0
+    for seat, known, chances in decisions("cups-and-coins"):
+        total = sum(map(int, known[0].split(" or ")[0].split()[1:]))
+        if "Call" in chances:
+            assert chances["Call"] == 1 if total >= 8 else chances["Call"] == 0 or total == 7, known
+            assert total != 7 or Fraction(2, 5) < chances["Call"] < Fraction(3, 5)
+            answered += 1
+        elif seat == 2 and total != 8:
+            assert chances["Bet"] == (total <= 4 or total >= 9), known
+    assert answered > 15
+
+
+def test_bids_for_the_first_treasure_are_half_its_worth() -> None:
+    bids = {1: "0", 2: "1", 3: "2", 4: "2", 5: "3", 6: "3"}
+    first = [(known, chances) for _, known, chances in decisions("blind-auction") if len(known) == 1]
+    assert len(first) == 12
+    for known, chances in first:
+        assert [name for name, chance in chances.items() if chance] == [bids[int(known[0].split()[1])]], known
+
+
+@pytest.mark.long
+def test_dice_of_liars_open_with_their_own_number() -> None:
+    for seat, known, chances in decisions("liars-dice"):
+        face, taken = int(known[0].split()[1]), {name for name, chance in chances.items() if chance}
+        if seat == 1 and len(known) == 1:
+            own = f"Claim (many 1, face {face})"
+            assert taken == ({own} if face > 1 else {"Claim (many 1, face 2)", "Claim (many 2, face 1)"}), known
+        elif seat == 2 and len(known) == 2 and "(many 1" in known[1]:
+            asked = int(known[1][-2])
+            wanted = "Doubt" if face < asked else f"Claim (many {1 + (face == asked)}, face {face})"
+            assert taken == {wanted}, known
+
+
+def test_the_first_screen_has_the_line_above_what_the_game_is_worth() -> None:
+    game = oddsmith.load("cups-and-coins")
+    answer = secret_answer(game.ruleset, game.ruleset.edition.home)
+    assert secret_line(answer).startswith("Call with 8 or more")
+    assert "If both play their best" in secret_hero(answer)
