@@ -43,14 +43,14 @@ def bind(
 
 
 def game_at(ruleset: Ruleset, setting: Setting) -> Game:
-    """The game of a setting. Raises as bind does."""
+    """Bind a ruleset at a setting. Raises what :func:`bind` raises."""
     return bind(ruleset, setting.seats, dict(setting.values), [setting.variant] if setting.variant else [])
 
 
 def settings(
     ruleset: Ruleset, seats: int | None, values: Mapping[str, Any], variants: Sequence[str]
 ) -> tuple[dict[str, Any], int]:
-    """The value of every parameter, and the number of seats."""
+    """Return the value of every parameter, and the number of seats. Raises SettingError where the ruleset refuses one."""
     chosen = {name: parameter.default for name, parameter in ruleset.parameters.items()}
     for variant in variants:
         if variant not in ruleset.variants:
@@ -76,13 +76,13 @@ def settings(
 
 
 def dice_in_order(ruleset: Ruleset) -> list[str]:
-    """The names of all dice in the order of their kinds: every named one, then every plain one that is thrown."""
+    """List the names of all dice in the order of their kinds: the named dice, then the plain ones that are thrown."""
     plain = [die for die in dice_rolled(ruleset.state, ruleset.phases) if plain_die(die) is not None]
     return list(dict.fromkeys([*ruleset.dice, *plain]))
 
 
 def with_loaded_dice(game: Game, cheat: Cheat) -> Game:
-    """The game in which every roll is made with the dice of a cheat. Raises SettingError where they lack a face."""
+    """Return the game in which every roll is made with the dice of a cheat. Raises SettingError if they lack a face."""
     fair = game.dice[cheat.die]
     lacking = sorted(set(cheat.weights) - set(fair.faces))
     if lacking:
@@ -136,13 +136,13 @@ class _Binder:
                 raise RequirementError(Problem("OD430", each.location, message, hint))
 
     def settings_in(self, *trees: Any) -> dict[str, Any]:
-        """The values of the parameters that some expressions read, and the number of seats where they read that."""
+        """Return the values of the parameters that some expressions read, with the number of seats if they read it."""
         nodes = [node for tree in trees if isinstance(tree, Expr) for node in tree.walk()]
         found = {node.value: self.parameters[node.value] for node in nodes if node.op == "parameter"}
         return found | ({"seats": self.seats} if any(node.op == "seats" for node in nodes) else {})
 
     def dice(self, before: Moment) -> dict[str, Die]:
-        """Every named die, and every plain one that some roll uses."""
+        """Return every named die, and every plain die that some roll uses, by its name."""
         dice: dict[str, Die] = {}
         for kind, name in enumerate(dice_in_order(self.ruleset)):
             rule, sides = self.ruleset.dice.get(name), plain_die(name) or 0
@@ -210,7 +210,7 @@ class _Binder:
         return least, most
 
     def start(self, game: Game) -> tuple[Any, ...]:
-        """The cells before the first turn, in written order."""
+        """Return the values of all cells before the first turn, in the order in which the ruleset has them."""
         moment = game.moment([0] * len(game.cells))
         for variable in self.ruleset.state.values():
             for where in game.cells_of(variable.name):
@@ -233,7 +233,7 @@ class _Binder:
         return tuple(moment.cells)
 
     def outside(self, cell: Cell, below: bool) -> str:
-        """What to do about a start that is below or above its bound: which settings make it so, what would rule them out."""
+        """Return the hint for a start beyond its bound: the settings that make it so, and a requirement that refuses them."""
         start, bound = _start_at(cell), cell.variable.least if below else cell.variable.most
         read = self.settings_in(start, bound)
         hint = "change its start, min or max"
@@ -257,7 +257,7 @@ class _Binder:
 
 
 def _start_at(cell: Cell) -> Expr | None:
-    """The expression that a cell starts as, where one is written."""
+    """Return the expression that says what a cell starts as; None where the ruleset has none."""
     start = cell.variable.start
     return start.get(cell.index[-1]) if isinstance(start, Mapping) else start
 

@@ -83,20 +83,20 @@ def bundle(ruleset: Ruleset) -> dict[str, Any]:
 
 
 def _requirements(ruleset: Ruleset) -> dict[str, Any]:
-    """Nothing where there are none, so that rules from before there could be any keep their hash."""
+    """Return the key `require`. Rules without requirements have no such key, so their hash stays what it was."""
     found = [{"that": tree_data(each.that), "about": each.about} for each in ruleset.requirements]
     return {"require": found} if found else {}
 
 
 def canonical(data: Any) -> bytes:
-    """Data as bytes in one way only: keys sorted, no spaces, UTF-8, whole numbers."""
+    """Return data as bytes that can be written in one way only: keys sorted, no spaces, UTF-8, whole numbers."""
     _refuse_fractions(data)
     text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return text.encode("utf-8")
 
 
 def plain_data(data: Any) -> Any:
-    """Data whose maps are lists of pairs in their order, for that may mean something; fractions as text."""
+    """Return data with maps as lists of pairs, because their order may mean something, and with fractions as text."""
     if isinstance(data, Mapping):
         return [[plain_data(name), plain_data(value)] for name, value in data.items()]
     if isinstance(data, list | tuple):
@@ -110,7 +110,7 @@ def sha256(ruleset: Ruleset) -> str:
 
 
 def _refuse_fractions(data: Any) -> None:
-    """A float has more than one way to be written."""
+    """Raise TypeError if the data hold a float, because a float can be written in more than one way."""
     if isinstance(data, float):
         raise TypeError(f"{data} is not a whole number")
     if isinstance(data, Mapping):
@@ -136,7 +136,7 @@ def _maybe(tree: Expr | None) -> Any:
 
 
 def _pairs(table: Mapping[Any, Any]) -> list[list[Any]]:
-    """A map whose keys may be numbers: pairs, sorted, numbers before words."""
+    """Return a map, whose keys may be numbers, as sorted pairs: numbers stand before words."""
     return [[key, table[key]] for key in sorted(table, key=lambda key: (isinstance(key, str), key))]
 
 
@@ -223,7 +223,7 @@ def _effects(effects: Sequence[Effect]) -> list[dict[str, Any]]:
 
 
 def _effect(effect: Effect) -> dict[str, Any]:
-    """Only what this kind of effect has."""
+    """Return an effect as plain data, with only the fields of its kind."""
     return {"kind": effect.kind, **_parts(effect)}
 
 
@@ -251,7 +251,7 @@ def _parts(effect: Effect) -> dict[str, Any]:
 
 
 def _place(place: VariableRef | None) -> Any:
-    """A variable with its indices; nothing for the supply."""
+    """Return a variable with its indices as plain data; None stands for the supply."""
     return None if place is None else [place.name, *(tree_data(index) for index in place.indices)]
 
 

@@ -27,7 +27,7 @@ Act = Callable[[Moment], None]
 
 
 def act(effects: Sequence[Effect], game: Game) -> Act:
-    """All effects in order. The function raises PlayError where one cannot be carried out."""
+    """Return a function that carries out all effects in order. It raises PlayError where one cannot be carried out."""
     steps = [game.located(_step(effect, game), effect.location) for effect in effects]
 
     def run(m: Moment) -> None:
@@ -68,7 +68,7 @@ def _cell(place: VariableRef) -> Callable[[Moment], int]:
 
 
 def _write(game: Game) -> Callable[[Moment, int, Any], None]:
-    """Put a value into a cell, or say why it does not fit."""
+    """Return a function that puts a value into a cell, or says why it does not fit."""
 
     def write(m: Moment, where: int, value: Any) -> None:
         cell = game.cells[where]
@@ -94,7 +94,7 @@ def _write(game: Game) -> Callable[[Moment, int, Any], None]:
 
 
 def check_hand(game: Game, where: int, value: Any) -> None:
-    """Raises Broken where a hand would hold dice that are not its own."""
+    """Raise Broken if a hand would hold dice that are not its own."""
     cell = game.cells[where]
     for die, count in cell.dice:
         if sum(kind == die.kind for _, kind in value) > count:
@@ -161,7 +161,7 @@ def _reveal(effect: Reveal) -> Act:
 
 
 def seats_of(found: int | Sequence[int]) -> frozenset[int]:
-    """The seats that an expression names: one, or a list."""
+    """Return the seats that an expression names: one, or a list."""
     return frozenset((found,) if isinstance(found, int) else found)
 
 
@@ -198,7 +198,7 @@ def _for_items(effect: ForItems, game: Game) -> Act:
 
 
 def loop_bindings(loops: Sequence[tuple[str, Callable[[Moment], Any]]], m: Moment) -> list[dict[str, Any]]:
-    """The bindings of nested loops in written order, fixed now; equal items are one instance."""
+    """Return the bindings of nested loops in written order, as they are now; equal items give one binding."""
     bindings: list[dict[str, Any]] = [{}]
     for name, items in loops:
         longer = []
@@ -212,7 +212,7 @@ def loop_bindings(loops: Sequence[tuple[str, Callable[[Moment], Any]]], m: Momen
 
 
 def next_mover(then: Then) -> Compiled:
-    """Who moves after an entry that ends the turn so. The turn of a mover who is out passes, whatever the entry says."""
+    """Return a function that gives the next mover after an entry that ends the turn. If the mover is out, it passes on."""
     chosen: Compiled
     match then:
         case Again():

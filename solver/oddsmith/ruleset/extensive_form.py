@@ -30,7 +30,7 @@ ROOT = 0
 
 
 class Sequence(NamedTuple):
-    """A seat's own choices so far: the last one, and at which information set. The empty sequence has information set -1."""
+    """A seat's own choices so far: the last one, and its information set. The empty sequence has information set -1."""
 
     information_set: int
     action: int
@@ -38,12 +38,12 @@ class Sequence(NamedTuple):
 
 @dataclass(slots=True)
 class InformationSet:
-    """Positions of a seat that it cannot tell apart.
+    """Positions that a seat cannot tell apart.
 
-    ``parent``: its sequence before. ``labels``: what it may choose; ``first``: the sequence of the first of these, the others
-    follow. ``situation``: one of the positions. ``seen``: what the seat saw since the subgame began, step by step. ``picks``:
-    the places of what named policies choose, by their names. ``chances``: by the sequence of the other seat, the chance that
-    chance plays along.
+    ``parent`` is the seat's sequence before. ``labels`` are the actions, and ``first`` is the sequence of the first of
+    them; those of the others follow. ``situation`` is one of the positions. ``seen`` is what the seat saw since the subgame
+    began, step by step. ``picks`` are the places of the actions that named policies choose, by their names. ``chances``
+    are, by the sequence of the other seat, the probabilities with which chance leads here.
     """
 
     parent: int
@@ -56,12 +56,12 @@ class InformationSet:
 
     @property
     def sequences(self) -> range:
-        """The sequences that end with a choice here."""
+        """The numbers of the sequences that end with a choice at this information set."""
         return range(self.first, self.first + len(self.labels))
 
 
 class Leaf(NamedTuple):
-    """Where a subgame ends: the sequences of the seats, the chance that chance plays along, and the position there."""
+    """The end of a subgame: the sequences of the seats, the probability with which chance leads there, and the position."""
 
     sequences: tuple[int, ...]
     chance: Fraction
@@ -70,7 +70,7 @@ class Leaf(NamedTuple):
 
 @dataclass(slots=True)
 class Subgame:
-    """A game in extensive form. ``information_sets`` and ``sequences``: by seat, parents before what follows them."""
+    """A game in extensive form. ``information_sets`` and ``sequences`` are by seat; parents stand before their children."""
 
     root: Situation
     information_sets: list[list[InformationSet]]
@@ -79,7 +79,7 @@ class Subgame:
 
 
 class Next(NamedTuple):
-    """An occurrence with numbers for what it leads to and what is learned by it: by each seat, and by all."""
+    """An occurrence, with numbers in place of the position after it and of the observations: of each seat, and of all."""
 
     chance: Fraction
     after: int
@@ -89,7 +89,7 @@ class Next(NamedTuple):
 
 
 class Ways(NamedTuple):
-    """What can happen in a position: whose choice it is (None: chance decides), what may be chosen, and what follows."""
+    """Everything that can happen in a position: the seat that chooses (None: chance decides), its actions, and what follows."""
 
     seat: int | None
     labels: tuple[Hashable, ...]
@@ -101,13 +101,13 @@ Node = tuple[int, ...]
 
 
 class _Enough(Signal):
-    """Raised where as many positions were followed as was asked for."""
+    """Raised when as many positions were followed as were asked for."""
 
 
 class TreeBuilder:
-    """Builds the subgames of a game. Raises PlayError where a seat would have to choose by what it has not seen.
+    """Builds the subgames of a game. Raises PlayError if a seat would have to choose by something that it has not seen.
 
-    ``policies``: named ones, which must not do that either. ``rules``: others that play alike.
+    ``policies`` are named ones, which must not do that either. ``rules`` are other rules that play alike.
     """
 
     def __init__(
@@ -129,15 +129,15 @@ class TreeBuilder:
         self._ways: dict[int, Ways] = {}
 
     def number(self, situation: Situation) -> int:
-        """The number of a position, which may be new."""
+        """Return the number of a position, and give it one if it is new."""
         return _numbered(situation, self._numbers, self.situations)
 
     def noted(self, learned: Hashable) -> int:
-        """The number of something that is learned, which may be new."""
+        """Return the number of an observation, and give it one if it is new."""
         return _numbered(learned, self._learned, self.learned)
 
     def ways(self, number: int) -> Ways:
-        """What can happen in the position with a number, worked out once."""
+        """Return everything that can happen in the position with a number, worked out once."""
         found = self._ways.get(number)
         if found is None:
             moves = self.observer.moves(self.situations[number])
@@ -155,9 +155,9 @@ class TreeBuilder:
         return found
 
     def follow(self, limit: int | None) -> tuple[int, bool]:
-        """Follow play through the subgames that it can come to: the number of positions, and whether these are all.
+        """Follow play through all subgames that can be reached. Return the number of positions, and whether these are all.
 
-        With a ``limit`` it stops where there are so many. Raises what solving the game would raise.
+        With a ``limit`` it stops at that many positions. Raises whatever solving the game would raise.
         """
         first = self.observer.start()
         todo, met = [first], {first}
@@ -176,11 +176,11 @@ class TreeBuilder:
         return self.nodes, True
 
     def subgame(self, root: Situation) -> Subgame:
-        """The subgame that begins in a position."""
+        """Build the subgame that begins in a position."""
         return _Builder(self, root).build()
 
     def met(self) -> None:
-        """Count a node. Raises TooManyStatesError beyond the limit of the program, and stops at one that was given."""
+        """Count a node, and stop at the given number. Raises TooManyStatesError beyond the limit of the program."""
         if self.limit is not None and self.nodes >= self.limit:
             raise _Enough("so many positions are enough")
         self.nodes += 1
@@ -192,7 +192,7 @@ class TreeBuilder:
 
 
 def _numbered(thing: Any, numbers: dict[Any, int], listed: list[Any]) -> int:
-    """The number of a thing, which is listed where it is new."""
+    """Return the number of a thing, and list it if it is new."""
     found = numbers.get(thing)
     if found is None:
         found = numbers[thing] = len(listed)
@@ -204,9 +204,9 @@ Carried = TypeVar("Carried")
 
 
 class Walk(ABC, Generic[Carried]):
-    """Play followed from where a subgame begins, a level at a time, until all know the position again.
+    """Follows play from the root of a subgame, a level at a time, until everybody knows the position again.
 
-    Every node carries something, which its ways there agree on.
+    Every node carries one value for all ways that lead to it.
     """
 
     def __init__(self, owner: TreeBuilder, root: Situation) -> None:
@@ -215,7 +215,7 @@ class Walk(ABC, Generic[Carried]):
         self.seen: list[tuple[int, int]] = [(-1, -1)]
 
     def follow(self, carried: Carried) -> None:
-        """Follow all that can happen. ``carried``: by the node where the subgame begins."""
+        """Follow everything that can happen. ``carried`` is the value at the root."""
         root: Node = (self.owner.number(self.root), *(0,) * self.seats)
         level: dict[int, dict[Node, Carried]] = {0: {root: carried}}
         first = True
@@ -233,19 +233,19 @@ class Walk(ABC, Generic[Carried]):
 
     @abstractmethod
     def ended(self, situation: Situation, group: Mapping[Node, Carried]) -> None:
-        """All that leads to one position, which begins a subgame of its own or ends the game."""
+        """Handle a position that everybody knows, with the nodes that lead to it: a subgame begins there, or the game ends."""
 
     @abstractmethod
     def expanded(self, common: int, node: Node, carried: Carried, after: dict[int, dict[Node, Carried]]) -> None:
-        """What follows a node that is not at an end. ``common``: the number of what all have seen."""
+        """Add the nodes that follow an inner node to ``after``. ``common`` is the number of what all have seen."""
 
     def reached(self, common: int, node: Node, each: Next) -> tuple[int, Node]:
-        """What all have seen after something happened, and the node there."""
+        """Return the number of what all have seen after an occurrence, and the node that it leads to."""
         known = (self.noted(had, new) for had, new in zip(node[1:], each.seen, strict=True))
         return self.noted(common, each.common), (each.after, *known)
 
     def noted(self, before: int, learned: int) -> int:
-        """The number of a history: what was seen before, and then this."""
+        """Return the number of a history: a history before, and one more observation."""
         key = (before, learned)
         found = self.ids.get(key)
         if found is None:
@@ -294,7 +294,7 @@ class _Builder(Walk[Reached]):
             group[reached] = (chosen, odds + group[reached][1] if reached in group else odds)
 
     def place(self, seat: int, node: Node, parent: int, labels: tuple[Hashable, ...]) -> InformationSet:
-        """The information set of a seat that chooses, made where it is new. Raises PlayError where its choices differ."""
+        """Return the information set of a seat that chooses, new if need be. Raises PlayError if its actions differ."""
         known = node[1 + seat]
         found, situation = self.places[seat].get(known), self.owner.situations[node[0]]
         if found is None:
@@ -313,7 +313,7 @@ class _Builder(Walk[Reached]):
         return found
 
     def picks(self, situation: Situation, labels: tuple[Hashable, ...]) -> dict[str, int]:
-        """What named policies choose, among actions; items that are chosen at once are not in their lines."""
+        """Return the actions that named policies choose, by their places. They do not choose among items chosen at once."""
         actions = [label for label in labels if isinstance(label, Action)]
         if len(actions) < 2:
             return {}
@@ -327,7 +327,7 @@ class _Builder(Walk[Reached]):
         other: tuple[Situation, int],
         labels: tuple[Hashable, ...],
     ) -> None:
-        """Raises PlayError for a policy that looks at what its player has not seen."""
+        """Raise PlayError for a policy that looks at something that its player has not seen."""
         game, phase = self.owner.game, one[0].state.phase
         first, second = (label_words(game, situation, labels[place]) for situation, place in (one, other))
         message = (
@@ -339,7 +339,7 @@ class _Builder(Walk[Reached]):
         raise game.broken(Broken("OD537", message, hint), game.ruleset.policies[name][phase][0].location)
 
     def refuse(self, seat: int, found: InformationSet, other: Situation, labels: tuple[Hashable, ...]) -> None:
-        """Raises PlayError for choices that depend on what their chooser has not seen."""
+        """Raise PlayError for choices that depend on something that their chooser has not seen."""
         game, phase = self.owner.game, other.state.phase
         alone = next(label for label in (*found.labels, *labels) if (label in found.labels) != (label in labels))
         only = label_words(game, found.situation if alone in found.labels else other, alone)
@@ -353,7 +353,7 @@ class _Builder(Walk[Reached]):
         raise game.broken(broken, game.ruleset.phases[phase].location)
 
     def history(self, number: int) -> tuple[Hashable, ...]:
-        """All that a seat saw, step by step."""
+        """Return everything that a seat saw, step by step."""
         steps: list[Hashable] = []
         while number > 0:
             number, learned = self.seen[number]
@@ -362,7 +362,7 @@ class _Builder(Walk[Reached]):
 
 
 def _position_words(game: Game, situation: Situation) -> str:
-    """What a position holds, as far as it is not as at the start."""
+    """Describe a position in words, by the cells that differ from the start."""
     cells = zip(range(len(game.cells)), situation.state.cells, game.start, strict=True)
     return ", ".join(
         game.told(where, value, game.cells[where].seated) for where, value, start in cells if value != start

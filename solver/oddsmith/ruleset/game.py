@@ -1,9 +1,9 @@
 """A ruleset at a number of seats and parameter values: every list, die, bound and start is a plain value.
 
-Draws from one bag that a phase does not tell apart: their order does not matter, so they are counted as a hand.
+If a phase does not tell draws from one bag apart, their order does not matter, so they are counted as a hand.
 
-Two draws in a row are alike if exchanging their names turns every expression of the phase, and every question about it, into
-itself. What is drawn is then as likely in either order, for the counts of a bag only fall: a draw of m1, m2, ... items of each
+Two draws in a row are alike if exchanging their names turns every expression of the phase, and every question about it,
+into itself. Either order is then equally likely, because the counts of a bag only fall: a draw of m1, m2, ... items of each
 kind has a chance that is the same for all k! / (m1! m2! ...) orders. So one of them stands for all, with their number.
 """
 
@@ -45,7 +45,10 @@ _WORDS = {"location", "span", "say", "does", "words", "name"}
 
 
 def draws_alike(ruleset: Ruleset) -> Mapping[str, tuple[int, ...]]:
-    """By phase, for each throw, its place among those before it that it is alike with, from 1. All others have 1."""
+    """Number the draws of each phase: the place of each throw among the draws that it is alike with, from 1.
+
+    A throw that is alike with none has the number 1.
+    """
     asked = [*ruleset.measures.values(), *(claim.ask for claim in ruleset.claims)]
     return {name: _places(phase, asked) for name, phase in ruleset.phases.items()}
 
@@ -53,7 +56,7 @@ def draws_alike(ruleset: Ruleset) -> Mapping[str, tuple[int, ...]]:
 def in_one_order(
     distribution: Iterable[tuple[Any, int]], items: Mapping[Any, int], last: Any, run: int
 ) -> Iterator[tuple[Any, int, int]]:
-    """The distribution of a draw, and how often in a row that item was then drawn. No item comes before the last one.
+    """Yield each item of a draw with its weight, and how often in a row it was then drawn. No item comes before the last one.
 
     ``items``: their indices in the bag. ``last``: the item of the draw before, ``run`` times in a row, if it is alike; else
     None.
@@ -80,7 +83,7 @@ def _places(phase: Phase, asked: Iterable[Measure]) -> tuple[int, ...]:
 
 
 def _form(thing: Any, renamed: Mapping[str, str]) -> Any:
-    """A thing in normal form, with some names of throws exchanged: equal things have equal forms."""
+    """Return a thing in normal form, with some names of throws exchanged: equal things have equal forms."""
     if isinstance(thing, Expr):
         return _tree(thing, renamed)
     if isinstance(thing, tuple):
@@ -114,9 +117,9 @@ _STATIC = {
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One slot of the state: a member of a variable. ``dice``: what a hand can hold, each die once, as (die, count).
+    """One slot of the state: a member of a variable. ``dice`` are those that a hand can hold, each once, as (die, count).
 
-    ``free``: whatever is written fits, which is proved elsewhere (``derive.futures``). ``sides``: what the seats are called.
+    If ``free``, every value fits, which ``successors.unbounded`` proves. ``sides`` are the names of the seats.
     """
 
     variable: Variable
@@ -134,7 +137,7 @@ class Cell:
 
     @property
     def shown(self) -> str:
-        """The name for people, who count seats from 1: the first seat, or that of the mover."""
+        """The name for people, who count seats from 1; the first seat is the mover where positions are seen from it."""
         return self.variable.name + self._place(())
 
     @property
@@ -148,7 +151,7 @@ class Cell:
         return (self.variable.label or self.variable.name.replace("_", " ")) + self._place(self.sides)
 
     def beyond(self, value: int) -> str:
-        """Which end of its range a value lies beyond, in words."""
+        """Name, in words, the end of its range beyond which a value lies."""
         return f"above its max of {self.most}" if value > self.most else f"below its min of {self.least}"
 
     def _place(self, sides: Sequence[str]) -> str:
@@ -160,7 +163,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Game:
-    """What the engine plays. Seats are numbered from 0 here; people count them from 1."""
+    """A ruleset at a number of seats and parameter values. Seats are numbered from 0 here; people count them from 1."""
 
     ruleset: Ruleset
     seats: int
@@ -180,15 +183,15 @@ class Game:
         return hash((self.ruleset.id, self.seats, self.variants, frozenset(self.parameters.items())))
 
     def moment(self, cells: Sequence[Any] = (), mover: int = 0, out: int = 0) -> Moment:
-        """A moment of this game for expressions to look at."""
+        """Return a moment of this game, in which expressions can be evaluated."""
         return Moment(self.static, self.layout, self.seats, list(cells), mover, mover, out)
 
     def broken(self, broken: Broken, location: Location) -> PlayError:
-        """What a rule that breaks says to whoever plays: with its place and its line."""
+        """Return the error for a rule that breaks in play, with its place and its line."""
         return PlayError(Problem(broken.code, location, broken.message, broken.hint), source=self.ruleset.source)
 
     def located(self, function: Callable[[Moment], Result], location: Location) -> Callable[[Moment], Result]:
-        """The function, whose Broken becomes a PlayError at a place."""
+        """Return a function that raises the Broken of another as PlayError, with a place."""
 
         def run(m: Moment) -> Result:
             try:
@@ -204,7 +207,7 @@ class Game:
         return self.ruleset.effects
 
     def throws(self, phase: Phase) -> tuple[tuple[Throw, int], ...]:
-        """What a phase rolls and draws, each with its place among the draws before it that it is alike with, from 1."""
+        """Return the throws of a phase, each with its place among the draws that it is alike with, from 1."""
         return tuple(zip(phase.throws, self._alike[phase.name], strict=True))
 
     @cached_property
@@ -217,7 +220,7 @@ class Game:
         return self.ruleset.out_when.op != "const" or any(isinstance(effect, Drop) for effect in self.effects)
 
     def settled(self, tree: Expr) -> bool | None:
-        """What a test says at these parameters whatever the state is; None where it depends on the state."""
+        """Return the truth of a test that these parameters decide whatever the state is; None if the state decides it."""
         if tree.op == "not":
             inner = self.settled(tree.args[0])
             return None if inner is None else not inner
@@ -234,11 +237,11 @@ class Game:
         return range(layout.first, layout.first + prod(map(len, layout.dims)))
 
     def terms(self, terms: Sequence[Term], moment: Moment) -> tuple[tuple[int, Die], ...]:
-        """Dice terms with their counts of the moment."""
+        """Return the dice of a roll, with the counts that they have at a moment."""
         return tuple((compiled(term.count)(moment), self.dice[term.die]) for term in terms)
 
     def face(self, die_kind: int, face: int) -> str:
-        """How a face is called."""
+        """Return the name of a face."""
         rule = next((rule for rule in self.ruleset.dice.values() if self.dice[rule.name].kind == die_kind), None)
         return rule.named.get(face, str(face)) if rule else str(face)
 
@@ -272,16 +275,16 @@ class Game:
         return _number(value) if self.cells[where].variable.kind == "seat" else self.show(value)
 
     def seat_in(self, cells: Sequence[Any], seat: int) -> str:
-        """What a seat of a position is called. Its sides tell whether it is seen from the mover or as the seats sit."""
+        """Return the name of a seat of a position. The sides show whether it is seen from the mover or as the seats sit."""
         return self.ruleset.seat((seat - self.first_side(cells)) % self.seats)
 
     def first_side(self, cells: Sequence[Any]) -> int:
-        """Where the first side sits in a position; the first seat, if seats have no names."""
+        """Return the seat of the first side in a position; the first seat, if seats have no names."""
         sides = self.ruleset.sides
         return int(cells[self.cells_of(sides[0]).start]) if sides else 0
 
     def _place(self, seat: int) -> str:
-        """A seat beside a name: its side, or its number."""
+        """Return a seat as it stands beside a name: its side, or its number."""
         return self.ruleset.seat(seat) if self.ruleset.sides else _number(seat)
 
     def show(self, value: Any) -> str:

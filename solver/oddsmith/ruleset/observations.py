@@ -25,7 +25,7 @@ MOST_RESULTS = 6
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """Where play stands: a state, and what seats have chosen so far that choose at once, as (seat, item)."""
+    """A position with the choices made so far by seats that choose at once: a state, and (seat, item) for each."""
 
     state: State
     chosen: tuple[tuple[int, Any], ...] = ()
@@ -33,7 +33,7 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """What is counted of a step: the entries that it took, as (phase, entry), whether a turn ended, and whether dice fell."""
+    """The parts of a step that can be counted: its entries, as (phase, entry), whether a turn ended, whether dice fell."""
 
     entries: tuple[tuple[str, str], ...] = ()
     turn_over: bool = False
@@ -59,7 +59,7 @@ class Occurrence:
 
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """What can happen in a position. ``seat``: whose choice it is; None where chance decides. Empty when the game is over."""
+    """Everything that can happen in a position. ``seat`` chooses; None: chance decides. Empty when the game is over."""
 
     seat: int | None
     occurrences: tuple[Occurrence, ...]
@@ -75,7 +75,9 @@ and who is out.
 
 
 class Observer:
-    """What can happen from any position of a game. Raises PlayError where a rule breaks. ``rules``: others that play alike."""
+    """Tells what can happen in any position of a game. Raises PlayError where a rule breaks. ``rules``: others that play
+    alike.
+    """
 
     def __init__(self, game: Game, rules: Rules | None = None) -> None:
         self.game, self.rules = game, rules or Rules(game)
@@ -85,7 +87,7 @@ class Observer:
         return Situation(self.rules.start())
 
     def moves(self, situation: Situation) -> Moves:
-        """What can happen in a position."""
+        """Return everything that can happen in a position."""
         state = situation.state
         if not state.phase:
             return Moves(None, ())
@@ -105,7 +107,7 @@ class Observer:
         return self._event(action, step, learned, {Happening(step.events, step.turn_over): Fraction(1)})
 
     def _thrown(self, state: State, sees: frozenset[int]) -> Iterator[Occurrence]:
-        """What chance can give. Results that come to the same are one: whoever saw which could do nothing with it."""
+        """Yield the results of chance. Those that lead to the same are one, because nobody can use the difference."""
         outcomes, total = self.rules.outcomes(state)
         alike: dict[tuple[State, Any], tuple[Step, list[Any], dict[Happening, Fraction]]] = {}
         for weight, thrown in outcomes:
@@ -139,7 +141,7 @@ class Observer:
         return self._learned(label, Situation(step.state), [learned, *self._arrival(step)], events)
 
     def _arrival(self, step: Step) -> list[Learned]:
-        """What is learned when a step is done: what effects revealed, and where play goes on."""
+        """Return what seats learn when a step is done: what effects revealed, and where play goes on."""
         state = step.state
         shown: list[Learned] = [(who, ("revealed", value)) for who, value in step.shown]
         return [*shown, (None, ("play", state.phase, state.mover, state.out))]
@@ -155,7 +157,7 @@ class Observer:
 
 
 def label_words(game: Game, situation: Situation, label: Any) -> str:
-    """What an event is called, for people."""
+    """Return an event in words, for people."""
     if isinstance(label, Action):
         entry, first = (
             game.ruleset.phases[situation.state.phase].entries[label.entry],
@@ -170,7 +172,7 @@ def label_words(game: Game, situation: Situation, label: Any) -> str:
 
 
 def thrown_words(game: Game, results: Sequence[Sequence[tuple[str, Any]]]) -> str:
-    """Results of chance that come to the same, such as ``dice 1 5 or 2 4 or 3 3``."""
+    """Return results of chance that come to the same in words, such as ``dice 1 5 or 2 4 or 3 3``."""
     if all(len(result) == 1 for result in results):
         shown = [game.show(result[0][1]) for result in results]
         name = f"{results[0][0][0]} "
@@ -181,5 +183,5 @@ def thrown_words(game: Game, results: Sequence[Sequence[tuple[str, Any]]]) -> st
 
 
 def _of_seats(entry: Entry) -> bool:
-    """Whether an option is offered for each of some seats."""
+    """Say whether an option is offered for each of some seats."""
     return any(items.type.item is not None and items.type.item.kind == "seat" for _, items in entry.loops)

@@ -1,6 +1,6 @@
 """A game as it is played by the one-state rules: move after move, from the start to the end.
 
-Others only choose, roll, and look on. Whoever has seen enough asks for no further move, and nothing more is rolled.
+The callers only choose, roll and look on. If they stop asking for moves, nothing more is rolled.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ class PlayedMove:
 
     @property
     def dice(self) -> bool:
-        """Whether dice were thrown: a roll of no dice, or a draw, is no roll."""
+        """Whether dice were thrown. A roll of no dice and a draw throw none."""
         return self.thrown is not None and any(isinstance(value, Hand) and value for _, value in self.thrown.values)
 
 
 def played_moves(rules: Rules, choose: Choose | Random, pick: Pick) -> Iterator[PlayedMove]:
-    """The moves of one game; with a ``Random``, any legal action is taken. Raises PlayError where a rule breaks."""
+    """Yield the moves of one game; a ``Random`` takes any legal action. Raises PlayError where a rule breaks."""
     state = rules.start()
     while state.phase:
         kind = rules.phase(state).kind
@@ -66,7 +66,7 @@ def _chosen(choose: Choose | Random, state: State, items: list[Any]) -> Any:
 
 
 def by_chance(random: Random) -> Pick:
-    """Rolls as dice do."""
+    """Return a function that picks a result of a throw with its probability."""
 
     def pick(_: Throw, distribution: Sequence[tuple[Any, int]]) -> Any:
         values, weights = zip(*distribution, strict=True)
@@ -76,9 +76,9 @@ def by_chance(random: Random) -> Pick:
 
 
 def fullest_hand(game: Game) -> list[str]:
-    """How the faces are called of the fullest and most varied hand at the start of a game that was really played.
+    """Return the names of the faces of the fullest and most varied hand at the start of one played game.
 
-    It is what pictures show of a game. Empty where no dice are rolled.
+    Pictures of a game show it. The list is empty if no dice are rolled.
     """
     played = played_moves(Rules(game), lambda state, actions: 0, by_chance(Random(1)))  # noqa: S311 - a picture, no secret
     thrown = [move.thrown for move in islice(played, MOVES) if move.thrown]

@@ -1,4 +1,4 @@
-"""Tables to roll on, at a setting: which results each row is for, and how likely it is, exactly."""
+"""Tables to roll on, at a setting: the results of each row, and its exact probability."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class TableLine:
 class ListedTable:
     """A table of the ruleset, line by line from the lowest number.
 
-    ``dice``: what is rolled; nothing where the die would need over ``SIDES`` sides. ``own``: some of the dice are the ruleset's
+    ``dice`` are rolled; they are empty if the die would need over ``SIDES`` sides. ``own``: some of the dice are the ruleset's
     own, so nobody else can roll them. ``phase``: whose outcomes the lines are. ``never``: outcomes that cannot come up there.
     """
 
@@ -50,12 +50,12 @@ class ListedTable:
 
     @property
     def weight(self) -> int:
-        """What all lines weigh together."""
+        """The sum of the weights of all lines."""
         return sum(line.weight for line in self.lines)
 
     @property
     def even(self) -> bool:
-        """Whether all lines are alike."""
+        """Whether all lines have the same weight."""
         return len({line.weight for line in self.lines}) == 1
 
     def on_plain_dice(self) -> ListedTable:
@@ -65,7 +65,7 @@ class ListedTable:
 
 
 def on_one_die(name: str, weighted: Iterable[tuple[str, int]]) -> ListedTable:
-    """Texts as lines of one die, which shows as many numbers for each as it weighs; what weighs nothing is left out."""
+    """Make a table of texts on one die, which shows as many numbers for each as its weight; those of weight 0 are left out."""
     lines: list[TableLine] = []
     last = 0
     for text, weight in weighted:
@@ -76,13 +76,13 @@ def on_one_die(name: str, weighted: Iterable[tuple[str, int]]) -> ListedTable:
 
 
 def _lowest(weighted: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
-    """The smallest whole weights of the same chances."""
+    """Reduce weights to the smallest whole ones with the same probabilities."""
     common = gcd(*(weight for _, weight in weighted))
     return [(text, weight // common) for text, weight in weighted]
 
 
 def listed(game: Game) -> tuple[ListedTable, ...]:
-    """The tables of a game in their order. Raises PlayError where a phase whose outcomes are asked for cannot be rolled."""
+    """Return the tables of a game in their order. Raises PlayError if a phase whose outcomes a table has cannot be rolled."""
     return tuple(_listed(game, table) for table in game.ruleset.tables)
 
 
@@ -96,7 +96,7 @@ def _listed(game: Game, table: RollTableRule) -> ListedTable:
 
 
 def _outcomes(game: Game, table: RollTableRule) -> ListedTable:
-    """What one entrance of a phase leads to, with every variable at its start."""
+    """Make a table of the outcomes of a phase, with every variable at its start."""
     rules, state = Rules(game), State(table.phase, 0, 0, game.start)
     weights = dict.fromkeys((entry.name for entry in game.ruleset.phases[table.phase].entries), 0)
     for weight, thrown in rules.outcomes(state)[0]:
@@ -118,7 +118,7 @@ class _Dice:
 
 
 def _dice(game: Game, dice: TableDice) -> _Dice:
-    """Raises Broken where they cannot be rolled."""
+    """Work out the dice of a table at a setting. Raises Broken if they cannot be rolled."""
     moment = game.moment()
     counts = [int(compiled(term.count)(moment)) for term in dice.terms]
     plus = int(compiled(dice.plus)(moment)) if dice.plus else 0
@@ -177,12 +177,12 @@ def _lines(rows: Sequence[TableRow], ways: Mapping[int, int]) -> Iterator[TableL
 
 
 def _plain(rows: Sequence[TableRow]) -> bool:
-    """Whether rows stand in the order of the results, one for each."""
+    """Say whether rows stand in the order of the results, one for each."""
     return all(row.results is None for row in rows)
 
 
 def misfits(game: Game) -> Iterator[Problem]:
-    """What is wrong with the dice and rows of the tables at a setting."""
+    """Yield the problems of the dice and rows of the tables at a setting."""
     for table in game.ruleset.tables:
         if table.dice is None:
             yield from _weighed(table)
@@ -196,7 +196,7 @@ def misfits(game: Game) -> Iterator[Problem]:
 
 
 def _weighed(table: RollTableRule) -> Iterator[Problem]:
-    """One die stands for all weights."""
+    """Check that one die can stand for all weights."""
     total = sum(row.weight for row in table.rows)
     if total > SIDES:
         message = f"the weights of {table.name} add up to {total:,}, over {SIDES:,}"
@@ -204,7 +204,7 @@ def _weighed(table: RollTableRule) -> Iterator[Problem]:
 
 
 def _counted(table: RollTableRule, dice: _Dice) -> Iterator[Problem]:
-    """Rows without results are as many as the results."""
+    """Check that rows without results are as many as the results."""
     rows, results = len(table.rows), list(dice.ways)
     if rows == len(results):
         return
@@ -218,7 +218,7 @@ def _counted(table: RollTableRule, dice: _Dice) -> Iterator[Problem]:
 
 
 def _ranged(table: RollTableRule, dice: _Dice) -> Iterator[Problem]:
-    """Every result has one row, and every row has results."""
+    """Check that every result has one row, and every row has results."""
     taken: dict[int, TableRow] = {}
     sound = True
     for row in table.rows:
@@ -258,12 +258,12 @@ def _range(low: int, high: int) -> str:
 
 
 def _spans(numbers: Sequence[int]) -> list[tuple[int, int]]:
-    """Runs of numbers without a gap, each by its first and its last."""
+    """Return the runs of numbers without a gap, each by its first and its last."""
     gaps = [(low, high) for low, high in pairwise(numbers) if high > low + 1]
     starts, ends = [numbers[0], *(high for _, high in gaps)], [*(low for low, _ in gaps), numbers[-1]]
     return list(zip(starts, ends, strict=True))
 
 
 def _runs(numbers: Sequence[int]) -> str:
-    """Numbers in words: 2 to 12, or 11 to 16, 21 to 26."""
+    """Return numbers in words: 2 to 12, or 11 to 16, 21 to 26."""
     return ", ".join(str(low) if low == high else f"{low} to {high}" for low, high in _spans(numbers))

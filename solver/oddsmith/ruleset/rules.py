@@ -1,9 +1,7 @@
 """The rules for one state: section 8 of the language, step by step. This is what a game *is*; everything else must agree.
 
-Seats are absolute here: seat 0 starts. A state is what lies on the table before a choice or a roll. Phases that only
-sort are run through at once.
-
-What a ruleset says of an entry, filled in for a position.
+Seats are absolute here: seat 0 starts. A state is what lies on the table before a choice or a roll. Phases that only sort
+are run through at once. The words that a ruleset has for an entry are filled in for the position.
 """
 
 from __future__ import annotations
@@ -36,7 +34,7 @@ def sentences(said: Iterable[Said]) -> str:
 
 
 def saying(words: Sentence | None, game: Game) -> Says:
-    """Words as a function of a moment. None: there are no words, or a value in them cannot be worked out there."""
+    """Turn words into a function of a moment. It gives None if there are no words, or a value in them cannot be worked out."""
     if words is None:
         return lambda _: None
     parts = [_part(part, game) if isinstance(part, Computed) else part for part in words]
@@ -147,7 +145,7 @@ _Option = tuple[int, _Entry, Mapping[str, Any]]
 class Rules:
     """The one-state rules of a game. Every method raises PlayError where a rule breaks.
 
-    ``aloud``: steps tell what the ruleset says of their entries.
+    If ``aloud``, steps have the words that the ruleset says of their entries.
     """
 
     def __init__(self, game: Game, *, aloud: bool = False) -> None:
@@ -190,11 +188,11 @@ class Rules:
         return self.game.moment(state.cells, state.mover, state.out)
 
     def start(self) -> State:
-        """The first position. Raises PlayError where the game would be over before it begins."""
+        """Return the first position. Raises PlayError if the game would be over before it begins."""
         return self.opening().state
 
     def opening(self) -> Step:
-        """The step to the first position: the entries of phases that only sort, if there are any."""
+        """Return the step to the first position: the entries of phases that only sort, if there are any."""
         m = self.game.moment(self.game.start)
         turn = self.game.ruleset.turn
         if self.end_when(m):
@@ -209,7 +207,7 @@ class Rules:
     # --- chance
 
     def outcomes(self, state: State) -> tuple[list[tuple[int, Thrown]], int]:
-        """All that chance can give in a state of a roll phase: weights over the returned denominator.
+        """List all results of chance in a state of a roll phase, with weights over the denominator that is returned.
 
         For draws that are alike, one order stands for all.
         """
@@ -218,7 +216,7 @@ class Rules:
         return [(int(weight * common), thrown) for weight, thrown in found], common
 
     def thrown(self, state: State) -> Iterator[Thrown]:
-        """All that chance can give, one after the other, without weights."""
+        """Yield all results of chance, without weights."""
         return (
             thrown
             for _, thrown in self._branches(self.game.throws(self.phase(state)), self.moment(state), (), Fraction(1))
@@ -252,7 +250,7 @@ class Rules:
             yield from self._branches(rest, branch, shown, chance, results, again)
 
     def throw(self, state: State, pick: Callable[[Throw, Any], Any]) -> Thrown:
-        """One outcome of all rolls and draws. ``pick(throw, [(value, weight), ...])`` chooses each in turn."""
+        """Choose one outcome of all rolls and draws. ``pick(throw, [(value, weight), ...])`` chooses each in turn."""
         m = self.moment(state)
         values = []
         for throw in self.phase(state).throws:
@@ -262,7 +260,7 @@ class Rules:
         return Thrown(tuple(values), tuple(m.cells))
 
     def distribution(self, throw: Throw, m: Moment) -> tuple[Any, int]:
-        """The law of one roll or draw: values with weights, and the sum of the weights."""
+        """Return the distribution of one roll or draw: values with weights, and the sum of the weights."""
         if throw.kind == "draw":
             dims = self.game.layout[throw.bag].dims
             counts = [(item, m.cells[m.cell_of(throw.bag, (item,))]) for item in dims[0]]
@@ -288,7 +286,7 @@ class Rules:
         return distribution.hands, distribution.denominator
 
     def _lay(self, throw: Throw, value: Any, m: Moment) -> None:
-        """Put what was thrown where it belongs."""
+        """Put thrown dice or a drawn item where they belong."""
         if throw.kind == "draw":
             m.cells[m.cell_of(throw.bag, (value,))] -= 1
         if not throw.kept:
@@ -305,11 +303,11 @@ class Rules:
         m.cells[where] = value
 
     def resolve(self, state: State, thrown: Thrown) -> Step:
-        """What follows a roll: the first outcome that matches."""
+        """Return the step of the first outcome that matches a roll."""
         return self._run(state.phase, *self._applying(state, thrown))
 
     def taken(self, state: State, thrown: Thrown | None = None) -> tuple[str, Moment]:
-        """The name of the entry of a roll or sorting phase that applies, and the moment before its effects."""
+        """Return the name of the entry that a roll or sorting phase takes, and the moment before its effects."""
         entry, m = self._applying(state, thrown)
         return entry.entry.name, m
 
@@ -331,7 +329,7 @@ class Rules:
     # --- choice
 
     def actions(self, state: State) -> list[Action]:
-        """The options that are legal, in order. Raises PlayError where there is none."""
+        """List the legal options, in order. Raises PlayError if there is none."""
         m = self.moment(state)
         legal = [action for option in self._options(state.phase, m) if (action := self._if_legal(option, m))]
         if not legal:
@@ -339,7 +337,7 @@ class Rules:
         return legal
 
     def any_action(self, state: State, random: Random) -> Action:
-        """A legal option, each as likely; no more are tested than it takes. Raises PlayError where there is none."""
+        """Choose a legal option, each equally likely, and test no more than it takes. Raises PlayError if there is none."""
         m = self.moment(state)
         options = list(self._options(state.phase, m))
         while options:
@@ -350,7 +348,7 @@ class Rules:
         raise self._none_legal(state.phase)
 
     def _options(self, phase: str, m: Moment) -> Iterator[_Option]:
-        """All options of a phase in order, whether they are legal or not."""
+        """Yield all options of a phase in order, legal or not."""
         for number, entry in enumerate(self.entries[phase]):
             try:
                 bindings = loop_bindings(entry.loops, m)
@@ -369,7 +367,7 @@ class Rules:
         return self.game.broken(none, self.game.ruleset.phases[phase].location)
 
     def choose(self, state: State, action: Action) -> Step:
-        """What follows an action."""
+        """Return the step that an action leads to."""
         m = self.moment(state)
         m.local = dict(action.binding)
         return self._run(state.phase, self.entries[state.phase][action.entry], m)
@@ -377,9 +375,9 @@ class Rules:
     # --- choices at once, and who sees what
 
     def offers(self, state: State) -> dict[int, tuple[Any, ...]]:
-        """The seats that choose at once, in play order, with the items from which each chooses.
+        """Return the seats that choose at once, in play order, each with the items from which it chooses.
 
-        Raises PlayError where a seat has none, or nobody is asked.
+        Raises PlayError if a seat has none, or nobody is asked.
         """
         phase, m = self.phase(state), self.moment(state)
         assert isinstance(phase, TogetherPhase)
@@ -396,7 +394,7 @@ class Rules:
         return found
 
     def choose_together(self, state: State, chosen: Mapping[int, Any]) -> Step:
-        """What follows the choices that seats made at once, an item for each of them."""
+        """Return the step that follows the choices made at once, an item for each seat."""
         phase, m = self.phase(state), self.moment(state)
         assert isinstance(phase, TogetherPhase)
         m.local = {phase.chosen: dict(chosen)}
@@ -404,12 +402,12 @@ class Rules:
         return self._run(state.phase, self._first(state.phase, m, shown), m)
 
     def seen_by(self, state: State) -> frozenset[int]:
-        """The seats that see what is thrown or chosen in a state, beside whoever chooses."""
+        """Return the seats that see what is thrown or chosen in a state, beside the seat that chooses."""
         tell = self.seeing.get(state.phase)
         return frozenset(range(self.game.seats)) if tell is None else seats_of(tell(self.moment(state)))
 
     def offer(self, state: State, action: Action) -> str:
-        """An action as people read it: its name, and what the ruleset says that it does, else the values of its loop names."""
+        """Return an action as people read it: its name, with what the ruleset says that it does, else its loop names."""
         entry, m = self.entries[state.phase][action.entry], self.moment(state)
         m.local = dict(action.binding)
         does = entry.does(m)
@@ -442,7 +440,7 @@ class Rules:
             entry = self._first(phase, m, None)
 
     def _carry_out(self, entry: _Entry, m: Moment, said: list[Said]) -> tuple[str, bool]:
-        """The phase that follows an entry, none at the end of the game, and whether the turn is over."""
+        """Carry an entry out. Return the phase that follows, empty at the end of the game, and whether the turn is over."""
         inside = m.ring(m.mover)
         entry.do(m)
         m.seat = m.mover
@@ -471,7 +469,7 @@ class Rules:
         return self.game.ruleset.turn, True
 
     def _end_turn(self, seat: int, m: Moment) -> None:
-        """Variables reset, and the seat changes: the next one was read before."""
+        """Reset the variables of a turn, and pass the turn to a seat that was worked out before."""
         m.mover = m.seat = seat
         for where, cell in enumerate(self.game.cells):
             if cell.variable.resets:
@@ -481,7 +479,7 @@ class Rules:
     # --- the end
 
     def payoffs(self, state: State, objective: str) -> tuple[Fraction, ...]:
-        """What each seat gets in a final state."""
+        """Return the payoff of each seat in a final state."""
         m = self.moment(state)
         worth = []
         for seat in range(self.game.seats):

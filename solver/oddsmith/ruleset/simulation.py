@@ -37,12 +37,12 @@ class Transcript:
 
     @property
     def turns(self) -> int:
-        """Turns that were finished, the last one included."""
+        """The number of turns that were finished, the last one included."""
         return sum(move.step.turn_over for move in self.moves)
 
     @property
     def rolls(self) -> int:
-        """Rolls of at least one die."""
+        """The number of rolls of at least one die."""
         return sum(move.dice for move in self.moves)
 
 
@@ -88,12 +88,12 @@ class SimulationResult:
 
 
 def play(rules: Rules, choose: Choose, random: Random) -> Transcript:
-    """One game. Raises PlayError where a rule breaks, EndlessPlayError where the game does not end."""
+    """Play one game. Raises PlayError where a rule breaks, EndlessPlayError if the game does not end."""
     return Player(rules).play(choose, random)
 
 
 def simulate(game: Game, objective: str, choose: Choose, games: int, seed: int | str) -> SimulationResult:
-    """Means over many games. Results of different seeds may be added. Raises PlayError, EndlessPlayError."""
+    """Play many games, and return the means. Results of different seeds may be added. Raises PlayError, EndlessPlayError."""
     player, random = Player(Rules(game)), Random(seed)  # noqa: S311 - games, not secrets
     means = _Means(game.seats)
     for _ in range(games):
@@ -107,9 +107,9 @@ def simulate(game: Game, objective: str, choose: Choose, games: int, seed: int |
 def simulate_together(
     game: Game, objective: str, choose: ChooseAll, games: int, seed: int | str, report: Progress = silent
 ) -> SimulationResult:
-    """Means over many games that are played side by side: all play a turn before any plays the next.
+    """Play many games side by side, and return the means: all play a turn before any plays the next.
 
-    So whoever chooses is asked about many positions at once, which may be quicker. Raises PlayError, EndlessPlayError.
+    ``choose`` is then asked about many positions at once, which may be quicker. Raises PlayError, EndlessPlayError.
     """
     player, random = Player(Rules(game)), Random(seed)  # noqa: S311 - games, not secrets
     means = _Means(game.seats)
@@ -125,7 +125,7 @@ def simulate_together(
 
 
 def _go_on(player: Player, tables: list[_Table], choose: ChooseAll, random: Random) -> int:
-    """Those who have played the fewest turns play on to their next choice, and make it. Gives how many turns those are."""
+    """Play the games with the fewest turns on to their next choice, and make it. Return how many turns those had."""
     now, asked = min(table.turned for table in tables), list[_Table]()
     for table in tables:
         while table.turned == now and table.place.state.phase:
@@ -140,7 +140,7 @@ def _go_on(player: Player, tables: list[_Table], choose: ChooseAll, random: Rand
 
 
 def _at(place: int) -> Choose:
-    """Chooses the action at a place."""
+    """Return a function that chooses the action at a place."""
     return lambda _, __: place
 
 
@@ -152,7 +152,7 @@ class _Table:
         self.turned = self.thrown = self.moves = 0
 
     def go(self, player: Player, choose: Choose, random: Random) -> PlayedMove:
-        """One move."""
+        """Play one move."""
         if self.moves == MAX_MOVES:
             phase = self.place.state.phase
             raise EndlessPlayError(f"after {MAX_MOVES:,} moves the game still goes on, in the phase {phase}")
@@ -164,7 +164,7 @@ class _Table:
 
 
 class _Means:
-    """What games came to: the payoff of every seat, turns, and rolls."""
+    """Sums of the results of games: the payoff of every seat, turns, and rolls."""
 
     def __init__(self, seats: int) -> None:
         self.sums = [_Sum() for _ in range(seats + 2)]
@@ -194,10 +194,10 @@ class _Sum:
 
 
 class _Place:
-    """A position with what the rules said about it the last time somebody was here.
+    """A position, with what the rules said about it before.
 
-    ``followers``: what came of each result of the dice, or of each action, so far as it came up. ``values`` are what a
-    single roll can show, ``thrown`` what several throws can show together.
+    ``followers``: the step after each result of the dice, or after each action, if it came up before. ``values`` are the
+    results of a single roll, ``thrown`` those of several throws together.
     """
 
     __slots__ = ("actions", "followers", "paid", "state", "thrown", "values", "weights")
@@ -213,9 +213,9 @@ class _Place:
 
 
 class Player:
-    """Plays games of one ruleset and remembers what follows what, so that the second game is quicker than the first.
+    """Plays games of one ruleset, and remembers the steps, so that the second game is quicker than the first.
 
-    ``ruleset.moves`` plays the same games, and remembers nothing.
+    :func:`played_moves` plays the same games, and remembers nothing.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -233,14 +233,14 @@ class Player:
         return self._place(self.start)
 
     def play(self, choose: Choose, random: Random) -> Transcript:
-        """One game."""
+        """Play one game."""
         table, moves = _Table(self.begin()), list[PlayedMove]()
         while table.place.state.phase:
             moves.append(table.go(self, choose, random))
         return Transcript(tuple(moves), table.place.state)
 
     def go(self, place: _Place, choose: Choose, random: Random) -> tuple[PlayedMove, _Place]:
-        """One move from a position."""
+        """Play one move from a position. Return it, and the position after it."""
         actions = self._actions(place)
         if place.weights:
             number = bisect_right(place.weights, random.randrange(place.weights[-1]))
@@ -252,18 +252,18 @@ class Player:
         return place.followers[number]
 
     def decides(self, place: _Place) -> bool:
-        """Whether somebody has more than one action in a position."""
+        """Say whether somebody has more than one action in a position."""
         return len(self._actions(place)) > 1
 
     def paid(self, place: _Place, objective: str) -> tuple[int | Fraction, ...]:
-        """The payoffs of a final position."""
+        """Return the payoffs of a final position."""
         if objective not in place.paid:
             paid = self.rules.payoffs(place.state, objective)
             place.paid[objective] = tuple(value.numerator if value.denominator == 1 else value for value in paid)
         return place.paid[objective]
 
     def _actions(self, place: _Place) -> list[Action]:
-        """What can be chosen in a position; nothing where the dice decide. The rules are asked once what can happen."""
+        """Return the actions of a position, none if the dice decide. The rules are asked only once about each."""
         if place.actions is not None:
             return place.actions
         phase = self.rules.phase(place.state)
@@ -280,7 +280,9 @@ class Player:
         return place.actions
 
     def _sums(self, values: Sequence[tuple[Any, int]]) -> list[int]:
-        """The running sums of weights, shared by positions with the same law, which is kept, so that its id stays its own."""
+        """Return the running sums of weights, shared by positions with one law. The law is kept, so that its id stays its
+        own.
+        """
         if id(values) not in self.sums:
             self.sums[id(values)] = (list(accumulate(weight for _, weight in values)), values)
         return self.sums[id(values)][0]

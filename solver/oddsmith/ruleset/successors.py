@@ -1,22 +1,20 @@
 """The rows of a state, derived by the one-state rules for every position that it stands for.
 
-A position that is put before the rules holds an unknown in every cell that its state leaves out. So a row that comes
-out of it is that of all positions with this state: a rule that looked would be seen. What is left to show is that
-bounds of carried cells are never met, which :func:`unbounded` does, and that exchanging alike members and turning the
-seats changes nothing: every arrangement is derived, and the seats are turned from state to state.
+A position that is put before the rules holds an unknown in every cell that its state leaves out. So a row that comes out of
+it is that of all positions with this state: a rule that looked would be seen. What is left to show is that bounds of
+carried cells are never met, which :func:`unbounded` does, and that exchanging alike members and turning the seats changes
+nothing: every arrangement is derived, and the seats are turned from state to state.
 
-Values that stand for any value: rules that come to the same whatever such a cell holds may carry them about unseen.
-
-Every way of looking at one raises Seen. So what was derived with such values in some cells is derived for every content
-of those cells: the calculation was the same, step by step. (A value is the same as itself without being looked at,
+An unknown stands for any value. Rules may carry it about unseen, if they come to the same whatever its cell holds. Every
+way of looking at one raises LeftOutCellRead. So a row that was derived with unknowns in some cells is derived for every
+content of those cells: the calculation was the same, step by step. (A value is the same as itself without being looked at,
 which holds for every content too.)
 
-How a position of the game becomes a state of its table.
-
-Seats are counted from the seat to move. Cells that only count as payoff are ``carried``: they are 0, and each comes with
-what one more of it is worth to every seat. Cells that nothing reads again are ``forgotten``: they are as at the start.
-Families whose members may be exchanged are ``alike``: the members stand in order. None of this is taken on trust: the
-futures of a state are derived for every position that it stands for (``derive.futures``).
+A position of the game becomes a state of its table as follows. Seats are counted from the seat to move. Cells that only
+count as payoff are ``carried``: they are 0, and each comes with what one more of it is worth to every seat. Cells that
+nothing reads again are ``forgotten``: they are as at the start. Families whose members may be exchanged are ``alike``: the
+members stand in order. None of this is taken on trust: the successors of a state are derived for every position that it
+stands for (``Deriver.futures``).
 """
 
 from __future__ import annotations
@@ -40,11 +38,11 @@ from oddsmith.ruleset.rules import Action, Rules, State, Step
 
 
 class LeftOutCellRead(Signal):
-    """Raised where a rule looks at a cell that the state leaves out."""
+    """Raised if a rule looks at a cell that the state leaves out."""
 
 
 class Unknown:
-    """A value that nobody may look at; ``name``: the cell that holds it."""
+    """A value at which nobody may look. ``name`` is its cell."""
 
     __slots__ = ("name",)
 
@@ -104,7 +102,7 @@ Members = Sequence[Sequence[int]]
 
 
 class Canonical:
-    """Positions of one game as states. What carried cells count is in units of ``1 / scale``."""
+    """Turns positions of one game into states, and back. Carried cells count in units of ``1 / scale``."""
 
     def __init__(
         self,
@@ -125,11 +123,11 @@ class Canonical:
         self.seat_cells = [where for where, kind in enumerate(kinds) if kind == "seat"]
 
     def left_out(self, phase: str) -> frozenset[int]:
-        """The cells that a state of this phase does not tell."""
+        """Return the cells that a state of this phase leaves out."""
         return self.forgotten.get(phase, frozenset()) | self.worth.keys()
 
     def state(self, position: State) -> State:
-        """The state that stands for a position."""
+        """Return the state that stands for a position."""
         seats, seat_shift = self.game.seats, position.mover
         cells = [position.cells[where] for where in self.orders[seat_shift]]
         for where in self.forgotten.get(position.phase, ()):
@@ -144,7 +142,7 @@ class Canonical:
         return State(position.phase, 0, _turned(position.out, -seat_shift, seats), tuple(cells))
 
     def arrangements(self, state: State) -> Iterator[State]:
-        """The ways in which a state's members that may be exchanged can stand, that of the state first."""
+        """Yield all positions that differ from a state by the order of alike members, the order of the state first."""
         families = self._families(state.phase)
         for orders in product(*(_orders(_held(state.cells, places)) for places in families)):
             cells = list(state.cells)
@@ -153,7 +151,7 @@ class Canonical:
             yield State(state.phase, 0, state.out, tuple(cells))
 
     def arranged(self, state: State, random: Random) -> State:
-        """One of the arrangements of a state."""
+        """Return one of the arrangements of a state, at random."""
         cells = list(state.cells)
         for places in self._families(state.phase):
             held = _held(cells, places)
@@ -161,11 +159,11 @@ class Canonical:
         return State(state.phase, 0, state.out, tuple(cells))
 
     def ways(self, state: State) -> int:
-        """The number of arrangements."""
+        """Return the number of arrangements."""
         return prod(_ways(_held(state.cells, places)) for places in self._families(state.phase))
 
     def _counts(self, mover: int) -> dict[int, list[int]]:
-        """The value of one more of a carried cell for every seat, cells and seats in their places, by this mover's view."""
+        """Return the worth of one more in each carried cell, for every seat, as this mover sees cells and seats."""
         seats = self.game.seats
         units = {where: [int(count * self.scale) for count in each] for where, each in self.worth.items()}
         return {
@@ -173,7 +171,7 @@ class Canonical:
         }
 
     def gained(self, before: Sequence[Any], after: Sequence[Any]) -> list[Any]:
-        """The gain in value of the carried cells from these cells to those, in their places."""
+        """Return the value that the carried cells gain between two positions, for each seat."""
         gains: list[Any] = [0] * self.game.seats
         for where, counts in self.counts.items():
             if after[where] is not before[where]:
@@ -191,12 +189,12 @@ class Canonical:
         return State(state.phase, mover, _turned(state.out, mover, seats), tuple(cells))
 
     def _families(self, phase: str) -> list[Members]:
-        """The families that are put in order, of each member the cells that the state tells."""
+        """Return the families that are put in order, with the cells of each member that the state keeps."""
         left_out = self.left_out(phase)
         return [[[where for where in member if where not in left_out] for member in members] for members in self.alike]
 
     def _order(self, seat_shift: int) -> list[int]:
-        """Where the cells of a position are found, as the seat with this number sees them."""
+        """Return the cells of a position in the order in which a seat sees them."""
         order = list(range(len(self.game.cells)))
         for name, variable in self.game.ruleset.state.items():
             if variable.per_seat:
@@ -207,7 +205,7 @@ class Canonical:
 
 
 def _turned(out: int, seat_shift: int, seats: int) -> int:
-    """A set of seats, each ``seat_shift`` places further on."""
+    """Return a set of seats, each moved ``seat_shift`` places further on."""
     return sum(1 << (seat + seat_shift) % seats for seat in range(seats) if out >> seat & 1)
 
 
@@ -222,7 +220,7 @@ def _lay(cells: list[Any], places: Members, held: Iterable[Sequence[Any]]) -> No
 
 
 def _orders(items: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
-    """The orders in which items can stand, those that look alike once; the first is that of the items."""
+    """Yield the different orders of some items; the first is that of the items."""
     if not items:
         yield ()
     for item in dict.fromkeys(items):
@@ -232,12 +230,12 @@ def _orders(items: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
 
 
 def _ways(items: Sequence[Any]) -> int:
-    """The number of orders."""
+    """Return the number of different orders of some items."""
     return factorial(len(items)) // prod(map(factorial, Counter(items).values()))
 
 
 def _rank(value: Any) -> Any:
-    """Hands are ordered by their size first, everything else as it is."""
+    """Return the key by which values are ordered: hands by their size first, everything else as it is."""
     return (len(value), value) if isinstance(value, Hand) else value
 
 
@@ -266,9 +264,9 @@ class Successors:
 
 
 class Deriver:
-    """Derives rows under one objective; ``steps`` counts what was put before the rules.
+    """Derives rows under one objective. ``steps`` counts the positions that were put before the rules.
 
-    Raises LeftOutCellRead where rows depend on what states leave out.
+    Raises LeftOutCellRead if rows depend on cells that states leave out.
     """
 
     def __init__(self, game: Game, objective: str, canonical: Canonical, number: Numbering) -> None:
@@ -277,7 +275,7 @@ class Deriver:
         self.rules = Rules(self.game)
 
     def position(self, state: State, mover: int) -> State:
-        """A state as a position with this seat to move: unknown is what it leaves out."""
+        """Return a state as a position in which a seat is to move; the cells that the state leaves out are unknown."""
         cells = list(state.cells)
         for where in self.canonical.forgotten.get(state.phase, ()):
             cells[where] = Unknown(self.game.cells[where].name)
@@ -286,7 +284,7 @@ class Deriver:
         return self.canonical.seated(replace(state, cells=tuple(cells)), mover)
 
     def futures(self, state: State, mover: int) -> Successors:
-        """The successors of a state with this seat to move. Raises LeftOutCellRead, PlayError."""
+        """Derive the successors of a state in which a seat is to move. Raises LeftOutCellRead, PlayError."""
         position = self.position(state, mover)
         try:
             if self.rules.phase(position).kind == "roll":
@@ -305,7 +303,7 @@ class Deriver:
         return replace(action, binding=tuple(binding))
 
     def _chosen(self, position: State, action: Action) -> Iterator[tuple[int, Step]]:
-        """All that can happen, with weights. A roll that follows a choice in the same turn is part of it."""
+        """Yield everything that can happen, with weights. A roll that follows a choice in the same turn is part of it."""
         step = self.rules.choose(position, action)
         if not step.turn_over and self.rules.phase(step.state).kind == "roll":
             yield from self._rolled(step.state)
@@ -342,7 +340,7 @@ class Deriver:
         return target, (after.mover - start) % seats, turned
 
     def _paid(self, position: State, after: State) -> list[Any]:
-        """The payoff, less the value that the carried cells had before."""
+        """Return the payoff, less the value that the carried cells had before."""
         moment, gains = self.rules.moment(after), []
         had = self.canonical.gained(self.game.start, position.cells)
         for seat in range(self.game.seats):
@@ -352,7 +350,7 @@ class Deriver:
 
 
 def bag(rows: Sequence[Chances]) -> Counter[frozenset[tuple[Landing, Fraction]]]:
-    """Rows without their order."""
+    """Return rows without their order."""
     return Counter(frozenset(row.items()) for row in rows)
 
 
@@ -368,11 +366,11 @@ class Missing(Signal):
 
 
 def unbounded(game: Game, canonical: Canonical) -> Game:
-    """The game without bounds on its carried cells, which hold unknown amounts. Raises LeftOutCellRead where one may be
-    met.
+    """Return the game without bounds on its carried cells, which hold unknown amounts. Raises LeftOutCellRead if a bound
+    may be met.
 
-    A tally has none (the language ends at 2^53, which is left out here). Any other must belong to variables among which
-    coins only move about, or leave: none of them ever falls below 0 or holds more than all of them held at the start.
+    A tally has no bounds (the language ends at 2^53, which is left out here). Any other variable must belong to a group
+    among which coins only move, or leave: none of them ever falls below 0 or holds more than all of them held at the start.
     """
     for where in sorted(canonical.worth):
         cell = game.cells[where]
@@ -383,7 +381,8 @@ def unbounded(game: Game, canonical: Canonical) -> Game:
 
 
 def _held_together(game: Game, cell: Cell) -> bool:
-    """Whether a variable is only filled by moves within one group, from 0 on, and its cells have room for all that there is.
+    """Say whether a variable is only filled by moves within one group, from 0 on, and its cells have room for all that
+    there is.
 
     What leaves the group, a draw from a bag among it, makes room.
     """
@@ -404,7 +403,7 @@ def _held_together(game: Game, cell: Cell) -> bool:
 
 
 def _adds(effect: Effect, group: Collection[str]) -> bool:
-    """Whether an effect may add to what a group of variables holds together."""
+    """Say whether an effect may add to the sum of a group of variables."""
     match effect:
         case Move():
             return effect.source is None and effect.target is not None and effect.target.name in group
@@ -420,9 +419,9 @@ def _adds(effect: Effect, group: Collection[str]) -> bool:
 
 
 def _at_its_settings(game: Game) -> Game:
-    """The game with every test simplified that its settings decide, so that it looks at no cell.
+    """Return the game with every test simplified that its settings decide, so that it looks at no cell.
 
-    ``stash > 0 and brave`` is false without a look at the stash where nobody is brave.
+    ``stash > 0 and brave`` is false without a look at the stash if nobody is brave.
     """
     phases = {
         name: replace(phase, entries=tuple(_entry(entry, game) for entry in phase.entries))

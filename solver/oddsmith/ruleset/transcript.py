@@ -72,24 +72,24 @@ class TranscriptWriter:
         self.rules, self.log = rules, list[dict[str, Any]]()
 
     def add(self, move: PlayedMove) -> None:
-        """A roll or a choice."""
+        """Write down a roll or a choice."""
         if move.thrown is not None:
             self.threw(move.state, move.thrown)
         if move.action is not None:
             self.chose(move.state, move.action)
 
     def threw(self, state: State, thrown: Thrown) -> None:
-        """What chance gave in a position."""
+        """Write down the results of chance in a position."""
         values = [[name, value_data(self.rules.game, value)] for name, value in thrown.values]
         self.log.append({"seat": state.mover + 1, "throw": values})
 
     def chose(self, state: State, action: Action) -> None:
-        """What the mover chose in a position."""
+        """Write down the action that the mover chose in a position."""
         binding = {name: value_data(self.rules.game, value) for name, value in action.binding}
         self.log.append({"seat": state.mover + 1, "choose": action.name, "with": binding})
 
     def data(self, end: State) -> dict[str, Any]:
-        """The transcript as plain data; ``end``: the position after the last move, the game over or not."""
+        """Return the transcript as plain data. ``end``: the position after the last move, whether the game is over or not."""
         game = self.rules.game
         paid = {name: list(map(fraction_text, self.rules.payoffs(end, name))) for name in game.ruleset.payoffs}
         return {
@@ -104,7 +104,7 @@ class TranscriptWriter:
 
 
 def value_data(game: Game, value: Any) -> Any:
-    """A value of a throw or a loop name as plain data: a hand names its dice, everything else stands for itself."""
+    """Return a value of a throw or a loop name as plain data: a hand names its dice, everything else stands for itself."""
     if isinstance(value, Hand):
         names = {die.kind: name for name, die in game.dice.items()}
         return {"hand": [[names[kind], face] for face, kind in value]}
@@ -115,7 +115,7 @@ def value_data(game: Game, value: Any) -> Any:
 
 
 def read(data: bytes) -> TranscriptRecord:
-    """A transcript from JSON. Raises TranscriptError where its shape is wrong."""
+    """Read a transcript from JSON. Raises TranscriptError if its shape is wrong."""
     if len(data) > MAX_BYTES:
         raise TranscriptError("", f"a transcript has at most {MAX_BYTES:,} bytes, not {len(data):,}")
     try:
@@ -220,7 +220,7 @@ def verify(record: TranscriptRecord, ruleset: Ruleset) -> Verified:
 
 
 def replayed(record: TranscriptRecord, ruleset: Ruleset) -> tuple[Rules, list[PlayedMove]]:
-    """The moves of a transcript, aloud. Raises TranscriptError at the first entry that cannot have happened."""
+    """Play a transcript, and return its moves with their words. Raises TranscriptError at the first impossible entry."""
     rules = Rules(_game(record, ruleset), aloud=True)
     state = rules.start()
     moves, chosen = list[PlayedMove](), dict[int, Any]()
@@ -274,7 +274,7 @@ def _move(rules: Rules, state: State, entry: LogLine, place: str) -> PlayedMove:
 
 
 def _item(rules: Rules, state: State, offered: Sequence[Any], entry: LogLine, place: str) -> Any:
-    """What a seat chose that chooses at once with others."""
+    """Return the item that a seat chose at once with others. Raises TranscriptError if it was not offered."""
     phase = rules.phase(state)
     assert isinstance(phase, TogetherPhase)
     if entry.thrown is not None or entry.option != phase.chosen or list(entry.binding) != [phase.chosen]:
@@ -291,7 +291,7 @@ def _names(names: Sequence[str]) -> str:
 
 
 def _fallen(game: Game, values: Mapping[str, Any], place: str) -> Callable[[Throw, Any], Any]:
-    """Gives the written value of each throw, if chance can give it there."""
+    """Return a function that gives the written value of each throw. It raises TranscriptError if chance cannot give it."""
 
     def pick(throw: Throw, distribution: Sequence[tuple[Any, int]]) -> Any:
         value = _value(game, values[throw.name], f"{place}, {throw.name}")
@@ -322,7 +322,7 @@ def _action_names(game: Game, action: Action) -> str:
 
 
 def _value(game: Game, data: Any, place: str) -> Any:
-    """A value from plain data, the inverse of :func:`value_data`; the dice of a hand may stand in any order."""
+    """Read a value from plain data, as :func:`value_data` writes it; the dice of a hand may stand in any order."""
     if isinstance(data, bool | int | str):
         return data
     if not isinstance(data, dict) or data.keys() != {"hand"}:
@@ -336,12 +336,12 @@ def _value(game: Game, data: Any, place: str) -> Any:
 
 
 def _typed(value: Any) -> tuple[type, Any]:
-    """A value that equals only its like: true is not 1 here."""
+    """Return a value that equals only values of the same type: true is not 1 here."""
     return type(value), value
 
 
 def _paid(rules: Rules, state: State, record: TranscriptRecord) -> Mapping[str, tuple[Fraction, ...]] | None:
-    """The payoffs that the rules give, if the transcript has the same."""
+    """Return the payoffs by the rules, None before the end. Raises TranscriptError unless the transcript has the same."""
     if state.phase:
         if record.payoffs is not None:
             raise TranscriptError("payoffs", "the game is not over, so nothing is paid yet: write null")

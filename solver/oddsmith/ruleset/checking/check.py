@@ -1,4 +1,4 @@
-"""What can be said of a game without playing it: every expression within its ranges, every entry of use."""
+"""Problems that can be found without playing: every expression is within its ranges, and every entry can apply."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ Settings = dict[str, object]
 
 
 def check_game(game: Game, known_problems: KnownProblems | None = None) -> list[Problem]:
-    """Everything that is wrong or odd with a game at its settings, found without playing, in file order.
+    """Return everything that is wrong or odd with a game at its settings, found without playing, in file order.
 
-    ``known_problems``: shared with other settings, so that what they have in common is not worked out again.
+    ``known_problems`` is shared between settings, so that what they have in common is worked out only once.
     """
     checker = RangeChecker(game)
     checker.check()
@@ -36,7 +36,7 @@ def check_game(game: Game, known_problems: KnownProblems | None = None) -> list[
 
 
 def _unrollable(game: Game) -> tuple[Problem, ...]:
-    """What breaks where a table has the outcomes of a phase, at the one entrance that it is about."""
+    """Return the problems of the tables whose phase breaks at the one entrance that they are made for."""
     try:
         listed(game)
     except PlayError as error:
@@ -45,9 +45,10 @@ def _unrollable(game: Game) -> tuple[Problem, ...]:
 
 
 def check_everywhere(ruleset: Ruleset) -> list[Problem]:
-    """The problems of a ruleset at its default, fewest and most seats, with every variant and so on.
+    """Return the problems of a ruleset at its default, at its fewest and most seats, with every variant, and so on.
 
-    One setting is changed at a time; a number goes to its ends. What is wrong with one only, says which.
+    One setting is changed at a time, and a number goes to its ends. A problem that one setting alone has names that
+    setting.
     """
     first_said: dict[tuple[str, Location, str], Problem] = {}
     seen: list[set[tuple[str, Location]]] = []
@@ -77,14 +78,14 @@ def check_everywhere(ruleset: Ruleset) -> list[Problem]:
 
 
 def other_games(ruleset: Ruleset) -> Iterator[Game]:
-    """The games at those settings that the ruleset does not refuse."""
+    """Yield the games at all those settings that the ruleset does not refuse."""
     for setting in _settings(ruleset):
         with suppress(InputError):
             yield _bound(ruleset, setting)
 
 
 def _settings(ruleset: Ruleset) -> list[Settings]:
-    """The default first; then one change at a time."""
+    """List the settings to look at: the default first, then each that differs from it by one change."""
     low, high, default = ruleset.seats
     settings: list[Settings] = [{}]
     settings += [{"seats": seats} for seats in sorted({low, high} - {default})]

@@ -14,9 +14,10 @@ from oddsmith.base.resources import package_text
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A kind of problem.
+    """The code of a problem, with its explanation.
 
-    ``whole``: the examples are whole files, otherwise keys laid over a small game. ``informative``: they only inform.
+    If ``whole``, the examples are whole files; otherwise they are keys that are laid over a small game. If ``informative``,
+    they break no rule.
     """
 
     code: str
@@ -59,5 +60,5 @@ def code_of(code: str) -> Code:
 
 
 def explain(code: str) -> str:
-    """What a code means, as Markdown. Raises UnknownCodeError."""
+    """Return the explanation of a code, as Markdown. Raises UnknownCodeError."""
     return str(code_of(code))

@@ -1,4 +1,4 @@
-"""Which outcome takes which roll: rolls that nothing covers, and outcomes that nothing is left for."""
+"""The outcome that takes each roll: rolls that no outcome covers, and outcomes that are left no roll."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _FIXED = {"parameter", "constant", "list", "map"}
 
 @dataclass(frozen=True, slots=True)
 class _Rolled:
-    """The results of the throws of a phase. ``weight``: None where the state decides how likely they are."""
+    """One result of the throws of a phase. ``weight`` is None if the state decides how likely it is."""
 
     values: tuple[Any, ...]
     weight: int | None
@@ -58,9 +58,9 @@ KnownProblems = dict[str, list[Problem]]
 def coverage_problems(
     game: Game, thrown: Callable[[Phase], Bounds], known_problems: KnownProblems | None = None
 ) -> list[Problem]:
-    """Uncovered rolls and shadowed outcomes of every phase whose throws can be listed.
+    """Return the uncovered rolls and the shadowed outcomes of every phase whose throws can be listed.
 
-    ``thrown`` gives the ranges of a phase once its throws lie on the table; ``known_problems`` is kept between settings.
+    ``thrown`` gives the ranges of a phase after its throws; ``known_problems`` is kept between settings.
     """
     problems: list[Problem] = []
     known_problems = {} if known_problems is None else known_problems
@@ -76,7 +76,7 @@ def coverage_problems(
 
 
 def _key(game: Game, phase: Phase, bounds: Bounds) -> str:
-    """Everything that the coverage of a phase depends on."""
+    """Return a text of everything on which the coverage of a phase depends."""
     trees = [entry.when for entry in phase.entries]
     trees += [term.count for throw in phase.throws for term in throw.dice]
     nodes = [node for tree in trees for node in tree.walk()]
@@ -117,7 +117,7 @@ class _Coverage:
     # --- what can be thrown
 
     def rolls(self) -> list[_Rolled]:
-        """All that the throws can give; nothing where that is unknown or too much."""
+        """List all results of the throws; the list is empty if they are not known, or too many."""
         pure = all(entry.location in self.pure for entry in self.entries)
         limit = MAX_ROLLS if pure else MAX_OPEN_ROLLS
         parts: list[list[tuple[Any, int | None]]] = []
@@ -166,7 +166,7 @@ class _Coverage:
     # --- what takes it
 
     def statuses(self, rolled: _Rolled) -> list[Expr]:
-        """What each `when` comes to: true, false, or what is left to ask; up to the first that is true."""
+        """Return the tests of the entries, up to the first that holds: true, false, or the part that the state decides."""
         found: list[Expr] = []
         for entry in self.entries:
             found.append(self.status(entry, rolled))
@@ -190,7 +190,7 @@ class _Coverage:
         return test if folded.op == "broken" else folded
 
     def view(self, rolled: _Rolled) -> View:
-        """A position of which nothing is known but the throw."""
+        """Return a position of which only the throw is known."""
         cells, local = list(self.cells), {}
         for throw, value in zip(self.phase.throws, rolled.values, strict=True):
             type_ = HAND if throw.kind != "draw" else NUMBER if isinstance(value, int) else word_of(value)
@@ -220,7 +220,7 @@ class _Coverage:
             yield Problem("OD611", self.phase.location, message, hint, "warning")
 
     def surely(self, tests: tuple[Expr, ...]) -> bool:
-        """Whether one of some tests holds whatever the state: each is read where those before it failed."""
+        """Say whether one of some tests always holds, whatever the state is. Each is read where those before it failed."""
         if tests not in self.covered:
             bounds, sure = self.bounds, False
             for test in tests:
@@ -276,7 +276,7 @@ class _Coverage:
 
 
 def _term_words(term: Term) -> str:
-    """Dice as they were written: 3d6, d8, 2 of coin."""
+    """Return dice as they were written: 3d6, d8, 2 of coin."""
     count = term.count.span.words or str(term.count.value)
     if term.count.op != "const" or not re.fullmatch(r"d[0-9]+", term.die):
         return f"{count} of {term.die}"
@@ -284,7 +284,7 @@ def _term_words(term: Term) -> str:
 
 
 def _reads_more(test: Expr) -> bool:
-    """Whether a test looks at more than the names of throws."""
+    """Say whether a test reads more than the names of throws."""
     return any(node.op in IN_PLAY for node in test.walk())
 
 

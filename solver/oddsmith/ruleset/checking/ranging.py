@@ -1,4 +1,4 @@
-"""A bound game walked through with the range of every expression, narrowed by the tests that guard it."""
+"""The ranges of all expressions of a bound game, narrowed by the tests that guard them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MOST_DICE = 1_000  # of a term in a roll
 
 
 def bounds_of(game: Game) -> Bounds:
-    """What is known of a game wherever play stands: the declared bounds of its variables."""
+    """Return the bounds that hold wherever play stands: those that the variables declare."""
     variables, members = {}, {}
     for variable in game.ruleset.state.values():
         dims = game.layout[variable.name].dims
@@ -55,7 +55,7 @@ def bounds_of(game: Game) -> Bounds:
 
 
 class RangeChecker:
-    """Walks over all rules of a game with the ranges of the place."""
+    """Walks over all rules of a game, and checks every expression against the ranges that hold at its place."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -71,7 +71,7 @@ class RangeChecker:
         self.problems.append(Problem(code, location, message, hint, "warning"))
 
     def check(self) -> None:
-        """Walk over everything; what is found is in ``problems``."""
+        """Walk over all rules, and gather what is found in ``problems``."""
         rules = self.game.ruleset
         for cell in self.game.cells:
             if cell.variable.kind == "number" and max(abs(cell.least), abs(cell.most)) > MAX_NUMBER:
@@ -339,7 +339,7 @@ class RangeChecker:
 
 
 def refuse_unsound(game: Game) -> None:
-    """Refuse a game in which an expression breaks a rule of the language at some place. Raises RulesetError."""
+    """Raise RulesetError if an expression of a game breaks a rule of the language somewhere."""
     checker = RangeChecker(game)
     checker.check()
     problems = [problem for problem in checker.problems if problem.severity == "error"]
@@ -348,7 +348,7 @@ def refuse_unsound(game: Game) -> None:
 
 
 def effects_met(game: Game) -> list[tuple[Effect, Bounds]]:
-    """The effects of all phases, each with what is known where it happens. Those that can never happen are left out."""
+    """Return the effects of all phases, each with the bounds that hold before it, without those that never happen."""
     checker = RangeChecker(game)
     for phase in game.ruleset.phases.values():
         checker.phase(phase)
@@ -356,12 +356,12 @@ def effects_met(game: Game) -> list[tuple[Effect, Bounds]]:
 
 
 def _end(amount: Interval, target: Interval) -> str:
-    """The end of a range that an amount lies beyond."""
+    """Name the end of a range beyond which an amount lies, with its number."""
     return f"at most {target.high}" if amount.low > target.high else f"at least {target.low}"
 
 
 def _after(effect: Effect, bounds: Bounds) -> Bounds:
-    """The bounds without what the effect, with all inside it, may have changed."""
+    """Return the bounds without those that the effect, with everything inside it, may have changed."""
     written = {place.name for one in every_effect([effect]) for place in one.writes}
     gone = {"everyone", "others", "next", "previous"} if _drops(effect) else set()
     bounds = replace(bounds, least_in=0) if gone else bounds
@@ -369,5 +369,5 @@ def _after(effect: Effect, bounds: Bounds) -> Bounds:
 
 
 def _drops(effect: Effect) -> bool:
-    """Whether somebody may go out."""
+    """Say whether an effect can put a seat out of the game."""
     return any(isinstance(one, Drop) for one in every_effect([effect]))

@@ -15,19 +15,19 @@ _KINDS = {"roll": "outcome", "choose": "option", "together": "outcome", "cases":
 
 
 def entry_words(phase: Phase, entry: Entry) -> str:
-    """How an entry is called: ``the outcome Trifecta``, or ``outcome 2 of throw``."""
+    """Name an entry in words: ``the outcome Trifecta``, or ``outcome 2 of throw``."""
     kind = _KINDS[phase.kind]
     return f"the {kind} {entry.name}" if entry.name else f"{kind} {phase.entries.index(entry) + 1} of {phase.name}"
 
 
 def when_place(entry: Entry) -> Location:
-    """Where the `when` of an entry stands, or the entry that has none."""
+    """Return the place of the `when` of an entry, or of the entry if it has none."""
     written = entry.when.span.location
     return written if written.file == entry.location.file else entry.location
 
 
 def lint(ruleset: Ruleset) -> list[Problem]:
-    """Circles, phases out of reach, and traps."""
+    """Return the warnings that hold at every setting: circles, unreachable phases, and traps."""
     problems = [*_circles(ruleset), *_unreachable(ruleset), *_endless(ruleset), *_never_ends_a_turn(ruleset)]
     problems += _unpaid(ruleset)
     for effect in ruleset.effects:
@@ -47,7 +47,7 @@ def _next_phases(phase: Phase, ruleset: Ruleset) -> list[str]:
 
 
 def _circles(ruleset: Ruleset) -> Iterator[Problem]:
-    """Phases that only sort, in a circle: play would never come to a throw or a choice."""
+    """Find phases that only sort and lead in a circle: play would never come to a throw or a choice."""
     sorting = {name: phase for name, phase in ruleset.phases.items() if phase.kind == "cases"}
     done: set[str] = set()
     for start in sorting:
@@ -85,14 +85,14 @@ def _unreachable(ruleset: Ruleset) -> Iterator[Problem]:
 
 
 def _endless(ruleset: Ruleset) -> Iterator[Problem]:
-    """A game that no rule could end."""
+    """Warn of a game that no rule could end."""
     if not ruleset.has_end:
         hint = "write end_when, or `then: end` where it is over"
         yield Problem("OD436", ruleset.phases[ruleset.turn].location, "nothing ends this game", hint)
 
 
 def _never_ends_a_turn(ruleset: Ruleset) -> Iterator[Problem]:
-    """Variables reset, but no turn ends: `then: <first phase>` where `again` was meant."""
+    """Warn of variables that reset at the end of a turn if no turn ends: `then: <first phase>` in place of `again`."""
     resetting = [variable.name for variable in ruleset.state.values() if variable.resets]
     entries = [entry for phase in ruleset.phases.values() for entry in phase.entries]
     if not resetting or any(isinstance(entry.then, Again | Pass | PassTo) for entry in entries):
@@ -109,7 +109,7 @@ def _names(tree: Expr) -> set[str]:
 
 
 def _unpaid(ruleset: Ruleset) -> Iterator[Problem]:
-    """A game that ends by a number which feeds a stash, while the stash may still hold something."""
+    """Warn of a game that may end while a stash, filled from the number that ends it, is not yet paid out."""
     ending = _names(ruleset.end_when)
     settled = ending | {move.source.name for move in _moves(every_effect(ruleset.at_end)) if move.source}
     moves = _moves(ruleset.effects)
@@ -141,7 +141,7 @@ def _to_itself(effect: Effect) -> Iterator[Problem]:
 
 
 def _shrinking(effect: Effect) -> Iterator[Problem]:
-    """A share of a pot, worked out anew in each round of a loop while the pot shrinks."""
+    """Warn of a share of a pot that each round of a loop works out anew while the pot shrinks."""
     if not isinstance(effect, ForSeats | ForItems):
         return
     for inner in every_effect(effect.do):
@@ -157,7 +157,7 @@ def _shrinking(effect: Effect) -> Iterator[Problem]:
 
 
 def _alone(ruleset: Ruleset) -> Iterator[Problem]:
-    """`others` in a game for one."""
+    """Warn of `others` in a game for one."""
     trees: list[Expr] = [ruleset.end_when, ruleset.out_when]
     trees += [tree for phase in ruleset.phases.values() for entry in phase.entries for tree in entry.reads]
     trees += [tree for effect in ruleset.effects for tree in effect.reads]

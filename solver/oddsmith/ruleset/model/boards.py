@@ -10,7 +10,7 @@ from oddsmith.expr import Expr
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """A row of squares from left to right; None is a gap. ``seat``: whose squares they are, from 0; None: everybody's."""
+    """A row of squares from left to right; None is a gap. ``seat`` owns the squares, counted from 0; None: everybody does."""
 
     squares: tuple[int | str | None, ...]
     seat: int | None = None

@@ -30,7 +30,7 @@ class Setting:
 
     @property
     def changes(self) -> list[str]:
-        """What differs from the rules as written, in words."""
+        """The differences from the rules as written, in words."""
         words = [self.variant.replace("-", " ")] if self.variant else []
         return words + [f"{name} {plain_text(value)}".replace("_", " ") for name, value in self.values]
 
@@ -55,11 +55,11 @@ def _both(these: tuple[Item, ...], those: tuple[Item, ...]) -> tuple[Item, ...]:
 
 @dataclass(frozen=True)
 class Edition:
-    """What a site solves and shows of a ruleset. ``home``: the game its page opens with.
+    """The games of a ruleset that a site solves and shows. ``home``: the game its page opens with.
 
-    The first objective is for all numbers of seats, each further one for the fewest; variants and single parameters
-    are for the seats of ``home``; ``also`` are games listed one by one. ``full``: what is added where time is no matter.
-    ``estimated``: what is played to be estimated; ``opens_estimated``: whether the page opens with the first of it.
+    The first objective is for all numbers of seats, each further one for the fewest; variants and single parameters are for
+    the seats of ``home``; ``also`` are games listed one by one. ``full`` is added if time does not matter. ``estimated``
+    games are played to estimate their numbers; ``opens_estimated``: whether the page opens with the first of them.
     """
 
     home: Setting

@@ -22,7 +22,7 @@ Loops = tuple[tuple[str, Expr], ...]
 
 @dataclass(frozen=True, slots=True)
 class VariableRef:
-    """Where an effect writes: a variable with its indices."""
+    """The place that an effect writes to: a variable with its indices."""
 
     name: str
     indices: tuple[Expr, ...]
@@ -30,7 +30,7 @@ class VariableRef:
 
 
 class _Parts:
-    """What every kind of effect can be asked."""
+    """The questions that every kind of effect answers."""
 
     __slots__ = ()
 

@@ -144,7 +144,7 @@ Throw = Roll | RollRest | Draw
 
 
 def looked_at(throw: Throw) -> str:
-    """The variable that a throw looks at, where it looks at one: the bag of a draw, else the hand that it goes to."""
+    """Return the variable that a throw reads: the bag of a draw, or the hand to which dice go; else empty."""
     return throw.bag if isinstance(throw, Draw) else throw.name
 
 

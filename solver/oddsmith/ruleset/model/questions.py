@@ -57,7 +57,7 @@ class Measure:
     """A question: see section 9 of the language.
 
     ``at`` and ``given`` name a phase and an entry. ``when``: what must hold as the entry of ``at`` happens, before its effects.
-    ``per``: what the mean of ``value`` is divided by the mean of, where that is asked. ``edge``: the payoff whose mean loss is
+    ``per``: if given, the mean of ``value`` is divided by its mean. ``edge``: the payoff whose mean loss is
     asked for, as a part of what ``per`` is on average; ``value`` is that loss.
     """
 

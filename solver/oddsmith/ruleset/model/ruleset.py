@@ -1,6 +1,6 @@
 """A ruleset as frozen records: every expression typed, every name resolved, nothing left to parse.
 
-Tables to roll on, as the author wrote them: nothing is played by them.
+Tables to roll on stand here as their author wrote them; play does not use them.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ _NTH = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
 def dice_rolled(state: Mapping[str, Variable], phases: Mapping[str, Phase]) -> list[str]:
-    """The names of the dice of some hands and rolls, in their order; some stand there more than once."""
+    """List the names of the dice of all hands and rolls, in their order; a name may stand there more than once."""
     terms = [term for variable in state.values() for term in variable.dice]
     terms += [term for phase in phases.values() for throw in phase.throws for term in throw.dice]
     return [term.die for term in terms]
@@ -124,7 +124,7 @@ class Ruleset:
 
     @property
     def pays(self) -> bool:
-        """Whether anything can be won; else all that a game has is how long it lasts, and answers to questions."""
+        """Whether anything can be won. If not, a game has only its length, and answers to questions."""
         return "payoffs" in self.data
 
     def seat(self, seat: int) -> str:
@@ -156,13 +156,13 @@ class Ruleset:
 
     @cached_property
     def has_secrets(self) -> bool:
-        """Whether somebody may not see all that happens: a roll, a draw, a choice, or what others choose at once."""
+        """Whether some seat may not see everything: a roll, a draw, a choice, or what others choose at once."""
         phases = self.phases.values()
         return any(phase.kind == "together" or phase.seen_by is not None for phase in phases)
 
     @cached_property
     def keeps_secrets_apart(self) -> bool:
-        """Whether every secret is of a roll or a choice alone, so that players can keep it without anybody who deals.
+        """Whether every secret is of one roll or choice alone, so that players can keep it without a dealer.
 
         A secret draw depends on what was drawn before, and what is revealed to some would have to be told to them alone.
         """

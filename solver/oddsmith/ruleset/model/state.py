@@ -1,4 +1,4 @@
-"""What a game is made of before anybody plays: parameters, dice, and the variables of its state."""
+"""The parts of a game before anybody plays: parameters, dice, and the variables of its state."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Parameter:
     about: str = ""
 
     def refuses(self, value: Any) -> str:
-        """Why a value is not allowed; empty when it is."""
+        """Return the reason why a value is not allowed; empty if it is."""
         if self.one_of:
             fits = value in self.one_of and not isinstance(value, bool)
             return "" if fits else f"one of {', '.join(map(str, self.one_of))}"

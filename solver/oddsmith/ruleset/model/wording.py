@@ -16,7 +16,7 @@ instead of 0."""
 
 
 def counted(shown: str, value: object, forms: Forms) -> str:
-    """A value with what it counts."""
+    """Return a value with the word for what it counts."""
     if len(forms) > 2 and value == 0:
         return forms[0]
     return f"{shown} {forms[-2:][value != 1]}" if forms else shown
@@ -59,7 +59,7 @@ class Wording:
     parts: tuple[str | Computed | Board | Answered, ...]
 
     def wants(self, kind: Kind) -> bool:
-        """Whether a number of this kind is filled in."""
+        """Say whether a number of this kind is filled in."""
         return any(isinstance(part, Answered) and part.kind == kind for part in self.parts)
 
 
@@ -78,9 +78,9 @@ class Remembered:
     values: tuple[tuple[str, Any], ...] = ()
 
     def is_for(self, parameters: Mapping[str, Any], usual: bool) -> bool:
-        """Whether it is for a game with these parameters. ``usual``: whether the rules are those with which the page opens."""
+        """Say whether the line is for a game with these parameters. ``usual``: whether the page opens with such rules."""
         return all(parameters[name] == value for name, value in self.values) if self.values else usual
 
     def serves(self, seats: int) -> bool:
-        """Whether it is for this number of players."""
+        """Say whether the line is for this number of players."""
         return not self.seats or seats in self.seats

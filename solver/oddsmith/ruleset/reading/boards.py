@@ -28,7 +28,7 @@ class BoardReader:
         return tuple(self.board(str(name), node.keys[name], each) for name, each in node.value.items()) if node else ()
 
     def board(self, name: str, key: Node, node: Node) -> PlayBoard:
-        """One board. Its variable belongs to the seats, one for each square, or a number that says where a piece stands."""
+        """Read one board. Its variable belongs to seats, has one member for each square, or holds the place of a piece."""
         variable = self.variable(name, key)
         across, laid = (self.beside(node.get(each)) for each in ("across", "laid"))
         grid = "across" in node.value
@@ -49,7 +49,7 @@ class BoardReader:
         )
 
     def variable(self, name: str, key: Node) -> Variable | None:
-        """The variable of a board. None where it cannot have one, which is noted."""
+        """Return the variable of a board. If it cannot have one, report that, and return None."""
         found = self.names.state.get(name)
         if found is None:
             self.refuse(key, f"there is no variable {name}", did_you_mean(name, self.names.state, "variables"))
@@ -59,7 +59,7 @@ class BoardReader:
         return found
 
     def beside(self, node: Node | None) -> str:
-        """Another variable of each seat, by its name."""
+        """Return the name of another variable that every seat has."""
         if node is None:
             return ""
         name = str(node.words().value)
@@ -70,7 +70,7 @@ class BoardReader:
         return name
 
     def scope(self, key: Node, variable: Variable | None, grid: bool) -> Scope:
-        """What is known of a square before play. A name that is taken is noted."""
+        """Return the scope of a square: all that is known before play, and its own names. A name that is taken is reported."""
         listed = variable.dims[1:2] if variable else ()
         type_ = self.names.list_types[listed[0]] if listed else NUMBER
         scope, span = self.names.fixed(), Span(key.words(), 0, len(str(key.value)))

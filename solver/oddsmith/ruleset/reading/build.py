@@ -1,4 +1,4 @@
-"""A file becomes a ruleset: source, schema, names, phases, questions; all problems at once."""
+"""A file becomes a ruleset: source, schema, names, phases, questions; all problems are reported at once."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ Read = TypeVar("Read")
 
 
 def load(path: Path) -> tuple[Ruleset, tuple[Problem, ...]]:
-    """The ruleset in a file, with its warnings. Raises RulesetError with every problem found."""
+    """Read the ruleset in a file, with its warnings. Raises RulesetError with every problem found."""
     return read(read_source(path))
 
 
 def read(source: Source) -> tuple[Ruleset, tuple[Problem, ...]]:
-    """The ruleset in a text, with its warnings. Raises RulesetError with every problem found."""
+    """Read the ruleset in a text, with its warnings. Raises RulesetError with every problem found."""
     root = parse(source)
     problems = structural_problems(root)
     if problems:
@@ -122,7 +122,7 @@ class _Builder:
         )
 
     def aloud(self, key: str, inner: str) -> tuple[Node | None, Node | None]:
-        """What stands at a key, alone or as ``inner`` beside what is said of it."""
+        """Return the value at a key, or its ``inner`` value, and the words that are said of it (None if there are none)."""
         node = self.root.get(key)
         if node is None or not isinstance(node.value, dict) or "say" not in node.value:
             return node, None
@@ -132,7 +132,7 @@ class _Builder:
         return FALSE if node is None else self.reading.expr(node, self.names.scope(), FLAG)
 
     def payoffs(self, phases: Mapping[str, Phase], scope: Scope) -> dict[str, Payoff]:
-        """What each seat wins. Where nobody ever chooses it may be left out, and is nothing."""
+        """Read the payoffs. If nobody ever chooses, there may be none, and then every seat wins nothing."""
         node = self.root.get("payoffs")
         if node is not None:
             return {name: self.payoff(name, item, scope) for name, item in node.value.items()}
@@ -168,7 +168,7 @@ class _Builder:
         return variants
 
     def cheats(self, thrown: Collection[str]) -> dict[str, Cheat]:
-        """Loaded dice, by name. ``thrown``: the dice of the game."""
+        """Read the loaded dice, by name. ``thrown``: the dice of the game."""
         section = self.root.get("cheats")
         return {name: self.cheat(name, node, thrown) for name, node in section.value.items()} if section else {}
 
@@ -196,7 +196,7 @@ class _Builder:
         return Cheat(name, called, load, data.get("loaded"), amount, data.get("about", ""))
 
     def layouts(self, phases: Mapping[str, Phase]) -> None:
-        """Look at how tables are laid out: by choices that there are, and by what a player sees there."""
+        """Check the layouts of tables: each is of a choice that exists, and reads only what a player sees there."""
         section, choices = self.root.get("show"), [name for name, phase in phases.items() if phase.kind == "choose"]
         if section is None:
             return
@@ -231,7 +231,7 @@ class _Builder:
 
 
 def _instead(variable: Variable) -> str:
-    """What a variable that nothing changes may be: only a single number, word or flag can be a parameter or a constant."""
+    """Advise on a variable that nothing changes: only a single number, word or flag can be a parameter or a constant."""
     if variable.kind not in ("number", "word", "flag"):
         return "remove it"
     if not variable.dims:

@@ -20,7 +20,7 @@ _RESULTS = re.compile(r"(-?[0-9]+)(?:-(-?[0-9]+))?")
 
 
 def _slip(die: str) -> str:
-    """What may be meant by a die that is written another way: 1D6, 0d6, one d6, 4d6kh3, d6!."""
+    """Return the hint for a die that is written another way: 1D6, 0d6, one d6, 4d6kh3, d6!."""
     match = re.search(r"([0-9]*) *[dDwW]([1-9][0-9]*)(.*)", die)
     if match is None:
         return ""
@@ -37,7 +37,7 @@ class DiceReader:
     dice: Collection[str]
 
     def terms(self, text: Text, scope: Scope, end: int | None = None) -> tuple[Term, ...]:
-        """``3d6 + d4 + min(3, chips) of lcr``: the terms of a roll, up to a place in the text."""
+        """Read the terms of a roll, such as ``3d6 + d4 + min(3, chips) of lcr``, up to a place in the text."""
         value = text.value[:end]
         plus = [where for where in outside_brackets(value, 0, len(value)) if value[where] == "+"]
         stretches: list[tuple[int, int]] = []
@@ -84,7 +84,7 @@ MOST_FACES = 1000  # totals of one roll
 
 
 def total_die(reading: Reading, name: str, node: Node) -> DieRule:
-    """The die whose faces are the totals of a roll in words: ``{total: 4d6 drop lowest}``. Notes what cannot be rolled."""
+    """Return the die whose faces are the totals of a roll in words: ``{total: 4d6 drop lowest}``. Reports bad rolls."""
     from oddsmith.rolls import whole_die  # noqa: PLC0415 - few rulesets roll in words
 
     text, most = node.value["total"], node.get("most")
@@ -116,7 +116,7 @@ class TableReader:
         return tuple(self.table(str(name), each) for name, each in node.value.items()) if node else ()
 
     def table(self, name: str, node: Node) -> RollTableRule:
-        """One table, in whichever way it is written."""
+        """Read one table, in whichever way it is written."""
         if "outcomes_of" in node.value:
             phase = node.value["outcomes_of"]
             return RollTableRule(name, phase.location, phase=self.phase(phase))
@@ -131,7 +131,7 @@ class TableReader:
         return RollTableRule(name, where, tuple(self.rows(node.value["rows"])), self.rolled(node.value["dice"]))
 
     def phase(self, node: Node) -> str:
-        """A phase with a roll whose outcomes all have names; empty where it is none, which is noted."""
+        """Return the name of a phase with a roll whose outcomes all have names. If it is none, report that, and return ""."""
         name = str(node.words().value)
         rolls = [each.name for each in self.phases.values() if each.kind == "roll" and each.throws]
         if name not in rolls:
@@ -145,7 +145,7 @@ class TableReader:
         return name if bare is None else ""
 
     def rows(self, node: Node) -> Iterator[TableRow]:
-        """Rows in the order of the results, or each with its results."""
+        """Yield rows in the order of the results, or each with its results."""
         if isinstance(node.value, list):
             yield from (TableRow(str(item.value), item.location) for item in node.value)
             return
@@ -156,7 +156,7 @@ class TableReader:
             yield TableRow(str(item.value), key.location, (int(found[1]), int(found[2] or found[1])))
 
     def rolled(self, node: Node) -> TableDice:
-        """``2d6 + d4 - 1``: dice, and a number behind them."""
+        """Read the dice of a table and the number that is added to them: ``2d6 + d4 - 1``."""
         text = node.words()
         end = next(self.ends(text.value), len(text.value))
         terms, rest = self.dice.terms(text, self.scope, end), text.value[end:].strip()
@@ -165,7 +165,7 @@ class TableReader:
         return TableDice(terms, node.location, plus)
 
     def ends(self, text: str) -> Iterator[int]:
-        """Where the dice of a text end, and a number follows."""
+        """Yield each place where the dice of a text end and only numbers follow."""
         signs = [where for where in outside_brackets(text, 0, len(text)) if text[where] in "+-"]
         for at, where in enumerate(signs):
             before = text[signs[at - 1] + 1 : where] if at else text[:where]

@@ -1,4 +1,4 @@
-"""What a site solves and shows of a ruleset: the key ``publish``."""
+"""The games that a site solves and shows of a ruleset: the key ``publish``."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class EditionReader:
         return Setting(self.seats[2], next(iter(self.payoffs)))
 
     def edition(self, node: Node | None) -> Edition:
-        """What the pages show; left out: all numbers of seats, all variants, the first payoff."""
+        """Read the games that pages show. Without the key: all numbers of seats, all variants, the first payoff."""
         low, high, usual = self.seats
         home = self.usual
         plain = Edition(home, tuple(range(low, high + 1)), (home.objective,), tuple(self.variants), (), ())
@@ -70,14 +70,14 @@ class EditionReader:
         return replace(shown, full=more)
 
     def numbers(self, node: Node) -> tuple[int, ...]:
-        """Numbers of seats, ascending."""
+        """Read numbers of seats, ascending."""
         listed = node.get("seats")
         for item in listed.value if listed else ():
             self.fits("seats", item)
         return tuple(sorted(item.value for item in listed.value)) if listed else ()
 
     def names(self, node: Node, key: str, known: Iterable[str], what: str) -> tuple[str, ...]:
-        """Names of variants or payoffs, each existing."""
+        """Read names of variants or payoffs, and report those that do not exist."""
         listed = node.get(key)
         return tuple(self.known(item, known, what) for item in listed.value) if listed else ()
 
@@ -90,7 +90,7 @@ class EditionReader:
         return name
 
     def values(self, node: Node) -> tuple[tuple[str, Any], ...]:
-        """Values of single parameters that are shown beside the usual one."""
+        """Read the values of single parameters that are shown beside the usual one."""
         section = node.get("parameters")
         if section is None:
             return ()
@@ -105,12 +105,12 @@ class EditionReader:
         return bool(value == self.parameters[name].default)
 
     def singles(self, node: Node, home: Setting) -> tuple[Setting, ...]:
-        """The games listed one by one."""
+        """Read the games that are listed one by one."""
         listed = node.get("also")
         return tuple(self.single(item, home) for item in listed.value) if listed else ()
 
     def estimates(self, node: Node, home: Setting) -> tuple[EstimatedGame, ...]:
-        """The games that are estimated, one for each number of seats."""
+        """Read the games that are estimated, one for each number of seats."""
         listed = node.get("estimated")
         return tuple(each for item in (listed.value if listed else ()) for each in self.estimate(item, home))
 
@@ -129,7 +129,7 @@ class EditionReader:
         return self.changed(node, home, seats.value if seats else home.seats)
 
     def changed(self, node: Node, home: Setting, seats: int) -> Setting:
-        """The game with what a node changes, for some number of seats."""
+        """Return the game with the changes of a node, for some number of seats."""
         objective, variant = node.get("objective"), node.get("variant")
         return Setting(
             seats,
@@ -139,14 +139,14 @@ class EditionReader:
         )
 
     def fits(self, name: str, value: Node, key: Node | None = None) -> bool:
-        """Whether a parameter can have the value; reported where not."""
+        """Say whether a parameter can have a value. If not, report that."""
         return fits(self.reading, self.parameters, name, value, key)
 
 
 def fits(
     reading: Reading, parameters: Mapping[str, Parameter], name: str, value: Node, key: Node | None = None
 ) -> bool:
-    """Whether one of the parameters, which stands at a key, can have the value; reported where not."""
+    """Say whether one of the parameters, which stands at a key, can have a value. If not, report that."""
     parameter = parameters.get(name)
     if parameter is None:
         hint = did_you_mean(name, parameters, "parameters")
@@ -160,7 +160,7 @@ def fits(
 
 
 def values_set(reading: Reading, parameters: Mapping[str, Parameter], node: Node) -> tuple[tuple[str, Any], ...]:
-    """The parameters that the key ``set`` of a node changes, with their values; reported where one cannot be had."""
+    """Return the parameters that the key ``set`` of a node changes, with their values. Reports those that cannot be had."""
     changed = node.get("set")
     if changed is None:
         return ()

@@ -44,7 +44,7 @@ _LET = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)\s*")
 
 
 class EffectReader:
-    """Reads the effects of one place of the file; ``written`` gathers the variables that some effect changes."""
+    """Reads the effects at one place of the file. ``written`` gathers the variables that effects change."""
 
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
@@ -58,7 +58,7 @@ class EffectReader:
         }
 
     def effects(self, node: Node | None, scope: Scope) -> tuple[Effect, ...]:
-        """One effect or a list, in order; a ``let`` names its value for those after it."""
+        """Read one effect or a list, in order; a ``let`` names its value for those after it."""
         if node is None:
             return ()
         effects: list[Effect] = []
@@ -98,7 +98,7 @@ class EffectReader:
             return None
 
     def block(self, node: Node, scope: Scope) -> Effect:
-        """``{if, do, else}`` or ``{for, do}``."""
+        """Read ``{if, do, else}`` or ``{for, do}``."""
         test = node.get("if")
         if test is not None:
             tree = self.reading.expr(test, scope, FLAG)
@@ -113,7 +113,7 @@ class EffectReader:
         return ForSeats(group, self.effects(node.get("do"), scope), node.location)
 
     def loops(self, over: Node, scope: Scope) -> tuple[Loops, Scope]:
-        """``{name: list, ...}``: nested in written order, later lists may use earlier names."""
+        """Read ``{name: list, ...}``: loops nested in written order, in which later lists may use earlier names."""
         loops: list[tuple[str, Expr]] = []
         for name, item in over.value.items():
             if not self.reading.name(over.keys[name]):
@@ -126,7 +126,7 @@ class EffectReader:
     # --- sentences
 
     def place(self, text: Text, start: int, end: int, scope: Scope, reads: bool = False) -> tuple[VariableRef, Symbol]:
-        """A variable with its indices. ``reads``: the effect also looks at it, which a tally refuses."""
+        """Read a variable with its indices. ``reads``: the effect also looks at it, which a tally refuses."""
         used: set[str] = set()
         readable = Scope(scope.symbols, scope.exact, not reads, scope.state, used, scope.spent)
         tree = typed(text, readable, start=start, end=end)
@@ -156,6 +156,7 @@ class EffectReader:
         return Move(amount, source, target, node.location, text.value)
 
     def end_of_move(self, text: Text, start: int, end: int, scope: Scope, reads: bool = False) -> VariableRef | None:
+        """Read the source or the target of a `move`; None stands for the supply. Raises BadExpression if it is no number."""
         if text.value[start:end].strip() == "supply":
             return None
         place, symbol = self.place(text, start, end, scope, reads)
@@ -227,7 +228,7 @@ _LIKELY = [  # what people write who know other languages, and how it is written
 
 
 def _to(text: Text, start: int, end: int, verb: str) -> tuple[int, int]:
-    """Where the `to` of an effect begins and ends. Raises BadExpression where there is none."""
+    """Return the span of the `to` of an effect, as its start and its end. Raises BadExpression if there is none."""
     found = split_last(text.value, "to", start - 1, end)
     if found is None:
         raise BadExpression("OD333", f"{verb} needs `to`", Span(text, start, end), _FORMS[verb])
@@ -235,7 +236,7 @@ def _to(text: Text, start: int, end: int, verb: str) -> tuple[int, int]:
 
 
 def effect_hint(text: str) -> str:
-    """How an effect like this one is written."""
+    """Return the hint that shows how an effect like this one is written."""
     verb = (text.split() or [""])[0]
     for pattern, written in _LIKELY:
         if meant := re.fullmatch(pattern, text.strip()):

@@ -26,16 +26,16 @@ _CUTTING = frozenset(",[]{}")
 
 
 class _AllText(VersionedResolver):
-    """No scalar is anything but text, so that each is written as it was read: 010, yes, 1_000."""
+    """A resolver that leaves every scalar a text, so that each is written as it was read: 010, yes, 1_000."""
 
     @property
     def versioned_resolver(self) -> dict[str, Any]:
-        """No pattern makes a number or a flag of a text."""
+        """No patterns, so that no text becomes a number or a flag."""
         return {}
 
 
 def formatted(text: str) -> str:
-    """The ruleset in house style; unchanged where it cannot be parsed, or where a comment would get lost."""
+    """Return the ruleset in house style; unchanged if it cannot be parsed, or if a comment would get lost."""
     text = uncut(text.replace("\r\n", "\n"))
     before = _contents(text)
     if before is None:
@@ -49,7 +49,7 @@ def formatted(text: str) -> str:
 
 
 def uncut(text: str) -> str:
-    """The ruleset with quotes around texts in braces that a comma cut in two; unchanged where it is not sure what was meant."""
+    """Return the ruleset with quotes around texts in braces that a comma cut in two; unchanged if that is in doubt."""
     mended = text
     for problem in [each for each in outline(Source("", text))[1] if each.message == CUT]:
         found = re.fullmatch(r"write (\w+): (\".*\")", problem.hint)
@@ -69,7 +69,7 @@ UPGRADES: dict[int, Callable[[str], str]] = {}
 
 
 def upgraded(text: str) -> str:
-    """The ruleset in the newest format, one step after another; unchanged where it has that, or cannot be parsed."""
+    """Return the ruleset in the newest format, brought there step by step; unchanged if it has that, or cannot be parsed."""
     while (older := _format_of(text)) in UPGRADES:
         text = UPGRADES[older](text)
     return text
@@ -105,7 +105,7 @@ def with_values(source: Source, values: Mapping[str, Any], variant: str = "") ->
 
 
 def _contents(text: str) -> Any:
-    """What a text says, with the type of every value; None where it is no ruleset."""
+    """Return the data of a text, with the type of every value; None if it is no ruleset."""
     try:
         return _typed(parse(Source("", text)))
     except RulesetError:
@@ -121,7 +121,7 @@ def _typed(node: Node) -> Any:
 
 
 def _comments(text: str) -> Iterator[str]:
-    """The words of every comment. Text may hold a `#` too: it counts alike before and after."""
+    """Yield the words of every comment. A `#` in a text counts too: it is counted alike before and after."""
     for line in text.split("\n"):
         head, mark, words = line.partition("#")
         if mark and (not head or head[-1] in " \t"):
@@ -187,7 +187,7 @@ def _brackets(text: str) -> Iterator[_Bracket]:
 
 
 def _hoisted(text: str, moved: Iterable[tuple[tuple[int, int], list[tuple[int, int]]]]) -> str:
-    """The text with some comments on lines of their own, above the line in which the brackets at a place open."""
+    """Return the text with some comments on lines of their own, above the line in which their brackets open."""
     lines = text.split("\n")
     for (opening, _), spans in sorted(moved, reverse=True):
         above = lines[opening]
@@ -200,13 +200,13 @@ def _hoisted(text: str, moved: Iterable[tuple[tuple[int, int], list[tuple[int, i
 
 
 def _before_an_open_item(lines: list[str], line: int) -> bool:
-    """Whether an item in brackets comes before one without: a comment between them would cost the other its line breaks."""
+    """Say whether an item in brackets comes before one without. A comment between them would join the latter's lines."""
     after = next((text.strip() for text in lines[line + 1 :] if text.strip() and not text.strip().startswith("#")), "")
     return lines[line].lstrip().startswith("- {") and re.match(r"- [^{\[]", after) is not None
 
 
 def _opened(root: Any) -> set[tuple[int, int]]:
-    """Where the brackets stand that the house style takes away, and empty ones: no comment can stay behind either."""
+    """Return the places of brackets behind which no comment can stay: those that the house style removes, and empty ones."""
     written = [node for node in _collections(root) if node.fa.flow_style() or not node]
     places = [(node.lc.line, node.lc.col) for node in written]
     _style(root, 0)
@@ -224,7 +224,7 @@ def _collections(node: Any) -> Iterator[Any]:
 
 
 def _style(node: Any, column: int, key: str = "") -> bool:
-    """Give a node its layout, its contents first. Whether it stands in brackets, on one line."""
+    """Give a node its layout, its contents first. Return whether it stands in brackets, on one line."""
     if isinstance(node, CommentedMap):
         inner = [_style(item, column + 2, str(name)) for name, item in node.items()]
         flow = bool(node.fa.flow_style()) and all(inner) and not any(map(_cuts, node.values()))
@@ -244,7 +244,7 @@ def _style(node: Any, column: int, key: str = "") -> bool:
 
 
 def _cuts(item: Any) -> bool:
-    """Whether a text in brackets needs its quotes only because of the brackets around it."""
+    """Say whether a text in brackets needs its quotes only because of the brackets around it."""
     return isinstance(item, str) and bool(_CUTTING & set(item))
 
 
@@ -257,7 +257,7 @@ def _on_one_line(node: Any) -> str:
 
 
 def _unquote(node: CommentedMap | CommentedSeq) -> None:
-    """Take the quotes off texts that had them for the sake of the brackets."""
+    """Remove the quotes of texts that needed them only because of the brackets."""
     places: Any = list(node) if isinstance(node, CommentedMap) else range(len(node))
     for place in places:
         item = node[place]
@@ -267,7 +267,7 @@ def _unquote(node: CommentedMap | CommentedSeq) -> None:
 
 
 def _safe_bare(text: str) -> bool:
-    """Whether YAML reads a text without quotes as the same text, outside of brackets."""
+    """Say whether YAML reads a text without quotes as the same text, outside of brackets."""
     first = text[:1]
     return (
         (first.isalnum() or first == "(")

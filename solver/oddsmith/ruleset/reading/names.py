@@ -38,7 +38,8 @@ _DEFINE = re.compile(r"([A-Za-z][A-Za-z0-9_]*)(?:\(\s*([A-Za-z0-9_,\s]*)\s*\))?"
 class Names:
     """The tables of names, filled in the order in which they may use one another.
 
-    ``offered``: by phase, the items from which seats choose at once, where the file lists them; their words are names too.
+    ``offered`` holds, by phase, the items from which seats choose at once, if the file lists them; their words are names
+    too.
     """
 
     reading: Reading
@@ -74,15 +75,15 @@ class Names:
                     self.offered[phase] = self.items(items.value)
 
     def scope(self, **how: bool) -> Scope:
-        """A scope over the names so far."""
+        """Return a scope over the names so far."""
         return Scope(self.symbols, used=self.used, spent=self.spent, places=self.places, **how)
 
     def fixed(self) -> Scope:
-        """The scope of what is known before play: parameters, constants, lists."""
+        """Return the scope of everything that is known before play: parameters, constants, lists."""
         return self.scope(state=False)
 
     def new_name(self, name: str, key: Node) -> bool:
-        """Whether a name is free; notes why not."""
+        """Say whether a name is free. If it is not, report why."""
         named = Node(name, key.location, key.text) if name != key.value else key
         if not self.reading.name(named):
             return False
@@ -97,7 +98,7 @@ class Names:
         self.reading.report("OD311", node.location, f"the name {name} has two meanings", hint)
 
     def word(self, node: Node) -> str:
-        """A word among items or values; it joins the name space."""
+        """Read a word of a list or of a variable, and enter it into the name space. Reports a word that has another meaning."""
         word = str(node.words().value)
         known = self.symbols.get(word)
         if known is None and self.reading.name(Node(word, node.location)):
@@ -108,7 +109,7 @@ class Names:
         return word
 
     def items(self, nodes: list[Node]) -> tuple[tuple[Any, ...], Type]:
-        """Literal items, all whole numbers (or constants) or all words, and their type."""
+        """Read literal items, which are all whole numbers (or constants) or all words. Return them, and their type."""
         values: list[Any] = []
         for node in nodes:
             if isinstance(node.value, int) and not isinstance(node.value, bool):
@@ -133,7 +134,7 @@ class Names:
     # --- sections
 
     def _sides(self, node: Node | None) -> None:
-        """Each side is a seat that never changes. It is part of every position, because positions forget who began."""
+        """Enter each side as a seat that never changes. It is part of every position, because positions forget who began."""
         for item in node.value if node else ():
             name = str(item.value)
             if self.new_name(name, item):
@@ -144,7 +145,7 @@ class Names:
                 self.sides.append(name)
 
     def side(self, node: Node) -> int | None:
-        """The seat of a side, from 0; notes if there is none."""
+        """Return the seat of a side, from 0. If there is none, report that, and return None."""
         name = str(node.value)
         if name in self.sides:
             return self.sides.index(name)
@@ -288,7 +289,7 @@ class Names:
         return None if node is None else self.reading.expr(node, self.fixed(), NUMBER)
 
     def dims(self, node: Node | None) -> tuple[tuple[str, ...], tuple[Type, ...]]:
-        """The index lists of a family and their types."""
+        """Read the lists over which a family is indexed. Return their names, and the types of their items."""
         if node is None:
             return (), ()
         nodes = node.value if isinstance(node.value, list) else [node]
@@ -324,7 +325,7 @@ class Names:
         return self.reading.expr(node, self.before(), type_)
 
     def side_starts(self, node: Node, type_: Type) -> Mapping[Any, Expr]:
-        """A start for each side, by its seat."""
+        """Read a start for each side, by its seat."""
         starts = {
             seat: self.reading.expr(item, self.before(), type_)
             for name, item in node.value.items()
@@ -334,7 +335,7 @@ class Names:
         return starts
 
     def item_starts(self, node: Node, type_: Type, name: str) -> Mapping[Any, Expr]:
-        """A start for each item of a list. Which items a computed list has is not known here."""
+        """Read a start for each item of a list. The items of a computed list are not known yet, so they are not checked."""
         starts = {key: self.reading.expr(item, self.before(), type_) for key, item in node.value.items()}
         items = self.lists[name]
         if not isinstance(items, Expr):
@@ -346,13 +347,13 @@ class Names:
         return starts
 
     def all_start(self, node: Node, missing: Sequence[str]) -> None:
-        """Note that a map of starts leaves somebody or something out."""
+        """Report a map of starts that leaves out a side or an item."""
         if missing:
             message = f"there is no start for {missing[0]}"
             self.reading.report("OD359", node.location, message, f"write {missing[0]}: and a value")
 
     def bags(self) -> dict[str, Type]:
-        """The families of numbers over one list, which can be drawn from, with the types of their items."""
+        """Return the families of numbers over one list, from which items can be drawn, with the types of their items."""
         families = {name: symbol for name, symbol in self.symbols.items() if symbol.kind == "state"}
         return {
             name: symbol.dims[0]
@@ -361,7 +362,7 @@ class Names:
         }
 
     def before(self) -> Scope:
-        """The scope of a start value: what is fixed, and shared variables written earlier."""
+        """Return the scope of a start value: everything fixed, and the shared variables written earlier."""
         early = {
             name: symbol
             for name, symbol in self.symbols.items()

@@ -106,7 +106,7 @@ class PhaseReader:
         return RollPhase(name, tuple(throws), tuple(entries), node.location, seen_by)
 
     def seen_by(self, node: Node | None, scope: Scope) -> Expr | None:
-        """The seats that see what happens in a phase; None where nothing is said."""
+        """Read the seats that see what happens in a phase; None if the phase does not say."""
         if node is None:
             return None
         if node.words().value.strip() == "nobody":
@@ -114,7 +114,7 @@ class PhaseReader:
         return self.reading.expr(node, scope, list_of(SEAT), SEAT)
 
     def offered(self, phase: str, together: Node, scope: Scope) -> tuple[str, Expr, Scope]:
-        """The name of what seats choose at once, from which items, and the scope in which the name is known."""
+        """Read a choice at once: return its name, the items to choose from, and the scope in which the name is known."""
         name, spec = next(iter(together.value.items()))
         if phase in self.names.offered:
             values, type_ = self.names.offered[phase]
@@ -147,7 +147,7 @@ class PhaseReader:
         return Entry(name, test, self.effects.effects(node.get("do"), inner), follows, node.location, loops, say, does)
 
     def allowed(self, only: Node | None, scope: Scope) -> Expr | None:
-        """Whether the mover plays one of the sides; None where nothing is said of sides."""
+        """Return the test that the mover plays one of some sides; None if the entry names no sides."""
         nodes = [] if only is None else only.value if isinstance(only.value, list) else [only]
         named = [str(node.value) for node in nodes if self.names.side(node) is not None]
         tests = " or ".join(f"mover == {name}" for name in named)
@@ -204,7 +204,7 @@ class PhaseReader:
         return Roll(name, False, spec.location, terms), scope
 
     def total(self, spec: Node) -> tuple[Term, ...]:
-        """One roll in words, as a die of its own that is called by them."""
+        """Read a roll in words as a single die, which has those words as its name."""
         most = spec.get("most")
         name = str(spec.value["total"].value) + ("" if most is None else f", at most {most.value}")
         if name not in self.names.dice:
@@ -214,7 +214,7 @@ class PhaseReader:
     def hand_drawn(
         self, name: str, key: Node, spec: Node, several: re.Match[str], scope: Scope
     ) -> tuple[list[Throw], Scope]:
-        """Several draws from one bag, and a name for the list of what they give, in which order never matters."""
+        """Read several draws from one bag, and a name for the list of their items, in which order never matters."""
         count, bag = int(several["count"]), several["bag"]
         symbol = scope.symbols.get(name)
         if symbol is not None and symbol.kind == "state":
@@ -270,7 +270,7 @@ class PhaseReader:
 
 
 def cases_hint(text: str) -> str:
-    """How the language says where play goes if something holds; empty where a text does not say that."""
+    """Return the hint for a `then` with a condition, which the language writes as cases; empty if the text is none."""
     found = _IF_FIRST.fullmatch(text) or _IF_LATER.fullmatch(text)
     if found is None:
         return ""

@@ -31,7 +31,7 @@ class AskingReader:
         self.reading, self.phases, self.names, self.scope, self.payoffs = reading, phases, names, scope, payoffs
 
     def measure(self, node: Node) -> Measure:
-        """One question."""
+        """Read one question."""
         data = node.data()
         kind = next(key for key in ("chance", "mean", "count", "spread", "edge") if key in data)
         if kind == "edge":
@@ -71,7 +71,7 @@ class AskingReader:
         )
 
     def edge(self, node: Node) -> Measure:
-        """What is lost of a payoff on average, as a part of what is staked: a mean divided by a mean."""
+        """Read an `edge`: the mean loss of a payoff, divided by the mean of the stake."""
         name, per = str(node.value["edge"].words().value), node.value["per"]
         payoff = self.payoffs.get(name)
         if payoff is None:
@@ -83,13 +83,13 @@ class AskingReader:
         return Measure("mean", node.location, value=lost, per=staked, seat=seat, about=about, edge=name)
 
     def seat(self, node: Node | None) -> int:
-        """A seat by its number from 1, or by its side; the first if nothing is said."""
+        """Read a seat, by its number from 1 or by its side; the first if none is named."""
         if node is None or isinstance(node.value, int):
             return 1 if node is None else node.value
         return (self.names.side(node) or 0) + 1
 
     def entry(self, node: Node) -> tuple[str, str] | None:
-        """``[phase, entry]``, both existing."""
+        """Read ``[phase, entry]``. If one of them does not exist, report that, and return None."""
         phase, name = (str(item.words().value) for item in node.value)
         if phase not in self.phases:
             hint = did_you_mean(phase, self.phases, "phases")
@@ -103,7 +103,7 @@ class AskingReader:
         return phase, name
 
     def inside(self, at: tuple[str, str] | None) -> Scope:
-        """The scope of an entry: the rolls and draws of its phase are known."""
+        """Return the scope of an entry, in which the rolls and draws of its phase are known."""
         scope = self.scope
         if at is None:
             return scope
@@ -128,7 +128,7 @@ class AskingReader:
         return scope
 
     def claim(self, node: Node, editions: EditionReader) -> Claim | None:
-        """A published number, or one counted by hand, with its question."""
+        """Read a number that was published or counted by hand, with its question."""
         origin: Origin = "counted" if "counted" in node.value else "published"
         text = node.value[origin].words()
         try:
@@ -145,7 +145,7 @@ class AskingReader:
         return Claim(quote, asked, origin, number, right, node.location, note, game)
 
     def policy(self, node: Node) -> Policy:
-        """Per phase, the lines in order."""
+        """Read a policy: the lines of each phase, in order."""
         choices: dict[str, tuple[PolicyLine, ...]] = {}
         for name, lines in node.value.items():
             phase = self.phases.get(name)
@@ -173,7 +173,7 @@ class AskingReader:
 
 
 class WordingReader:
-    """Reads words with braces. ``most``: how many can play at most. What is filled in does not count as a use of a name."""
+    """Reads words with braces. ``most``: the most players there can be. Expressions in them do not count as uses of a name."""
 
     def __init__(self, reading: Reading, names: Names, most: int, phases: Mapping[str, Phase]) -> None:
         self.reading, self.names, self.most = reading, names, most
@@ -181,7 +181,7 @@ class WordingReader:
         self.scope = Scope(names.symbols, used=set(), spent=names.spent, state=False)
 
     def told(self, node: Node | None) -> Wording | None:
-        """The rules in a person's words: only what is known before play can be filled in."""
+        """Read the rules in a person's words; only what is known before play can be filled in."""
         return None if node is None else Wording(tuple(self.parts(node.words(), None)))
 
     def remembered(
@@ -212,7 +212,7 @@ class WordingReader:
         return Remembered(wording, name, option, variable, tuple(data.get("seats", ())), values)
 
     def policy(self, node: Node | None, policies: Collection[str]) -> str:
-        """The name of a policy that is there; empty where none is named."""
+        """Return the name of a policy, which must exist; empty if none is named."""
         name = str(node.words().value) if node else ""
         if node and name not in policies:
             hint = did_you_mean(name, policies, "policies")
@@ -220,7 +220,7 @@ class WordingReader:
         return name
 
     def parts(self, text: Text, measures: Collection[str] | None) -> Iterator[str | Computed | Board | Answered]:
-        """``measures``: the questions whose answers can be filled in; None where no answer can."""
+        """Yield the parts of a text. ``measures``: the questions whose answers can be filled in; None if no answer can."""
         for part in braces(self.reading, text):
             yield part if isinstance(part, str) else self.filled(text, *part, measures)
 

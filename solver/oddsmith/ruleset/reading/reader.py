@@ -1,4 +1,4 @@
-"""What every part of the loader shares: collecting problems, reading expressions, names and words at their places."""
+"""The tools that every part of the loader shares: collecting problems, reading expressions, names and words at their places."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Reading:
         self.problems.append(error.problem())
 
     def name(self, node: Node) -> bool:
-        """Whether a key can be a name; notes why not."""
+        """Say whether a key can be a name. If not, report why."""
         name = str(node.value)
         if not _NAME.fullmatch(name):
             hint = "names are letters, digits and _, and start with a letter"
@@ -54,7 +54,7 @@ class Reading:
         return False
 
     def text(self, text: Text, scope: Scope, *wanted: Type, start: int = 0, end: int | None = None) -> Expr:
-        """A typed expression; where it is wrong the problem is noted and a stand-in of the wanted type returned."""
+        """Read a typed expression. If it is wrong, report that, and return a stand-in of the wanted type."""
         try:
             return typed(text, scope, *wanted, start=start, end=end)
         except BadExpression as error:
@@ -62,19 +62,19 @@ class Reading:
             return stand_in(wanted[0] if wanted else NUMBER)
 
     def expr(self, node: Node, scope: Scope, *wanted: Type) -> Expr:
-        """A typed expression from a scalar of the file."""
+        """Read a typed expression from a scalar of the file."""
         return self.text(node.words(), scope, *wanted)
 
 
 def refusal(name: str) -> str:
-    """Why a word cannot be a name, in a sentence; empty where it can."""
+    """Return the reason why a word cannot be a name, in a sentence; empty if it can."""
     reading = Reading(Source("", name))
     reading.name(Node(name, Location("")))
     return "; ".join(f"{problem.message}: {problem.hint}" for problem in reading.problems)
 
 
 def stand_in(type_: Type) -> Expr:
-    """Any tree of a type, to go on with after an error."""
+    """Return some tree of a type, with which reading can go on after an error."""
     if type_.kind == "list":
         return Expr("listed", list_of(type_.item))
     if type_.kind == "seat":
@@ -84,7 +84,7 @@ def stand_in(type_: Type) -> Expr:
 
 
 def outside_brackets(text: str, start: int, end: int) -> Iterator[int]:
-    """The positions of a text that stand in no bracket."""
+    """Yield the positions of a text that stand in no bracket."""
     depth = 0
     for where in range(start, end):
         if text[where] in "([":
@@ -96,7 +96,7 @@ def outside_brackets(text: str, start: int, end: int) -> Iterator[int]:
 
 
 def split_last(text: str, word: str, start: int, end: int) -> tuple[int, int] | None:
-    """Where the last ``word`` outside brackets stands: the end of what is before it and the start of what follows."""
+    """Find the last ``word`` outside brackets. Return the end of the text before it and the start of the text after it."""
     found = None
     for where in outside_brackets(text, start, end):
         if re.match(rf"\s{word}\s", text[where:end]) or (text[where:end].rstrip() == f" {word}"):
@@ -105,7 +105,7 @@ def split_last(text: str, word: str, start: int, end: int) -> tuple[int, int] | 
 
 
 def braces(reading: Reading, text: Text) -> Iterator[str | tuple[int, int]]:
-    """The parts of a text: what stands between braces, and where what stands in them begins and ends."""
+    """Yield the parts of a text: the text outside braces, and the span of each expression inside."""
     last = 0
     for found in _BRACES.finditer(text.value):
         yield text.value[last : found.start()]
@@ -119,7 +119,7 @@ def braces(reading: Reading, text: Text) -> Iterator[str | tuple[int, int]]:
 
 
 def sentence(reading: Reading, node: Node | None, scope: Scope) -> Sentence | None:
-    """What an entry says or does. Nothing that it looks at counts as used by the rules."""
+    """Read the words that an entry says or does. Names that they read do not count as used by the rules."""
     if node is None:
         return None
     text, free = node.words(), replace(scope, used=set(), tallies=True, exact=True)
@@ -129,19 +129,19 @@ def sentence(reading: Reading, node: Node | None, scope: Scope) -> Sentence | No
 
 
 def forms(unit: str) -> Forms:
-    """What a number counts: ``coin | coins``, or one form for all numbers."""
+    """Split a unit into its forms for one and for more: ``coin | coins``, or one form for all numbers."""
     words = [form.strip() for form in unit.split("|")] if unit else []
     return (words[0], words[-1]) if words else ()
 
 
 def scaled_forms(unit: str) -> tuple[Forms, int]:
-    """What a number counts, and how many of that each is, which stands before it: ``50 point | points``, or ``50`` alone."""
+    """Split a unit into its forms and the number of units in each, which stands first: ``50 point | points``, or ``50``."""
     number, _, words = unit.partition(" ")
     return (forms(words), int(number)) if number.isascii() and number.isdigit() else (forms(unit), 1)
 
 
 def computed(reading: Reading, text: Text, scope: Scope, start: int, end: int) -> Computed:
-    """An expression, alone or with what it counts: ``{coins | coin | coins}``, or ``{coins | nothing | coin | coins}``."""
+    """Read an expression, alone or with its unit: ``{coins | coin | coins}``, or ``{coins | nothing | coin | coins}``."""
     words, *forms = text.value[start:end].split("|")
     if len(forms) not in (0, 2, 3):
         reading.report("OD372", text.at(start), "what a number counts has two forms", "write {coins | coin | coins}")

@@ -48,7 +48,7 @@ def schema() -> dict[str, Any]:
 
 
 def structural_problems(root: Node) -> list[Problem]:
-    """Every structural error of a file, in file order. What has another format gets no other error."""
+    """Return every structural error of a file, in file order. A file of another format gets that error alone."""
     data = root.data()
     if other := _other_format(root, data.get("format")):
         return [other]
@@ -69,7 +69,7 @@ def _other_format(root: Node, given: Any) -> Problem | None:
 
 
 def _matches(_: Any, pattern: str, text: object, __: Any) -> Iterator[ValidationError]:
-    """In the schema's regular expressions a ``$`` is the end; in Python's, a line feed may follow it."""
+    """Test a pattern as the schema means it: ``$`` is the end, whereas in Python a line feed may follow it."""
     end = r"\Z" if pattern.endswith("$") else ""
     if isinstance(text, str) and not re.search(pattern.removesuffix("$") + end, text):
         yield ValidationError(f"{text!r} does not match {pattern!r}")
@@ -94,7 +94,7 @@ def _problems(error: ValidationError, root: Node) -> Iterator[Problem]:
 
 
 def _called(error: ValidationError, root: Node) -> tuple[Location, str] | None:
-    """A key for what has another name, and where it stands: an unknown one, or one that is taken for a die's name."""
+    """Return the place and the text of a misnamed key: unknown, or taken for the name of a die. None if there is none."""
     path = list(error.absolute_path)
     if error.validator == "type" and path and path[-1] in CALLED and isinstance(error.instance, bool):
         return root.at(path[:-1])[0].keys[path[-1]].location, str(path[-1])
@@ -108,7 +108,7 @@ def _called(error: ValidationError, root: Node) -> tuple[Location, str] | None:
 
 
 def _misnamed_body(error: ValidationError, node: Node) -> tuple[str, str] | None:
-    """The key of a phase without a body that may be meant for one, and that body. All else that lacks follows from it."""
+    """Return the key that may be meant for the body of a phase without one, and that body. All other errors follow from it."""
     path = list(error.absolute_path)
     if len(path) != 2 or path[0] != "phases" or not isinstance(node.value, dict) or _BODIES & node.value.keys():
         return None
@@ -123,12 +123,12 @@ def _schema_of(error: ValidationError) -> dict[str, Any]:
 
 
 def _value_of(error: ValidationError) -> Any:
-    """What the schema's keyword asks for."""
+    """Return the value that the schema's keyword asks for."""
     return error.validator_value
 
 
 def path_in_words(error: ValidationError) -> str:
-    """Where an error stands: ``outcome 2 of throw``."""
+    """Return the place of an error in words: ``outcome 2 of throw``."""
     steps = list(error.absolute_path)
     kinds = {"outcomes": "outcome", "choose": "option", "cases": "case", "claims": "claim"}
     words: list[str] = []
@@ -146,7 +146,7 @@ def _in(error: ValidationError) -> str:
 
 
 def _subject(error: ValidationError) -> str:
-    """What an error is about: ``max of seats``."""
+    """Name the thing that an error is about: ``max of seats``."""
     return path_in_words(error) or "the ruleset"
 
 
@@ -209,7 +209,7 @@ def _type(error: ValidationError, node: Node, where: Location) -> Iterator[Probl
 
 
 def _such_as(error: ValidationError) -> str:
-    """How the value could look, by the schema's first two examples."""
+    """Return the schema's first two examples of a value, in words; empty if it has none."""
     shown = list(map(plain_text, _schema_of(error).get("examples", [])[:2]))
     return f"such as {', or '.join(shown)}" if shown else ""
 
@@ -266,9 +266,7 @@ def _pattern(error: ValidationError, node: Node, where: Location) -> Iterator[Pr
 
 
 def _fitting(text: str, pattern: str) -> str:
-    """A text with its words joined in a way that fits the pattern; empty where there is none, or the text is long or a
-    calculation.
-    """
+    """Join the words of a text to fit the pattern. Return "" if that fails, or the text is long or a calculation."""
     plain = len(text) <= 60 and not re.search(r"[=<>+*/%]", text)
     words = re.sub(r"[^A-Za-z0-9_]+", " ", re.sub("['\u2019]", "", text)).split() if plain else []
     candidates = [join.join(each) for each in (words, [word.lower() for word in words]) for join in (" ", "_", "-")]

@@ -18,7 +18,7 @@ from oddsmith.ruleset.model.state import Variable
 
 
 def secret_choices(ruleset: Ruleset) -> Iterator[Problem]:
-    """The hidden variables that were rolled before the turn in which a choice may depend on them."""
+    """Yield a problem for each hidden variable that was rolled before the turn in which a choice may depend on it."""
     if ruleset.seats[1] == 1:
         return  # whoever chooses has rolled
     for variable in ruleset.state.values():
@@ -42,7 +42,7 @@ def _reads(trees: Iterable[Expr], name: str, op: str = "state") -> bool:
 
 
 def _rolled(phase: Phase, name: str) -> bool:
-    """Whether what a phase rolls or draws goes into a variable."""
+    """Say whether a phase rolls or draws into a variable."""
     if any(throw.kept and throw.name == name for throw in phase.throws):
         return True
     known = {throw.name for throw in phase.throws}
@@ -58,14 +58,14 @@ def _rolled(phase: Phase, name: str) -> bool:
 
 
 def _writes(effects: Iterable[Effect], name: str) -> bool:
-    """Whether a whole variable is certainly set again: at the top of a list of effects."""
+    """Say whether a whole variable is certainly set again: at the top of a list of effects."""
     return any(
         isinstance(effect, Set) and effect.target.name == name and not effect.target.indices for effect in effects
     )
 
 
 def _unseen(ruleset: Ruleset, variable: Variable) -> Iterator[Phase]:
-    """The choices that play can come to in a turn before the mover has rolled the variable there; of a family, any choice."""
+    """Yield the choices that play can reach before the mover has rolled the variable in that turn; for a family, all."""
     todo, met = [ruleset.turn], {ruleset.turn}
     while todo:
         phase = ruleset.phases[todo.pop()]
@@ -80,7 +80,7 @@ def _unseen(ruleset: Ruleset, variable: Variable) -> Iterator[Phase]:
 
 
 def _matters(ruleset: Ruleset, choice: Phase, name: str) -> bool:
-    """Whether something may look at a variable after a choice, before it is set again."""
+    """Say whether something may look at a variable after a choice, before it is set again."""
     paid = [payoff.value for payoff in ruleset.payoffs.values()]
     last = [tree for effect in every_effect(ruleset.at_end) for tree in effect.reads]
     if _reads([*paid, ruleset.end_when, ruleset.out_when, *last], name):

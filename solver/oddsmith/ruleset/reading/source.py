@@ -81,7 +81,7 @@ OPEN = (("/", "dev"), ("/", "proc"))
 
 
 def read_source(path: Path) -> Source:
-    """Read a file, refusing at once what cannot be a ruleset. Raises RulesetError."""
+    """Read a file, and refuse at once what cannot be a ruleset. Raises RulesetError."""
     name = str(path)
 
     def refuse(code: str, message: str) -> RulesetError:
@@ -103,7 +103,7 @@ def read_source(path: Path) -> Source:
 
 
 def source_of(raw: bytes, name: str) -> Source:
-    """What was read, as text. Raises RulesetError."""
+    """Decode the bytes of a file into its text. Raises RulesetError if they are too many, or no UTF-8."""
     if len(raw) > MAX_BYTES:
         raise RulesetError([Problem("OD102", Location(name), f"a ruleset has at most {MAX_BYTES:,} bytes")])
     try:
@@ -129,7 +129,7 @@ def parse(source: Source) -> Node:
 
 
 def outline(source: Source) -> tuple[Node | None, list[Problem]]:
-    """The tree of a source as far as it can be read, and what is wrong with it."""
+    """Return the tree of a source as far as it can be read, and the problems that it has."""
     builder = _Builder(source)
     try:
         for event in YAML(typ="safe", pure=True).parse(source.text):
@@ -147,15 +147,15 @@ def outline(source: Source) -> tuple[Node | None, list[Problem]]:
 
 
 def place_of(source: Source, *path: str) -> Location:
-    """Where the last of some keys stands, each in the map of the one before, in a source that parses."""
+    """Return the place of the last of some keys, each in the map of the one before, in a source that parses."""
     node, key = parse(source).at(list(path))
     return node.location if key is None else key.location
 
 
 def comments(text: str, events: Iterable[Any] | None = None) -> list[tuple[int, int]]:
-    """Where each comment of a text that parses begins and ends: at a `#` that stands in no scalar.
+    """Return the span of each comment of a text that parses: it begins at a `#` that stands in no scalar.
 
-    ``events``: what the parser said of it, if that is known.
+    ``events``: the parser's events for the text, if they are known.
     """
     scalars: set[int] = set()
     for event in YAML(typ="safe", pure=True).parse(text) if events is None else events:
@@ -166,7 +166,7 @@ def comments(text: str, events: Iterable[Any] | None = None) -> list[tuple[int, 
 
 
 class _Stop(Signal):
-    """Reading any further would tell nothing."""
+    """Raised when reading on could tell nothing more."""
 
 
 class _Builder:
@@ -187,7 +187,7 @@ class _Builder:
         return Location(self.source.file, mark.line + 1, mark.column + 1)
 
     def stretch(self, event: Any) -> Location:
-        """Where a scalar stands, from its first character to its last."""
+        """Return the place of a scalar, from its first character to its last."""
         until = (event.end_mark.line + 1, event.end_mark.column + 1)
         return replace(self.place(event.start_mark), until=until)
 
@@ -263,7 +263,7 @@ class _Builder:
             self.stack[-1] = (parent, None, flow)
 
     def cut(self, parent: Node, key: Node) -> None:
-        """A key without a value in braces: nearly always the rest of a sentence, of which the hint is the whole."""
+        """Report a key without a value in braces: it is nearly always the rest of a sentence, which the hint shows whole."""
         if joined := re.fullmatch(r"(\w+):(\S+)", str(key.value)):
             message = "a space is missing after the colon"
             self.report("OD110", key.location, message, f"write {joined[1]}: {joined[2]}")
@@ -298,7 +298,7 @@ class _Builder:
         self.stack[-1] = (parent, node, flow)
 
     def broken(self, error: MarkedYAMLError) -> None:
-        """A YAML syntax error in the author's words, with a guess at the cause."""
+        """Report an error of YAML's syntax in words for the author, with a guess at the cause."""
         mark = error.problem_mark or error.context_mark
         here = self.place(mark) if mark else Location(self.source.file)
         line = self.source.lines[here.line - 1] if here.line <= len(self.source.lines) else ""
@@ -333,7 +333,7 @@ class _Builder:
         self.report("OD104", here, f"this is not YAML: {problem}", hint)
 
     def lacks_colon(self, here: Location, line: str) -> Location | None:
-        """Where a word alone stands in the line above, less far in: a key without its colon."""
+        """Return the place of a key without its colon: a word alone in the line above, less far in. None if there is none."""
         above = next((n for n in range(here.line - 2, -1, -1) if self.source.lines[n].strip()), -1)
         bare = re.fullmatch(r"( *)[A-Za-z]\w*( \w+)* *", self.source.lines[above]) if above >= 0 else None
         if bare is None or len(bare[1]) >= len(line) - len(line.lstrip()):
@@ -341,9 +341,9 @@ class _Builder:
         return replace(here, line=above + 1, column=len(bare[1]) + 1)
 
     def lacks_dash(self, here: Location, line: str) -> bool:
-        """Whether the nearest line above that is indented no deeper begins an item of a list, in the same column.
+        """Say whether the nearest line above that is indented no deeper begins an item of a list, in the same column.
 
-        Or two columns before it, where an item in braces has ended.
+        It may begin two columns before, if an item in braces has ended there.
         """
         indent = len(line) - len(line.lstrip())
         above = [other for other in self.source.lines[: here.line - 1] if other.strip()]
@@ -353,7 +353,7 @@ class _Builder:
 
 
 def odd_scalar_hint(node: Node) -> str:
-    """The trap behind a word where a number or a flag is wanted."""
+    """Return the hint for a word where a number or a flag is wanted."""
     value = node.words().value
     if isinstance(node.value, bool):
         return ""
