@@ -76,7 +76,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 @contextmanager
 def _stoppable(stopped: Event) -> Iterator[None]:
-    """A context in which a signal to stop is an interrupt, and sets ``stopped``. Only the main thread can have one."""
+    """Turn a signal to stop into an interrupt, and set ``stopped``. Only the main thread can do this."""
     if current_thread() is not main_thread():
         yield
         return
@@ -94,7 +94,7 @@ def _stoppable(stopped: Event) -> Iterator[None]:
 
 
 def _run(given: list[str]) -> int:
-    """The exit code. Whatever goes wrong is said in words, and with --debug raised."""
+    """Run the command line, and return its exit code. Errors are told in words; with --debug they are raised."""
     debug = DEBUG in given
     try:
         code = cli.main(args=given, prog_name="oddsmith", standalone_mode=False)
@@ -128,7 +128,7 @@ def _run(given: list[str]) -> int:
 
 
 def _unexpected(error: Exception) -> int:
-    """The last line of defence: what is not installed is named, and a fault of ours is said in one line."""
+    """Tell an error that nothing else caught: name what is not installed, or say in one line that the fault is ours."""
     if isinstance(error, ModuleNotFoundError) and (missing := EXTRAS.get(str(error.name).partition(".")[0])):
         click.echo(f"oddsmith: {needs(*missing)}", err=True)
         return 1

@@ -1,4 +1,4 @@
-"""What each action of a position is worth, as people and as machines read it."""
+"""The worth of each action of a position, as people and as machines read it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def advice_lines(words: str, actions: Sequence[Advice], digits: int, chances: Mapping[str, Number]) -> list[str]:
-    """A position and its actions in lines, the best first. ``chances``: of the actions that are mixed there."""
+    """Return a position and its actions in lines, the best first. ``chances``: of the actions that are mixed there."""
     width = max((len(each.action) for each in actions), default=0)
     lines = [words]
     for each in actions:
@@ -31,7 +31,7 @@ def _often(chance: Number) -> str:
 def advice_json(
     shown: Mapping[str, Any], actions: Sequence[Advice], digits: int, chances: Mapping[str, Number]
 ) -> dict[str, Any]:
-    """Advice as data. ``chances`` are there where several actions are mixed."""
+    """Return advice as data. It has ``chances`` if several actions are mixed."""
     mixed = {"chances": {action: chance.to_json(digits) for action, chance in chances.items()}} if chances else {}
     return {
         "state": shown,
@@ -49,14 +49,14 @@ def advice_json(
 
 
 def position_lines(answered: SolvedGame, text: str, digits: int) -> list[str]:
-    """A position of a game, as somebody describes it, in lines. Raises PositionError."""
+    """Return a position of a game, as somebody describes it, in lines. Raises PositionError."""
     found = answered.advice(text)
     notes = (f"note: {note}" for note in found.notes)
     return [*advice_lines(found.words, found.actions, digits, found.chances), *notes]
 
 
 def position_json(answered: SolvedGame, text: str, digits: int) -> dict[str, Any]:
-    """The position and its actions as data. Raises PositionError."""
+    """Return the position and its actions as data. Raises PositionError."""
     found = answered.advice(text)
     notes = {"notes": list(found.notes)} if found.notes else {}
     return {**advice_json(found.shown, found.actions, digits, found.chances), **notes}

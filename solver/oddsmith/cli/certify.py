@@ -67,14 +67,14 @@ def certify(file: Path, ruleset: str | None, values_only: bool, sample: int | No
 
 
 def _verdict(derived: Derivation | None) -> str:
-    """What was checked, in a few words: only what was checked whole holds."""
+    """Say in a few words what was checked. A certificate holds only if it was checked whole."""
     if derived is None:
         return "its table proves its values; the rules were not read"
     return "the certificate holds" if derived.whole else "no fault was found"
 
 
 def _decisions(proof: Proof) -> list[str]:
-    """What was proven of actions and of the end, in words."""
+    """Say in words what was proven of actions, and of the end of play."""
     named, seats = len(proof.header["policies"]), proof.header["ruleset"]["seats"]
     free = ", for the seats without a named policy" if named else ""
     if named == seats:
@@ -96,7 +96,7 @@ def _decisions(proof: Proof) -> list[str]:
 
 
 def _rules(derived: Derivation | None) -> str:
-    """What was derived from the rules, in words."""
+    """Say in words how much of the table was derived from the rules."""
     if derived is None:
         return "not checked: whether the rules give this table, and whether its states stand for what its header says"
     if derived.whole:

@@ -1,4 +1,4 @@
-"""What the verbs share: options, settings, progress, and errors in words."""
+"""The tools that all verbs share: options, settings, progress, and errors in words."""
 
 from __future__ import annotations
 
@@ -54,21 +54,21 @@ class Modules(dict[str, click.Command]):
         super().__init__(dict.fromkeys(names))  # type: ignore[arg-type]  # None until it is loaded
 
     def __getitem__(self, name: str) -> click.Command:
-        """The verb. Raises KeyError."""
+        """Load a verb. Raises KeyError."""
         if super().__getitem__(name) is None:
             self[name] = getattr(import_module(f"oddsmith.cli.{name}"), name)
         return super().__getitem__(name)
 
     def get(self, name: str, default: Any = None) -> Any:
-        """The verb, or the default."""
+        """Load a verb, or return the default."""
         return self[name] if name in self else default  # noqa: SIM401 - the dictionary itself holds None
 
     def items(self) -> Any:
-        """Every name with its verb."""
+        """Load all verbs, and return each with its name."""
         return {name: self[name] for name in self}.items()
 
     def values(self) -> Any:
-        """Every verb."""
+        """Load all verbs."""
         return [self[name] for name in self]
 
 
@@ -80,11 +80,11 @@ class Verbs(click.Group):
         self.commands = Modules((*chain(*GROUPS.values()), "lsp"))
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click gives it
-        """The names as they were added."""
+        """Return the names in the order in which they were added."""
         return list(self.commands)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click gives it
-        """Every verb with the whole first sentence of its help, which click would cut at the end of the line."""
+        """Write every verb with the whole first sentence of its help, which click would cut at the end of the line."""
         for title, names in GROUPS.items():
             with formatter.section(title):
                 formatter.write_dl([(name, self.commands[name].get_short_help_str(limit=SENTENCE)) for name in names])
@@ -92,7 +92,7 @@ class Verbs(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The verb that is meant; a file in its place is most often one to be checked."""
+        """Find the verb that is meant. If a file stands in its place, suggest `check`."""
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
@@ -103,7 +103,7 @@ class Verbs(click.Group):
 
 @dataclass(frozen=True)
 class Settings:
-    """Which game of a ruleset is meant."""
+    """The settings that choose one game of a ruleset."""
 
     ruleset: str
     seats: int | None
@@ -116,13 +116,13 @@ class Settings:
 
     @property
     def keywords(self) -> dict[str, Any]:
-        """The values, as methods of LoadedRuleset take them whatever the parameters are called."""
+        """The values as keywords for methods of LoadedRuleset: a ``_`` behind each name tells it from theirs."""
         return {f"{name}_": value for name, value in self.values.items()}
 
     def held(self, what: str) -> dict[str, Any]:
-        """All that stays the same while something varies, as ``oddsmith.sweep`` takes it. click.UsageError.
+        """Return the settings as keywords for ``oddsmith.sweep``. Raises click.UsageError for several variants.
 
-        ``what``: the work that is about one variant only.
+        ``what`` names the work, which is about one variant only.
         """
         if len(self.variants) > 1:
             raise click.UsageError(f"{what} is about one variant at a time: set the parameters of the other with --set")
@@ -130,7 +130,7 @@ class Settings:
         return {**self.keywords, **{name: value for name, value in own.items() if value}}
 
     def game(self) -> Game:
-        """The ruleset at these settings."""
+        """Bind the ruleset at these settings."""
         from oddsmith.ruleset import bind
 
         return bind(opened(self.ruleset).ruleset, self.seats, self.values, self.variants)
@@ -138,7 +138,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class SettingWords:
-    """Which game of a ruleset is meant, in the words of the command line."""
+    """The settings that choose one game of a ruleset, in the words of the command line."""
 
     seats: int | None = None
     values: tuple[str, ...] = ()
@@ -150,11 +150,11 @@ class SettingWords:
 
     @property
     def given(self) -> bool:
-        """Whether anything was said."""
+        """Whether any setting was given."""
         return self != SettingWords()
 
     def of(self, ruleset: str) -> Settings:
-        """The settings of a ruleset that they mean. Raises click.UsageError."""
+        """Read the settings for a ruleset. Raises click.UsageError."""
         named: dict[int, str] = {}
         for text in self.policies:
             named |= _seats_of(ruleset, text)
@@ -163,7 +163,7 @@ class SettingWords:
 
 
 def _seats_of(ruleset: str, text: str) -> dict[int, str]:
-    """The seats that ``SEAT=POLICY`` names, each with its policy. Raises click.BadParameter."""
+    """Return the seats that ``SEAT=POLICY`` names, each with its policy. Raises click.BadParameter."""
     side, _, policy = (part.strip() for part in text.partition("="))
     if re.fullmatch(r"[A-Za-z]\w*", side) and policy:
         return {opened(ruleset).ruleset.number(side): policy}
@@ -177,7 +177,7 @@ def _seats_of(ruleset: str, text: str) -> dict[int, str]:
 
 
 def opened(name: str) -> LoadedRuleset:
-    """The ruleset of a name: a file, a shipped one, or a file at a revision of git, REVISION:FILE.
+    """Open the ruleset of a name: a file, a shipped one, or a file at a revision of git, REVISION:FILE.
 
     Raises UnknownRulesetError, RulesetError.
     """
@@ -190,7 +190,7 @@ def opened(name: str) -> LoadedRuleset:
 
 
 def solved(settings: Settings, digits: int = DIGITS, exact: bool = False, work: Work | None = None) -> SolvedGame:
-    """The solved game at the settings, with progress on a terminal. ``digits``: decimal digits of proven values."""
+    """Solve the game at the settings, with progress on a terminal. ``digits``: decimal digits of proven values."""
     work = work or Work()
     with progress() as report:
         return opened(settings.ruleset).solve(
@@ -217,7 +217,7 @@ MOMENTS = 10  # seconds
 
 
 def _say_stages(why: str, effort: Effort) -> None:
-    """Say that a game is solved by stages, why, and what it will take; nothing where it was asked for and takes moments."""
+    """Say that a game is solved by stages, why, and what it needs; say nothing if it was asked for and takes moments."""
     from oddsmith.api import AS_ASKED
 
     if why == AS_ASKED and effort.seconds < MOMENTS:
@@ -229,7 +229,7 @@ def _say_stages(why: str, effort: Effort) -> None:
 
 @dataclass(frozen=True)
 class Work:
-    """How a game is to be solved: by which way, in how much memory, kept where, and shared among whom."""
+    """The options for how a game is solved: by which way, in how much memory, kept where, and shared among whom."""
 
     by: Literal["graph", "stages"] | None = None
     memory: int | None = None
@@ -239,7 +239,7 @@ class Work:
 
     @property
     def bounded(self) -> bool:
-        """Whether a way is asked for, or bounds of one."""
+        """Whether a way to solve, or a bound for it, is asked for."""
         return self.by is not None or self.memory is not None or self.store is not None
 
 
@@ -247,7 +247,7 @@ SIZES = {"": 1} | UNITS
 
 
 def _bytes(_: click.Context, __: click.Parameter, text: str | None) -> int | None:
-    """A size such as 8GB in bytes."""
+    """Read a size such as 8GB as a number of bytes."""
     if text is None:
         return None
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?B?)", text.strip(), re.IGNORECASE)
@@ -259,17 +259,17 @@ def _bytes(_: click.Context, __: click.Parameter, text: str | None) -> int | Non
 
 
 def store_option(words: str) -> Callable[[Command], Command]:
-    """The folder of what is kept; ``words``: what it is for."""
+    """Make the option for the folder of kept work; ``words``: its help."""
     return click.option("--store", type=click.Path(path_type=Path, file_okay=False), help=words)
 
 
 def dask_option(words: str) -> Callable[[Command], Command]:
-    """The option for a cluster; ``words``: its help."""
+    """Make the option for a cluster; ``words``: its help."""
     return click.option("--dask", metavar="ADDRESS", help=words)
 
 
 def jobs_option(words: str) -> Callable[[Command], Command]:
-    """How many processes share the work; ``words`` say which work that is."""
+    """Make the option for the number of processes; ``words``: its help."""
     return click.option(
         "--jobs",
         type=click.IntRange(1),
@@ -280,7 +280,7 @@ def jobs_option(words: str) -> Callable[[Command], Command]:
 
 
 def work_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of how a game is solved, which come to a verb as one record, ``work``."""
+    """Give a verb the options for how a game is solved; they come to it as one record, ``work``."""
     options = (
         click.option(
             "--by",
@@ -303,9 +303,9 @@ def work_options(function: Callable[..., Any]) -> Callable[..., Any]:
 def settings_options(
     objective: bool = True, policies: bool = True, needed: bool | None = True, several: bool = False
 ) -> Callable[[Command], Callable[..., Any]]:
-    """The options that choose a game of a ruleset; they come to a verb as one record, ``asked``.
+    """Make the options that choose a game of a ruleset; they come to a verb as one record, ``asked``.
 
-    ``needed``: whether the ruleset must be named, None where the command names it itself; ``several``: rulesets may be named.
+    ``needed``: whether the ruleset must be named, None if the command names it itself; ``several``: rulesets may be named.
     """
 
     def decorate(function: Command) -> Callable[..., Any]:
@@ -336,7 +336,7 @@ def settings_options(
 def gathered(
     name: str, record: type[Any], options: Sequence[Callable[..., Any]], function: Callable[..., Any]
 ) -> Callable[..., Any]:
-    """The function of a verb with some options; those that a record has come as that record, under a name."""
+    """Give the function of a verb some options. Those that are fields of a record come to it as that record, under a name."""
 
     @wraps(function)
     def command(**words: Any) -> Any:
@@ -347,18 +347,18 @@ def gathered(
 
 
 def digits_option(usual: int, most: int) -> Callable[[Command], Command]:
-    """How many decimal places are printed."""
+    """Make the option for the number of decimal places."""
     which = click.IntRange(0, most)
     return click.option("--digits", default=usual, show_default=True, type=which, help="Decimal places.")
 
 
 def json_option(words: str) -> Callable[[Command], Command]:
-    """Whether data is printed, for programs; ``words`` say what."""
+    """Make the option that prints data for programs; ``words``: its help."""
     return click.option("--json", "as_json", is_flag=True, help=words)
 
 
 def with_changes(settings: Settings, words: tuple[str, ...], option: str = "--to") -> Settings:
-    """The settings with others in their place: NAME=VALUE for seats, objective, variant or a parameter."""
+    """Return the settings changed by NAME=VALUE, where NAME is seats, objective, variant or a parameter."""
     for text in words:
         name, value = _pair(text, option)
         if name == "seats" and isinstance(value, int):
@@ -380,7 +380,7 @@ def _pair(text: str, option: str = "--set") -> tuple[str, Any]:
 
 
 def limits_of(context: click.Context, option: click.Parameter, words: tuple[str, ...]) -> None:  # noqa: ARG001 - click gives it
-    """Let the limits hold that the command line names. Raises click.BadParameter."""
+    """Set the limits that the command line names. Raises click.BadParameter."""
     for text in words:
         name, _, number = text.partition("=")
         if name not in NAMES or not re.fullmatch(r"[1-9][0-9]{0,17}", number):
@@ -389,13 +389,13 @@ def limits_of(context: click.Context, option: click.Parameter, words: tuple[str,
 
 
 def plain_value(text: str) -> Any:
-    """A whole number, true or false, or a word."""
+    """Read a whole number, true or false, or a word."""
     number = whole_number(text)
     return {"true": True, "false": False}.get(text, text) if number is None else number
 
 
 def print_json(data: Any) -> None:
-    """Data for machines on standard output."""
+    """Print data for machines on standard output."""
     click.echo(json.dumps(data, indent=2))  # letters beyond ASCII as escapes, whatever the terminal's encoding
 
 
@@ -403,7 +403,7 @@ def print_json(data: Any) -> None:
 
 
 def show_problem(problem: Problem, source: Source | None) -> None:
-    """A problem with its source line, on standard error, coloured on a terminal."""
+    """Print a problem with its source line on standard error, coloured on a terminal."""
     head, *rest = problem.with_excerpt(source).split("\n")
     say(head, err=True, fg="red" if problem.severity == "error" else "yellow")
     for line in rest:
@@ -411,7 +411,7 @@ def show_problem(problem: Problem, source: Source | None) -> None:
 
 
 def report_error(error: OddsmithError) -> None:
-    """An error of the input, in words."""
+    """Print an error of the input in words."""
     if isinstance(error, RulesetError):
         show_refusal(error)
         click.echo(plural(len(error.problems), "problem"), err=True)
@@ -420,7 +420,7 @@ def report_error(error: OddsmithError) -> None:
 
 
 def show_refusal(error: RulesetError) -> None:
-    """Everything that is wrong with a ruleset, and the play that leads to a rule that breaks."""
+    """Print everything that is wrong with a ruleset, and the play that leads to a rule that breaks."""
     for problem in error.problems:
         show_problem(problem, error.source)
     if isinstance(error, PlayError) and error.play:
@@ -430,7 +430,7 @@ def show_refusal(error: RulesetError) -> None:
 
 
 def lines_of_play(play: Sequence[str]) -> Iterator[str]:
-    """Moves with their numbers; of a long play the first and the last ones."""
+    """Yield moves with their numbers; of a long play only the first and the last ones."""
     for number, move in enumerate(play, 1):
         if len(play) <= 24 or number <= 12 or number > len(play) - 11:
             yield f"    {number}. {move}"
@@ -457,7 +457,7 @@ def _lines_of_progress() -> Callable[[str, int, int], None]:
 
 @contextmanager
 def progress() -> Iterator[Callable[[str, int, int], None]]:
-    """A bar on a terminal that says what is being done; in a pipe a line now and then, where work takes that long."""
+    """Show a bar on a terminal that says what is being done; in a pipe, write a line now and then if work takes that long."""
     if not sys.stderr.isatty():
         yield _lines_of_progress()
         return

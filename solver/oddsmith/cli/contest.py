@@ -91,7 +91,7 @@ def tournament(  # noqa: PLR0913, PLR0917 - the options of the command
 
 
 def _names(words: Sequence[str], known: Collection[str]) -> list[str] | None:
-    """The policies that are meant: each option is one name, or several with commas between. None for all."""
+    """Return the policies that the options name, one each or several with commas between; None for all."""
     parts = [[word.strip()] if word.strip() in known else word.split(",") for word in words]
     return [name.strip() for part in parts for name in part] or None
 
@@ -110,7 +110,7 @@ def _write_csv(found: Tournament, output: Path) -> None:
 
 
 def _tournament(found: Tournament, digits: int) -> Iterator[str]:
-    """The table, with policies as numbers over the columns, and what follows from it."""
+    """Yield the table, with policies as numbers over the columns, and what follows from it."""
     low = "; the less, the better" if found.goal == "min" else ""
     yield f"{found.title}, {plural(found.seats, 'seat')}, {found.objective}: a tournament ({found.grade}{low})"
     if found.seats == 1:
@@ -129,19 +129,19 @@ def _tournament(found: Tournament, digits: int) -> Iterator[str]:
 
 
 def _alone(found: Tournament, digits: int) -> Iterator[str]:
-    """What policies get where nobody else plays."""
+    """Yield the mean of each policy in a game for one."""
     width = max(map(len, found.policies))
     for each in sorted(found.matches, key=lambda each: _order(found, each.mean)):
         yield f"  {each.policy:<{width}}  {'-' if each.mean is None else each.mean.decimal(digits)}"
 
 
 def _order(found: Tournament, mean: Number | None) -> tuple[bool, Any]:
-    """The best first, what has no answer last."""
+    """Return the key by which results are sorted: the best first, those without an answer last."""
     return (mean is None, 0 if mean is None else mean.middle * (-1 if found.goal == "max" else 1))
 
 
 def _against(found: Tournament, digits: int) -> Iterator[str]:
-    """What policies get against each other, who beats whom, and what is best against each."""
+    """Yield the means of policies against each other, who beats whom, and the best answer to each."""
     from oddsmith.report.english import joined
 
     if found.seats == 2:
@@ -167,7 +167,7 @@ def _against(found: Tournament, digits: int) -> Iterator[str]:
 
 
 def _gains(found: Tournament, digits: int) -> Iterator[str]:
-    """What the best answers gain over best play."""
+    """Yield the gain of each best answer over best play."""
     for each in found.answers:
         gain = found.gain(each.against)
         if gain is None or each.mean is None:
@@ -176,7 +176,7 @@ def _gains(found: Tournament, digits: int) -> Iterator[str]:
 
 
 def _more(gain: Number, goal: str, digits: int) -> str:
-    """What a best answer gains, in words."""
+    """Return the gain of a best answer in words."""
     word, least = "more" if goal == "max" else "less", Number.of(Fraction(1, 10**digits))
     if gain.upper == 0:
         return "as best play does"
@@ -263,7 +263,7 @@ def evening(  # noqa: PLR0913, PLR0917 - the options of the command
 
 
 def _share(text: str) -> Fraction:
-    """A share that somebody typed. Raises click.BadParameter."""
+    """Read a share that somebody typed. Raises click.BadParameter."""
     try:
         share = read_published(text).value
     except ValueError:
@@ -274,7 +274,7 @@ def _share(text: str) -> Fraction:
 
 
 def _evening(found: Evening, rules: Ruleset, digits: int) -> Iterator[str]:
-    """An evening in words, with bars."""
+    """Yield an evening in words, with bars."""
     yield f"{found.title}, {plural(found.seats, 'seat')}, {found.objective}: {plural(found.games, 'game')} ({found.grade})"
     word, first = ("as each side", rules.player(0)) if rules.sides else ("in each seat", rules.seat(0))
     seat = (found.seat or 1) - 1
@@ -299,7 +299,7 @@ def _evening(found: Evening, rules: Ruleset, digits: int) -> Iterator[str]:
 
 
 def _cost(found: Evening) -> Iterator[str]:
-    """What one game costs."""
+    """Say what one game costs."""
     stake = found.stake
     paid = fraction_text(stake.paid)
     if stake.pot:
@@ -311,7 +311,7 @@ def _cost(found: Evening) -> Iterator[str]:
 
 
 def _result(result: EveningResult, digits: int, what: str, even: bool = True) -> Iterator[str]:
-    """The distribution with bars, and where ``even`` means something, the chances to be ahead and behind."""
+    """Yield the distribution with bars, and if ``even`` means something, the chances to be ahead and behind."""
     law = result.law
     numbers = [("mean", law.mean), ("standard deviation", law.standard_deviation)]
     shown = "".join(f", {name} {number.decimal(digits)}" for name, number in numbers if number is not None)

@@ -1,6 +1,7 @@
-"""What ``solve`` shows beyond means: whole distributions, and games that are stopped after some turns.
+"""Distributions, and games that are stopped after some turns, as ``solve`` shows them.
 
-A distribution in lines with bars: neighbours together where there are many values, what is hardly ever seen at the ends.
+A distribution is drawn in lines with bars. If it has many values, neighbours share a line, and the rarest stand together at
+the ends.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ WIDE = 30  # signs of the longest bar
 
 
 def lines_of(law: Distribution, most: int = LINES) -> Iterator[tuple[str, Number, Number | None]]:
-    """Name, chance, and chance of at most that, of what goes on a line each: neighbours together where there are many."""
+    """Yield a line each: a name, its chance, and the chance of at most that. Of many values, neighbours share a line."""
     outcomes = law.outcomes
     if any(outcome.at_most is None for outcome in outcomes):
         yield from ((_winners(outcome.name), outcome.chance, None) for outcome in outcomes)
@@ -53,7 +54,7 @@ def lines_of(law: Distribution, most: int = LINES) -> Iterator[tuple[str, Number
 
 
 def bar(part: Fraction, whole: Fraction) -> str:
-    """A bar for a part of the greatest, in letters that the output has."""
+    """Draw a bar for a part of the greatest, in letters that the output has."""
     try:
         "\u2588".encode(sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:
@@ -77,7 +78,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def distribution_option(function: Command) -> Command:
-    """The option that asks for distributions."""
+    """Give a verb the option that asks for distributions."""
     help_ = (
         "Print every value of WHAT with its chance. WHAT is payoff or the name of a payoff, win, winner, turns, rolls, or "
         "count PHASE/ENTRY. It may go on with seat N and given PHASE/ENTRY. Repeatable."
@@ -86,26 +87,26 @@ def distribution_option(function: Command) -> Command:
 
 
 def spreading_options(function: Command) -> Command:
-    """The options that ask for distributions and for a number of turns."""
+    """Give a verb the options that ask for distributions and for a number of turns."""
     help_ = "Also say what each seat has if the game stops after N turns."
     turns = click.option("--turns", type=click.IntRange(min=1), metavar="N", help=help_)
     return distribution_option(turns(function))
 
 
 def spreads(solved: SolvedGame, asked: Sequence[str], turns: int | None) -> tuple[list[Distribution], Horizon | None]:
-    """The distributions in order, and the horizon or None."""
+    """Return the distributions that are asked for, in order, and the horizon, or None."""
     return [solved.distribution(text) for text in named(asked)], None if turns is None else solved.horizon(turns)
 
 
 def named(asked: Sequence[str]) -> Sequence[str]:
-    """The distributions that are asked for, none of which is empty. Raises BadParameter."""
+    """Return the names of distributions that are asked for. Raises BadParameter if one is empty."""
     if not all(text.strip() for text in asked):
         raise click.BadParameter("say what to print, such as payoff", param_hint="--distribution")
     return asked
 
 
 def spreads_json(distributions: Sequence[Distribution], horizon: Any, digits: int) -> dict[str, Any]:
-    """The keys that these answers add to the result for machines."""
+    """Return the keys that these answers add to the result for machines."""
     found: dict[str, Any] = {}
     if distributions:
         found["distributions"] = [each.to_json(digits) for each in distributions]

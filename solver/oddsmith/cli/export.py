@@ -87,7 +87,7 @@ def export(
 
 
 def _form_of(file: Path | None) -> str:
-    """The format that a file's name ends in."""
+    """Return the format that the end of a file's name means."""
     try:
         return format_of(file)
     except ExportError:
@@ -97,7 +97,7 @@ def _form_of(file: Path | None) -> str:
 
 
 def _written(settings: Settings, form: str, digits: int, seat: int | None) -> bytes:
-    """The bytes of a format; what holds no play is not solved for it."""
+    """Return the bytes of a format. Formats without play do not solve the game."""
     if form == "drn":
         seats = settings.game().seats
         try:
@@ -112,6 +112,6 @@ def _written(settings: Settings, form: str, digits: int, seat: int | None) -> by
 
 
 def _explored(settings: Settings) -> StateGraph:
-    """The graph at the settings, unsolved."""
+    """Build the graph at the settings, unsolved."""
     with progress() as report:
         return explored(settings.game(), settings.objective, settings.symmetry, report)

@@ -110,7 +110,7 @@ def fair(  # noqa: PLR0913, PLR0917 - the options of the command
 
 
 def _span(text: str) -> tuple[str, Any]:
-    """What varies, and over what: None for all, a range as text, or values that are each solved. Raises click.BadParameter."""
+    """Read a parameter and its values: None for all, a range as text, or values to solve each. Raises click.BadParameter."""
     name, separator, values = text.partition("=")
     if not separator:
         return name.strip(), None
@@ -129,7 +129,7 @@ def _head(title: str, found: Fair) -> Iterator[str]:
 
 
 def _one(found: Fair, digits: int) -> Iterator[str]:
-    """The answers of a single case, each with the lines that change; then how sure it is that there are no others."""
+    """Yield the answers of a single case, each with the lines that change; then how sure it is that there are no others."""
     case = found.cases[0]
     for answer in case.answers:
         yield _found(found.name, answer, digits)
@@ -154,7 +154,7 @@ def _found(name: str, answer: Answer, digits: int) -> str:
 
 
 def _around(name: str, case: Case, answer: Answer, digits: int) -> Iterator[str]:
-    """What the whole numbers around an answer bring."""
+    """Yield what the game brings at the whole numbers around an answer."""
     around = {*answer.low.neighbours, *answer.high.neighbours}
     shown = [tried for tried in case.tried if tried.value in around or tried is answer.write]
     for tried in shown:
@@ -173,12 +173,12 @@ def _none(found: Fair, case: Case, digits: int) -> Iterator[str]:
 
 
 def _lines(lines: str, write: Tried | None) -> list[str]:
-    """What changes in the file."""
+    """Return the lines that change in the file, or say that none do."""
     return lines.splitlines() or (["  the ruleset says so already"] if write else [])
 
 
 def _how(found: Fair, case: Case) -> Iterator[str]:
-    """How the answers were found, and whether there may be others."""
+    """Say how the answers were found, and whether there may be others."""
     solved, asked = sum(not tried.problem for tried in case.tried), plural(len(case.tried), "value")
     if case.formula:
         yield f"formulas hold for every {found.name} from {fraction_text(found.low)} to {fraction_text(found.high)}"
@@ -196,7 +196,7 @@ def _how(found: Fair, case: Case) -> Iterator[str]:
 
 
 def _frontier(found: Fair, digits: int) -> Iterator[str]:
-    """A line for each case, then what changes in the file for the case that comes nearest, if that has an answer."""
+    """Yield a line for each case, then the lines that change in the file for the nearest case, if that has an answer."""
     outer = found.varied[:-1]
     cases = ([*(str(case.settings[name]) for name in outer), _short(case, digits)] for case in found.cases)
     rows = [[*outer, found.name], *cases]
@@ -213,7 +213,7 @@ def _frontier(found: Fair, digits: int) -> Iterator[str]:
 
 
 def _short(case: Case, digits: int) -> str:
-    """The answers of a case in a line."""
+    """Return the answers of a case in a line."""
     if case.aim is None:
         return case.why
     if not case.answers:

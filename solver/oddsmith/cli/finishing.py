@@ -17,7 +17,7 @@ from oddsmith.publish import box_tables, feed, offline_list
 
 
 def finish(site: Path, changelog: Path, url: str, built: int) -> None:
-    """Finish a built site. ``url`` and ``built`` are those of :func:`oddsmith.publish.feed`."""
+    """Finish a built site. ``url`` and ``built`` are the arguments of :func:`oddsmith.publish.feed`."""
     files = folder_files(site)
     pages = {name: box_tables(data) for name, data in files.items() if name.endswith(".html")}
     made = pages | {

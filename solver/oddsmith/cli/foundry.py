@@ -115,14 +115,14 @@ def foundry(
 
 
 def _ready(folder: Path, options: ModuleOptions) -> None:
-    """Refuses the folder of something else, and tells what a translation lacks."""
+    """Refuse a folder that holds something else, and report the texts that translations lack."""
     for each in filter(lambda each: each.missing, options.languages):
         click.echo(_untranslated(each), err=True)
     refuse_others(folder, MANIFEST, b'"generator": "oddsmith ', "--id, or -o")
 
 
 def _write(output: Path, options: ModuleOptions, files: Mapping[str, bytes]) -> None:
-    """Writes a module as a folder and as an archive, and says so."""
+    """Write a module as a folder and as an archive, and say so."""
     from oddsmith.base.files import replace_all, write_whole, zipped
 
     folder, packed = output / options.id, zipped(files)
@@ -133,7 +133,7 @@ def _write(output: Path, options: ModuleOptions, files: Mapping[str, bytes]) -> 
 
 
 def _translated(given: Mapping[str, Any], shared: Mapping[str, bytes]) -> dict[str, Any]:
-    """What was asked for, with its language files read. ``shared``: what all such modules have alike."""
+    """Return the options with the language files read. ``shared``: the files that all such modules have in common."""
     from oddsmith.tabletops.foundry import ENGLISH, translation
 
     asked = dict(given)

@@ -90,7 +90,7 @@ def _bound(text: str) -> tuple[str, str]:
 def _linted(
     name: str, bounds: dict[str, str], full: bool, contribute: bool, asked: SettingWords
 ) -> tuple[str, LintReport, Source | None]:
-    """The file of a ruleset as people name it, what was found, errors as well, and its text."""
+    """Lint a ruleset. Return the name of its file for people, the findings (with errors among them), and its source."""
     from oddsmith.report.lint import Finding, LintReport
 
     settings = asked.of(name)
@@ -119,7 +119,7 @@ def _linted(
 
 
 def _contribution(path: Path, loaded: LoadedRuleset) -> Contribution:
-    """A game as it is sent: its file, and its story beside it."""
+    """Return a contributed game: its ruleset, and the story beside it."""
     from oddsmith.report.lint import Contribution
 
     beside = path.with_suffix(".md")
@@ -128,7 +128,7 @@ def _contribution(path: Path, loaded: LoadedRuleset) -> Contribution:
 
 
 def _shown(path: Path) -> str:
-    """A path from the folder in which we are, if it is below that."""
+    """Return a path from the current folder, if it lies below that."""
     here = Path.cwd()
     return str(path.resolve().relative_to(here)) if path.resolve().is_relative_to(here) else str(path)
 

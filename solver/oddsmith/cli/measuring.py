@@ -1,4 +1,4 @@
-"""The answers to a ruleset's own questions, and what stands behind a decimal."""
+"""The answers to a ruleset's own questions, and the fractions behind decimals."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def measure_lines(answered: SolvedGame, answers: Mapping[str, Number | MeasureError], digits: int) -> Iterator[str]:
-    """The answers to the ruleset's own questions."""
+    """Yield the answers to the ruleset's own questions, in lines."""
     from oddsmith.report.facts import condition_words, house_edges, measure_name
 
     asked = answered.game.ruleset.measures
@@ -37,7 +37,7 @@ def say_unanswered(why: Mapping[str, str]) -> None:
 
 
 def fraction_note(value: Number) -> str:
-    """What stands behind a decimal: the fraction where it is short, else its length, or a note that it is proven."""
+    """Return the note behind a decimal: the fraction if it is short, else its length, or that the number is proven."""
     if value.exact is None:
         return "  (proven)"
     text = fraction_text(value.exact)

@@ -73,7 +73,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _starter(shape: str) -> str:
-    """The text of a starter, or of a game that comes with the program, without the line that names the schema."""
+    """Return the text of a starter, or of a game that comes with the program, without the line that names the schema."""
     from oddsmith.base.files import shipped
 
     if shape in starters():
@@ -87,12 +87,12 @@ def _starter(shape: str) -> str:
 
 
 def _line(text: str, key: str) -> str:
-    """What stands behind a key of a starter."""
+    """Return the value of a key of a starter, as it is written."""
     return text.partition(f"\n{key}: ")[2].partition("\n")[0]
 
 
 def _asked() -> str:
-    """A starter as the answers on a terminal have it."""
+    """Ask for a shape and a title on the terminal, and return the starter with them."""
     if not sys.stdin.isatty():
         raise click.UsageError(f"name a SHAPE: {', '.join(starters())}")
     for name in starters():
@@ -108,7 +108,7 @@ def _asked() -> str:
 
 
 def _for_players(text: str) -> str:
-    """The starter for as many players as usually come, where it leaves a choice."""
+    """Ask for the usual number of players, if the starter leaves a choice, and write it in."""
     seats = re.search(r"^seats: {min: (\d+), max: (\d+), default: (\d+)}$", text, re.MULTILINE)
     if seats is None:
         return text

@@ -156,7 +156,7 @@ def _verify(file: Path, ruleset: str | None) -> int:
 
 
 def _opened(file: Path, ruleset: str | None) -> tuple[TranscriptRecord, LoadedRuleset]:
-    """A transcript and the rules that it was played by. Raises TranscriptError."""
+    """Read a transcript, and open the ruleset by which it was played. Raises TranscriptError."""
     from oddsmith.base.files import shipped
     from oddsmith.ruleset import read
 
@@ -212,7 +212,7 @@ def _shares(found: Review, seat: int) -> tuple[Number, ...]:
 
 
 def _signed(value: Number, digits: int, name: str = "") -> str:
-    """A change with its sign; what stands at the start and at the end has none."""
+    """Return a change with its sign; a value at the start or at the end has none."""
     text = value.decimal(digits)
     return text if name in (SHARES[0], SHARES[-1]) or text.startswith("-") or not text.strip("0.") else f"+{text}"
 
@@ -236,7 +236,7 @@ def _json(found: Review, digits: int) -> dict[str, Any]:
 
 
 class Table:
-    """A game on its way."""
+    """A game in progress in the terminal."""
 
     def __init__(
         self, answered: SolvedGame, humans: set[int], named: dict[int, str], hints: bool, seed: int | None
@@ -252,7 +252,7 @@ class Table:
         self.random = random.Random(seed)  # noqa: S311 - dice of a game, to be repeated by their seed
 
     def play(self) -> None:
-        """To the end, or until a player stops."""
+        """Play to the end, or until a player stops."""
         from oddsmith.ruleset import by_chance, played_moves
 
         say(self.game.ruleset.title, bold=True)
@@ -272,11 +272,11 @@ class Table:
             click.echo(f"  {name}: " + ", ".join(f"{self.who(seat)} {value}" for seat, value in enumerate(paid)))
 
     def announce(self, state: State) -> None:
-        """Whose turn it is, and what lies on the table."""
+        """Print whose turn it is, and the variables on the table."""
         click.echo(f"\n{self.who(state.mover)} to move; {self.describe(state)}")
 
     def show_roll(self, thrown: Thrown, step: Step) -> None:
-        """What was rolled or drawn, and what it led to."""
+        """Print what was rolled or drawn, and what it led to."""
         phases = self.game.ruleset.phases.values()
         drawn = {throw.name for phase in phases for throw in phase.throws if throw.kind == "draw"}
         shown = ", ".join(f"{name} {self.game.show(value)}" for name, value in thrown.values)
@@ -284,14 +284,14 @@ class Table:
         click.echo(f"  {verb} {shown}" + (f": {step.story}" if step.story else ""))
 
     def who(self, seat: int) -> str:
-        """A seat and who plays it."""
+        """Name a seat, and who plays it."""
         policy = self.named.get(seat)
         return self.game.ruleset.seat(seat) + (
             " (you)" if seat in self.humans else f" ({policy.name if policy else 'best play'})"
         )
 
     def describe(self, state: State) -> str:
-        """The variables on the table."""
+        """Return the variables on the table in words."""
         shown = []
         for where, cell in enumerate(self.game.cells):
             if not cell.variable.hidden:
@@ -299,7 +299,7 @@ class Table:
         return ", ".join(shown)
 
     def choose(self, state: State, actions: list[Action]) -> int:
-        """The place of what a player chooses."""
+        """Return the place of the action that a player chooses."""
         if state.mover in self.humans:
             return self.ask(state, actions)
         policy = self.named.get(state.mover)
@@ -308,7 +308,7 @@ class Table:
         return place
 
     def ask(self, state: State, actions: list[Action]) -> int:
-        """The place of what the player at the keyboard chooses."""
+        """Ask the player at the keyboard, and return the place of the chosen action."""
         click.echo(f"  now {self.describe(state)}")
         for number, action in enumerate(actions, 1):
             click.echo(f"    {number}. {self.rules.offer(state, action)}")
@@ -326,7 +326,7 @@ class Table:
                 click.echo(f"  type 1 to {len(actions)}, ? for advice, or q to stop")
 
     def advise(self, state: State) -> None:
-        """What every action is worth."""
+        """Print the worth of every action."""
         for each in self.answered.advise(state):
             loss = "best" if each.best else f"loses {each.loss.decimal(4)}"
             click.echo(f"      {each.action}: {each.value.decimal(4)}, {loss}")

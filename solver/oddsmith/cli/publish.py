@@ -132,6 +132,6 @@ def publish(  # noqa: PLR0913, PLR0917 - the options of the command
 
 
 def _alone(ruleset: Ruleset, asked: SettingWords) -> Ruleset:
-    """A ruleset whose pages are about one game alone. Raises SettingError."""
+    """Return a ruleset whose pages are about the one game at the given settings. Raises SettingError."""
     settings = asked.of(ruleset.id)
     return about_one_game(ruleset, settings.seats, settings.objective, settings.variants, settings.values)

@@ -98,7 +98,7 @@ def _answer(odds: Odds, digits: int) -> None:
 
 
 def _parts(odds: Odds, digits: int) -> None:
-    """Several things that were asked at once: a line each, and the distributions of a few."""
+    """Print several things that were asked at once: a line each, and the distributions of a few."""
     parts = odds.parts
     click.echo(odds.asked)
     if all(each.chance is not None for each in parts.values()):
@@ -125,7 +125,7 @@ def _parts(odds: Odds, digits: int) -> None:
 
 
 def _short(odds: Odds, digits: int) -> str:
-    """One other way in a line."""
+    """Return one other reading of the question, in a line."""
     if odds.chance is not None:
         return f"{odds.chance.percent(4)}{_equal(odds.chance)}"
     return f"mean {odds.mean.decimal(digits)}{_equal(odds.mean)}" if odds.mean is not None else "another distribution"
@@ -139,7 +139,7 @@ def _one(odds: Odds, title: str, digits: int) -> None:
 
 
 def _show(odds: Odds, title: str, digits: int) -> None:
-    """Mean and spread, then a line for every value with its bar."""
+    """Print mean and spread, then a line for every value with its bar."""
     click.echo(title)
     words = []
     if odds.mean is not None:
@@ -162,7 +162,7 @@ def _show(odds: Odds, title: str, digits: int) -> None:
 
 
 def _beside(found: Sequence[Odds], digits: int) -> None:
-    """Several answers side by side, a line each."""
+    """Print several answers side by side, a line each."""
     click.echo()
     rows: list[tuple[str, ...]] = [("", "mean", "standard deviation")]
     for odds in found:
@@ -205,7 +205,7 @@ def _grade(number: Number) -> str:
 
 
 def _equal(number: Number) -> str:
-    """The fraction behind a decimal, where it is short."""
+    """Return the fraction behind a decimal, if it is short."""
     if number.exact is None:
         return ""
     text = fraction_text(number.exact)

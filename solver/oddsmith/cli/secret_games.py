@@ -1,4 +1,4 @@
-"""What ``solve`` says of games with secrets, and of choices made at once."""
+"""Games with secrets, or with choices made at once, as ``solve`` shows them."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def certify_plans(data: Source, ruleset: str | None, values_only: bool, digits: 
 
 
 def shipped_ruleset(head: Mapping[str, Any]) -> str:
-    """The shipped ruleset that the header of a certificate names; any other is named by its file."""
+    """Return the shipped ruleset that the header of a certificate names. Raises UnknownRulesetError if it is none."""
     name = str(head["ruleset"]["id"])
     if name not in shipped():
         raise UnknownRulesetError(f"the certificate is for {name}, which is no shipped ruleset: name its file")
@@ -64,7 +64,7 @@ def _fraction(value: Number) -> str:
 
 
 def decision_lines(solution: SecretSolution) -> Iterator[str]:
-    """What each seat does, where play comes to it."""
+    """Yield, for each seat, its decisions at the information sets that play can reach."""
     decisions = list(solution.decisions())
     for seat in range(solution.game.seats):
         own = [each for each in decisions if each.seat == seat]

@@ -31,7 +31,7 @@ def play_secret_game(settings: Settings, humans: Sequence[int], hints: bool, see
 
 
 class SecretTable:
-    """A game with secrets on its way."""
+    """A game with secrets in progress in the terminal."""
 
     def __init__(self, solution: SecretSolution, humans: set[int], hints: bool, seed: int | None) -> None:
         self.solution, self.humans, self.hints, self.game = solution, humans, hints, solution.game
@@ -40,7 +40,7 @@ class SecretTable:
         self.seen: list[list[str]] = [[] for _ in range(self.game.seats)]
 
     def play(self) -> None:
-        """To the end, or until a player stops."""
+        """Play to the end, or until a player stops."""
         say(self.game.ruleset.title, bold=True)
         situation = self.observer.start()
         course = InPlay(self.solution, situation)
@@ -55,7 +55,7 @@ class SecretTable:
         self.end(situation)
 
     def drawn(self, weighed: Sequence[tuple[Any, Fraction]]) -> Any:
-        """One of several things, each with its chance."""
+        """Draw one of several things by their probabilities."""
         left = Fraction(self.random.random()) * sum(weight for _, weight in weighed)
         for thing, weight in weighed:
             left -= weight
@@ -64,7 +64,7 @@ class SecretTable:
         return weighed[-1][0]
 
     def learn(self, situation: Situation, event: Occurrence) -> None:
-        """Note what each seat learns, and say what all see."""
+        """Note what each seat learns, and print what all see."""
         for seat in range(self.game.seats):
             self.seen[seat] += learned_words(self.game, seat, situation, event.seen[seat])
         if (
@@ -75,7 +75,7 @@ class SecretTable:
                 click.echo(f"  {words}")
 
     def chosen(self, seat: int, situation: Situation, may: Sequence[Occurrence], course: InPlay) -> int:
-        """The place of what a seat chooses."""
+        """Return the place of the action that a seat chooses."""
         names = [label_words(self.game, situation, each.label) for each in may]
         if len(may) == 1:
             return 0
@@ -85,7 +85,7 @@ class SecretTable:
         return int(self.drawn([(place, decision.chances[name]) for place, name in enumerate(names)]))
 
     def asked(self, seat: int, situation: Situation, names: Sequence[str], course: InPlay) -> int:
-        """The place of what the player at the keyboard chooses, who sees what this seat sees."""
+        """Ask the player at the keyboard, who sees what this seat sees, and return the place of the chosen action."""
         if len(self.humans) > 1 and self.at_keyboard != seat:
             click.pause(f"  The next to choose is {self.game.ruleset.seat(seat)}. Press a key when nobody else looks.")
             click.clear()
@@ -111,14 +111,14 @@ class SecretTable:
                 click.echo(f"  type 1 to {len(names)}, ? for advice, or q to stop")
 
     def advised(self, seat: int, course: InPlay) -> None:
-        """What every action brings against best play, and with which chance best play takes it."""
+        """Print the worth of every action against best play, and the probability with which best play takes it."""
         decision = course.decision(seat)
         for name, chance in decision.chances.items():
             worth = "" if decision.worth is None else f", brings {decimal_text(decision.worth[name], 4)}"
             click.echo(f"      {name}: {decimal_text(100 * chance, 1)} %{worth}")
 
     def end(self, situation: Situation) -> None:
-        """What lay where, and what each seat gets."""
+        """Print the position in full, and the payoff of each seat."""
         state, rules = situation.state, self.observer.rules
         click.echo("\nThe game is over.")
         cells = zip(range(len(state.cells)), state.cells, self.game.cells, strict=True)

@@ -102,7 +102,7 @@ def _follow(ruleset: str, settings: Asked) -> None:
 
 
 def _listening(host: str, port: int | None) -> socket.socket:
-    """A socket at a port that is free. Raises InputError."""
+    """Open a socket at a free port. Raises InputError."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     last = OSError()
     for number in range(PORT, PORT + PORTS) if port is None else [port]:
@@ -130,7 +130,7 @@ def _asked(settings: Settings) -> Asked:
 
 
 def _lines(message: dict[str, Any]) -> list[str]:
-    """A part of an answer in words."""
+    """Return a part of an answer in words."""
     lines: list[str] = []
     for problem in message.get("problems", ()):
         lines.append(

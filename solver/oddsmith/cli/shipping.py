@@ -23,9 +23,10 @@ from oddsmith.ruleset.model import EstimatedGame, Ruleset, Setting
 
 
 def ship(names: Sequence[str], check: bool = False, solving: bool = True) -> list[str]:
-    """Write what the pages of rulesets show. Gives the files that were other bytes before, or are not wanted.
+    """Write the answers that the pages of rulesets show. Return the files that had other bytes before, or are not wanted.
 
-    ``solving``: solve as well, and not only estimate. Of a ruleset that is not named, games are solved where solved ones ship.
+    ``solving``: solve as well, and not only estimate. Without ``names`` it takes the rulesets that ship answers, and solves
+    the games of those that ship solved ones.
     """
     folder = data_folder("answers")
     changed = []

@@ -1,4 +1,4 @@
-"""``oddsmith solve``: what a game is worth to every seat, and what best play does, whatever its size."""
+"""``oddsmith solve``: the value of a game to every seat, and best play, whatever its size."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is asked of a game beside its values and its strategy."""
+    """The questions that are asked of a game beside its values and its strategy."""
 
     state: str | None = None
     thresholds: bool = False
@@ -75,7 +75,7 @@ class Wanted:
 
 
 def _wanted_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The options of ``Wanted``, which come to the verb as one record, ``wanted``."""
+    """Give a verb the options of ``Wanted``, which come to it as one record, ``wanted``."""
     options = (
         click.option(
             "--state", metavar="POSITION", help="Say also what each action is worth in a position, as advise does."
@@ -221,7 +221,7 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
 
 
 def _refuse_with_secrets(wanted: Wanted, other: bool) -> None:
-    """Refuse what takes positions that all see. ``other``: whether something else is asked for than a solution."""
+    """Refuse questions about positions that all see. ``other``: whether something else than a solution is asked for."""
     known = replace(wanted, state=None, table=None, certificate=None, distributions=(), measures=False, seed=1)
     if other or known != Wanted():
         able = "--digits, --values, --state, --table, --certificate, --measures, --distribution and --json"
@@ -243,7 +243,7 @@ def _refuse_mixed(
 
 
 def _by_stages(answered: SolvedGame) -> StagedGame | None:
-    """The game, if it was solved by stages; only then is what that takes loaded."""
+    """Return the game if it was solved by stages, else None. Only then are the modules for that loaded."""
     if answered.by != "stages":
         return None
     from oddsmith.api import StagedGame
@@ -253,7 +253,7 @@ def _by_stages(answered: SolvedGame) -> StagedGame | None:
 
 
 def _with_secrets(answered: SolvedGame) -> SecretGame | None:
-    """The game, if it has secrets; only then is what that takes loaded."""
+    """Return the game if it has secrets, else None. Only then are the modules for that loaded."""
     if answered.by != "secrets":
         return None
     from oddsmith.api import SecretGame
@@ -263,7 +263,7 @@ def _with_secrets(answered: SolvedGame) -> SecretGame | None:
 
 
 def _data(answered: SolvedGame, wanted: Wanted, work: Work, digits: int, bare: bool) -> dict[str, Any]:
-    """The answer for machines."""
+    """Return the answer for machines."""
     if staged := _by_stages(answered):
         answers = _answers(answered, wanted)
         found = staged.to_json(digits, answers)
@@ -287,7 +287,7 @@ def _data(answered: SolvedGame, wanted: Wanted, work: Work, digits: int, bare: b
 
 
 def _show(answered: SolvedGame, wanted: Wanted, work: Work, digits: int, bare: bool) -> None:
-    """The answer for people, after the values."""
+    """Print the answer for people, after the values."""
     if answered.by == "stages":
         answers = _answers(answered, wanted)
         say_unanswered({name: str(each) for name, each in answers.items() if not isinstance(each, Number)})
@@ -316,7 +316,7 @@ def _show(answered: SolvedGame, wanted: Wanted, work: Work, digits: int, bare: b
 
 
 def _show_best_play(answered: SolvedGame, digits: int) -> None:
-    """What to do, and what a best answer gains where others do not play best."""
+    """Print best play, and what a best answer gains if others do not play best."""
     if secret := _with_secrets(answered):
         from oddsmith.cli.secret_games import decision_lines
 
@@ -329,7 +329,7 @@ def _show_best_play(answered: SolvedGame, digits: int) -> None:
 
 
 def _answers(answered: SolvedGame, wanted: Wanted) -> Mapping[str, Number | MeasureError]:
-    """The answers to the ruleset's own questions, where they are asked for by stages."""
+    """Return the answers to the ruleset's own questions, if they are asked for by stages."""
     if not wanted.measures:
         return {}
     with progress() as report:
@@ -337,7 +337,7 @@ def _answers(answered: SolvedGame, wanted: Wanted) -> Mapping[str, Number | Meas
 
 
 def _distributions(answered: SolvedGame, wanted: Wanted, work: Work) -> list[Distribution]:
-    """The distributions that are asked for."""
+    """Return the distributions that are asked for."""
     with progress() as report:
         return [
             answered.distribution(text, report=report, jobs=work.jobs, cluster=work.dask)
@@ -346,7 +346,7 @@ def _distributions(answered: SolvedGame, wanted: Wanted, work: Work) -> list[Dis
 
 
 def _refuse_words(settings: Settings, wanted: Wanted, digits: int | None) -> None:
-    """Look at what will be asked of the game before hours go into solving it. ``digits``: of values by stages."""
+    """Check the questions before hours go into solving the game. ``digits``: those of values by stages."""
     laws = named(wanted.distributions)
     if digits is None and wanted.state is None and not wanted.where and not laws:
         return
@@ -384,7 +384,7 @@ def _effort(settings: Settings, digits: int, work: Work, as_json: bool) -> int:
 
 
 def _estimated(settings: Settings, list_from: tuple[str, ...], games: int, seed: int, work: Work, as_json: bool) -> int:
-    """Play games, and say what they brought. ``list_from``: the setting whose short list is a policy as well."""
+    """Play games, and print their means. ``list_from``: the setting whose short list is a policy as well."""
     played, policies, lists = opened(settings.ruleset), settings.policies or {}, None
     if list_from:
         lists = solved(replace(with_changes(settings, list_from, "--list-from"), policies={}), work=work).short_list()
@@ -424,7 +424,7 @@ def _estimated(settings: Settings, list_from: tuple[str, ...], games: int, seed:
 
 
 def _cheat_line(each: CheatValue) -> str:
-    """What loaded dice are worth, and how often a cheat may be found out."""
+    """Say in a line what loaded dice are worth, and how often a cheat may be found out."""
     opponents = f"others who play {each.against}" if each.against else "best play"
     words = f"{each.name}, against {opponents}: {each.loaded.decimal(PLACES)} in place of {each.fair.decimal(PLACES)}"
     if each.found_out is None:
@@ -446,7 +446,7 @@ def _write(answered: SolvedGame, wanted: Wanted, digits: int) -> None:
 
 
 def _values(answered: SolvedGame, digits: int) -> Iterator[str]:
-    """What the game is worth, what its ruleset asks for, its size, and what was proved."""
+    """Yield the values of the game, the answers to its ruleset's questions, its size, and what was proved."""
     from oddsmith.report.facts import kind_words
 
     game = answered.game
@@ -474,7 +474,7 @@ def _values(answered: SolvedGame, digits: int) -> Iterator[str]:
 
 
 def _lengths(solution: Solution, digits: int) -> Iterator[str]:
-    """How long a game lasts in which nothing is won."""
+    """Yield the mean lengths of a game in which nothing is won."""
     from oddsmith.report.facts import lengths_of
 
     for name, number in lengths_of(solution).items():
@@ -482,7 +482,7 @@ def _lengths(solution: Solution, digits: int) -> Iterator[str]:
 
 
 def _graph(solution: Solution) -> Iterator[str]:
-    """The size of a graph, and how its components were solved."""
+    """Yield the size of a graph, and how its components were solved."""
     graph = solution.graph
     sizes = {"position": graph.states, "decision": graph.decisions, "transition": len(graph.target)}
     yield ", ".join(plural(number, what) for what, number in sizes.items())
@@ -495,7 +495,7 @@ def _graph(solution: Solution) -> Iterator[str]:
 
 
 def _played(answered: SolvedGame, plays: int, seed: int) -> SimulationResult:
-    """Games by the one-state rules, in which every choice is that of the solution."""
+    """Play games by the one-state rules, with the choices of the solution."""
     from random import Random
 
     from oddsmith.ruleset import simulate_together
@@ -510,7 +510,7 @@ def _played(answered: SolvedGame, plays: int, seed: int) -> SimulationResult:
 
 
 def _plays_lines(answered: SolvedGame, played: SimulationResult) -> Iterator[str]:
-    """The means of games for people: how far they lie from the values, in standard errors."""
+    """Yield the means of played games, with their distance from the values in standard errors."""
     yield f"{plural(played.games, 'game')} played:"
     rules = answered.game.ruleset
     means: list[tuple[str, SampleMoments, Number | None]] = [
@@ -525,7 +525,7 @@ def _plays_lines(answered: SolvedGame, played: SimulationResult) -> Iterator[str
 
 
 def _plays_json(played: SimulationResult, seed: int, digits: int) -> dict[str, Any]:
-    """Simulated plays as data. A single game has no standard error."""
+    """Return the means of played games as data. A single game has no standard error."""
 
     def mean(sample: SampleMoments) -> dict[str, Any]:
         error = sample.standard_error
@@ -539,7 +539,7 @@ def _plays_json(played: SimulationResult, seed: int, digits: int) -> dict[str, A
 
 
 def _show_list(answered: SolvedGame) -> int:
-    """The short list as YAML, with what it costs in comments."""
+    """Print the short list as YAML, with its cost in comments."""
     from oddsmith.report.english import capital, plain_name
     from oddsmith.report.policy import cost_words
 
@@ -554,7 +554,7 @@ def _show_list(answered: SolvedGame) -> int:
 
 
 def _told(answered: SolvedGame, digits: int) -> dict[str, Any]:
-    """What is left out where only values are asked for: the strategy, and what a best answer gains."""
+    """Return what is left out if only values are asked for: the strategy, and what a best answer gains."""
     answer = _answer(answered)
     gained = {} if answer is None else {"best_answer": answer.to_json(digits)}
     return {"strategy": answered.outline().to_json(), **gained}
@@ -566,7 +566,7 @@ def _answer(answered: SolvedGame) -> BestResponse | None:
 
 
 def _show_answer(answered: SolvedGame, digits: int) -> None:
-    """What a seat gains that alone may choose how to play."""
+    """Print the gain of a seat that alone may choose how to play."""
     answer = _answer(answered)
     if answer is None:
         return
@@ -579,7 +579,7 @@ def _show_answer(answered: SolvedGame, digits: int) -> None:
 
 
 def _proof(answered: SolvedGame) -> str:
-    """How far decisions are proved."""
+    """Say how far decisions are proved."""
     if answered.undecided:
         return f"; in {plural(answered.undecided, 'position')} two actions are too close to tell apart"
     if answered.by == "stages":

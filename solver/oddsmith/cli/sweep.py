@@ -78,7 +78,7 @@ def sweep(
 
 
 def over(text: str) -> tuple[str, list[Any]]:
-    """What varies, and over which values. Raises click.BadParameter."""
+    """Read a name, and the values over which it varies. Raises click.BadParameter."""
     name, _, values = text.partition("=")
     name = name.strip()
     span = re.fullmatch(r"(-?\d{1,9})\.\.(-?\d{1,9})(?:\.\.(\d{1,9}))?", values.strip())
@@ -93,7 +93,7 @@ def over(text: str) -> tuple[str, list[Any]]:
 
 
 def _lines(found: Sweep) -> list[str]:
-    """The table for people: what varies, what the seats get, how long it takes, thresholds; or why there is none."""
+    """Return the table for people: what varies, values, lengths and thresholds; or why a game has none."""
     records = found.records(PLACES)
     names = [
         name

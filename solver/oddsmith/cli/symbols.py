@@ -1,4 +1,4 @@
-"""What ``solve`` shows as formulas: values with a parameter left open, and when one more roll pays."""
+"""Formulas, as ``solve`` shows them: values with a parameter left open, and when one more roll pays."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LONG = 160  # letters of a formula
 
 
 def symbol_options(function: Command) -> Command:
-    """The options that ask for formulas."""
+    """Give a verb the options that ask for formulas."""
     help_ = (
         "Leave a parameter open that only weighs faces and pays. Print values as formulas of it, and the exact points where "
         "best play changes, from its min to its max or within a range."
@@ -86,7 +86,7 @@ def _show(opened: Parametric, digits: int) -> None:
 
 
 def _show_fair(opened: Parametric, digits: int) -> None:
-    """Where the game is fair."""
+    """Print the values of the parameter at which the game is fair."""
     symbol, several = opened.family.symbol, opened.family.graph.seats > 1
     what = "all seats get the same" if several else "the value is 0"
     for piece in opened.pieces:
@@ -97,7 +97,7 @@ def _show_fair(opened: Parametric, digits: int) -> None:
 
 
 def _runs(opened: Parametric) -> list[list[Piece]]:
-    """Neighbouring pieces with the same values."""
+    """Return the pieces in runs of neighbours with the same values."""
     runs: list[list[Piece]] = []
     for piece in opened.pieces:
         if runs and runs[-1][-1].values == piece.values:

@@ -19,15 +19,15 @@ _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u2
 
 
 class Closed(Signal):
-    """Nobody reads any longer what is written."""
+    """Raised if nobody reads the output any longer."""
 
 
 class Full(Signal):
-    """Standard output can take no more; the text says why."""
+    """Raised if standard output can take no more. The text says why."""
 
 
 class _Sink(io.BufferedWriter):
-    """Bytes on their way out, whose faults are not taken for those of files."""
+    """A writer of bytes whose errors are not taken for those of files."""
 
     def write(self, data: bytes) -> int:  # type: ignore[override] # we write bytes only
         try:
@@ -47,23 +47,23 @@ def _as_output_error(error: OSError) -> Exception:
 
 
 class _Shown(io.TextIOWrapper):
-    """Text on its way out."""
+    """A writer of text in which signs that steer a terminal are written out."""
 
     def write(self, text: str) -> int:
         return super().write(readable(text))
 
     def styled(self, text: str) -> None:
-        """Text with colours of our own."""
+        """Write text with colours of our own."""
         super().write(text)
 
 
 def readable(text: str) -> str:
-    """A text in which signs that steer a terminal are written out, such as \\x1b."""
+    """Return a text in which signs that steer a terminal are written out, such as ``ESC`` by its number."""
     return _STEERING.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
 def say(text: str, err: bool = False, fg: str | None = None, bold: bool | None = None) -> None:
-    """A line in a colour, where it goes to a terminal."""
+    """Print a line, in a colour if it goes to a terminal."""
     stream = sys.stderr if err else sys.stdout
     if isinstance(stream, _Shown) and stream.isatty():
         stream.styled(click.style(readable(text), fg=fg, bold=bold) + "\n")
@@ -73,7 +73,7 @@ def say(text: str, err: bool = False, fg: str | None = None, bold: bool | None =
 
 @contextmanager
 def streams() -> Iterator[None]:
-    """Standard output and error through here. Letters that their encoding lacks are written out."""
+    """Replace standard output and error by writers of this module. Letters that their encoding lacks are written out."""
     before = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = map(_shown, before)
     try:

@@ -53,7 +53,7 @@ def verify(rulesets: tuple[str, ...], asked: SettingWords, expected: bool, store
 
 
 def _show_verdicts(title: str, verdicts: list[Verdict]) -> None:
-    """What others published first, then what was counted by hand."""
+    """Print the claims that others published first, then those that were counted by hand."""
     from oddsmith.report.facts import NOUNS
 
     if not verdicts:

@@ -1,6 +1,7 @@
-"""``python -m oddsmith.cli.wheels FOLDER ...``: what solving in a browser takes that folders of Pyodide have not.
+"""``python -m oddsmith.cli.wheels FOLDER ...``: the packages for solving in a browser that folders of Pyodide lack.
 
-Each line is an address with its hash, as pip reads it. With these files in a folder more, a site solves with what lies on it.
+Each line is an address with its hash, as pip reads it. If a further folder has these files, a site needs no other site to
+solve.
 """
 
 from __future__ import annotations
@@ -15,13 +16,13 @@ from oddsmith.browser import PYODIDE, playground_files
 
 
 def wanted(pyodide: Mapping[str, bytes]) -> list[str]:
-    """The packages that a site made of these files would let its readers load from elsewhere."""
+    """List the packages that a site made of these files would load from elsewhere, as lines for pip."""
     needs = json.loads(playground_files(pyodide)["playground/python/solving.json"])
     return [f"{address} --hash=sha256:{digest}" for address, digest in sorted(needs["network"].items())]
 
 
 def main(folders: Sequence[str]) -> None:
-    """Print them."""
+    """Print the packages that some folders lack."""
     files: dict[str, bytes] = {}
     for each in folders:
         files |= folder_files(Path(each), PYODIDE)

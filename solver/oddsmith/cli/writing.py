@@ -1,4 +1,4 @@
-"""What the verbs that write folders of solved games share."""
+"""The tools of the verbs that write folders of solved games."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ STORE = store_option("Folder that keeps answers, so that only what changed is so
 
 
 def folder_option(words: str) -> Callable[[Command], Command]:
-    """The folder that a verb writes; ``words``: what goes there."""
+    """Make the option for the folder that a verb writes; ``words``: its help."""
     where = click.Path(path_type=Path, file_okay=False)
     return click.option("-o", "--output", required=True, metavar="DIR", type=where, help=words)
 
 
 def known_answers(games: Sequence[Ruleset], store: Path | None, full: bool = False) -> list[RulesetAnswers]:
-    """What is known of each game, solved where it is not kept. ``full``: with what rulesets list under ``full``."""
+    """Return the answers of each game, solved if they are not kept. ``full``: with the games under the key ``full``."""
     from threadpoolctl import threadpool_limits
 
     from oddsmith.report.answers import answers_of
@@ -38,7 +38,7 @@ def known_answers(games: Sequence[Ruleset], store: Path | None, full: bool = Fal
 
 
 def refuse_others(folder: Path, name: str, mark: bytes, otherwise: str) -> None:
-    """All of a folder is replaced, so it must be new, empty, or one that this program wrote: then file ``name`` has ``mark``.
+    """Refuse a folder that is to be replaced unless it is new, empty, or ours: then its file ``name`` contains ``mark``.
 
     Raises InputError, which says what to do ``otherwise``.
     """
