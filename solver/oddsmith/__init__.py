@@ -145,9 +145,9 @@ _HOMES = {name: "base.errors" for name in __all__ if name.endswith("Error")} | {
 
 
 def load(name: str | Path) -> LoadedRuleset:
-    """The ruleset in a file (a path that ends in ``.yaml``), or a shipped one by its id.
+    """Load the ruleset in a file (a path that ends in ``.yaml``), or a shipped one by its id.
 
-    Raises UnknownRulesetError where there is none of that name, RulesetError with all problems where it is not sound.
+    Raises UnknownRulesetError if there is none of that name, RulesetError with all problems if it is not sound.
     """
     from oddsmith.api import LoadedRuleset
 
@@ -155,7 +155,7 @@ def load(name: str | Path) -> LoadedRuleset:
 
 
 def loads(text: str) -> LoadedRuleset:
-    """The ruleset that a text is, as it would stand in a file. Raises RulesetError with all problems where it is not sound."""
+    """Read a ruleset from a text, as it would stand in a file. Raises RulesetError with all problems if it is not sound."""
     from oddsmith.api import LoadedRuleset
 
     return LoadedRuleset.read(text)

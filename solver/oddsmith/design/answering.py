@@ -34,7 +34,7 @@ LONG = 24  # letters of a fraction that people may want to read
 
 @dataclass(frozen=True)
 class Question:
-    """A ruleset's text at some settings, and what to compare it with."""
+    """A ruleset's text at some settings, and the question to compare it with."""
 
     file: str
     text: str
@@ -43,7 +43,7 @@ class Question:
 
     @property
     def key(self) -> str:
-        """What tells questions apart, whatever they are compared with."""
+        """A text that is the same for the same question, whatever it is compared with."""
         return repr((self.text, sorted(asdict(self.settings).items(), key=str)))
 
 
@@ -55,9 +55,7 @@ class Solver:
         self.played: tuple[str, GrowingEstimate] | None = None  # of the last question about a large game
 
     def answers(self, question: Question, progress: Callable[[Message], None]) -> Iterator[Message]:
-        """The parts of an answer: problems, the game's settings, estimates and a small size, the answer, the difference, and
-        the rest.
-        """
+        """Yield the parts of an answer: problems, settings, estimates, a small game, the answer, the difference, the rest."""
         from oddsmith.ruleset.reading import read
 
         try:
@@ -75,8 +73,8 @@ class Solver:
     def before(
         self, question: Question, ruleset: Ruleset, settings: Settings, progress: Callable[[Message], None]
     ) -> Iterator[Message]:
-        """What is said before the game is solved: of a large one, which way it goes, what it brings where it is played, and the
-        answer for the fewest seats.
+        """Yield the parts before the game is solved: for a large one, how it will be solved, estimates if it is played, and
+        the answer for the fewest seats.
         """
         from oddsmith.report.answers import PATIENCE
 
@@ -101,7 +99,7 @@ class Solver:
         patience: float,
         progress: Callable[[Message], None],
     ) -> Iterator[Message]:
-        """Better and better estimates of a game, while a step probably takes no more than ``patience`` seconds."""
+        """Yield better and better estimates of a game, while a step probably takes no more than ``patience`` seconds."""
         from oddsmith.report.answers import GrowingEstimate, estimate_of
 
         if self.played is None or self.played[0] != question.key:
@@ -116,7 +114,7 @@ class Solver:
     def solved(
         self, question: Question, ruleset: Ruleset, settings: Settings, progress: Callable[[Message], None]
     ) -> Iterator[Message]:
-        """The answer, the difference, and the rest; where the game is too large for that, estimates."""
+        """Solve the game, and yield the answer, the difference, and the rest; if the game is too large, yield estimates."""
         from oddsmith.report.answers import is_too_large
 
         begun = time.perf_counter()
@@ -139,7 +137,7 @@ class Solver:
         yield from self.last(ruleset, settings, solved)
 
     def last(self, ruleset: Ruleset, settings: Settings, solved: SolvedGame) -> Iterator[Message]:
-        """What takes longest: what the play table loads."""
+        """Yield the part that takes longest: the files that the play table loads."""
         yield {"play": _played(ruleset, settings, solved)}
 
     def _solve(
@@ -176,7 +174,7 @@ class Solver:
 
 
 def one_game(ruleset: Ruleset, settings: Settings) -> Ruleset:
-    """A ruleset whose pages are about the game that settings mean."""
+    """Return a ruleset whose pages are about the game that the settings choose."""
     variants = [settings.variant] if settings.variant else []
     return about_one_game(ruleset, settings.seats, settings.objective, variants, settings.values)
 
@@ -189,7 +187,7 @@ def _is_large(game: Game, objective: str | None) -> bool:
 
 
 def _seldom(progress: Callable[[Message], None]) -> Progress:
-    """Says how far work has come, and not too often."""
+    """Return a function that reports how far work has come, and not too often."""
     last = 0.0
 
     def report(what: str, done: int, total: int) -> None:
@@ -244,7 +242,7 @@ def _answer(solved: SolvedGame) -> Message:
 
 
 def _favoured(solution: Solution) -> str:
-    """Which seat gets most, in a sentence; empty where there is one seat."""
+    """Say in a sentence which seat gets most; return "" if there is one seat."""
     from oddsmith.report.english import capital
 
     values, rules = solution.values, solution.graph.game.ruleset
@@ -267,7 +265,7 @@ def _rule(words: str, cost: Number | None) -> Message:
 
 
 def _played(ruleset: Ruleset, settings: Settings, solved: SolvedGame) -> dict[str, bytes]:
-    """What the play table loads, by name; empty where it cannot be played."""
+    """Return the files that the play table loads, by name; none if the game cannot be played there."""
     from oddsmith.publish.pages import play_files
     from oddsmith.report.answers import Answer, RulesetAnswers
 

@@ -1,4 +1,4 @@
-"""What is best over one number or two, as plain data: a page draws its chart from it."""
+"""The best actions over one number or two, as plain data: a page draws its chart from it."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ MOST = 12  # charts of one game
 
 
 def charts(solution: Solution) -> list[Message]:
-    """The charts of all choices that depend on one number or two, in the order of the phases.
+    """Return the charts of all choices that depend on one number or two, in the order of the phases.
 
-    ``columns``: for each value ``at`` of ``across`` the runs of ``down``, as first, last, option, and whether best play gets
-    there. Without ``across`` there is one column. ``least`` and ``below`` say what stretch of ``down`` is drawn.
+    ``columns``: for each value ``at`` of ``across`` the runs of ``down``, as first, last, option, and whether best play
+    gets there. Without ``across`` there is one column. ``least`` and ``below`` say what stretch of ``down`` is drawn.
     """
     from oddsmith.report.policy import strategies
 
@@ -50,7 +50,7 @@ def _chart(strategy: Strategy, table: ThresholdTable) -> Message:
 
 
 def _runs(line: ThresholdLine) -> Iterator[tuple[int, int, int, bool]]:
-    """The runs of a column; gaps between what can occur go to the run before them."""
+    """Yield the runs of a column; gaps between values that can occur go to the run before them."""
     from oddsmith.report.policy import VARIES
 
     for run, following in zip(line.runs, [*line.runs[1:], None], strict=True):

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def diff(before: SolvedGame, after: SolvedGame) -> Difference:
-    """What changed from one solved game to another: rules, values, lengths, and where another action is best now.
+    """Compare two solved games: rules, values, lengths, and the positions where another action is best now.
 
     ``loyal`` is what seat 1 gets in the second game if it alone still plays by the best play of the first, wherever that has
     an answer. Of games with secrets, rules, values and lengths are compared.

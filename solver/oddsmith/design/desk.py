@@ -50,10 +50,10 @@ GUARD = {
 
 
 class Desk:
-    """What is on the table: the files, the question that was asked last, and what is known of its answer.
+    """The state of the page: its files, the question that was asked last, and the parts of its answer so far.
 
-    A save is compared with the game before it. While somebody moves settings, the game is compared with the one at which the
-    movement began; or with the one that was chosen to stand beside it.
+    A save is compared with the game before it. While somebody moves settings, the game is compared with the one at which
+    the movement began; or with the one that was chosen to stand beside it.
     """
 
     def __init__(self, files: Sequence[Path], settings: Settings) -> None:
@@ -72,12 +72,12 @@ class Desk:
     # --- questions
 
     def question(self, settings: Settings | None = None) -> Question:
-        """The file that is looked at, at its settings or others."""
+        """Return the question about the current file, at the current settings or others."""
         file = self.files[self.at]
         return Question(str(file.path), file.text, settings or self.settings)
 
     def asked(self, moved: bool) -> Question:
-        """The next question, with the earlier one to compare it with. ``moved``: only settings have changed."""
+        """Return the next question, with the earlier one to compare it with. ``moved``: only settings have changed."""
         if self.answered is not None and not (moved and self.moving):
             self.base = replace(self.answered, beside=None)
         self.moving = moved
@@ -88,13 +88,13 @@ class Desk:
     # --- answers
 
     def begin(self) -> None:
-        """A new answer begins: the old one stays where it was until parts of the new one come, and is called old."""
+        """Begin a new answer. The parts of the old one stay on the page, marked as old, until those of the new one come."""
         names = [each.path.name for each in self.files]
         self.state = {"files": names, "at": self.at, "chosen": self.chosen is not None, "busy": True}
         self._tell({"begin": self.state})
 
     def heard(self, message: Message, question: Question) -> None:
-        """A part of the answer to the question that was asked last."""
+        """Take a part of the answer to the question that was asked last, and tell it to every browser."""
         if "play" in message:
             self.play = message["play"]
             message = {"play": bool(self.play)}
@@ -111,7 +111,7 @@ class Desk:
 
 
 def application(files: Sequence[Path], settings: Settings, hosts: Sequence[str]) -> Starlette:
-    """The server. ``hosts``: the names by which it may be asked, so that no page elsewhere can read it through this browser."""
+    """Make the server. ``hosts``: its own names; it answers to no other, so that no page elsewhere can read it."""
     desk = Desk(files, settings)
     site = folder_files(data_folder("site"))
 
@@ -186,7 +186,7 @@ async def _follow(desk: Desk, asked: Any) -> None:
 
 
 async def _events(desk: Desk) -> AsyncIterator[bytes]:
-    """What one browser hears: everything that is known, then each part as it comes."""
+    """Yield the events for one browser: everything that is known, then each part as it comes."""
     mine: asyncio.Queue[Message] = asyncio.Queue()
     desk.listeners.add(mine)
     try:
@@ -205,7 +205,7 @@ def _event(message: Message) -> bytes:
 
 
 def _move(desk: Desk, asked: dict[str, Any]) -> None:
-    """What a browser asks for: a file, settings, and settings to stand beside them (null: whatever was before)."""
+    """Do what a browser asks for: another file, settings, and settings to stand beside them (null: those from before)."""
     desk.at = min(max(int(asked.get("at", desk.at)), 0), len(desk.files) - 1)
     if "settings" in asked:
         desk.settings = _settings(asked["settings"])
@@ -214,7 +214,7 @@ def _move(desk: Desk, asked: dict[str, Any]) -> None:
 
 
 def _settings(given: dict[str, Any]) -> Settings:
-    """Settings from a browser: whole numbers, flags and short words. Raises ValueError."""
+    """Read settings from a browser: whole numbers, flags and short words. Raises ValueError."""
     values = dict(given.get("values") or {})
     plain = [given.get("seats"), given.get("objective"), given.get("variant"), *values, *values.values()]
     if not all(each is None or isinstance(each, bool | int | str) for each in plain):

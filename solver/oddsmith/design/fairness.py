@@ -1,13 +1,11 @@
-"""The value of a parameter that makes a game as it is wanted, for each setting of what else varies.
+"""The value of a parameter that makes a game meet a goal, for each setting of the other things that vary.
 
-Where a number changes its sign over whole values of a parameter, by solving the game at some of them.
+If there is a formula in the parameter, its zeros are the answers. Otherwise the game is solved at whole values, and a value
+is an answer if the goal is met there, or lies next to a change of sign.
 
-Few values are all solved. Of many, some are solved that lie evenly; then every stretch between two of them whose signs differ
-is halved until they are neighbours. What is not looked at may hold further changes of sign, and the answer says so.
-
-What would make a game as it is wanted, as records: answers, cases of a frontier, and the whole.
-
-Looks for the value of a parameter where all else is settled: by a formula where there is one, else over whole numbers.
+Few values are all solved. Of many, some are solved that lie evenly; then every stretch between two of them whose signs
+differ is halved until they are neighbours. The values that were not solved may hold further changes of sign, and the answer
+says so.
 """
 
 from __future__ import annotations
@@ -40,8 +38,8 @@ STRETCHES = 8  # into which more are divided at first
 
 @dataclass(frozen=True, repr=False)
 class Tried:
-    """A value of the parameter that was solved. ``reached``: what the game has there of what is wanted; ``off``: by how much
-    that misses it, 0 where it is met. Both are None where ``problem`` says why.
+    """A value of the parameter that was solved. ``reached``: the number that the goal is about, as it is there; ``off``: by
+    how much that misses the goal, 0 if it is met. Both are None if there is a ``problem``.
     """
 
     value: int
@@ -54,13 +52,13 @@ class Tried:
 
     @property
     def side(self) -> int | None:
-        """-1 below what is wanted, 1 above, 0 where it is met or cannot be told from it; None without an answer."""
+        """-1 below the goal, 1 above it, 0 if it is met or cannot be told from it; None without an answer."""
         if self.off is None:
             return None
         return (self.off.lower > 0) - (self.off.upper < 0)
 
     def to_json(self, places: int = 12) -> dict[str, Any]:
-        """The value for machines."""
+        """Return the value for machines."""
         numbers = {"reached": self.reached, "off": self.off}
         told = {name: None if number is None else number.to_json(places) for name, number in numbers.items()}
         return {"value": self.value, **told, "problem": self.problem}
@@ -71,12 +69,12 @@ Solve = Callable[[Sequence[int]], list[Tried]]
 
 
 def first_of(values: Sequence[int], every: bool) -> list[int]:
-    """The values that are solved first, of ``values``, which ascend. ``every``: all, however many there are."""
+    """Return the values to solve first, of ``values``, which ascend. ``every``: all, however many there are."""
     return [values[place] for place in _first(len(values), every)]
 
 
 def bracketed(values: Sequence[int], solve: Solve, every: bool, signed: bool) -> list[Tried]:
-    """The values that were solved, ascending.
+    """Solve some values, and then those between which an answer may lie. Return all that were solved, ascending.
 
     ``signed``: whether misses have a sign; if they have none, the search goes on around the least.
     """
@@ -89,14 +87,14 @@ def bracketed(values: Sequence[int], solve: Solve, every: bool, signed: bool) ->
 
 
 def _first(count: int, every: bool) -> list[int]:
-    """The places that are looked at first."""
+    """Return the places to look at first."""
     if every or count <= WHOLE:
         return list(range(count))
     return sorted({(count - 1) * part // STRETCHES for part in range(STRETCHES + 1)})
 
 
 def _next(known: dict[int, Tried], signed: bool) -> Iterator[int]:
-    """The places to be looked at next: the middle of every stretch that may hold an answer."""
+    """Yield the places to look at next: the middle of every stretch that may hold an answer."""
     places = sorted(place for place, tried in known.items() if tried.side is not None)
     least = min(places, key=lambda place: size(known[place]), default=None)
     for low, high in pairwise(places):
@@ -108,7 +106,7 @@ def _next(known: dict[int, Tried], signed: bool) -> Iterator[int]:
 
 
 def crossings(tried: Sequence[Tried]) -> list[tuple[Tried, Tried]]:
-    """Where the goal is met: a value twice where it is met there, or the two between which the sign changes."""
+    """Return the pairs of values that hold an answer: one twice if it meets the goal, or two between which the sign changes."""
     solved = [each for each in tried if each.side is not None]
     found = [(each, each) for each in solved if each.side == 0]
     found += [(one, two) for one, two in pairwise(solved) if one.side and two.side and one.side != two.side]
@@ -116,12 +114,12 @@ def crossings(tried: Sequence[Tried]) -> list[tuple[Tried, Tried]]:
 
 
 def nearest(tried: Sequence[Tried]) -> Tried | None:
-    """The value that misses least."""
+    """Return the value that misses least."""
     return min((each for each in tried if each.off is not None), key=size, default=None)
 
 
 def size(tried: Tried) -> Any:
-    """How far a value is off, to compare."""
+    """Return the size of a value's miss, to compare values by it."""
     assert tried.off is not None
     return abs(tried.off.middle)
 
@@ -132,9 +130,10 @@ How = Literal["at", "everywhere", "jump", "between", "close"]
 
 @dataclass(frozen=True, repr=False)
 class Answer:
-    """Where the goal is met. ``at``: at ``low``, exactly. ``everywhere``: from ``low`` to ``high``. ``close``: at ``low``, as
-    far as is proven. ``between``: what is missing changes its sign between two whole numbers. ``jump``: it does at ``low``,
-    because best play changes there. ``write``: the whole number that comes nearest, and ``lines``: what the ruleset then says.
+    """A solution for the parameter. ``at``: the goal is met at ``low``, exactly. ``everywhere``: from ``low`` to ``high``.
+    ``close``: at ``low``, as far as is proven. ``between``: the miss changes its sign between two whole numbers. ``jump``:
+    it does at ``low``, because best play changes there. ``write``: the nearest whole number; ``lines``: the patch that
+    writes it into the ruleset.
     """
 
     how: How
@@ -151,17 +150,18 @@ class Answer:
         return f"{self.how} {low}" if self.how in ("at", "jump", "close") else f"{self.how} {low}..{high}"
 
     def to_json(self, places: int = 12) -> dict[str, Any]:
-        """The answer for machines."""
+        """Return the answer for machines."""
         ends = {"low": self.low.to_json(places), "high": self.high.to_json(places)}
         return {"how": self.how, **ends, "write": self.write.value if self.write else None, "lines": self.lines}
 
 
 @dataclass(frozen=True, repr=False)
 class Case:
-    """The answers at one setting of what else varies. ``aim``: what is wanted there; None where the setting is refused.
+    """The answers at one setting of the other things that vary. ``aim``: the goal there; None if the setting is refused.
 
-    ``complete``: there are no other answers in the range. ``tried``: the whole numbers that were solved; ``nearest``: the one
-    that misses least, and ``lines`` what the ruleset then says. ``why``: what is refused, or why there is no formula.
+    ``complete``: there are no other answers in the range. ``tried``: the whole numbers that were solved; ``nearest``: the
+    one that misses least, and ``lines``: the patch that writes it into the ruleset. ``why``: the reason why the setting is
+    refused, or why there is no formula.
     """
 
     settings: dict[str, Any]
@@ -185,7 +185,7 @@ class Case:
         return self.why == LISTED
 
     def told(self, tried: Tried, places: int = 6) -> str:
-        """What a whole number brings, in words."""
+        """Say in words what the game brings at a whole number."""
         return tried.problem if tried.reached is None or self.aim is None else self.aim.told(tried.reached, places)
 
     def __repr__(self) -> str:
@@ -193,7 +193,7 @@ class Case:
         return brief(self, f"{own}{': ' if own else ''}{', '.join(map(str, self.answers)) or 'no answer'}")
 
     def to_json(self, places: int = 12) -> dict[str, Any]:
-        """The case for machines."""
+        """Return the case for machines."""
         return {
             "settings": dict(self.settings),
             "method": "formula" if self.formula else "whole numbers",
@@ -209,8 +209,8 @@ class Case:
 
 @dataclass(frozen=True, repr=False)
 class Fair:
-    """What would make a game as it is wanted. ``name``: the parameter that is looked for; ``cases``: one for each setting of
-    what else varies, in the order of the grid. ``low`` and ``high``: the range in which it is looked for.
+    """The values of a parameter that make a game meet a goal. ``name``: the parameter; ``cases``: one for each setting of
+    the other things that vary, in the order of the grid. ``low`` and ``high``: the range that was searched.
     """
 
     ruleset: str
@@ -241,7 +241,7 @@ class Fair:
         return tuple(answer for case in self.cases for answer in case.answers)
 
     def to_json(self, places: int = 12) -> dict[str, Any]:
-        """All of it for machines, as ``fair --json`` prints it."""
+        """Return everything for machines, as ``fair --json`` prints it."""
         return {
             "ruleset": self.ruleset,
             "goal": self.goal.to_json(),
@@ -260,7 +260,7 @@ Solved = Callable[[Sequence[Mapping[str, Any]]], list[Point]]
 
 @dataclass(frozen=True)
 class Range:
-    """The values of the parameter that is looked for: all from ``low`` to ``high``, or whole numbers that were ``listed``."""
+    """The values of the parameter to search: all from ``low`` to ``high``, or whole numbers that were ``listed``."""
 
     low: Fraction
     high: Fraction
@@ -274,7 +274,7 @@ class Range:
 
 @dataclass(frozen=True)
 class _Mark:
-    """Where the goal is met, before it is known what to write."""
+    """A place where the goal is met, before it is known which whole number to write."""
 
     how: How
     low: Algebraic
@@ -283,7 +283,7 @@ class _Mark:
 
 @dataclass(frozen=True)
 class Quest:
-    """What is looked for: the value of the parameter ``name`` that makes a ruleset meet a goal. ``fixed``: other settings."""
+    """The problem to solve: the value of the parameter ``name`` that makes a ruleset meet a goal. ``fixed``: other settings."""
 
     ruleset: Ruleset
     goal: Goal
@@ -295,7 +295,7 @@ class Quest:
 
 
 class Search:
-    """A quest where all else is settled. ``own``: the settings that differ from those of other searches."""
+    """The search for a problem at one setting of the other things that vary, which are ``own``."""
 
     def __init__(self, quest: Quest, own: dict[str, Any]) -> None:
         self.quest, self.own = quest, own
@@ -308,9 +308,9 @@ class Search:
         self.why, self.notes = "", tuple[str, ...]()
 
     def first(self) -> list[int]:
-        """The whole numbers that are solved first, after a formula was looked for; none where the settings are wrong.
+        """Look for a formula, and return the whole numbers to solve first; none if the settings are wrong.
 
-        Raises InputError where they are, and nothing else varies.
+        Raises InputError if they are wrong, and nothing else varies.
         """
         try:
             aim = self.aim
@@ -329,7 +329,7 @@ class Search:
             return first_of(self.span.whole, bool(self.span.listed))
 
     def case(self) -> Case:
-        """The answers, after the first values were solved."""
+        """Return the answers, after the first values were solved."""
         if self.refused:
             return Case(self.own, None, (), (), None, "", False, self.why)
         marks, complete = self.marks, True
@@ -357,17 +357,17 @@ class Search:
         return Aim.of(self.quest.goal, self.ruleset, self.setting.seats, self.setting.objective)
 
     def at(self, value: int) -> dict[str, Any]:
-        """The setting with a value of the parameter."""
+        """Return the settings with a value of the parameter."""
         return {**self.settings, self.name: value}
 
     def solve(self, values: Sequence[int]) -> list[Tried]:
-        """What comes of some values."""
+        """Solve the game at some values."""
         new = [value for value in values if value not in self.known]
         self.take(new, self.quest.solved([self.at(value) for value in new]))
         return [self.known[value] for value in values]
 
     def take(self, values: Sequence[int], points: Sequence[Point]) -> None:
-        """Keep what came of some values."""
+        """Keep the results at some values."""
         self.known.update((value, self.tried(value, point)) for value, point in zip(values, points, strict=True))
 
     def tried(self, value: int, point: Point) -> Tried:
@@ -381,7 +381,7 @@ class Search:
     # --- by a formula
 
     def opened(self) -> Parametric:
-        """The game with the parameter left open. Raises SymbolError."""
+        """Solve the game with the parameter left open. Raises SymbolError."""
         if self.span.listed:
             raise SymbolError(LISTED)
         if self.ruleset.has_secrets:
@@ -394,13 +394,13 @@ class Search:
         return solve_symbol(game, self.name, self.setting.objective, low, high, self.quest.report, MOST_BENT)
 
     def gaps(self, opened: Parametric) -> Iterator[str]:
-        """Where the formulas do not hold."""
+        """Name the ends of the range at which the formulas do not hold."""
         first, last = opened.pieces[0], opened.pieces[-1]
         for point in [first.low] * first.open_low + [last.high] * last.open_high:
             yield f"{self.name} {point.short()} itself is left out, because play might never end there"
 
     def met(self, opened: Parametric, aim: Aim) -> Iterator[_Mark]:
-        """Where the functions are 0, and where they change their sign because best play does."""
+        """Yield the places where the functions are 0, and where they change their sign because best play does."""
         from oddsmith.solve.parameter import signs
 
         side, met = 0, False  # just below the piece, and whether the goal is met at its lower end
@@ -420,7 +420,7 @@ class Search:
             met = bool(zeros) and zeros[-1] == piece.high
 
     def candidates(self, opened: Parametric, marks: Sequence[_Mark]) -> list[int]:
-        """The whole numbers around the answers; where there is none, the one that misses least by the formulas."""
+        """Return the whole numbers around the answers; if there is none, the one that misses least by the formulas."""
         whole = self.span.whole
         near = [value for mark in marks for end in (mark.low, mark.high) for value in end.neighbours]
         usual = self.ruleset.parameters[self.name].default
@@ -434,7 +434,7 @@ class Search:
         return [min(sizes, key=lambda value: sizes[value])] if sizes else []
 
     def miss(self, opened: Parametric, value: int) -> Fraction | None:
-        """By how much a value misses the goal; None where the game has none there."""
+        """Return by how much a value misses the goal; None if the formulas say nothing there."""
         try:
             piece = opened.piece(Fraction(value))
             if self.aim.of_best and piece.values[self.quest.goal.seat - 1].at(Fraction(value)) <= 0:
@@ -449,7 +449,7 @@ class Search:
 
     @staticmethod
     def mark(one: Tried, two: Tried) -> _Mark:
-        """A value where the goal is met, or two between which it is."""
+        """Return the place of an answer: a value that meets the goal, or two between which it lies."""
         from oddsmith.solve.parameter import Algebraic
 
         ends = Algebraic.of(one.value), Algebraic.of(two.value)
@@ -458,7 +458,7 @@ class Search:
         return _Mark("at" if one.off == Number.of(0) else "close", *ends)
 
     def answer(self, mark: _Mark) -> Answer:
-        """An answer with the whole number to write; where the goal is met everywhere, rather the usual one."""
+        """Make an answer with the whole number to write; if the goal is met everywhere, prefer the usual one."""
         usual = self.ruleset.parameters[self.name].default
         around = {*mark.low.neighbours, *mark.high.neighbours}
         if mark.how == "everywhere" and mark.low.low <= usual <= mark.high.high:
@@ -467,7 +467,7 @@ class Search:
         return Answer(mark.how, mark.low, mark.high, best, self.lines(best))
 
     def lines(self, best: Tried | None) -> str:
-        """What changes in the file, as a patch without context; empty where nothing does."""
+        """Return the lines that change in the file, as a patch without context; empty if nothing does."""
         from oddsmith.ruleset.reading import with_values
 
         if best is None:
@@ -480,7 +480,7 @@ class Search:
 
 
 def _joined(marks: Sequence[_Mark]) -> Iterator[_Mark]:
-    """The marks with neighbouring stretches as one."""
+    """Join neighbouring stretches into one."""
     for how, group in groupby(marks, key=lambda mark: mark.how):
         several = list(group)
         starts = [
@@ -508,11 +508,11 @@ def fair(  # noqa: PLR0913 - the words of the command line
     report: Progress | None = None,
     **fixed: Any,
 ) -> Fair:
-    """The value of a parameter that makes a game as it is wanted.
+    """Find the values of a parameter that make a game meet a goal.
 
     ``goal``: ``even`` (all seats get the same), ``worth 0`` (what ``seat`` gets), ``length 10 turns``, or ``beginner 5%``. That
     is what ``seat`` loses if it alone plays as ``plays`` says: by a policy of the ruleset, by ``any`` legal action, or by the
-    short ``rule``. ``varied``: the parameter that is looked for comes last. Others before it make a frontier, with an answer
+    short ``rule``. ``varied``: the parameter comes last. Others before it make a frontier, with an answer
     for each of their values. Values that are listed are all solved. With None, or a range as text such as ``1..5/2``, a
     parameter that only weighs faces and pays has exact answers, and of many whole numbers only some are solved.
 
@@ -550,7 +550,7 @@ def fair(  # noqa: PLR0913 - the words of the command line
 
 
 def _names(ruleset: Ruleset, varied: Mapping[str, Span], fixed: Mapping[str, Any]) -> tuple[list[str], str]:
-    """What else varies, and the parameter that is looked for. Raises SettingError."""
+    """Return the names of the other things that vary, and that of the parameter. Raises SettingError."""
     if not varied:
         raise SettingError("name a parameter that may vary")
     *outer, name = varied
@@ -569,7 +569,7 @@ def _names(ruleset: Ruleset, varied: Mapping[str, Span], fixed: Mapping[str, Any
 
 
 def _values(ruleset: Ruleset, name: str, span: Span) -> list[Any]:
-    """The values of something that varies before the parameter that is looked for. Raises SettingError."""
+    """Return the values of something that varies before the parameter. Raises SettingError."""
     if span is not None and not isinstance(span, str):
         return list(span)
     parameter = ruleset.parameters.get(name)
@@ -586,7 +586,7 @@ def _values(ruleset: Ruleset, name: str, span: Span) -> list[Any]:
 
 
 def _span(ruleset: Ruleset, name: str, span: Span) -> Range:
-    """The values of a number. Raises SettingError."""
+    """Return the values of a number. Raises SettingError."""
     parameter = ruleset.parameters.get(name)
     if isinstance(span, str):
         try:

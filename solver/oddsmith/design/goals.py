@@ -1,4 +1,4 @@
-"""What a designer wants of a game, and how far a game is from it: even seats, a worth, a length, what a beginner loses."""
+"""The goals of a designer, and how far a game is from them: even seats, a worth, a length, what a beginner loses."""
 
 from __future__ import annotations
 
@@ -24,11 +24,12 @@ _FORMS = "even, worth 0, length 10 turns, length 12 rolls or beginner 5%"
 
 @dataclass(frozen=True)
 class Goal:
-    """What is wanted. ``even``: all seats get the same. ``worth``: ``seat`` gets ``number``. ``length``: a game takes that many
-    ``unit`` on average. ``beginner``: ``seat``, which alone plays as ``plays`` says, loses that much; ``percent``: in percent.
+    """A goal of a designer. ``even``: all seats get the same. ``worth``: ``seat`` gets ``number``. ``length``: a game takes
+    that many ``unit`` on average. ``beginner``: ``seat``, which alone plays as ``plays`` says, loses that much;
+    ``percent``: in percent.
 
-    Percent mean games of a hundred where the payoff is a chance, else a share of what best play gets. ``text``: the number as
-    it was written.
+    Percent mean games of a hundred where the payoff is a chance, else a share of what best play gets. ``text``: the number
+    as it was written.
     """
 
     kind: Kind
@@ -41,7 +42,7 @@ class Goal:
 
     @staticmethod
     def of(text: str, seat: int = 1, plays: str = ANY) -> Goal:
-        """A goal as people write it, such as ``length 10 turns``. Raises GoalError."""
+        """Read a goal as people write it, such as ``length 10 turns``. Raises GoalError."""
         found = _ASKED.fullmatch(text)
         try:
             number = read_published(found[2]) if found and found[2] else None
@@ -60,7 +61,7 @@ class Goal:
         return Goal(kinds[kind], value, unit, percent, seat, plays, number.text if number else "")
 
     def to_json(self) -> dict[str, Any]:
-        """The goal for machines."""
+        """Return the goal for machines."""
         return {
             "kind": self.kind,
             "number": None if self.kind == "even" else fraction_text(self.number),
@@ -72,7 +73,7 @@ class Goal:
 
 @dataclass(frozen=True)
 class Aim:
-    """A goal in a game of some number of seats that is played for a payoff."""
+    """A goal in a game with a number of seats and a payoff."""
 
     goal: Goal
     payoff: Payoff
@@ -80,7 +81,7 @@ class Aim:
 
     @staticmethod
     def of(goal: Goal, ruleset: Ruleset, seats: int, objective: str) -> Aim:
-        """The goal in a game of a ruleset. Raises GoalError, UnknownPolicyError."""
+        """Return the goal in a game of a ruleset. Raises GoalError, UnknownPolicyError."""
         if goal.kind == "even" and seats == 1:
             raise GoalError(
                 f"{ruleset.id} has one seat here, which is even with nobody: ask what it is worth, as worth 0"
@@ -101,7 +102,7 @@ class Aim:
     # --- how far a game is from it
 
     def reached(self, data: Mapping[str, Any]) -> Number:
-        """What a solved game (as ``report.outline.point`` tells it) has of what is wanted. Raises MeasureError."""
+        """Return the number that the goal is about, in a solved game (``report.outline.point``). Raises MeasureError."""
         goal, values = self.goal, [Number.from_json(value) for value in data["values"]]
         if goal.kind == "even":
             return values[0] - values[1] if self.seats == 2 else _gap(values)
@@ -118,7 +119,7 @@ class Aim:
         return loss / best if self.of_best else loss
 
     def off(self, data: Mapping[str, Any]) -> Number:
-        """By how much a solved game misses it: 0 where it is met. Raises MeasureError."""
+        """Return by how much a solved game misses the goal: 0 if it is met. Raises MeasureError."""
         if self.of_best:
             self.reached(data)
             best = Number.from_json(data["values"][self.goal.seat - 1])
@@ -137,7 +138,7 @@ class Aim:
     # --- as functions of a parameter
 
     def functions(self, opened: Parametric, piece: Piece) -> list[Ratio]:
-        """What must be 0 for the goal to be met, as functions of the parameter left open. Raises SymbolError."""
+        """Return the functions of the parameter that are 0 where the goal is met. Raises SymbolError."""
         from oddsmith.solve.parameter import Ratio
 
         goal, seat = self.goal, self.goal.seat - 1
@@ -164,7 +165,7 @@ class Aim:
 
     @property
     def words(self) -> str:
-        """What is wanted, as the end of a sentence that begins with a value."""
+        """The goal in words, as the end of a sentence that begins with a value."""
         goal = self.goal
         number = goal.text or fraction_text(goal.number)
         if goal.kind == "even":
@@ -181,7 +182,7 @@ class Aim:
         return {ANY: "any legal action", RULE: "short rules"}.get(self.goal.plays, self.goal.plays)
 
     def _much(self, loss: Number, places: int = 4) -> str:
-        """A loss in the words of the goal."""
+        """Return a loss in the words of the goal."""
         if not self.goal.percent:
             return loss.decimal(places) if loss.exact is None or loss.lower.denominator > 1 else str(loss.lower)
         text = (loss * 100).decimal(places)
@@ -189,7 +190,7 @@ class Aim:
         return f"{text} % of {'what best play gets' if self.of_best else 'all games'}"
 
     def told(self, reached: Number, places: int = 6) -> str:
-        """What a game has of what is wanted, in words."""
+        """Say in words what a game has of the goal."""
         goal, text = self.goal, reached.decimal(places)
         if goal.kind == "even" and reached.lower <= 0 <= reached.upper:
             return "all seats get the same" + ("" if reached.exact == 0 else ", as far as is proven")
@@ -206,7 +207,7 @@ class Aim:
 
 
 def _gap(values: list[Number]) -> Number:
-    """The greatest difference of two values."""
+    """Return the greatest difference of two values."""
     low = max(value.lower for value in values) - min(value.upper for value in values)
     high = max(value.upper for value in values) - min(value.lower for value in values)
     return Number(max(low, Fraction(0)), high)

@@ -1,4 +1,4 @@
-"""Which game of a ruleset is meant, what can be chosen of it, and what is wrong with it: plain data, without solving."""
+"""The settings that choose a game of a ruleset, and its problems: plain data, without solving."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Message = dict[str, Any]
 
 @dataclass(frozen=True)
 class Settings:
-    """Which game of a ruleset is meant. What the ruleset does not know is passed over, because it may be gone since."""
+    """The settings that choose a game of a ruleset. Names that the ruleset does not know are passed over: they may be gone."""
 
     seats: int | None = None
     objective: str | None = None
@@ -27,7 +27,7 @@ class Settings:
 
 
 def known_to(ruleset: Ruleset, settings: Settings) -> Settings:
-    """The settings as far as a ruleset knows them; a value beyond a parameter's range is brought into it."""
+    """Return the settings as far as a ruleset knows them; a value beyond a parameter's range is brought into it."""
     least, most, usual = ruleset.seats
     seats = usual if settings.seats is None else min(max(settings.seats, least), most)
     values = {}
@@ -45,7 +45,7 @@ def known_to(ruleset: Ruleset, settings: Settings) -> Settings:
 
 
 def described(ruleset: Ruleset, settings: Settings) -> Message:
-    """What can be chosen, and what is: data for sliders and choices."""
+    """Return the settings that can be chosen, and those that are, as data for sliders and choices."""
     return {
         "title": ruleset.title,
         "summary": ruleset.summary,
@@ -69,14 +69,14 @@ def described(ruleset: Ruleset, settings: Settings) -> Message:
 
 
 def bound(ruleset: Ruleset, settings: Settings) -> Game:
-    """The game that settings mean."""
+    """Return the game that the settings choose."""
     from oddsmith.ruleset import bind
 
     return bind(ruleset, settings.seats, settings.values, [settings.variant] if settings.variant else [])
 
 
 def problem_told(problem: Problem, source: Source | None) -> Message:
-    """A problem as data: where it stands, what it is, and one way to mend it."""
+    """Return a problem as data: its place, its message, and one way to mend it."""
     place = problem.location
     return {
         "code": problem.code,

@@ -28,10 +28,10 @@ def fill(
     cluster: Any = None,
     report: Progress | None = None,
 ) -> None:
-    """Solve what a store lacks, several games at the same time. Every answer is kept as soon as it is there.
+    """Solve the games that a store lacks, several at the same time. Every answer is kept as soon as it is there.
 
-    ``books`` by the names under which progress tells of them; ``full``: with what they list under ``full``; ``cluster``: as
-    ``spread`` has it. With less to do than there are ``jobs``, nothing is done. Raises InputError.
+    ``books`` have the names by which progress calls them; ``full``: with the games that they list under ``full``;
+    ``cluster``: as ``spread`` takes it. With fewer games than ``jobs``, nothing is done. Raises InputError.
     """
     from oddsmith.report.answers import settings
 
@@ -58,14 +58,14 @@ def fill(
 
 
 def _span(ruleset: Ruleset, setting: Setting) -> int:
-    """How many ways there would be to fill all cells: a guess, in moments, at which games take longest."""
+    """Return the number of ways to fill all cells: a quick guess at which games take longest."""
     from oddsmith.ruleset import game_at
 
     return prod(cell.most - cell.least + 1 for cell in game_at(ruleset, setting).cells)
 
 
 def _solve(task: Task) -> bytes:
-    """An answer as it is kept."""
+    """Solve a game, and return its answer as it is kept."""
     from threadpoolctl import threadpool_limits
 
     from oddsmith.report.answers import solve_and_pack

@@ -33,7 +33,7 @@ PLACES = 4  # of the numbers on a page
 
 @dataclass(frozen=True)
 class Point:
-    """One setting of a sweep. ``data``: what ``problem`` says is the reason why there is none."""
+    """One setting of a sweep, with its data. Without data, ``problem`` says why there are none."""
 
     settings: Mapping[str, Any]
     data: Mapping[str, Any] | None
@@ -64,7 +64,7 @@ class Sweep:
         return html_head(self._words) + html_table(shown, lines, rest="setting")
 
     def _groups(self, places: int) -> Iterator[tuple[dict[str, Any], ...]]:
-        """The cells of each line, in groups that stand side by side."""
+        """Yield the cells of each line, in groups that stand side by side."""
         for point in self.points:
             data = point.data or {"values": [], "lengths": {}, "measures": {}, "thresholds": {}}
             values = {f"value_{seat}": _decimal(value, places) for seat, value in enumerate(data["values"], 1)}
@@ -86,14 +86,15 @@ class Sweep:
             )
 
     def records(self, places: int = DIGITS) -> list[dict[str, Any]]:
-        """A record for each setting: what varies, sizes, values as decimals and fractions, lengths, measures, thresholds."""
+        """Return a record for each setting: what varies, sizes, values (decimals, fractions), lengths, measures, thresholds."""
         lines = list(self._groups(places))
         names = dict.fromkeys(name for group in zip(*lines, strict=True) for part in group for name in part)
         flat = [{name: cell for part in line for name, cell in part.items()} for line in lines]
         return [{name: line.get(name) for name in names} for line in flat]
 
     def table(self, kind: str | None = None) -> Any:
-        """The sweep as a pandas or polars ``DataFrame``, whichever is installed, else as records; ``kind`` asks for one.
+        """Return the sweep as a pandas or polars ``DataFrame``, whichever is installed, else as records; ``kind`` asks for
+        one.
 
         Raises ExportError.
         """
@@ -112,9 +113,9 @@ class Sweep:
         return over_settings(self.records(), self.varied, columns or ("value_1",), self._words)
 
     def export(self, form: str | None = None, file: str | Path | None = None) -> bytes:
-        """The table as csv, json or parquet, or a page with pictures as html; by default as the file's name ends.
+        """Return the table as csv, json or parquet, or a page with pictures as html; by default as the file's name ends.
 
-        It is written to ``file`` as well, where one is named. Raises ExportError, UnwritableError.
+        It is written to ``file`` as well, if one is named. Raises ExportError, UnwritableError.
         """
         from oddsmith.base.files import write_given
 
@@ -167,7 +168,7 @@ def solved_points(
     report: Report | None = None,
     lone: Lone | None = None,
 ) -> list[Point]:
-    """Every setting of a list solved, or taken from the store; ``lone``: somebody whose worth is asked as well."""
+    """Solve every setting of a list, or take it from the store. ``lone``: a policy of one seat whose worth is asked as well."""
     kept = kept_answers(Path(store)) if store else None
     found: dict[int, Point] = {}
     todo = list[tuple[int, str]]()
@@ -220,7 +221,7 @@ def _grid(ruleset: Ruleset, varied: Mapping[str, Iterable[Any]], fixed: Mapping[
 
 
 def setting_of(ruleset: Ruleset, settings: Mapping[str, Any]) -> Setting:
-    """The setting that some names mean. Raises SettingError, ObjectiveError."""
+    """Return the setting that some names choose. Raises SettingError, ObjectiveError."""
     from oddsmith.ruleset import bind
     from oddsmith.ruleset.model import Setting
     from oddsmith.solve import objective_of
@@ -232,7 +233,7 @@ def setting_of(ruleset: Ruleset, settings: Mapping[str, Any]) -> Setting:
 
 
 def _name(ruleset: Ruleset, setting: Setting, lone: Lone | None) -> str:
-    """The name under which a point is kept: a hash of all it follows from."""
+    """Return the name under which a point is kept: a hash of everything that it depends on."""
     from oddsmith.report.answers import store_key
 
     asked = json.dumps([store_key(ruleset, setting), *lone]) if lone else store_key(ruleset, setting)
@@ -240,7 +241,7 @@ def _name(ruleset: Ruleset, setting: Setting, lone: Lone | None) -> str:
 
 
 def _solve(task: Task) -> Found:
-    """What every process does for a point: plain data, for a solution is too large to send."""
+    """Solve a point in a process of its own. Return plain data, because a solution is too large to send."""
     from threadpoolctl import threadpool_limits
 
     from oddsmith.base.location import Source

@@ -22,17 +22,18 @@ from oddsmith.design.settings import Message
 
 
 class Answering(Protocol):
-    """What stands in a process and answers one question after the other."""
+    """An object that answers one question after the other, in a process of its own."""
 
     def answers(self, question: Question, progress: Callable[[Message], None], /) -> Iterator[Message]:
-        """The parts of an answer, as soon as each is known."""
+        """Yield the parts of an answer, as soon as each is known."""
         ...
 
 
 class Bench:
-    """Asks processes. ``told`` hears each part of the answer to the last question, in a thread of its own.
+    """Asks questions of processes that stand ready. ``told`` is called with each part of the answer to the last question.
 
-    It must not ask there itself. ``solver`` makes, in the process, what answers; ``number`` counts the questions.
+    It is called in another thread, and must not ask there itself. ``solver`` makes, in the process, the object that
+    answers; ``number`` counts the questions.
     """
 
     def __init__(self, told: Callable[[Message], None], solver: Callable[[], Answering] = Solver) -> None:
@@ -46,7 +47,7 @@ class Bench:
         return _Worker(self._heard, self.solver)
 
     def ask(self, question: Question) -> None:
-        """Answer this question, and no other any more."""
+        """Answer this question, and break off any other."""
         with self.lock:
             self.number += 1
             if self.busy or not self.worker.process.is_alive():
@@ -99,7 +100,7 @@ class _Worker:
 
 
 def _work(connection: Connection, make: Callable[[], Answering]) -> None:
-    """What the process does: import what takes long, then answer until nobody asks any more."""
+    """Import the modules that take long, then answer questions until nobody asks any more."""
     from threadpoolctl import threadpool_limits
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asks decides when it ends
