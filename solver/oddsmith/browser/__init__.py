@@ -1,6 +1,6 @@
-"""What the page on which a reader changes a game asks Python, which runs in the reader's browser.
+"""The answers for the page on which a reader changes a game. They are worked out in the reader's browser.
 
-There it has an interpreter and packages of pure Python, and no more: nothing here may import arrays.
+There Python has an interpreter and packages of pure Python, and no more: nothing here may import arrays.
 """
 
 from typing import TYPE_CHECKING

@@ -1,6 +1,6 @@
-"""A ruleset's text as somebody writes it: its problems, its rules in words, and what a table plays it by.
+"""A ruleset's text as somebody writes it: its problems, its rules in words, and the rules as a table plays them.
 
-What can be written at a place of a ruleset, for the editor of the page.
+It also completes words for the editor of the page.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ FILE = "ruleset.yaml"
 
 
 def checked(text: str) -> Iterator[Message]:
-    """What is known of a text without solving, part by part: ``problems``; of a sound ruleset ``game``, ``rules``, ``book``.
+    """Check a text without solving it, and yield the parts: ``problems``; of a sound ruleset ``game``, ``rules``, ``book``.
 
     ``problems`` stand at line and column, errors and warnings. ``game`` says what can be chosen. ``rules`` are sections in
-    words, and ``book`` is what a table of play loads. Then come parts that say how far a look at the first positions is: how
-    many were ``looked`` at, whether they are the ``whole`` game, and at how many ``seats``. If a rule breaks there, all
+    words, and ``book`` is what a table of play loads. Then come parts that say how far a look at the first positions is:
+    how many were ``looked`` at, whether they are the ``whole`` game, and at how many ``seats``. If a rule breaks there, all
     ``problems`` come again, that one with the ``play`` that leads to it.
     """
     try:
@@ -49,13 +49,13 @@ def checked(text: str) -> Iterator[Message]:
 def problem_messages(
     problems: Sequence[Problem], source: Source | None, broken: RulesetError | None = None
 ) -> list[Message]:
-    """Problems as data; those of ``broken``, which play finds, with the ``play`` that leads there."""
+    """Return problems as data; those of ``broken``, which play finds, with the ``play`` that leads there."""
     met, play = (broken.problems, list(broken.play)) if isinstance(broken, PlayError) else ((), [])
     return [problem_told(each, source) | ({"play": play} if each in met else {}) for each in problems]
 
 
 def _looked(ruleset: Ruleset, settings: Settings, problems: list[Problem]) -> Iterator[Message]:
-    """What a look at the first positions finds, as a check in a terminal takes one."""
+    """Look at the first positions, as a check in a terminal does, and yield what is found."""
     game = bound(ruleset, settings)
     try:
         for far in walk_first_positions(game, str(settings.objective)):
@@ -65,7 +65,7 @@ def _looked(ruleset: Ruleset, settings: Settings, problems: list[Problem]) -> It
 
 
 def _sections(ruleset: Ruleset, settings: Settings) -> Iterator[Message]:
-    """The rules in words, as data; stretches between backquotes are code."""
+    """Yield the rules in words, as data; stretches between backquotes are code."""
     for section in rules_in_words(bound(ruleset, settings)):
         items = [{"name": each.name, "when": each.when, "what": each.what} for each in section.items]
         yield {"title": section.title, "text": section.text, "items": items, "numbered": section.numbered}
@@ -76,9 +76,9 @@ _SENTENCE = re.compile(r"^(?!\*\*|```).+?(?=[.:](?:\s|$)|$)", re.MULTILINE)
 
 
 def completed(text: str, line: int, column: int) -> Message:
-    """What can stand at a line and column, both counted from 1: ``offers``, the likeliest first.
+    """Return the texts that can stand at a line and column, counted from 1: ``offers``, the likeliest first.
 
-    An offer has ``text``, which goes in from the column ``from`` on, its ``label``, and what it is ``about``.
+    An offer has ``text``, which goes in from the column ``from`` on, its ``label``, and a sentence ``about`` it.
     """
     source = Source(FILE, text)
     cursor = cursor_of(source, line - 1, column - 1)
@@ -99,17 +99,17 @@ def completed(text: str, line: int, column: int) -> Message:
 
 
 def _goes_on(item: Item, lead: str) -> bool:
-    """Whether an item begins as somebody has begun, and says more."""
+    """Say whether an item begins as somebody has begun, and says more."""
     begun = lead[len(lead) - item.replaced :]
     return item.label.startswith(begun) and item.label != begun
 
 
 def _put(item: Item, indent: str) -> str:
-    """What goes into the text, its lines as far to the right as the one of the cursor."""
+    """Return the text of an item, its lines indented like the line of the cursor."""
     return filled(item.insert).replace("\n", f"\n{indent}")
 
 
 def _about(item: Item) -> str:
-    """What is said of an item in a line: the first sentence of its documentation, without marks."""
+    """Describe an item in a line: by the first sentence of its documentation, without marks."""
     found = _SENTENCE.search(item.documentation)
     return found[0].replace("`", "") if found else item.detail

@@ -1,4 +1,4 @@
-"""The files of the playground: its page, the interpreter, what solving takes, and one archive with all of ours."""
+"""The files of the playground: its page, the interpreter, the packages for solving, and one archive with all of ours."""
 
 from __future__ import annotations
 
@@ -64,11 +64,11 @@ _DATA = f"{PACKAGE.name}/_data"
 
 
 def playground_files(pyodide: Mapping[str, bytes], network: str = NETWORK) -> dict[str, bytes]:
-    """The files of the playground, by path below the root of a site.
+    """Return the files of the playground, by path below the root of a site.
 
     ``pyodide``: the files of the npm package ``pyodide``, or of the release archive, whose packages go along, each with the
     hash that the lock file says; with the wheel of python-flint among them. Packages that are not there are loaded from
-    ``network`` once a reader agrees. Raises InputError where files are missing or have other hashes.
+    ``network`` once a reader agrees. Raises InputError if files are missing or have other hashes.
     """
     from oddsmith.publish import PLAYGROUND
 
@@ -91,7 +91,7 @@ def playground_files(pyodide: Mapping[str, bytes], network: str = NETWORK) -> di
 
 
 def _starter(shape: str) -> dict[str, str]:
-    """A ruleset to start from, with the kind of game that it is and a line about it."""
+    """Return a ruleset to start from, with the kind of game that it is and a line about it."""
     text = starter_text(shape).partition("\n")[2]  # without the line that names the schema
     summary = text.partition("\nsummary: ")[2].partition("\n")[0]
     return {"kind": shape.replace("-", " ").capitalize(), "about": summary, "text": text}
@@ -101,9 +101,9 @@ def _starter(shape: str) -> dict[str, str]:
 
 
 def _solving(pyodide: Mapping[str, bytes], network: str) -> dict[str, bytes]:
-    """The packages that are there, the lock file with those that are needed, and what the page says of them.
+    """Return the packages that are there, the lock file for those that are needed, and a list of them for the page.
 
-    Its ``packages`` are empty where the site cannot offer to solve. ``network``: addresses with their hashes.
+    Its ``packages`` are empty if the site cannot offer to solve. ``network``: addresses with their hashes.
     """
     lock = json.loads(pyodide[LOCK])
     wheel = next((name for name in sorted(pyodide) if fnmatchcase(name, FLINT)), None)
@@ -126,7 +126,7 @@ def _solving(pyodide: Mapping[str, bytes], network: str) -> dict[str, bytes]:
 
 
 def _needed(packages: Mapping[str, Any]) -> dict[str, Any]:
-    """The packages that solving takes with all that they take; none where one is not known."""
+    """Return the packages for solving, with all that they depend on; none if one is not known."""
     found: dict[str, Any] = {}
     coming = list(SOLVING)
     while coming:
@@ -140,7 +140,7 @@ def _needed(packages: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _entry(wheel: str, data: bytes) -> dict[str, Any]:
-    """What a lock file says of python-flint."""
+    """Return the entry of python-flint for a lock file."""
     return {
         "name": "python-flint", "version": wheel.split("-")[1], "file_name": wheel, "sha256": sha256(data).hexdigest(),
         "install_dir": "site", "package_type": "package", "imports": ["flint"], "depends": [], "unvendored_tests": False,
@@ -181,7 +181,7 @@ def _contents() -> Iterator[tuple[str, bytes]]:
 
 
 def _module() -> Iterator[tuple[str, bytes]]:
-    """What making a module takes besides: code, the scripts of modules, and what the program says of itself."""
+    """Yield the files for making a module: code, the scripts of modules, the program's version and licence."""
     yield from _code(TABLETOP)
     for folder in ("foundry", "runtime", "bundled"):
         for name, data in folder_files(data_folder("site") / folder).items():
@@ -193,5 +193,5 @@ def _module() -> Iterator[tuple[str, bytes]]:
 
 
 def _code(parts: Sequence[str]) -> Iterator[tuple[str, bytes]]:
-    """Code as it stands in an archive, by path."""
+    """Yield the code of some rooms as it stands in an archive, by path."""
     yield from ((f"{PACKAGE.name}/{path}", data) for path, data in package_code(parts))

@@ -20,11 +20,11 @@ MOST = 20_000
 
 
 def linted(text: str, most: int = MOST) -> Message:
-    """The findings for a text, in the game that it is about without settings.
+    """Check and lint a text, in the game that it is about without settings.
 
     ``problems`` are those of a check; at how many positions it has ``looked``, at how many ``seats``, and whether those are
     the ``whole`` game. If there are no errors, ``design`` is what a lint finds, and ``unasked`` are the reasons why not
-    everything was asked; of a game with over ``most`` positions, what needs its solution is left out.
+    everything was asked; of a game with over ``most`` positions, questions that need its solution are left out.
     """
     from oddsmith.report.lint import lint
 
@@ -46,6 +46,6 @@ def linted(text: str, most: int = MOST) -> Message:
 
 
 def lint_message(found: LintReport, source: Source | None) -> Message:
-    """What a lint found, and why not everything was asked."""
+    """Return the findings of a lint, and the reasons why not everything was asked."""
     told = [problem_told(each.problem, source) | {"play": list(each.play)} for each in found.findings]
     return {"design": told, "unasked": [each.reason for each in found.unasked]}

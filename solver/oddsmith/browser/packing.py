@@ -1,4 +1,4 @@
-"""A ruleset's text as something to take away: a module for Foundry, or a project that a repository can hold."""
+"""A ruleset's text packed for a reader: a module for Foundry, or a project that a repository can hold."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Odds = Callable[[Ruleset], "RulesetAnswers"]
 
 
 def packed(kind: str, text: str, odds: Odds | None = None) -> tuple[Message, bytes]:
-    """An archive made of a text, and what is said of it: its ``name``, or why there is none (``failed``).
+    """Make an archive of a text. Return a message with its ``name``, or why there is none (``failed``), and its bytes.
 
     ``kind``: ``foundry`` or ``project``. ``odds``: of a module; without them it has the rules alone.
     """
@@ -44,7 +44,7 @@ def packed(kind: str, text: str, odds: Odds | None = None) -> tuple[Message, byt
 
 
 def module(ruleset: Ruleset, odds: Odds | None) -> tuple[str, dict[str, bytes]]:
-    """The id and the files of a module for Foundry. Raises UnplayableError where no table can play what was solved."""
+    """Return the id and the files of a module for Foundry. Raises UnplayableError if no table can play the solved game."""
     from oddsmith.tabletops.foundry import build, unsolved
 
     options = options_for([ruleset], {})
@@ -58,7 +58,7 @@ def module(ruleset: Ruleset, odds: Odds | None) -> tuple[str, dict[str, bytes]]:
 
 
 def project(ruleset: Ruleset) -> tuple[str, dict[str, bytes]]:
-    """The id of a game and the files of a folder for a repository, whose README says how to check and publish it."""
+    """Return the id of a game and the files of a folder for a repository, whose README says how to check and publish it."""
     home = f"games/{ruleset.id}"
     files = {
         f"{home}.yaml": ruleset.source.text.encode(),
@@ -70,7 +70,7 @@ def project(ruleset: Ruleset) -> tuple[str, dict[str, bytes]]:
 
 
 def _page(ruleset: Ruleset) -> bytes:
-    """The rules in words, as the source of a page."""
+    """Return the rules in words, as the source of a page."""
     source = ruleset.data.get("source")
     parts = [*whole_html(bind(ruleset)), *([source_html(source)] if source else [])]
     return ("\n\n".join([f"# {esc(ruleset.title)}", *parts]) + "\n").encode()

@@ -15,21 +15,21 @@ class HashTrieMap(dict[Any, Any]):
 
     @classmethod
     def convert(cls, value: Mapping[Any, Any]) -> HashTrieMap:
-        """A map as one of these."""
+        """Copy a map into one of these."""
         return value if isinstance(value, cls) else cls(value)
 
     def insert(self, key: Any, value: Any) -> HashTrieMap:
-        """The map with a key more, or with another value at it."""
+        """Return the map with a key more, or with another value at it."""
         return HashTrieMap({**self, key: value})
 
     def remove(self, key: Any) -> HashTrieMap:
-        """The map without a key. Raises KeyError."""
+        """Return the map without a key. Raises KeyError."""
         less = HashTrieMap(self)
         del less[key]
         return less
 
     def update(self, *others: Any, **named: Any) -> HashTrieMap:  # type: ignore[override]
-        """The map with what others hold."""
+        """Return the map with the keys and values of others."""
         more = dict(self)
         for each in others:
             more.update(each)
@@ -43,15 +43,15 @@ class HashTrieSet(frozenset[Any]):
     """A set that is never changed."""
 
     def insert(self, value: Any) -> HashTrieSet:
-        """The set with a value more."""
+        """Return the set with a value more."""
         return HashTrieSet(self | {value})
 
     def update(self, *others: Iterable[Any]) -> HashTrieSet:
-        """The set with what others hold."""
+        """Return the set with the values of others."""
         return HashTrieSet(self.union(*others))
 
     def discard(self, value: Any) -> HashTrieSet:
-        """The set without a value, which need not be in it."""
+        """Return the set without a value, which need not be in it."""
         return HashTrieSet(self - {value})
 
 
@@ -61,7 +61,7 @@ class List(tuple[Any, ...]):
     __slots__ = ()
 
     def push_front(self, value: Any) -> List:
-        """The list with a value before all others."""
+        """Return the list with a value before all others."""
         return List((value, *self))
 
     @property
