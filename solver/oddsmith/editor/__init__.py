@@ -1,4 +1,4 @@
-"""What an editor can say of a text while somebody types: what may stand at a place, what each word names, and new names.
+"""Help for an editor while somebody types: what may stand at a place, what each word names, and new names.
 
 A text is read as far as it can be (``reading``). The schema says what may stand where (``allowed``), and ``uses`` what each
 word names. It serves the editors that ask ``lsp``, and the page on which readers change a game. Nothing here loads arrays.

@@ -1,6 +1,6 @@
-"""What the schema allows at a place: which keys, which values, and what it says of them.
+"""The keys and values that the schema allows at a place, with their descriptions.
 
-A place is described by pieces of the schema, each with the name of the definition that it comes from. Where the schema asks
+A place is described by pieces of the schema, each with the name of the definition that it comes from. If the schema asks
 which kind of map it is, the keys that stand there already decide.
 """
 
@@ -19,9 +19,9 @@ Pieces = list[tuple[str, Piece]]
 
 
 def pieces_at(data: Any, path: tuple[Any, ...], known: dict[tuple[Any, ...], Pieces] | None = None) -> Pieces:
-    """The pieces that hold for the value at a path. ``data``: the whole text as plain data.
+    """Return the pieces of the schema that hold for the value at a path. ``data``: the whole text as plain data.
 
-    ``known``: what was found before in the same data, by path; it is filled.
+    ``known``: pieces that were found before in the same data, by path; it is filled.
     """
     known = {} if known is None else known
     if () not in known:
@@ -35,18 +35,18 @@ def pieces_at(data: Any, path: tuple[Any, ...], known: dict[tuple[Any, ...], Pie
 
 
 def names_of(found: Pieces) -> set[str]:
-    """The definitions that pieces come from."""
+    """Return the names of the definitions that pieces come from."""
     return {name for name, _ in found if name}
 
 
 def keys_names(found: Pieces) -> set[str]:
-    """The definitions that free keys of a map must fit."""
+    """Return the names of the definitions that free keys of a map must fit."""
     asked = [piece["propertyNames"] for _, piece in found if "propertyNames" in piece]
     return {each["$ref"].rpartition("/")[2] for each in asked if "$ref" in each}
 
 
 def keys_at(data: Any, path: tuple[Any, ...]) -> dict[str, Piece]:
-    """The keys that may be added to the map at a path, each with what the schema says of it."""
+    """Return the keys that may be added to the map at a path, each with its piece of the schema."""
     here = data
     for step in path:
         here = _inside(here, step)
@@ -64,19 +64,19 @@ def keys_at(data: Any, path: tuple[Any, ...]) -> dict[str, Piece]:
 
 
 def description(found: Pieces) -> Piece:
-    """What is said of a place: the first piece with a description."""
+    """Return the first piece with a description; an empty one if there is none."""
     return next((piece for _, piece in found if "description" in piece), {})
 
 
 def values_of(found: Pieces) -> list[Any]:
-    """The values of a place that has only a few."""
+    """Return the values of a place that has only a few."""
     values = [value for _, piece in found for value in piece.get("enum", [piece[k] for k in ("const",) if k in piece])]
     flags = any("boolean" in _types(piece) for _, piece in found)
     return [*values, *((True, False) if flags else ())]
 
 
 def takes_map(found: Pieces) -> bool:
-    """Whether a map may stand at a place."""
+    """Say whether a map may stand at a place."""
     return any("object" in _types(piece) for _, piece in found)
 
 
@@ -93,7 +93,7 @@ def _inside(data: Any, step: Any) -> Any:
 
 
 def _with(data: Any, path: tuple[Any, ...], value: Any) -> Any:
-    """The data with another value at a path."""
+    """Return the data with another value at a path."""
     if not path:
         return value
     inner = _with(_inside(data, path[0]), path[1:], value)
@@ -104,7 +104,7 @@ def _with(data: Any, path: tuple[Any, ...], value: Any) -> Any:
 
 
 def _below(piece: Piece, step: Any) -> Iterator[Piece]:
-    """What a piece says of one of its keys or items."""
+    """Yield the pieces for one of the keys or items of a piece."""
     if isinstance(step, int):
         items = piece.get("items")
         items = items[step : step + 1] if isinstance(items, list) else [items]
@@ -116,7 +116,7 @@ def _below(piece: Piece, step: Any) -> Iterator[Piece]:
 
 
 def _resolved(name: str, piece: Piece, data: Any) -> Iterator[tuple[str, Piece]]:
-    """A piece and everything that it refers to, by what the data are."""
+    """Yield a piece and every piece that it refers to, as the data decide."""
     yield name, piece
     if "$ref" in piece:
         name = piece["$ref"].rpartition("/")[2]
@@ -130,12 +130,12 @@ def _resolved(name: str, piece: Piece, data: Any) -> Iterator[tuple[str, Piece]]
 
 @cache
 def _test(number: int) -> Draft7Validator:
-    """What decides by one of the schema's conditions, known by its identity: the schema is read once and stays."""
+    """Return the validator of one of the schema's conditions, known by its identity: the schema is read once and stays."""
     return Draft7Validator(next(each for each in _conditions(schema()) if id(each) == number))
 
 
 def _conditions(part: Any) -> Iterator[Piece]:
-    """Every condition in a part of the schema."""
+    """Yield every condition in a part of the schema."""
     inner = part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
     if isinstance(part, dict) and "if" in part:
         yield part["if"]
@@ -144,7 +144,7 @@ def _conditions(part: Any) -> Iterator[Piece]:
 
 
 def _all_keys(piece: Piece) -> dict[str, Piece]:
-    """The keys that a piece knows, in any of its branches."""
+    """Return the keys that a piece knows, in any of its branches."""
     found: dict[str, Piece] = {}
     if "$ref" in piece:
         found |= _all_keys(schema()["definitions"][piece["$ref"].rpartition("/")[2]])
@@ -154,7 +154,7 @@ def _all_keys(piece: Piece) -> dict[str, Piece]:
 
 
 def _described(piece: Piece) -> Piece:
-    """A piece, or what it refers to where it says nothing itself."""
+    """Return a piece, or the piece that it refers to if it has no description itself."""
     if "description" not in piece and "$ref" in piece:
         return _described(schema()["definitions"][piece["$ref"].rpartition("/")[2]])
     return piece

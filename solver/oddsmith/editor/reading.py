@@ -33,14 +33,14 @@ Path = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class Page:
-    """What could be read of a text. ``left_out``: numbers of the lines (from 1) that could not."""
+    """A text as far as it can be read. ``left_out``: the numbers of the lines (from 1) that could not."""
 
     source: Source
     root: Node
     left_out: tuple[int, ...] = ()
 
     def walk(self) -> Iterator[Place]:
-        """Every key and every value, each with its path."""
+        """Yield every key and every value, each with its path."""
         return _walk(self.root, ())
 
 
@@ -77,18 +77,18 @@ class Cursor:
 
 
 def is_ruleset(text: str, language: str = "") -> bool:
-    """Whether a text is meant for us: by its language, by the line that names the schema, or by two keys of a ruleset."""
+    """Say whether a text is meant for us: by its language, by the line that names the schema, or by two keys of a ruleset."""
     return language == "oddsmith" or bool(_MODELINE.search(text)) or len(set(_TELLING.findall(text))) > 1
 
 
 def page_of(source: Source) -> Page:
-    """A text as far as it can be read."""
+    """Read a text as far as it can be read."""
     page = _whole(source, source.lines)
     return page if page.root.value else _by_sections(source, source.lines)
 
 
 def cursor_of(source: Source, line: int, column: int) -> Cursor | None:
-    """The key or value that is being typed at a line and column (from 0); None in comments and where nothing can stand."""
+    """Return the key or value that is typed at a line and column (from 0); None in comments and where nothing can stand."""
     text = source.lines[line] if line < len(source.lines) else ""
     before = text[:column]
     lines = list(source.lines)
@@ -110,20 +110,20 @@ def cursor_of(source: Source, line: int, column: int) -> Cursor | None:
 
 
 def _read(file: str, lines: Sequence[str], first: int = 0) -> tuple[Node | None, int]:
-    """The map that some lines hold, and the number of the line that broke off the reading (0: none)."""
+    """Read some lines as a map. Return it, and the number of the line that broke off the reading (0: none)."""
     root, problems = outline(Source(file, "\n" * first + "\n".join(lines) + "\n"))
     stops = [problem.location.line for problem in problems if problem.code in BROKEN]
     return root if root is not None and isinstance(root.value, dict) else None, min(stops, default=0)
 
 
 def _whole(source: Source, lines: Sequence[str]) -> Page:
-    """A text that can be read as it stands; an empty page where it cannot."""
+    """Read a text as it stands; return an empty page if it cannot be read."""
     root, broken = _read(source.file, lines)
     return Page(source, Node({}, Location(source.file)) if root is None or broken else root)
 
 
 def _by_sections(source: Source, lines: Sequence[str], kept: int = -1, mended: bool = True) -> Page:
-    """A text read one key of the left margin at a time, or one key below it, without the lines that cannot be read.
+    """Read a text one key of the left margin at a time, or one key below it, without the lines that cannot be read.
 
     ``kept``: a line that stays; ``mended``: whether others around it may go. Other parts are mostly known.
     """
@@ -144,9 +144,9 @@ def _by_sections(source: Source, lines: Sequence[str], kept: int = -1, mended: b
 
 
 def _parts(lines: Sequence[str], own: int) -> list[tuple[int, int]]:
-    """Rows of a section that can be read by themselves, each from its first on: the keys of the map behind the first row.
+    """Return the stretches of rows of a section that can be read alone: each key of the map behind the first row is one.
 
-    ``own``: the row that is being typed. While it is the first one, or where the section holds something else, it is one part.
+    ``own``: the row that is being typed. If it is the first row, or the section is no such map, there is one part.
     """
     rest = next((line for line in lines[1:] if line.strip() and not line.lstrip().startswith("#")), "")
     margin = _MARGIN.match(rest)
@@ -162,7 +162,7 @@ def _parts(lines: Sequence[str], own: int) -> list[tuple[int, int]]:
 
 
 def _join(root: Node, node: Node, inside: bool) -> None:
-    """Add what a part holds. ``inside``: to the map of a section of which there is something already."""
+    """Add the keys of a part. ``inside``: to the map of a section that was begun before."""
     for key, value in node.value.items():
         known = root.value.get(key)
         if inside and known is not None and isinstance(known.value, dict):
@@ -175,9 +175,9 @@ def _join(root: Node, node: Node, inside: bool) -> None:
 
 @lru_cache(maxsize=KEPT)
 def _section(file: str, first: int, lines: tuple[str, ...], kept: int, tries: int) -> tuple[Node | None, list[int]]:
-    """The map that a part holds, and the numbers of the lines that could not be read.
+    """Read a part as a map. Return it, and the numbers of the lines that could not be read.
 
-    ``tries``: how often it is read. What a single reading cannot read whole is nothing; more of them mend it.
+    ``tries``: how often it is read. A single try gives None for a part that it cannot read whole; more of them mend it.
     """
     text, node = list(lines), None
     left_out: list[int] = []
@@ -193,9 +193,9 @@ def _section(file: str, first: int, lines: tuple[str, ...], kept: int, tries: in
 
 
 def _mended(text: list[str], row: int, kept: int) -> tuple[int, ...]:
-    """Mend what broke the reading at a row. The rows that were left out, because nothing less helps.
+    """Mend the row that broke the reading, or one near it. Return the rows that had to be emptied.
 
-    A bracket or a quotation mark that is open in the row, or just above it, is closed; else the row says nothing any more.
+    A bracket or a quotation mark that is open in the row, or just above it, is closed; else a row is emptied.
     """
     near = range(row, max(row - NEAR, -1), -1)
     opened = next((each for each in near if _closing(text[each])), None)
@@ -211,7 +211,7 @@ def _mended(text: list[str], row: int, kept: int) -> tuple[int, ...]:
 
 
 def _endings(before: str, after: str) -> Iterator[str]:
-    """The line with its mark, and with what may follow, the likeliest first."""
+    """Yield the line with its mark, and with texts that may follow, the likeliest first."""
     key = not after.strip() and _KEY.fullmatch(before) is not None
     if key and not before.strip():
         yield f"{before}{MARK}:"  # without the colon, an empty line would go on with the text above
@@ -223,7 +223,7 @@ def _endings(before: str, after: str) -> Iterator[str]:
 
 
 def _closing(text: str) -> str:
-    """What closes the quotation marks and brackets that a line leaves open."""
+    """Return the quotation marks and brackets that close those a line leaves open."""
     closing: list[str] = []
     quote = ""
     for place, char in enumerate(text):
@@ -239,7 +239,7 @@ def _closing(text: str) -> str:
 
 
 def _marked(page: Page) -> Place | None:
-    """The key or the value that holds the mark."""
+    """Return the key or the value that holds the mark."""
     return next(
         (place for place in page.walk() if isinstance(place.node.value, str) and MARK in place.node.value), None
     )

@@ -1,4 +1,4 @@
-"""Where a name is defined and used, and what a new name for it changes."""
+"""The places where a name is defined and used, and the edits that rename it."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ _LABEL = re.compile(r"[A-Za-z][^:#{}\[\],\"|&*!%@`\n]*(?<! )")
 
 
 def definition(index: Index, line: int, column: int) -> Location | None:
-    """Where the name at a place (from 1) is defined."""
+    """Return the place that defines the name at a place (from 1)."""
     use = index.at(line, column)
     return None if use is None else next((each.location for each in _same(index, use) if each.defines), None)
 
 
 def references(index: Index, line: int, column: int) -> list[Use]:
-    """Every place that names the same as this one."""
+    """Return every use of the name at a place (from 1)."""
     use = index.at(line, column)
     return [] if use is None else _same(index, use)
 
 
 def nameable(index: Index, line: int, column: int) -> Use:
-    """The word at a place (from 1) that may have another name. Raises InputError."""
+    """Return the word at a place (from 1), if it may have another name. Raises InputError if not."""
     use = index.at(line, column)
     if use is None or not any(each.defines for each in _same(index, use)):
         raise InputError("nothing that this file names stands here: put the cursor on a variable, a phase or a policy")
@@ -34,7 +34,7 @@ def nameable(index: Index, line: int, column: int) -> Use:
 
 
 def renamed(index: Index, line: int, column: int, name: str) -> list[Location]:
-    """The places that must change if the name at a place (from 1) becomes another. Raises InputError with the reason."""
+    """Return the places that must change if the name at a place (from 1) becomes another. Raises InputError with the reason."""
     use = nameable(index, line, column)
     if name == use.name:
         return []
@@ -64,7 +64,7 @@ def _refuse(index: Index, use: Use, found: list[Use], name: str) -> None:
 
 
 def _misfit(use: Use, found: list[Use], name: str) -> str:
-    """Why a phase, an entry or another named part cannot be called so; empty where it can."""
+    """Return the reason why a phase, an entry or another named part cannot be called so; empty if it can."""
     kind = {"phase": "phase_name", "payoff": "payoff_name", "variant": "variant_name"}.get(use.kind)
     piece: Piece = schema()["definitions"][kind] if kind else {}
     if piece and not re.fullmatch(piece["pattern"].strip("^$"), name):

@@ -1,14 +1,10 @@
-"""The server: what an editor asks, and what it is told while somebody types.
+"""The language server: it answers an editor, and tells it what is found while somebody types.
 
-What takes longer than a pause in typing: the whole check of a ruleset, and then its answer, where the game is small.
+The whole check of a ruleset, and the solution of a small game, take longer than a pause in typing. They run in a process of
+their own, which a newer edit ends. Of the texts that wait, the newest edit is examined first.
 
-This runs in a process of its own, which a newer edit ends.
-
-What the solution says, beside the lines that it is about: the values at the title, the thresholds at each phase.
-
-Texts that wait to be examined: the newest edit first, and an edit ends the examination of what it replaces.
-
-The problems of a check as an editor marks them: from the first character to the last.
+The solution is shown beside the lines that it is about: the values at the title, the thresholds at each phase. Problems are
+marked from their first character to their last.
 """
 
 from __future__ import annotations
@@ -48,7 +44,7 @@ PLACES = 4
 
 @dataclass(frozen=True)
 class Told:
-    """What is said in the text of a solved game, or of one that was not solved. ``phases``: the lines of each choice."""
+    """The lines about a solved game that the editor shows in its text, or why it was not solved. ``phases``: by choice."""
 
     title: str
     phases: dict[str, tuple[str, ...]]
@@ -58,7 +54,7 @@ class Examiner:
     """Checks a text, then solves it at the usual number of seats or the fewest, if that is within the budget."""
 
     def answers(self, question: Question, _: Callable[[Message], None], /) -> Iterator[Message]:
-        """``problems``, as a check finds them; then ``told``, where there are none that stop the game."""
+        """Yield the ``problems`` that a check finds; then ``told``, if none of them stops the game."""
         source = Source(question.file, question.text)
         problems = check_source(source).problems
         yield {"problems": problems}
@@ -95,7 +91,7 @@ SHOWN = 2  # lines of one phase
 
 
 def lines(page: Page, told: Told | None, old: bool) -> list[tuple[int, str]]:
-    """Lines of the text (from 0), and what is said of each. ``old``: the text has changed since."""
+    """Return lines of the text (from 0), each with a note about it. ``old``: the text has changed since."""
     if told is None:
         return []
     lead = OLD if old else ""
@@ -111,13 +107,13 @@ def lines(page: Page, told: Told | None, old: bool) -> list[tuple[int, str]]:
 
 
 def lenses(said: list[tuple[int, str]]) -> list[types.CodeLens]:
-    """A line of its own above each."""
+    """Return a code lens above each line."""
     start = [(types.Position(line, 0), words) for line, words in said]
     return [types.CodeLens(types.Range(at, at), types.Command(words, "")) for at, words in start]
 
 
 def hints(said: list[tuple[int, str]], texts: tuple[str, ...]) -> list[types.InlayHint]:
-    """Behind the end of each line, for editors without such lines."""
+    """Return an inlay hint behind the end of each line, for editors without code lenses."""
     return [
         types.InlayHint(types.Position(line, len(texts[line])), words, padding_left=True)
         for line, words in said
@@ -126,7 +122,7 @@ def hints(said: list[tuple[int, str]], texts: tuple[str, ...]) -> list[types.Inl
 
 
 class Background:
-    """Examines one text at a time. ``told`` hears each part of an answer with its question, in the thread of whoever calls.
+    """Examines one text at a time. ``told`` is called with each part of an answer and its question, in the caller's thread.
 
     ``soon`` runs a function in that thread.
     """
@@ -138,14 +134,14 @@ class Background:
         self.bench: Bench | None = None
 
     def ask(self, question: Question) -> None:
-        """Examine a text now. What is under way for another file is begun anew afterwards."""
+        """Examine a text now. An examination of another file is broken off, and begun anew afterwards."""
         if self.current is not None and self.current.file != question.file:
             self.waiting[self.current.file] = self.current
         self.waiting.pop(question.file, None)
         self._begin(question)
 
     def forget(self, file: str) -> None:
-        """A file was closed, or is no ruleset any more."""
+        """Forget a file that was closed, or is no ruleset any more."""
         self.waiting.pop(file, None)
         if self.current is not None and self.current.file == file:
             self.current = replace(self.current, file="")
@@ -187,7 +183,7 @@ _SEVERITY = {"error": types.DiagnosticSeverity.Error, "warning": types.Diagnosti
 
 
 def diagnostics(problems: Iterable[Problem], source: Source) -> list[types.Diagnostic]:
-    """Problems for an editor, each with its code and its hint."""
+    """Return problems as the editor marks them, each with its code and its hint."""
     return [
         types.Diagnostic(
             stretch(problem.location, source),
@@ -201,7 +197,7 @@ def diagnostics(problems: Iterable[Problem], source: Source) -> list[types.Diagn
 
 
 def stretch(location: Location, source: Source) -> types.Range:
-    """A place from its first character to its last; where the end is not known, to the end of the word."""
+    """Return a place from its first character to its last; if the end is not known, to the end of the word."""
     line, column = location.line - 1, location.column - 1
     text = source.lines[line] if line < len(source.lines) else ""
     last, end = (each - 1 for each in location.until or (0, 0))
@@ -226,7 +222,7 @@ _KINDS = {
 
 @dataclass
 class Seen:
-    """What was last found out about a text.
+    """The last findings about a text.
 
     ``refused``: it could not even be read. ``solved``: the text that ``told`` is of. ``looks`` counts the edits.
     """
@@ -255,25 +251,25 @@ class Server(LanguageServer):
     # --- texts
 
     def document(self, uri: str) -> TextDocument:
-        """A text that is open."""
+        """Return an open text."""
         return self.workspace.get_text_document(uri)
 
     def source(self, uri: str) -> Source:
-        """A text with its file's name."""
+        """Return a text with its file's name."""
         return Source(to_fs_path(uri) or uri, self.document(uri).source.replace("\r\n", "\n"))
 
     def place(self, params: Any) -> tuple[str, int, int]:
-        """The text, the line and the column (from 0, in characters) that a request is about."""
+        """Return the text, the line and the column (from 0, in characters) that a request is about."""
         uri = params.text_document.uri
         at = self.workspace.position_codec.position_from_client_units(self.document(uri).lines, params.position)
         return uri, at.line, at.character
 
     def range(self, uri: str, where: types.Range) -> types.Range:
-        """A range in the units of the editor."""
+        """Return a range in the units of the editor."""
         return self.workspace.position_codec.range_to_client_units(self.document(uri).lines, where)
 
     def stretch(self, uri: str, location: Location) -> types.Range:
-        """Where something stands, in the units of the editor."""
+        """Return the range of a place, in the units of the editor."""
         return self.range(uri, stretch(location, self.source(uri)))
 
     # --- looking
@@ -308,7 +304,7 @@ class Server(LanguageServer):
         self.refresh()
 
     def heard(self, question: Question, message: Message) -> None:
-        """A part of what an examination found."""
+        """Take a part of an examination's findings, and show it."""
         uri = question.file
         seen = self.seen.get(uri)
         if seen is None or self.source(uri).text != question.text:
@@ -320,7 +316,7 @@ class Server(LanguageServer):
             self.refresh()
 
     def publish(self, uri: str, problems: tuple[Problem, ...]) -> None:
-        """Say what is wrong with a text."""
+        """Show the problems of a text."""
         source = self.source(uri)
         found = diagnostics(problems, source)
         for each in found:
@@ -338,21 +334,21 @@ class Server(LanguageServer):
             self.workspace_inlay_hint_refresh(None)
 
     def said(self, uri: str) -> list[tuple[int, str]]:
-        """What the last solution says, at the lines of the text as it is now."""
+        """Return the notes of the last solution, at the lines of the text as it is now."""
         seen, source = self.seen.get(uri), self.source(uri)
         return lines(page_of(source), seen.told, seen.solved != source.text) if seen else []
 
     # --- questions
 
     def items(self, params: types.CompletionParams) -> list[types.CompletionItem]:
-        """What may be typed at a place."""
+        """Return the texts that may be typed at a place."""
         uri, line, column = self.place(params)
         cursor = cursor_of(self.source(uri), line, column)
         found = completions(cursor) if cursor else []
         return [self.item(uri, item, number, line, column) for number, item in enumerate(found)]
 
     def item(self, uri: str, item: Item, number: int, line: int, column: int) -> types.CompletionItem:
-        """One thing that may be typed, in the protocol's words."""
+        """Return one text that may be typed, as the protocol has it."""
         can = self.client_capabilities.text_document
         offer = can.completion.completion_item if can and can.completion else None
         snippets = bool(offer and offer.snippet_support)
@@ -372,13 +368,13 @@ class Server(LanguageServer):
         )
 
     def index(self, params: Any) -> tuple[str, Index, int, int]:
-        """What the words of a text mean, and the place (from 1) that a request is about."""
+        """Return the text, the meanings of its words, and the place (from 1) that a request is about."""
         uri, line, column = self.place(params)
         return uri, Index(page_of(self.source(uri))), line + 1, column + 1
 
 
 def _read(source: Source) -> tuple[tuple[Problem, ...], bool]:
-    """The problems of a text as far as reading finds them, and whether it can be used."""
+    """Read a text. Return its problems as far as reading finds them, and whether it was refused."""
     try:
         return read(source)[1], False
     except RulesetError as error:
@@ -397,13 +393,13 @@ def start(asked: BinaryIO, told: BinaryIO) -> None:
 
 
 def _is_a_fault(record: logging.LogRecord) -> bool:
-    """Whether something went wrong, rather than that a request was refused with a reason."""
+    """Say whether something went wrong, rather than that a request was refused with a reason."""
     error = record.exc_info[1] if record.exc_info else None
     return not (isinstance(error, JsonRpcException) and error.code == FAILED)
 
 
 def make() -> Server:
-    """A server that knows what to answer."""
+    """Make a server that knows what to answer."""
     server = Server()
 
     @server.feature(types.INITIALIZE)
@@ -431,7 +427,7 @@ def make() -> Server:
 
 
 def _questions(server: Server) -> None:
-    """What only asks."""
+    """Register the requests that only ask."""
     triggers = types.CompletionOptions(trigger_characters=[" ", "{", "(", "[", ":"])
 
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, triggers)
@@ -468,7 +464,7 @@ def _questions(server: Server) -> None:
 
 
 def _changes(server: Server) -> None:
-    """What changes the text."""
+    """Register the requests that change the text."""
 
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     def _(params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder:

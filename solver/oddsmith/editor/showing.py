@@ -1,4 +1,6 @@
-"""What a word means, in Markdown: a function's signature, a key as the schema explains it, a name as the file defines it."""
+"""The meaning of a word, in Markdown: a function's signature, a key as the schema explains it, a name as the file defines
+it.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ _BUILTINS = {
 
 
 def hover(index: Index, line: int, column: int) -> str:
-    """What to show at a place (from 1); empty where there is nothing to say."""
+    """Return the text to show at a place (from 1); empty if there is none."""
     use = index.at(line, column)
     if use is not None and use.kind != "local":
         return of_use(index, use)
@@ -47,13 +49,13 @@ def hover(index: Index, line: int, column: int) -> str:
 
 
 def of_key(key: str, piece: Piece) -> str:
-    """A key with its description and an example."""
+    """Describe a key, with an example."""
     examples = [f"```yaml\n{key}: {plain_text(example)}\n```" for example in piece.get("examples", [])[:2]]
     return "\n\n".join([f"**{key}**", str(piece.get("description", "")), *examples])
 
 
 def of_builtin(word: str) -> str:
-    """A function's signature, or what a word of the language stands for."""
+    """Return a function's signature, or the meaning of a word of the language."""
     if word in FUNCTIONS:
         function = FUNCTIONS[word]
         more = f"\n\nFor an empty list: `{word}(..., default=0)`." if function.default else ""
@@ -63,13 +65,13 @@ def of_builtin(word: str) -> str:
 
 
 def of_known(index: Index, known: Known) -> str:
-    """A name of the file: what it is, what the author says of it, and its lines."""
+    """Describe a name of the file: its kind, the author's words about it, and its lines."""
     head = f"**{known.use.name}**, a {known.what} (line {known.use.location.line})"
     return "\n\n".join(part for part in (head, known.about, _lines(index, known.use.location)) if part)
 
 
 def of_use(index: Index, use: Use) -> str:
-    """What a word of the file names."""
+    """Describe the thing that a word of the file names."""
     if use.kind == "name":
         return of_known(index, index.known[use.name])
     first = next((each for each in index.uses if each.meaning == use.meaning and each.defines), None)
@@ -81,7 +83,7 @@ def of_use(index: Index, use: Use) -> str:
 
 
 def _lines(index: Index, where: Location) -> str:
-    """The lines of a definition: its own, and those below that are indented further."""
+    """Return the lines of a definition: its own, and those below that are indented further."""
     lines = index.page.source.lines[where.line - 1 :]
     margin = len(lines[0]) - len(lines[0].lstrip())
     kept = [lines[0]]
@@ -94,7 +96,7 @@ def _lines(index: Index, where: Location) -> str:
 
 
 def _place(index: Index, line: int, column: int) -> Place | None:
-    """The innermost key or value whose scalar holds a place."""
+    """Return the innermost key or value whose scalar holds a place."""
     found = None
     for place in index.page.walk():
         here = place.node.location
@@ -104,7 +106,7 @@ def _place(index: Index, line: int, column: int) -> Place | None:
 
 
 def _word(text: str, at: int) -> str:
-    """The word of a line that holds a character, or ends before it."""
+    """Return the word of a line that holds a character, or ends before it."""
     start = end = at
     while start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_"):
         start -= 1

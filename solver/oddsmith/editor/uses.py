@@ -1,8 +1,8 @@
-"""What every word of a text names, and where it is defined.
+"""The uses of names in a text, and the places that define them.
 
 The schema says what each value is: an expression, a sentence with braces, the name of a phase. All names of a ruleset share
-one space, so a word in an expression means the same wherever it stands. That holds for the names of rolls, loops and ``let``
-as well, which a definition may read wherever it is used. Only the arguments of a definition are its own.
+one space, so a word in an expression means the same wherever it stands. That holds for the names of rolls, loops and
+``let`` as well, which a definition may read wherever it is used. Only the arguments of a definition are its own.
 """
 
 from __future__ import annotations
@@ -57,18 +57,18 @@ class Use:
 
     @property
     def meaning(self) -> tuple[str, str, str]:
-        """What all uses of one thing have in common."""
+        """A key that is the same for all uses of one thing."""
         return self.kind, self.owner, self.name
 
     def holds(self, line: int, column: int) -> bool:
-        """Whether a place (from 1) lies in the word, or just behind it."""
+        """Say whether a place (from 1) lies in the word, or just behind it."""
         here = self.location
         return here.line == line and here.column <= column <= here.column + len(self.name)
 
 
 @dataclass(frozen=True)
 class Known:
-    """What a file defines: a name with what it is, where it stands, and the node behind its key."""
+    """A name that a file defines: its kind, its place, and the node behind its key."""
 
     use: Use
     what: str
@@ -94,7 +94,7 @@ class Index:
         self._pieces: dict[tuple[Any, ...], Pieces] = {}
 
     def pieces(self, path: tuple[Any, ...]) -> Pieces:
-        """What the schema says of a place."""
+        """Return the pieces of the schema for a place."""
         return pieces_at(self.data, path, self._pieces)
 
     @cached_property
@@ -120,7 +120,7 @@ class Index:
         return found
 
     def _words(self) -> Iterator[Node]:
-        """The scalars that bring words into the name space."""
+        """Yield the scalars that bring words into the name space."""
         root = self.page.root
         listed = [root.value[key] for key in ("lists", "constants", "state", "parameters") if root.get(key)]
         for section in listed:
@@ -146,14 +146,14 @@ class Index:
         return {str(key): node for key, node in part.value.items()} if part and isinstance(part.value, dict) else {}
 
     def entries(self, phase: str) -> dict[str, Node]:
-        """The outcomes, options or cases of a phase, by name."""
+        """Return the outcomes, options or cases of a phase, by name."""
         node = self.phases.get(phase)
         bodies = [node.get(key) for key in ("choose", "cases", "outcomes")] if node else []
         items = [item for body in bodies if body and isinstance(body.value, list) for item in body.value]
         return {str(name.value): item for item in items if (name := item.get("name")) is not None}
 
     def locals_of(self, scope: str) -> list[str]:
-        """The names of rolls, loops and ``let`` in a phase; in a definition its arguments, and the names of all phases."""
+        """Return the names of rolls, loops and ``let`` in a phase; in a definition its arguments, and those of all phases."""
         wanted = (scope, "phases/") if scope.startswith("define/") else (scope,)
         mine = (use for use in self.uses if use.kind == "local" and use.defines and use.scope.startswith(wanted))
         return list(dict.fromkeys(use.name for use in mine))
@@ -168,7 +168,7 @@ class Index:
         return found
 
     def at(self, line: int, column: int) -> Use | None:
-        """The use at a place (from 1)."""
+        """Return the use at a place (from 1)."""
         return next((use for use in self.uses if use.holds(line, column)), None)
 
     # --- one place
@@ -228,7 +228,7 @@ class Index:
             yield from self._named(str(node.value), owner, node, defines=False)
 
     def _label(self, place: Place) -> Iterator[Use]:
-        """Names of entries and policies."""
+        """Yield the uses of names of entries and policies."""
         path, node = place.path, place.node
         if path[0] == "phases" and path[-1] == "name":
             yield _whole("entry", str(node.value), node, str(path[1]), defines=True)
@@ -274,7 +274,7 @@ class Index:
         return [part.strip() for part in found[1].split(",")] if found else []
 
     def owner(self, path: tuple[Any, ...]) -> str:
-        """To what the locals of a place belong: its phase, its definition, or its part of the file."""
+        """Return the scope of the locals at a place: its phase, its definition, or its part of the file."""
         if path[0] == "define" and len(path) > 1:
             return f"define/{_plain(str(path[1]))}"
         if path[0] == "policies" and len(path) > 2:
@@ -302,7 +302,7 @@ def _at(data: Any, path: tuple[Any, ...]) -> Any:
 
 
 def asks_policy(path: tuple[Any, ...]) -> bool:
-    """Whether a place takes the name of a policy of the ruleset."""
+    """Say whether a place takes the name of a policy of the ruleset."""
     named = path[-1] == "policy" or path[-2:-1] == ("compared",)
     return path == ("regular",) or (path[0] in ("remember", "publish") and named)
 
