@@ -179,7 +179,7 @@ class TreeBuilder:
         """Build the subgame that begins in a position."""
         return _Builder(self, root).build()
 
-    def met(self) -> None:
+    def count_node(self) -> None:
         """Count a node, and stop at the given number. Raises TooManyStatesError beyond the limit of the program."""
         if self.limit is not None and self.nodes >= self.limit:
             raise _Enough("so many positions are enough")
@@ -227,7 +227,7 @@ class Walk(ABC, Generic[Carried]):
                     self.ended(self.owner.situations[situations.pop()], each)
                     continue
                 for node, one in each.items():
-                    self.owner.met()
+                    self.owner.count_node()
                     self.expanded(common, node, one, after)
             level, first = after, False
 

@@ -119,7 +119,9 @@ def read(data: bytes) -> TranscriptRecord:
     if len(data) > MAX_BYTES:
         raise TranscriptError("", f"a transcript has at most {MAX_BYTES:,} bytes, not {len(data):,}")
     try:
-        written = json.loads(data, object_pairs_hook=_once, parse_float=_no_number, parse_constant=_no_number)
+        written = json.loads(
+            data, object_pairs_hook=_without_duplicates, parse_float=_no_number, parse_constant=_no_number
+        )
     except RecursionError:
         raise TranscriptError("", "it is nested too deeply") from None
     except json.JSONDecodeError as error:
@@ -146,7 +148,7 @@ def read(data: bytes) -> TranscriptRecord:
     )
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         raise ValueError("a key stands twice")
@@ -216,7 +218,7 @@ def verify(record: TranscriptRecord, ruleset: Ruleset) -> Verified:
     """Play a transcript by the rules. Raises TranscriptError at the first entry that cannot have happened."""
     rules, moves = replayed(record, ruleset)
     state = moves[-1].step.state if moves else rules.start()
-    return Verified(len(record.log), state, _paid(rules, state, record))
+    return Verified(len(record.log), state, _checked_payoffs(rules, state, record))
 
 
 def replayed(record: TranscriptRecord, ruleset: Ruleset) -> tuple[Rules, list[PlayedMove]]:
@@ -234,7 +236,7 @@ def replayed(record: TranscriptRecord, ruleset: Ruleset) -> tuple[Rules, list[Pl
             if entry.seat != mover + 1:
                 raise TranscriptError(place, f"seat {mover + 1} is to move here, not seat {entry.seat}")
             if offers:
-                chosen[mover] = _item(rules, state, offers[mover], entry, place)
+                chosen[mover] = _chosen_item(rules, state, offers[mover], entry, place)
                 if len(chosen) == len(offers):  # the step of all of them
                     moves.append(PlayedMove(state, None, None, rules.choose_together(state, chosen)))
                     chosen = {}
@@ -269,11 +271,11 @@ def _move(rules: Rules, state: State, entry: LogLine, place: str) -> PlayedMove:
     due, given = [throw.name for throw in rules.phase(state).throws], [name for name, _ in entry.thrown]
     if due != given:
         raise TranscriptError(place, f"this rolls {_names(due)}, not {_names(given)}")
-    thrown = rules.throw(state, _fallen(rules.game, dict(entry.thrown), place))
+    thrown = rules.throw(state, _as_written(rules.game, dict(entry.thrown), place))
     return PlayedMove(state, thrown, None, rules.resolve(state, thrown))
 
 
-def _item(rules: Rules, state: State, offered: Sequence[Any], entry: LogLine, place: str) -> Any:
+def _chosen_item(rules: Rules, state: State, offered: Sequence[Any], entry: LogLine, place: str) -> Any:
     """Return the item that a seat chose at once with others. Raises TranscriptError if it was not offered."""
     phase = rules.phase(state)
     assert isinstance(phase, TogetherPhase)
@@ -290,7 +292,7 @@ def _names(names: Sequence[str]) -> str:
     return ", ".join(names) or "nothing"
 
 
-def _fallen(game: Game, values: Mapping[str, Any], place: str) -> Callable[[Throw, Any], Any]:
+def _as_written(game: Game, values: Mapping[str, Any], place: str) -> Callable[[Throw, Any], Any]:
     """Return a function that gives the written value of each throw. It raises TranscriptError if chance cannot give it."""
 
     def pick(throw: Throw, distribution: Sequence[tuple[Any, int]]) -> Any:
@@ -340,7 +342,7 @@ def _typed(value: Any) -> tuple[type, Any]:
     return type(value), value
 
 
-def _paid(rules: Rules, state: State, record: TranscriptRecord) -> Mapping[str, tuple[Fraction, ...]] | None:
+def _checked_payoffs(rules: Rules, state: State, record: TranscriptRecord) -> Mapping[str, tuple[Fraction, ...]] | None:
     """Return the payoffs by the rules, None before the end. Raises TranscriptError unless the transcript has the same."""
     if state.phase:
         if record.payoffs is not None:

@@ -31,11 +31,11 @@ def check_game(game: Game, known_problems: KnownProblems | None = None) -> list[
     """
     checker = RangeChecker(game)
     checker.check()
-    covered = coverage_problems(game, checker.thrown, known_problems)
-    return _sorted([*checker.problems, *covered, *_unrollable(game), *lint(game.ruleset)])
+    covered = coverage_problems(game, checker.bounds_after_throws, known_problems)
+    return _sorted([*checker.problems, *covered, *_broken_tables(game), *lint(game.ruleset)])
 
 
-def _unrollable(game: Game) -> tuple[Problem, ...]:
+def _broken_tables(game: Game) -> tuple[Problem, ...]:
     """Return the problems of the tables whose phase breaks at the one entrance that they are made for."""
     try:
         listed(game)

@@ -101,28 +101,28 @@ class _Coverage:
         ]
         pure = [entry for entry in phase.entries if not _reads_more(entry.when)]
         self.pure = {entry.location: compiled(entry.when) for entry in pure}
-        last = next((k for k, entry in enumerate(phase.entries) if self.always(entry)), len(phase.entries))
+        last = next((k for k, entry in enumerate(phase.entries) if self.always_applies(entry)), len(phase.entries))
         self.entries = phase.entries[: last + 1]  # those behind it are reported as such
 
-    def always(self, entry: Entry) -> bool:
+    def always_applies(self, entry: Entry) -> bool:
         return self.ranger.range(entry.when, self.bounds) == ALWAYS
 
     def problems(self) -> list[Problem]:
-        rolls = self.rolls()
+        rolls = self.possible_rolls()
         if not rolls:
             return []
-        decided = [self.statuses(rolled) for rolled in rolls]
-        return [*self.uncovered(rolls, decided), *self.shadowed(rolls, decided)]
+        decided = [self.truths(rolled) for rolled in rolls]
+        return [*self.uncovered_rolls(rolls, decided), *self.shadowed_entries(rolls, decided)]
 
     # --- what can be thrown
 
-    def rolls(self) -> list[_Rolled]:
+    def possible_rolls(self) -> list[_Rolled]:
         """List all results of the throws; the list is empty if they are not known, or too many."""
         pure = all(entry.location in self.pure for entry in self.entries)
         limit = MAX_ROLLS if pure else MAX_OPEN_ROLLS
         parts: list[list[tuple[Any, int | None]]] = []
         for throw in self.phase.throws:
-            part = self.draw(throw) if isinstance(throw, Draw) else self.roll(throw, limit)
+            part = self.possible_draws(throw) if isinstance(throw, Draw) else self.possible_values(throw, limit)
             if not part or prod(map(len, parts)) * len(part) > limit:
                 return []
             parts.append(part)
@@ -133,11 +133,12 @@ class _Coverage:
             grouped.append(_Rolled(tuple(value for value, _ in items), whole))
         return grouped
 
-    def draw(self, throw: Draw) -> list[tuple[Any, int | None]]:
+    def possible_draws(self, throw: Draw) -> list[tuple[Any, int | None]]:
         self.fixed = False
         return [(item, None) for item in self.bounds.members[throw.bag][0]]
 
-    def roll(self, throw: Roll | RollRest, limit: int) -> list[tuple[Any, int | None]]:
+    def possible_values(self, throw: Roll | RollRest, limit: int) -> list[tuple[Any, int | None]]:
+        """List the results of a roll with their weights, None if the state decides them. It is empty if there are too many."""
         if throw.kind == "rest":  # whatever lies there: in the end all of the dice do
             dice = self.game.cells[self.game.layout[throw.name].first].dice
             counts = [range(count, count + 1) for _, count in dice]
@@ -165,16 +166,16 @@ class _Coverage:
 
     # --- what takes it
 
-    def statuses(self, rolled: _Rolled) -> list[Expr]:
+    def truths(self, rolled: _Rolled) -> list[Expr]:
         """Return the tests of the entries, up to the first that holds: true, false, or the part that the state decides."""
         found: list[Expr] = []
         for entry in self.entries:
-            found.append(self.status(entry, rolled))
+            found.append(self.truth(entry, rolled))
             if found[-1] == TRUE:
                 break
         return found
 
-    def status(self, entry: Entry, rolled: _Rolled) -> Expr:
+    def truth(self, entry: Entry, rolled: _Rolled) -> Expr:
         test, function = entry.when, self.pure.get(entry.location)
         if function is not None:
             moment = self.game.moment()
@@ -184,12 +185,12 @@ class _Coverage:
             except Broken:
                 return test  # play says what is wrong, where it gets there
         try:
-            folded = fold(test, self.view(rolled))
+            folded = fold(test, self.known_position(rolled))
         except Needs:
             return test
         return test if folded.op == "broken" else folded
 
-    def view(self, rolled: _Rolled) -> View:
+    def known_position(self, rolled: _Rolled) -> View:
         """Return a position of which only the throw is known."""
         cells, local = list(self.cells), {}
         for throw, value in zip(self.phase.throws, rolled.values, strict=True):
@@ -202,24 +203,24 @@ class _Coverage:
 
     # --- what there is to say
 
-    def uncovered(self, rolls: Sequence[_Rolled], decided: Sequence[list[Expr]]) -> Iterator[Problem]:
+    def uncovered_rolls(self, rolls: Sequence[_Rolled], decided: Sequence[list[Expr]]) -> Iterator[Problem]:
         bare, unsure = [], []
         for rolled, statuses in zip(rolls, decided, strict=True):
             left = tuple(status for status in statuses if status != FALSE)
             if not left:
                 bare.append(rolled)
-            elif TRUE not in left and not self.surely(left):
+            elif TRUE not in left and not self.always_one_holds(left):
                 unsure.append(rolled)
         hint = "add a last outcome without `when`, which catches all the rest"
         if bare and self.fixed:
-            message = f"{self.can_give(bare)}: no outcome covers it{self.odds(bare)}"
+            message = f"{self.example_words(bare)}: no outcome covers it{self.odds_words(bare)}"
             yield Problem("OD511", self.phase.location, message, hint)
         elif bare or unsure:
             some = bare or unsure
-            message = f"{self.can_give(some)}, and perhaps no outcome covers it{self.odds(some)}"
+            message = f"{self.example_words(some)}, and perhaps no outcome covers it{self.odds_words(some)}"
             yield Problem("OD611", self.phase.location, message, hint, "warning")
 
-    def surely(self, tests: tuple[Expr, ...]) -> bool:
+    def always_one_holds(self, tests: tuple[Expr, ...]) -> bool:
         """Say whether one of some tests always holds, whatever the state is. Each is read where those before it failed."""
         if tests not in self.covered:
             bounds, sure = self.bounds, False
@@ -229,13 +230,13 @@ class _Coverage:
             self.covered[tests] = sure
         return self.covered[tests]
 
-    def shadowed(self, rolls: Sequence[_Rolled], decided: Sequence[list[Expr]]) -> Iterator[Problem]:
+    def shadowed_entries(self, rolls: Sequence[_Rolled], decided: Sequence[list[Expr]]) -> Iterator[Problem]:
         for number, entry in enumerate(self.entries):
             if self.ranger.range(entry.when, self.bounds) == NEVER:
                 continue  # the ranges have said so
             if any(len(statuses) > number and statuses[number] != FALSE for statuses in decided):
                 continue
-            fits = [k for k, rolled in enumerate(rolls) if self.status(entry, rolled) != FALSE]
+            fits = [k for k, rolled in enumerate(rolls) if self.truth(entry, rolled) != FALSE]
             words, where = entry_words(self.phase, entry), when_place(entry)
             if not fits:
                 hint = "remove it, or mend its `when`"
@@ -245,21 +246,22 @@ class _Coverage:
             names = " or ".join(self.entries[k].name or entry_words(self.phase, self.entries[k]) for k in takers)
             example = rolls[fits[0]]
             odds = f", probability {Fraction(example.weight, self.denominator)}" if example.weight else ""
-            taken = f"every roll that fits it goes to {names} (e.g. {self.shown(example)}{odds})"
+            taken = f"every roll that fits it goes to {names} (e.g. {self.roll_words(example)}{odds})"
             hint = "the first outcome that matches applies: put this one earlier"
             yield Problem("OD606", where, f"{words} never applies: {taken}", hint, "warning")
 
-    def shown(self, rolled: _Rolled) -> str:
+    def roll_words(self, rolled: _Rolled) -> str:
+        """Return the result of the throws in words."""
         if len(rolled.values) == 1:
             return self.game.show(rolled.values[0])
         pairs = zip(self.phase.throws, rolled.values, strict=True)
         return ", ".join(f"{throw.name} {self.game.show(value)}" for throw, value in pairs)
 
-    def can_give(self, rolls: Sequence[_Rolled]) -> str:
+    def example_words(self, rolls: Sequence[_Rolled]) -> str:
         example = max(rolls, key=lambda rolled: rolled.weight or 0)  # the first of the likeliest
-        return f"{self.thrown()} can give {self.shown(example)}"
+        return f"{self.throw_words()} can give {self.roll_words(example)}"
 
-    def thrown(self) -> str:
+    def throw_words(self) -> str:
         if len(self.phase.throws) > 1:
             return f"the phase {self.phase.name}"
         throw = self.phase.throws[0]
@@ -267,7 +269,7 @@ class _Coverage:
             return f"the roll of {throw.name}" if throw.kind == "rest" else f"a draw from {throw.bag}"
         return " + ".join(_term_words(term) for term in throw.dice)
 
-    def odds(self, rolls: Sequence[_Rolled]) -> str:
+    def odds_words(self, rolls: Sequence[_Rolled]) -> str:
         if not self.fixed:
             return ""
         ways = sum(rolled.weight or 0 for rolled in rolls)

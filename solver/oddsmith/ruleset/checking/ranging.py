@@ -78,20 +78,21 @@ class RangeChecker:
                 message = f"{cell.variable.name} can go beyond 2^53"
                 self.report("OD412", cell.variable.location, message, "lower its max")
         for phase in rules.phases.values():
-            self.phase(phase)
+            self.check_phase(phase)
         for test in (rules.out_when, rules.end_when):  # asked only while somebody is in
             self.ranger.range(test, replace(self.base, least_in=1))
-        self.effects(rules.at_end, self.base)
+        self.check_effects(rules.at_end, self.base)
         for payoff in rules.payoffs.values():
             self.ranger.range(payoff.value, self.base)
         for measure in [*rules.measures.values(), *(claim.ask for claim in rules.claims)]:
-            self.measure(measure)
-        self.policies()
+            self.check_measure(measure)
+        self.check_policies()
 
     # --- phases
 
-    def phase(self, phase: Phase) -> None:
-        bounds = self.thrown(phase)
+    def check_phase(self, phase: Phase) -> None:
+        """Check a phase and all its entries. Warn of entries that can never apply."""
+        bounds = self.bounds_after_throws(phase)
         if phase.kind == "together":
             self.ranger.range(phase.who, bounds)
             items = self.ranger.length(phase.items, bounds)
@@ -100,22 +101,22 @@ class RangeChecker:
             self.ranger.range(phase.seen_by, bounds)
         taken = False
         for number, entry in enumerate(phase.entries):
-            inside = self.loop_bindings(entry.loops, bounds)
+            inside = self.loop_bounds(entry.loops, bounds)
             if inside is None:
                 continue
             test = self.ranger.range(entry.when, inside)
             if test == NEVER:
-                self.idle(phase, entry, inside)
+                self.warn_never(phase, entry, inside)
                 continue
             rest = phase.entries[number + 1 :]
             if test == ALWAYS and rest and not taken and phase.kind != "choose":
                 taken = True
-                self.always(phase, entry, rest)
+                self.warn_always(phase, entry, rest)
             within = self.ranger.narrow(entry.when, True, inside)
-            self.follow(entry.then, self.effects(entry.do, within))
+            self.check_transition(entry.then, self.check_effects(entry.do, within))
 
-    def idle(self, phase: Phase, entry: Entry, bounds: Bounds) -> None:
-        """A `when` that can never hold."""
+    def warn_never(self, phase: Phase, entry: Entry, bounds: Bounds) -> None:
+        """Warn of a `when` that can never hold."""
         where, words = when_place(entry), entry_words(phase, entry)
         for node in entry.when.walk():
             hands = [arg.type.kind for arg in node.args]
@@ -138,8 +139,8 @@ class RangeChecker:
         size = f"{found.least}" if found.least == found.most else f"{found.least} to {found.most}"
         return f"has {size} {'dice' if tree.type.kind == 'hand' else 'faces'}"
 
-    def always(self, phase: Phase, entry: Entry, rest: Sequence[Entry]) -> None:
-        """A `when` that always holds, with entries behind it."""
+    def warn_always(self, phase: Phase, entry: Entry, rest: Sequence[Entry]) -> None:
+        """Warn of a `when` that always holds, if entries stand behind it."""
         idle = " and ".join(entry_words(phase, later) for later in rest)
         where = when_place(entry)
         why = "has no `when`" if where == entry.location else "always applies"
@@ -147,12 +148,13 @@ class RangeChecker:
         message = f"{entry_words(phase, entry)} {why}, so {idle} never {verb}"
         self.warn("OD604", where, message, "the first entry that matches applies: put this one last")
 
-    def follow(self, then: Then, bounds: Bounds) -> None:
+    def check_transition(self, then: Then, bounds: Bounds) -> None:
+        """Check the expressions that a transition reads."""
         for tree in then.reads:
             self.ranger.range(tree, bounds)
 
-    def loop_bindings(self, loops: Sequence[tuple[str, Expr]], bounds: Bounds) -> Bounds | None:
-        """The bounds inside loops; None where a list has no items."""
+    def loop_bounds(self, loops: Sequence[tuple[str, Expr]], bounds: Bounds) -> Bounds | None:
+        """Return the bounds inside loops; None if a list has no items."""
         ways: Bound = 1
         for name, items in loops:
             items_range = self.ranger.length(items, bounds)
@@ -168,15 +170,15 @@ class RangeChecker:
 
     # --- chance
 
-    def thrown(self, phase: Phase) -> Bounds:
-        """The bounds once the throws of a phase lie on the table; who moves is in."""
+    def bounds_after_throws(self, phase: Phase) -> Bounds:
+        """Return the bounds once the throws of a phase lie on the table. The mover is in the game."""
         bounds = replace(self.base, least_in=1)
         for throw in phase.throws:
             if throw.kind == "draw":
                 items = [item for item in self.base.members[throw.bag][0] if isinstance(item, int)]
                 shows = Interval(min(items), max(items)) if items else UNKNOWN
             else:
-                shows = self.roll(throw, bounds)
+                shows = self.range_of_throw(throw, bounds)
             if throw.kept and throw.kind != "draw":
                 hand = Expr("state", HAND, (), throw.name)
                 bounds = replace(bounds, narrowed={**bounds.narrowed, hand: shows})
@@ -184,14 +186,15 @@ class RangeChecker:
                 bounds = bounds.with_local(throw.name, shows)
         return bounds
 
-    def roll(self, throw: Throw, bounds: Bounds) -> Interval:
+    def range_of_throw(self, throw: Throw, bounds: Bounds) -> Interval:
+        """Check the dice of a roll, and return the range of its faces and of their number."""
         own = self.game.cells[self.game.layout[throw.name].first].dice if throw.kept else ()
         if throw.kind == "rest":
             whole = self.base.variables[throw.name]
             return replace(whole, least=whole.most)
         counts = [self.ranger.range(term.count, bounds) for term in throw.dice]
         for term, count in zip(throw.dice, counts, strict=True):
-            self.term(throw, term, count, {die.name: held for die, held in own})
+            self.check_term(throw, term, count, {die.name: held for die, held in own})
         dice = [self.game.dice[term.die] for term in throw.dice]
         for tell, ends in (
             (self.report, [count.low for count in counts]),
@@ -206,7 +209,8 @@ class RangeChecker:
         least, most = sum(max(0, count.low) for count in counts), sum(max(0, count.high) for count in counts)
         return Interval(min(faces_seen), max(faces_seen), least, most)
 
-    def term(self, throw: Throw, term: Term, count: Interval, own: dict[str, int]) -> None:
+    def check_term(self, throw: Throw, term: Term, count: Interval, own: dict[str, int]) -> None:
+        """Check the number of dice of one term of a roll."""
         words, where = term.count.span.words, term.count.span.location
         if count.low < 0:  # play tests what the ranges leave open
             tell, may = (self.report, "is always") if count.high < 0 else (self.warn, "may be")
@@ -224,21 +228,22 @@ class RangeChecker:
 
     # --- effects
 
-    def effects(self, effects: Sequence[Effect], bounds: Bounds) -> Bounds:
-        """Check effects in order; what is known after them."""
+    def check_effects(self, effects: Sequence[Effect], bounds: Bounds) -> Bounds:
+        """Check effects in order, and return the bounds after them."""
         for effect in effects:
-            bounds = self.effect(effect, bounds)
+            bounds = self.check_effect(effect, bounds)
         return bounds
 
-    def effect(self, effect: Effect, bounds: Bounds) -> Bounds:
+    def check_effect(self, effect: Effect, bounds: Bounds) -> Bounds:
+        """Check an effect, and return the bounds after it."""
         self.met.append((effect, bounds))
         for place in effect.writes:
-            self.place(place, bounds)
+            self.check_place(place, bounds)
         match effect:
             case Move():
-                self.moved(effect, bounds)
+                self.check_move(effect, bounds)
             case Set():
-                self.put(effect, bounds)
+                self.check_set(effect, bounds)
             case Add():
                 self.ranger.range(effect.amount, bounds)
             case Let():
@@ -246,9 +251,9 @@ class RangeChecker:
                 lets = {**bounds.lets, effect.name: effect.amount}
                 return replace(bounds.with_local(effect.name, amount), lets=lets)
             case If():
-                self.branches(effect, bounds)
+                self.check_branches(effect, bounds)
             case ForSeats() | ForItems():
-                self.loop(effect, bounds)
+                self.check_loop(effect, bounds)
             case Reveal():
                 for tree in effect.reads:
                     self.ranger.range(tree, bounds)
@@ -258,7 +263,8 @@ class RangeChecker:
                 assert_never(effect)
         return _after(effect, bounds)
 
-    def moved(self, move: Move, bounds: Bounds) -> None:
+    def check_move(self, move: Move, bounds: Bounds) -> None:
+        """Check the amount and the source of a `move`."""
         if move.source and self.base.variables[move.source.name].low < 0:
             message = f"{move.source.name} can be below 0, and less than nothing cannot be moved"
             self.report("OD414", move.source.location, message, "use add, or give it min: 0")
@@ -271,34 +277,40 @@ class RangeChecker:
             may = "is always" if amount.high < 0 else "may be"
             tell("OD414", move.amount.span.location, f"the amount `{words}` that is moved {may} negative", hint)
 
-    def put(self, effect: Set, bounds: Bounds) -> None:
+    def check_set(self, effect: Set, bounds: Bounds) -> None:
+        """Check that a `set` can put its value into its variable."""
         tree, name = effect.amount, effect.target.name
         amount, target = self.ranger.range(tree, bounds), self.base.variables[name]
         if tree.type.kind == "number" and (amount.low > target.high or amount.high < target.low):
             message = f"`{tree.span.words}` never fits {name}, which is {_end(amount, target)}"
             self.report("OD420", tree.span.location, message, f"change the value, or min and max of {name}")
 
-    def place(self, place: VariableRef, bounds: Bounds) -> None:
+    def check_place(self, place: VariableRef, bounds: Bounds) -> None:
+        """Check the indices of a variable."""
         variable = self.game.ruleset.state[place.name]
         tree = Expr("state", HAND, place.indices, place.name)
         if len(place.indices) == len(variable.dims):
             self.ranger.range(tree, bounds)
 
-    def branches(self, effect: If, bounds: Bounds) -> None:
+    def check_branches(self, effect: If, bounds: Bounds) -> None:
         test = self.ranger.range(effect.test, bounds)
         if test != NEVER:
-            self.effects(effect.do, self.ranger.narrow(effect.test, True, bounds))
+            self.check_effects(effect.do, self.ranger.narrow(effect.test, True, bounds))
         if test != ALWAYS:
-            self.effects(effect.other, self.ranger.narrow(effect.test, False, bounds))
+            self.check_effects(effect.other, self.ranger.narrow(effect.test, False, bounds))
 
-    def loop(self, effect: ForSeats | ForItems, bounds: Bounds) -> None:
+    def check_loop(self, effect: ForSeats | ForItems, bounds: Bounds) -> None:
         after = _after(effect, bounds)  # the second round sees what the first did
-        inside = self.loop_bindings(effect.loops, after) if isinstance(effect, ForItems) else self.seats(effect, bounds)
+        inside = (
+            self.loop_bounds(effect.loops, after)
+            if isinstance(effect, ForItems)
+            else self.seat_loop_bounds(effect, bounds)
+        )
         if inside is not None:
-            self.effects(effect.do, inside)
+            self.check_effects(effect.do, inside)
 
-    def seats(self, effect: ForSeats, bounds: Bounds) -> Bounds | None:
-        """The bounds inside a loop over seats; None where there are none."""
+    def seat_loop_bounds(self, effect: ForSeats, bounds: Bounds) -> Bounds | None:
+        """Return the bounds inside a loop over seats; None if there are no seats."""
         group = self.ranger.range(effect.group, bounds)
         if effect.group.type.kind == "list" and group.most == 0:
             return None
@@ -308,17 +320,17 @@ class RangeChecker:
 
     # --- questions
 
-    def at(self, at: tuple[str, str]) -> Bounds | None:
-        """The bounds where an entry is taken, its loops' names known."""
+    def entry_bounds(self, at: tuple[str, str]) -> Bounds | None:
+        """Return the bounds inside an entry, with the names of its loops; None if it can never apply."""
         phase = self.game.ruleset.phases[at[0]]
         entry = next(entry for entry in phase.entries if entry.name == at[1])
-        inside = self.loop_bindings(entry.loops, self.thrown(phase))
+        inside = self.loop_bounds(entry.loops, self.bounds_after_throws(phase))
         if inside is None or self.ranger.range(entry.when, inside) == NEVER:
             return None
         return self.ranger.narrow(entry.when, True, inside)
 
-    def measure(self, measure: Measure) -> None:
-        bounds = self.at(measure.at) if measure.at else self.base
+    def check_measure(self, measure: Measure) -> None:
+        bounds = self.entry_bounds(measure.at) if measure.at else self.base
         if measure.value is not None and bounds is not None:
             self.ranger.range(measure.value, bounds)
         for name, tree in measure.start.items():
@@ -327,11 +339,11 @@ class RangeChecker:
                 message = f"{name} cannot be `{tree.span.words}`: it is {_end(value, fits)}"
                 self.report("OD420", tree.span.location, message, "ask about a value that it can have")
 
-    def policies(self) -> None:
+    def check_policies(self) -> None:
         for policy in self.game.ruleset.policies.values():
             for phase, choices in policy.items():
                 for choice in choices:
-                    inside = self.at((phase, choice.option))
+                    inside = self.entry_bounds((phase, choice.option))
                     if inside is None or self.ranger.range(choice.when, inside) == NEVER:
                         continue
                     if choice.prefer is not None:
@@ -351,7 +363,7 @@ def effects_met(game: Game) -> list[tuple[Effect, Bounds]]:
     """Return the effects of all phases, each with the bounds that hold before it, without those that never happen."""
     checker = RangeChecker(game)
     for phase in game.ruleset.phases.values():
-        checker.phase(phase)
+        checker.check_phase(phase)
     return checker.met
 
 

@@ -19,7 +19,7 @@ MAX_SIDES = 1000
 _RESULTS = re.compile(r"(-?[0-9]+)(?:-(-?[0-9]+))?")
 
 
-def _slip(die: str) -> str:
+def _die_hint(die: str) -> str:
     """Return the hint for a die that is written another way: 1D6, 0d6, one d6, 4d6kh3, d6!."""
     match = re.search(r"([0-9]*) *[dDwW]([1-9][0-9]*)(.*)", die)
     if match is None:
@@ -70,7 +70,7 @@ class DiceReader:
                 hint = f"say which dice: {words} of d6"
             else:
                 near = did_you_mean(die, self.dice, "dice") + "; or " if self.dice else ""
-                hint = _slip(die) or f"{near}write 3d6, d20, 2 of coin"
+                hint = _die_hint(die) or f"{near}write 3d6, d20, 2 of coin"
             self.reading.report("OD348", where, f"`{die}` is not a die", hint)
             return []
         if (plain_die(die) or 0) > MAX_SIDES:

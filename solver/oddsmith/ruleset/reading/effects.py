@@ -140,11 +140,11 @@ class EffectReader:
         return VariableRef(tree.value, tree.args, tree.span.location), symbol
 
     def _move(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
-        to = _to(text, start, end, "move")
+        to = _span_of_to(text, start, end, "move")
         taken = split_last(text.value, "from", start - 1, to[0])
         amount = typed(text, scope, NUMBER, start=start, end=taken[0]) if taken else None
-        source = self.end_of_move(text, taken[1] if taken else start, to[0], scope, reads=True)
-        target = self.end_of_move(text, to[1], end, scope)
+        source = self.move_operand(text, taken[1] if taken else start, to[0], scope, reads=True)
+        target = self.move_operand(text, to[1], end, scope)
         if source is None and amount is None:
             message, hint = (
                 "the supply is endless, so it cannot be moved whole",
@@ -155,7 +155,7 @@ class EffectReader:
             self.written.add(source.name)
         return Move(amount, source, target, node.location, text.value)
 
-    def end_of_move(self, text: Text, start: int, end: int, scope: Scope, reads: bool = False) -> VariableRef | None:
+    def move_operand(self, text: Text, start: int, end: int, scope: Scope, reads: bool = False) -> VariableRef | None:
         """Read the source or the target of a `move`; None stands for the supply. Raises BadExpression if it is no number."""
         if text.value[start:end].strip() == "supply":
             return None
@@ -166,7 +166,7 @@ class EffectReader:
         return place
 
     def _set(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
-        to = _to(text, start, end, "set")
+        to = _span_of_to(text, start, end, "set")
         target, symbol = self.place(text, start, to[0], scope)
         span = Span(text, start, to[0])
         if symbol.tally:
@@ -188,7 +188,7 @@ class EffectReader:
         return Set(amount, target, node.location, text.value)
 
     def _add(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
-        to = _to(text, start, end, "add")
+        to = _span_of_to(text, start, end, "add")
         amount = typed(text, scope, NUMBER, start=start, end=to[0])
         target, symbol = self.place(text, to[1], end, scope)
         if symbol.type != NUMBER:
@@ -227,7 +227,7 @@ _LIKELY = [  # what people write who know other languages, and how it is written
 ]
 
 
-def _to(text: Text, start: int, end: int, verb: str) -> tuple[int, int]:
+def _span_of_to(text: Text, start: int, end: int, verb: str) -> tuple[int, int]:
     """Return the span of the `to` of an effect, as its start and its end. Raises BadExpression if there is none."""
     found = split_last(text.value, "to", start - 1, end)
     if found is None:

@@ -140,12 +140,14 @@ def _yaml() -> YAML:
 def _restyled(text: str) -> str:
     brackets = list(_brackets(text))
     if any(bracket.inside for bracket in brackets):
-        text = _hoisted(text, [(bracket.place, bracket.inside) for bracket in brackets])
+        text = _comments_above(text, [(bracket.place, bracket.inside) for bracket in brackets])
         brackets = list(_brackets(text))
     behind = [(bracket.place, [bracket.behind]) for bracket in brackets if bracket.behind]
     if behind:
-        opened, lines = _opened(_yaml().load(text)), text.split("\n")
-        text = _hoisted(text, [each for each in behind if each[0] in opened or _before_an_open_item(lines, each[0][0])])
+        opened, lines = _unsafe_for_comments(_yaml().load(text)), text.split("\n")
+        text = _comments_above(
+            text, [each for each in behind if each[0] in opened or _before_an_open_item(lines, each[0][0])]
+        )
     yaml = _yaml()
     root = yaml.load(text)
     _style(root, 0)
@@ -186,7 +188,7 @@ def _brackets(text: str) -> Iterator[_Bracket]:
         yield _Bracket((start.line, start.column), inside, behind)
 
 
-def _hoisted(text: str, moved: Iterable[tuple[tuple[int, int], list[tuple[int, int]]]]) -> str:
+def _comments_above(text: str, moved: Iterable[tuple[tuple[int, int], list[tuple[int, int]]]]) -> str:
     """Return the text with some comments on lines of their own, above the line in which their brackets open."""
     lines = text.split("\n")
     for (opening, _), spans in sorted(moved, reverse=True):
@@ -205,7 +207,7 @@ def _before_an_open_item(lines: list[str], line: int) -> bool:
     return lines[line].lstrip().startswith("- {") and re.match(r"- [^{\[]", after) is not None
 
 
-def _opened(root: Any) -> set[tuple[int, int]]:
+def _unsafe_for_comments(root: Any) -> set[tuple[int, int]]:
     """Return the places of brackets behind which no comment can stay: those that the house style removes, and empty ones."""
     written = [node for node in _collections(root) if node.fa.flow_style() or not node]
     places = [(node.lc.line, node.lc.col) for node in written]
@@ -227,12 +229,12 @@ def _style(node: Any, column: int, key: str = "") -> bool:
     """Give a node its layout, its contents first. Return whether it stands in brackets, on one line."""
     if isinstance(node, CommentedMap):
         inner = [_style(item, column + 2, str(name)) for name, item in node.items()]
-        flow = bool(node.fa.flow_style()) and all(inner) and not any(map(_cuts, node.values()))
+        flow = bool(node.fa.flow_style()) and all(inner) and not any(map(_quoted_for_brackets, node.values()))
         flow = flow and column + len(key) + len(_on_one_line(node)) <= WIDTH
     elif isinstance(node, CommentedSeq):
         inner = [_style(item, column + 4) for item in node]
         effects = key in ("do", "else", "at_end")
-        flow = bool(node.fa.flow_style()) and all(inner) and not effects and not any(map(_cuts, node))
+        flow = bool(node.fa.flow_style()) and all(inner) and not effects and not any(map(_quoted_for_brackets, node))
     else:
         return "\n" not in str(node)
     if flow:
@@ -243,7 +245,7 @@ def _style(node: Any, column: int, key: str = "") -> bool:
     return flow
 
 
-def _cuts(item: Any) -> bool:
+def _quoted_for_brackets(item: Any) -> bool:
     """Say whether a text in brackets needs its quotes only because of the brackets around it."""
     return isinstance(item, str) and bool(_CUTTING & set(item))
 
@@ -262,7 +264,7 @@ def _unquote(node: CommentedMap | CommentedSeq) -> None:
     for place in places:
         item = node[place]
         quoted = isinstance(item, DoubleQuotedScalarString | SingleQuotedScalarString)
-        if quoted and _cuts(item) and _safe_bare(str(item)):
+        if quoted and _quoted_for_brackets(item) and _safe_bare(str(item)):
             node[place] = PlainScalarString(item)
 
 

@@ -66,13 +66,13 @@ class Names:
             for key, value in node.value.items() if node else ():
                 name = str(key).partition("(")[0].strip()
                 key_node = node.keys[key] if node else root
-                if self.new_name(name, key_node):
+                if self.claim_name(name, key_node):
                     getattr(self, f"_{section}")(name, value, key_node)
         for phase, node in root.value["phases"].value.items():
             together = node.get("choose_together")
             for items in together.value.values() if together else ():
                 if isinstance(items.value, list):
-                    self.offered[phase] = self.items(items.value)
+                    self.offered[phase] = self.read_items(items.value)
 
     def scope(self, **how: bool) -> Scope:
         """Return a scope over the names so far."""
@@ -82,22 +82,22 @@ class Names:
         """Return the scope of everything that is known before play: parameters, constants, lists."""
         return self.scope(state=False)
 
-    def new_name(self, name: str, key: Node) -> bool:
-        """Say whether a name is free. If it is not, report why."""
+    def claim_name(self, name: str, key: Node) -> bool:
+        """Note the place of a new name, and say whether it is free. If it is not, report why."""
         named = Node(name, key.location, key.text) if name != key.value else key
         if not self.reading.name(named):
             return False
         if name in self.symbols or name in self.dice:
-            self.twice(name, key)
+            self.report_second_meaning(name, key)
             return False
         self.places[name] = key.location
         return True
 
-    def twice(self, name: str, node: Node) -> None:
+    def report_second_meaning(self, name: str, node: Node) -> None:
         hint = f"the other stands in line {self.places[name].line}: rename one of them"
         self.reading.report("OD311", node.location, f"the name {name} has two meanings", hint)
 
-    def word(self, node: Node) -> str:
+    def add_word(self, node: Node) -> str:
         """Read a word of a list or of a variable, and enter it into the name space. Reports a word that has another meaning."""
         word = str(node.words().value)
         known = self.symbols.get(word)
@@ -105,10 +105,10 @@ class Names:
             self.symbols[word] = Symbol("word", word_of(word))
             self.places[word] = node.location
         elif known is not None and known.kind != "word":
-            self.twice(word, node)
+            self.report_second_meaning(word, node)
         return word
 
-    def items(self, nodes: list[Node]) -> tuple[tuple[Any, ...], Type]:
+    def read_items(self, nodes: list[Node]) -> tuple[tuple[Any, ...], Type]:
         """Read literal items, which are all whole numbers (or constants) or all words. Return them, and their type."""
         values: list[Any] = []
         for node in nodes:
@@ -118,7 +118,7 @@ class Names:
                 self.used.add(node.value)
                 values.append(self.constants[node.value])
             elif isinstance(node.value, str) and not odd_scalar_hint(node):
-                values.append(self.word(node))
+                values.append(self.add_word(node))
             else:
                 hint = odd_scalar_hint(node) if isinstance(node.value, str) else "write a whole number or a word"
                 message = f"`{node.value}` is neither a whole number nor a word"
@@ -137,14 +137,14 @@ class Names:
         """Enter each side as a seat that never changes. It is part of every position, because positions forget who began."""
         for item in node.value if node else ():
             name = str(item.value)
-            if self.new_name(name, item):
+            if self.claim_name(name, item):
                 start = const(len(self.sides), SEAT)
                 self.state[name] = Variable(name, "seat", item.location, start=start, show="hidden")
                 self.symbols[name] = Symbol("state", SEAT)
                 self.used.add(name)
                 self.sides.append(name)
 
-    def side(self, node: Node) -> int | None:
+    def seat_of_side(self, node: Node) -> int | None:
         """Return the seat of a side, from 0. If there is none, report that, and return None."""
         name = str(node.value)
         if name in self.sides:
@@ -157,7 +157,7 @@ class Names:
         data = node.data()
         about = data.get("about", "")
         if "one_of" in data:
-            values, type_ = self.items(node.value["one_of"].value)
+            values, type_ = self.read_items(node.value["one_of"].value)
             parameter = Parameter(name, data["default"], one_of=values, about=about)
         elif data.get("type") == "flag":
             parameter, type_ = Parameter(name, data["default"], about=about), FLAG
@@ -177,9 +177,9 @@ class Names:
 
     def _constants(self, name: str, node: Node, key: Node) -> None:
         if isinstance(node.value, dict):
-            keys, key_type = self.items(list(node.keys.values()))
+            keys, key_type = self.read_items(list(node.keys.values()))
             nodes = list(node.value.values())
-            kinds = [word_of(self.word(item)) if isinstance(item.value, str) else NUMBER for item in nodes]
+            kinds = [word_of(self.add_word(item)) if isinstance(item.value, str) else NUMBER for item in nodes]
             if len({kind.kind for kind in kinds}) > 1:
                 self.reading.report("OD352", node.location, f"the map {name} cannot mix words and numbers")
             type_ = kinds[0] if kinds and kinds[0] == NUMBER else word_of(*(str(item.value) for item in nodes))
@@ -191,7 +191,7 @@ class Names:
 
     def _lists(self, name: str, node: Node, key: Node) -> None:
         if isinstance(node.value, list):
-            values, item = self.items(node.value)
+            values, item = self.read_items(node.value)
             self.lists[name] = values
         else:
             tree = self.reading.expr(node, self.fixed(), list_of(None))
@@ -225,15 +225,15 @@ class Names:
                 if isinstance(item.value, str):
                     named[face] = item.value
                 faces.append(face)
-            rule = DieRule(name, tuple(faces), self.weights(weights), named)
+            rule = DieRule(name, tuple(faces), self.read_weights(weights), named)
             if weights and len(weights.value) != len(spec.value):
                 message = f"there are {len(weights.value)} weights for {len(spec.value)} faces"
                 self.reading.report("OD356", weights.location, message, "write one weight for each face")
         else:
-            rule = DieRule(name, self.reading.expr(spec, self.fixed(), list_of(NUMBER)), self.weights(weights))
+            rule = DieRule(name, self.reading.expr(spec, self.fixed(), list_of(NUMBER)), self.read_weights(weights))
         self.dice[name] = rule
 
-    def weights(self, node: Node | None) -> tuple[Expr, ...]:
+    def read_weights(self, node: Node | None) -> tuple[Expr, ...]:
         return tuple(self.reading.expr(item, self.fixed(), NUMBER) for item in node.value) if node else ()
 
     def _define(self, name: str, node: Node, key: Node) -> None:
@@ -255,17 +255,17 @@ class Names:
 
     def _state(self, name: str, node: Node, key: Node) -> None:
         kind = node.data().get("type", "word" if node.get("one_of") else "number")
-        dims, types = self.dims(node.get("each"))
+        dims, types = self.read_dims(node.get("each"))
         words: tuple[str, ...] = ()
         dice: tuple[Term, ...] = ()
         type_ = {"flag": FLAG, "seat": SEAT, "hand": HAND}.get(kind, NUMBER)
         if kind == "word":
-            words = tuple(self.word(item) for item in node.value["one_of"].value)
+            words = tuple(self.add_word(item) for item in node.value["one_of"].value)
             type_ = word_of(*words)
         if kind == "hand":
             dice = DiceReader(self.reading, self.dice).terms(node.value["dice"].words(), self.fixed())
-        bounds = {key: self.bound(node.get(key)) for key in ("min", "max")}
-        start = self.start(node.get("start"), type_, dims)
+        bounds = {key: self.read_bound(node.get(key)) for key in ("min", "max")}
+        start = self.read_start(node.get("start"), type_, dims)
         self.state[name] = Variable(
             name,
             kind,
@@ -285,10 +285,10 @@ class Names:
         )
         self.symbols[name] = Symbol("state", type_, types, tally=kind == "tally")
 
-    def bound(self, node: Node | None) -> Expr | None:
+    def read_bound(self, node: Node | None) -> Expr | None:
         return None if node is None else self.reading.expr(node, self.fixed(), NUMBER)
 
-    def dims(self, node: Node | None) -> tuple[tuple[str, ...], tuple[Type, ...]]:
+    def read_dims(self, node: Node | None) -> tuple[tuple[str, ...], tuple[Type, ...]]:
         """Read the lists over which a family is indexed. Return their names, and the types of their items."""
         if node is None:
             return (), ()
@@ -309,44 +309,44 @@ class Names:
             types.append(SEAT if name == "seat" else self.list_types[name])
         return tuple(names), tuple(types)
 
-    def start(self, node: Node | None, type_: Type, dims: tuple[str, ...]) -> Expr | Mapping[Any, Expr] | None:
+    def read_start(self, node: Node | None, type_: Type, dims: tuple[str, ...]) -> Expr | Mapping[Any, Expr] | None:
         if node is None:
             return None
         if isinstance(node.value, dict):
             if dims == ("seat",) and self.sides:
-                return self.side_starts(node, type_)
+                return self.read_side_starts(node, type_)
             if not dims or dims[-1] == "seat":
                 hint = "a map gives a start to each item of a list: add `each:` with that list"
                 if dims:
                     hint = "name the sides, `sides: [knight, witch]`, or write start: 5 if seat == mover else 7"
                 self.reading.report("OD359", node.location, "a map of starts needs a family over a list", hint)
                 return None
-            return self.item_starts(node, type_, dims[-1])
-        return self.reading.expr(node, self.before(), type_)
+            return self.read_item_starts(node, type_, dims[-1])
+        return self.reading.expr(node, self.start_scope(), type_)
 
-    def side_starts(self, node: Node, type_: Type) -> Mapping[Any, Expr]:
+    def read_side_starts(self, node: Node, type_: Type) -> Mapping[Any, Expr]:
         """Read a start for each side, by its seat."""
         starts = {
-            seat: self.reading.expr(item, self.before(), type_)
+            seat: self.reading.expr(item, self.start_scope(), type_)
             for name, item in node.value.items()
-            if (seat := self.side(node.keys[name])) is not None
+            if (seat := self.seat_of_side(node.keys[name])) is not None
         }
-        self.all_start(node, [name for seat, name in enumerate(self.sides) if seat not in starts])
+        self.report_missing_start(node, [name for seat, name in enumerate(self.sides) if seat not in starts])
         return starts
 
-    def item_starts(self, node: Node, type_: Type, name: str) -> Mapping[Any, Expr]:
+    def read_item_starts(self, node: Node, type_: Type, name: str) -> Mapping[Any, Expr]:
         """Read a start for each item of a list. The items of a computed list are not known yet, so they are not checked."""
-        starts = {key: self.reading.expr(item, self.before(), type_) for key, item in node.value.items()}
+        starts = {key: self.reading.expr(item, self.start_scope(), type_) for key, item in node.value.items()}
         items = self.lists[name]
         if not isinstance(items, Expr):
             unknown = [key for key in starts if key not in items]
             for key in unknown:
                 hint = did_you_mean(str(key), map(str, items), "items")
                 self.reading.report("OD359", node.keys[key].location, f"{name} has no item {key}", hint)
-            self.all_start(node, [str(item) for item in items if item not in starts and not unknown])
+            self.report_missing_start(node, [str(item) for item in items if item not in starts and not unknown])
         return starts
 
-    def all_start(self, node: Node, missing: Sequence[str]) -> None:
+    def report_missing_start(self, node: Node, missing: Sequence[str]) -> None:
         """Report a map of starts that leaves out a side or an item."""
         if missing:
             message = f"there is no start for {missing[0]}"
@@ -361,7 +361,7 @@ class Names:
             if symbol.type == NUMBER and len(symbol.dims) == 1 and symbol.dims != (SEAT,)
         }
 
-    def before(self) -> Scope:
+    def start_scope(self) -> Scope:
         """Return the scope of a start value: everything fixed, and the shared variables written earlier."""
         early = {
             name: symbol

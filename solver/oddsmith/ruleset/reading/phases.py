@@ -149,7 +149,7 @@ class PhaseReader:
     def allowed(self, only: Node | None, scope: Scope) -> Expr | None:
         """Return the test that the mover plays one of some sides; None if the entry names no sides."""
         nodes = [] if only is None else only.value if isinstance(only.value, list) else [only]
-        named = [str(node.value) for node in nodes if self.names.side(node) is not None]
+        named = [str(node.value) for node in nodes if self.names.seat_of_side(node) is not None]
         tests = " or ".join(f"mover == {name}" for name in named)
         return self.reading.text(Text(tests, nodes[0].location), scope, FLAG) if named else None
 

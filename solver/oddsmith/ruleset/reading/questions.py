@@ -86,7 +86,7 @@ class AskingReader:
         """Read a seat, by its number from 1 or by its side; the first if none is named."""
         if node is None or isinstance(node.value, int):
             return 1 if node is None else node.value
-        return (self.names.side(node) or 0) + 1
+        return (self.names.seat_of_side(node) or 0) + 1
 
     def entry(self, node: Node) -> tuple[str, str] | None:
         """Read ``[phase, entry]``. If one of them does not exist, report that, and return None."""

@@ -81,7 +81,7 @@ _Whole: Any = validators.extend(Draft7Validator, {"pattern": _matches})  # type:
 def _problems(error: ValidationError, root: Node) -> Iterator[Problem]:
     node, key = root.at(list(error.absolute_path))
     where = key.location if key is not None else node.location
-    if called := _called(error, root):
+    if called := _misnamed_key(error, root):
         place, given = called
         yield Problem("OD201", place, f"there is no key `{given}`", _INSTEAD[CALLED[given]])
         return
@@ -93,7 +93,7 @@ def _problems(error: ValidationError, root: Node) -> Iterator[Problem]:
     yield from render(error, node, where)
 
 
-def _called(error: ValidationError, root: Node) -> tuple[Location, str] | None:
+def _misnamed_key(error: ValidationError, root: Node) -> tuple[Location, str] | None:
     """Return the place and the text of a misnamed key: unknown, or taken for the name of a die. None if there is none."""
     path = list(error.absolute_path)
     if error.validator == "type" and path and path[-1] in CALLED and isinstance(error.instance, bool):
