@@ -16,7 +16,7 @@ from oddsmith.base.errors import InputError
 from oddsmith.base.files import find_ruleset, folder_files
 from oddsmith.browser.files import playground_files
 from oddsmith.browser.solving import Proving
-from oddsmith.cli.wheels import wanted
+from oddsmith.cli.wheels import missing_wheels
 from oddsmith.proof.rules import prove
 from oddsmith.publish.finishing import offline_list
 from tests.playground.conftest import PIGLET
@@ -123,9 +123,9 @@ def test_packages_that_are_missing_are_named_with_address_and_hash(pyodide: Path
 def test_what_is_still_wanted_is_what_readers_would_load_from_elsewhere(pyodide: Path) -> None:
     """With the wheels of those names and hashes in a folder, nothing is left."""
     folder = folder_files(pyodide) | {WHEEL: wheel()}
-    lines = wanted(folder)
+    lines = missing_wheels(folder)
     assert [line.rpartition("/")[2].partition("-")[0] for line in lines] == ["numpy", "scipy"]
     assert all(re.fullmatch(r"https://\S+\.whl --hash=sha256:[0-9a-f]{64}", line) for line in lines)
     with pytest.raises(InputError, match="is not the file that"):
-        wanted(folder | {line.rpartition("/")[2].partition(" ")[0]: b"another" for line in lines})
-    assert wanted(archive()) == []
+        missing_wheels(folder | {line.rpartition("/")[2].partition(" ")[0]: b"another" for line in lines})
+    assert missing_wheels(archive()) == []

@@ -55,25 +55,25 @@ def certify(file: Path, ruleset: str | None, values_only: bool, sample: int | No
         return 0
     head = proof.header
     seats = plural(head["ruleset"]["seats"], "seat")
-    click.echo(f"{head['ruleset']['id']}, {seats}, {head['objective']}: {_verdict(derived)}")
+    click.echo(f"{head['ruleset']['id']}, {seats}, {head['objective']}: {_verdict_words(derived)}")
     for seat, value in enumerate(values, 1):
         click.echo(f"  seat {seat}: {value.decimal(digits)}{fraction_note(value)}")
     sizes = f"{plural(head['states'], 'state')}, {plural(proof.transitions, 'transition')}"
     click.echo(f"the table ({sizes}) proves these values")
-    for sentence in _decisions(proof):
+    for sentence in _decision_words(proof):
         click.echo(sentence)
-    click.echo(_rules(derived))
+    click.echo(_derivation_words(derived))
     return 0
 
 
-def _verdict(derived: Derivation | None) -> str:
+def _verdict_words(derived: Derivation | None) -> str:
     """Say in a few words what was checked. A certificate holds only if it was checked whole."""
     if derived is None:
         return "its table proves its values; the rules were not read"
     return "the certificate holds" if derived.whole else "no fault was found"
 
 
-def _decisions(proof: Proof) -> list[str]:
+def _decision_words(proof: Proof) -> list[str]:
     """Say in words what was proven of actions, and of the end of play."""
     named, seats = len(proof.header["policies"]), proof.header["ruleset"]["seats"]
     free = ", for the seats without a named policy" if named else ""
@@ -95,7 +95,7 @@ def _decisions(proof: Proof) -> list[str]:
     return sentences
 
 
-def _rules(derived: Derivation | None) -> str:
+def _derivation_words(derived: Derivation | None) -> str:
     """Say in words how much of the table was derived from the rules."""
     if derived is None:
         return "not checked: whether the rules give this table, and whether its states stand for what its header says"

@@ -119,7 +119,7 @@ class Settings:
         """The values as keywords for methods of LoadedRuleset: a ``_`` behind each name tells it from theirs."""
         return {f"{name}_": value for name, value in self.values.items()}
 
-    def held(self, what: str) -> dict[str, Any]:
+    def sweep_keywords(self, what: str) -> dict[str, Any]:
         """Return the settings as keywords for ``oddsmith.sweep``. Raises click.UsageError for several variants.
 
         ``what`` names the work, which is about one variant only.
@@ -297,7 +297,7 @@ def work_options(function: Callable[..., Any]) -> Callable[..., Any]:
         jobs_option("How many processes share the parts of a stage, or the sheets of a turn that is the same on all."),
         dask_option("Share them on a running Dask cluster, such as tcp://10.0.0.5:8786, instead."),
     )
-    return gathered("work", Work, options, function)
+    return with_record("work", Work, options, function)
 
 
 def settings_options(
@@ -328,12 +328,12 @@ def settings_options(
             options.append(click.option("--alike", is_flag=True, help=help_))
             help_ = "Keep members of a symmetric family apart."
             options.append(click.option("--no-symmetry", "symmetry", flag_value=False, default=True, help=help_))
-        return gathered("asked", SettingWords, options, function)
+        return with_record("asked", SettingWords, options, function)
 
     return decorate
 
 
-def gathered(
+def with_record(
     name: str, record: type[Any], options: Sequence[Callable[..., Any]], function: Callable[..., Any]
 ) -> Callable[..., Any]:
     """Give the function of a verb some options. Those that are fields of a record come to it as that record, under a name."""

@@ -114,9 +114,9 @@ def _tournament(found: Tournament, digits: int) -> Iterator[str]:
     low = "; the less, the better" if found.goal == "min" else ""
     yield f"{found.title}, {plural(found.seats, 'seat')}, {found.objective}: a tournament ({found.grade}{low})"
     if found.seats == 1:
-        yield from _alone(found, digits)
+        yield from _single_player_means(found, digits)
     else:
-        yield from _against(found, digits)
+        yield from _means_against(found, digits)
     problems: dict[str, list[str]] = {}
     for each in (*found.matches, *found.answers):
         if each.problem:
@@ -128,19 +128,19 @@ def _tournament(found: Tournament, digits: int) -> Iterator[str]:
     yield from (f"note: {note}" for note in found.notes)
 
 
-def _alone(found: Tournament, digits: int) -> Iterator[str]:
+def _single_player_means(found: Tournament, digits: int) -> Iterator[str]:
     """Yield the mean of each policy in a game for one."""
     width = max(map(len, found.policies))
-    for each in sorted(found.matches, key=lambda each: _order(found, each.mean)):
+    for each in sorted(found.matches, key=lambda each: _sort_key(found, each.mean)):
         yield f"  {each.policy:<{width}}  {'-' if each.mean is None else each.mean.decimal(digits)}"
 
 
-def _order(found: Tournament, mean: Number | None) -> tuple[bool, Any]:
+def _sort_key(found: Tournament, mean: Number | None) -> tuple[bool, Any]:
     """Return the key by which results are sorted: the best first, those without an answer last."""
     return (mean is None, 0 if mean is None else mean.middle * (-1 if found.goal == "max" else 1))
 
 
-def _against(found: Tournament, digits: int) -> Iterator[str]:
+def _means_against(found: Tournament, digits: int) -> Iterator[str]:
     """Yield the means of policies against each other, who beats whom, and the best answer to each."""
     from oddsmith.report.english import joined
 
@@ -172,10 +172,10 @@ def _gains(found: Tournament, digits: int) -> Iterator[str]:
         gain = found.gain(each.against)
         if gain is None or each.mean is None:
             continue
-        yield f"best answer to {each.against}: {each.mean.decimal(digits)}, {_more(gain, found.goal, digits)}"
+        yield f"best answer to {each.against}: {each.mean.decimal(digits)}, {_gain_words(gain, found.goal, digits)}"
 
 
-def _more(gain: Number, goal: str, digits: int) -> str:
+def _gain_words(gain: Number, goal: str, digits: int) -> str:
     """Return the gain of a best answer in words."""
     word, least = "more" if goal == "max" else "less", Number.of(Fraction(1, 10**digits))
     if gain.upper == 0:
@@ -283,7 +283,7 @@ def _evening(found: Evening, rules: Ruleset, digits: int) -> Iterator[str]:
     where = "" if found.seats == 1 else turn if found.seat is None else kept
     against = "" if found.seats == 1 else f", against {found.others}"
     yield f"{found.player}{where}{against}"
-    yield from _cost(found)
+    yield from _cost_words(found)
     yield from _result(found.result, digits, "won or lost" if found.stake.need else "together", bool(found.stake.need))
     if found.ruin is not None:
         need = fraction_text(found.stake.need)
@@ -298,7 +298,7 @@ def _evening(found: Evening, rules: Ruleset, digits: int) -> Iterator[str]:
         yield f"ruined with {found.than} and the same purse: {found.than_ruin.percent(digits)}"
 
 
-def _cost(found: Evening) -> Iterator[str]:
+def _cost_words(found: Evening) -> Iterator[str]:
     """Say what one game costs."""
     stake = found.stake
     paid = fraction_text(stake.paid)

@@ -95,10 +95,11 @@ def spreading_options(function: Command) -> Command:
 
 def spreads(solved: SolvedGame, asked: Sequence[str], turns: int | None) -> tuple[list[Distribution], Horizon | None]:
     """Return the distributions that are asked for, in order, and the horizon, or None."""
-    return [solved.distribution(text) for text in named(asked)], None if turns is None else solved.horizon(turns)
+    distributions: list[Distribution] = [solved.distribution(name) for name in distribution_names(asked)]
+    return distributions, None if turns is None else solved.horizon(turns)
 
 
-def named(asked: Sequence[str]) -> Sequence[str]:
+def distribution_names(asked: Sequence[str]) -> Sequence[str]:
     """Return the names of distributions that are asked for. Raises BadParameter if one is empty."""
     if not all(text.strip() for text in asked):
         raise click.BadParameter("say what to print, such as payoff", param_hint="--distribution")

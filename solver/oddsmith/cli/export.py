@@ -73,7 +73,7 @@ def export(
             answered.write_table(file, "", digits, report)
         click.echo(f"{file}, {file.stat().st_size:,} bytes", err=True)
         return 0
-    data = _written(settings, form, digits, seat)
+    data = _bytes_of(settings, form, digits, seat)
     if file is None:
         click.echo(
             data.decode() if sys.stdout.isatty() else data, nl=False
@@ -96,7 +96,7 @@ def _form_of(file: Path | None) -> str:
         ) from None
 
 
-def _written(settings: Settings, form: str, digits: int, seat: int | None) -> bytes:
+def _bytes_of(settings: Settings, form: str, digits: int, seat: int | None) -> bytes:
     """Return the bytes of a format. Formats without play do not solve the game."""
     if form == "drn":
         seats = settings.game().seats
@@ -105,13 +105,13 @@ def _written(settings: Settings, form: str, digits: int, seat: int | None) -> by
         except SettingError as error:
             raise click.UsageError(str(error)) from None
         if seat == seats == 1:
-            return export_graph(_explored(settings), form)  # that is left to Storm
+            return export_graph(_graph_of(settings), form)  # that is left to Storm
     if form in GRAPHS:
-        return export_graph(_explored(settings), form)
+        return export_graph(_graph_of(settings), form)
     return export_solution(solved(settings, DIGITS if form == "drn" else digits).solution, form, digits, seat)
 
 
-def _explored(settings: Settings) -> StateGraph:
+def _graph_of(settings: Settings) -> StateGraph:
     """Build the graph at the settings, unsolved."""
     with progress() as report:
         return explored(settings.game(), settings.objective, settings.symmetry, report)

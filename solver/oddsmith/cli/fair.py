@@ -20,7 +20,7 @@ from oddsmith.cli.common import (
     progress,
     settings_options,
 )
-from oddsmith.cli.sweep import over
+from oddsmith.cli.sweep import parse_variation
 from oddsmith.cli.writing import STORE
 
 if TYPE_CHECKING:
@@ -96,14 +96,14 @@ def fair(  # noqa: PLR0913, PLR0917 - the options of the command
     if len(goals) != 1:
         raise click.UsageError("say one thing that you want: --even, --worth, --length or --beginner")
     settings = asked.of(ruleset)
-    fixed = settings.held("fair")
+    fixed = settings.sweep_keywords("fair")
     book, spans = opened(settings.ruleset), dict(map(_span, varied))
     with progress() as report:
         found = make_fair(book, goals[0], spans, seat=seat, plays=plays, jobs=jobs, store=store, report=report, **fixed)
     if as_json:
         print_json(found.to_json(digits))
     else:
-        lines = _one(found, digits) if len(found.varied) == 1 else _frontier(found, digits)
+        lines = _single_case(found, digits) if len(found.varied) == 1 else _frontier(found, digits)
         for line in [*_head(book.title, found), *lines]:
             click.echo(line)
     return int(all(case.aim is None for case in found.cases))
@@ -116,7 +116,7 @@ def _span(text: str) -> tuple[str, Any]:
         return name.strip(), None
     if re.fullmatch(r"[^.,]+\.\.[^.,]+", values.strip()):
         return name.strip(), values.strip()
-    return over(text)
+    return parse_variation(text)
 
 
 # --- words
@@ -128,19 +128,19 @@ def _head(title: str, found: Fair) -> Iterator[str]:
     yield f"{', '.join([title, *fixed])}: {found.name} at which {aim.words if aim else 'the goal is met'}"
 
 
-def _one(found: Fair, digits: int) -> Iterator[str]:
+def _single_case(found: Fair, digits: int) -> Iterator[str]:
     """Yield the answers of a single case, each with the lines that change; then how sure it is that there are no others."""
     case = found.cases[0]
     for answer in case.answers:
-        yield _found(found.name, answer, digits)
-        yield from _around(found.name, case, answer, digits)
+        yield _answer_line(found.name, answer, digits)
+        yield from _neighbours(found.name, case, answer, digits)
         yield from _lines(answer.lines, answer.write)
     if not case.answers:
-        yield from _none(found, case, digits)
-    yield from _how(found, case)
+        yield from _no_answer(found, case, digits)
+    yield from _method_words(found, case)
 
 
-def _found(name: str, answer: Answer, digits: int) -> str:
+def _answer_line(name: str, answer: Answer, digits: int) -> str:
     low, high = answer.low.short(digits), answer.high.short(digits)
     if answer.how == "at":
         text = answer.low.text(name, digits)
@@ -153,7 +153,7 @@ def _found(name: str, answer: Answer, digits: int) -> str:
     }[answer.how]
 
 
-def _around(name: str, case: Case, answer: Answer, digits: int) -> Iterator[str]:
+def _neighbours(name: str, case: Case, answer: Answer, digits: int) -> Iterator[str]:
     """Yield what the game brings at the whole numbers around an answer."""
     around = {*answer.low.neighbours, *answer.high.neighbours}
     shown = [tried for tried in case.tried if tried.value in around or tried is answer.write]
@@ -162,7 +162,7 @@ def _around(name: str, case: Case, answer: Answer, digits: int) -> Iterator[str]
         yield f"  {name} {tried.value}: {case.told(tried, digits)}{mark}"
 
 
-def _none(found: Fair, case: Case, digits: int) -> Iterator[str]:
+def _no_answer(found: Fair, case: Case, digits: int) -> Iterator[str]:
     low, high = fraction_text(found.low), fraction_text(found.high)
     yield f"no {found.name} from {low} to {high}{'' if case.complete else ' was found'}"
     if case.nearest is None:
@@ -177,7 +177,7 @@ def _lines(lines: str, write: Tried | None) -> list[str]:
     return lines.splitlines() or (["  the ruleset says so already"] if write else [])
 
 
-def _how(found: Fair, case: Case) -> Iterator[str]:
+def _method_words(found: Fair, case: Case) -> Iterator[str]:
     """Say how the answers were found, and whether there may be others."""
     solved, asked = sum(not tried.problem for tried in case.tried), plural(len(case.tried), "value")
     if case.formula:
@@ -198,7 +198,7 @@ def _how(found: Fair, case: Case) -> Iterator[str]:
 def _frontier(found: Fair, digits: int) -> Iterator[str]:
     """Yield a line for each case, then the lines that change in the file for the nearest case, if that has an answer."""
     outer = found.varied[:-1]
-    cases = ([*(str(case.settings[name]) for name in outer), _short(case, digits)] for case in found.cases)
+    cases = ([*(str(case.settings[name]) for name in outer), _case_line(case, digits)] for case in found.cases)
     rows = [[*outer, found.name], *cases]
     wide = [max(len(row[place]) for row in rows) for place in range(len(outer))]
     for *cells, last in rows:
@@ -212,17 +212,17 @@ def _frontier(found: Fair, digits: int) -> Iterator[str]:
         yield "of some ranges only some values were solved, and between others there may be more answers"
 
 
-def _short(case: Case, digits: int) -> str:
+def _case_line(case: Case, digits: int) -> str:
     """Return the answers of a case in a line."""
     if case.aim is None:
         return case.why
     if not case.answers:
         near = case.nearest
         return f"none; nearest {near.value}: {case.told(near, digits)}" if near else "none"
-    return "; ".join(_brief(answer, digits) for answer in case.answers)
+    return "; ".join(_answer_words(answer, digits) for answer in case.answers)
 
 
-def _brief(answer: Answer, digits: int) -> str:
+def _answer_words(answer: Answer, digits: int) -> str:
     low, high = answer.low.short(digits), answer.high.short(digits)
     return {
         "at": low,

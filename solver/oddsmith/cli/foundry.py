@@ -84,8 +84,8 @@ def foundry(
     if odds:
         if rulesets or everything or store or full or rules_only or given.pop("pack_source"):
             raise click.UsageError("--odds writes a module without games: leave out rulesets and what is said of them")
-        options = odds_options(_translated(given, odds_scripts()))
-        _ready(output / options.id, options)
+        options = odds_options(_with_translations(given, odds_scripts()))
+        _refuse_folder(output / options.id, options)
         _write(output, options, build_odds(options, odds_scripts()))
         return 0
     if rulesets and everything:
@@ -99,8 +99,8 @@ def foundry(
         click.echo(f"{each.id}: left out, because a table cannot seal its secrets")
     games = [each for each in games if each not in unsealed]
     refuse_twice(games)
-    options = options_for(games, _translated(given, scripts()))
-    _ready(output / options.id, options)
+    options = options_for(games, _with_translations(given, scripts()))
+    _refuse_folder(output / options.id, options)
     most = LARGE if everything else None
     held = (
         [unsolved(each) for each in games]
@@ -114,10 +114,10 @@ def foundry(
     return 0
 
 
-def _ready(folder: Path, options: ModuleOptions) -> None:
+def _refuse_folder(folder: Path, options: ModuleOptions) -> None:
     """Refuse a folder that holds something else, and report the texts that translations lack."""
     for each in filter(lambda each: each.missing, options.languages):
-        click.echo(_untranslated(each), err=True)
+        click.echo(_lacking_words(each), err=True)
     refuse_others(folder, MANIFEST, b'"generator": "oddsmith ', "--id, or -o")
 
 
@@ -132,7 +132,7 @@ def _write(output: Path, options: ModuleOptions, files: Mapping[str, bytes]) -> 
     click.echo(f"{len(files)} files in {folder}; the same in {folder}.zip, {len(packed):,} bytes")
 
 
-def _translated(given: Mapping[str, Any], shared: Mapping[str, bytes]) -> dict[str, Any]:
+def _with_translations(given: Mapping[str, Any], shared: Mapping[str, bytes]) -> dict[str, Any]:
     """Return the options with the language files read. ``shared``: the files that all such modules have in common."""
     from oddsmith.tabletops.foundry import ENGLISH, translation
 
@@ -146,7 +146,7 @@ def _translated(given: Mapping[str, Any], shared: Mapping[str, bytes]) -> dict[s
     return asked
 
 
-def _untranslated(language: Translation) -> str:
+def _lacking_words(language: Translation) -> str:
     missing = language.missing
     stay = "stay as Oddsmith has them" if language.tag == "en" else "stay English"
     return f"{language.tag}: {len(missing)} of {len(language.texts)} texts {stay}: {', '.join(missing)}"

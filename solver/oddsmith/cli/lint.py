@@ -60,7 +60,7 @@ def lint(
     least = dict(map(_bound, bounds))
     files: list[tuple[str, LintReport]] = []
     for name in rulesets or shipped():
-        file, found, source = _linted(name, least, full, contribute, asked)
+        file, found, source = _lint(name, least, full, contribute, asked)
         files.append((file, found))
         if form == "text":
             _show(file, found, source)
@@ -87,7 +87,7 @@ def _bound(text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-def _linted(
+def _lint(
     name: str, bounds: dict[str, str], full: bool, contribute: bool, asked: SettingWords
 ) -> tuple[str, LintReport, Source | None]:
     """Lint a ruleset. Return the name of its file for people, the findings (with errors among them), and its source."""
@@ -95,7 +95,7 @@ def _linted(
 
     settings = asked.of(name)
     path = find_ruleset(name)
-    file = _shown(path)
+    file = _path_words(path)
     try:
         loaded = LoadedRuleset.open(path)
         with progress() as report:
@@ -127,7 +127,7 @@ def _contribution(path: Path, loaded: LoadedRuleset) -> Contribution:
     return Contribution(loaded.ruleset, path.stem, story, shipped(), check_file(path).problems, loaded.verify())
 
 
-def _shown(path: Path) -> str:
+def _path_words(path: Path) -> str:
     """Return a path from the current folder, if it lies below that."""
     here = Path.cwd()
     return str(path.resolve().relative_to(here)) if path.resolve().is_relative_to(here) else str(path)

@@ -38,7 +38,7 @@ def new(shape: str | None, output: Path | None, schema: bool) -> int:
         if shape is not None:
             raise click.UsageError("--schema is the same for every SHAPE: leave that out")
         return _schema(output)
-    text = _asked() if shape is None else _starter(shape)
+    text = _prompted_starter() if shape is None else _starter(shape)
     name = re.search(r"^id: (.+)$", text, re.MULTILINE)
     assert name is not None, "every ruleset has an id"
     output = output or Path(f"{name[1]}.yaml")
@@ -86,24 +86,24 @@ def _starter(shape: str) -> str:
     return text.partition("\n")[2]
 
 
-def _line(text: str, key: str) -> str:
+def _value_of(text: str, key: str) -> str:
     """Return the value of a key of a starter, as it is written."""
     return text.partition(f"\n{key}: ")[2].partition("\n")[0]
 
 
-def _asked() -> str:
+def _prompted_starter() -> str:
     """Ask for a shape and a title on the terminal, and return the starter with them."""
     if not sys.stdin.isatty():
         raise click.UsageError(f"name a SHAPE: {', '.join(starters())}")
     for name in starters():
-        click.echo(f"  {name:16} {_line(_starter(name), 'summary')}")
+        click.echo(f"  {name:16} {_value_of(_starter(name), 'summary')}")
     shape = click.prompt("shape", type=click.Choice(starters()), show_choices=False, default=starters()[0])
     text = _starter(shape)
-    title = " ".join(click.prompt("title", default=_line(text, "title")).split())
+    title = " ".join(click.prompt("title", default=_value_of(text, "title")).split())
     identity = "-".join(re.findall(r"[a-z0-9]+", title.lower().replace("'", ""))) or shape
     plain = re.fullmatch(r"[A-Za-z][A-Za-z0-9' -]*[A-Za-z0-9]", title)
     for key, value in (("id", identity), ("title", title if plain else json.dumps(title, ensure_ascii=False))):
-        text = text.replace(f"\n{key}: {_line(text, key)}\n", f"\n{key}: {value}\n")
+        text = text.replace(f"\n{key}: {_value_of(text, key)}\n", f"\n{key}: {value}\n")
     return _for_players(text)
 
 

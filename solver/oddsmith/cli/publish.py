@@ -108,7 +108,7 @@ def publish(  # noqa: PLR0913, PLR0917 - the options of the command
     along = playground_files(pyodide) if playground else {}
     if asked.given and (everything or full):
         raise click.UsageError("settings are for one game of a RULESET: leave out --all and --full")
-    games = [_alone(book.ruleset, asked) if asked.given else book.ruleset for book in books]
+    games = [_about_one_game(book.ruleset, asked) if asked.given else book.ruleset for book in books]
     for game in () if everything or at_once else games:
         if way := outlook(game, store):
             click.echo(way, err=True)
@@ -131,7 +131,7 @@ def publish(  # noqa: PLR0913, PLR0917 - the options of the command
     return 0
 
 
-def _alone(ruleset: Ruleset, asked: SettingWords) -> Ruleset:
+def _about_one_game(ruleset: Ruleset, asked: SettingWords) -> Ruleset:
     """Return a ruleset whose pages are about the one game at the given settings. Raises SettingError."""
     settings = asked.of(ruleset.id)
     return about_one_game(ruleset, settings.seats, settings.objective, settings.variants, settings.values)

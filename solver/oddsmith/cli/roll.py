@@ -80,13 +80,13 @@ def roll(
             click.echo()
         _answer(odds, digits)
     if len(found) > 1:
-        _beside(found, digits)
+        _show_side_by_side(found, digits)
     return 0
 
 
 def _answer(odds: Odds, digits: int) -> None:
     if odds.parts:
-        _parts(odds, digits)
+        _show_parts(odds, digits)
     else:
         _one(odds, odds.what, digits)
     for note in odds.notes:
@@ -94,10 +94,10 @@ def _answer(odds: Odds, digits: int) -> None:
     if odds.others and odds.note:
         click.echo(f"  read so: {odds.note}")
     for each in odds.others:
-        click.echo(f"  also possible: {each.note}: {_short(each, digits)}")
+        click.echo(f"  also possible: {each.note}: {_reading_line(each, digits)}")
 
 
-def _parts(odds: Odds, digits: int) -> None:
+def _show_parts(odds: Odds, digits: int) -> None:
     """Print several things that were asked at once: a line each, and the distributions of a few."""
     parts = odds.parts
     click.echo(odds.asked)
@@ -124,16 +124,20 @@ def _parts(odds: Odds, digits: int) -> None:
         _one(each, name, digits)
 
 
-def _short(odds: Odds, digits: int) -> str:
+def _reading_line(odds: Odds, digits: int) -> str:
     """Return one other reading of the question, in a line."""
     if odds.chance is not None:
-        return f"{odds.chance.percent(4)}{_equal(odds.chance)}"
-    return f"mean {odds.mean.decimal(digits)}{_equal(odds.mean)}" if odds.mean is not None else "another distribution"
+        return f"{odds.chance.percent(4)}{_short_fraction(odds.chance)}"
+    return (
+        f"mean {odds.mean.decimal(digits)}{_short_fraction(odds.mean)}"
+        if odds.mean is not None
+        else "another distribution"
+    )
 
 
 def _one(odds: Odds, title: str, digits: int) -> None:
     if odds.chance is not None:
-        click.echo(f"{title}\n  {odds.chance.percent(4)}{_equal(odds.chance)}{_grade(odds.chance)}")
+        click.echo(f"{title}\n  {odds.chance.percent(4)}{_short_fraction(odds.chance)}{_grade(odds.chance)}")
     else:
         _show(odds, title, digits)
 
@@ -143,7 +147,7 @@ def _show(odds: Odds, title: str, digits: int) -> None:
     click.echo(title)
     words = []
     if odds.mean is not None:
-        words.append(f"mean {odds.mean.decimal(digits)}{_equal(odds.mean)}{_grade(odds.mean)}")
+        words.append(f"mean {odds.mean.decimal(digits)}{_short_fraction(odds.mean)}{_grade(odds.mean)}")
     if odds.standard_deviation is not None:
         words.append(f"standard deviation {odds.standard_deviation.decimal(digits)}")
     if odds.median is not None:
@@ -161,7 +165,7 @@ def _show(odds: Odds, title: str, digits: int) -> None:
     _table(rows)
 
 
-def _beside(found: Sequence[Odds], digits: int) -> None:
+def _show_side_by_side(found: Sequence[Odds], digits: int) -> None:
     """Print several answers side by side, a line each."""
     click.echo()
     rows: list[tuple[str, ...]] = [("", "mean", "standard deviation")]
@@ -204,7 +208,7 @@ def _grade(number: Number) -> str:
     return "" if number.exact is not None else " (proven to these digits)"
 
 
-def _equal(number: Number) -> str:
+def _short_fraction(number: Number) -> str:
     """Return the fraction behind a decimal, if it is short."""
     if number.exact is None:
         return ""

@@ -46,15 +46,15 @@ class SecretTable:
         course = InPlay(self.solution, situation)
         while (moves := self.observer.moves(situation)).occurrences:
             if moves.seat is None:
-                event = self.drawn([(each, each.chance) for each in moves.occurrences])
+                event = self.draw([(each, each.chance) for each in moves.occurrences])
             else:
-                event = moves.occurrences[self.chosen(moves.seat, situation, moves.occurrences, course)]
+                event = moves.occurrences[self.choose(moves.seat, situation, moves.occurrences, course)]
             self.learn(situation, event)
             course = course.after(event)
             situation = event.after
         self.end(situation)
 
-    def drawn(self, weighed: Sequence[tuple[Any, Fraction]]) -> Any:
+    def draw(self, weighed: Sequence[tuple[Any, Fraction]]) -> Any:
         """Draw one of several things by their probabilities."""
         left = Fraction(self.random.random()) * sum(weight for _, weight in weighed)
         for thing, weight in weighed:
@@ -74,17 +74,17 @@ class SecretTable:
             for words in events:
                 click.echo(f"  {words}")
 
-    def chosen(self, seat: int, situation: Situation, may: Sequence[Occurrence], course: InPlay) -> int:
+    def choose(self, seat: int, situation: Situation, may: Sequence[Occurrence], course: InPlay) -> int:
         """Return the place of the action that a seat chooses."""
         names = [label_words(self.game, situation, each.label) for each in may]
         if len(may) == 1:
             return 0
         if seat in self.humans:
-            return self.asked(seat, situation, names, course)
+            return self.ask(seat, situation, names, course)
         decision = course.decision(seat)
-        return int(self.drawn([(place, decision.chances[name]) for place, name in enumerate(names)]))
+        return int(self.draw([(place, decision.chances[name]) for place, name in enumerate(names)]))
 
-    def asked(self, seat: int, situation: Situation, names: Sequence[str], course: InPlay) -> int:
+    def ask(self, seat: int, situation: Situation, names: Sequence[str], course: InPlay) -> int:
         """Ask the player at the keyboard, who sees what this seat sees, and return the place of the chosen action."""
         if len(self.humans) > 1 and self.at_keyboard != seat:
             click.pause(f"  The next to choose is {self.game.ruleset.seat(seat)}. Press a key when nobody else looks.")
@@ -96,11 +96,11 @@ class SecretTable:
         for number, name in enumerate(names, 1):
             click.echo(f"    {number}. {name}")
         if self.hints:
-            self.advised(seat, course)
+            self.advise(seat, course)
         while True:
             words = click.prompt("  your choice").strip().lower()
             if words == "?":
-                self.advised(seat, course)
+                self.advise(seat, course)
             elif words in ("q", "quit"):
                 raise click.Abort
             elif 1 <= (number := whole_number(words) or 0) <= len(names):
@@ -110,7 +110,7 @@ class SecretTable:
             else:
                 click.echo(f"  type 1 to {len(names)}, ? for advice, or q to stop")
 
-    def advised(self, seat: int, course: InPlay) -> None:
+    def advise(self, seat: int, course: InPlay) -> None:
         """Print the worth of every action against best play, and the probability with which best play takes it."""
         decision = course.decision(seat)
         for name, chance in decision.chances.items():

@@ -59,11 +59,11 @@ def _estimated(rules: Ruleset, game: EstimatedGame, check: bool) -> tuple[str, b
 def _solved(rules: Ruleset, setting: Setting) -> tuple[str, bytes]:
     with progress() as report, threadpool_limits(1):
         found = solved_answer(rules, setting, kept_answers(data_folder("answers").parent / "build" / "store"), inf)
-        found.complete(partial(_told, report, f"{rules.id}{setting.options}"))
+        found.complete(partial(_report_part, report, f"{rules.id}{setting.options}"))
     return to_ship(found)
 
 
-def _told(report: Callable[[str, int, int], None], name: str, part: str) -> None:
+def _report_part(report: Callable[[str, int, int], None], name: str, part: str) -> None:
     report(f"{name}: {part}", 0, 1)
 
 

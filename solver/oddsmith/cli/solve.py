@@ -21,7 +21,6 @@ from oddsmith.cli.common import (
     SettingWords,
     Work,
     digits_option,
-    gathered,
     json_option,
     opened,
     print_json,
@@ -29,9 +28,10 @@ from oddsmith.cli.common import (
     settings_options,
     solved,
     with_changes,
+    with_record,
     work_options,
 )
-from oddsmith.cli.distributions import named, show_spreads, spreading_options, spreads_json
+from oddsmith.cli.distributions import distribution_names, show_spreads, spreading_options, spreads_json
 from oddsmith.cli.measuring import fraction_note, measure_lines, say_unanswered
 from oddsmith.cli.symbols import show_break_evens, solve_open, symbol_options
 
@@ -121,7 +121,7 @@ def _wanted_options(function: Callable[..., Any]) -> Callable[..., Any]:
         ),
         click.option("--seed", type=int, default=1, show_default=True, help="The dice of those games."),
     )
-    return gathered("wanted", Wanted, options, symbol_options(spreading_options(function)))
+    return with_record("wanted", Wanted, options, symbol_options(spreading_options(function)))
 
 
 @click.command()
@@ -265,12 +265,14 @@ def _with_secrets(answered: SolvedGame) -> SecretGame | None:
 def _data(answered: SolvedGame, wanted: Wanted, work: Work, digits: int, bare: bool) -> dict[str, Any]:
     """Return the answer for machines."""
     if staged := _by_stages(answered):
-        answers = _answers(answered, wanted)
+        answers = _measures(answered, wanted)
         found = staged.to_json(digits, answers)
         found |= {"unanswered": {name: str(each) for name, each in answers.items() if not isinstance(each, Number)}}
     else:
         say_unanswered(answered.unanswered)
-        found = answered.to_json(digits) | ({} if bare or answered.by == "secrets" else _told(answered, digits))
+        found = answered.to_json(digits) | (
+            {} if bare or answered.by == "secrets" else _strategy_data(answered, digits)
+        )
     stopped = None if wanted.turns is None else answered.horizon(wanted.turns)
     found |= spreads_json(_distributions(answered, wanted, work), stopped, digits)
     if wanted.break_even:
@@ -282,14 +284,14 @@ def _data(answered: SolvedGame, wanted: Wanted, work: Work, digits: int, bare: b
     if wanted.state is not None:
         found["advice"] = position_json(answered, wanted.state, digits)
     if wanted.plays is not None:
-        found["plays"] = _plays_json(_played(answered, wanted.plays, wanted.seed), wanted.seed, digits)
+        found["plays"] = _plays_json(_simulated(answered, wanted.plays, wanted.seed), wanted.seed, digits)
     return found
 
 
 def _show(answered: SolvedGame, wanted: Wanted, work: Work, digits: int, bare: bool) -> None:
     """Print the answer for people, after the values."""
     if answered.by == "stages":
-        answers = _answers(answered, wanted)
+        answers = _measures(answered, wanted)
         say_unanswered({name: str(each) for name, each in answers.items() if not isinstance(each, Number)})
         for line in measure_lines(answered, answers, digits):
             click.echo(line)
@@ -311,7 +313,7 @@ def _show(answered: SolvedGame, wanted: Wanted, work: Work, digits: int, bare: b
         for line in position_lines(answered, wanted.state, digits):
             click.echo(line)
     if wanted.plays is not None:
-        for line in _plays_lines(answered, _played(answered, wanted.plays, wanted.seed)):
+        for line in _plays_lines(answered, _simulated(answered, wanted.plays, wanted.seed)):
             click.echo(line)
 
 
@@ -323,12 +325,12 @@ def _show_best_play(answered: SolvedGame, digits: int) -> None:
         for line in decision_lines(secret.secrets):
             click.echo(line)
         return
-    _show_answer(answered, digits)
+    _show_best_answer(answered, digits)
     for line in answered.outline().lines(PLACES):
         click.echo(line)
 
 
-def _answers(answered: SolvedGame, wanted: Wanted) -> Mapping[str, Number | MeasureError]:
+def _measures(answered: SolvedGame, wanted: Wanted) -> Mapping[str, Number | MeasureError]:
     """Return the answers to the ruleset's own questions, if they are asked for by stages."""
     if not wanted.measures:
         return {}
@@ -341,13 +343,13 @@ def _distributions(answered: SolvedGame, wanted: Wanted, work: Work) -> list[Dis
     with progress() as report:
         return [
             answered.distribution(text, report=report, jobs=work.jobs, cluster=work.dask)
-            for text in named(wanted.distributions)
+            for text in distribution_names(wanted.distributions)
         ]
 
 
 def _refuse_words(settings: Settings, wanted: Wanted, digits: int | None) -> None:
     """Check the questions before hours go into solving the game. ``digits``: those of values by stages."""
-    laws = named(wanted.distributions)
+    laws = distribution_names(wanted.distributions)
     if digits is None and wanted.state is None and not wanted.where and not laws:
         return
     from oddsmith.api import refuse_words
@@ -465,7 +467,7 @@ def _values(answered: SolvedGame, digits: int) -> Iterator[str]:
         yield secret.size
     else:
         yield from _graph(answered.solution)
-    yield f"{kind_words(answered).line}{_proof(answered)}"
+    yield f"{kind_words(answered).line}{_proof_words(answered)}"
     if game.seats == 2 and answered.kind in ("symmetric", "pure-by-seat", "mixed"):
         yield "note: what the two seats get does not always add up to the same"
     yield from (f"note: {note}" for note in answered.notes)
@@ -494,7 +496,7 @@ def _graph(solution: Solution) -> Iterator[str]:
 # --- games that are played
 
 
-def _played(answered: SolvedGame, plays: int, seed: int) -> SimulationResult:
+def _simulated(answered: SolvedGame, plays: int, seed: int) -> SimulationResult:
     """Play games by the one-state rules, with the choices of the solution."""
     from random import Random
 
@@ -553,21 +555,21 @@ def _show_list(answered: SolvedGame) -> int:
     return 0
 
 
-def _told(answered: SolvedGame, digits: int) -> dict[str, Any]:
+def _strategy_data(answered: SolvedGame, digits: int) -> dict[str, Any]:
     """Return what is left out if only values are asked for: the strategy, and what a best answer gains."""
-    answer = _answer(answered)
+    answer = _best_answer(answered)
     gained = {} if answer is None else {"best_answer": answer.to_json(digits)}
     return {"strategy": answered.outline().to_json(), **gained}
 
 
-def _answer(answered: SolvedGame) -> BestResponse | None:
+def _best_answer(answered: SolvedGame) -> BestResponse | None:
     with progress() as report:
         return answered.best_answer(report)
 
 
-def _show_answer(answered: SolvedGame, digits: int) -> None:
+def _show_best_answer(answered: SolvedGame, digits: int) -> None:
     """Print the gain of a seat that alone may choose how to play."""
-    answer = _answer(answered)
+    answer = _best_answer(answered)
     if answer is None:
         return
     told = "the usual best play mixes actions, or may never end against these"
@@ -578,7 +580,7 @@ def _show_answer(answered: SolvedGame, digits: int) -> None:
     click.echo(f"best answer of {seat}: {answer.value.decimal(digits)}; {told}")
 
 
-def _proof(answered: SolvedGame) -> str:
+def _proof_words(answered: SolvedGame) -> str:
     """Say how far decisions are proved."""
     if answered.undecided:
         return f"; in {plural(answered.undecided, 'position')} two actions are too close to tell apart"

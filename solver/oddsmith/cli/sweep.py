@@ -61,8 +61,8 @@ def sweep(
     from oddsmith.design import sweep as swept
 
     settings = asked.of(ruleset)
-    fixed = settings.held("a sweep")
-    spans = dict(map(over, varied))
+    fixed = settings.sweep_keywords("a sweep")
+    spans = dict(map(parse_variation, varied))
     if both := (settings.values.keys() | fixed.keys()) & spans.keys():
         raise click.UsageError(f"{' and '.join(sorted(both))} cannot vary and stay the same")
     with progress() as report:
@@ -77,7 +77,7 @@ def sweep(
     return int(all(point.data is None for point in found.points))
 
 
-def over(text: str) -> tuple[str, list[Any]]:
+def parse_variation(text: str) -> tuple[str, list[Any]]:
     """Read a name, and the values over which it varies. Raises click.BadParameter."""
     name, _, values = text.partition("=")
     name = name.strip()

@@ -15,7 +15,7 @@ from oddsmith.base.files import folder_files
 from oddsmith.browser import PYODIDE, playground_files
 
 
-def wanted(pyodide: Mapping[str, bytes]) -> list[str]:
+def missing_wheels(pyodide: Mapping[str, bytes]) -> list[str]:
     """List the packages that a site made of these files would load from elsewhere, as lines for pip."""
     needs = json.loads(playground_files(pyodide)["playground/python/solving.json"])
     return [f"{address} --hash=sha256:{digest}" for address, digest in sorted(needs["network"].items())]
@@ -26,7 +26,7 @@ def main(folders: Sequence[str]) -> None:
     files: dict[str, bytes] = {}
     for each in folders:
         files |= folder_files(Path(each), PYODIDE)
-    print(*wanted(files), sep="\n")
+    print(*missing_wheels(files), sep="\n")
 
 
 if __name__ == "__main__":
