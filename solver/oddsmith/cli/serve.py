@@ -76,11 +76,11 @@ def serve(
 
 def _follow(ruleset: str, settings: Asked) -> None:
     """Follow a file in the terminal until an interrupt. A save while an answer is under way breaks that off."""
-    from oddsmith.design import Bench, Question
+    from oddsmith.design import Question, WorkerPair
 
     file = Followed(find_ruleset(ruleset))
     heard: queue.Queue[dict[str, Any]] = queue.Queue()
-    bench = Bench(heard.put)
+    workers = WorkerPair(heard.put)
     asked: Question | None = None
     answered: Question | None = None
     try:
@@ -89,7 +89,7 @@ def _follow(ruleset: str, settings: Asked) -> None:
                 beside = None if answered is None else replace(answered, beside=None)
                 asked = Question(str(file.path), file.text, settings, beside)
                 click.echo(f"\n{file.path.name}, {time.strftime('%H:%M:%S')}")
-                bench.ask(asked)
+                workers.ask(asked)
             try:
                 message = heard.get(timeout=LOOK)
             except queue.Empty:
@@ -98,7 +98,7 @@ def _follow(ruleset: str, settings: Asked) -> None:
             for line in _lines(message):
                 say(line, fg="red" if "problems" in message or "failed" in message else None)
     finally:
-        bench.close()
+        workers.close()
 
 
 def _listening(host: str, port: int | None) -> socket.socket:

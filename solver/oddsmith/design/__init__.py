@@ -15,11 +15,10 @@ if TYPE_CHECKING:
     from oddsmith.design.settings import Message, Settings, bound, described, known_to, problem_told
     from oddsmith.design.store_filling import fill
     from oddsmith.design.sweeping import Sweep, sweep
-    from oddsmith.design.worker import Bench
+    from oddsmith.design.worker import WorkerPair
 
 __all__ = [
     "Answer",
-    "Bench",
     "Case",
     "Fair",
     "Message",
@@ -28,6 +27,7 @@ __all__ = [
     "Solver",
     "Sweep",
     "Tried",
+    "WorkerPair",
     "application",
     "bound",
     "charts",
@@ -70,6 +70,6 @@ _HOMES = {
         "Sweep",
         "sweep",
     ),
-    "worker": ("Bench",),
+    "worker": ("WorkerPair",),
 }
 __getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})

@@ -24,7 +24,7 @@ from oddsmith.base.files import Followed, folder_files
 from oddsmith.base.resources import data_folder
 from oddsmith.design.answering import Question
 from oddsmith.design.settings import Message, Settings
-from oddsmith.design.worker import Bench
+from oddsmith.design.worker import WorkerPair
 
 LOOK = 0.1  # seconds between two looks at the files
 ALIVE = 15.0  # seconds after which a silent connection is told that it stands
@@ -49,7 +49,7 @@ GUARD = {
 }
 
 
-class Desk:
+class Session:
     """The state of the page: its files, the question that was asked last, and the parts of its answer so far.
 
     A save is compared with the game before it. While somebody moves settings, the game is compared with the one at which
@@ -112,26 +112,26 @@ class Desk:
 
 def application(files: Sequence[Path], settings: Settings, hosts: Sequence[str]) -> Starlette:
     """Make the server. ``hosts``: its own names; it answers to no other, so that no page elsewhere can read it."""
-    desk = Desk(files, settings)
+    session = Session(files, settings)
     site = folder_files(data_folder("site"))
 
     async def events(_: Request) -> Response:
-        return StreamingResponse(_events(desk), media_type="text/event-stream", headers=GUARD)
+        return StreamingResponse(_events(session), media_type="text/event-stream", headers=GUARD)
 
     async def ask(request: Request) -> Response:
         body = await request.body()
         if request.headers.get("content-type") != "application/json" or len(body) > MOST:
             return PlainTextResponse("ask with JSON", 400)
         try:
-            _move(desk, json.loads(body))
+            _move(session, json.loads(body))
         except (ValueError, TypeError, KeyError, AttributeError):
             return PlainTextResponse("these are no settings", 400)
-        request.app.state.ask(desk.asked(moved=True))
+        request.app.state.ask(session.asked(moved=True))
         return Response(status_code=204)
 
     async def file(request: Request) -> Response:
         path = request.path_params["path"]
-        data = desk.play.get(path.removeprefix("play/"))
+        data = session.play.get(path.removeprefix("play/"))
         for start, room in ROOMS.items():
             if data is None and path.startswith(start):
                 data = site.get(room + path.removeprefix(start))
@@ -146,22 +146,22 @@ def application(files: Sequence[Path], settings: Settings, hosts: Sequence[str])
         current: list[Question] = []
 
         def deliver(message: Message) -> None:
-            loop.call_soon_threadsafe(lambda: desk.heard(message, current[-1]))
+            loop.call_soon_threadsafe(lambda: session.heard(message, current[-1]))
 
-        bench = Bench(deliver)
+        workers = WorkerPair(deliver)
 
         def asked(question: Question) -> None:
             current[:] = [question]
-            desk.begin()
-            bench.ask(question)
+            session.begin()
+            workers.ask(question)
 
         app.state.ask = asked
-        following = asyncio.create_task(_follow(desk, asked))
+        following = asyncio.create_task(_follow(session, asked))
         try:
             yield
         finally:
             following.cancel()
-            bench.close()
+            workers.close()
 
     return Starlette(
         routes=[
@@ -175,42 +175,42 @@ def application(files: Sequence[Path], settings: Settings, hosts: Sequence[str])
     )
 
 
-async def _follow(desk: Desk, asked: Any) -> None:
-    asked(desk.asked(moved=False))
+async def _follow(session: Session, asked: Any) -> None:
+    asked(session.asked(moved=False))
     while True:
         await asyncio.sleep(LOOK)
-        saved = [number for number, each in enumerate(desk.files) if each.saved()]
+        saved = [number for number, each in enumerate(session.files) if each.saved()]
         if saved:
-            desk.at = saved[0]
-            asked(desk.asked(moved=False))
+            session.at = saved[0]
+            asked(session.asked(moved=False))
 
 
-async def _events(desk: Desk) -> AsyncIterator[bytes]:
+async def _events(session: Session) -> AsyncIterator[bytes]:
     """Yield the events for one browser: everything that is known, then each part as it comes."""
     mine: asyncio.Queue[Message] = asyncio.Queue()
-    desk.listeners.add(mine)
+    session.listeners.add(mine)
     try:
-        yield _event({"begin": desk.state})
+        yield _event({"begin": session.state})
         while True:
             try:
                 yield _event(await asyncio.wait_for(mine.get(), ALIVE))
             except TimeoutError:
                 yield b": here\n\n"
     finally:
-        desk.listeners.discard(mine)
+        session.listeners.discard(mine)
 
 
 def _event(message: Message) -> bytes:
     return f"data: {json.dumps(message)}\n\n".encode()
 
 
-def _move(desk: Desk, asked: dict[str, Any]) -> None:
+def _move(session: Session, asked: dict[str, Any]) -> None:
     """Do what a browser asks for: another file, settings, and settings to stand beside them (null: those from before)."""
-    desk.at = min(max(int(asked.get("at", desk.at)), 0), len(desk.files) - 1)
+    session.at = min(max(int(asked.get("at", session.at)), 0), len(session.files) - 1)
     if "settings" in asked:
-        desk.settings = _settings(asked["settings"])
+        session.settings = _settings(asked["settings"])
     if "beside" in asked:
-        desk.chosen = None if asked["beside"] is None else _settings(asked["beside"])
+        session.chosen = None if asked["beside"] is None else _settings(asked["beside"])
 
 
 def _settings(given: dict[str, Any]) -> Settings:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from oddsmith.api import LoadedRuleset, asked_parameters, asked_symbol
 from oddsmith.base.errors import InputError, MeasureError, SettingError, SymbolError, did_you_mean
 from oddsmith.base.exact import Number, brief, fraction_text, plural
-from oddsmith.design.goals import Aim, Goal
+from oddsmith.design.goals import Goal, GoalInGame
 from oddsmith.design.sweeping import ALSO, Point, setting_of, solved_points
 
 if TYPE_CHECKING:
@@ -68,35 +68,35 @@ Solve = Callable[[Sequence[int]], list[Tried]]
 """Tries several values at once."""
 
 
-def first_of(values: Sequence[int], every: bool) -> list[int]:
+def first_values(values: Sequence[int], every: bool) -> list[int]:
     """Return the values to solve first, of ``values``, which ascend. ``every``: all, however many there are."""
-    return [values[place] for place in _first(len(values), every)]
+    return [values[place] for place in _first_places(len(values), every)]
 
 
-def bracketed(values: Sequence[int], solve: Solve, every: bool, signed: bool) -> list[Tried]:
+def solve_by_bisection(values: Sequence[int], solve: Solve, every: bool, signed: bool) -> list[Tried]:
     """Solve some values, and then those between which an answer may lie. Return all that were solved, ascending.
 
     ``signed``: whether misses have a sign; if they have none, the search goes on around the least.
     """
     known: dict[int, Tried] = {}
-    wanted = _first(len(values), every)
+    wanted = _first_places(len(values), every)
     while wanted:
         known.update(zip(wanted, solve([values[place] for place in wanted]), strict=True))
-        wanted = sorted(set(_next(known, signed)))
+        wanted = sorted(set(_next_places(known, signed)))
     return [known[place] for place in sorted(known)]
 
 
-def _first(count: int, every: bool) -> list[int]:
+def _first_places(count: int, every: bool) -> list[int]:
     """Return the places to look at first."""
     if every or count <= WHOLE:
         return list(range(count))
     return sorted({(count - 1) * part // STRETCHES for part in range(STRETCHES + 1)})
 
 
-def _next(known: dict[int, Tried], signed: bool) -> Iterator[int]:
+def _next_places(known: dict[int, Tried], signed: bool) -> Iterator[int]:
     """Yield the places to look at next: the middle of every stretch that may hold an answer."""
     places = sorted(place for place, tried in known.items() if tried.side is not None)
-    least = min(places, key=lambda place: size(known[place]), default=None)
+    least = min(places, key=lambda place: miss_size(known[place]), default=None)
     for low, high in pairwise(places):
         one, two = known[low].side, known[high].side
         if one and two and one != two if signed else least in (low, high):
@@ -115,10 +115,10 @@ def crossings(tried: Sequence[Tried]) -> list[tuple[Tried, Tried]]:
 
 def nearest(tried: Sequence[Tried]) -> Tried | None:
     """Return the value that misses least."""
-    return min((each for each in tried if each.off is not None), key=size, default=None)
+    return min((each for each in tried if each.off is not None), key=miss_size, default=None)
 
 
-def size(tried: Tried) -> Any:
+def miss_size(tried: Tried) -> Any:
     """Return the size of a value's miss, to compare values by it."""
     assert tried.off is not None
     return abs(tried.off.middle)
@@ -165,7 +165,7 @@ class Case:
     """
 
     settings: dict[str, Any]
-    aim: Aim | None
+    aim: GoalInGame | None
     answers: tuple[Answer, ...]
     tried: tuple[Tried, ...]
     nearest: Tried | None
@@ -233,7 +233,7 @@ class Fair:
     def nearest(self) -> Case | None:
         """The case in which a whole number misses least."""
         solved = [case for case in self.cases if case.nearest is not None]
-        return min(solved, key=lambda case: size(case.nearest) if case.nearest else 0, default=None)
+        return min(solved, key=lambda case: miss_size(case.nearest) if case.nearest else 0, default=None)
 
     @property
     def answers(self) -> tuple[Answer, ...]:
@@ -282,7 +282,7 @@ class _Mark:
 
 
 @dataclass(frozen=True)
-class Quest:
+class SearchProblem:
     """The problem to solve: the value of the parameter ``name`` that makes a ruleset meet a goal. ``fixed``: other settings."""
 
     ruleset: Ruleset
@@ -297,10 +297,10 @@ class Quest:
 class Search:
     """The search for a problem at one setting of the other things that vary, which are ``own``."""
 
-    def __init__(self, quest: Quest, own: dict[str, Any]) -> None:
-        self.quest, self.own = quest, own
-        self.ruleset, self.name, self.span = quest.ruleset, quest.name, quest.span
-        self.settings = {**quest.fixed, **own}
+    def __init__(self, problem: SearchProblem, own: dict[str, Any]) -> None:
+        self.problem, self.own = problem, own
+        self.ruleset, self.name, self.span = problem.ruleset, problem.name, problem.span
+        self.settings = {**problem.fixed, **own}
         self.known: dict[int, Tried] = {}
         self.functions: dict[int, list[Ratio]] = {}  # by the number of a piece
         self.marks: list[_Mark] | None = None  # by the formula, where there is one
@@ -320,13 +320,13 @@ class Search:
             self.refused, self.why = True, str(error)
             return []
         try:
-            opened = self.opened()
-            self.marks = list(_joined(list(self.met(opened, aim))))
-            self.notes = (*opened.notes, *self.gaps(opened))
+            opened = self.solve_open()
+            self.marks = list(_joined(list(self.formula_marks(opened, aim))))
+            self.notes = (*opened.notes, *self.gap_notes(opened))
             return self.candidates(opened, self.marks)
         except SymbolError as error:
             self.marks, self.why = None, str(error)
-            return first_of(self.span.whole, bool(self.span.listed))
+            return first_values(self.span.whole, bool(self.span.listed))
 
     def case(self) -> Case:
         """Return the answers, after the first values were solved."""
@@ -334,11 +334,11 @@ class Search:
             return Case(self.own, None, (), (), None, "", False, self.why)
         marks, complete = self.marks, True
         if marks is None:
-            found = bracketed(self.span.whole, self.solve, bool(self.span.listed), self.aim.signed)
-            marks, complete = [self.mark(*pair) for pair in crossings(found)], len(found) == len(self.span.whole)
+            found = solve_by_bisection(self.span.whole, self.solve, bool(self.span.listed), self.aim.signed)
+            marks, complete = [self.mark_of(*pair) for pair in crossings(found)], len(found) == len(self.span.whole)
         tried = tuple(self.known[value] for value in sorted(self.known))
         best, answers = nearest(tried), tuple(map(self.answer, marks))
-        return Case(self.own, self.aim, answers, tried, best, self.lines(best), complete, self.why, self.notes)
+        return Case(self.own, self.aim, answers, tried, best, self.patch(best), complete, self.why, self.notes)
 
     @cached_property
     def setting(self) -> Setting:
@@ -352,35 +352,35 @@ class Search:
         raise first or SettingError(f"there is no whole number between {self.span.low} and {self.span.high}")
 
     @cached_property
-    def aim(self) -> Aim:
+    def aim(self) -> GoalInGame:
         """The goal at this setting. Raises InputError."""
-        return Aim.of(self.quest.goal, self.ruleset, self.setting.seats, self.setting.objective)
+        return GoalInGame.of(self.problem.goal, self.ruleset, self.setting.seats, self.setting.objective)
 
-    def at(self, value: int) -> dict[str, Any]:
+    def settings_at(self, value: int) -> dict[str, Any]:
         """Return the settings with a value of the parameter."""
         return {**self.settings, self.name: value}
 
     def solve(self, values: Sequence[int]) -> list[Tried]:
         """Solve the game at some values."""
         new = [value for value in values if value not in self.known]
-        self.take(new, self.quest.solved([self.at(value) for value in new]))
+        self.keep(new, self.problem.solved([self.settings_at(value) for value in new]))
         return [self.known[value] for value in values]
 
-    def take(self, values: Sequence[int], points: Sequence[Point]) -> None:
+    def keep(self, values: Sequence[int], points: Sequence[Point]) -> None:
         """Keep the results at some values."""
-        self.known.update((value, self.tried(value, point)) for value, point in zip(values, points, strict=True))
+        self.known.update((value, self.result_at(value, point)) for value, point in zip(values, points, strict=True))
 
-    def tried(self, value: int, point: Point) -> Tried:
+    def result_at(self, value: int, point: Point) -> Tried:
         if point.data is None:
             return Tried(value, None, None, point.problem)
         try:
-            return Tried(value, self.aim.reached(point.data), self.aim.off(point.data))
+            return Tried(value, self.aim.reached(point.data), self.aim.miss(point.data))
         except MeasureError as error:
             return Tried(value, None, None, str(error))
 
     # --- by a formula
 
-    def opened(self) -> Parametric:
+    def solve_open(self) -> Parametric:
         """Solve the game with the parameter left open. Raises SymbolError."""
         if self.span.listed:
             raise SymbolError(LISTED)
@@ -391,15 +391,15 @@ class Search:
 
         game = game_at(self.ruleset, self.setting)
         low, high = self.span.low, self.span.high
-        return solve_symbol(game, self.name, self.setting.objective, low, high, self.quest.report, MOST_BENT)
+        return solve_symbol(game, self.name, self.setting.objective, low, high, self.problem.report, MOST_BENT)
 
-    def gaps(self, opened: Parametric) -> Iterator[str]:
+    def gap_notes(self, opened: Parametric) -> Iterator[str]:
         """Name the ends of the range at which the formulas do not hold."""
         first, last = opened.pieces[0], opened.pieces[-1]
         for point in [first.low] * first.open_low + [last.high] * last.open_high:
             yield f"{self.name} {point.short()} itself is left out, because play might never end there"
 
-    def met(self, opened: Parametric, aim: Aim) -> Iterator[_Mark]:
+    def formula_marks(self, opened: Parametric, aim: GoalInGame) -> Iterator[_Mark]:
         """Yield the places where the functions are 0, and where they change their sign because best play does."""
         from oddsmith.solve.parameter import signs
 
@@ -437,7 +437,7 @@ class Search:
         """Return by how much a value misses the goal; None if the formulas say nothing there."""
         try:
             piece = opened.piece(Fraction(value))
-            if self.aim.of_best and piece.values[self.quest.goal.seat - 1].at(Fraction(value)) <= 0:
+            if self.aim.of_best and piece.values[self.problem.goal.seat - 1].at(Fraction(value)) <= 0:
                 return None
             number = opened.pieces.index(piece)
             found = [function.at(Fraction(value)) for function in self.functions[number]]
@@ -448,7 +448,7 @@ class Search:
     # --- answers
 
     @staticmethod
-    def mark(one: Tried, two: Tried) -> _Mark:
+    def mark_of(one: Tried, two: Tried) -> _Mark:
         """Return the place of an answer: a value that meets the goal, or two between which it lies."""
         from oddsmith.solve.parameter import Algebraic
 
@@ -464,9 +464,9 @@ class Search:
         if mark.how == "everywhere" and mark.low.low <= usual <= mark.high.high:
             around = {usual}
         best = nearest([each for value, each in self.known.items() if value in around])
-        return Answer(mark.how, mark.low, mark.high, best, self.lines(best))
+        return Answer(mark.how, mark.low, mark.high, best, self.patch(best))
 
-    def lines(self, best: Tried | None) -> str:
+    def patch(self, best: Tried | None) -> str:
         """Return the lines that change in the file, as a patch without context; empty if nothing does."""
         from oddsmith.ruleset.reading import with_values
 
@@ -535,13 +535,15 @@ def fair(  # noqa: PLR0913 - the words of the command line
     def solved(settings: Sequence[Mapping[str, Any]], jobs: int = jobs) -> list[Point]:
         return solved_points(ruleset, settings, jobs, None, store, report, lone)
 
-    quest = Quest(ruleset, wanted, name, span, fixed, solved, report)
-    searches = [Search(quest, own) for own in grid]
+    problem = SearchProblem(ruleset, wanted, name, span, fixed, solved, report)
+    searches = [Search(problem, own) for own in grid]
     first = [(search, values) for search in searches if (values := search.first())]
     few = all(search.marks is not None for search, _ in first)  # where formulas hold, games are small
-    points = iter(solved([search.at(value) for search, values in first for value in values], 1 if few else jobs))
+    points = iter(
+        solved([search.settings_at(value) for search, values in first for value in values], 1 if few else jobs)
+    )
     for search, values in first:
-        search.take(values, list(islice(points, len(values))))
+        search.keep(values, list(islice(points, len(values))))
     cases = tuple(search.case() for search in searches)
     return Fair(ruleset.id, wanted, name, tuple(varied), fixed, span.low, span.high, cases)
 

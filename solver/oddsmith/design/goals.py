@@ -72,7 +72,7 @@ class Goal:
 
 
 @dataclass(frozen=True)
-class Aim:
+class GoalInGame:
     """A goal in a game with a number of seats and a payoff."""
 
     goal: Goal
@@ -80,7 +80,7 @@ class Aim:
     seats: int
 
     @staticmethod
-    def of(goal: Goal, ruleset: Ruleset, seats: int, objective: str) -> Aim:
+    def of(goal: Goal, ruleset: Ruleset, seats: int, objective: str) -> GoalInGame:
         """Return the goal in a game of a ruleset. Raises GoalError, UnknownPolicyError."""
         if goal.kind == "even" and seats == 1:
             raise GoalError(
@@ -92,7 +92,7 @@ class Aim:
         if goal.kind == "beginner" and goal.plays not in known:
             hint = did_you_mean(goal.plays, known, "ways of playing")
             raise UnknownPolicyError(f"{ruleset.id} has no policy {goal.plays}: {hint}")
-        return Aim(goal, ruleset.payoffs[objective], seats)
+        return GoalInGame(goal, ruleset.payoffs[objective], seats)
 
     @property
     def of_best(self) -> bool:
@@ -118,7 +118,7 @@ class Aim:
         loss = self._loss(data, best)
         return loss / best if self.of_best else loss
 
-    def off(self, data: Mapping[str, Any]) -> Number:
+    def miss(self, data: Mapping[str, Any]) -> Number:
         """Return by how much a solved game misses the goal: 0 if it is met. Raises MeasureError."""
         if self.of_best:
             self.reached(data)

@@ -21,7 +21,7 @@ from oddsmith.design.answering import Question, Solver
 from oddsmith.design.settings import Message
 
 
-class Answering(Protocol):
+class Answerer(Protocol):
     """An object that answers one question after the other, in a process of its own."""
 
     def answers(self, question: Question, progress: Callable[[Message], None], /) -> Iterator[Message]:
@@ -29,14 +29,14 @@ class Answering(Protocol):
         ...
 
 
-class Bench:
+class WorkerPair:
     """Asks questions of processes that stand ready. ``told`` is called with each part of the answer to the last question.
 
     It is called in another thread, and must not ask there itself. ``solver`` makes, in the process, the object that
     answers; ``number`` counts the questions.
     """
 
-    def __init__(self, told: Callable[[Message], None], solver: Callable[[], Answering] = Solver) -> None:
+    def __init__(self, told: Callable[[Message], None], solver: Callable[[], Answerer] = Solver) -> None:
         self.told, self.solver = told, solver
         self.lock = threading.Lock()
         self.number = 0
@@ -74,7 +74,7 @@ class Bench:
 class _Worker:
     """A process, and the thread that listens to it."""
 
-    def __init__(self, heard: Callable[[int, Message], None], solver: Callable[[], Answering]) -> None:
+    def __init__(self, heard: Callable[[int, Message], None], solver: Callable[[], Answerer]) -> None:
         ours, theirs = get_context("spawn").Pipe()
         self.connection, self.heard, self.number = ours, heard, 0
         self.process = get_context("spawn").Process(target=_work, args=(theirs, solver), daemon=True)
@@ -99,7 +99,7 @@ class _Worker:
         self.process.kill()
 
 
-def _work(connection: Connection, make: Callable[[], Answering]) -> None:
+def _work(connection: Connection, make: Callable[[], Answerer]) -> None:
     """Import the modules that take long, then answer questions until nobody asks any more."""
     from threadpoolctl import threadpool_limits
 

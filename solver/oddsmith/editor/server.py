@@ -27,7 +27,7 @@ from oddsmith.base.errors import InputError, OddsmithError, Problem, RulesetErro
 from oddsmith.base.exact import plural
 from oddsmith.base.location import Location, Source
 from oddsmith.base.resources import VERSION
-from oddsmith.design import Bench, Message, Question
+from oddsmith.design import Message, Question, WorkerPair
 from oddsmith.editor.completing import Item, completions, filled
 from oddsmith.editor.reading import Page, cursor_of, is_ruleset, page_of
 from oddsmith.editor.renaming import definition, nameable, references, renamed
@@ -131,7 +131,7 @@ class Background:
         self.told, self.soon = told, soon
         self.waiting: dict[str, Question] = {}
         self.current: Question | None = None
-        self.bench: Bench | None = None
+        self.workers: WorkerPair | None = None
 
     def ask(self, question: Question) -> None:
         """Examine a text now. An examination of another file is broken off, and begun anew afterwards."""
@@ -148,27 +148,27 @@ class Background:
 
     def close(self) -> None:
         """End all processes."""
-        if self.bench is not None:
-            self.bench.close()
+        if self.workers is not None:
+            self.workers.close()
 
-    def ready(self) -> Bench:
+    def ready(self) -> WorkerPair:
         """Start the processes, if they are not there: they import what takes long while somebody still reads."""
-        if self.bench is None:
-            self.bench = Bench(self._told, Examiner)
-        return self.bench
+        if self.workers is None:
+            self.workers = WorkerPair(self._told, Examiner)
+        return self.workers
 
     def _begin(self, question: Question) -> None:
         self.current = question
         self.ready().ask(question)
 
     def _told(self, message: Message) -> None:
-        assert self.bench is not None, "nobody else speaks"
-        number = self.bench.number
+        assert self.workers is not None, "nobody else speaks"
+        number = self.workers.number
         self.soon(lambda: self._heard(number, message))
 
     def _heard(self, number: int, message: Message) -> None:
         asked = self.current
-        if asked is None or self.bench is None or number != self.bench.number:
+        if asked is None or self.workers is None or number != self.workers.number:
             return  # a newer edit came between
         if not message.get("done"):
             self.told(asked, message)
