@@ -207,7 +207,7 @@ class Game:
         return self.ruleset.effects
 
     def throws(self, phase: Phase) -> tuple[tuple[Throw, int], ...]:
-        """Return the throws of a phase, each with its place among the draws that it is alike with, from 1."""
+        """Return the rolls and draws of a phase, each with its place among the draws that it is alike with, from 1."""
         return tuple(zip(phase.throws, self._alike[phase.name], strict=True))
 
     @cached_property
