@@ -10,7 +10,7 @@ import { make } from "../runtime/words/view.mjs";
  *   variants: Record<string, string>, parameters: Parameter[], settings: Settings, values: Record<string, any>}} Game
  * ``values``: of all parameters, where a variant may have set some */
 
-/** Everything that can be chosen. @param {Game} game @param {(settings: Settings) => void} moved */
+/** Controls for everything that can be chosen. @param {Game} game @param {(settings: Settings) => void} moved */
 export function choices(game, moved) {
   const now = game.settings;
   const change = (/** @type {Partial<Settings>} */ part) => moved({ ...game.settings, ...part }); // as they are then

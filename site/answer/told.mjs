@@ -10,7 +10,7 @@ import { make } from "../runtime/words/view.mjs";
 
 /** @typedef {{seats: number, objective: string, values: string[], games: number, notes: string[]}} Estimate */
 
-/** What a game brings that was played, because it takes long to solve or is too large.
+/** Show the estimates of a game that was played, because it takes long to solve or is too large.
  * @param {string} head @param {Estimate} estimate */
 export function estimateTold(head, { objective, values, notes }) {
   const rows = values.map((value, seat) =>
@@ -23,7 +23,8 @@ export function estimateTold(head, { objective, values, notes }) {
   ];
 }
 
-/** What a game is worth, and what best play does. @param {string} head @param {Answer} answer
+/** Show the values of a game, and best play.
+ * @param {string} head @param {Answer} answer
  * @param {{rules?: {words: string, costs: string}[] | null, measures?: Record<string, string>}} more */
 export function answerTold(head, answer, more) {
   const rows = answer.values.map(({ decimal, exact }, seat) =>

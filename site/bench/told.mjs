@@ -17,7 +17,7 @@ export const problemsTold = (problems) =>
     ...(each.hint ? [make("p", { class: "od-note" }, `${each.code}. ${each.hint}`)] : []),
   ]);
 
-/** What changed, line by line. @param {Difference} difference */
+/** Show the changes, line by line. @param {Difference} difference */
 export function changesTold(difference) {
   if (difference.failed) return [make("h2", {}, "What changed"), make("p", {}, difference.failed)];
   return [make("h2", {}, "What changed"), make("ul", {}, ...difference.lines.map((line) => make("li", {}, line)))];

@@ -54,7 +54,8 @@ export function codeOf(sdps, answers = []) {
 /** @param {string} sdp @param {RegExp} one */
 const found = (sdp, one) => one.exec(sdp)?.[1] ?? "";
 
-/** What a code holds, whoever wrote it. Throws Refused. @param {unknown} code
+/** Read the tickets of a code, whoever wrote it. Throws Refused.
+ * @param {unknown} code
  * @returns {[Ticket, ...Ticket[]]} all of an invitation, or all of an answer */
 export function ticketsOf(code) {
   const text = typeof code === "string" && code.length <= MOST && /^[A-Za-z0-9_-]+$/.test(code) ? plain(code) : "";
@@ -89,8 +90,9 @@ function plain(code) {
   }
 }
 
-/** What the browser is told of the other one. Whoever invited begins the handshake, once an answer is taken: guests
- * whose answers wait reach the same place, and a greeting of theirs would break the handshake with whom it is given to.
+/** The description of the other browser for this one. Whoever invited begins the handshake, once an answer is taken:
+ * guests whose answers wait reach the same place, and a greeting of theirs would break the handshake with whom it is
+ * given to.
  * @param {Ticket} ticket @returns {RTCSessionDescriptionInit} */
 export function described({ ufrag, pwd, fingerprint, answers, places }) {
   const lines = [
@@ -119,7 +121,8 @@ export function described({ ufrag, pwd, fingerprint, answers, places }) {
 /** As RFC 8445 has it: what is near comes first. @param {Place["kind"]} kind @param {number} at */
 const priority = (kind, at) => (kind === "host" ? 126 : 100) * 2 ** 24 + (65_535 - at) * 256 + 255;
 
-/** What an address holds behind `#`; a text without one is an answer. @param {string} text
+/** Read the parameters behind `#` in an address; a text without `#` is an answer.
+ * @param {string} text
  * @returns {{join?: string, answer?: string, game?: string, stun?: string}} */
 export function asked(text) {
   const fragment = text.trim().split("#").at(-1) ?? "";

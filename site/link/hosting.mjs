@@ -164,10 +164,10 @@ export class People {
   }
 }
 
-/** How the game master of this browser is called. */
+/** The name of the game master of this browser. */
 export const masterName = () => localStorage.getItem(NAME) || say("gameMaster");
 
-/** In a tab that was opened by the link of an answer: give the answer to the table of this browser.
+/** Give an answer to the table of this browser, in a tab that was opened by the answer's link.
  * @param {HTMLElement} root @param {string} answer */
 export function passOn(root, answer) {
   localStorage.setItem(ANSWER, answer);

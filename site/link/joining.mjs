@@ -117,7 +117,7 @@ function read(join) {
   }
 }
 
-/** The way to a table for whoever is on this page already: scan an invitation, or paste it. */
+/** A form to join a table from this page: scan an invitation, or paste it. */
 export function invitation() {
   const alert = make("p", { class: "od-alert", role: "alert", hidden: true });
   const box = make("textarea", { rows: 2, spellcheck: false });

@@ -50,11 +50,13 @@ const HOST = {
   waits: { seats: (value) => Array.isArray(value) && value.length <= 16 && value.every(whole) },
 };
 
-/** What a guest said, null if it is nothing that a guest says. @param {unknown} data
+/** Read a guest's message; null if it is none.
+ * @param {unknown} data
  * @returns {Hello | Wish | import("./dice/rounds.mjs").Answer | null} */
 export const fromGuest = (data) => /** @type {any} */ (read(data, 1000, GUEST));
 
-/** What the host of the table said, null if it is nothing that a host says. @param {unknown} data
+/** Read a message of the table's host; null if it is none.
+ * @param {unknown} data
  * @returns {Welcome | News | Done | Rolling | null} */
 export const fromHost = (data) => /** @type {any} */ (read(data, 100_000, HOST));
 
@@ -74,7 +76,7 @@ function read(data, most, shapes) {
   }
 }
 
-/** How often somebody may speak: so many times at once, and after that so many times a second. */
+/** Limits how often somebody may speak: some times at once, and after that some times a second. */
 export class Meter {
   /** @param {number} most @param {number} perSecond @param {() => number} [now] milliseconds */
   constructor(most, perSecond, now = () => performance.now()) {
@@ -113,7 +115,8 @@ export function cleanName(name, others) {
   return free;
 }
 
-/** How a table calls who has a key. Everybody may know it, and nobody can find the key from it. @param {string} key */
+/** The id by which a table calls the owner of a key. Everybody may know it, and nobody can find the key from it.
+ * @param {string} key */
 export async function idOf(key) {
   const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key));
   return hex(new Uint8Array(hash, 0, 12));

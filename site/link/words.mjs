@@ -4,7 +4,7 @@
 
 import { filled } from "../runtime/words/words.mjs";
 
-/** By key; a name in braces is put in. */
+/** The sentences by key; a name in braces is put in. */
 export const ENGLISH = {
   gameMaster: "Game master", // a name until somebody gives another
   cannotBegin: "This page could not start: {why}.",

@@ -36,7 +36,8 @@ export function cardContent(question, reply, total) {
 const partless = ({ read_as: words }, [first]) =>
   first && words.endsWith(`: ${first[0]}`) ? words.slice(0, -first[0].length - 2) : words;
 
-/** What a card says in plain words, for whoever lacks the module. @param {string} question @param {Reply} reply
+/** The content of a card in plain words, for people without the module.
+ * @param {string} question @param {Reply} reply
  * @param {number | null} total */
 export function plainLines(question, reply, total) {
   if ("wrong" in reply) return [question, reply.wrong.message];

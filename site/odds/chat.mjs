@@ -194,7 +194,7 @@ function typed(text) {
  * @param {string} html without tags */
 const inert = (html) => html.replace(/\[|:(?=\/\/)/g, "<span>$&</span>");
 
-/** What went wrong, which is a fault of ours. @param {unknown} error */
+/** Report an error, which is a fault of ours. @param {unknown} error */
 export function complain(error) {
   console.error(ID, error);
   ui.notifications.error(say("ODDSMITH.Failed"));

@@ -8,7 +8,7 @@
 /** @typedef {Record<string, any>} Kinds the tabletop's own kinds of terms, by name */
 /** @typedef {"Die" | "Coin" | "FateDie"} Dice */
 
-/** What cannot be asked: a key of the language file, and what goes into its places. */
+/** Thrown for a question that cannot be asked: a key of the language file, and the values for its places. */
 export class Refused extends Error {
   /** @param {string} key @param {Record<string, string>} [data] */
   constructor(key, data = {}) {

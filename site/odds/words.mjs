@@ -7,7 +7,7 @@ export const ID = /\/modules\/([^/]+)\/scripts\/odds\//.exec(import.meta.url)?.[
 /** The key of a text among those of all modules, which lie together. @param {string} key */
 export const keyed = (key) => `ODDSMITH.${ID}.${key.slice("ODDSMITH.".length)}`;
 
-/** The world, whose settings and texts that are the module's own no types of others know. */
+/** The world, with the settings and texts of this module, which no types of others know. */
 export const world = () => /** @type {FoundryGame} */ (/** @type {unknown} */ (game));
 
 /** A text of the language file. Keys are written in full wherever they are used, so that a search finds them.

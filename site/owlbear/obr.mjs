@@ -14,7 +14,7 @@ const PATIENCE = 5000; // milliseconds for an answer
 const KEY = "oddsmith/table"; // the one key of the room's metadata
 const TABLES = 50; // of all rooms, whose secrets this browser keeps
 
-/** Where a page stands that Owlbear opened: it says so in the address. Null for a page that somebody opened by itself.
+/** The origin of Owlbear's page, which its address tells; null if somebody opened the page by itself.
  * @param {string} search @returns {string | null} the origin of the room's page */
 export function originIn(search) {
   const asked = new URLSearchParams(search).get("obrref");

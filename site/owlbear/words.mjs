@@ -3,7 +3,7 @@
 
 import { filled } from "../runtime/words/words.mjs";
 
-/** By key; a name in braces is put in. */
+/** The sentences by key; a name in braces is put in. */
 export const ENGLISH = {
   cannotBegin: "This page could not start: {why}.",
   elsewhere: "This page is a table for Owlbear Rodeo. There, add an extension with this address: ",

@@ -1,13 +1,13 @@
 // @ts-check
 /** What the address of a game's page can ask for. */
 
-/** What the address of a position begins with. */
+/** The beginning of the address of a position. */
 export const ASK = "#ask?";
 
-/** What the address of a game on its way begins with. */
+/** The beginning of the address of a game in progress. */
 export const PLAY = "#play?";
 
-/** What the address asks for; null if it asks for nothing. */
+/** Read the parameters of the address; null if it has none. */
 export function asked() {
   const start = [ASK, PLAY].find((one) => location.hash.startsWith(one));
   return start ? new URLSearchParams(location.hash.slice(start.length)) : null;

@@ -88,7 +88,7 @@ function told({ values, plan, setting }, units, percent) {
   return rounded(units, known.places, places, setting, percent);
 }
 
-/** What an action costs, on its button: without what it counts. @param {Ready} ready @param {number} units */
+/** The loss of an action as its button shows it, without its unit. @param {Ready} ready @param {number} units */
 export function lossText(ready, units) {
   return `−${told({ ...ready, setting: { ...ready.setting, unit: "" } }, units, "points").split(" ")[0]}`;
 }
@@ -96,14 +96,14 @@ export function lossText(ready, units) {
 /** A change with its sign. @param {Ready} ready @param {number} units */
 const signed = (ready, units) => (units > 0 ? "+" : "") + told(ready, units, "points");
 
-/** What a choice cost; empty where it cost nothing. @param {Ready} ready @param {Choice | undefined} choice */
+/** The cost of a choice; empty if it cost nothing. @param {Ready} ready @param {Choice | undefined} choice */
 export function costText(ready, choice) {
   return choice?.cost
     ? ended(`That cost ${told(ready, choice.cost, "points")}. Best was ${choice.best.join(" or ")}.`)
     : "";
 }
 
-/** A game that is over, as its choices tell it: how well people played, and how lucky they were.
+/** Show a game that is over by its choices: how well people played, and how lucky they were.
  * @param {Ready} ready @param {readonly Choice[]} all @param {boolean} several players
  * @param {(place: number) => void} back to a place of the play @returns {Node[]} */
 export function reviewed(ready, all, several, back) {

@@ -15,7 +15,8 @@ export async function linkTo(slug, { players, log }) {
   return new URL(PLAY + words, location.href).href;
 }
 
-/** The game that an address holds; null where it holds none that can be read. @param {Record<string, string>} asked
+/** Read the game that an address holds; null if it holds none that can be read.
+ * @param {Record<string, string>} asked
  * @returns {Promise<Saved | null>} */
 export async function linked(asked) {
   if (!asked.log || !asked.players) return null;
@@ -23,7 +24,7 @@ export async function linked(asked) {
   return shaped({ players: asked.players.split(" ").map(Number), log });
 }
 
-/** Keep a game, or forget it. @param {string} slug @param {Saved | null} saved */
+/** Keep a game in this browser, or forget it. @param {string} slug @param {Saved | null} saved */
 export function keep(slug, saved) {
   try {
     if (saved) localStorage.setItem(PREFIX + location.pathname + slug, JSON.stringify(saved));
@@ -33,7 +34,7 @@ export function keep(slug, saved) {
   }
 }
 
-/** The game that was kept; null if there is none. @param {string} slug @returns {Saved | null} */
+/** The game that this browser keeps; null if there is none. @param {string} slug @returns {Saved | null} */
 export function kept(slug) {
   try {
     return shaped(JSON.parse(localStorage.getItem(PREFIX + location.pathname + slug) ?? "null"));

@@ -10,7 +10,8 @@ const PROSE = new Set(
 ); // keys whose values are words for people
 const KEY = /^(\s*(?:- +)*)([A-Za-z_]\w*)\s*:(?=\s|$)/;
 
-/** Which lines only go on with words for people that began above them. @param {readonly string[]} lines
+/** Tell which lines continue words for people that began above them.
+ * @param {readonly string[]} lines
  * @returns {boolean[]} */
 export function goesOn(lines) {
   let deep = Infinity; // how far to the right the key stands whose words go on

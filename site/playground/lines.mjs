@@ -5,7 +5,8 @@
 
 const MOST = 4_000_000; // pairs of lines that are compared; beyond that, all between the first and the last change
 
-/** How many lines two texts have in common before and behind all that differs. @param {readonly string[]} old
+/** The numbers of lines that two texts have in common at their start and at their end.
+ * @param {readonly string[]} old
  * @param {readonly string[]} now @returns {[start: number, end: number]} */
 export function alike(old, now) {
   let start = 0;

@@ -11,7 +11,7 @@ const LONGEST = 32_000; // characters of an address that are still read; most pr
 const LARGEST = 200_000; // characters of a ruleset; what somebody else packed is not trusted to be small
 const FORMAT = 1;
 
-/** What can be said to a reader of a link. */
+/** An error of a link that its reader can be told. */
 export class LinkError extends Error {}
 
 /** The part of an address that holds a game. Throws LinkError where it is too large. @param {string} text

@@ -22,13 +22,14 @@ export const isError = ({ severity }) => severity === "error";
 /** @param {number} looked */
 const first = (looked) => `the first ${counted(looked, "position")}`;
 
-/** What a look at positions came to. @param {Looked} looked */
+/** Show the findings of a look at positions. @param {Looked} looked */
 export const soundTold = ({ looked, whole, seats }) =>
   whole
     ? `Checked: every position at ${seats} is sound.`
     : `Checked: ${first(looked)} at ${seats} are sound. There are more; solving looks at all of them.`;
 
-/** Problems, and apart from them what is odd. That there are none is said only once all was asked that a terminal asks.
+/** Show problems, and apart from them what is odd. That there are none is said only once all was asked that a terminal
+ * asks.
  * @param {Known} known @param {(line: number, column: number) => void} go @returns {Node[]} */
 export function problemsTold({ problems = [], looked, whole, design, unasked = [] }, go) {
   const errors = problems.filter(isError).length;
@@ -94,7 +95,7 @@ function itemTold({ name, when, what }) {
 /** Text in which stretches between backquotes are code. @param {string} text @returns {(Node | string)[]} */
 export const marked = (text) => text.split("`").map((part, at) => (at % 2 ? make("code", {}, part) : part));
 
-/** What edits change in a text, with the lines around. @param {string} before @param {Edit[]} all @returns {Node[]} */
+/** Show the edits of a text, with the lines around. @param {string} before @param {Edit[]} all @returns {Node[]} */
 export function changesTold(before, all) {
   if (!all.length) return [make("p", {}, "Nothing is changed.")];
   const old = before.split("\n");

@@ -33,14 +33,14 @@ function decimal([top, bottom]) {
   return top < 0n && size > 0n ? `-${text}` : text;
 }
 
-/** What a seat gets, as far as both bounds agree. @param {[Fraction, Fraction]} bounds */
+/** The value of a seat, as far as both bounds agree. @param {[Fraction, Fraction]} bounds */
 export function worth([low, high]) {
   const [least, most] = [decimal(low), decimal(high)];
   const exact = low[0] * high[1] === high[0] * low[1] && (low[0] * 10n ** BigInt(PLACES)) % low[1] === 0n;
   return least !== most ? `between ${least} and ${most}` : exact ? least : `about ${least}`;
 }
 
-/** How much was checked. @param {Proof} proof @param {number} seconds */
+/** A sentence that says how much was checked. @param {Proof} proof @param {number} seconds */
 export function checkedText({ kind, states, transitions, decisions }, seconds) {
   const parts =
     kind === "plans"
@@ -50,7 +50,7 @@ export function checkedText({ kind, states, transitions, decisions }, seconds) {
   return `Checked here: ${parts.join(", ")}, ${counted(decisions, "decision")}, ${time}.`;
 }
 
-/** What that proves, in sentences. @param {Proof} proof */
+/** Sentences that say what a certificate proves. @param {Proof} proof */
 export function provenTexts({ kind, values, endless }) {
   const texts = ["These values follow from what is played, and play by it ends.", PROVEN[kind]];
   if (values.some(([low, high]) => low[0] * high[1] !== high[0] * low[1]))
@@ -67,7 +67,8 @@ export function provenTexts({ kind, values, endless }) {
   return texts;
 }
 
-/** What it does not prove. @param {Proof} proof @param {string} rules the hash of the rules of this page */
+/** A sentence that says what a certificate does not prove.
+ * @param {Proof} proof @param {string} rules the hash of the rules of this page */
 export function believedText({ header }, rules) {
   const same = header.ruleset.sha256 === rules;
   const named = same

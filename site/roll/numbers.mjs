@@ -13,7 +13,7 @@ const MANY = 300; // rows of a table that are there at once
 const LONG = 40; // signs of a fraction that stands on a card
 const HEADS = { exactly: "Exactly", least: "At least", most: "At most" };
 
-/** What there is to know of one answer. @param {Series} series @returns {HTMLElement[]} */
+/** The facts about one answer. @param {Series} series @returns {HTMLElement[]} */
 export function facts({ told, place }) {
   const { chance, mean, rows } = told;
   const grade = make(

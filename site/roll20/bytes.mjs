@@ -18,7 +18,7 @@ export function bytesOf(text) {
   return bytes;
 }
 
-/** Stands for the one that browsers have. */
+/** A stand-in for the decoder that browsers have. */
 export class TextDecoder {
   /** @param {Uint8Array} bytes UTF-8 */
   decode(bytes) {

@@ -3,7 +3,7 @@
 
 import { filled } from "../runtime/words/words.mjs";
 
-/** By key; a name in braces is put in. */
+/** The sentences by key; a name in braces is put in. */
 export const ENGLISH = {
   notDone: "Not done",
   failed: "This did not work. The console of the Mod scripts says more.",

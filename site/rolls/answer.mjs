@@ -24,7 +24,7 @@ const PROGRAM = /\boutput\b|\bfunction\s*:|\bloop\s+\w+\s+over\b|\bset\s+"|[\w)}
 /** @type {import("./peg.mjs").Grammar | null} */
 let programs = null;
 
-/** Takes the text of both grammars. @param {{rolls: string, anydice: string}} grammars */
+/** Read the text of both grammars. @param {{rolls: string, anydice: string}} grammars */
 export function learn({ rolls, anydice }) {
   questions(rolls);
   programs = language(anydice);

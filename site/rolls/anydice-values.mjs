@@ -76,7 +76,7 @@ const ZERO = Pmf.constant(0);
 /** @param {Value} value @returns {value is Number_} */
 export const isNumber = (value) => !Array.isArray(value) && !(value instanceof Dice);
 
-/** What tells a value from others. @param {Value} value */
+/** A text that is the same for equal values only. @param {Value} value */
 export const key = (value) =>
   value instanceof Dice ? value.key : Array.isArray(value) ? `{${value.join()}}` : String(value);
 
@@ -114,7 +114,8 @@ function refuseDigits(bits, count) {
     refuse("the exact chances in this step have too many digits", "take fewer dice or fewer rounds");
 }
 
-/** What `output` shows: dice as their sum, a sequence as a die with its numbers. @param {Value} value */
+/** The distribution that `output` shows: dice as their sum, a sequence as a die with its numbers.
+ * @param {Value} value */
 export function distribution(value) {
   if (value instanceof Dice) return value.whole;
   if (!Array.isArray(value)) return Pmf.constant(value);
@@ -368,10 +369,9 @@ const poolOf = (dice) => new Pool([[Number(dice.count), dice.die]]);
 
 // --- positions
 
-/**
- * What stands at a place, or at several together; nothing, 0, beyond the ends.
+/** The number at a place, or the sum of those at several; 0 beyond the ends.
  * @param {Value} places @param {Value} value @param {boolean} highestFirst @returns {Value}
- */
+ * / */
 export function at(places, value, highestFirst) {
   if (places instanceof Dice) refuse("a position is a number or a sequence, not dice", "let a function take it as X:n");
   const wanted = listed(places);
@@ -464,10 +464,9 @@ function hands(dice, highestFirst) {
   );
 }
 
-/**
- * What a parameter stands for: one value, or the cases in which the function is called, one after the other.
+/** The values of a parameter: one value, or the cases in which the function is called, one after the other.
  * @param {string} kind @param {Value} value @param {boolean} highestFirst @returns {{cases: Cases} | Value}
- */
+ * / */
 export function casesOf(kind, value, highestFirst) {
   if (kind === "n") {
     const number = summed(value);

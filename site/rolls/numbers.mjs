@@ -6,7 +6,7 @@
 
 /** @typedef {number | Fraction} Value */
 
-/** What cannot be carried out: a code, a sentence, and how to ask instead. */
+/** Thrown for a calculation that cannot be carried out: a code, a sentence, and how to ask instead. */
 export class Broken extends Error {
   /** @param {string} code @param {string} message @param {string} [hint] */
   constructor(code, message, hint = "") {

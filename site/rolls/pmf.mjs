@@ -231,7 +231,7 @@ const pairs = (left, right) => [
   [right, left],
 ];
 
-/** So many bits for each weight that sums up to a total fit, in whole bytes. @param {bigint} total */
+/** The number of bits that hold each weight of a given total, in whole bytes. @param {bigint} total */
 export const bitsFor = (total) => Math.ceil((bitLength(total) + 1) / 8) * 8;
 
 /** The weights of all sums. @param {Weights} left @param {Weights} right @returns {Weights} */
@@ -282,7 +282,8 @@ export function packed(weights, least, bits) {
   return BigInt(`0x${places.join("")}`);
 }
 
-/** The weights again. @param {bigint} number @param {Value} least @param {number} bits @returns {Weights} */
+/** The weights that were packed into a number.
+ * @param {bigint} number @param {Value} least @param {number} bits @returns {Weights} */
 export function unpacked(number, least, bits) {
   const [text, size] = [number.toString(16), bits / 4];
   /** @type {Weights} */
@@ -403,7 +404,7 @@ export function compared(sign, left, right) {
   return yes(less, total, unknown);
 }
 
-/** No for yes. @param {Pmf} question */
+/** The opposite of a question: no for yes. @param {Pmf} question */
 export function negated({ weights, total, tail }) {
   return new Pmf(new Map([...weights].map(([value, weight]) => [difference(1, value), weight])), total, tail, true);
 }

@@ -22,7 +22,7 @@ export async function logOf(text) {
   });
 }
 
-/** How many bytes a table takes in the room. @param {Kept} kept */
+/** The number of bytes that a table takes in the room. @param {Kept} kept */
 export function size(kept) {
   return new TextEncoder().encode(JSON.stringify(kept)).length;
 }

@@ -9,7 +9,7 @@ import { full, isFree } from "../runtime/table/round.mjs";
  * what he may do */
 /** @typedef {keyof typeof RIGHTS} Act */
 
-/** By what is done, which is also the name of what Shared does. A place is that of a seat, where one is meant.
+/** The rights by act, which is also the name of the method of Shared. A place is that of a seat, if one is meant.
  * @satisfies {Record<string, (table: Shared, place?: any) => boolean>} */
 export const RIGHTS = {
   open: ({ kept, me }) => !kept && !me.guest,

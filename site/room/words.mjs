@@ -3,7 +3,7 @@
 
 import { filled } from "../runtime/words/words.mjs";
 
-/** By key; a name in braces is put in. */
+/** The sentences by key; a name in braces is put in. */
 export const ENGLISH = {
   title: "At this table", // what a panel is called
   failed: "This did not work: {why}.",

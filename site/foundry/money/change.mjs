@@ -6,7 +6,7 @@ const CLOSE = 1e-6; // two numbers of coins that differ by less are the same
 
 /** Amounts by coin. @typedef {Record<string, number>} Coins */
 
-/** What each coin is worth in whole units, the same for all; null where no small unit measures them all.
+/** The worth of each coin in whole units, the same for all; null if no small unit measures them all.
  * @param {Coins} rates how many of each coin are worth the same @returns {Coins | null} */
 export function worths(rates) {
   const most = Math.max(...Object.values(rates));
@@ -18,9 +18,9 @@ export function worths(rates) {
   return null;
 }
 
-/** What a purse holds after a payment; null where it cannot be paid. The coin that is asked for goes first, then
- * cheaper ones, then dearer ones. What is then missing is less than any coin that is left: the cheapest is broken, and
- * the change is in the coin that was asked for and cheaper ones.
+/** The coins in a purse after a payment; null if it cannot be paid. The coin that is asked for goes first, then cheaper
+ * ones, then dearer ones. The rest is then less than any coin that is left: the cheapest is broken, and the change is
+ * in the coin that was asked for and cheaper ones.
  * @param {Coins} purse @param {Coins} worth of each coin @param {string} coin @param {number} amount in that coin
  * @returns {Coins | null} */
 export function afterPaying(purse, worth, coin, amount) {

@@ -16,14 +16,14 @@ export function money(chips, amount) {
     : say("ODDSMITH.Money.Coins", { amount, coin: coinOf(chips) });
 }
 
-/** What the coin of a currency is called: "chips", "gp"; one at a path by the path's last part.
+/** The name of the coin of a currency: "chips", "gp"; for one at a path, the path's last part.
  * @param {Currency} chips */
 export function coinOf({ currency, coin, path }) {
   if (currency === "chips") return say("ODDSMITH.Money.Unit");
   return currency === "path" ? path.slice(path.lastIndexOf(".") + 1) : coin;
 }
 
-/** What stakes are paid in where nobody says otherwise. @param {Host} host @returns {Currency} */
+/** The usual currency of stakes. @param {Host} host @returns {Currency} */
 export function currencyOf(host) {
   return { currency: host.get("currency"), coin: host.get("coin"), path: pathsOf(host)[0] };
 }
@@ -31,7 +31,8 @@ export function currencyOf(host) {
 /** The currency that is the module's own. */
 export const CHIPS = { currency: "chips", coin: "", path: "" };
 
-/** What a table can be played for: the usual first, then chips, and each coin of what keeps coins in this world.
+/** The currencies in which a table can be played: the usual first, then chips, and each coin of what keeps coins in
+ * this world.
  * @param {Host} host @returns {Currency[]} */
 export function offered(host) {
   const usual = currencyOf(host);
@@ -45,7 +46,7 @@ export function offered(host) {
   return [...new Map([usual, CHIPS, ...others].map((one) => [nameOf(one), one])).values()];
 }
 
-/** A currency in one word, by which it is told from others. @param {Currency} chips */
+/** A currency in one word, which no other currency has. @param {Currency} chips */
 export function nameOf({ currency, coin, path }) {
   if (currency === "chips") return currency;
   return `${currency} ${currency === "path" ? path : coin}`;

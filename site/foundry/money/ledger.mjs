@@ -18,7 +18,8 @@ export function staked({ chips: { payments } }, seat) {
   );
 }
 
-/** Stakes, each with a number of its own. @param {TableRecord} record
+/** Number some stakes, each anew.
+ * @param {TableRecord} record
  * @param {Pick<Payment, "seat" | "user" | "actor" | "amount">[]} due @returns {Payment[]} */
 export function numbered(record, due) {
   const numbers = record.chips.payments.map(({ key }) => Number(/^stake (\d+)$/.exec(key)?.[1] ?? -1));
@@ -34,7 +35,7 @@ export function houseOf({ house }) {
 /** The place of the house in the ledger: behind all seats. @param {TableRecord} record */
 export const housePlace = ({ seats }) => seats.length;
 
-/** What non-players and the house stake, as far as somebody pays for them and has not yet.
+/** The stakes that non-players and the house have not paid yet, if somebody pays for them.
  * @param {TableRecord} record @param {number} reserve what the house must have @returns {Payment[]} */
 export function stakesOfOthers(record, reserve) {
   const house = houseOf(record);
@@ -49,14 +50,16 @@ export function stakesOfOthers(record, reserve) {
   );
 }
 
-/** Stakes that go back. @param {TableRecord} record @param {number[]} seats @returns {Payment[]} */
+/** The stakes of some seats, as payments that give them back.
+ * @param {TableRecord} record @param {number[]} seats @returns {Payment[]} */
 export function refunds(record, seats) {
   const lying = seats.flatMap((seat) => staked(record, seat) ?? []);
   return lying.map((one) => ({ ...one, key: `back ${one.key}`, amount: -one.amount, state: "due" }));
 }
 
-/** Remove from a ledger what came to nothing: stakes that went back, and stakes that could not be paid. Somebody who
- * sits down and leaves again and again would fill it otherwise. @param {TableRecord} record */
+/** Remove void stakes from a ledger: those that went back, and those that could not be paid. Otherwise somebody who
+ * sits down and leaves again and again would fill it.
+ * @param {TableRecord} record */
 export function tidy({ chips }) {
   const back = chips.payments.flatMap(({ key, state }) =>
     key.startsWith("back ") && state === "done" ? [key, key.slice("back ".length)] : [],
@@ -65,7 +68,7 @@ export function tidy({ chips }) {
   chips.payments = chips.payments.filter((one) => !back.includes(one.key) && !refused(one));
 }
 
-/** What the end brings to everybody who staked and did not give up. The purse of the house gets what is left.
+/** The payments at the end to everybody who staked and did not give up. The purse of the house gets the rest.
  * @param {TableRecord} record @param {number[]} paid by seat @returns {Payment[]} */
 export function payouts(record, paid) {
   /** @returns {Payment} @param {Pick<Payment, "user" | "actor">} to @param {number} seat @param {number} amount */
@@ -83,14 +86,14 @@ export function payouts(record, paid) {
   return [...due, payment({ user: null, actor: house }, place, sum(lying) - sum(due.map(({ amount }) => amount)))];
 }
 
-/** The same taken back. @param {TableRecord} record @returns {Payment[]} */
+/** The payments that take back those of this round's end. @param {TableRecord} record @returns {Payment[]} */
 export function reversals({ chips: { payments, round } }) {
   const made = payments.filter(({ key, state }) => key.startsWith(`pay ${round} `) && state === "done");
   return made.map((one) => ({ ...one, key: one.key.replace("pay", "undo"), amount: -one.amount, state: "due" }));
 }
 
-/** Payments that a person must look after: it is not known whether they were made, or somebody was to get them and did
- * not.
+/** Payments that a person must look after: those that may or may not have been made, and those that were to bring
+ * somebody money and failed.
  * @param {TableRecord} record */
 export function unsettled({ chips: { payments } }) {
   const made = (/** @type {string} */ wanted) => payments.some(({ key, state }) => key === wanted && state === "done");
@@ -99,7 +102,7 @@ export function unsettled({ chips: { payments } }) {
   );
 }
 
-/** Whether what the end brought cannot be taken back, because nobody knows whether it was paid.
+/** Whether a payment at the end, or its reversal, may or may not have been made. Then the end cannot be taken back.
  * @param {TableRecord} record */
 export function doubtful({ chips: { payments, round } }) {
   return payments.some(

@@ -14,8 +14,9 @@ import { purseOf } from "./purses.mjs";
 
 const PATIENCE = 20_000; // milliseconds after which a purse is not waited for any more
 
-/** Make payments that were not made before, each written down first. With `all`, all or none: RefusedRequest where one
- * fails. The caller saves what became of them. @param {Draft} draft @param {TableRecord} record
+/** Make payments that were not made before, each written down first. With `all`, it makes all or none, and throws
+ * RefusedRequest if one fails. The caller saves their states.
+ * @param {Draft} draft @param {TableRecord} record
  * @param {Payment[]} wanted
  * @param {boolean} all */
 export async function pay(draft, record, wanted, all) {
@@ -57,13 +58,14 @@ async function made({ host }, purse, payment, refused = () => {}) {
   }
 }
 
-/** Whose purse a payment is about. @param {Host} host @param {Payment} payment */
+/** The name of the person or actor whose purse a payment is about. @param {Host} host @param {Payment} payment */
 export function payer(host, { user, actor }) {
   return called((actor !== null && host.actor(actor)?.name) || host.users().find(({ id }) => id === user)?.name || "");
 }
 
-/** Payments that somebody left unfinished. Chips are saved together with their payments, so what is due was not made;
- * of another currency nobody knows. @param {Draft} draft @param {TableRecord} record
+/** Settle payments that somebody left unfinished. Chips are saved together with their payments, so a payment that is
+ * due was not made; in another currency it may have been.
+ * @param {Draft} draft @param {TableRecord} record
  * @returns {Promise<boolean>} whether there were any */
 export async function recover(draft, { chips }) {
   const due = chips.payments.filter(({ state }) => state === "due");

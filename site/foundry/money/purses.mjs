@@ -78,10 +78,10 @@ export function chipsOf({ host, world: { purses } }, user) {
   return Object.hasOwn(purses, user) ? purses[user] : host.get("opening");
 }
 
-/** A game master sets somebody's chips, and the chat says so. RefusedRequest for others, and where they are not what he
- * saw.
+/** Let a game master set somebody's chips, and say so in the chat. Throws RefusedRequest for others, and if the chips
+ * are no longer those that he saw.
  * @param {Draft & {user: string}} asking @param {{user: string, was: number, amount: number}} body of a message "purse"
- * */
+ */
 export async function setChips({ host, world, save, user: keeper }, { user, was, amount }) {
   grant(isGM(host, keeper));
   const whose = host.users().find(({ id }) => id === user);

@@ -34,7 +34,8 @@ export function settlementOf(host, record, kind, lines) {
   return { chips: { currency, coin, path }, kind, lines, open };
 }
 
-/** Who got what at the end of a game; null where nothing was staked. @param {Host} host @param {TableRecord} record
+/** The amounts that everybody got at the end of a game; null if nothing was staked.
+ * @param {Host} host @param {TableRecord} record
  * @param {Ready} ready @param {State} state @returns {Settlement | null} */
 export function settlement(host, record, ready, state) {
   const staking = record.stake ? stakes(ready) : null;
@@ -70,7 +71,8 @@ function houseName(host, { house }) {
   return name ? say("ODDSMITH.Money.House", { name: called(name) }) : say("ODDSMITH.Money.TheHouse");
 }
 
-/** Who pays for non-players and the house; empty where nobody does. @param {Host} host @param {TableRecord} record */
+/** The name of the actor who pays for non-players and the house; empty if nobody does.
+ * @param {Host} host @param {TableRecord} record */
 export function payerText(host, record) {
   if (record.house === OWN) return record.seats.some(({ kind }) => kind === "npc") ? say("ODDSMITH.Table.Own") : "";
   return record.house && say("ODDSMITH.Table.House", { name: called(host.actor(record.house)?.name ?? "") });
@@ -79,7 +81,8 @@ export function payerText(host, record) {
 /** What a seat, or the house, is called. @param {Host} host @param {TableRecord} record @param {number} seat */
 const nameAt = (host, record, seat) => namesOf(record.seats)[seat] ?? houseName(host, record);
 
-/** Who got a stake back; null where none was to go back. @param {Host} host @param {TableRecord} record
+/** The stakes that went back; null if none was to go back.
+ * @param {Host} host @param {TableRecord} record
  * @param {number} first place of the ledger's first payment that is meant @returns {Settlement | null} */
 export function settledRefunds(host, record, first) {
   const back = record.chips.payments
@@ -98,8 +101,9 @@ export function settledRefunds(host, record, first) {
   return settled.lines.length || settled.open?.length ? settled : null;
 }
 
-/** The same in sentences: who took the pot, if there was one, a line for each seat of which it is known what it got,
- * and what a person must look after. @param {Settlement | null | undefined} settled */
+/** A settlement in sentences: who took the pot, if there was one, a line for each seat whose gain is known, and the
+ * payments that a person must look after.
+ * @param {Settlement | null | undefined} settled */
 export function settlementTexts(settled) {
   if (!settled) return { head: "", lines: [], open: [] };
   const { chips, kind, lines, open = [] } = settled;
@@ -121,7 +125,8 @@ export function settlementTexts(settled) {
   };
 }
 
-/** That a game was broken off, and why. @param {boolean} stuck because the rules did not go on
+/** A sentence that a game was broken off, and why.
+ * @param {boolean} stuck because the rules did not go on
  * @param {Settlement | null | undefined} settled what went back */
 export function brokenText(stuck, settled) {
   const back = settled?.lines.length && !settled.open?.length;

@@ -12,8 +12,9 @@ import { say } from "../world/words.mjs";
 /** @typedef {{kind: "pot" | "house" | "coins", payoff: string, each: number}} Staking `each` is the number of the
  * game's own coins that a seat pays in, so stakes are multiples of it. It is 1 where there are none */
 
-/** What stakes are for: the coins of the game, where people play for these; the pot of all seats, shared as one win is;
- * or a bet against the house. null: nothing can be staked. @param {Ready} ready @returns {Staking | null} */
+/** The kind of stakes in a game: its own coins, if people play for these; a pot of all seats, shared as one win is; or
+ * a bet against the house. null: nothing can be staked.
+ * @param {Ready} ready @returns {Staking | null} */
 export function stakes(ready) {
   const { game, setting } = ready;
   const own = setting.objective;
@@ -34,8 +35,9 @@ function paidIn({ game, rules, setting, coins }) {
   return Number.isInteger(each) && purses.every((one) => one === purses[0]) ? each : 0;
 }
 
-/** What each seat is paid in a final position, in whole chips. A chip that cannot be shared goes to the seat with the
- * greatest rest, of equals the first. @param {Ready} ready @param {State} state
+/** The pay of each seat in a final position, in whole chips. A chip that cannot be shared goes to the seat with the
+ * greatest rest, of equals the first.
+ * @param {Ready} ready @param {State} state
  * @param {number} stake of each seat @returns {number[]} */
 export function winnings(ready, state, stake) {
   const staking = stakes(ready);
@@ -62,7 +64,8 @@ export function winnings(ready, state, stake) {
   return paid.map(Number);
 }
 
-/** What the house must have beside the stake to pay the most that a bet brings. @param {Ready} ready
+/** The money that the house must have beside the stake, to pay the most that a bet brings.
+ * @param {Ready} ready
  * @param {number} stake */
 export function reserveOf(ready, stake) {
   if (stakes(ready)?.kind !== "house") return 0;
@@ -82,7 +85,7 @@ function fraction(text) {
 /** @param {bigint} top @param {bigint} bottom above 0 */
 const floor = (top, bottom) => (top - (((top % bottom) + bottom) % bottom)) / bottom;
 
-/** What the pot goes by, if advice and odds are for something else; empty if they agree. @param {Ready} ready */
+/** The payoff that decides the pot, if advice and odds are for another; empty if they agree. @param {Ready} ready */
 export function otherGoal(ready) {
   const { objective, policy } = ready.setting;
   const payoff = stakes(ready)?.payoff ?? objective;

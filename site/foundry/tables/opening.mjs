@@ -26,7 +26,8 @@ const MOST = 20; // tables that are not over, or have a payment to look after
 const EACH = 3; // of them opened by one player
 const PAYMENTS = 200; // of one table, after which nobody else stakes
 
-/** A new table as somebody wants it. RefusedRequest where it cannot be. @param {Asking} asking @param {Games} library
+/** Make a new table as somebody wants it. Throws RefusedRequest if it cannot be.
+ * @param {Asking} asking @param {Games} library
  * @param {any} body of a message "create" @returns {Promise<TableRecord>} */
 export async function created(asking, library, body) {
   const { host, user } = asking;
@@ -59,7 +60,8 @@ function moneyFor({ host, user }, wanted) {
   return found;
 }
 
-/** A table like one that is over, its seats kept for those who had them at first. @param {At} at
+/** Make a table like one that is over, its seats kept for those who had them at first.
+ * @param {At} at
  * @returns {TableRecord} */
 export function repeated(at) {
   const { game, rules, setting, stake, advice, house, chips } = at.record;
@@ -126,7 +128,8 @@ export async function settle(at, ready) {
   }
 }
 
-/** Somebody takes a seat and stakes. Who pays is an actor that he owns. @param {At} at @param {number} seat
+/** Let somebody take a seat and stake. The payer is an actor that he owns.
+ * @param {At} at @param {number} seat
  * @param {string} user */
 export async function sit(at, seat, user) {
   const { host, record } = at;
@@ -142,14 +145,15 @@ export async function sit(at, seat, user) {
   Object.assign(place, { user, actor, name: called(known?.name ?? person.name), img: pictured(known?.img) });
 }
 
-/** Non-players and the house stake what they have not staked yet: all of them or none. @param {At} at
+/** Let non-players and the house stake what they have not staked yet: all of them or none.
+ * @param {At} at
  * @param {Ready} ready */
 export async function stakeForOthers(at, ready) {
   const { record } = at;
   await pay(at, record, stakesOfOthers(record, reserveOf(ready, record.stake)), true);
 }
 
-/** Somebody's seat is free again, and a stake goes back: first the one is written down, then the other is paid.
+/** Free somebody's seat, and give the stake back: first the one is written down, then the other is paid.
  * @param {At} at @param {number} seat @param {Partial<Seat>} [more] what else becomes of the seat */
 export async function free(at, seat, more = {}) {
   const { record } = at;
@@ -160,7 +164,7 @@ export async function free(at, seat, more = {}) {
   tidy(record);
 }
 
-/** A player gives a seat up: a non-player of the usual kind plays on. The stake stays on the table, and is his no more.
+/** Give up a player's seat: a non-player of the usual kind plays on. The stake stays on the table, and is his no more.
  * @param {Seat} place @param {import("../../runtime/table/settings.mjs").Setting} setting */
 export function giveUp(place, setting) {
   const { user, name } = place;
@@ -170,14 +174,15 @@ export function giveUp(place, setting) {
   place.skill = usual(setting);
 }
 
-/** A table is over. @param {At} at */
+/** End a table. @param {At} at */
 export function finish({ record, world }) {
   world.ended += 1;
   Object.assign(record, { phase: "over", ended: world.ended, mover: null });
 }
 
-/** A table is broken off: it is over, and stakes go back. One where nobody played yet is taken away, unless a payment
- * is left to look after. @param {At} at */
+/** Break a table off: it is over, and stakes go back. One where nobody played yet is taken away, unless a payment is
+ * left to look after.
+ * @param {At} at */
 export async function breakOff(at) {
   const { record, world } = at;
   const unplayed = record.phase === "lobby";

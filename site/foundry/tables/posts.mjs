@@ -16,7 +16,7 @@ import { say } from "../world/words.mjs";
 
 const TOLD = 12; // moves of a turn
 
-/** What the card of a turn says without this module: the last moves of the turn so far, dice by their faces.
+/** The text of a turn's card for screens without this module: the last moves of the turn so far, dice by their faces.
  * @param {Ready} ready @param {readonly Told[]} moves the newest last @param {readonly {name: string}[]} seats
  * @returns {Line[]} */
 export function turnLines({ game }, moves, seats) {

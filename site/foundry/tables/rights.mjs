@@ -15,15 +15,16 @@ export function plays(host, seat, user) {
   return seat.user === user || (host.get("owners") === true && seat.actor !== null && host.owns(user, seat.actor));
 }
 
-/** Whether a table is for a game master to open: the house stakes against a player, or players are told what to do for
- * money.
+/** Whether only a game master may open a table: the house stakes against a player, or players who play for money see
+ * advice.
  * @param {Pick<TableRecord, "stake" | "seats" | "advice">} table */
 export function housed({ stake, seats, advice }) {
   const among = seats.length > 1 && seats.every(({ kind }) => kind === "user");
   return stake > 0 && !(among && (advice === "gm" || advice === "nobody"));
 }
 
-/** What somebody may do at a table now. @param {Host} host @param {TableRecord} record @param {string} user
+/** The acts that are allowed to somebody at a table now.
+ * @param {Host} host @param {TableRecord} record @param {string} user
  * @returns {import("./tables.mjs").Rights} */
 export function rights(host, record, user) {
   const known = host.users().some(({ id }) => id === user);

@@ -43,7 +43,8 @@ function numbered(game, request) {
   );
 }
 
-/** What fell. RefusedRequest if the dice are not those of the formula. @param {Request} request
+/** Read the fallen dice. Throws RefusedRequest if they are not those of the formula.
+ * @param {Request} request
  * @param {Cast | null} cast @returns {any} */
 export function fell(request, cast) {
   const terms = cast?.dice ?? [];
@@ -116,8 +117,9 @@ export async function compared({ game, rules }, throws, casts) {
   return left.length ? "more" : "same";
 }
 
-/** What a throw or a choice leads to; null where the rules do not take it, or do not go on from there: at sizes that
- * nobody laid the game out at before, they may break in mid-play. @param {Ready} ready @param {State} state
+/** The step and the move of a throw or a choice; null if the rules refuse it, or do not go on from there: at sizes that
+ * nobody laid the game out at before, they may break in mid-play.
+ * @param {Ready} ready @param {State} state
  * @param {Entry} entry
  * @returns {{step: Step, move: Told} | null} */
 export function leads(ready, state, entry) {

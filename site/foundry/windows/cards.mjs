@@ -25,8 +25,9 @@ import { complain, say } from "../world/words.mjs";
  * the message says without this module, `round` counts how often it was begun to fill the card, `filled` says whether
  * that was ever done */
 
-/** Hear of messages from now on. The tabletop draws the chat before the world is ready, so what is drawn until then is
- * kept. @returns {(desk: Desk) => void} dresses it as soon as there is a desk, and what is drawn later */
+/** Listen to messages from now on. The tabletop draws the chat before the world is ready, so messages drawn until then
+ * are kept. The result dresses them, and later ones, as soon as there is a desk.
+ * @returns {(desk: Desk) => void} dresses it as soon as there is a desk, and what is drawn later */
 export function hearMessages() {
   /** @type {Cards | null} */
   let cards = null;

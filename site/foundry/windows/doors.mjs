@@ -9,7 +9,8 @@ import { marked } from "./turns.mjs";
 
 const MARK = /@Oddsmith\[(open|new|advice)(?: ([\w-]+))?\](?:\{([^}]+)\})?/g;
 
-/** Do what a word asks for. @param {Desk | null} desk null while the world loads @param {string} word
+/** Open the window that a word names.
+ * @param {Desk | null} desk null while the world loads @param {string} word
  * @param {string} [chosen] a game's id */
 export function enter(desk, word, chosen) {
   if (!desk) return;

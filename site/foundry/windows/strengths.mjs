@@ -16,7 +16,7 @@ const STRENGTHS = {
   best: "ODDSMITH.Strength.expert",
 };
 
-/** How an opponent plays, and who plays like that. @param {Opponent} opponent */
+/** The way in which an opponent plays, and who plays like that. @param {Opponent} opponent */
 export function strengthText(opponent) {
   const [play, strength] = [opponentName(opponent), STRENGTHS[opponent.kind]];
   return strength ? say(strength, { play }) : play;

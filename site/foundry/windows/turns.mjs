@@ -12,7 +12,7 @@ export function marked(desk) {
   return desk !== null && desk.waiting.size > 0 && desk.tables.host.get("turnBadge") === true;
 }
 
-/** Look after every change whose turn it is. @param {Desk} desk */
+/** After every change, tell the user whose turn it is. @param {Desk} desk */
 export function tellTurns(desk) {
   const look = () => void looked(desk).catch(desk.tables.host.report);
   desk.tables.onChange(look);

@@ -8,7 +8,8 @@ import { RefusedRequest } from "./shapes.mjs";
  * journals, the second for game masters */
 /** @typedef {Library<Listed>} Games */
 
-/** @param {(path: string) => Promise<ArrayBuffer>} load gives a file by its path in the module @returns {Games} */
+/** The games of a module.
+ * @param {(path: string) => Promise<ArrayBuffer>} load gives a file by its path in the module @returns {Games} */
 export function moduleGames(load) {
   return new Library(load, (what) => new RefusedRequest(what));
 }

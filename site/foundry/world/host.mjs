@@ -13,7 +13,7 @@ import { called } from "./shapes.mjs";
 /** The folder of the module. Where its scripts are joined to one, that lies in place of main.mjs. */
 const HOME = import.meta.url.replace(/[^/]+\/foundry\/(?:world\/host|main)\.mjs.*$/, "");
 
-/** The class of what a card says without this module; with it, the card says more. */
+/** The class of a card's text for screens without this module; with it, the card says more. */
 export const PLAIN = "oddsmith-plain";
 
 /** HTML in whose text the tabletop finds no marks of its own, such as a roll in two brackets: it looks for them in each

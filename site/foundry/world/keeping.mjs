@@ -19,7 +19,8 @@ function current(table) {
   return Object.hasOwn(STEPS, table.v) ? current({ ...STEPS[table.v](table), v: table.v + 1 }) : table;
 }
 
-/** The record of everything. Where a table lies in both settings, the one in play counts. @param {Host} host
+/** The record of the whole world. If a table lies in both settings, the one in play counts.
+ * @param {Host} host
  * @returns {World} */
 export function worldOf(host) {
   const now = host.get("tables") ?? nothingPlayed();
@@ -31,8 +32,9 @@ export function worldOf(host) {
   };
 }
 
-/** Write the record of everything. A table rests once it is over and no longer changes: what changes is written
- * together with the purses, so that no payment is there without its chips. @param {Host} host @param {World} world */
+/** Write the record of the whole world. A table rests once it is over and no longer changes. Changes are written
+ * together with the purses, so that no payment is there without its chips.
+ * @param {Host} host @param {World} world */
 export async function keep(host, world) {
   const [hot, rested] = [host.get("tables")?.tables ?? {}, host.get("rested")];
   const before = worldOf(host).tables;

@@ -27,7 +27,7 @@ export function within(host, milliseconds, promise, late) {
   ]);
 }
 
-/** Counts what each user asks for. */
+/** Counts the requests of each user. */
 export class Pace {
   /** @param {Host} host @param {number} often so many times are granted @param {number} span in so many milliseconds */
   constructor(host, often, span) {

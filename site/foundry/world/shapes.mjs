@@ -53,7 +53,7 @@ import { Refused } from "../../runtime/table/refused.mjs";
  *   load: (path: string) => Promise<ArrayBuffer>, report: (error: unknown) => void}} Host
  */
 
-/** Why a request is not granted: keys of the language files. */
+/** The reasons why a request is refused: keys of the language files. */
 export const REFUSALS = {
   nobody: "ODDSMITH.refused.nobody",
   slow: "ODDSMITH.refused.slow",
@@ -84,7 +84,7 @@ export const REFUSALS = {
 /** @typedef {{name: string, reason: string}} Lack whose purse refused a payment, and why (a key of LACKS in words.mjs)
  * */
 
-/** A request that is not granted. `message` is a key of the language files. */
+/** A request that is refused. `message` is a key of the language files. */
 export class RefusedRequest extends Refused {
   /** @param {Refusal} why @param {Lack | null} [lack] where it is about a payment, as far as it is known */
   constructor(why, lack = null) {
@@ -94,7 +94,8 @@ export class RefusedRequest extends Refused {
   }
 }
 
-/** RefusedRequest unless it holds. @param {unknown} granted @param {Refusal} [why] @returns {asserts granted} */
+/** Throw RefusedRequest unless something holds.
+ * @param {unknown} granted @param {Refusal} [why] @returns {asserts granted} */
 export function grant(granted, why = "rights") {
   if (!granted) throw new RefusedRequest(why);
 }
@@ -204,7 +205,7 @@ export function isGM(host, user) {
   return host.users().some((one) => one.id === user && one.isGM);
 }
 
-/** The version of what the world keeps. keeping.mjs says what each has beside the one before. */
+/** The version of the world's record. keeping.mjs says how each differs from the one before. */
 export const VERSION = 3;
 
 /** A world in which nothing was played. @returns {World} */

@@ -42,7 +42,7 @@ const LACKS = {
   refused: "ODDSMITH.Lack.refused",
 };
 
-/** What went wrong, to the person at this screen. Refusals are keys of the language file; anything else is a fault of
+/** Tell the person at this screen what went wrong. Refusals are keys of the language file; anything else is a fault of
  * ours.
  * @param {unknown} error */
 export function complain(error) {

@@ -28,7 +28,7 @@ export function tumble(dice) {
     die.animate([{ rotate: `${at % 2 ? -TURN : TURN}deg`, scale: ".6" }, {}], { duration: TUMBLE, easing: "ease-out" });
 }
 
-/** Once a table is seen, move what has changed since it was drawn last in the same place, and let it be heard.
+/** Once a table is seen, move what has changed since it was drawn last in the same place, and play its sounds.
  * @param {Element} board @param {unknown} of which game it is @param {Map<string, Pile>} piles by name
  * @param {{over: boolean, won: boolean | null}} end whether the game is over, and whether somebody here has won it */
 export function settle(board, of, piles, { over, won }) {
@@ -50,7 +50,7 @@ export function settle(board, of, piles, { over, won }) {
   });
 }
 
-/** From where to where coins went: what one pile lost, another got.
+/** The coins that went from pile to pile: those that one lost, another got.
  * @param {Map<string, number>} old @param {Map<string, number>} now */
 export function flowsOf(old, now) {
   const change = (/** @type {string} */ name) => (now.get(name) ?? 0) - (old.get(name) ?? 0);

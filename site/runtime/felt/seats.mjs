@@ -3,13 +3,13 @@
 
 import { figure, made, make, svg } from "./elements.mjs";
 
-/** Of the seats in turn; white text on each is at least 4.5:1. */
+/** The colours of the seats in turn; white text on each is at least 4.5:1. */
 export const ENAMEL = ["#a23c29", "#2f6b8f", "#6c4a8e", "#37703d", "#8f5d0c", "#4d5560"];
 
 /** @param {number} seat */
 export const enamel = (seat) => ENAMEL[seat % ENAMEL.length];
 
-/** What stands on the medals: the first letter of each name, or numbers where two names begin alike.
+/** The letters on the medals: the first letter of each name, or numbers if two names begin alike.
  * @param {readonly string[]} names @returns {string[]} */
 export function initials(names) {
   const letters = names.map((name) => [...name.trim()][0]?.toUpperCase() ?? "");
@@ -49,7 +49,7 @@ export function candle() {
   return lit;
 }
 
-/** What lies on the medal of whoever has won. */
+/** A crown for the medal of whoever has won. */
 export function crown() {
   const gold = { fill: "#f5d994", stroke: "#5c3c10", "stroke-width": 1.2, "stroke-linejoin": "round" };
   const drawn = figure(
@@ -62,7 +62,7 @@ export function crown() {
   return drawn;
 }
 
-/** A lamp for what is so or not: it burns with a tick, or is an empty ring. @param {boolean} on */
+/** A lamp that shows yes or no: it burns with a tick, or is an empty ring. @param {boolean} on */
 export function lamp(on) {
   const ring = svg("circle", {
     cx: 8,

@@ -22,7 +22,8 @@ const MOST = 1_000_000; // items that a rule runs over at once: more only come f
 /** @typedef {{first: number, dims: Map<any, number>[]}} Layout */
 /** @typedef {(m: Moment) => any} Compiled */
 
-/** What an expression may look at. Seats count from 0 in play order; `out` has a bit for every seat that is out. */
+/** The moment in which an expression is evaluated. Seats count from 0 in play order; `out` has a bit for every seat
+ * that is out. */
 export class Moment {
   /**
    * @param {Record<string, any>} fixed parameters, constants, maps and lists by name

@@ -4,7 +4,7 @@
 import { subsets } from "./dice.mjs";
 import { add, Broken, compare, Fraction, Hand, keyOf, once, plain } from "./values.mjs";
 
-/** Items of a list. */
+/** The most items of a list. */
 export const MAX_ITEMS = 10_000;
 
 /** @param {number} sign 1 for the greatest, -1 for the least @param {string} name */

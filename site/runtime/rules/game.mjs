@@ -16,7 +16,7 @@ import { Broken, keyOf, NO_DICE } from "./values.mjs";
 const TALLY = 2 ** 53 - 1;
 const MAX_CELLS = 5000; // of a state
 
-/** A seat count, variant or parameter value that the rules do not have. */
+/** Thrown for a seat count, variant or parameter value that the rules do not have. */
 export class SettingError extends Error {}
 
 /** Parameter values of a bundle: defaults, then a variant's, then those given. @param {Bundle} bundle
@@ -44,8 +44,8 @@ function allows(parameter, value) {
   return Number.isSafeInteger(value) && value >= (parameter.min ?? -Infinity) && value <= (parameter.max ?? Infinity);
 }
 
-/** What is played. Seats are numbered from 0 here; people count them from 1. Broken where the values break the rules,
- * as Python finds them to, and before anything large is built. */
+/** A ruleset at a setting. Seats are numbered from 0 here; people count them from 1. Throws Broken if the values break
+ * the rules, as Python does, and before anything large is built. */
 export class Game {
   /** @param {Bundle} bundle @param {number} [seats] @param {Record<string, any>} [values] @param {string} [variant] */
   constructor(bundle, seats, values, variant) {

@@ -22,7 +22,8 @@ export function positionKey({ phase, mover, out, cells, together }) {
   return [phase, turn, out, cells.map(keyOf).join(" "), chosen.join(" ")].join("|");
 }
 
-/** What a seat learns, step by step; `seat` below 0: what all learn. @param {readonly Learned[]} learned
+/** The observations of a seat, step by step; `seat` below 0: those that all make.
+ * @param {readonly Learned[]} learned
  * @param {number} seat */
 export function seenFrom(learned, seat) {
   return learned
@@ -31,7 +32,8 @@ export function seenFrom(learned, seat) {
     .join("; ");
 }
 
-/** What is learned when something was chosen. @param {Rules} rules @param {State} state @param {Action} action
+/** The observations that a choice gives.
+ * @param {Rules} rules @param {State} state @param {Action} action
  * @param {Step} step @returns {Learned[]} */
 export function learnedByChoice(rules, state, action, step) {
   const { phase, mover, together } = state;
@@ -59,7 +61,7 @@ function learnedByThrow(rules, state, thrown) {
 /** @type {WeakMap<object, Learned[]>} what was learned by a move, once it was asked */
 const known = new WeakMap();
 
-/** What is learned by a move that was made. One that is covered carries with it what all others learn.
+/** The observations that a move gave. A covered move carries those that all others made.
  * @param {Rules} rules
  * @param {Pick<import("../table/record.mjs").Told, "before" | "action" | "thrown"> & {learned?: Learned[]}} move
  * @returns {Learned[]} */
@@ -143,7 +145,8 @@ function arrival(rules, { state, shown }) {
   return [...told, [null, `play ${phase}|${together ? together.turn : mover}|${out}`]];
 }
 
-/** What all learn when a step is done, beside what was thrown or chosen. @param {Rules} rules @param {Step} step */
+/** The observations that all make when a step is done, beside the throw or the choice.
+ * @param {Rules} rules @param {Step} step */
 export const publicly = (rules, step) => seenFrom(arrival(rules, step), -1);
 
 /** The values of an action's loop names. @param {Action} action */
@@ -159,7 +162,7 @@ export function commonCells([first, ...others]) {
   return first.cells.map((value, where) => (same(value, where) ? value : COVERED));
 }
 
-/** What a seat knows of the position: all in which it may be, by what the seat has seen. */
+/** The positions in which a seat may be, by what it has seen. */
 export class Belief {
   /** @param {Rules} rules @param {number} seat below 0 for somebody who sees what all see
    * @param {State[]} positions that cannot be told apart */

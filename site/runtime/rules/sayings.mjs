@@ -32,7 +32,7 @@ function saying(words) {
 /** @typedef {{entries?: Record<string, {say?: Words, does?: Words}[]>, out?: Words, end?: Words}} Said as a play file
  * has it: `out` of every seat that goes out, `end` of the end of the game */
 
-/** What the entries of a game say and do, by phase and place, and what is said of who goes out and of the end. */
+/** The words of a game's entries, by phase and place, and those for a seat that goes out and for the end. */
 export class Sayings {
   /** @param {Said} said */
   constructor({ entries = {}, out, end } = {}) {

@@ -4,7 +4,7 @@
  * lists (arrays), and in payoffs fractions. Whole numbers stay within 2^53; no float ever decides anything.
  */
 
-/** A rule that cannot be carried out in a position: a code of the documentation and a sentence. */
+/** Thrown for a rule that cannot be carried out in a position: a code of the documentation and a sentence. */
 export class Broken extends Error {
   /** @param {string} code @param {string} message */
   constructor(code, message) {
@@ -49,7 +49,7 @@ export class Hand {
 
 export const NO_DICE = new Hand([]);
 
-/** Stands for what somebody who looks at a position does not know. No rule ever meets it. */
+/** Stands for a value that somebody who looks at a position does not know. No rule ever meets it. */
 export const COVERED = Symbol("covered");
 
 /** A fraction in lowest terms; it exists in payoffs only. */

@@ -13,7 +13,7 @@ export const MASTER = -1; // instead of a seat: the browser of the game master t
 const RULE = "oddsmith dice 1"; // so that no hash made for something else means anything here
 const FIRST = 1024; // 32-bit words of a seed that are made at once
 
-/** The dice that were given are not enough. */
+/** Thrown if the given dice are not enough. */
 export class SpentSignal extends Error {}
 
 /** 256 bits that nobody can guess. */
@@ -25,8 +25,9 @@ async function hash(what, ...parts) {
   return hex(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
 }
 
-/** What is to be rolled: of which table, after which moves, and after which choice. A roll of the same is the same
- * roll, also where moves were taken back. @param {string} table its id @param {readonly any[]} log
+/** The id of a roll: its table, the moves before it, and the choice before it. The same roll has the same id, also if
+ * moves were taken back.
+ * @param {string} table its id @param {readonly any[]} log
  * @param {number | null} place of the action that is chosen; null where dice are to be rolled at once */
 export const roundOf = (table, log, place) => hash("roll", table, log, place);
 
@@ -34,22 +35,26 @@ export const roundOf = (table, log, place) => hash("roll", table, log, place);
  * @param {string} round @param {number} again how often the roll was begun anew @param {number} seat */
 export const numberOf = (own, round, again, seat) => hash("number", own, round, again, seat);
 
-/** What is shown of a number before it. @param {string} round @param {number} again @param {number} seat
+/** The commitment to a number, which is shown before it.
+ * @param {string} round @param {number} again @param {number} seat
  * @param {string} number */
 export const hashOf = (round, again, seat, number) => hash("hash", round, again, seat, number);
 
-/** What is shown of a choice before it is opened. @param {string} round @param {number} seat @param {string} salt
+/** The commitment to a choice, which is shown before the choice is opened.
+ * @param {string} round @param {number} seat @param {string} salt
  * @param {any} choice */
 export const sealOf = (round, seat, salt, choice) => hash("choice", round, seat, salt, choice);
 
 /** @param {string} round @param {number} again @param {readonly OfSeat[]} numbers by seat */
 export const seedOf = (round, again, numbers) => hash("seed", round, again, numbers);
 
-/** Those of some people, by seat, who have lost it. @param {readonly OfSeat[]} people
+/** Those of some people, by seat, who have lost their seat.
+ * @param {readonly OfSeat[]} people
  * @param {Seated | null} kept null: there is no table any more */
 export const gone = (people, kept) => people.filter(([seat, user]) => kept?.seats[seat].user !== user);
 
-/** Who sits on the seats of a list, the game master's browser apart. @param {readonly OfSeat[]} list
+/** The people on the seats of a list, without the game master's browser.
+ * @param {readonly OfSeat[]} list
  * @param {Seated} kept @returns {OfSeat[]} */
 export const peopleOf = (list, { seats }) =>
   list.flatMap(([seat]) => (seat === MASTER ? [] : [[seat, seats[seat].user ?? ""]]));

@@ -20,12 +20,13 @@ const PLAIN = [
   { kind: "random", policy: null, best: null, odds: [] },
 ];
 
-/** How a setting's non-players can play. @param {import("./settings.mjs").Setting} setting @returns {Opponent[]} */
+/** The ways in which a setting's non-players can play.
+ * @param {import("./settings.mjs").Setting} setting @returns {Opponent[]} */
 export function opponentsOf(setting) {
   return setting.opponents?.length ? setting.opponents : PLAIN;
 }
 
-/** The place of the usual way among these: best play, or else the first.
+/** The place of the usual opponent among these: best play, or else the first.
  * @param {import("./settings.mjs").Setting} setting */
 export function usual(setting) {
   return Math.max(
@@ -72,8 +73,9 @@ export class Prescription {
   }
 }
 
-/** The place of what an opponent chooses. Asks for chance where it needs any: yields a bound, and is given a whole
- * number from 0 to below it. Without a table of best play, and in a position that it does not know, play is at random.
+/** The place of the action that an opponent chooses. It asks for chance if it needs any: yields a bound, and is given a
+ * whole number from 0 to below it. Without a table of best play, and in a position that it does not know, play is at
+ * random.
  * @param {Playable} ready @param {Opponent} opponent @param {State} state @param {Action[]} actions
  * @param {readonly Told[]} moves so far, of which an opponent uses what its seat has seen
  * @returns {Generator<number, number, number>} */
@@ -109,7 +111,8 @@ function* ofTable(policy, state) {
   return policy.best(state, () => drawn);
 }
 
-/** The same for a host whose chance takes its time. @param {Playable} ready @param {Opponent} opponent
+/** The place of the action that an opponent chooses, for a host whose chance takes its time.
+ * @param {Playable} ready @param {Opponent} opponent
  * @param {State} state @param {Action[]} actions @param {readonly Told[]} moves @param {Below} below
  * @returns {Promise<number>} */
 export async function pick(ready, opponent, state, actions, moves, below) {

@@ -11,17 +11,17 @@ export const hex = (bytes) => Array.from(new Uint8Array(bytes), (byte) => byte.t
 /** Base64 in letters that an address takes as they are. @param {string} base64 */
 export const toAddress = (base64) => base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 
-/** The inverse. @param {string} text */
+/** Base64 from the letters of an address, as `toAddress` wrote them. @param {string} text */
 export const fromAddress = (text) => text.replaceAll("-", "+").replaceAll("_", "/");
 
-/** In base64. @param {any} data @returns {Promise<string>} */
+/** Data as compressed JSON in base64. @param {any} data @returns {Promise<string>} */
 export async function packed(data) {
   const stream = new Blob([JSON.stringify(data)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }
 
-/** The inverse; no more of it is unpacked than can be right. Throws a RangeError if there is more.
+/** The data that `packed` wrote. It unpacks no more than can be right, and throws a RangeError if there is more.
  * @param {string} text @param {number} most characters @returns {Promise<any>} */
 export async function unpacked(text, most) {
   const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
@@ -41,7 +41,8 @@ export async function unpacked(text, most) {
 /** @param {readonly Entry[]} log @returns {Promise<string>} */
 export const toText = (log) => packed(log);
 
-/** The inverse. Throws if it is something else, or too long. @param {string} text @returns {Promise<Entry[]>} */
+/** The log that `toText` wrote. Throws if it is something else, or too long.
+ * @param {string} text @returns {Promise<Entry[]>} */
 export async function fromText(text) {
   const log = await unpacked(text, UNPACKED);
   if (!Array.isArray(log)) throw new Error("this is no log");

@@ -24,7 +24,7 @@ export async function unzipped(data) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** The head of a table: what it is of. @param {Uint8Array} bytes */
+/** The head of a table, which names its game. @param {Uint8Array} bytes */
 export function headOf(bytes) {
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   return JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
@@ -100,7 +100,7 @@ export function placeOf({ starts, places, lengths }, rank) {
   return step >= 0 && step < lengths[low] ? places[low] + step : -1;
 }
 
-/** The rank at a place, the other way round. @param {Runs} runs @param {number} place */
+/** The rank at a place, the inverse of `placeOf`. @param {Runs} runs @param {number} place */
 export function rankAt({ starts, places }, place) {
   const run = places.findLastIndex((first) => first <= place);
   return starts[run] + (place - places[run]);
@@ -161,7 +161,7 @@ function handsOf(cell) {
   return [...hands.values()].sort(inOrder);
 }
 
-/** What cells hold, as digits, and ranks that are made of them. */
+/** The contents of cells as digits, and ranks that are made of them. */
 export class Digits {
   /** @type {Map<number, {all: Hand[], numbers: Map<string, number>}>} */
   #found = new Map();
@@ -325,7 +325,7 @@ export class Policy {
   }
 }
 
-/** What actions are worth, to be shown: of every decision, or of a few. */
+/** The worth of actions, to be shown: of every decision, or of a few. */
 export class Values {
   /** @param {Uint8Array} bytes unpacked @param {Policy} policy */
   constructor(bytes, policy) {

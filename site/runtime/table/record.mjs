@@ -118,7 +118,8 @@ function possible(request, value) {
   return falls && left.every((count) => count === 0);
 }
 
-/** What an entry does in a state. RecordError if it is not possible. @param {Playable} ready @param {State} state
+/** The step and the move of an entry in a state. Throws RecordError if it is not possible.
+ * @param {Playable} ready @param {State} state
  * @param {any} entry @returns {{step: import("../rules/rules.mjs").Step, move: Told}} */
 export function taken({ game, rules }, state, entry) {
   if (!state.phase) throw new RecordError("the game is over");
@@ -164,7 +165,7 @@ function replayed(game, rules, state, values) {
   return thrown;
 }
 
-/** Play a log from the start. RecordError, with the place, at the first entry that cannot be.
+/** Play a log from the start. Throws RecordError, with the place, at the first entry that cannot be.
  * @param {Playable} ready @param {readonly any[]} log @returns {{state: State, moves: Told[]}} */
 export function replay(ready, log) {
   let state = ready.rules.start();
@@ -181,7 +182,8 @@ export function replay(ready, log) {
   return { state, moves };
 }
 
-/** What each seat got, as text by payoff; null while the game is not over. @param {Playable} ready
+/** The payoffs of each seat, as text by payoff; null while the game is not over.
+ * @param {Playable} ready
  * @param {State} state @returns {Record<string, string[]> | null} */
 export function payoffs({ game, rules }, state) {
   if (state.phase) return null;
@@ -189,8 +191,9 @@ export function payoffs({ game, rules }, state) {
   return Object.fromEntries(names.map((/** @type {string} */ name) => [name, rules.payoffs(state, name).map(String)]));
 }
 
-/** The actions to choose from, as `actionsAt` gives them. Broken if the rules cannot go on and cannot say what each
- * seat got. @param {Playable} ready @param {State} state */
+/** The actions to choose from, as `actionsAt` gives them. Throws Broken if the rules cannot go on, or cannot say what
+ * each seat got.
+ * @param {Playable} ready @param {State} state */
 export function dueAt(ready, state) {
   payoffs(ready, state);
   const actions = actionsAt(ready, state);
@@ -215,7 +218,8 @@ export function transcript(ready, record) {
   };
 }
 
-/** Check a transcript against the rules; RecordError if it does not fit. @param {Playable} ready
+/** Check a transcript against the rules. Throws RecordError if it does not fit.
+ * @param {Playable} ready
  * @param {string} rules the hash @param {any} data @returns {{state: State, moves: Told[]}} */
 export function verified(ready, rules, data) {
   const { game } = ready;

@@ -39,7 +39,8 @@ export function seatsOf(seats, person) {
   return seats.flatMap(({ user }, place) => (user === person ? [place] : []));
 }
 
-/** Where a log leads. RecordError if an entry is not possible, Broken if the rules do not go on from there.
+/** The position to which a log leads. Throws RecordError if an entry is not possible, Broken if the rules do not go on
+ * from there.
  * @param {Ready} ready @param {readonly Entry[]} log @returns {Position} */
 export function positionOf(ready, log) {
   const { state, moves } = replay(ready, log);
@@ -113,7 +114,8 @@ export function undone(seats, log, broken) {
   return log.slice(0, led ? last - 1 : last);
 }
 
-/** Give a seat to a non-player. @param {Seat} seat @param {number} skill
+/** The seat, given to a non-player.
+ * @param {Seat} seat @param {number} skill
  * @param {string} name if the seat has none @returns {Seat} */
 export function handed(seat, skill, name) {
   return { kind: "npc", user: null, name: seat.name || name, skill };

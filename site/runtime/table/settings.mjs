@@ -53,7 +53,7 @@ export function slugOf(file, seats, values = {}) {
   return file.settings.find(same)?.slug ?? [`=${seats}`, ...given.map(([name, value]) => `${name}=${value}`)].join(" ");
 }
 
-/** What every size must meet, a sentence each. @param {PlayFile} file @returns {string[]} */
+/** The requirements of the rules on every size, a sentence each. @param {PlayFile} file @returns {string[]} */
 export function required({ bundle }) {
   return (bundle.require ?? []).map((/** @type {any} */ { about }) => about);
 }

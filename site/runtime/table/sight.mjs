@@ -10,7 +10,8 @@ import { Belief, commonCells, learned, seenFrom } from "../rules/observations.mj
 /** @typedef {Told & {covered?: "throw" | "choice", learned?: import("../rules/observations.mjs").Learned[]}} Seen a
  * move; `covered`: that there was one is all that is known, and `learned` what whoever does not see it learns by it */
 
-/** What a seat sees; once the game is over, everything lies open. @template {Pick<Position, "state" | "moves">} P
+/** The position as a seat sees it; once the game is over, everything lies open.
+ * @template {Pick<Position, "state" | "moves">} P
  * @param {Ready} ready @param {P} position @param {number | null} seat below 0: of what all see; null: everything
  * @returns {P} */
 export function sighted({ rules }, position, seat) {
@@ -36,8 +37,9 @@ function covering(rules, move, seat) {
 const waiting = (move, seat) =>
   move.seat === seat ? move : { ...move, thrown: null, action: null, events: [], covered: "choice" };
 
-/** Whose eyes a screen has: those of the person who sits there alone, or of the one who is to act; null where it has
- * nobody's. @param {readonly number[]} persons seats at the screen @param {State} state */
+/** The seat whose view a screen shows: that of the only person there, or of the one who is to act; -1 for what all see,
+ * null for everything.
+ * @param {readonly number[]} persons seats at the screen @param {State} state */
 export function eyes(persons, state) {
   if (persons.length <= 1) return persons[0] ?? null;
   return persons.includes(state.mover) ? state.mover : -1;

@@ -32,7 +32,8 @@ export function advised({ game, rules, policy, values, setting }, state, seats) 
   return { equal: tied.length > 1 ? tied : [names[best]], table };
 }
 
-/** What best play of a game with secrets does where a seat is to choose, as elements. @param {Ready} ready
+/** Best play of a game with secrets for the seat that is to choose, as elements.
+ * @param {Ready} ready
  * @param {import("../table/round.mjs").Position} position @returns {HTMLElement[]} none where no table says */
 export function mixedAdvice(ready, { state, moves, actions }) {
   const { game, rules, plan, setting } = ready;
@@ -46,7 +47,7 @@ export function mixedAdvice(ready, { state, moves, actions }) {
   return [...(missing ? [make("p", {}, missing)] : []), table];
 }
 
-/** How often best play takes each action, and what each brings, as a table: what is taken most stands first.
+/** A table of the probabilities with which best play takes each action, and of their worth: the likeliest first.
  * @param {readonly string[]} names @param {readonly (bigint | number)[] | null} chances
  * @param {readonly number[] | null} worth in units @param {number} places of the units
  * @param {import("../table/settings.mjs").Setting} setting */

@@ -29,7 +29,8 @@ import { tell } from "./words.mjs";
 
 dress(); // also for seats that are being taken before there is a board
 
-/** The position with what fell last, and what stands below it. @param {Ready} ready @param {State} state
+/** The position with the last throw, and the notes below it.
+ * @param {Ready} ready @param {State} state
  * @param {readonly {thrown: [string, any][] | null, covered?: string}[]} moves so far @param {readonly string[]} names
  * @param {Shown} [shown] @returns {HTMLElement[]} */
 export function staged(ready, state, moves, names, shown = {}) {
@@ -40,7 +41,8 @@ export function staged(ready, state, moves, names, shown = {}) {
   return [board(ready.game, ready.words, state, names, { thrown, best, ...shown, fresh }), foot(ready.words)];
 }
 
-/** What happened so far, a line for each move. @param {Game} game @param {readonly Told[]} moves
+/** The moves so far, a line for each.
+ * @param {Game} game @param {readonly Told[]} moves
  * @param {readonly string[]} names @returns {import("./drawn.mjs").Line[]} */
 export function story(game, moves, names) {
   return moves.map((move) => line(game, moveParts(game, move.before, move, names[move.seat], names)));
@@ -127,8 +129,9 @@ function drawnPlace({ name, moves }, face, things, near) {
 /** @type {WeakSet<Words>} words whose explanations somebody has opened: they stay so when the board is drawn again */
 const explained = new WeakSet();
 
-/** What stands below a table: what its words mean, for the keyboard and for readers of the screen too, and the switch
- * for sounds. @param {Words} words */
+/** The notes below a table: the meaning of its words, for the keyboard and for readers of the screen too, and the
+ * switch for sounds.
+ * @param {Words} words */
 export function foot(words) {
   const explainable = Object.values(words.variables).filter(({ about, show }) => about && show !== "hidden");
   const keep = () => void (details.open ? explained.add(words) : explained.delete(words));

@@ -49,7 +49,8 @@ export function choice(options, value, changed = () => {}, more = {}) {
   return select;
 }
 
-/** The name of what has focus in a page or window, so that it can be found again. @param {HTMLElement} content
+/** The name of the control that has focus in a page or window, so that it can be found again.
+ * @param {HTMLElement} content
  * @returns {string | undefined} */
 export function focused(content) {
   const focus = content.ownerDocument.activeElement;

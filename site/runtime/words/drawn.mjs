@@ -41,7 +41,8 @@ export function drawnHand(game, hand) {
   return made("span", { class: "od-fallen", role: "img", "aria-label": shown(game, hand) }, ROW, ...dice);
 }
 
-/** What was thrown, large; a drawn item by its name. @param {Game} game @param {[string, any][]} thrown
+/** The result of a throw, large; a drawn item by its name.
+ * @param {Game} game @param {[string, any][]} thrown
  * @returns {HTMLElement} */
 export function drawnThrow(game, thrown) {
   const parts = thrown.map(([, value]) =>
@@ -72,7 +73,7 @@ function dressed(control, game, parts) {
   return control;
 }
 
-/** What may be done in a position, as controls: its options, or to roll or draw where there are none.
+/** The acts that are possible in a position, as controls: its options, or to roll or draw if there are none.
  * @param {Pick<Ready, "game">} ready @param {State} state @param {Action[] | null} actions
  * @param {Names | undefined} names of the seats
  * @param {(text: string, place: number | null) => HTMLElement} button for an action, or null for the roll

@@ -45,7 +45,8 @@ export function typedText(game, where, value, first = 0) {
   return String(variable.kind === "seat" ? value + first : value);
 }
 
-/** What is to be filled in for a phase. @param {Game} game @param {BestPlay} policy @param {string} phase
+/** The fields to fill in for a phase.
+ * @param {Game} game @param {BestPlay} policy @param {string} phase
  * @param {import("../table/settings.mjs").Words} words @returns {Field[]} */
 export function fields(game, policy, phase, words) {
   const head = policy.head.phases.find((/** @type {any} */ one) => one.name === phase);
@@ -222,7 +223,7 @@ export function outs(game, policy, phase, given, hear) {
   return { labels, gone };
 }
 
-/** What an address asks for that nothing here answers to, as it stands there: no such phase, seat or variable, or a
+/** The parts of an address that nothing here answers to, as they stand there: no such phase, seat or variable, or a
  * value that cannot be.
  * @param {Game} game @param {BestPlay} policy @param {Field[]} all of the phase
  * @param {Record<string, string>} asked */

@@ -15,7 +15,7 @@ import { drawnHand } from "./drawn.mjs";
 /** @typedef {import("./sentences.mjs").Member} Member */
 /** @typedef {import("../felt/motion.mjs").Pile} Pile */
 
-/** What a variable holds, drawn where it can be, under its name. Coins are noted in `piles`.
+/** The value of a variable, drawn where it can be, under its name. Coins are noted in `piles`.
  * @param {Game} game @param {Line} line @param {Map<string, Pile>} piles @param {string} owner of the line; empty if it
  * is everybody's
  * @returns {HTMLElement} */

@@ -61,7 +61,7 @@ export function settingText({ bundle }, setting) {
   return rules.length ? tell("rules", { players, rules: rules.join(", ") }) : players;
 }
 
-/** What the variant of a setting changes, in the words of the ruleset; empty if the ruleset does not say.
+/** The author's words about the variant of a setting; empty if there are none.
  * @param {PlayFile} file @param {Setting} setting */
 export function settingAbout(file, setting) {
   return file.words.variants?.[houseRules(file.bundle, setting).variant] ?? "";
@@ -69,7 +69,7 @@ export function settingAbout(file, setting) {
 
 // --- players
 
-/** How an opponent plays. @param {Opponent} opponent */
+/** The way in which an opponent plays. @param {Opponent} opponent */
 export function opponentName({ kind, policy, best }) {
   if (kind === "named") return capital(plain(policy ?? ""));
   if (kind === "mixture" && best) return tell("playsSteadily", { top: best[0], bottom: best[1] });
@@ -83,7 +83,8 @@ function graded(kind, setting, { amount, grade, side }, more = {}) {
   return tell(kind, { ...more, amount: side ? tell(side, { amount: size }) : size, grade: tell(grade) });
 }
 
-/** How an opponent plays, with its odds in a seat. A game that has begun has no odds to show: they were for its start.
+/** The way in which an opponent plays, with its odds in a seat. A game that has begun has no odds to show: they were
+ * for its start.
  * @param {Setting} setting @param {Opponent} opponent @param {number} place @param {boolean} [begun] */
 export function opponentText(setting, opponent, place, begun = false) {
   const play = opponentName(opponent);
@@ -91,7 +92,8 @@ export function opponentText(setting, opponent, place, begun = false) {
   return odds ? tell("playsFor", { play, odds }) : play;
 }
 
-/** What an opponent gets in a seat; empty where nobody knows. @param {Setting} setting @param {Opponent} opponent
+/** The payoff that an opponent gets in a seat; empty if it is not known.
+ * @param {Setting} setting @param {Opponent} opponent
  * @param {number} place of the seat */
 export function oddsText(setting, opponent, place) {
   if (!opponent.odds[place]) return "";
@@ -112,7 +114,8 @@ export function seatName(by, seats) {
 /** @param {number} seat from 0 @param {Names} [names] */
 const called = (seat, names) => names?.[seat] || tell("player", { number: seat + 1 });
 
-/** What the seats are called, each by a name of its own. @param {readonly {name: string}[]} seats
+/** The names of the seats, each different.
+ * @param {readonly {name: string}[]} seats
  * @param {readonly string[]} [sides] what each seat plays, if the seats differ @returns {string[]} */
 export function namesOf(seats, sides = []) {
   const names = seats.map(({ name }, place) => {
@@ -190,15 +193,14 @@ export function actionName(game, state, action, names) {
   return textOf(game, actionParts(game, state, action, names));
 }
 
-/** What to do where there is nothing to choose: roll dice or draw an item.
+/** The act where there is nothing to choose: roll dice or draw an item.
  * @param {Pick<Ready, "game">} ready @param {State} state */
 export function chanceText({ game }, state) {
   const { throws } = game.bundle.phases[state.phase];
   return tell(throws.every((/** @type {any} */ { kind }) => kind === "draw") ? "draw" : "roll");
 }
 
-/** Whose turn it is, to whom it is theirs.
- * @param {Pick<Ready, "words">} ready @param {State} state */
+/** The sentence that tells a person that it is their turn. @param {Pick<Ready, "words">} ready @param {State} state */
 export function yourTurn({ words }, state) {
   return tell("yourTurn", { phase: words.phases[state.phase] ?? state.phase });
 }
@@ -245,7 +247,7 @@ function sentences(game, { action, events }, names) {
   });
 }
 
-/** The same as text. @type {(...move: Parameters<typeof moveParts>) => string} */
+/** A move as text. @type {(...move: Parameters<typeof moveParts>) => string} */
 export function moveText(game, ...move) {
   return textOf(game, moveParts(game, ...move));
 }
@@ -329,7 +331,8 @@ function winText(ready, state, names) {
   return won.length > 1 ? tell("shareWin", { names: won.join(", ") }) : tell("wins", { name: won[0] });
 }
 
-/** What everybody got, after who won. @param {string} objective @param {readonly string[]} paid by seat
+/** The payoff of everybody, after who won.
+ * @param {string} objective @param {readonly string[]} paid by seat
  * @param {Names} names @param {string} [win] */
 export function paidText(objective, paid, names, win = "") {
   const each = paid.map((amount, seat) => tell("paid", { name: names[seat], paid: amount })).join(", ");

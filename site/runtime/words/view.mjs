@@ -16,7 +16,8 @@ export function amount(units, places, setting, percent) {
   return measured(`${units < 0 ? "-" : ""}${size.slice(0, -digits)}.${size.slice(-digits)}`, setting, percent);
 }
 
-/** The same with only a few of its places. @param {number} units @param {number} places @param {number} few
+/** A number as `amount` gives it, with only a few of its places.
+ * @param {number} units @param {number} places @param {number} few
  * @param {{share: boolean, chance?: boolean, unit: string}} setting @param {"percent" | "points"} [percent] */
 export function rounded(units, places, few, setting, percent) {
   return amount(Math.round(units / 10 ** (places - few)), few, setting, percent);

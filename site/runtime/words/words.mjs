@@ -145,7 +145,7 @@ export function plain(name) {
   return name.replace(/[_-]/g, " ");
 }
 
-/** With a capital. @param {string} text */
+/** A text with a capital letter. @param {string} text */
 export function capital(text) {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
