@@ -94,7 +94,7 @@ function plain(code) {
  * guests whose answers wait reach the same place, and a greeting of theirs would break the handshake with whom it is
  * given to.
  * @param {Ticket} ticket @returns {RTCSessionDescriptionInit} */
-export function described({ ufrag, pwd, fingerprint, answers, places }) {
+export function descriptionOf({ ufrag, pwd, fingerprint, answers, places }) {
   const lines = [
     "v=0",
     "o=- 1 1 IN IP4 127.0.0.1",
@@ -124,7 +124,7 @@ const priority = (kind, at) => (kind === "host" ? 126 : 100) * 2 ** 24 + (65_535
 /** Read the parameters behind `#` in an address; a text without `#` is an answer.
  * @param {string} text
  * @returns {{join?: string, answer?: string, game?: string, stun?: string}} */
-export function asked(text) {
+export function readFragment(text) {
   const fragment = text.trim().split("#").at(-1) ?? "";
   if (!text.includes("#")) return { answer: fragment };
   return Object.fromEntries(new URLSearchParams(fragment));

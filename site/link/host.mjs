@@ -8,7 +8,7 @@ import { say as tellRoom } from "../room/words.mjs";
 import { Shared } from "../room/shared.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
 import { isFree } from "../runtime/table/round.mjs";
-import { asked, codeOf, TICKETS, ticketsOf } from "./code.mjs";
+import { codeOf, readFragment, TICKETS, ticketsOf } from "./code.mjs";
 import { rolled, Stream, unlessSpent } from "../runtime/sealed/numbers.mjs";
 import { Rounds } from "./dice/rounds.mjs";
 import { Sealed } from "../runtime/sealed/sealed.mjs";
@@ -176,7 +176,7 @@ export class Host {
 
   /** Take in an answer. @param {string} text its link or its code; throws Refused */
   async accept(text) {
-    const { answer, join } = asked(text);
+    const { answer, join } = readFragment(text);
     const code = answer ?? join ?? "";
     const tickets = ticketsOf(code);
     if (!tickets[0].answers) throw new Refused(say("notAnAnswer"));

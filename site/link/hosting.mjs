@@ -4,7 +4,7 @@
 import { put } from "../room/parts.mjs";
 import { button, labelled } from "../runtime/words/controls.mjs";
 import { make } from "../runtime/words/view.mjs";
-import { asked, isServer } from "./code.mjs";
+import { isServer, readFragment } from "./code.mjs";
 import { invitation } from "./joining.mjs";
 import { linkOf, passing } from "./passing.mjs";
 import { scanning } from "./scanning.mjs";
@@ -68,7 +68,7 @@ export class People {
 
   /** An answer that came to another tab, or in the address of this one. */
   #left() {
-    const { answer: own, join } = asked(location.hash);
+    const { answer: own, join } = readFragment(location.hash);
     if (join) return location.reload(); // here a guest, from now on
     const answer = own || localStorage.getItem(ANSWER);
     if (!answer) return;

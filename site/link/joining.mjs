@@ -5,7 +5,7 @@ import { put } from "../room/parts.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
 import { button, labelled } from "../runtime/words/controls.mjs";
 import { make } from "../runtime/words/view.mjs";
-import { asked, ticketsOf } from "./code.mjs";
+import { readFragment, ticketsOf } from "./code.mjs";
 import { linkOf, passing } from "./passing.mjs";
 import { scanning } from "./scanning.mjs";
 import { named, say } from "./words.mjs";
@@ -123,7 +123,7 @@ export function invitation() {
   const box = make("textarea", { rows: 2, spellcheck: false });
   const go = (/** @type {string} */ text) => {
     try {
-      const { join = "", stun = "" } = asked(text.includes("#") ? text : `#join=${text.trim()}`);
+      const { join = "", stun = "" } = readFragment(text.includes("#") ? text : `#join=${text.trim()}`);
       if (ticketsOf(join)[0].answers) throw new Refused(say("notAnInvitation"));
       location.hash = new URL(linkOf({ join, stun })).hash; // the page begins anew, as a guest's
     } catch (error) {

@@ -6,7 +6,7 @@ import { App } from "../room/app.mjs";
 import { libraryAt } from "../room/files.mjs";
 import { Shared } from "../room/shared.mjs";
 import { make } from "../runtime/words/view.mjs";
-import { asked, isServer } from "./code.mjs";
+import { isServer, readFragment } from "./code.mjs";
 import { Guest } from "./guest.mjs";
 import { Host, master } from "./host.mjs";
 import { masterName, passOn, People } from "./hosting.mjs";
@@ -16,7 +16,7 @@ import { say } from "./words.mjs";
 const root = /** @type {HTMLElement} */ (document.querySelector("#od-table"));
 const side = /** @type {HTMLElement} */ (document.querySelector("#od-people"));
 const library = libraryAt(new URL("../../table/", import.meta.url));
-const fragment = asked(location.hash);
+const fragment = readFragment(location.hash);
 
 /** @param {string} game */
 const pageOf = (game) => `../games/${game}/`;

@@ -4,7 +4,7 @@
 import { put } from "../room/parts.mjs";
 import { button } from "../runtime/words/controls.mjs";
 import { make } from "../runtime/words/view.mjs";
-import { asked } from "./code.mjs";
+import { readFragment } from "./code.mjs";
 import { say } from "./words.mjs";
 
 /** @typedef {{detect: (seen: HTMLVideoElement) => Promise<readonly {rawValue: string}[]>}} Detector */
@@ -59,7 +59,7 @@ export function scanning(wanted, found) {
     while (video.srcObject && video.isConnected && !document.hidden) {
       const [code] = video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA ? [] : await detector.detect(video);
       const text = code?.rawValue ?? "";
-      if (text && video.srcObject && asked(text)[wanted]) {
+      if (text && video.srcObject && readFragment(text)[wanted]) {
         stop();
         return found(text);
       }

@@ -1,7 +1,7 @@
 // @ts-check
 /** A connection from one browser to another, and nobody between them. */
 
-import { described } from "./code.mjs";
+import { descriptionOf } from "./code.mjs";
 
 /** @typedef {"waiting" | "stuck" | "open" | "shaky" | "closed"} State `stuck`: it could not be opened so far;
  * `shaky`: it was open, and may come back by itself */
@@ -61,13 +61,13 @@ export class Wire {
   /** Answer an invitation. @param {import("./code.mjs").Ticket} ticket
    * @returns {Promise<string>} what this browser says of itself */
   async answer(ticket) {
-    await this.pc.setRemoteDescription(described(ticket));
+    await this.pc.setRemoteDescription(descriptionOf(ticket));
     return this.invitation();
   }
 
   /** Take in the answer to the invitation. @param {import("./code.mjs").Ticket} ticket */
   async accept(ticket) {
-    await this.pc.setRemoteDescription(described(ticket));
+    await this.pc.setRemoteDescription(descriptionOf(ticket));
   }
 
   /** @returns {Promise<string>} */

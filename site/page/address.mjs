@@ -8,7 +8,7 @@ export const ASK = "#ask?";
 export const PLAY = "#play?";
 
 /** Read the parameters of the address; null if it has none. */
-export function asked() {
+export function readAddress() {
   const start = [ASK, PLAY].find((one) => location.hash.startsWith(one));
   return start ? new URLSearchParams(location.hash.slice(start.length)) : null;
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** Opens the play section of a game's page once somebody wants it. Nothing else is loaded before. */
 
-import { asked } from "./address.mjs";
+import { readAddress } from "./address.mjs";
 
 /** Make every play section of the document ready to be opened, and open it where the address asks for a position. */
 function begin() {
@@ -13,7 +13,7 @@ function begin() {
     let opening = null;
     const start = () => (opening ??= open(root));
     details.addEventListener("toggle", () => void start(), { once: true });
-    const look = () => (asked() || location.hash === "#play") && details.setAttribute("open", "");
+    const look = () => (readAddress() || location.hash === "#play") && details.setAttribute("open", "");
     addEventListener("hashchange", look);
     for (const link of document.querySelectorAll('a[href="#play"]'))
       link.addEventListener("click", () => {

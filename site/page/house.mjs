@@ -1,7 +1,7 @@
 // @ts-check
 /** The house rules of a game's page, one by one: what is left to a table, where games of the page differ in it. */
 
-import { required, settingOf, slugOf } from "../runtime/table/settings.mjs";
+import { requirementTexts, settingOf, slugOf } from "../runtime/table/settings.mjs";
 import { opponentText, valueText } from "../runtime/words/sentences.mjs";
 import { make } from "../runtime/words/view.mjs";
 import { capital, plain, tell } from "../runtime/words/words.mjs";
@@ -18,7 +18,7 @@ export function houseRules(file, setting, choose) {
   const change = (/** @type {string} */ name, /** @type {any} */ value) => {
     const found = changed(file, setting, name, value);
     if (found) choose(found);
-    else told.replaceChildren(required(file).join(" "));
+    else told.replaceChildren(requirementTexts(file).join(" "));
   };
   const fields = Object.entries(bundle.parameters)
     .filter(([name, { default: usual, one_of }]) => {

@@ -5,7 +5,7 @@ import { opened } from "../runtime/table/settings.mjs";
 import { settingText } from "../runtime/words/sentences.mjs";
 import { make } from "../runtime/words/view.mjs";
 import { ended } from "../runtime/words/words.mjs";
-import { asked, PLAY } from "./address.mjs";
+import { PLAY, readAddress } from "./address.mjs";
 import { askSection } from "./asking.mjs";
 import { houseRules } from "./house.mjs";
 import { playSection } from "./playing.mjs";
@@ -44,13 +44,13 @@ class Page {
   /** Show what the address asks for, and go to its answer; the button below comes along where both fit. */
   async show() {
     await this.#begin();
-    if (!asked()) return;
+    if (!readAddress()) return;
     const wanted = location.hash.startsWith(PLAY) ? [".od-playing"] : [".od-answer + p", "[role=alert], .od-answer"];
     for (const part of wanted) this.root.querySelector(part)?.scrollIntoView({ block: "nearest" });
   }
 
   #begin() {
-    const given = Object.fromEntries(asked() ?? []);
+    const given = Object.fromEntries(readAddress() ?? []);
     const { settings } = this.file;
     const wanted = given.game;
     const chosen = wanted === undefined ? settings[0] : settings.find(({ slug }) => slug === wanted);
@@ -102,7 +102,7 @@ export async function open(root) {
     if (!answer.ok) throw new Error(`${answer.status}`);
     const page = new Page(root, await answer.json(), base);
     await page.show();
-    addEventListener("hashchange", () => asked() && void page.show());
+    addEventListener("hashchange", () => readAddress() && void page.show());
     root.dataset.odReady = "open";
   } catch {
     const why =

@@ -6,8 +6,8 @@ import { OwnDice } from "../runtime/rules/random.mjs";
 import { opponentsOf } from "../runtime/table/opponents.mjs";
 import { RecordError } from "../runtime/table/record.mjs";
 import { drawn } from "../runtime/table/plan.mjs";
-import { grown, moverOf, positionOf, undone } from "../runtime/table/round.mjs";
-import { eyes, sighted } from "../runtime/table/sight.mjs";
+import { extendLog, logBeforeLastAct, moverOf, positionOf } from "../runtime/table/round.mjs";
+import { seenBySeat, viewpointOf } from "../runtime/table/sight.mjs";
 import { adviceParts, advised, mixedAdvice } from "../runtime/words/advice.mjs";
 import { staged } from "../runtime/words/board.mjs";
 import { copying } from "../runtime/words/controls.mjs";
@@ -164,7 +164,7 @@ class Playing {
     this.queue = this.queue.then(async () => {
       const { ready, seats, opponents, dice } = this;
       this.drew = -1;
-      const longer = await grown(ready, seats, opponents, this.log, dice, own);
+      const longer = await extendLog(ready, seats, opponents, this.log, dice, own);
       if (!longer) return;
       this.seen = this.log.length;
       [this.log, this.broken] = [longer.log, longer.broken];
@@ -228,9 +228,9 @@ class Playing {
     const position = positionOf(ready, log.slice(0, pace.shown));
     const alone = this.seats.length === 1;
     const { persons } = this;
-    const eye = eyes(persons, position.state);
+    const eye = viewpointOf(persons, position.state);
     const passes = this.#passes(position.state);
-    const { state, moves } = sighted(ready, position, passes ? -1 : eye);
+    const { state, moves } = seenBySeat(ready, position, passes ? -1 : eye);
     const called = namesOf(this.seats, ready.game.sides);
     const parts = moves.map((move) =>
       line(ready.game, moveParts(ready.game, move.before, move, alone ? null : called[move.seat])),
@@ -339,7 +339,7 @@ class Playing {
   /** Help, and ways back. @param {Position} position */
   #tools(position) {
     const { state, actions, moves } = position;
-    const before = undone(this.seats, this.log, this.broken ? position : null);
+    const before = logBeforeLastAct(this.seats, this.log, this.broken ? position : null);
     const { policy, plan, rules } = this.ready;
     const decides = !this.pace.behind && actions && actions.length > 1;
     const asks = decides && policy && !this.hints.checked;

@@ -7,7 +7,7 @@ import { Sayings } from "../runtime/rules/sayings.mjs";
 import { sizeOf } from "../runtime/table/library.mjs";
 import { opponentsOf } from "../runtime/table/opponents.mjs";
 import { bestPlay } from "../runtime/table/turns.mjs";
-import { required } from "../runtime/table/settings.mjs";
+import { requirementTexts } from "../runtime/table/settings.mjs";
 import { tell } from "../runtime/words/words.mjs";
 import { bytesOf } from "./bytes.mjs";
 import { say } from "./words.mjs";
@@ -45,7 +45,7 @@ export class ScriptGame {
     const example = [most, ...all.slice(0, 1).map(([name, parameter]) => `${name}=${parameter.default}`)].join(" ");
     const numbers = least === most ? least : say("range", { least, most });
     const limits = [say("seats", { numbers }), ...all.map(([name, parameter]) => `${name} ${limitsOf(parameter)}`)];
-    const musts = required(this.content.book)
+    const musts = requirementTexts(this.content.book)
       .map((text) => `${text} `)
       .join("");
     return say("sizes", { example: `${command} ${example}`, limits: limits.join("; "), musts });

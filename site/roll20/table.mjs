@@ -4,7 +4,16 @@
 import { Random } from "../runtime/rules/random.mjs";
 import { transcript } from "../runtime/table/record.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
-import { freeSeats, full, grown, handed, isFree, moverOf, positionOf, undone } from "../runtime/table/round.mjs";
+import {
+  extendLog,
+  freeSeats,
+  full,
+  givenToNonPlayer,
+  isFree,
+  logBeforeLastAct,
+  moverOf,
+  positionOf,
+} from "../runtime/table/round.mjs";
 import { actionName, moveText, namesOf, opponentName } from "../runtime/words/sentences.mjs";
 import { tell } from "../runtime/words/words.mjs";
 import { Cards } from "./cards.mjs";
@@ -104,7 +113,7 @@ export class Table {
       const opponent = opened.opponents[skill];
       grant(opponent, say("noSuchPlay"));
       const guest = tell("guest", { number: place + 1, play: opponentName(opponent) });
-      return this.#seat(kept, place, handed(seat, skill, guest));
+      return this.#seat(kept, place, givenToNonPlayer(seat, skill, guest));
     },
     begin: (person) => {
       const { kept, opened } = this.#table();
@@ -135,7 +144,7 @@ export class Table {
     undo: ({ gm }) => {
       grant(gm, say("onlyGMUndoes"));
       const { kept, opened } = this.#table();
-      const log = undone(kept.seats, kept.log, kept.broken ? positionOf(opened.ready, kept.log) : null);
+      const log = logBeforeLastAct(kept.seats, kept.log, kept.broken ? positionOf(opened.ready, kept.log) : null);
       grant(log, say("nothingToUndo"));
       this.#keep({ ...kept, log, broken: false, rev: kept.rev + 1 });
       return this.show([[say("takenBack"), say("toMove", { number: log.length + 1 })]]);
@@ -235,10 +244,10 @@ export class Table {
 
   /** Add a person's move and those of the non-players after it; keep them and show them.
    * @param {Kept} next without them
-   * @param {Opened} opened @param {number | null} [own] the person's move, as `grown` has it */
+   * @param {Opened} opened @param {number | null} [own] the person's move, as `extendLog` has it */
   async #grow(next, { ready, opponents }, own) {
     const from = next.log.length;
-    const longer = await grown(ready, next.seats, opponents, next.log, this.dice, own);
+    const longer = await extendLog(ready, next.seats, opponents, next.log, this.dice, own);
     grant(longer, say("notNow"));
     grant(longer.log.length <= LONGEST, say("tooLong"));
     this.#keep({ ...next, rev: next.rev + 1, ...longer });

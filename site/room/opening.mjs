@@ -2,7 +2,7 @@
 /** The form of a new table: a game, a size that was solved or any other that its rules allow, and who sees advice. */
 
 import { sizeOf } from "../runtime/table/library.mjs";
-import { required, slugOf } from "../runtime/table/settings.mjs";
+import { requirementTexts, slugOf } from "../runtime/table/settings.mjs";
 import { button, choice, labelled } from "../runtime/words/controls.mjs";
 import { rangeText, settingAbout, settingText, valueText } from "../runtime/words/sentences.mjs";
 import { make } from "../runtime/words/view.mjs";
@@ -98,7 +98,7 @@ export class Opening {
       control(name, capital(plain(name)), parameter, file.words.parameters?.[name]),
     );
     this.file = file;
-    this.limits = required(file).map((text) => make("p", { class: "od-note" }, text));
+    this.limits = requirementTexts(file).map((text) => make("p", { class: "od-note" }, text));
     this.controls = [control("seats", say("players"), { one_of: [], min, max, default: usual }), ...parameters];
     this.setting.replaceChildren(
       ...file.settings.map((one) => make("option", { value: one.slug }, settingText(file, one))),

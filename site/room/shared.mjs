@@ -8,7 +8,15 @@ import { opponentsOf } from "../runtime/table/opponents.mjs";
 import { toText } from "../runtime/table/packed.mjs";
 import { entriesOf, RecordError, transcript } from "../runtime/table/record.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
-import { freeSeats, grown, handed, moverOf, positionOf, seatsOf, undone } from "../runtime/table/round.mjs";
+import {
+  extendLog,
+  freeSeats,
+  givenToNonPlayer,
+  logBeforeLastAct,
+  moverOf,
+  positionOf,
+  seatsOf,
+} from "../runtime/table/round.mjs";
 import { namesOf, opponentName } from "../runtime/words/sentences.mjs";
 import { tell } from "../runtime/words/words.mjs";
 import { logOf, ROOM, size, wellFormed } from "./log.mjs";
@@ -22,7 +30,7 @@ import { say } from "./words.mjs";
  * how dice come about, if not from the machine of whoever acts; `sealed`: how games with secrets are played, if they
  * can be; `owner`: whose secrets this browser has */
 /** @typedef {import("../runtime/sealed/sealed.mjs").Sealed} Sealed */
-/** @typedef {Awaited<ReturnType<typeof grown>>} Grown */
+/** @typedef {Awaited<ReturnType<typeof extendLog>>} Grown */
 /** @typedef {import("../runtime/table/round.mjs").Dice} Dice */
 /** @typedef {(dice: Dice, seats?: Kept["seats"], place?: number | null) => Promise<Grown>} Played `seats` and `place`:
  * of another choice than the one that was just made, if that was begun before */
@@ -212,7 +220,7 @@ export class Shared {
     const how = opponentsOf(this.#ready().setting)[skill];
     await this.#seat(
       place,
-      handed(this.#kept().seats[place], skill, tell("guest", { number: place + 1, play: opponentName(how) })),
+      givenToNonPlayer(this.#kept().seats[place], skill, tell("guest", { number: place + 1, play: opponentName(how) })),
     );
     if (this.stands) await this.goOn();
   }
@@ -272,7 +280,7 @@ export class Shared {
   /** Back to before the last thing that a person did; where the log is wrong, to before that. */
   async undo() {
     const kept = this.#kept();
-    const log = this.fault ? this.log : undone(kept.seats, this.log, kept.broken ? this.position : null);
+    const log = this.fault ? this.log : logBeforeLastAct(kept.seats, this.log, kept.broken ? this.position : null);
     if (!log) throw new Refused(say("nothingToUndo"));
     await this.#write({ ...kept, rev: kept.rev + 1, log: await toText(log), broken: false });
   }
@@ -323,7 +331,7 @@ export class Shared {
   }
 
   /** Let the log grow by a person's move and those of the non-players after it. @param {number | null} [own] the move,
-   * as `grown` has it */
+   * as `extendLog` has it */
   async #grow(own) {
     const kept = this.#kept();
     if (!this.position) throw new Refused(say("noGame"));
@@ -332,7 +340,7 @@ export class Shared {
     /** @type {Played} */
     const play = (dice, seats = kept.seats, place = own ?? null) => {
       const chosen = moverOf(seats, state)?.kind === "npc" ? undefined : place;
-      return grown(ready, seats, opponentsOf(ready.setting), log, dice, chosen);
+      return extendLog(ready, seats, opponentsOf(ready.setting), log, dice, chosen);
     };
     const add = (/** @type {Grown} */ longer) => this.#add(kept, longer);
     await (this.room.roll ? this.room.roll(kept, log, own ?? null, play, add) : add(await play(this.dice)));

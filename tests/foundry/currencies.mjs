@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 
-import { afterPaying, worths } from "../../site/foundry/money/change.mjs";
-import { nameOf, offered } from "../../site/foundry/money/coins.mjs";
+import { afterPaying, coinWorths } from "../../site/foundry/money/change.mjs";
+import { currencyChoices, nameOf } from "../../site/foundry/money/coins.mjs";
 import { ask, first, npc, paying, stage, toTheEnd, user } from "./stage.mjs";
 
 /** Opens a table; Alice can pay, Bob cannot before he finds more. */
@@ -157,7 +157,7 @@ export async function a_table_can_be_played_for_any_coin_that_is_kept_here() {
   const named = async (settings, prepare) => {
     const { gm } = await stage({ settings });
     prepare?.(gm.world, gm.globals.game);
-    return offered(gm.host).map((one) => nameOf(one));
+    return currencyChoices(gm.host).map((one) => nameOf(one));
   };
   const piles = (_, game) =>
     (game.itempiles = { API: { CURRENCIES: [{ abbreviation: "{#}GP" }, { abbreviation: "{#} SP" }] } });
@@ -249,7 +249,7 @@ export async function a_currency_that_is_not_there_takes_no_stakes() {
 export async function change_is_exact_whatever_coins_there_are() {
   const { random } = await stage();
   for (const rates of [DND, { gb: 1 }, { cp: 10_000, sp: 100, gp: 1, pp: 0.01 }, { shell: 12, stone: 4, pearl: 1 }]) {
-    const worth = worths(rates);
+    const worth = coinWorths(rates);
     const coins = Object.keys(rates);
     const total = (purse) => coins.reduce((sum, coin) => sum + worth[coin] * purse[coin], 0);
     for (let i = 0; i < 500; i++) {
@@ -266,8 +266,8 @@ export async function change_is_exact_whatever_coins_there_are() {
       if (purse[coin] >= amount) assert.deepEqual(left, { ...purse, [coin]: purse[coin] - amount });
     }
   }
-  assert.deepEqual(worths({ one: 3, other: 2 }), { one: 2, other: 3 }); // neither is a multiple of the other
+  assert.deepEqual(coinWorths({ one: 3, other: 2 }), { one: 2, other: 3 }); // neither is a multiple of the other
   assert.equal(afterPaying({ one: 0, other: 1 }, { one: 2, other: 3 }, "one", 1), null); // no coin for the change
-  assert.equal(worths({ one: 1, other: Math.PI }), null);
+  assert.equal(coinWorths({ one: 1, other: Math.PI }), null);
   assert.equal(afterPaying({ pp: 5 }, { pp: 1 }, "pp", Number.MAX_SAFE_INTEGER + 1), null);
 }

@@ -8,13 +8,13 @@
 
 import { readFileSync } from "node:fs";
 
-import { codeOf, described, isServer, ticketsOf } from "../../site/link/code.mjs";
+import { codeOf, descriptionOf, isServer, ticketsOf } from "../../site/link/code.mjs";
 import { cleanName, fromGuest, fromHost, Meter } from "../../site/link/messages.mjs";
 
 const job = JSON.parse(readFileSync(0, "utf8"));
 const why = (code) => {
   try {
-    return ticketsOf(code).map(described);
+    return ticketsOf(code).map(descriptionOf);
   } catch (error) {
     return `${error.constructor.name}: ${error.message}`;
   }

@@ -8,7 +8,7 @@ const CLOSE = 1e-6; // two numbers of coins that differ by less are the same
 
 /** The worth of each coin in whole units, the same for all; null if no small unit measures them all.
  * @param {Coins} rates how many of each coin are worth the same @returns {Coins | null} */
-export function worths(rates) {
+export function coinWorths(rates) {
   const most = Math.max(...Object.values(rates));
   for (let parts = 1; parts <= MOST_PARTS; parts++) {
     const found = Object.entries(rates).map(([coin, rate]) => /** @type {const} */ ([coin, (most * parts) / rate]));

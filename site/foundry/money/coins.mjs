@@ -34,7 +34,7 @@ export const CHIPS = { currency: "chips", coin: "", path: "" };
 /** The currencies in which a table can be played: the usual first, then chips, and each coin of what keeps coins in
  * this world.
  * @param {Host} host @returns {Currency[]} */
-export function offered(host) {
+export function currencyChoices(host) {
   const usual = currencyOf(host);
   /** @type {Record<string, string[]>} */
   const coins = host.currencies().coins;

@@ -8,7 +8,7 @@
 export const OWN = "own";
 
 /** The stake that lies on the table for a seat. @param {TableRecord} record @param {number} seat */
-export function staked({ chips: { payments } }, seat) {
+export function stakeOf({ chips: { payments } }, seat) {
   return payments.findLast(
     (one) =>
       one.seat === seat &&
@@ -21,7 +21,7 @@ export function staked({ chips: { payments } }, seat) {
 /** Number some stakes, each anew.
  * @param {TableRecord} record
  * @param {Pick<Payment, "seat" | "user" | "actor" | "amount">[]} due @returns {Payment[]} */
-export function numbered(record, due) {
+export function numberedStakes(record, due) {
   const numbers = record.chips.payments.map(({ key }) => Number(/^stake (\d+)$/.exec(key)?.[1] ?? -1));
   const first = Math.max(-1, ...numbers) + 1;
   return due.map((one, place) => ({ key: `stake ${first + place}`, ...one, state: "due" }));
@@ -44,23 +44,23 @@ export function stakesOfOthers(record, reserve) {
     kind === "npc" ? { seat, user: null, actor: payer(actor), amount: -record.stake } : [],
   );
   due.push({ seat: housePlace(record), user: null, actor: house, amount: -reserve });
-  return numbered(
+  return numberedStakes(
     record,
-    due.filter(({ seat, actor, amount }) => actor !== null && amount && !staked(record, seat)),
+    due.filter(({ seat, actor, amount }) => actor !== null && amount && !stakeOf(record, seat)),
   );
 }
 
 /** The stakes of some seats, as payments that give them back.
  * @param {TableRecord} record @param {number[]} seats @returns {Payment[]} */
 export function refunds(record, seats) {
-  const lying = seats.flatMap((seat) => staked(record, seat) ?? []);
+  const lying = seats.flatMap((seat) => stakeOf(record, seat) ?? []);
   return lying.map((one) => ({ ...one, key: `back ${one.key}`, amount: -one.amount, state: "due" }));
 }
 
 /** Remove void stakes from a ledger: those that went back, and those that could not be paid. Otherwise somebody who
  * sits down and leaves again and again would fill it.
  * @param {TableRecord} record */
-export function tidy({ chips }) {
+export function removeVoidStakes({ chips }) {
   const back = chips.payments.flatMap(({ key, state }) =>
     key.startsWith("back ") && state === "done" ? [key, key.slice("back ".length)] : [],
   );
@@ -76,13 +76,13 @@ export function payouts(record, paid) {
     return { key: `pay ${record.chips.round} ${seat}`, seat, user, actor, amount, state: "due" };
   };
   const due = paid.flatMap((amount, seat) => {
-    const stake = record.seats[seat].yielded ? null : staked(record, seat);
+    const stake = record.seats[seat].yielded ? null : stakeOf(record, seat);
     return stake ? payment(stake, seat, amount) : [];
   });
   const [house, place] = [houseOf(record), housePlace(record)];
   if (house === null) return due;
   const sum = (/** @type {number[]} */ amounts) => amounts.reduce((total, one) => total + one, 0);
-  const lying = [...record.seats.keys(), place].map((seat) => -(staked(record, seat)?.amount ?? 0));
+  const lying = [...record.seats.keys(), place].map((seat) => -(stakeOf(record, seat)?.amount ?? 0));
   return [...due, payment({ user: null, actor: house }, place, sum(lying) - sum(due.map(({ amount }) => amount)))];
 }
 
@@ -95,7 +95,7 @@ export function reversals({ chips: { payments, round } }) {
 /** Payments that a person must look after: those that may or may not have been made, and those that were to bring
  * somebody money and failed.
  * @param {TableRecord} record */
-export function unsettled({ chips: { payments } }) {
+export function unsettledPayments({ chips: { payments } }) {
   const made = (/** @type {string} */ wanted) => payments.some(({ key, state }) => key === wanted && state === "done");
   return payments.filter(
     ({ key, amount, state }) => state === "unsure" || (state === "refused" && amount > 0 && !made(key)),
@@ -104,7 +104,7 @@ export function unsettled({ chips: { payments } }) {
 
 /** Whether a payment at the end, or its reversal, may or may not have been made. Then the end cannot be taken back.
  * @param {TableRecord} record */
-export function doubtful({ chips: { payments, round } }) {
+export function hasUncertainPayouts({ chips: { payments, round } }) {
   return payments.some(
     ({ key, state }) => state === "unsure" && (key.startsWith(`pay ${round} `) || key.startsWith(`undo ${round} `)),
   );

@@ -3,7 +3,7 @@
 
 import { within } from "../world/net.mjs";
 import { called, RefusedRequest } from "../world/shapes.mjs";
-import { tidy } from "./ledger.mjs";
+import { removeVoidStakes } from "./ledger.mjs";
 import { purseOf } from "./purses.mjs";
 
 /** @typedef {import("../world/shapes.mjs").TableRecord} TableRecord */
@@ -35,7 +35,7 @@ export async function pay(draft, record, wanted, all) {
   if (!all || due.every(({ state }) => state === "done")) return;
   for (const one of due.filter(({ state }) => state === "done"))
     one.state = (await made(draft, purse, { ...one, amount: -one.amount })) === "done" ? "refused" : "unsure";
-  tidy(record);
+  removeVoidStakes(record);
   await draft.save();
   throw new RefusedRequest("funds", lack);
 }

@@ -4,7 +4,7 @@
 
 import { grant, isGM, RefusedRequest } from "../world/shapes.mjs";
 import { say } from "../world/words.mjs";
-import { afterPaying, worths } from "./change.mjs";
+import { afterPaying, coinWorths } from "./change.mjs";
 import { CHIPS, money } from "./coins.mjs";
 
 /** @typedef {import("../world/shapes.mjs").Payment} Payment */
@@ -41,7 +41,7 @@ const PURSES = {
   // The system's own deduction takes whole coins alone: who has a platinum piece could not pay a gold piece.
   dnd5e: ({ host }, { coin }) => {
     const { dnd5e, read } = host.currencies();
-    const worth = dnd5e && worths(dnd5e);
+    const worth = dnd5e && coinWorths(dnd5e);
     return async ({ actor, amount }) => {
       const who = actorOf(host, actor);
       if (!worth || !Object.hasOwn(worth, coin)) lacking("absent");

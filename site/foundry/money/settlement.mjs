@@ -5,7 +5,7 @@ import { namesOf } from "../../runtime/words/sentences.mjs";
 import { called } from "../world/shapes.mjs";
 import { paymentText, say } from "../world/words.mjs";
 import { money } from "./coins.mjs";
-import { housePlace, OWN, unsettled } from "./ledger.mjs";
+import { housePlace, OWN, unsettledPayments } from "./ledger.mjs";
 import { payer } from "./payments.mjs";
 import { stakes, winnings } from "./stakes.mjs";
 
@@ -26,7 +26,7 @@ import { stakes, winnings } from "./stakes.mjs";
  * @param {Settlement["kind"]} kind @param {Settlement["lines"]} lines @returns {Settlement} */
 export function settlementOf(host, record, kind, lines) {
   const { currency, coin, path } = record.chips;
-  const open = unsettled(record).map((one) => ({
+  const open = unsettledPayments(record).map((one) => ({
     state: one.state,
     name: payer(host, one) || nameAt(host, record, one.seat),
     amount: Math.abs(one.amount),
@@ -41,7 +41,7 @@ export function settlement(host, record, ready, state) {
   const staking = record.stake ? stakes(ready) : null;
   if (!staking) return null;
   const names = namesOf(record.seats, ready.game.sides);
-  const open = unsettled(record);
+  const open = unsettledPayments(record);
   const sumOf = (/** @type {Payment[]} */ payments) =>
     payments.some((one) => open.includes(one))
       ? "open"

@@ -3,7 +3,7 @@
 
 import { OwnDice } from "../../runtime/rules/random.mjs";
 import { opponentsOf, usual } from "../../runtime/table/opponents.mjs";
-import { sighted } from "../../runtime/table/sight.mjs";
+import { seenBySeat } from "../../runtime/table/sight.mjs";
 import { Table } from "../../runtime/table/table.mjs";
 import { line } from "../../runtime/words/drawn.mjs";
 import { moveParts, opponentName } from "../../runtime/words/sentences.mjs";
@@ -28,7 +28,7 @@ export class Practice {
   /** What the person sees of it. */
   get seen() {
     const { ready, table } = this;
-    return sighted(ready, { state: table.state, moves: table.moves }, 0);
+    return seenBySeat(ready, { state: table.state, moves: table.moves }, 0);
   }
 
   /** What happened so far, as the person saw it. */

@@ -7,7 +7,7 @@
 import { opponentsOf, pick, usual } from "../../runtime/table/opponents.mjs";
 import { actionsAt, chooseEntry, entriesOf, replay, throwEntry, transcript } from "../../runtime/table/record.mjs";
 import { ending, namesOf, opponentName } from "../../runtime/words/sentences.mjs";
-import { doubtful, payouts, reversals, unsettled } from "../money/ledger.mjs";
+import { hasUncertainPayouts, payouts, reversals, unsettledPayments } from "../money/ledger.mjs";
 import { pay, recover } from "../money/payments.mjs";
 import { setChips } from "../money/purses.mjs";
 import { brokenText, settledRefunds, settlement } from "../money/settlement.mjs";
@@ -16,11 +16,11 @@ import { keep, worldOf } from "../world/keeping.mjs";
 import { Pace, within } from "../world/net.mjs";
 import { grant, isGM, LONGEST_LOG, RefusedRequest, VERSION } from "../world/shapes.mjs";
 import { still } from "../world/still.mjs";
-import { breakOff, created, finish, free, giveUp, repeated, settle, sit, stakeForOthers } from "./opening.mjs";
+import { breakOff, createTable, finish, free, giveUp, settle, sit, stakeForOthers, tableAgain } from "./opening.mjs";
 import { Posts } from "./posts.mjs";
 import { rights } from "./rights.mjs";
 import { isOver, isSealed, ownedBy } from "./sealing.mjs";
-import { cast, leads } from "./throws.mjs";
+import { cast, moveFrom } from "./throws.mjs";
 
 /** @typedef {import("../world/shapes.mjs").Host} Host */
 /** @typedef {import("../world/shapes.mjs").TableRecord} TableRecord */
@@ -64,7 +64,7 @@ export class Authority {
   async handle(type, body, user) {
     if (type === "create") {
       const asking = { ...this.#draft(), user };
-      const record = await created(asking, this.library, body);
+      const record = await createTable(asking, this.library, body);
       grant(isGM(this.host, user) || !this.opened.over(user), "many");
       return this.#open({ ...asking, record });
     }
@@ -180,7 +180,7 @@ export class Authority {
     const ready = await this.library.of(old);
     // What was broken off is for a game master to repeat.
     grant(isGM(this.host, user) || isOver(await this.#standing(ready, old)));
-    await this.#open({ ...at, record: repeated(at) }, old);
+    await this.#open({ ...at, record: tableAgain(at) }, old);
   }
 
   // --- playing
@@ -232,7 +232,7 @@ export class Authority {
     const { record } = at;
     grant(record.log.length < this.longest, "long");
     const { state, moves } = replay(ready, record.log);
-    const made = entry && leads(ready, state, entry);
+    const made = entry && moveFrom(ready, state, entry);
     if (!made) return this.#breakOff(at, true);
     const { step, move } = made;
     if (unseen?.casts.length) entry.message = await this.posts.show(record, ready, [...moves, move], unseen, at.user);
@@ -301,7 +301,7 @@ export class Authority {
     grant(last >= 0, "undo");
     const over = record.phase === "over";
     if (over) {
-      grant(!doubtful(record), "undo");
+      grant(!hasUncertainPayouts(record), "undo");
       await pay(at, record, reversals(record), true);
       record.chips.round += 1;
     }
@@ -411,7 +411,7 @@ export class Authority {
     grant(world.v === VERSION, "newer");
     const save = async () => {
       grant(this.net.decides, "nobody");
-      const over = Object.values(world.tables).filter((one) => one.phase === "over" && !unsettled(one).length);
+      const over = Object.values(world.tables).filter((one) => one.phase === "over" && !unsettledPayments(one).length);
       for (const { id } of over.sort((a, b) => a.ended - b.ended).slice(0, -KEPT)) delete world.tables[id];
       for (const one of Object.values(world.tables))
         if (one.next !== null && !Object.hasOwn(world.tables, one.next)) one.next = null;

@@ -3,13 +3,21 @@
 
 import { opponentsOf, usual } from "../../runtime/table/opponents.mjs";
 import { opponentName } from "../../runtime/words/sentences.mjs";
-import { currencyOf, nameOf, offered } from "../money/coins.mjs";
-import { housePlace, numbered, OWN, refunds, stakesOfOthers, tidy, unsettled } from "../money/ledger.mjs";
+import { currencyChoices, currencyOf, nameOf } from "../money/coins.mjs";
+import {
+  housePlace,
+  numberedStakes,
+  OWN,
+  refunds,
+  removeVoidStakes,
+  stakesOfOthers,
+  unsettledPayments,
+} from "../money/ledger.mjs";
 import { pay } from "../money/payments.mjs";
 import { reserveOf, stakes } from "../money/stakes.mjs";
 import { called, grant, isGM, pictured, VERSION } from "../world/shapes.mjs";
 import { say } from "../world/words.mjs";
-import { housed } from "./rights.mjs";
+import { needsGameMaster } from "./rights.mjs";
 import { isSealed } from "./sealing.mjs";
 
 /** @typedef {import("../world/shapes.mjs").Host} Host */
@@ -29,7 +37,7 @@ const PAYMENTS = 200; // of one table, after which nobody else stakes
 /** Make a new table as somebody wants it. Throws RefusedRequest if it cannot be.
  * @param {Asking} asking @param {Games} library
  * @param {any} body of a message "create" @returns {Promise<TableRecord>} */
-export async function created(asking, library, body) {
+export async function createTable(asking, library, body) {
   const { host, user } = asking;
   const gm = isGM(host, user);
   grant(gm || host.get("open") === "everyone");
@@ -55,7 +63,7 @@ export async function created(asking, library, body) {
  * @param {Currency | null} wanted @returns {Currency} */
 function moneyFor({ host, user }, wanted) {
   const usual = currencyOf(host);
-  const found = offered(host).find((one) => nameOf(one) === nameOf(wanted ?? usual));
+  const found = currencyChoices(host).find((one) => nameOf(one) === nameOf(wanted ?? usual));
   grant(found && (isGM(host, user) || found === usual || nameOf(found) === nameOf(usual)), "stake");
   return found;
 }
@@ -63,7 +71,7 @@ function moneyFor({ host, user }, wanted) {
 /** Make a table like one that is over, its seats kept for those who had them at first.
  * @param {At} at
  * @returns {TableRecord} */
-export function repeated(at) {
+export function tableAgain(at) {
   const { game, rules, setting, stake, advice, house, chips } = at.record;
   const seats = at.record.seats.map(({ yielded, ...seat }) => ({
     ...seat,
@@ -81,8 +89,8 @@ export function repeated(at) {
  * @param {Currency} money @returns {TableRecord} */
 function recordOf({ host, world, user }, given, { currency, coin, path }) {
   const gm = isGM(host, user);
-  const open = Object.values(world.tables).filter((one) => one.phase !== "over" || unsettled(one).length);
-  grant(gm || !housed(given), "house");
+  const open = Object.values(world.tables).filter((one) => one.phase !== "over" || unsettledPayments(one).length);
+  grant(gm || !needsGameMaster(given), "house");
   grant(open.length < MOST && (gm || open.filter(({ dealer }) => dealer === user).length < EACH), "many");
   return {
     v: VERSION,
@@ -139,7 +147,7 @@ export async function sit(at, seat, user) {
   const actor = [place.actor, person.character].find((uuid) => uuid !== null && host.owns(user, uuid)) ?? null;
   if (record.stake) {
     grant(record.chips.payments.length < PAYMENTS, "many");
-    await pay(at, record, numbered(record, [{ seat, user, actor, amount: -record.stake }]), true);
+    await pay(at, record, numberedStakes(record, [{ seat, user, actor, amount: -record.stake }]), true);
   }
   const known = actor === null ? null : host.actor(actor);
   Object.assign(place, { user, actor, name: called(known?.name ?? person.name), img: pictured(known?.img) });
@@ -161,7 +169,7 @@ export async function free(at, seat, more = {}) {
   const nobody = place.held === null ? { actor: null, name: "", img: "" } : {};
   Object.assign(place, { user: null, ...nobody, ...more });
   await pay(at, record, refunds(record, [seat]), false);
-  tidy(record);
+  removeVoidStakes(record);
 }
 
 /** Give up a player's seat: a non-player of the usual kind plays on. The stake stays on the table, and is his no more.
@@ -188,5 +196,5 @@ export async function breakOff(at) {
   const unplayed = record.phase === "lobby";
   finish(at);
   await pay(at, record, refunds(record, [...record.seats.keys(), housePlace(record)]), false);
-  if (unplayed && !unsettled(record).length) delete world.tables[record.id];
+  if (unplayed && !unsettledPayments(record).length) delete world.tables[record.id];
 }

@@ -18,7 +18,7 @@ export function plays(host, seat, user) {
 /** Whether only a game master may open a table: the house stakes against a player, or players who play for money see
  * advice.
  * @param {Pick<TableRecord, "stake" | "seats" | "advice">} table */
-export function housed({ stake, seats, advice }) {
+export function needsGameMaster({ stake, seats, advice }) {
   const among = seats.length > 1 && seats.every(({ kind }) => kind === "user");
   return stake > 0 && !(among && (advice === "gm" || advice === "nobody"));
 }
@@ -60,6 +60,7 @@ export function rights(host, record, user) {
       known &&
       phase === "over" &&
       record.next === null &&
-      (gm || (host.get("open") === "everyone" && !housed(record) && seats.some((seat) => plays(host, seat, user)))),
+      (gm ||
+        (host.get("open") === "everyone" && !needsGameMaster(record) && seats.some((seat) => plays(host, seat, user)))),
   };
 }

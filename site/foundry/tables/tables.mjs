@@ -17,7 +17,7 @@ import { Authority } from "./authority.mjs";
 import { rights } from "./rights.mjs";
 import { isSealed, Sealing } from "./sealing.mjs";
 import { turnLines } from "./posts.mjs";
-import { cast, leads } from "./throws.mjs";
+import { cast, moveFrom } from "./throws.mjs";
 
 /** @typedef {import("../world/shapes.mjs").TableRecord} TableRecord */
 /** @typedef {import("../world/shapes.mjs").Seat} Seat */
@@ -200,7 +200,7 @@ export class Tables {
     grant(this.host.authority() !== null, "nobody");
     const { ready, state, moves } = await this.position(record);
     const { casts, values, numbered } = await cast(ready.rules, state, (formula) => this.host.roll(formula));
-    const made = values && leads(ready, state, throwEntry(ready.game, state.mover, values));
+    const made = values && moveFrom(ready, state, throwEntry(ready.game, state.mover, values));
     const flags = { card: "turn", table: record.id, rev: record.rev, thrown: true, numbered };
     await this.host.post({
       author: this.host.me(),

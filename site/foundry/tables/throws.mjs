@@ -46,7 +46,7 @@ function numbered(game, request) {
 /** Read the fallen dice. Throws RefusedRequest if they are not those of the formula.
  * @param {Request} request
  * @param {Cast | null} cast @returns {any} */
-export function fell(request, cast) {
+export function readDice(request, cast) {
   const terms = cast?.dice ?? [];
   const wanted = dice(request);
   const fits =
@@ -92,7 +92,7 @@ export async function cast(rules, state, roll) {
     const made = due ? await roll(due) : null;
     if (made) casts.push(made);
     all &&= numbered(rules.game, step.value);
-    step = after(fell(step.value, made));
+    step = after(readDice(step.value, made));
   }
   return { casts, values: step && step.value.values, numbered: all };
 }
@@ -102,7 +102,7 @@ export async function cast(rules, state, roll) {
  * @param {Ready} ready @param {readonly {before: State, entry: Entry}[]} throws with the state of each
  * @param {readonly Cast[]} casts
  * @returns {Promise<"same" | "more" | "other">} */
-export async function compared({ game, rules }, throws, casts) {
+export async function compareDice({ game, rules }, throws, casts) {
   const left = [...casts];
   for (const { before, entry } of throws) {
     const thrown = await cast(rules, before, async () => /** @type {Cast} */ (left.shift())).catch(() => null);
@@ -122,7 +122,7 @@ export async function compared({ game, rules }, throws, casts) {
  * @param {Ready} ready @param {State} state
  * @param {Entry} entry
  * @returns {{step: Step, move: Told} | null} */
-export function leads(ready, state, entry) {
+export function moveFrom(ready, state, entry) {
   return unbroken(() => {
     const made = taken(ready, state, entry);
     dueAt(ready, made.step.state);

@@ -9,7 +9,7 @@ import { money } from "../money/coins.mjs";
 import { brokenText, settlement, settlementOf, settlementTexts } from "../money/settlement.mjs";
 import { stakes } from "../money/stakes.mjs";
 import { isOver } from "../tables/sealing.mjs";
-import { compared } from "../tables/throws.mjs";
+import { compareDice } from "../tables/throws.mjs";
 import { PLAIN } from "../world/host.mjs";
 import { still } from "../world/still.mjs";
 import { complain, say } from "../world/words.mjs";
@@ -180,7 +180,7 @@ export class Cards {
         make("li", {}, ...drawnParts(ready.game, moveParts(ready.game, move.before, move, names[move.seat], names))),
       );
     // The author of a message can change its dice. As long as the turn goes on, a throw is here before the log has it.
-    const fell = await compared(ready, throws, this.desk.tables.host.casts(message));
+    const fell = await compareDice(ready, throws, this.desk.tables.host.casts(message));
     const right = fell === "same" || (fell === "more" && last < 0 && record.phase === "play");
     const note = right ? [] : [make("p", { role: "note" }, say("ODDSMITH.Card.OtherDice"))];
     return [...note, make("ul", { class: "od-turn-story" }, ...lines)];

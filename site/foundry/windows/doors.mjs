@@ -3,7 +3,7 @@
 
 import { make } from "../../runtime/words/view.mjs";
 import { complain, keyed, moduleTitle, say } from "../world/words.mjs";
-import { marked } from "./turns.mjs";
+import { hasTurn } from "./turns.mjs";
 
 /** @typedef {import("./desk.mjs").Desk} Desk */
 
@@ -29,7 +29,7 @@ export function sceneButton(id, desk) {
       const tools = controls.tokens?.tools;
       if (!tools) return;
       const order = Object.keys(tools).length;
-      const turn = marked(desk());
+      const turn = hasTurn(desk());
       tools[id] = {
         name: id,
         title: turn ? say("ODDSMITH.Turn.Title", { module: moduleTitle(id) }) : moduleTitle(id),

@@ -6,7 +6,7 @@ import { choice, labelled } from "../../runtime/words/controls.mjs";
 import { oddsText, settingAbout } from "../../runtime/words/sentences.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { tell } from "../../runtime/words/words.mjs";
-import { coinOf, nameOf, offered } from "../money/coins.mjs";
+import { coinOf, currencyChoices, nameOf } from "../money/coins.mjs";
 import { OWN } from "../money/ledger.mjs";
 import { otherGoal, stakes } from "../money/stakes.mjs";
 import { complain, say } from "../world/words.mjs";
@@ -140,13 +140,13 @@ export class NewTable extends GameWindow {
 
   /** What the table is played for. */
   #money() {
-    const all = offered(this.desk.tables.host);
+    const all = currencyChoices(this.desk.tables.host);
     return all.find((one) => nameOf(one) === this.money) ?? all[0];
   }
 
   /** A game master chooses the coin, where there is more than one. */
   #coins() {
-    const all = offered(this.desk.tables.host).map((one) => /** @type {const} */ ([nameOf(one), coinOf(one)]));
+    const all = currencyChoices(this.desk.tables.host).map((one) => /** @type {const} */ ([nameOf(one), coinOf(one)]));
     if (!game.user.isGM || all.length < 2) return [];
     const played = (/** @type {string} */ name) => this.change(() => (this.money = name));
     return [labelled(say("ODDSMITH.New.Coin"), choice(all, nameOf(this.#money()), played, { "data-od": "money" }))];

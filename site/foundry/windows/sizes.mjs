@@ -2,7 +2,7 @@
 /** Controls for a size of a game, solved or not: how many players, a variant, every value of the rules. */
 
 import { parameterValues } from "../../runtime/rules/game.mjs";
-import { required } from "../../runtime/table/settings.mjs";
+import { requirementTexts } from "../../runtime/table/settings.mjs";
 import { choice, labelled } from "../../runtime/words/controls.mjs";
 import { rangeText, valueText } from "../../runtime/words/sentences.mjs";
 import { make } from "../../runtime/words/view.mjs";
@@ -91,7 +91,7 @@ export function sizeControls(file, size, changed) {
       file.words.parameters?.[name],
     ),
   );
-  const limits = required(file).map((text) => make("p", { class: "od-note" }, text));
+  const limits = requirementTexts(file).map((text) => make("p", { class: "od-note" }, text));
   const all = [
     seats[0] < seats[1] ? labelled(title, players) : null,
     variants(file, size, changed),

@@ -8,7 +8,7 @@ import { say } from "../world/words.mjs";
 /** @typedef {import("./desk.mjs").Desk} Desk */
 
 /** Whether the button of the scene is to show that it is this user's turn somewhere. @param {Desk | null} desk */
-export function marked(desk) {
+export function hasTurn(desk) {
   return desk !== null && desk.waiting.size > 0 && desk.tables.host.get("turnBadge") === true;
 }
 
@@ -30,9 +30,9 @@ async function looked(desk) {
     .all()
     .filter(({ phase, mover, seats }) => phase === "play" && mover !== null && seats[mover].user === game.user.id);
   const fresh = mine.filter(({ id }) => !desk.waiting.has(id));
-  const before = marked(desk);
+  const before = hasTurn(desk);
   desk.waiting = new Set(mine.map(({ id }) => id));
-  if (marked(desk) !== before && canvas?.ready) void ui.controls.render({ reset: true });
+  if (hasTurn(desk) !== before && canvas?.ready) void ui.controls.render({ reset: true });
   // Whoever has the table open sees it there.
   const unseen = fresh.filter(({ id }) => !desk.laying && !desk.windows.has(id));
   const { host } = desk.tables;

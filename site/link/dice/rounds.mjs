@@ -5,7 +5,7 @@
  * a roll that was begun can only be finished, or begun anew by fewer. */
 
 import { Shelf } from "../../runtime/sealed/book.mjs";
-import { gone, hashOf, MASTER, numberOf, peopleOf, roundOf, seedOf } from "../../runtime/sealed/numbers.mjs";
+import { hashOf, MASTER, numberOf, peopleOf, roundOf, seedOf, unseated } from "../../runtime/sealed/numbers.mjs";
 
 /** @typedef {import("../../runtime/sealed/numbers.mjs").OfSeat} OfSeat */
 /** @typedef {import("../../room/log.mjs").Kept} Kept */
@@ -120,7 +120,7 @@ export class Rounds {
   async #begin(rolling, secret, round, place, before) {
     const { kept } = rolling;
     const again = before ? before.again + 1 : 0;
-    const only = (rolling.only = before?.people.filter((one) => !gone([one], kept).length));
+    const only = (rolling.only = before?.people.filter((one) => !unseated([one], kept).length));
     const asked = this.#seated(kept, only);
     const told = { t: "roll", place, again };
     rolling.told.push(told);
@@ -246,7 +246,7 @@ const alike = (kept, now) =>
 
 /** Whether nobody who has promised a number, and may still have to show it, has lost the seat. @param {Begun} begun
  * @param {Kept | null} kept */
-const standing = ({ people, numbers }, kept) => numbers !== null || !gone(people, kept).length;
+const standing = ({ people, numbers }, kept) => numbers !== null || !unseated(people, kept).length;
 
 /** @param {Map<number, string>} got @returns {OfSeat[]} */
 const bySeat = (got) => [...got].sort(([a], [b]) => a - b);

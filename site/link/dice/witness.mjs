@@ -5,11 +5,10 @@
 import { logOf } from "../../room/log.mjs";
 import { opponentsOf } from "../../runtime/table/opponents.mjs";
 import { chooseEntry } from "../../runtime/table/record.mjs";
-import { grown, positionOf } from "../../runtime/table/round.mjs";
+import { extendLog, positionOf } from "../../runtime/table/round.mjs";
 import { say } from "../words.mjs";
 import { Shelf } from "../../runtime/sealed/book.mjs";
 import {
-  gone,
   hashOf,
   listOf,
   MASTER,
@@ -20,6 +19,7 @@ import {
   seedOf,
   Stream,
   unlessSpent,
+  unseated,
 } from "../../runtime/sealed/numbers.mjs";
 
 /** @typedef {import("../../runtime/sealed/numbers.mjs").OfSeat} OfSeat */
@@ -133,7 +133,7 @@ export class Witness {
     const mover = seats[positionOf(ready, this.log).state.mover];
     const own = mover?.kind === "npc" ? undefined : place;
     const seed = await seedOf(round, again, numbers);
-    const next = await rolled(seed, (dice) => grown(ready, seats, opponentsOf(ready.setting), this.log, dice, own));
+    const next = await rolled(seed, (dice) => extendLog(ready, seats, opponentsOf(ready.setting), this.log, dice, own));
     this.expected = JSON.stringify(next?.log);
   }
 
@@ -169,7 +169,7 @@ export class Witness {
     const seen = open && book.rounds[open.round];
     if (!seen) return null;
     const waits =
-      open.here === (await roundOf(kept.id, this.log, null)) && (seen.done || !gone(seen.people, kept).length);
+      open.here === (await roundOf(kept.id, this.log, null)) && (seen.done || !unseated(seen.people, kept).length);
     if (!waits) this.books.keep({ ...book, open: null });
     return seen;
   }
@@ -186,7 +186,7 @@ export class Witness {
     );
     const own = kept.seats[state.mover]?.kind === "npc" || chosen < 0 ? undefined : chosen;
     const play = (/** @type {Stream} */ dice) =>
-      grown(ready, kept.seats, opponentsOf(ready.setting), before, dice, own);
+      extendLog(ready, kept.seats, opponentsOf(ready.setting), before, dice, own);
     const next = await unlessSpent(play, new Stream());
     return JSON.stringify(next?.result?.log) === JSON.stringify(this.log);
   }
@@ -213,7 +213,7 @@ const proper = (seats, { seats: all }) =>
 function continues(seen, again, people, digest, kept) {
   if (!seen) return true;
   if (seen.again === again) return seen.list === digest;
-  const lost = gone(seen.people, kept);
+  const lost = unseated(seen.people, kept);
   const rest = seen.people.filter((one) => !lost.includes(one));
   return again > seen.again && !seen.done && lost.length > 0 && JSON.stringify(people) === JSON.stringify(rest);
 }

@@ -51,7 +51,7 @@ export const seedOf = (round, again, numbers) => hash("seed", round, again, numb
 /** Those of some people, by seat, who have lost their seat.
  * @param {readonly OfSeat[]} people
  * @param {Seated | null} kept null: there is no table any more */
-export const gone = (people, kept) => people.filter(([seat, user]) => kept?.seats[seat].user !== user);
+export const unseated = (people, kept) => people.filter(([seat, user]) => kept?.seats[seat].user !== user);
 
 /** The people on the seats of a list, without the game master's browser.
  * @param {readonly OfSeat[]} list

@@ -71,7 +71,7 @@ function entryOf({ game, rules }, { state, actions }, place, dice) {
  * @param {readonly Entry[]} log @param {Dice} dice @param {number | null} [own] the place of a person's action, null
  * for a roll; leave it out if no person acts @returns {Promise<{log: Entry[], broken: boolean} | null>} null where the
  * person cannot do that */
-export async function grown(ready, seats, opponents, log, dice, own) {
+export async function extendLog(ready, seats, opponents, log, dice, own) {
   const entries = [...log];
   try {
     let { state, actions, moves } = positionOf(ready, log);
@@ -104,7 +104,7 @@ export async function grown(ready, seats, opponents, log, dice, own) {
  * null if nobody did anything. @param {readonly Seat[]} seats @param {readonly Entry[]} log
  * @param {Pick<Position, "state" | "actions"> | null} broken where the rules broke, because what its mover did there is
  * not in the log */
-export function undone(seats, log, broken) {
+export function logBeforeLastAct(seats, log, broken) {
   const done = log.map((entry) => ({ seat: entry.seat, rolls: "throw" in entry }));
   if (broken) done.push({ seat: broken.state.mover + 1, rolls: !broken.actions });
   const last = done.findLastIndex(({ seat }) => seats[seat - 1]?.kind === "user");
@@ -117,6 +117,6 @@ export function undone(seats, log, broken) {
 /** The seat, given to a non-player.
  * @param {Seat} seat @param {number} skill
  * @param {string} name if the seat has none @returns {Seat} */
-export function handed(seat, skill, name) {
+export function givenToNonPlayer(seat, skill, name) {
   return { kind: "npc", user: null, name: seat.name || name, skill };
 }

@@ -54,7 +54,7 @@ export function slugOf(file, seats, values = {}) {
 }
 
 /** The requirements of the rules on every size, a sentence each. @param {PlayFile} file @returns {string[]} */
-export function required({ bundle }) {
+export function requirementTexts({ bundle }) {
   return (bundle.require ?? []).map((/** @type {any} */ { about }) => about);
 }
 

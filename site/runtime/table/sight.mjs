@@ -14,7 +14,7 @@ import { Belief, commonCells, learned, seenFrom } from "../rules/observations.mj
  * @template {Pick<Position, "state" | "moves">} P
  * @param {Ready} ready @param {P} position @param {number | null} seat below 0: of what all see; null: everything
  * @returns {P} */
-export function sighted({ rules }, position, seat) {
+export function seenBySeat({ rules }, position, seat) {
   const { state, moves } = position;
   if (seat === null || !state.phase || !rules.secrets) return position;
   let belief = Belief.start(rules, seat);
@@ -40,7 +40,7 @@ const waiting = (move, seat) =>
 /** The seat whose view a screen shows: that of the only person there, or of the one who is to act; -1 for what all see,
  * null for everything.
  * @param {readonly number[]} persons seats at the screen @param {State} state */
-export function eyes(persons, state) {
+export function viewpointOf(persons, state) {
   if (persons.length <= 1) return persons[0] ?? null;
   return persons.includes(state.mover) ? state.mover : -1;
 }
