@@ -16,10 +16,8 @@ import click
 from oddsmith.base.exact import Number, plural
 
 if TYPE_CHECKING:
-    from oddsmith.api import SolvedGame
     from oddsmith.base.distributions import Distribution
     from oddsmith.ruleset.model import Ruleset
-    from oddsmith.solve.questions import Horizon
 
 
 LINES = 20  # of a printed distribution
@@ -91,12 +89,6 @@ def spreading_options(function: Command) -> Command:
     help_ = "Also say what each seat has if the game stops after N turns."
     turns = click.option("--turns", type=click.IntRange(min=1), metavar="N", help=help_)
     return distribution_option(turns(function))
-
-
-def spreads(solved: SolvedGame, asked: Sequence[str], turns: int | None) -> tuple[list[Distribution], Horizon | None]:
-    """Return the distributions that are asked for, in order, and the horizon, or None."""
-    distributions: list[Distribution] = [solved.distribution(name) for name in distribution_names(asked)]
-    return distributions, None if turns is None else solved.horizon(turns)
 
 
 def distribution_names(asked: Sequence[str]) -> Sequence[str]:
