@@ -27,7 +27,7 @@ from oddsmith.base.location import Source
 from oddsmith.cli import main
 from oddsmith.editor.completing import completions
 from oddsmith.editor.reading import cursor_of, page_of
-from oddsmith.editor.renaming import renamed
+from oddsmith.editor.renaming import places_to_rename
 from oddsmith.editor.showing import hover
 from oddsmith.editor.uses import Index
 from oddsmith.graph.explore import Explorer
@@ -343,7 +343,7 @@ def feed_typed(raw: bytes) -> str:
     index = Index(page_of(Source("typed.yaml", text)))
     hover(index, line + 1, column + 1)
     try:
-        renamed(index, line + 1, column + 1, "another")
+        places_to_rename(index, line + 1, column + 1, "another")
     except OddsmithError as error:
         return _refused("offered" if offered else "nothing", error)
     return "renamed"

@@ -9,7 +9,7 @@ import pytest
 from oddsmith.base.errors import InputError
 from oddsmith.base.location import Location, Source
 from oddsmith.editor.reading import page_of
-from oddsmith.editor.renaming import renamed
+from oddsmith.editor.renaming import places_to_rename
 from oddsmith.editor.showing import of_builtin
 from oddsmith.editor.uses import Index, Use
 from oddsmith.expr.functions import FUNCTIONS
@@ -119,7 +119,7 @@ def rename_all(text: str) -> tuple[str, int]:
     edits = [
         (where, use.name, fresh(use))
         for use in named
-        for where in renamed(index, use.location.line, use.location.column, fresh(use))
+        for where in places_to_rename(index, use.location.line, use.location.column, fresh(use))
     ]
     for where, before, after in sorted(edits, reverse=True):
         text = changed(text, [where], before, after)
@@ -176,7 +176,7 @@ def test_a_name_that_is_taken_or_not_valid_is_refused(editor: Editor) -> None:
     with pytest.raises(Refused, match="nothing that this file names"):
         editor.at("names.yaml", *place(MORE, "share(score)", 2), "prepareRename")
     with pytest.raises(InputError):
-        renamed(Index(page_of(Source("", MORE))), 1, 1, "other")
+        places_to_rename(Index(page_of(Source("", MORE))), 1, 1, "other")
 
 
 def test_all_places_of_a_name_are_found(editor: Editor) -> None:

@@ -83,7 +83,7 @@ def is_ruleset(text: str, language: str = "") -> bool:
 
 def page_of(source: Source) -> Page:
     """Read a text as far as it can be read."""
-    page = _whole(source, source.lines)
+    page = _read_whole(source, source.lines)
     return page if page.root.value else _by_sections(source, source.lines)
 
 
@@ -98,7 +98,7 @@ def cursor_of(source: Source, line: int, column: int) -> Cursor | None:
         for ending in _endings(before, text[column:]):
             lines[line : line + 1] = [ending]
             page = _by_sections(source, lines, line, mended)
-            place = _marked(page)
+            place = _marked_place(page)
             if place is not None:
                 written = str(place.node.value)
                 typed = written[: written.index(MARK)]
@@ -116,7 +116,7 @@ def _read(file: str, lines: Sequence[str], first: int = 0) -> tuple[Node | None,
     return root if root is not None and isinstance(root.value, dict) else None, min(stops, default=0)
 
 
-def _whole(source: Source, lines: Sequence[str]) -> Page:
+def _read_whole(source: Source, lines: Sequence[str]) -> Page:
     """Read a text as it stands; return an empty page if it cannot be read."""
     root, broken = _read(source.file, lines)
     return Page(source, Node({}, Location(source.file)) if root is None or broken else root)
@@ -188,11 +188,11 @@ def _section(file: str, first: int, lines: tuple[str, ...], kept: int, tries: in
         if tries == 1:
             return None, []
         row = min(max(broken - 1 - first, 0), len(text) - 1)
-        left_out += [first + each + 1 for each in _mended(text, row, kept)]
+        left_out += [first + each + 1 for each in _mend(text, row, kept)]
     return node, left_out
 
 
-def _mended(text: list[str], row: int, kept: int) -> tuple[int, ...]:
+def _mend(text: list[str], row: int, kept: int) -> tuple[int, ...]:
     """Mend the row that broke the reading, or one near it. Return the rows that had to be emptied.
 
     A bracket or a quotation mark that is open in the row, or just above it, is closed; else a row is emptied.
@@ -238,7 +238,7 @@ def _closing(text: str) -> str:
     return quote + "".join(reversed(closing))
 
 
-def _marked(page: Page) -> Place | None:
+def _marked_place(page: Page) -> Place | None:
     """Return the key or the value that holds the mark."""
     return next(
         (place for place in page.walk() if isinstance(place.node.value, str) and MARK in place.node.value), None

@@ -25,7 +25,7 @@ def references(index: Index, line: int, column: int) -> list[Use]:
     return [] if use is None else _same(index, use)
 
 
-def nameable(index: Index, line: int, column: int) -> Use:
+def renameable(index: Index, line: int, column: int) -> Use:
     """Return the word at a place (from 1), if it may have another name. Raises InputError if not."""
     use = index.at(line, column)
     if use is None or not any(each.defines for each in _same(index, use)):
@@ -33,9 +33,9 @@ def nameable(index: Index, line: int, column: int) -> Use:
     return use
 
 
-def renamed(index: Index, line: int, column: int, name: str) -> list[Location]:
+def places_to_rename(index: Index, line: int, column: int, name: str) -> list[Location]:
     """Return the places that must change if the name at a place (from 1) becomes another. Raises InputError with the reason."""
-    use = nameable(index, line, column)
+    use = renameable(index, line, column)
     if name == use.name:
         return []
     found = _same(index, use)

@@ -30,7 +30,7 @@ from oddsmith.base.resources import VERSION
 from oddsmith.design import Message, Question, WorkerPair
 from oddsmith.editor.completing import Item, completions, filled
 from oddsmith.editor.reading import Page, cursor_of, is_ruleset, page_of
-from oddsmith.editor.renaming import definition, nameable, references, renamed
+from oddsmith.editor.renaming import definition, places_to_rename, references, renameable
 from oddsmith.editor.showing import hover
 from oddsmith.editor.uses import Index
 from oddsmith.graph import Explorer
@@ -43,7 +43,7 @@ PLACES = 4
 
 
 @dataclass(frozen=True)
-class Told:
+class SolutionNotes:
     """The lines about a solved game that the editor shows in its text, or why it was not solved. ``phases``: by choice."""
 
     title: str
@@ -61,24 +61,24 @@ class Examiner:
         if any(problem.severity == "error" for problem in problems):
             return
         try:
-            yield {"told": _told(source)}
+            yield {"told": _solution_notes(source)}
         except OddsmithError as error:
-            yield {"told": Told(f"not solved: {error}", {})}
+            yield {"told": SolutionNotes(f"not solved: {error}", {})}
 
 
-def _told(source: Source) -> Told:
+def _solution_notes(source: Source) -> SolutionNotes:
     from oddsmith.solve import solve
 
     ruleset, _ = read(source)
     least, _, usual = ruleset.seats
     game = next((game for seats in (usual, least) if _is_small(game := bind(ruleset, seats))), None)
     if game is None:
-        return Told(f"not solved here: over {POSITIONS:,} positions at {plural(least, 'seat')}", {})
+        return SolutionNotes(f"not solved here: over {POSITIONS:,} positions at {plural(least, 'seat')}", {})
     solution = solve(game)
     outline = SolvedGame.of(solution).outline(rules=False)
     values = ", ".join(value.decimal(PLACES) for value in solution.values)
     title = f"{solution.graph.objective} at {plural(game.seats, 'seat')}: {values} ({solution.grade})"
-    return Told(title, {choice.phase: choice.lines for choice in outline.choices})
+    return SolutionNotes(title, {choice.phase: choice.lines for choice in outline.choices})
 
 
 def _is_small(game: Game) -> bool:
@@ -90,7 +90,7 @@ OLD = "before the last edit: "
 SHOWN = 2  # lines of one phase
 
 
-def lines(page: Page, told: Told | None, old: bool) -> list[tuple[int, str]]:
+def notes_at_lines(page: Page, told: SolutionNotes | None, old: bool) -> list[tuple[int, str]]:
     """Return lines of the text (from 0), each with a note about it. ``old``: the text has changed since."""
     if told is None:
         return []
@@ -106,13 +106,13 @@ def lines(page: Page, told: Told | None, old: bool) -> list[tuple[int, str]]:
     return found
 
 
-def lenses(said: list[tuple[int, str]]) -> list[types.CodeLens]:
+def code_lenses(said: list[tuple[int, str]]) -> list[types.CodeLens]:
     """Return a code lens above each line."""
     start = [(types.Position(line, 0), words) for line, words in said]
     return [types.CodeLens(types.Range(at, at), types.Command(words, "")) for at, words in start]
 
 
-def hints(said: list[tuple[int, str]], texts: tuple[str, ...]) -> list[types.InlayHint]:
+def inlay_hints(said: list[tuple[int, str]], texts: tuple[str, ...]) -> list[types.InlayHint]:
     """Return an inlay hint behind the end of each line, for editors without code lenses."""
     return [
         types.InlayHint(types.Position(line, len(texts[line])), words, padding_left=True)
@@ -186,7 +186,7 @@ def diagnostics(problems: Iterable[Problem], source: Source) -> list[types.Diagn
     """Return problems as the editor marks them, each with its code and its hint."""
     return [
         types.Diagnostic(
-            stretch(problem.location, source),
+            range_of(problem.location, source),
             f"{problem.message}\n{problem.hint}" if problem.hint else problem.message,
             _SEVERITY[problem.severity],
             problem.code,
@@ -196,7 +196,7 @@ def diagnostics(problems: Iterable[Problem], source: Source) -> list[types.Diagn
     ]
 
 
-def stretch(location: Location, source: Source) -> types.Range:
+def range_of(location: Location, source: Source) -> types.Range:
     """Return a place from its first character to its last; if the end is not known, to the end of the word."""
     line, column = location.line - 1, location.column - 1
     text = source.lines[line] if line < len(source.lines) else ""
@@ -221,14 +221,14 @@ _KINDS = {
 
 
 @dataclass
-class Seen:
+class Findings:
     """The last findings about a text.
 
     ``refused``: it could not even be read. ``solved``: the text that ``told`` is of. ``looks`` counts the edits.
     """
 
     refused: bool = False
-    told: Told | None = None
+    told: SolutionNotes | None = None
     solved: str = ""
     looks: int = 0
 
@@ -238,7 +238,7 @@ class Server(LanguageServer):
 
     def __init__(self) -> None:
         super().__init__("oddsmith", VERSION, max_workers=2)
-        self.seen: dict[str, Seen] = {}
+        self.seen: dict[str, Findings] = {}
         self.background = Background(self.heard, self._soon)
         self.loop: asyncio.AbstractEventLoop | None = None
         self.above = True
@@ -268,16 +268,16 @@ class Server(LanguageServer):
         """Return a range in the units of the editor."""
         return self.workspace.position_codec.range_to_client_units(self.document(uri).lines, where)
 
-    def stretch(self, uri: str, location: Location) -> types.Range:
+    def range_of(self, uri: str, location: Location) -> types.Range:
         """Return the range of a place, in the units of the editor."""
-        return self.range(uri, stretch(location, self.source(uri)))
+        return self.range(uri, range_of(location, self.source(uri)))
 
     # --- looking
 
     async def look(self, uri: str) -> None:
         """Read a text after a pause; check it and solve it after a longer one. A newer edit takes over."""
         self.loop = asyncio.get_running_loop()
-        seen = self.seen.setdefault(uri, Seen())
+        seen = self.seen.setdefault(uri, Findings())
         seen.looks += 1
         mine = seen.looks
         await asyncio.sleep(PAUSE)
@@ -336,7 +336,7 @@ class Server(LanguageServer):
     def said(self, uri: str) -> list[tuple[int, str]]:
         """Return the notes of the last solution, at the lines of the text as it is now."""
         seen, source = self.seen.get(uri), self.source(uri)
-        return lines(page_of(source), seen.told, seen.solved != source.text) if seen else []
+        return notes_at_lines(page_of(source), seen.told, seen.solved != source.text) if seen else []
 
     # --- questions
 
@@ -444,23 +444,23 @@ def _questions(server: Server) -> None:
     def _(params: types.DefinitionParams) -> types.Location | None:
         uri, index, line, column = server.index(params)
         found = definition(index, line, column)
-        return types.Location(uri, server.stretch(uri, found)) if found else None
+        return types.Location(uri, server.range_of(uri, found)) if found else None
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
     def _(params: types.ReferenceParams) -> list[types.Location]:
         uri, index, line, column = server.index(params)
         found = references(index, line, column)
         told = params.context.include_declaration
-        return [types.Location(uri, server.stretch(uri, use.location)) for use in found if told or not use.defines]
+        return [types.Location(uri, server.range_of(uri, use.location)) for use in found if told or not use.defines]
 
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
     def _(params: types.CodeLensParams) -> list[types.CodeLens]:
-        return lenses(server.said(params.text_document.uri)) if server.above else []
+        return code_lenses(server.said(params.text_document.uri)) if server.above else []
 
     @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
     def _(params: types.InlayHintParams) -> list[types.InlayHint]:
         uri = params.text_document.uri
-        return [] if server.above else hints(server.said(uri), server.source(uri).lines)
+        return [] if server.above else inlay_hints(server.said(uri), server.source(uri).lines)
 
 
 def _changes(server: Server) -> None:
@@ -470,19 +470,19 @@ def _changes(server: Server) -> None:
     def _(params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder:
         uri, index, line, column = server.index(params)
         try:
-            use = nameable(index, line, column)
+            use = renameable(index, line, column)
         except InputError as error:
             raise JsonRpcException(str(error), FAILED) from None
-        return types.PrepareRenamePlaceholder(server.stretch(uri, use.location), use.name)
+        return types.PrepareRenamePlaceholder(server.range_of(uri, use.location), use.name)
 
     @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
     def _(params: types.RenameParams) -> types.WorkspaceEdit:
         uri, index, line, column = server.index(params)
         try:
-            found = renamed(index, line, column, params.new_name.strip())
+            found = places_to_rename(index, line, column, params.new_name.strip())
         except InputError as error:
             raise JsonRpcException(str(error), FAILED) from None
-        edits = [types.TextEdit(server.stretch(uri, where), params.new_name.strip()) for where in found]
+        edits = [types.TextEdit(server.range_of(uri, where), params.new_name.strip()) for where in found]
         return types.WorkspaceEdit(changes={uri: edits})
 
     @server.feature(types.TEXT_DOCUMENT_FORMATTING)
