@@ -243,10 +243,10 @@ def plays() -> list[dict[str, Any]]:
 def _move(rules: Rules, writer: TranscriptWriter, state: State, chance: random.Random) -> State:
     if rules.phase(state).kind == "choose":
         action = chance.choice(rules.actions(state))
-        writer.chose(state, action)
+        writer.add_choice(state, action)
         return rules.choose(state, action).state
     thrown = chance.choice(rules.outcomes(state)[0])[1]
-    writer.threw(state, thrown)
+    writer.add_throw(state, thrown)
     return rules.resolve(state, thrown).state
 
 

@@ -218,7 +218,7 @@ class _Binder:
                 value = self.start_of(cell, moment)
                 if variable.kind == "number" and not cell.least <= value <= cell.most:
                     message = f"{cell.seated} starts at {value}, {cell.beyond(value)}"
-                    hint = self.outside(cell, value < cell.least)
+                    hint = self.start_hint(cell, value < cell.least)
                     self.report("OD426", variable.location, message, hint)
                 if variable.kind == "word" and value not in variable.words:
                     self.report("OD426", variable.location, f"{cell.seated} starts as {value}, which it cannot be")
@@ -232,7 +232,7 @@ class _Binder:
                 self.report("OD427", variable.location, message, "give every seat the same start")
         return tuple(moment.cells)
 
-    def outside(self, cell: Cell, below: bool) -> str:
+    def start_hint(self, cell: Cell, below: bool) -> str:
         """Return the hint for a start beyond its bound: the settings that make it so, and a requirement that refuses them."""
         start, bound = _start_at(cell), cell.variable.least if below else cell.variable.most
         read = self.settings_in(start, bound)

@@ -117,14 +117,14 @@ def simulate_together(
         tables = [_Table(player.begin()) for _ in range(min(TOGETHER, games - first))]
         left = tables
         while left := [table for table in left if table.place.state.phase]:
-            turn = _go_on(player, left, choose, random)
+            turn = _play_slowest_on(player, left, choose, random)
             report(f"playing, turn {turn + 1}", first + len(tables) - len(left), games)
         for table in tables:
             means.add(player.paid(table.place, objective), table.turned, table.thrown)
     return means.result(games)
 
 
-def _go_on(player: Player, tables: list[_Table], choose: ChooseAll, random: Random) -> int:
+def _play_slowest_on(player: Player, tables: list[_Table], choose: ChooseAll, random: Random) -> int:
     """Play the games with the fewest turns on to their next choice, and make it. Return how many turns those had."""
     now, asked = min(table.turned for table in tables), list[_Table]()
     for table in tables:
@@ -132,14 +132,14 @@ def _go_on(player: Player, tables: list[_Table], choose: ChooseAll, random: Rand
             if player.decides(table.place):
                 asked.append(table)
                 break
-            table.go(player, _at(0), random)
+            table.go(player, _always_at(0), random)
     places = choose([table.place.state for table in asked]) if asked else []
     for table, place in zip(asked, places, strict=True):
-        table.go(player, _at(place), random)
+        table.go(player, _always_at(place), random)
     return now
 
 
-def _at(place: int) -> Choose:
+def _always_at(place: int) -> Choose:
     """Return a function that chooses the action at a place."""
     return lambda _, __: place
 

@@ -74,16 +74,16 @@ class TranscriptWriter:
     def add(self, move: PlayedMove) -> None:
         """Write down a roll or a choice."""
         if move.thrown is not None:
-            self.threw(move.state, move.thrown)
+            self.add_throw(move.state, move.thrown)
         if move.action is not None:
-            self.chose(move.state, move.action)
+            self.add_choice(move.state, move.action)
 
-    def threw(self, state: State, thrown: Thrown) -> None:
+    def add_throw(self, state: State, thrown: Thrown) -> None:
         """Write down the results of chance in a position."""
         values = [[name, value_data(self.rules.game, value)] for name, value in thrown.values]
         self.log.append({"seat": state.mover + 1, "throw": values})
 
-    def chose(self, state: State, action: Action) -> None:
+    def add_choice(self, state: State, action: Action) -> None:
         """Write down the action that the mover chose in a position."""
         binding = {name: value_data(self.rules.game, value) for name, value in action.binding}
         self.log.append({"seat": state.mover + 1, "choose": action.name, "with": binding})

@@ -30,7 +30,7 @@ class BoardReader:
     def board(self, name: str, key: Node, node: Node) -> PlayBoard:
         """Read one board. Its variable belongs to seats, has one member for each square, or holds the place of a piece."""
         variable = self.variable(name, key)
-        across, laid = (self.beside(node.get(each)) for each in ("across", "laid"))
+        across, laid = (self.seat_variable(node.get(each)) for each in ("across", "laid"))
         grid = "across" in node.value
         if variable and len(variable.dims) > 1 and (grid or "laid" in node.value):
             self.refuse(
@@ -58,7 +58,7 @@ class BoardReader:
             return None
         return found
 
-    def beside(self, node: Node | None) -> str:
+    def seat_variable(self, node: Node | None) -> str:
         """Return the name of another variable that every seat has."""
         if node is None:
             return ""

@@ -68,7 +68,7 @@ class _Builder:
             hint = did_you_mean(str(turn.value), phases, "phases")
             self.reading.report("OD343", turn.location, f"there is no phase {turn.value}", hint)
         paying = names.scope(exact=True, tallies=True)
-        leaving, ending = self.aloud("out_when", "when"), self.aloud("at_end", "do")
+        leaving, ending = self.with_words("out_when", "when"), self.with_words("at_end", "do")
         out_when, end_when = self.condition(leaving[0]), self.condition(root.get("end_when"))
         out_say, end_say = (sentence(self.reading, say, scope) for _, say in (leaving, ending))
         at_end = self.effects.effects(ending[0], scope)
@@ -121,7 +121,7 @@ class _Builder:
             for item in (node.value if node else ())
         )
 
-    def aloud(self, key: str, inner: str) -> tuple[Node | None, Node | None]:
+    def with_words(self, key: str, inner: str) -> tuple[Node | None, Node | None]:
         """Return the value at a key, or its ``inner`` value, and the words that are said of it (None if there are none)."""
         node = self.root.get(key)
         if node is None or not isinstance(node.value, dict) or "say" not in node.value:

@@ -128,7 +128,7 @@ class TableReader:
             )
             return RollTableRule(name, where, tuple(rows))
         where = node.keys["rows"].location
-        return RollTableRule(name, where, tuple(self.rows(node.value["rows"])), self.rolled(node.value["dice"]))
+        return RollTableRule(name, where, tuple(self.rows(node.value["rows"])), self.table_dice(node.value["dice"]))
 
     def phase(self, node: Node) -> str:
         """Return the name of a phase with a roll whose outcomes all have names. If it is none, report that, and return ""."""
@@ -155,16 +155,16 @@ class TableReader:
             assert found, "the schema looks at keys"
             yield TableRow(str(item.value), key.location, (int(found[1]), int(found[2] or found[1])))
 
-    def rolled(self, node: Node) -> TableDice:
+    def table_dice(self, node: Node) -> TableDice:
         """Read the dice of a table and the number that is added to them: ``2d6 + d4 - 1``."""
         text = node.words()
-        end = next(self.ends(text.value), len(text.value))
+        end = next(self.starts_of_number(text.value), len(text.value))
         terms, rest = self.dice.terms(text, self.scope, end), text.value[end:].strip()
         start = end + 1 if rest.startswith("+") else end
         plus = self.reading.text(text, self.scope, NUMBER, start=start) if rest else None
         return TableDice(terms, node.location, plus)
 
-    def ends(self, text: str) -> Iterator[int]:
+    def starts_of_number(self, text: str) -> Iterator[int]:
         """Yield each place where the dice of a text end and only numbers follow."""
         signs = [where for where in outside_brackets(text, 0, len(text)) if text[where] in "+-"]
         for at, where in enumerate(signs):

@@ -74,7 +74,7 @@ class PhaseReader:
             for label, spec in node.value[key].value.items():
                 several = _SEVERAL.fullmatch(str(spec.value).strip()) if key == "draw" else None
                 if several is not None:
-                    drawn, scope = self.hand_drawn(label, node.value[key].keys[label], spec, several, scope)
+                    drawn, scope = self.drawn_hand(label, node.value[key].keys[label], spec, several, scope)
                     throws += drawn
                     continue
                 throw, scope = self.throw(key, label, node.value[key].keys[label], spec, scope)
@@ -139,14 +139,14 @@ class PhaseReader:
             loops, inner = self.effects.loops(over, scope)
         when = node.get("when") if not bare else None
         test = TRUE if when is None else self.reading.expr(when, inner, FLAG)
-        if allowed := self.allowed(node.get("only"), inner):
+        if allowed := self.sides_test(node.get("only"), inner):
             test = allowed if when is None else Expr("and", FLAG, (allowed, test), span=test.span)
         follows = self.then(then, inner, node)
         name = "" if label is None or bare else str(label.words().value)
         say, does = sentence(self.reading, node.get("say"), inner), sentence(self.reading, node.get("does"), inner)
         return Entry(name, test, self.effects.effects(node.get("do"), inner), follows, node.location, loops, say, does)
 
-    def allowed(self, only: Node | None, scope: Scope) -> Expr | None:
+    def sides_test(self, only: Node | None, scope: Scope) -> Expr | None:
         """Return the test that the mover plays one of some sides; None if the entry names no sides."""
         nodes = [] if only is None else only.value if isinstance(only.value, list) else [only]
         named = [str(node.value) for node in nodes if self.names.seat_of_side(node) is not None]
@@ -190,7 +190,11 @@ class PhaseReader:
             return None, scope
         before = len(self.reading.problems)
         terms = (
-            () if rest else self.total(spec) if isinstance(spec.value, dict) else self.dice.terms(spec.words(), scope)
+            ()
+            if rest
+            else self.total_roll(spec)
+            if isinstance(spec.value, dict)
+            else self.dice.terms(spec.words(), scope)
         )
         if kept:
             self.effects.written.add(name)
@@ -203,7 +207,7 @@ class PhaseReader:
             self.reading.note(error)
         return Roll(name, False, spec.location, terms), scope
 
-    def total(self, spec: Node) -> tuple[Term, ...]:
+    def total_roll(self, spec: Node) -> tuple[Term, ...]:
         """Read a roll in words as a single die, which has those words as its name."""
         most = spec.get("most")
         name = str(spec.value["total"].value) + ("" if most is None else f", at most {most.value}")
@@ -211,7 +215,7 @@ class PhaseReader:
             self.names.dice[name] = total_die(self.reading, name, spec)
         return (Term(const(1, NUMBER), name),)
 
-    def hand_drawn(
+    def drawn_hand(
         self, name: str, key: Node, spec: Node, several: re.Match[str], scope: Scope
     ) -> tuple[list[Throw], Scope]:
         """Read several draws from one bag, and a name for the list of their items, in which order never matters."""

@@ -53,9 +53,11 @@ class AskingReader:
                 self.reading.report("OD361", where, f"there is no variable {name}", hint)
                 continue
             start[name] = self.reading.expr(value, self.scope, symbol.type)
-        value = self.reading.expr(node.value["mean"], self.inside(place), NUMBER, EXACT) if kind == "mean" else None
+        value = (
+            self.reading.expr(node.value["mean"], self.entry_scope(place), NUMBER, EXACT) if kind == "mean" else None
+        )
         seat, when, per = self.seat(node.get("seat")), node.get("when"), node.get("per")
-        plain = replace(self.inside(place), exact=False, tallies=False)
+        plain = replace(self.entry_scope(place), exact=False, tallies=False)
         return Measure(
             kind,  # type: ignore[arg-type]
             node.location,
@@ -67,7 +69,7 @@ class AskingReader:
             given_at,
             about=about,
             when=self.reading.expr(when, plain, FLAG) if when else None,
-            per=self.reading.expr(per, self.inside(place), NUMBER, EXACT) if per else None,
+            per=self.reading.expr(per, self.entry_scope(place), NUMBER, EXACT) if per else None,
         )
 
     def edge(self, node: Node) -> Measure:
@@ -102,7 +104,7 @@ class AskingReader:
             return None
         return phase, name
 
-    def inside(self, at: tuple[str, str] | None) -> Scope:
+    def entry_scope(self, at: tuple[str, str] | None) -> Scope:
         """Return the scope of an entry, in which the rolls and draws of its phase are known."""
         scope = self.scope
         if at is None:
@@ -111,13 +113,13 @@ class AskingReader:
             if throw.kept:
                 continue
             single = len(throw.dice) == 1 and throw.dice[0].count.value == 1
-            type_ = Type("hand", single=single) if throw.kind == "roll" else self.drawn(throw.bag)
+            type_ = Type("hand", single=single) if throw.kind == "roll" else self.item_type(throw.bag)
             with suppress(BadExpression):  # a name that is taken was reported where the phase was read
                 scope = scope.with_local(throw.name, type_, Span(Node("", throw.location).words(), 0, 0))
         entry = next(entry for entry in self.phases[at[0]].entries if entry.name == at[1])
         return self.with_loops(scope, entry.loops)
 
-    def drawn(self, bag: str) -> Type:
+    def item_type(self, bag: str) -> Type:
         dim = self.scope.symbols[bag].dims[0]
         return word_of(*dim.words) if dim.kind == "word" else NUMBER
 
