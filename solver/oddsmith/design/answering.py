@@ -107,7 +107,7 @@ class Solver:
             self.played = question.key, GrowingEstimate(one, estimate_of(one, one.edition.home))
         growing = self.played[1]
         while growing.left and growing.seconds <= patience:
-            found = growing.step(_seldom(progress))
+            found = growing.step(_throttled(progress))
             if found is not None:
                 yield {"estimate": _estimated(found, bool(growing.left))}
 
@@ -138,7 +138,7 @@ class Solver:
 
     def last(self, ruleset: Ruleset, settings: Settings, solved: SolvedGame) -> Iterator[Message]:
         """Yield the part that takes longest: the files that the play table loads."""
-        yield {"play": _played(ruleset, settings, solved)}
+        yield {"play": _play_files(ruleset, settings, solved)}
 
     def _solve(
         self, question: Question, ruleset: Ruleset, settings: Settings, progress: Callable[[Message], None]
@@ -147,7 +147,7 @@ class Solver:
 
         key = question.key
         if key not in self.known:
-            report = _seldom(progress)
+            report = _throttled(progress)
             self.known[key] = SolvedGame.of(solve(bound(ruleset, settings), settings.objective, report=report))
             while len(self.known) > KEPT:
                 self.known.popitem(last=False)
@@ -186,7 +186,7 @@ def _is_large(game: Game, objective: str | None) -> bool:
     return explorer.estimate.most > limits().states or not explorer.explore(limit=LARGE)[1]
 
 
-def _seldom(progress: Callable[[Message], None]) -> Progress:
+def _throttled(progress: Callable[[Message], None]) -> Progress:
     """Return a function that reports how far work has come, and not too often."""
     last = 0.0
 
@@ -232,7 +232,7 @@ def _answer(solved: SolvedGame) -> Message:
         "seats": solution.graph.seats,
         "objective": solution.graph.objective,
         "grade": solution.grade,
-        "favoured": _favoured(solution),
+        "favoured": _favoured_seat(solution),
         "kind": kind_words(solution).line,
         "values": values,
         "positions": solution.graph.states,
@@ -241,7 +241,7 @@ def _answer(solved: SolvedGame) -> Message:
     }
 
 
-def _favoured(solution: Solution) -> str:
+def _favoured_seat(solution: Solution) -> str:
     """Say in a sentence which seat gets most; return "" if there is one seat."""
     from oddsmith.report.english import capital
 
@@ -264,7 +264,7 @@ def _rule(words: str, cost: Number | None) -> Message:
     return {"words": words, "costs": cost_words(cost, COST_PLACES)}
 
 
-def _played(ruleset: Ruleset, settings: Settings, solved: SolvedGame) -> dict[str, bytes]:
+def _play_files(ruleset: Ruleset, settings: Settings, solved: SolvedGame) -> dict[str, bytes]:
     """Return the files that the play table loads, by name; none if the game cannot be played there."""
     from oddsmith.publish.pages import play_files
     from oddsmith.report.answers import Answer, RulesetAnswers
