@@ -1,13 +1,15 @@
-"""What a game brings where it is too large to be solved: many games played in columns, by named policies.
+"""Estimates of a game that is too large to be solved: many games are simulated in columns, by named policies.
 
-A mean over n independent games whose payoffs lie in a range R and have the sample variance V is off by more than
-sqrt(2 V L / n) + 7 R L / (3 (n - 1)), L = ln(4 / e), with a chance of at most e (Maurer and Pontil, Empirical Bernstein
-bounds and sample variance penalization, COLT 2009, theorem 4, for both sides). That holds for every n and every law. Of few
-games the second term is most of it, so there the bound is R sqrt(ln(2 / e) / (2 n)), which knows no variance (Hoeffding,
-Probability inequalities for sums of bounded random variables, Journal of the American Statistical Association 58, 1963).
+A mean over n independent games whose payoffs lie in a range R and have the sample variance V is off by more than sqrt(2
+V L / n) + 7 R L / (3 (n - 1)), L = ln(4 / e), with a chance of at most e (Maurer and Pontil, Empirical Bernstein bounds
+and sample variance penalization, COLT 2009, theorem 4, for both sides). That holds for every n and every law. Of few
+games the second term is most of it, so there the bound is R sqrt(ln(2 / e) / (2 n)), which does not use the variance
+(Hoeffding, Probability inequalities for sums of bounded random variables, Journal of the American Statistical
+Association 58, 1963).
 
-How many games last at most so long is off by more than sqrt(ln(2 / e) / (2 n)) at any length with a chance of at most e
-(Dvoretzky, Kiefer and Wolfowitz, with the constant of Massart, Ann. Probab. 18, 1990). So quantiles have intervals too.
+The share of games that last at most t turns is off by more than sqrt(ln(2 / e) / (2 n)) at any t with a chance of at
+most e (Dvoretzky, Kiefer and Wolfowitz, with the constant of Massart, Ann. Probab. 18, 1990). So quantiles have
+intervals too.
 """
 
 from __future__ import annotations
@@ -56,7 +58,10 @@ class EstimatedMean:
 
     @staticmethod
     def of(sample: SampleMoments, width: float) -> EstimatedMean | None:
-        """From observed numbers that lie in a range so wide; None where the range has no end, or of fewer than two games."""
+        """Estimate the mean of observed numbers that lie in a range of the given width.
+
+        Returns None where the range is unbounded, or for fewer than two games.
+        """
         if width == inf or sample.games < 2:
             return None
         bound, variance = log(4 / MISS), float(sample.variance)
@@ -67,7 +72,7 @@ class EstimatedMean:
 
     @property
     def shown(self) -> tuple[str, str]:
-        """The middle and the radius with no more digits than are known: one digit of the radius, which holds the rounding."""
+        """The middle and the radius as text. The radius has one digit and covers the rounding of the middle."""
         places = min(0, floor(log10(self.radius))) if self.radius else -6
         unit = Fraction(10) ** places
         middle = round(self.middle / unit)
@@ -85,9 +90,9 @@ class EstimatedMean:
 
 @dataclass(frozen=True, slots=True)
 class EstimatedLength:
-    """The turns in which a part of the games end: with a chance of at least 99.9 % that is from ``low`` to ``high``.
+    """A quantile of the number of turns: with a chance of at least 99.9 % it lies from ``low`` to ``high``.
 
-    ``high``: None where too few games were played to say it.
+    ``high`` is None where too few games were simulated to bound it.
     """
 
     middle: int
@@ -102,10 +107,10 @@ class EstimatedLength:
 
 @dataclass(frozen=True)
 class Estimate:
-    """What many games brought. ``policies``: how each seat plays; empty where nobody ever has a choice.
+    """The results of many simulated games. ``policies``: how each seat plays; empty where no seat ever has a choice.
 
-    ``samples``: of each seat, what it got; ``width``: of the range of that. ``lengths``: how many games there were of each
-    number of turns.
+    ``samples``: the payoffs that each seat got; ``width``: that of the range of payoffs. ``lengths``: for each number
+    of turns, how many games lasted that long.
     """
 
     game: Game
@@ -123,16 +128,16 @@ class Estimate:
 
     @property
     def means(self) -> tuple[EstimatedMean | None, ...]:
-        """What each seat gets on average; None where payoffs have no bounds, so that no interval is sure."""
+        """The mean payoff of each seat; None where payoffs have no bounds, so that no interval is sure."""
         return tuple(EstimatedMean.of(sample, self.width) for sample in self.samples)
 
     @property
     def turns(self) -> EstimatedLength:
-        """The median of the turns of a game."""
+        """The median number of turns of a game."""
         return self.quantile(Fraction(1, 2))
 
     def quantile(self, part: Fraction) -> EstimatedLength:
-        """The number of turns in which such a part of the games end."""
+        """Return the least number of turns within which the share ``part`` of the games ends."""
         off = Fraction(sqrt(log(2 / MISS) / (2 * self.games)) * (1 + 1e-9))
         low = self._least(part - off) if part > off else 0
         return EstimatedLength(self._least(part), low, self._least(part + off) if part + off <= 1 else None)
@@ -156,7 +161,7 @@ class Estimate:
         }
 
     def _least(self, part: Fraction) -> int:
-        """The least length that at least such a part of the games did not exceed."""
+        """Return the least length that at least the share ``part`` of the simulated games did not exceed."""
         lengths = sorted(self.lengths)
         reached = accumulate(self.lengths[turns] for turns in lengths)
         return next(turns for turns, games in zip(lengths, reached, strict=True) if games >= part * self.games)
@@ -164,7 +169,9 @@ class Estimate:
 
 @dataclass(frozen=True)
 class _Batch:
-    """What some games brought: the sums of payoffs and their squares by seat, lengths, and whether anybody had a choice."""
+    """The results of one task: the sums of payoffs and of their squares by seat, the lengths, and whether any seat had
+    a choice.
+    """
 
     samples: tuple[SampleMoments, ...]
     lengths: Counter[int]
@@ -180,11 +187,11 @@ def estimate(
     share: Share | None = None,
     report: Progress = silent,
 ) -> Estimate:
-    """Games played by named policies: the same for a seed on every machine, however the work is shared.
+    """Simulate games by named policies: the same for a seed on every machine, however the work is shared.
 
-    ``policies``: by seat, from 0, a name or ``ANY``; seats that it does not have play as a regular, if the ruleset names one.
-    Raises UnknownPolicyError; NoPolicyError where a seat has a choice and no policy; EndlessPlayError; PlayError where a
-    policy breaks a rule, or looks at what its player has not seen; SolveError for choices made at once.
+    ``policies``: by seat, from 0, a name or ``ANY``; seats that it lacks play as a regular, if the ruleset names one.
+    Raises UnknownPolicyError; NoPolicyError where a seat has a choice and no policy; EndlessPlayError; PlayError where
+    a policy breaks a rule, or looks at what its player has not seen; SolveError for choices made at once.
     """
     played, regular = policies or {}, game.ruleset.regular
     named = tuple(played.get(seat, regular) for seat in range(game.seats))
@@ -221,7 +228,7 @@ def _refuse_unseeing(game: Game, objective: str, names: Sequence[str]) -> None:
 
 
 def _width(game: Game, objective: str) -> float:
-    """How wide the range of payoffs is, by what the rules allow."""
+    """Return the width of the range of payoffs, as bounded by the rules."""
     payoff = game.ruleset.payoffs[objective]
     if payoff.pays_chances:
         return 1.0
@@ -231,7 +238,7 @@ def _width(game: Game, objective: str) -> float:
 
 
 def _say_nothing(ended: int) -> None:
-    """A process that shares the work tells nobody how far it is."""
+    """Report nothing, as a process that shares the work."""
 
 
 def _batch(
@@ -242,17 +249,21 @@ def _batch(
     hear: Callable[[int], None],
     task: tuple[int, int],
 ) -> _Batch:
-    """Some games, played side by side. ``hear``: is told how many are over."""
+    """Simulate the games of one task, a pair of its stream of random numbers and its number of games.
+
+    Calls ``hear`` with the number of games that are over.
+    """
     stream, games = task
     return _Columns(game, objective, policies, games).play(Uniform(seed, stream), hear)
 
 
 class _Columns:
-    """Games side by side, whose positions are columns and never keys: at each step, those that are many in one phase go on.
+    """Games that are simulated together, as columns. Each step advances the games in the phase that most of them are
+    in.
 
-    ``cells``: of shape (cells, games), seen from the seat to move. ``group``: the phase and who is out, -1 where the game is
-    over. ``paid``: what each seat has got, as seats sit, shape (seats, games), in units of ``1 / scale``. ``left`` are
-    still to begin, ``over`` have ended.
+    ``cells``: shape (cells, games), seen from the seat to move. ``group``: shape (games,), the phase and who is out, or
+    -1 where the game is over. ``paid``: shape (seats, games), what each seat got so far, in units of ``1 / scale``.
+    ``left`` games are still to begin, ``over`` have ended.
     """
 
     def __init__(self, game: Game, objective: str, policies: Sequence[str], games: int) -> None:
@@ -274,7 +285,7 @@ class _Columns:
         self.lengths: Counter[int] = Counter()
 
     def play(self, uniform: Uniform, hear: Callable[[int], None]) -> _Batch:
-        """All games to their ends. ``hear``: is told how many are over."""
+        """Simulate all games to their ends. Calls ``hear`` with the number of games that are over."""
         self.sampler.uniform = self.chooser.uniform = uniform
         self._begin(arange(len(self.group)))
         while True:
@@ -295,7 +306,7 @@ class _Columns:
         return self.codec.phases.index(phase) << self.game.seats | out
 
     def _begin(self, places: Ints) -> None:
-        """New games where others are over, as long as there are any to play."""
+        """Start new games in some columns, as long as there are games left."""
         begun, over = places[: self.left], places[self.left :]
         self.left -= len(begun)
         self.cells[:, begun], self.group[begun], self.mover[begun] = self.first, self.first_group, self.first_mover
@@ -303,7 +314,7 @@ class _Columns:
         self.group[over] = -1
 
     def _step(self, number: int, games: Ints) -> None:
-        """The games of a group go on by one roll or choice."""
+        """Advance games of one group by one roll or choice."""
         name, out = self.codec.phases[number >> self.game.seats], number & ((1 << self.game.seats) - 1)
         base = SourceStates(self.codec, self.cells[:, games], movers=self.mover[games])
         block = PositionBlock(name, out, base, None, self.codec.rotation(0), {}, np.ones(len(games), dtype=np.int64))
@@ -316,7 +327,7 @@ class _Columns:
             raise error_in(self.explorer.rules, State(name, 0, out, cells), self.explorer.objective) from None
 
     def _arrive(self, block: PositionBlock, games: Ints) -> None:
-        """Some games have gone on to the positions of a block."""
+        """Move games on to the positions of a block."""
         self._pay(self.explorer.paid_on_the_way(block), games)
         self.turns[games] += block.turn_over
         if not block.phase:
@@ -329,7 +340,9 @@ class _Columns:
                 self.cells[where, games] = 0 if where in self.codec.carried else block.cell(where)
 
     def _pay(self, numbers: Ints, games: Ints) -> None:
-        """Payoffs by their numbers, whose seats are counted from who was to move."""
+        """Add payoffs to what the seats of some games have got. ``numbers`` are rows of the payoff table, by seat from
+        the mover.
+        """
         if not numbers.any():
             return
         if len(self.amounts) != len(self.explorer.edges.payoffs):
@@ -350,13 +363,13 @@ class _Columns:
 
 
 def _moments(paid: Counter[tuple[int, int]]) -> SampleMoments:
-    """The sums of what was paid, given as (amount, scale) with how often."""
+    """Return the sums of payoffs and of their squares, given how often each (amount, scale) was paid."""
     values = [(Fraction(*amount), times) for amount, times in paid.items()]
     total, squares = (sum(value**power * times for value, times in values) for power in (1, 2))
     return SampleMoments(paid.total(), Fraction(total), Fraction(squares))
 
 
 def _counted(values: Whole) -> list[tuple[int, int]]:
-    """The different values with how often each occurs."""
+    """Return the different values, each with its count."""
     found, times = np.unique(values, return_counts=True)
     return list(zip(found.tolist(), times.tolist(), strict=True))

@@ -1,4 +1,4 @@
-"""From a game to its solution: explore, and search for best play. What searches is loaded once a game is explored."""
+"""``solve``: explores a game, and searches its graph for best play. The search is imported only after exploring."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def solve(
     digits: int | None = None,
     symmetry: bool = True,
 ) -> Solution:
-    """The solution of a game.
+    """Solve a game.
 
-    ``objective``: the name of a payoff, by default the first. ``policies``: the named policy that a seat (from 1) plays; the
-    other seats play their best against that. ``report``: takes how far the work has come. ``alike``: if no pure play that is
-    the same for every seat is an equilibrium, look for a mixed one at once, not for one in which play depends on the seat.
-    ``digits``: how many decimal digits proven values should have (by default 77, or some 20 where the game is large).
-    ``symmetry``: whether members of a family that the rules do not tell apart may share a state.
+    ``objective``: the name of a payoff, by default the first. ``policies``: the named policy that a seat (from 1)
+    plays; the other seats play their best against that. ``report``: takes how far the work has come. ``alike``: if no
+    pure play that is the same for every seat is an equilibrium, look for a mixed one at once, not for one in which play
+    depends on the seat. ``digits``: how many decimal digits proven values should have (by default 77, or some 20 where
+    the game is large). ``symmetry``: whether members of a family that the rules do not tell apart may share a state.
 
     Raises PlayError where a rule breaks in play or the game can never end, ObjectiveError, UnknownPolicyError, and
     SolveError where there is no answer of that kind.
@@ -63,7 +63,7 @@ def solve(
 
 
 def solved_freely(solution: Solution, report: Progress | None = None) -> Solution:
-    """The solution of the same game without prescribed policies, on the graph that exists already. Raises SolveError."""
+    """Solve the game of a solution again without prescribed policies, on the same graph. Raises SolveError."""
     from oddsmith.solve.search import PlaySearch
 
     with threadpool_limits(1):
@@ -71,7 +71,7 @@ def solved_freely(solution: Solution, report: Progress | None = None) -> Solutio
 
 
 def watched_entries(game: Game) -> list[tuple[str, str]]:
-    """The entries that measures and claims ask about. A question with a condition looks at a graph of its own."""
+    """Return the entries that measures and claims ask about. A question with a condition has a graph of its own."""
     rules = game.ruleset
     asked = [*rules.measures.values(), *(claim.ask for claim in rules.claims)]
     entries = [(None if each.when else each.at, each.given) for each in asked]
@@ -79,7 +79,7 @@ def watched_entries(game: Game) -> list[tuple[str, str]]:
 
 
 def objective_of(game: Game, name: str | None) -> str:
-    """The named objective, or the first."""
+    """Return the name of the objective, by default the first. Raises ObjectiveError where the game has none of that name."""
     known = game.ruleset.payoffs
     if name is not None and name not in known:
         raise ObjectiveError(f"{game.ruleset.id} has no objective {name}: {did_you_mean(name, known, 'objectives')}")

@@ -1,9 +1,9 @@
-"""Whole arrays of numbers in fixed point, in limbs of 64-bit integers: any precision at the speed of columns.
+"""Arrays of numbers in fixed point, as limbs of 64-bit integers: any precision at the speed of columns.
 
 A number is the sum of ``limb[j] * 2**(-bits * j)``. Limbs may be of either sign and larger than ``2**bits`` until they
 are carried; a carried number has limbs 1, 2, ... in ``0 .. 2**bits - 1``. The first axis of an array runs over limbs.
 
-Fractions over one denominator, for all seats of a state at once.
+``CommonDenominator`` holds exact fractions instead: those of all seats of a state over one denominator.
 """
 
 from __future__ import annotations
@@ -25,18 +25,19 @@ Limbs = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class FixedPoint:
-    """A fixed point: ``count`` limbs of ``bits`` bits. The unit is the value of the last bit."""
+    """A fixed-point format: ``count`` limbs of ``bits`` bits. The unit is the value of the last bit."""
 
     bits: int
     count: int
 
     @staticmethod
     def of(precision: int, largest_denominator: int) -> FixedPoint:
-        """The fixed point with ``precision`` binary places in which a denominator times a limb fits 64 bits.
+        """Return the format with at least ``precision`` binary places in which a denominator times a limb fits 64 bits.
 
-        A denominator D below 2^k leaves 60 - k bits for a limb. A sum of weights times limbs, the weights adding up to D,
-        is then below 2^60, and the two further bits are for a second limb in each term and for the carry of a division.
-        Limb 0 holds the whole part of a number, which nothing limits here: whoever fills an array has to check it.
+        A denominator D below 2^k leaves 60 - k bits for a limb. A sum of weights times limbs, the weights adding up to
+        D, is then below 2^60, and the two further bits are for a second limb in each term and for the carry of a
+        division. Limb 0 holds the whole part of a number, which nothing limits here: whoever fills an array has to
+        check it. Raises TooFineError where fewer than four bits are left.
         """
         bits = min(30, 60 - largest_denominator.bit_length())
         if bits < 4:
@@ -45,11 +46,11 @@ class FixedPoint:
 
     @property
     def places(self) -> int:
-        """Binary places."""
+        """The number of binary places behind the point."""
         return self.bits * (self.count - 1)
 
     def zeros(self, *shape: int) -> Limbs:
-        """Numbers that are 0."""
+        """Return an array of zeros, shape (limbs, *shape)."""
         return np.zeros((self.count, *shape), dtype=np.int64)
 
     def carry(self, x: Limbs) -> None:
@@ -60,7 +61,7 @@ class FixedPoint:
             x[j - 1] += over
 
     def distance(self, x: Limbs, y: Limbs) -> Limbs:
-        """The distance of numbers, carried and at least 0."""
+        """Return the distances |x - y|, carried."""
         up, down = x - y, y - x
         self.carry(up)
         self.carry(down)
@@ -82,8 +83,8 @@ class FixedPoint:
         return np.array(moved, dtype=np.int64).T.reshape(self.count, *shape), np.array(wider, dtype=np.int64)
 
     def surely_apart(self, x: Limbs, y: Limbs, reach: Ints) -> Mask:
-        """Which pairs are certainly more than ``reach`` units apart. Two limbs hold every distance that may be smaller than
-        one.
+        """Return which pairs are certainly more than ``reach`` units apart. Only the last two limbs are compared with
+        ``reach``.
         """
         distance = self.distance(x, y)
         far: Mask = ((distance[:-2] != 0).any(axis=0) | (distance[-1] + (distance[-2] << self.bits) > reach)) & (
@@ -92,9 +93,10 @@ class FixedPoint:
         return far
 
     def divide(self, x: Limbs, by: Any) -> Limbs:
-        """x / by, rounded down to the unit. ``x`` need not be carried; ``by`` is at most the largest denominator.
+        """Return x / by, rounded down to the unit. ``x`` need not be carried; ``by`` is at most the largest
+        denominator.
 
-        Long division, limb by limb: the rest is at least 0 and below ``by``, whatever sign a limb has.
+        Long division, limb by limb: the remainder is at least 0 and below ``by``, whatever sign a limb has.
         """
         quotient = np.empty_like(x)
         rest: Any = 0
@@ -106,7 +108,7 @@ class FixedPoint:
         return quotient
 
     def of_fractions(self, values: Sequence[Fraction]) -> tuple[Limbs, bool]:
-        """Fractions rounded down, shape (limbs, values), and whether they all are what they were."""
+        """Return fractions rounded down, shape (limbs, values), and whether all are represented exactly."""
         limbs, exact = self.zeros(len(values)), True
         for place, value in enumerate(values):
             scaled = value * (1 << self.places)
@@ -115,7 +117,7 @@ class FixedPoint:
         return limbs, exact
 
     def split(self, units: int) -> list[int]:
-        """A whole number of units as limbs."""
+        """Return the limbs of a whole number of units."""
         limbs = []
         for _ in range(self.count - 1):
             units, limb = divmod(units, 1 << self.bits)
@@ -123,14 +125,14 @@ class FixedPoint:
         return [units, *reversed(limbs)]
 
     def join(self, limbs: Sequence[int]) -> int:
-        """Limbs as a whole number of units."""
+        """Return the whole number of units that limbs stand for."""
         units = 0
         for limb in limbs:
             units = (units << self.bits) + int(limb)
         return units
 
     def floats(self, x: Limbs) -> NDArray[np.float64]:
-        """Carried numbers as floats, right to within the precision of floats or the unit: the smallest limbs come first."""
+        """Return carried numbers as floats, right to within the precision of floats or the unit."""
         floats = np.zeros(x.shape[1:])
         for j in range(self.count - 1, -1, -1):
             floats += np.ldexp(x[j].astype(float), -self.bits * j)
@@ -145,14 +147,14 @@ class Floating:
     bits: int = 0
 
     def zeros(self, *shape: int) -> Any:
-        """Numbers that are 0."""
+        """Return an array of zeros, shape (1, *shape)."""
         return np.zeros((1, *shape))
 
     def carry(self, x: Any) -> None:
-        """Nothing."""
+        """Do nothing: floats have no carry."""
 
     def divide(self, x: Any, by: Any) -> Any:
-        """x / by."""
+        """Return x / by."""
         return x / by
 
 
@@ -172,30 +174,30 @@ class TooExpensive(TooLong):
 
 @dataclass(frozen=True, slots=True)
 class CommonDenominator:
-    """The values of one state, per seat, over one denominator."""
+    """The values of one state, one for each seat, over one denominator."""
 
     tops: tuple[fmpz, ...]
     bottom: fmpz
 
     @property
     def alike(self) -> bool:
-        """Whether all seats are known to get the same: then they have one number between them."""
+        """Whether all seats share one numerator."""
         return all(top is self.tops[0] for top in self.tops)
 
     def fraction(self, seat: int) -> Fraction:
-        """One seat's value."""
+        """Return the value of one seat."""
         return Fraction(int(self.tops[seat]), int(self.bottom))
 
 
 def inverse(matrix: list[list[fmpq]]) -> tuple[list[list[fmpz]], fmpz]:
-    """The inverse of a matrix, in whole numbers over one denominator."""
+    """Return the inverse of a matrix as whole numbers over one denominator."""
     entries = fmpq_mat(matrix).inv().tolist()
     bottom = lcm([value.q for row in entries for value in row])
     return [[value.p * (bottom // value.q) for value in row] for row in entries], bottom
 
 
 def lcm(numbers: Sequence[fmpz]) -> fmpz:
-    """The least common multiple."""
+    """Return the least common multiple."""
     common = fmpz(1)
     for number in dict.fromkeys(numbers):
         common = common * (number // common.gcd(number))
@@ -203,7 +205,7 @@ def lcm(numbers: Sequence[fmpz]) -> fmpz:
 
 
 def in_lowest_terms(tops: tuple[fmpz, ...], bottom: fmpz) -> CommonDenominator:
-    """Values in lowest terms together. Raises TooLong."""
+    """Cancel the common divisor of all numerators and the denominator. Raises TooLong where the denominator is too long."""
     shared, different = bottom, list(tops)
     if all(top == tops[0] for top in tops):
         del different[1:]

@@ -18,7 +18,7 @@ from oddsmith.ruleset.model import ANY, Entry, Policy, PolicyLine
 
 
 def unknown_policy(game: Game, name: str) -> UnknownPolicyError:
-    """The error that says which policies there are."""
+    """Return the error for a policy that the ruleset does not have."""
     return UnknownPolicyError(
         f"{game.ruleset.id} has no policy {name}: {did_you_mean(name, game.ruleset.policies, 'policies')}"
     )
@@ -38,7 +38,7 @@ class NamedPolicy:
         }
 
     def pick(self, state: State, actions: list[Action]) -> int:
-        """The index of the prescribed action: the first line that fits a legal instance; else the first option."""
+        """Return the index of the prescribed action: the first line that fits a legal instance; else the first option."""
         m = self.game.moment(state.cells, state.mover, state.out)
         for line, when, prefer in self.lines.get(state.phase, []):
             fitting = [place for place, action in enumerate(actions) if self._fits(line, when, action, m)]
@@ -61,7 +61,7 @@ class NamedPolicy:
 
 
 def refuse_unseeing(game: Game, objective: str, names: Sequence[str], positions: int | None = None) -> None:
-    """Raises PlayError for named policies of a game with secrets that look at what their players have not seen.
+    """Raise PlayError where a named policy of a game with secrets looks at what its player has not seen.
 
     ``positions``: how many are followed at most; None: all.
     """
@@ -69,7 +69,7 @@ def refuse_unseeing(game: Game, objective: str, names: Sequence[str], positions:
 
 
 class PolicyColumns:
-    """What lines of policies prescribe, and what their expressions are worth, in the states of a graph that have a choice."""
+    """Evaluates the lines of policies, and their expressions, in all states of a graph with more than one action."""
 
     def __init__(self, graph: StateGraph) -> None:
         self.graph = graph
@@ -78,27 +78,29 @@ class PolicyColumns:
         self.cells, self.phases, self.out = graph.codec.decode(graph.keys)
 
     def states(self, phase: str) -> Ints:
-        """The states of a phase in which there is more than one action."""
+        """Return the states of a phase with more than one action."""
         known = self.graph.codec.phases
         here = self.phases == known.index(phase) if phase in known else np.zeros(self.graph.states, dtype=bool)
         return np.flatnonzero(self.several & here)
 
     def rows(self, phase: str, choices: Sequence[PolicyLine]) -> Ints:
-        """For each of these states, the row of the first line that fits a legal instance, or -1. Raises PlayError."""
+        """For each of these states, return the row of the first line that fits a legal instance, or -1. Raises PlayError."""
         taken = np.full(self.graph.states, -1, dtype=np.int64)
         for states, block in self._blocks(phase):
             _prescribe(self.graph, self.divider, block, states, choices, taken)
         return taken[self.states(phase)]
 
     def column(self, phase: str, tree: Expr) -> Ints:
-        """An expression as the mover sees it in each of these states; raises PlayError where it cannot be computed."""
+        """Return an expression in each of these states, as the mover sees it. Raises PlayError where it cannot be
+        computed.
+        """
         found = np.zeros(self.graph.states, dtype=np.int64)
         for states, block in self._blocks(phase):
             found[states] = _column(self.divider, block, tree, {})
         return found[self.states(phase)]
 
     def _blocks(self, phase: str) -> Iterator[tuple[Ints, PositionBlock]]:
-        """The states of a phase that have a choice, by who is out."""
+        """Yield the states of a phase with more than one action in blocks, one for each set of seats that are out."""
         deciding, codec = self.states(phase), self.graph.codec
         for mask in np.unique(self.out[deciding]).tolist():
             states = deciding[self.out[deciding] == mask]
@@ -107,7 +109,7 @@ class PolicyColumns:
 
 
 def policy_rows(graph: StateGraph, name: str) -> Ints:
-    """The row that a named policy takes in every state, shape (states,).
+    """Return the row that a named policy takes in every state, shape (states,).
 
     Raises UnknownPolicyError where the ruleset has none of that name, and PlayError where the policy breaks a rule.
     """
@@ -117,7 +119,10 @@ def policy_rows(graph: StateGraph, name: str) -> Ints:
 
 
 def rows_of_lines(columns: PolicyColumns, policy: Policy) -> Ints:
-    """The rows of a policy that need not be in the ruleset: where no line fits, the first legal option."""
+    """Return the row that a policy takes in every state, shape (states,); where no line fits, the first legal option.
+
+    The policy need not be in the ruleset.
+    """
     chosen = columns.graph.state_rows[:-1].copy()
     for phase, choices in policy.items():
         states, rows = columns.states(phase), columns.rows(phase, choices)
@@ -133,7 +138,7 @@ def _prescribe(
     choices: Sequence[PolicyLine],
     taken_rows: Ints,
 ) -> None:
-    """Put the prescribed rows of some states into ``taken_rows``: the first line that fits a legal instance."""
+    """Write the prescribed rows of some states into ``taken_rows``: the first line that fits a legal instance."""
     first, counts = graph.state_rows[states], graph.state_rows[states + 1] - graph.state_rows[states]
     rows, at = concatenated_ranges(first, counts), repeat(arange(len(states)), counts)
     action = graph.row_action[rows]
@@ -172,7 +177,7 @@ class LineChooser:
         self.uniform = Uniform(0, 0)
 
     def __call__(self, block: PositionBlock, options: Sequence[Option], legal: Mask) -> Ints:
-        """The place of the option that each position takes; the first legal one where no line fits.
+        """Return the place of the option that each position takes; the first legal one where no line fits.
 
         Raises NoPolicyError where a seat has a choice and no policy, and PlayError where a policy cannot be worked out.
         """
@@ -227,13 +232,15 @@ class LineChooser:
 
 
 def _bind(entry: Entry, binding: tuple[tuple[str, Any], ...]) -> dict[str, Expr]:
-    """The loop names of an option's instance as constants."""
+    """Return the loop names of an option's instance as constants."""
     types = {name: items.type.item or NUMBER for name, items in entry.loops}
     return {name: const(value, types[name]) for name, value in binding}
 
 
 def _column(divider: Divider, block: PositionBlock, tree: Expr, local: dict[str, Expr]) -> Ints:
-    """An expression of a policy for a block of states. Raises PlayError where it cannot be computed."""
+    """Evaluate an expression of a policy for a block of states, shape (states,). Raises PlayError where it cannot be
+    computed.
+    """
     values = np.zeros(block.count, dtype=np.int64)
 
     def make(view: View) -> Expr:

@@ -1,4 +1,4 @@
-"""The search for best play in a graph: the notion of optimal play that a game may have, solved and proved."""
+"""The search for best play in a graph. It tries the solution concepts that a game may have, and proves the first it finds."""
 
 from __future__ import annotations
 
@@ -19,13 +19,15 @@ from oddsmith.solve.values.mixing import Mixture
 
 
 class PlaySearch:
-    """Looks for play of the kinds that a game may have, in their order."""
+    """Tries the solution concepts that a game may have, in their order."""
 
     def __init__(self, graph: StateGraph, progress: Progress, alike: bool, digits: int | None) -> None:
         self.graph, self.progress, self.alike, self.digits = graph, progress, alike, digits
 
     def solve(self, policies: dict[int, str]) -> Solution:
-        """The first that is there."""
+        """Return the first solution found; ``policies`` prescribe the play of some seats (from 1). Raises SolveError
+        where none is.
+        """
         graph = self.graph
         for seat in policies:
             if not 1 <= seat <= graph.seats:
@@ -60,9 +62,9 @@ class PlaySearch:
         return solution
 
     def _tie_range(self, solution: Solution, unique_values: bool) -> tuple[tuple[Number, Number], ...]:
-        """What each seat gets at least and at most if ties are broken as printed, kindly, or unkindly.
+        """Return the least and the greatest value of each seat with ties broken as printed, kindly, or unkindly.
 
-        The play of the solution is where the others start from: it differs from theirs in little but ties.
+        The search for the others starts from the policy of the solution, which differs from theirs in little but ties.
         """
         outcomes, solved = [solution.values], solution.solved
         for tie_break in (1, -1):
@@ -76,7 +78,7 @@ class PlaySearch:
         return tuple((min(seat, key=lambda v: v.lower), max(seat, key=lambda v: v.upper)) for seat in seats)
 
     def _against(self, arena: Arena, policies: dict[int, str]) -> Solution:
-        """Some seats play named policies, the others optimally."""
+        """Solve with some seats playing named policies and the others best responses. Raises SolveError."""
         graph = self.graph
         rows = {name: policy_rows(graph, name) - graph.state_rows[:-1] for name in set(policies.values())}
         fixed = arena.fixed.copy()
@@ -97,7 +99,7 @@ class PlaySearch:
         return Solution(graph, solved, "named", named=policies)
 
     def _by_seat(self, arena: Arena, rows: Ints, none: NoPureEquilibrium) -> Solution | None:
-        """No pure equilibrium in which all seats play alike: look for one in which each has its own way."""
+        """Look for a pure equilibrium in which play depends on the seat; None where there is none."""
         own = arena.by_seat()
         try:
             solver = ArenaSolver(own, unique_values=False, prefer=own.rows_by_seat(rows, arena), digits=self.digits)
@@ -113,7 +115,9 @@ class PlaySearch:
         return Solution(self.graph, solved, "pure-by-seat", notes=(note,))
 
     def _mixed(self, arena: Arena, none: NoPureEquilibrium) -> Solution:
-        """An equilibrium in which all seats play alike and the movers of some states mix actions."""
+        """Look for an equilibrium in which all seats play alike and the movers of some states mix actions. Raises
+        SolveError.
+        """
         graph = self.graph
         try:
             solver = ArenaSolver(arena, unique_values=False, mix=True, digits=self.digits)
@@ -135,14 +139,14 @@ class PlaySearch:
 
 
 def _mixture_words(graph: StateGraph, mixture: Mixture) -> str:
-    """A mixed action in words: each action with its chance, the last one with the rest."""
+    """Return a mixed action in words: each action with its chance, the last one with the rest."""
     *others, last = mixture.rows
     chances = [f"{graph.action_name(row)} with chance {mixture.chances[row].percent(4)}" for row in others]
     return f"{', '.join(chances)}, else {graph.action_name(last)}"
 
 
 def lingering(solution: Solution) -> tuple[str, ...]:
-    """A note where the players could keep the game from ending: values are those of play that ends."""
+    """Return a note where the players could keep the game from ending: values are those of play that ends."""
     if not solution.solved.lingering:
         return ()
     state = solution.graph.state(solution.solved.arena.state_and_mover(solution.solved.lingering[0])[0])
@@ -157,7 +161,7 @@ def _cycling(graph: StateGraph, none: NoPureEquilibrium) -> str:
 
 
 def constant_sum(graph: StateGraph) -> bool:
-    """Whether what all seats get together from any state on is the same however they play (and the dice fall)."""
+    """Return whether the payoffs of all seats from any state on add up to the same, however play goes."""
     paid = in_sum(graph.payoffs, graph.states)[graph.payoff]
     return sums_to_the_end(graph.edge_state, graph.target, graph.states, paid) is not None
 

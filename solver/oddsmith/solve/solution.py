@@ -23,7 +23,7 @@ Kind = Literal["optimal", "zero-sum", "symmetric", "pure-by-seat", "mixed", "nam
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """One action of a state: its worth to the mover, and what it loses against the best. ``row`` is the graph's."""
+    """One action of a state: its value to the mover, and its loss against the best. ``row`` is the graph's."""
 
     row: int
     action: str
@@ -72,7 +72,7 @@ class Solution:
 
     @property
     def carried(self) -> frozenset[int]:
-        """The cells that no state tells."""
+        """The cells that are no part of a state."""
         return self.graph.codec.carried
 
     @property
@@ -82,7 +82,7 @@ class Solution:
 
     @property
     def waiting(self) -> bool:
-        """Whether one of two players of constant sum could keep the game from ending while the other plays by this."""
+        """Whether one of two players of constant sum could keep the game from ending while the other plays by the policy."""
         return bool(self.solved.waiting)
 
     @property
@@ -93,7 +93,8 @@ class Solution:
     # --- values
 
     def thoroughly(self, seconds: float = inf) -> Solution:
-        """A solution with fractions for all values and answers, even where those take longer than the solution.
+        """Return this solution with fractions for all values and answers, even where those take longer than solving
+        did.
 
         ``seconds``: the time that each of them may take at most, by an estimate, unless the solution took longer.
         """
@@ -105,7 +106,9 @@ class Solution:
         return self.patience is None and bool(self.solved.exact.dear)
 
     def state_values(self, state: int, mover: int = 0) -> tuple[Number, ...]:
-        """The value of a state for every seat, counted from the mover. ``mover`` matters where seats play differently."""
+        """Return the value of a state for every seat, counted from the mover. ``mover`` matters where seats play
+        differently.
+        """
         values = self._numbers(int(self.solved.arena.copy_of(state, mover)))
         seats = len(values)
         return (
@@ -124,7 +127,7 @@ class Solution:
 
     @property
     def values(self) -> tuple[Number, ...]:
-        """What the game is worth to seat 1, 2, ... when seat 1 starts."""
+        """The value of the game for each seat, when seat 1 starts."""
         first = self.graph.first
         by_mover = self.state_values(0, first)
         return tuple(by_mover[(seat - first) % len(by_mover)] for seat in range(len(by_mover)))
@@ -137,21 +140,21 @@ class Solution:
     # --- decisions
 
     def best_row(self, state: int, mover: int = 0) -> int:
-        """The row of the graph that the policy takes in a state."""
+        """Return the row of the graph that the policy takes in a state."""
         arena = self.solved.arena
         number = arena.copy_of(state, mover)
         offset = int(self.solved.rows[number] - arena.state_rows[number])
         return int(self.graph.state_rows[state]) + offset
 
     def pick(self, state: int, mover: int, chance: float) -> int:
-        """The row to play: the policy's, or where it mixes, the one that a chance in 0..1 falls on."""
+        """Return the row to play: the policy's, or where it mixes, the one drawn by ``chance``, a number from 0 to 1."""
         mixture = self.mixtures.get(state)
         if mixture is None:
             return self.best_row(state, mover)
         return mixture.drawn(chance)
 
     def advise(self, state: int, mover: int = 0) -> list[Advice]:
-        """Every action of a state, the best first."""
+        """Return every action of a state, the best first."""
         arena = self.solved.arena
         number = arena.copy_of(state, mover)
         rows = range(int(arena.state_rows[number]), int(arena.state_rows[number + 1]))
@@ -179,7 +182,8 @@ class Solution:
         return self.solved.bounds.row_numbers(np.array([row]), np.array([seat]))[0]
 
     def worse(self, rows: Ints) -> Mask:
-        """Which rows of the arena are proven to be worth less to their movers than the rows that the policy takes there.
+        """Return which rows of the arena are proven to be worse for their movers than the rows that the policy takes
+        there.
 
         Where nobody prescribes play, the others are as good: the solver compared them all.
         """
@@ -190,18 +194,18 @@ class Solution:
         return bounds.point.surely_apart(best, worth, around + near)
 
     def find(self, state: State) -> int | None:
-        """The number of a state with its seats counted from the mover; None where play cannot reach it."""
+        """Return the number of a state with its seats counted from the mover; None where play cannot reach it."""
         return self.graph.number(state)
 
     # --- as data
 
     @property
     def ties(self) -> int:
-        """Ties that are the same to the mover but not to the others."""
+        """The number of ties that are the same to the mover but not to the others."""
         return sum(tie.matters for tie in self.solved.ties)
 
     def to_json(self, measures: list[dict[str, Any]] | None = None) -> dict[str, Any]:
-        """The result for machines, as the architecture page lays it down."""
+        """Return the result for machines, as the architecture page specifies it."""
         graph, game = self.graph, self.graph.game
         return {
             "ruleset": setting_json(game),
@@ -233,7 +237,7 @@ class Solution:
 
 
 def setting_json(game: Game) -> dict[str, Any]:
-    """Which game was solved, for machines."""
+    """Return which game was solved, for machines."""
     return {
         "id": game.ruleset.id,
         "sha256": sha256(game.ruleset),
@@ -244,6 +248,6 @@ def setting_json(game: Game) -> dict[str, Any]:
 
 
 def loss_of(best: Number, value: Number, sign: int) -> Number:
-    """What is lost by a value against the best, never below 0. ``sign``: 1 where more is better, -1 where less is."""
+    """Return how much a value falls short of the best, never below 0. ``sign``: 1 where more is better, -1 where less is."""
     high, low = (best, value) if sign > 0 else (value, best)
     return Number(max(high.lower - low.upper, Fraction(0)), max(high.upper - low.lower, Fraction(0)))

@@ -1,6 +1,6 @@
 """The arena that a game is solved on, level by level, and the play that floats propose for its components.
 
-``search``, ``passes`` and ``guesses`` propose; nothing here is proved. ``solve.values`` proves it.
+``component_policy``, ``gauss_seidel`` and ``tracing`` propose; nothing here is proved. ``solve.values`` proves it.
 """
 
 from oddsmith.solve.arenas.arena import Arena, strongly_connected

@@ -1,18 +1,17 @@
-"""The arena: states, rows and transitions as arrays, with the seat that moves in each state and the seat shift of each
-transition.
+"""The arena: a stochastic game as arrays, with the seat that moves in each state and the seat shift of each transition.
 
-In a *relative* arena the mover is seat 0 of every state and a transition turns the seats by ``seat_shift``; all seats play
-alike. In an arena *by seat* every state exists once per mover, seats stay where they are, and each may play its own way.
+In a *relative* arena the mover is seat 0 of every state and a transition turns the seats by ``seat_shift``; all seats
+play alike. In an arena *by seat* every state exists once per mover, seats stay where they are, and each may play
+differently.
 
-The value of seat j in a state is what the transition pays it plus the value of seat j - ``seat_shift`` in the target, seats
-modulo their number.
+The value of seat j in a state is the payoff of the transition to it plus the value of seat j - ``seat_shift`` in the
+target, seats modulo their number.
 
-An arena is solved from the ends of the game backwards, in levels.
-
-Let the strongly connected components of the arena be the nodes of a graph without cycles. The level of a component is the
-length of the longest way from it to one that leads nowhere else. A transition that leaves a component goes to a lower
-level: so when a level is solved, in ascending order, everything that it leads to is known. Components of one level do not
-lead to one another, so they may be solved together without one changing the answer of another.
+An arena is solved from the ends of the game backwards, in levels. Let the strongly connected components of the arena be
+the nodes of a graph without cycles. The level of a component is the length of the longest way from it to one that leads
+nowhere else. A transition that leaves a component goes to a lower level: so when a level is solved, in ascending order,
+everything that it leads to is known. Components of one level do not lead to one another, so they may be solved together
+without one changing the answer of another.
 """
 
 from __future__ import annotations
@@ -34,11 +33,12 @@ MOST_KEPT = 2_000_000  # transitions of an arena by seat that is kept beside the
 
 @dataclass(frozen=True, eq=False)
 class Arena:
-    """States, rows and transitions in compressed rows, as in ``StateGraph``: a stochastic game.
+    """A stochastic game: states, rows and transitions in compressed rows, as in ``StateGraph``.
 
-    ``mover``: the seat that decides, per state. ``payoffs``: whole units of ``1 / scale``, shape (kinds, seats). ``fixed``:
-    the row that a named policy prescribes, -1 where the seat is free. ``sign``: 1 to gain, -1 to lose. ``copies``: the
-    number of arena states that stand for one state of the graph, see ``copy_of``.
+    ``mover``: the seat that decides, per state. ``payoffs``: whole units of ``1 / scale``, shape (kinds, seats).
+    ``fixed``: the row that a named policy prescribes, -1 where the seat is free. ``sign``: 1 where movers maximize the
+    payoff, -1 where they minimize it. ``copies``: the number of arena states that stand for one state of the graph, see
+    ``copy_of``.
     """
 
     seats: int
@@ -59,8 +59,9 @@ class Arena:
 
     @staticmethod
     def of(graph: StateGraph, boundary: int = 0) -> Arena:
-        """The relative arena of a graph. ``boundary``: the number of states without rows after its own, whose values are
-        known.
+        """Return the relative arena of a graph.
+
+        ``boundary``: how many states without rows follow its own, whose values are known.
         """
         goal, count = graph.game.ruleset.payoffs[graph.objective].goal, graph.states + boundary
         rows = np.append(graph.state_rows, repeat(graph.state_rows[-1:], boundary)) if boundary else graph.state_rows
@@ -74,7 +75,7 @@ class Arena:
 
     @staticmethod
     def block(graph: StateGraph, first: int, last: int) -> tuple[Arena, Ints]:
-        """The arena of some consecutive states of a graph, and the numbers of their successors.
+        """Return the arena of some consecutive states of a graph, and the numbers of their successors.
 
         The successors come after these states, without rows, even those that are among them. So the arena has no cycle.
         """
@@ -93,20 +94,24 @@ class Arena:
         ), seen  # fmt: skip
 
     def copy_of(self, state: Any, mover: Any) -> Any:
-        """The arena state that stands for a state of the graph with this seat to move: numbers, or arrays of them."""
+        """Return the arena state that stands for a state of the graph with this seat to move; for numbers, or arrays of
+        them.
+        """
         return state * self.copies + mover % self.copies
 
     def copies_of(self, states: Ints) -> Ints:
-        """All arena states that stand for some states of the graph, state by state."""
+        """Return all arena states that stand for some states of the graph, state by state."""
         return (states[:, None] * self.copies + arange(self.copies)).reshape(-1)
 
     def state_and_mover(self, copy: int) -> tuple[int, int]:
-        """The state of the graph that an arena state stands for, and which seat moves there (0 in a relative arena)."""
+        """Return the state of the graph that an arena state stands for, and which seat moves there (0 in a relative
+        arena).
+        """
         return divmod(copy, self.copies)
 
     @property
     def states(self) -> int:
-        """Number of states."""
+        """The number of states."""
         return len(self.state_rows) - 1
 
     @cached_property
@@ -130,7 +135,9 @@ class Arena:
         return np.array(self.payoffs, dtype=float).reshape(len(self.payoffs), self.seats) / self.scale
 
     def by_seat(self) -> Arena:
-        """The arena in which every seat may play its own way; kept while the game is small, for many questions ask for it."""
+        """Return the arena in which every seat may play differently. It is kept while the game is small, as many
+        questions ask for it.
+        """
         return self._by_seat if len(self.target) * self.seats <= MOST_KEPT else self._copied()
 
     @cached_property
@@ -174,13 +181,15 @@ class Arena:
         )
 
     def rows_by_seat(self, rows: Ints, relative: Arena) -> Ints:
-        """Rows of the relative arena (-1: none) as rows of this one, which is by seat."""
+        """Return rows of the relative arena (-1: none) as rows of this one, which is by seat."""
         steps = np.where(rows >= 0, rows - relative.state_rows[:-1], -1).repeat(self.copies)
         return np.where(steps >= 0, self.state_rows[:-1] + steps, -1)
 
     def counting(self, hits: Sequence[Mask]) -> Arena:
-        """An arena that gives each of a few kinds of transitions a seat of its own, paid 1 for each of these; seats do not
-        shift.
+        """Return an arena whose seats stand for kinds of transitions: each seat is paid 1 for every transition of its
+        kind.
+
+        Seats do not shift.
         """
         kinds = range(1 << len(hits))  # bit by bit, which of the seats are paid
         payoff = np.zeros(len(self.target), dtype=np.int64)
@@ -198,13 +207,14 @@ class Arena:
         )
 
     def edges_of(self, rows: Ints) -> tuple[Ints, Ints]:
-        """The transitions of some rows, row by row, and how many each row has."""
+        """Return the transitions of some rows, row by row, and how many each row has."""
         lengths = self.row_edges[rows + 1] - self.row_edges[rows]
         return concatenated_ranges(self.row_edges[rows], lengths), lengths
 
     def reached(self, rows: Ints, also: Sequence[int] = (), starts: int = 1) -> Mask:
-        """The states that are reachable under one row per state. ``also``: further rows that are taken; ``starts``: how
-        many of the first states play may start in.
+        """Return which states are reachable under one row per state.
+
+        ``also``: further rows that are taken; ``starts``: how many of the first states play may start in.
         """
         taken = np.zeros(len(self.row_edges) - 1, dtype=bool)
         taken[rows] = True
@@ -213,7 +223,9 @@ class Arena:
         return reachable(self.row_state[self.edge_row[use]], self.target[use], self.states, arange(starts))
 
     def policy_chain(self, rows: Ints, starts: int = 1) -> Arena:
-        """The Markov chain of one row per state, on the states reachable from the starts, which stay the first states."""
+        """Return the Markov chain of one row per state, on the states reachable from the starts, which stay the first
+        states.
+        """
         reached = self.reached(rows, starts=starts)
         states, number = np.flatnonzero(reached), cumsum(reached) - 1
         rows = rows[states]
@@ -237,7 +249,7 @@ class Arena:
 
 
 def strongly_connected(count: int, source: Whole, target: Whole) -> Ints:
-    """The strongly connected component of each of ``count`` nodes; successors have lower numbers."""
+    """Return the strongly connected component of each of ``count`` nodes; successors have lower numbers."""
     matrix = csr_matrix((np.ones(len(source), dtype=np.int8), (source, target)), shape=(count, count))
     labels = connected_components(matrix, directed=True, connection="strong")[1].astype(np.int64)
     assert (labels[source] >= labels[target]).all()  # SciPy's order, seen always, promised never
@@ -245,15 +257,17 @@ def strongly_connected(count: int, source: Whole, target: Whole) -> Ints:
 
 
 def cycle_sizes(count: int, source: Whole, target: Whole) -> tuple[int, int]:
-    """The size of the largest strongly connected component of ``count`` nodes, and the number of nodes on cycles."""
+    """Return the size of the largest strongly connected component of ``count`` nodes, and the number of nodes on cycles."""
     sizes = bincount(strongly_connected(count, source, target))
     return int(sizes.max(initial=0)), int(sizes[sizes > 1].sum())
 
 
 def layers(arena: Arena) -> Iterator[tuple[Ints, bool]]:
-    """States in the order of solving, a level at a time: those on no cycle, then those of components with cycles.
+    """Yield the states in the order of solving, level by level: those on no cycle, then those of components with
+    cycles.
 
-    The successors of a state lie in earlier levels, or in its own component.
+    Each comes with whether they are on cycles. The successors of a state lie in earlier levels, or in its own
+    component.
     """
     labels = arena.components
     count = int(labels.max()) + 1
@@ -272,7 +286,7 @@ def layers(arena: Arena) -> Iterator[tuple[Ints, bool]]:
 
 
 def levels(count: int, source: Ints, target: Ints) -> Ints:
-    """The length of the longest path from each node of an acyclic graph. Pairs are sorted by source."""
+    """Return the length of the longest path from each node of an acyclic graph. Pairs are sorted by source."""
     open_ways = bincount(source, minlength=count)
     order, first = group_by(target, count)
     before = source[order]
@@ -288,6 +302,6 @@ def levels(count: int, source: Ints, target: Ints) -> Ints:
 
 
 def grouped_by_label(states: Ints, labels: Ints) -> list[Ints]:
-    """States grouped by component, in the order of the labels, ascending in each."""
+    """Return the states grouped by component, in the order of the labels, ascending in each."""
     order = np.argsort(labels, kind="stable")
     return np.split(states[order], np.flatnonzero(np.diff(labels[order])) + 1)

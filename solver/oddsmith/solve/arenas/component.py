@@ -1,8 +1,6 @@
-"""Strongly connected components in floats: what a policy is worth, and which action is best against it.
+"""Strongly connected components in floats: the values of a policy, the best response to it, and whether play can stay.
 
-Components that lie side by side, none leading to another, may be looked at together as one.
-
-Could players keep play among some states for ever?
+Components that lie side by side, none leading to another, may be treated together as one.
 """
 
 from __future__ import annotations
@@ -39,8 +37,9 @@ class InternalRows:
     seat_shift: Ints
 
     def staying(self, safe: Mask) -> Mask:
-        """The states from which play can stay for ever by safe rows: the largest set of states with a safe row that stays
-        in the set.
+        """Return the states from which play can stay for ever by safe rows.
+
+        That is the largest set of states in which each has a safe row that stays in the set.
         """
         safe = safe & ~self.leaves
         order, first = group_by(self.to, self.count)
@@ -57,8 +56,8 @@ class InternalRows:
         return stays
 
     def waiting(self, taken: Mask) -> Mask:
-        """The states of a game for two from which one seat alone can keep play going for ever while the other takes these
-        rows.
+        """Return the states of a two-player game from which one seat alone can keep play going while the other takes
+        ``taken`` rows.
 
         Each state counts twice: with the seat that waits to move, and with the other.
         """
@@ -79,7 +78,7 @@ ROUGH = 1e-13  # relative error of an equation, above which the values of a poli
 
 
 Mixes = Mapping[int, Mapping[int, float]]
-"""By local state the local rows that it mixes, ascending, and their chances."""
+"""For each local state that mixes, its local rows, ascending, with their chances."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +90,7 @@ class Candidate:
 
 
 class NeverEnds(Signal):
-    """Raised where play can never leave a component, whatever anybody does (or as its named policies prescribe)."""
+    """Raised where play can never leave a component, whatever the players do (or as named policies prescribe)."""
 
     def __init__(self, state: int) -> None:
         super().__init__(state)
@@ -99,15 +98,15 @@ class NeverEnds(Signal):
 
 
 class RarelyEnds(NeverEnds):
-    """Raised where play ends so rarely that the value is not found in the time there is."""
+    """Raised where play ends so rarely that its value is not found in reasonable time."""
 
 
 class Component:
-    """Components side by side, with the values of everything that they lead to known.
+    """Components side by side, with known values of all states that they lead to.
 
-    ``states``: their states in the arena, ascending; ``label``: which of the ``parts`` components each is in. Rows and edges
-    are numbered locally: row ``first_row[s]`` is the first of local state s. ``constant``, shape (rows, seats), holds what a
-    row brings from payoffs and from states outside.
+    ``states``: their states in the arena, ascending; ``label``: which of the ``parts`` components each is in. Rows and
+    edges are numbered locally: row ``first_row[s]`` is the first of local state s. ``constant``, shape (rows, seats),
+    holds the part of the value of a row that comes from payoffs and from states outside.
     """
 
     def __init__(self, arena: Arena, states: Ints, values: Floats) -> None:
@@ -152,7 +151,7 @@ class Component:
         self.revised: LowRankUpdate | None = None
 
     def of_parts(self, parts: Mask) -> Component:
-        """Some of the components side by side, with states and rows numbered anew. No state may mix."""
+        """Return some of the components side by side, with states and rows numbered anew. No state may mix."""
         assert not self.mixed
         own, found = parts[self.label], object.__new__(Component)
         rows = own[self.row_state]
@@ -173,7 +172,7 @@ class Component:
 
     @cached_property
     def free(self) -> Ints:
-        """The states where somebody has a choice."""
+        """The states with a choice that no policy prescribes."""
         return np.flatnonzero((np.diff(self.first_row) > 1) & (self.fixed < 0))
 
     @property
@@ -183,7 +182,7 @@ class Component:
 
     @cached_property
     def ordering(self) -> Callable[[], Order | None]:
-        """What finds that order. It knows nothing of the component: who keeps it must not keep all of that."""
+        """The function that finds that order. It does not refer to the component, so that a system may keep it alone."""
         return cache(partial(_order, self.row_state, self.edge_row, self.to, self.label))
 
     @cached_property
@@ -193,7 +192,7 @@ class Component:
 
     @cached_property
     def choice_rows(self) -> ChoiceRows:
-        """The rows that policies choose from, for ``LowRankUpdate``."""
+        """The rows that policies choose from, as ``LowRankUpdate`` takes them."""
         first = np.searchsorted(self.edge_row, arange(len(self.rows) + 1))
         # What leads from one to another, as where a whole game is looked at, has to be corrected together.
         apart = bool((self.label[self.row_state[self.edge_row]] == self.label[self.to]).all())
@@ -201,11 +200,11 @@ class Component:
         return ChoiceRows(first, self.to, self.seat_shift, self.probability, label, parts, self.constant)
 
     def taken_edges(self, chosen: Ints) -> Ints:
-        """The transitions within the components that a policy (one local row per state) takes."""
+        """Return the transitions within the components that a policy (one local row per state) takes."""
         return np.flatnonzero(self.row_probabilities(chosen)[self.edge_row])
 
     def row_probabilities(self, chosen: Ints) -> Floats:
-        """The probability of each row: under a policy, or in the current mixtures."""
+        """Return the probability of each row under a policy and the current mixtures."""
         row_probabilities = np.zeros(len(self.rows))
         row_probabilities[chosen] = 1.0
         for state, chances in self.mixed.items():
@@ -216,9 +215,10 @@ class Component:
     # --- whether play ends
 
     def first_options(self) -> Ints:
-        """The first option everywhere, except where play would then never leave: there, the first one that leads out.
+        """Return the first option everywhere, except where play would then never leave: there, the first one that leads
+        out.
 
-        Raises EndlessError where no option does.
+        Raises NeverEnds where no option does.
         """
         chosen = self.first_row[:-1] + np.maximum(self.fixed, 0)
         stuck = ~self.reaches_exit(chosen)
@@ -233,17 +233,17 @@ class Component:
         return chosen
 
     def can_stay(self) -> NDArray[np.bool_]:
-        """The states from which the players together can keep play in the component for ever."""
+        """Return the states from which the players together can keep play in the component for ever."""
         prescribed = self.fixed[self.row_state]
         allowed = (prescribed < 0) | (arange(len(self.rows)) - self.first_row[self.row_state] == prescribed)
         return self.internal_rows.staying(allowed)
 
     def can_wait(self, chosen: Ints) -> NDArray[np.bool_]:
-        """The states of a game for two from which one seat alone can do so while the other plays a policy."""
+        """Return the states of a two-player game from which one seat alone can do so while the other plays a policy."""
         return self.internal_rows.waiting(self.row_probabilities(chosen) > 0)
 
     def reaches_exit(self, chosen: Ints) -> NDArray[np.bool_]:
-        """Which states leave the component with positive chance under a policy."""
+        """Return which states leave the component with positive chance under a policy."""
         use = self.taken_edges(chosen)
         source = self.row_state[self.edge_row[use]]
         leaving = self.row_state[(self.row_probabilities(chosen) > 0) & self.leaves]
@@ -252,7 +252,7 @@ class Component:
     # --- what a policy is worth
 
     def system(self, chosen: Ints) -> LinearSystem:
-        """The linear system of a policy."""
+        """Return the linear system of a policy."""
         if self.kept is None or self.kept[0] != chosen.tobytes():
             use = self.taken_edges(chosen)
             edges = (self.row_state[self.edge_row[use]], self.to[use], self.seat_shift[use], self.probability[use])
@@ -262,7 +262,7 @@ class Component:
         return self.kept[1]
 
     def values(self, chosen: Ints) -> Floats:
-        """The value of a policy: shape (states, seats). Raises Singular where play never ends."""
+        """Return the values of a policy: shape (states, seats). Raises Singular where play never ends."""
         if self.mixed:
             return self._mixed_values(chosen)
         if self.revised is None or not self.revised.serves(chosen):
@@ -270,7 +270,9 @@ class Component:
         return self.revised.values_of(chosen)
 
     def evaluate(self, chosen: Ints) -> tuple[Floats, Floats]:
-        """The value of a policy, and of every row if play goes on by the policy. Raises Singular where play never ends."""
+        """Return the values of a policy, and of every row if play goes on by the policy. Raises Singular where play
+        never ends.
+        """
         values = self.values(chosen)
         worth = self.action_values(values)
         if not self.mixed:
@@ -283,7 +285,7 @@ class Component:
 
     @contextmanager
     def set_mixtures(self, mixed: Mixes) -> Iterator[None]:
-        """A context in which some states mix rows, whatever a policy says of them."""
+        """Let some states mix rows within a context, whatever a policy says of them."""
         self.mixed = mixed
         try:
             yield
@@ -291,7 +293,7 @@ class Component:
             self.mixed = {}
 
     def _mixed_values(self, chosen: Ints) -> Floats:
-        """Values where some states mix: their rows, weighted."""
+        """Return the values where some states mix. Raises Singular where play never ends."""
         share, use = self.row_probabilities(chosen), self.taken_edges(chosen)
         weight = share[self.edge_row[use]] * self.probability[use]
         edges = (self.row_state[self.edge_row[use]], self.to[use], self.seat_shift[use], weight)
@@ -299,7 +301,7 @@ class Component:
         return LinearSystem(len(self.states), self.arena.seats, edges, self.ordering).solve_to_precision(constant)
 
     def action_values(self, values: Floats) -> Floats:
-        """The value of every row for its mover if play goes on with these values: shape (rows,)."""
+        """Return the value of every row for its mover if play goes on with these values: shape (rows,). Larger is better."""
         mover = self.mover[self.row_state]
         seat = (mover[self.edge_row] - self.seat_shift) % self.arena.seats
         worth = self.constant[arange(len(self.rows)), mover]
@@ -308,7 +310,7 @@ class Component:
         return signed
 
     def best_rows(self, worth: Floats, tolerance: float) -> Ints:
-        """The first best row of every state; near ties count as ties (exact arithmetic decides later)."""
+        """Return the first best row of every state; near ties count as ties (exact arithmetic decides later)."""
         best = reduceat(np.maximum, worth, self.first_row[:-1])
         good = worth >= best[self.row_state] - tolerance
         rows = np.flatnonzero(good)

@@ -31,10 +31,11 @@ MAX_SWEEPS = 200
 
 
 class NoPureEquilibrium(Signal):
-    """Best responses cycle: the states that change their minds, and the policy they started from.
+    """Raised where best responses cycle, with the states whose action changes and the policy at that point.
 
-    ``endless``: the best responses of these states do not cycle, but with each of them play would never end. ``proving``: a
-    policy that floats found did not hold, and ``states`` are those of the arena; else they are those of the component.
+    ``endless``: the best responses of these states do not cycle, but with each of them play would never end.
+    ``proving``: a policy that floats found did not hold, and ``states`` are those of the arena; else they are those of
+    the component.
     """
 
     def __init__(self, states: Ints, chosen: Ints, endless: bool = False, proving: bool = False) -> None:
@@ -43,14 +44,15 @@ class NoPureEquilibrium(Signal):
 
 
 def tolerance(component: Component) -> float:
-    """Below this difference two actions count as equal until exact arithmetic looks."""
+    """Return the difference below which two actions count as equal in floats; exact arithmetic decides later."""
     return TOLERANCE * (1.0 + float(np.abs(component.constant).max(initial=0.0)))
 
 
 def policy_iteration(component: Component, chosen: Ints) -> tuple[Ints, Floats] | None:
-    """All states take better rows at once, until none has any; None where that does not settle, or play would not end.
+    """Return a policy without better rows and its values, from policy iteration: all states take better rows at once.
 
-    ``chosen``: a local row for every state, under which play ends.
+    Returns None where that does not settle, or play would not end. ``chosen``: a local row for every state, under which
+    play ends.
     """
     near = tolerance(component)
     for _ in range(MAX_SWEEPS):
@@ -70,7 +72,7 @@ def policy_iteration(component: Component, chosen: Ints) -> tuple[Ints, Floats] 
 
 
 def _settled(component: Component, chosen: Ints, first: Ints, values: Floats) -> tuple[Ints, Floats]:
-    """The policy with the first option on ties, where play still ends."""
+    """Return the policy with the first option on ties where play still ends, and its values."""
     if (first != chosen).any() and component.reaches_exit(first).all():
         again = component.values(first)
         if np.abs(again - values).max() <= 100 * tolerance(component):
@@ -79,11 +81,11 @@ def _settled(component: Component, chosen: Ints, first: Ints, values: Floats) ->
 
 
 def best_response_sweeps(component: Component, chosen: Ints) -> tuple[Ints, Floats]:
-    """The first fixed point of best responses, one state at a time.
+    """Return the first fixed point of best responses, one state at a time, and its values.
 
-    Raises NoPureEquilibrium where a policy comes back. Components that lie side by side are swept in step, each as it would
-    be alone. States that mix go on mixing. A response after which play would never end is not taken: a tie loses nothing by
-    that, and where it would certainly be better, NoPureEquilibrium says ``endless``.
+    Raises NoPureEquilibrium where a policy comes back. Components that lie side by side are swept in step, each as it
+    would be alone. States that mix go on mixing. A response after which play would never end is not taken: a tie loses
+    nothing by that, and where it would certainly be better, NoPureEquilibrium says ``endless``.
     """
     sweeps = _Sweeps(component, chosen)
     moving = np.ones(component.parts, dtype=bool)
@@ -98,10 +100,10 @@ def best_response_sweeps(component: Component, chosen: Ints) -> tuple[Ints, Floa
 
 
 def responses_at_once(component: Component, chosen: Ints, parts: Mask) -> Ints:
-    """The policy that all states of some of the components come to by responding at once, again and again: each takes the
-    first action that is best against the policy before.
+    """Return the fixed point of simultaneous best responses in some of the components.
 
-    Components in which that does not come to rest keep the policy ``chosen``.
+    All their states respond at once, again and again: each takes the first action that is best against the policy
+    before. Components in which that does not settle keep the policy ``chosen``.
     """
     near, found, settled = tolerance(component), chosen.copy(), np.zeros(component.parts, dtype=bool)
     work, going = _Work.all(component).of(parts), parts.copy()
@@ -134,8 +136,9 @@ def responses_at_once(component: Component, chosen: Ints, parts: Mask) -> Ints:
 class _Sweeps:
     """The policy of components side by side while they are swept in step.
 
-    ``values``, ``worth``, ``best``: the values of the policy, of all rows if play goes on by it, and best responses to it.
-    ``moving``: those of the components that the last sweep changed, and perhaps others: the values of the rest stay.
+    ``values``: those of the policy. ``worth``: the value of every row to its mover if play goes on by the policy.
+    ``best``: the best responses to it. ``moving``: the components that the last sweep changed, and perhaps others: the
+    values of the rest stay.
     """
 
     def __init__(self, component: Component, chosen: Ints) -> None:
@@ -153,11 +156,11 @@ class _Sweeps:
         self._respond(self.moving)
 
     def wrong(self, moving: Mask) -> Ints:
-        """The states of moving components whose action is no best response."""
+        """Return the states of moving components whose action is no best response."""
         return np.flatnonzero((self.best != self.chosen) & moving[self.component.label])
 
     def remember(self, part: int) -> None:
-        """Note the policy of a component. Raises NoPureEquilibrium where it comes back."""
+        """Record the policy of a component. Raises NoPureEquilibrium where it comes back."""
         members, seen, history = self.members[part], self.seen[part], self.history[part]
         policy = self.chosen[members]
         if policy.tobytes() in seen or len(history) > MAX_SWEEPS:
@@ -192,7 +195,7 @@ class _Sweeps:
         return changed
 
     def _respond(self, work: _Work) -> None:
-        """Evaluate the policy of some components anew."""
+        """Evaluate the policy of some components, and update their best responses."""
         part, chosen = work.component, work.local(self.chosen)
         values, worth = part.evaluate(chosen)
         best = part.best_rows(worth, self.near)
@@ -203,7 +206,7 @@ class _Sweeps:
 
 @dataclass(frozen=True, eq=False)
 class _Work:
-    """Some of the components side by side: which ``parts``, and the places of their states and rows among those of all."""
+    """Some of the components side by side: a mask ``parts``, and the places of their states and rows among those of all."""
 
     component: Component
     parts: Mask
@@ -212,16 +215,16 @@ class _Work:
 
     @staticmethod
     def all(component: Component) -> _Work:
-        """All of the components."""
+        """Return all of the components."""
         every = np.ones(component.parts, dtype=bool)
         return _Work(component, every, arange(len(component.states)), arange(len(component.rows)))
 
     def local(self, chosen: Ints) -> Ints:
-        """A policy of all components as one of these."""
+        """Return a policy of all components as one of these."""
         return chosen if len(self.states) == len(chosen) else np.searchsorted(self.rows, chosen[self.states])
 
     def of(self, parts: Mask) -> _Work:
-        """These components, or only the given ones where they are less than half of the states."""
+        """Return the given ones of these components, or all of these where that leaves out less than half of the states."""
         within = parts[self.parts]
         own = within[self.component.label]
         if self.component.mixed or 2 * int(own.sum()) >= len(own):

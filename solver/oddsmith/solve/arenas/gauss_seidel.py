@@ -1,4 +1,8 @@
-"""Gauss-Seidel policy iteration for one component: every state responds to the responses of its successors."""
+"""Gauss-Seidel policy iteration for one component: every state responds to the responses of its successors.
+
+The value of a state is a linear function of the values of the cut states, which are guessed and corrected after each
+pass.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,7 @@ SETTLED = 1e-4  # a relative change of the cut states' values, below which hardl
 
 
 def serves(component: Component) -> bool:
-    """Whether passes are quicker than policy iteration there."""
+    """Return whether passes are quicker than policy iteration for a component."""
     order = component.order
     if order is None or not order.cuts:
         return False
@@ -63,7 +67,7 @@ class GaussSeidel:
         self.turned = (turned[:, None, :] + seats * arange(1 + self.cuts)[None, :, None]).reshape(seats, -1)
 
     def policy(self) -> Ints | None:
-        """A local row for each state that the passes come to; None where play would then never end."""
+        """Return the policy found by passes, a local row for each state; None where play would then never end."""
         cut_values, chosen = self._first_guess(), self.first_row[:-1]
         for _ in range(MOST_PASSES):
             before = cut_values
@@ -79,7 +83,9 @@ class GaussSeidel:
         return found if self.component.reaches_exit(found).all() else None
 
     def _first_guess(self) -> Floats:
-        """What the cut states may be worth, shape (parts, cuts, seats): the mean of what leads away at once."""
+        """Guess the values of the cut states, shape (parts, cuts, seats): the mean constant of the rows that may leave
+        at once.
+        """
         away = np.flatnonzero(self.component.leaves[self.rows] & (self.barred == 0))
         parts = self.component.parts
         part = self.part[self.row_state[away]]
@@ -88,7 +94,7 @@ class GaussSeidel:
         return repeat(means[:, None, :], self.cuts, axis=1)
 
     def _pass(self, cut_values: Floats) -> tuple[Ints, Floats]:
-        """The rows that states choose one wave after the other, as places, and the functions of the cut states."""
+        """Return the rows that the states choose, wave by wave, as places, and the linear functions of the cut states."""
         seats, starts = self.seats, self.first_row
         weights = self._weights(cut_values)[self.row_state]
         functions = np.zeros(
@@ -124,7 +130,7 @@ class GaussSeidel:
         return chosen, np.concatenate(of_cuts)
 
     def _weights(self, cut_values: Floats) -> Floats:
-        """What a function is multiplied with to give the mover's value: shape (states, columns)."""
+        """Return the coefficients that turn a function into the mover's value: shape (states, columns)."""
         seats, shape = self.seats, (len(self.part), 1 + self.cuts, self.seats)
         weights = np.zeros(shape)
         weights[arange(shape[0]), 0, self.mover] = 1.0
@@ -134,7 +140,7 @@ class GaussSeidel:
         return weights.reshape(shape[0], -1)
 
     def _cut_values(self, functions: Floats) -> Floats:
-        """The values of the cut states from their own functions, shape (parts, cuts, seats)."""
+        """Return the values of the cut states from their own functions, shape (parts, cuts, seats)."""
         seats, size = self.seats, self.cuts * self.seats
         parts = self.component.parts
         system = np.zeros((parts, size, size))

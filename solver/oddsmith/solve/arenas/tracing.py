@@ -34,7 +34,7 @@ TAKEN = 1e-6  # the chance of a row from which on it counts as taken
 
 
 def trace(component: Component) -> Candidate | None:
-    """What the path leads to; None where it is lost, and in large components."""
+    """Return the candidate at the end of the path; None where the path is lost, and in large components."""
     if max(len(component.rows), len(component.states) * component.arena.seats) > MAX_UNKNOWNS:
         return None
     try:
@@ -46,7 +46,7 @@ def trace(component: Component) -> Candidate | None:
 
 
 def _candidate(component: Component, chances: Floats) -> Candidate:
-    """Play in which hardly any chance is left out."""
+    """Return the play that takes the rows with more than a negligible chance."""
     taken = np.flatnonzero(chances > TAKEN)
     chosen, mixed = component.first_row[:-1].copy(), dict[int, dict[int, float]]()
     for state, rows in enumerate(np.split(taken, np.searchsorted(taken, component.first_row[1:-1]))):
@@ -57,7 +57,7 @@ def _candidate(component: Component, chances: Floats) -> Candidate:
 
 
 class _Path:
-    """A point is z of every row, and the logarithm of the keenness."""
+    """The path from random play to an equilibrium. A point is z of every row, and the logarithm of the keenness."""
 
     def __init__(self, component: Component) -> None:
         self.component = component
@@ -79,14 +79,14 @@ class _Path:
         self.alike = component.row_state[:, None] == component.row_state[None, :]
 
     def chances(self, z: Floats) -> Floats:
-        """The chance of every row in its state."""
+        """Return the chance of every row in its state."""
         starts, counts = self.component.first_row[:-1], np.diff(self.component.first_row)
         grown = np.exp(z - repeat(reduceat(np.maximum, z, starts), counts))
         share: Floats = grown / repeat(reduceat(np.add, grown, starts), counts)
         return np.where(self.free, share, self.prescribed)
 
     def look(self, point: Floats) -> tuple[Floats, Floats]:
-        """How far a point is off the path, and the derivatives of that."""
+        """Return the residual of a point, which is 0 on the path, and its derivatives."""
         component, z, keen = self.component, point[:-1], np.exp(point[-1])
         source, size, many = component.row_state, self.states * self.seats, len(component.rows)
         chances = self.chances(z)
@@ -109,7 +109,7 @@ class _Path:
         return z - keen * ahead, np.column_stack([slopes, -keen * ahead])
 
     def end(self) -> Floats | None:
-        """The chances of all rows at the end of the path; None where it is lost."""
+        """Return the chances of all rows at the end of the path; None where it is lost."""
         point = np.append(np.zeros(len(self.component.rows)), START)
         ahead = np.zeros(len(point))
         ahead[-1] = 1.0
@@ -132,7 +132,9 @@ class _Path:
         return None
 
     def _onto(self, point: Floats, across: Floats) -> tuple[Floats, Floats] | None:
-        """The point of the path on the plane across a direction, and the derivatives there; None where that leads nowhere."""
+        """Return the point of the path on the plane across a direction, and the derivatives there; None where Newton's
+        method fails.
+        """
         for _ in range(CORRECTIONS):
             try:
                 off, slopes = self.look(point)
@@ -146,7 +148,7 @@ class _Path:
 
 
 def _tangent(slopes: Floats, before: Floats) -> Floats:
-    """The direction of the path, no more than a right angle from the one before."""
+    """Return the direction of the path, no more than a right angle from the one before."""
     end = np.zeros(len(before))
     end[-1] = 1.0
     found = np.linalg.solve(np.vstack([slopes, before]), end)
@@ -179,7 +181,11 @@ def candidates(component: Component, none: NoPureEquilibrium) -> Iterator[Candid
 
 
 def _bisect(component: Component, local: int, pair: tuple[int, int], chosen: Ints) -> Candidate | None:
-    """One state mixes two rows: the probability at which both are worth the same, and the others' best rows."""
+    """Return the candidate in which one state mixes two rows so that both are worth the same; None where it does not
+    exist.
+
+    The probability is bisected, and all other states take best responses.
+    """
     low, high, p, others = 0.0, 1.0, 0.5, chosen
     for _ in range(STEPS):
         try:
@@ -197,13 +203,14 @@ def _bisect(component: Component, local: int, pair: tuple[int, int], chosen: Int
 
 
 def _two_row_mixture(local: int, pair: tuple[int, int], p: float) -> Mixes:
-    """A state mixes two rows, the first with a probability."""
+    """Return the mixture of two rows of a state, the first with probability ``p``."""
     return {local: dict(zip(pair, (p, 1 - p), strict=True))}
 
 
 def _together(component: Component, none: NoPureEquilibrium) -> Candidate | None:
-    """All cycling states mix their two best rows: the probabilities at which each finds both worth the same, and the best
-    rows of all other states.
+    """Return the candidate in which all cycling states mix their two best rows so that each finds both worth the same.
+
+    All other states take best responses. Returns None where none is found.
     """
     if not 1 < len(none.states) <= MOST_TOGETHER:
         return None
@@ -229,8 +236,9 @@ def _together(component: Component, none: NoPureEquilibrium) -> Candidate | None
 
 
 def _level(component: Component, states: Ints, pairs: Ints, others: Ints, p: Floats) -> Floats | None:
-    """The probabilities at which both rows of each pair are worth the same, by Newton's method; None where there are none
-    between 0 and 1.
+    """Return the probabilities at which both rows of each pair are worth the same, by Newton's method.
+
+    Returns None where there are none between 0 and 1.
     """
 
     def gaps(chances: Floats) -> Floats:
@@ -254,7 +262,7 @@ def _level(component: Component, states: Ints, pairs: Ints, others: Ints, p: Flo
 
 
 def _mixtures(states: Ints, pairs: Ints, p: Floats) -> Mixes:
-    """Some states mix two rows each, the first with a probability."""
+    """Return the mixtures of two rows of some states, the first of each with its probability."""
     found: dict[int, Mapping[int, float]] = {}
     for local, (one, two), chance in zip(states.tolist(), pairs.tolist(), p.tolist(), strict=True):
         found |= _two_row_mixture(local, (one, two), chance)

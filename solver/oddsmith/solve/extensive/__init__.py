@@ -1,8 +1,9 @@
 """Games with secrets, and choices made at once, solved in extensive form.
 
-``solve_secrets`` is the way in. ``ruleset`` follows what every seat sees, and cuts the game where all know the position;
-``sequence_form`` and ``matrix_game`` solve the parts, floats proposing and fractions deciding; ``solver`` puts them together.
-``played`` follows both plans, and ``measure`` asks numbers of that play. ``known`` says what a seat has seen.
+``solve_secrets`` is the way in. ``ruleset`` follows what every seat sees, and cuts the game into subgames where all
+know the position; ``sequence_form`` and ``matrix_game`` solve these, floats proposing and fractions deciding;
+``solver`` puts them together. ``played`` follows both plans, and ``measure`` answers questions about that play.
+``known`` puts into words what a seat has seen.
 """
 
 from oddsmith.solve.extensive.known import known_to_all, known_words, learned_words, seen

@@ -9,16 +9,16 @@ from typing import Any
 from oddsmith.ruleset import Game, InformationSet, Situation, label_words, thrown_words
 
 Sayings = tuple[str, ...]
-"""The ways to say one thing, the first of which is told."""
+"""The ways to say one thing; the first is the one that is shown."""
 
 
 def known_words(game: Game, root: Situation, seat: int, place: InformationSet) -> tuple[str, ...]:
-    """All that a seat knows at an information set."""
+    """Return all that a seat knows at an information set, in words."""
     return tuple(ways[0] for ways in (*known_to_all(game, root), *seen(game, seat, place)))
 
 
 def known_to_all(game: Game, root: Situation) -> list[Sayings]:
-    """What everybody knows where a subgame begins, as far as it is not as at the start."""
+    """Return what all seats know where a subgame begins: the open cells that differ from the start of the game."""
     cells = zip(range(len(game.cells)), root.state.cells, game.start, strict=True)
     return [
         (game.told(where, value, game.cells[where].seated), f"{game.cells[where].seated} {game.stands(where, value)}")
@@ -28,13 +28,13 @@ def known_to_all(game: Game, root: Situation) -> list[Sayings]:
 
 
 def seen(game: Game, seat: int, place: InformationSet) -> Iterator[Sayings]:
-    """What a seat has seen since its subgame began."""
+    """Yield what a seat has seen since its subgame began."""
     for step in place.seen:
         yield from _learned(game, seat, place.situation, step)
 
 
 def learned_words(game: Game, seat: int, situation: Situation, step: Any) -> Iterator[str]:
-    """What a seat learns by a step, in words. ``situation``: any position of the game, for the places of seats."""
+    """Return what a seat learns by a step, in words. ``situation``: any position of the game, for the places of seats."""
     return (ways[0] for ways in _learned(game, seat, situation, step))
 
 

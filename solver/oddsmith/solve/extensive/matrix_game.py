@@ -1,8 +1,9 @@
-"""A matrix game solved in whole numbers: the value, and a mixture for each of two players that secures it.
+"""Solving a matrix game in whole numbers: the value, and a mixed action for each of two players that secures it.
 
-With all entries made positive, the column player looks for the largest sum of weights y with A y <= 1, and the row player
-for the least with x A >= 1 (Dantzig 1951). The simplex method with whole numbers and one common denominator (Edmonds 1967;
-Bland's rule keeps it from circling) finds both at once: the row player's weights stand below the slack columns.
+With all entries made positive, the column player looks for the largest sum of weights y with A y <= 1, and the row
+player for the least with x A >= 1 (Dantzig 1951). The simplex method with whole numbers and one common denominator
+(Edmonds 1967; Bland's rule keeps it from circling) finds both at once: the row player's weights stand below the slack
+columns.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ Row = Sequence[Fraction]
 
 
 def matrix_game(matrix: Sequence[Row]) -> tuple[Fraction, list[Fraction], list[Fraction]]:
-    """The value to the row player, and the mixtures of the rows and of the columns.
+    """Return the value to the row player, and the mixed actions of the row player and of the column player.
 
-    ``matrix``: what the row player gets, with at least one row and one column.
+    ``matrix``: the payoffs to the row player, with at least one row and one column.
     """
     if saddle := _saddle(matrix):
         return saddle
@@ -45,7 +46,7 @@ def matrix_game(matrix: Sequence[Row]) -> tuple[Fraction, list[Fraction], list[F
 
 
 def _saddle(matrix: Sequence[Row]) -> tuple[Fraction, list[Fraction], list[Fraction]] | None:
-    """The solution without chance, where there is one."""
+    """Return the solution in pure actions, where there is one, else None."""
     lowest = [min(row) for row in matrix]
     highest = [max(column) for column in zip(*matrix, strict=True)]
     value = max(lowest)
@@ -57,7 +58,7 @@ def _saddle(matrix: Sequence[Row]) -> tuple[Fraction, list[Fraction], list[Fract
 
 
 def _leaving(table: Sequence[Sequence[int]], basis: Sequence[int], entering: int) -> int:
-    """The row of the variable that first falls to 0; of several, that with the lowest number."""
+    """Return the row of the variable that first falls to 0; of several, that with the lowest number."""
     found, best = -1, Fraction(0)
     for number in range(len(basis)):
         if table[number][entering] > 0:
@@ -68,7 +69,7 @@ def _leaving(table: Sequence[Sequence[int]], basis: Sequence[int], entering: int
 
 
 def _pivot(table: list[list[int]], row: int, column: int, below: int) -> int:
-    """Exchange a variable of the basis; the new denominator. Every division by the old one leaves no rest."""
+    """Exchange a variable of the basis, and return the new denominator. The divisions by the old one leave no remainder."""
     pivot, kept = table[row][column], table[row]
     for number, line in enumerate(table):
         if number != row:

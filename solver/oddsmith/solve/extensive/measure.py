@@ -1,4 +1,4 @@
-"""Answers to a ruleset's questions along the play of a game with secrets, all of them fractions or their roots."""
+"""Answers to a ruleset's questions along the play of a game with secrets: fractions, or square roots of fractions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from oddsmith.solve.questions.played import passed_twice, split_entry
 
 
 def measures(plans: PlayedPlans) -> dict[str, Number | MeasureError]:
-    """The answers to the ruleset's own questions by name, or the reason why there is none. Raises PlayError."""
+    """Return the answers to the ruleset's own questions by name, or the reason why there is none. Raises PlayError."""
     found: dict[str, Number | MeasureError] = {}
     for name, question in plans.solution.game.ruleset.measures.items():
         try:
@@ -29,7 +29,7 @@ def measures(plans: PlayedPlans) -> dict[str, Number | MeasureError]:
 
 
 def answer(plans: PlayedPlans, question: Measure) -> Number:
-    """The answer to a question, along play by these plans. Raises MeasureError, PlayError."""
+    """Return the answer to a question, along play by these plans. Raises MeasureError, PlayError."""
     game = plans.solution.game
     if not along_play(question) or question.seat > game.seats:
         return ask(game, question, _no_lone_decision)
@@ -49,13 +49,13 @@ def answer(plans: PlayedPlans, question: Measure) -> Number:
 
 
 def lengths(plans: PlayedPlans) -> dict[str, Number]:
-    """Expected turns and rolls of a game."""
+    """Return the expected numbers of turns and of rolls of a game."""
     asked = {"turns": plans.turns, "rolls": plans.rolls}
     return {name: Number.of(plans.exact_means(hit.astype(np.int64))[0]) for name, hit in asked.items()}
 
 
 def mean_of(plans: PlayedPlans, question: Measure) -> Number:
-    """The mean of the number whose standard deviation a question asks for. Raises MeasureError."""
+    """Return the mean of the number whose standard deviation a question asks for. Raises MeasureError."""
     return _moment(plans, replace(question, kind="count"))
 
 
@@ -69,7 +69,7 @@ def _chance(plans: PlayedPlans, question: Measure) -> Number:
 
 
 def _moment(plans: PlayedPlans, question: Measure) -> Number:
-    """The mean of a number, or its standard deviation."""
+    """Return the mean of a number, or its standard deviation."""
     step, scale = _number(plans, question)
     taken = None if question.given is None else plans.takes(question.given)
     mean, square = plans.exact_means(step, taken)
@@ -79,7 +79,9 @@ def _moment(plans: PlayedPlans, question: Measure) -> Number:
 
 
 def _number(plans: PlayedPlans, question: Measure) -> tuple[Ints, int]:
-    """What each transition adds to the number that a question is about, in units of which a whole has some."""
+    """Return how much each transition adds to the number that a question is about, in units, and how many units a whole
+    has.
+    """
     game = plans.solution.game
     payoffs, objective = game.ruleset.payoffs, plans.solution.objective
     if question.spread in ("turns", "rolls"):

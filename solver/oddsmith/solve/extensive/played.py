@@ -1,8 +1,8 @@
-"""The play of a game with secrets by the plans of its seats, as a Markov chain of which numbers are asked.
+"""The play of a game with secrets by the plans of its seats, as a Markov chain that questions are asked of.
 
-A node of it is a position with what every seat has seen since the subgame began, so the chances of what follows are known
-there. Within a subgame nothing comes back, so a number is summed up level by level, in fractions; what is left is a short
-chain from subgame to subgame.
+A node of it is a position with what every seat has seen since the subgame began, so the chances of what follows are
+known there. Within a subgame nothing comes back, so a number is summed up level by level, in fractions; what is left is
+a short chain from subgame to subgame.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from oddsmith.solve.questions.mass_flow import NOWHERE, MarkovChain
 from oddsmith.solve.questions.played import Play, SplitEntry
 
 END = -1
-"""Where a transition leads that ends the game."""
+"""The target of a transition that ends the game."""
 NEVER = -1
-"""The number of a node that play does not come to."""
+"""The number of a node that play never reaches."""
 
 
 @dataclass(frozen=True, eq=False)
 class PlayedPlans(Play):
-    """Play by the plans of a solution: the transitions that it takes, subgame by subgame and level by level.
+    """Play by the plans of a solution: its transitions, subgame by subgame and level by level.
 
-    ``starts``: the node in which each subgame begins. ``subgame``: the number of the subgame in which a transition lies.
-    ``target``: the node that it leads to, or ``END`` where it leaves the subgame for another, which ``into`` then names, or for
-    the end of the game, where ``into`` is ``END`` and ``end`` the number of the position, in ``ends``. ``event``: the number of
-    what is counted, in ``events``.
+    ``starts``: the node in which each subgame begins. ``subgame``: for each transition, the number of its subgame.
+    ``target``: the node that it leads to, or ``END`` where it leaves the subgame: for another, the number of which is
+    in ``into``, or for the end of the game, where ``into`` is ``END`` and ``end`` the number of the position, in
+    ``ends``. ``event``: the number, in ``events``, of what happens along it.
     """
 
     solution: SecretSolution
@@ -59,7 +59,7 @@ class PlayedPlans(Play):
 
     @staticmethod
     def of(solution: SecretSolution, split: SplitEntry | None = None) -> PlayedPlans:
-        """The play of a solution. ``split``: an entry split in two, so that one part of it can be counted."""
+        """Return the play of a solution. ``split``: an entry split in two, so that one part of it can be counted."""
         return _Recording(solution, split).play()
 
     # --- what transitions are asked about
@@ -70,7 +70,7 @@ class PlayedPlans(Play):
         return self.solution.game.seats
 
     def by_seat(self) -> PlayedPlans:
-        """Seats stay where they are."""
+        """Return the play itself: seats are numbered as they sit."""
         return self
 
     def _where(self, holds: Sequence[bool]) -> Mask:
@@ -83,15 +83,15 @@ class PlayedPlans(Play):
 
     @property
     def rolls(self) -> Mask:
-        """The transitions on which dice are thrown."""
+        """The transitions on which dice are rolled."""
         return self._where([each.rolled for each in self.events])
 
     def takes(self, entry: tuple[str, str]) -> Mask:
-        """The transitions that take an entry."""
+        """Return which transitions take an entry."""
         return self._where([entry in each.entries for each in self.events])
 
     def moves(self, seat: int) -> Mask:
-        """The transitions from positions in which a seat (from 1) is to move."""
+        """Return which transitions leave positions in which a seat (from 1) is to move."""
         return np.asarray(self.mover == seat - 1)
 
     @cached_property
@@ -103,28 +103,28 @@ class PlayedPlans(Play):
 
     @cached_property
     def scale(self) -> int:
-        """The units of a whole in which is paid."""
+        """How many units of payoff a whole has."""
         return lcm(*(worth.denominator for paid in self._pays for worth in paid))
 
     def paid(self, seat: int) -> Ints:
-        """The units that each transition pays a seat (from 1)."""
+        """Return how many units each transition pays a seat (from 1)."""
         units = [int(paid[seat - 1] * self.scale) for paid in self._pays]
         return np.where(self.end >= 0, np.array([*units, 0], dtype=np.int64)[self.end], 0)
 
     def falls(self, step: Ints) -> bool:  # noqa: ARG002 - whatever is asked
-        """Payoffs are paid at the end alone, and counts rise."""
+        """Return False: payoffs are paid at the end alone, and counts rise."""
         return False
 
     def rising(self, step: Ints) -> Ints:
-        """The steps themselves."""
+        """Return the steps themselves."""
         return step
 
     # --- as a chain
 
     def chain(self, step: Ints, avoid: Mask | None = None) -> MarkovChain:
-        """The chain from subgame to subgame, of those that play comes to.
+        """Return the chain from subgame to subgame, of those that play reaches.
 
-        ``step``: what each transition adds to the sum. ``avoid``: plays that take one of these are left out.
+        ``step``: the amount that each transition adds to the sum. ``avoid``: plays that take one of these are left out.
         """
         laws = self._laws(step, avoid)
         met, number = [0], {0: 0}
@@ -145,7 +145,7 @@ class PlayedPlans(Play):
         return MarkovChain(_objects(denominator), weight=_objects(weight), **ints)
 
     def _laws(self, step: Ints, avoid: Mask | None) -> list[dict[tuple[int, int], fmpq]]:
-        """For each subgame, where play leaves it with which sum, and the chance of that."""
+        """Return for each subgame the chance of every pair of where play leaves it and the sum by then."""
         found: list[dict[tuple[int, int], fmpq]] = [{} for _ in self.starts]
         mass = {start: {0: fmpq(1)} for start in self.starts}
         left_out = np.zeros(len(self.source), dtype=bool) if avoid is None else avoid
@@ -173,7 +173,7 @@ class PlayedPlans(Play):
         return found
 
     def exact_means(self, step: Ints, taken: Mask | None = None) -> tuple[Fraction, Fraction]:
-        """The means of a sum and of its square, of all plays or of those that take certain transitions.
+        """Return the means of a sum and of its square, of all plays or of those that take certain transitions.
 
         Raises ZeroDivisionError where no play takes them.
         """
@@ -184,13 +184,15 @@ class PlayedPlans(Play):
         return whole[1] / whole[0], whole[2] / whole[0]
 
     def chance_of(self, hit: Mask, over: Mask) -> Fraction:
-        """The chance that play takes one of the transitions ``hit`` no later than the first of the transitions ``over``."""
+        """Return the chance that play takes one of the transitions ``hit`` no later than the first of the transitions
+        ``over``.
+        """
         ends = replace(self, target=np.where(over, END, self.target), into=np.where(over, END, self.into))
         return 1 - _moments(ends.chain(np.zeros(len(hit), dtype=np.int64), hit))[0]
 
 
 def best_play(plans: PlayedPlans) -> BestPlay:
-    """Play by the plans of a solution, to ask for distributions."""
+    """Return play by the plans of a solution as ``distribution`` takes it."""
     solution = plans.solution
     # Every entry is known, and all is paid at the end.
     return BestPlay(solution.game, solution.objective, lambda payoff, _watch, _whole: replace(plans, payoff=payoff))
@@ -203,9 +205,9 @@ def _objects(values: Sequence[int]) -> Any:
 
 
 def _moments(chain: MarkovChain) -> list[Fraction]:
-    """The chance of plays that are not left out, and over these the sums of chances times the sum and times its square.
+    """Return h_0, h_1, h_2 of a chain: the expected powers of the sum over the plays that are not left out.
 
-    By power series in x up to its square, a step s being the factor exp(s x).
+    They come from power series in x up to its square, in which a step s is the factor exp(s x).
     """
     places = range(chain.states)
     onward: list[list[dict[int, Fraction]]] = [[{} for _ in places] for _ in range(3)]
@@ -240,7 +242,7 @@ def _moments(chain: MarkovChain) -> list[Fraction]:
 
 
 class _SplitRules(Rules):
-    """The rules of a game in which one entry is split in two: options are those of the game that was not."""
+    """The rules of a game in which one entry is split in two; the actions are those of the game before."""
 
     def __init__(self, plain: Rules, split: SplitEntry) -> None:
         super().__init__(replace(plain.game, ruleset=split.ruleset))
@@ -261,7 +263,7 @@ class _SplitRules(Rules):
 
 
 class _Recording:
-    """Follows the play of a solution, and keeps its transitions."""
+    """Follows the play of a solution through all subgames, and keeps its transitions."""
 
     def __init__(self, solution: SecretSolution, split: SplitEntry | None) -> None:
         rules = _SplitRules(Rules(solution.game), split) if split else None
@@ -273,7 +275,7 @@ class _Recording:
         self.chances: list[fmpq] = []
 
     def play(self) -> PlayedPlans:
-        """The play, from the first position on."""
+        """Return the play, from the first position on."""
         solution, starts = self.solution, list[int]()
         for number, solved in enumerate(solution.subgames.values()):
             starts.append(next(self.nodes))
@@ -302,7 +304,7 @@ class _Recording:
 
 
 class _Recorder(Walk[int]):
-    """Follows one subgame. Nodes carry their numbers, or ``NEVER`` where play does not come to them."""
+    """Follows one subgame. Nodes carry their numbers, or ``NEVER`` where play never reaches them."""
 
     def __init__(self, keeper: _Recording, number: int, solved: SolvedSubgame) -> None:
         super().__init__(keeper.builder, solved.subgame.root)
@@ -310,7 +312,7 @@ class _Recorder(Walk[int]):
         self.places = [{self.history(each): each for each in own} for own in solved.subgame.information_sets]
 
     def history(self, place: InformationSet) -> int:
-        """The number of the history of an information set."""
+        """Return the number of the history of an information set."""
         return reduce(lambda before, step: self.noted(before, self.owner.noted(step)), place.seen, 0)
 
     def ended(self, situation: Situation, group: Mapping[Node, int]) -> None:
@@ -336,7 +338,7 @@ class _Recorder(Walk[int]):
     def keep(
         self, situation: int, source: int, target: int, chance: Fraction, events: Mapping[Happening, Fraction]
     ) -> None:
-        """Note the transitions from a node to another."""
+        """Record the transitions from one node to another."""
         keeper, mover = self.keeper, self.owner.situations[situation].state.mover
         for event, part in events.items():
             number = keeper.events.setdefault(event, len(keeper.events))

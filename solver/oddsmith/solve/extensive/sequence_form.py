@@ -40,28 +40,28 @@ PRIME = (1 << 61) - 1
 UNUSED = 1e-9
 """Weights below this are taken for 0."""
 EQUAL = 1e-8
-"""Responses that differ by less than this, against what they are made of, are taken for equally good."""
+"""Responses that differ by less than this, relative to the sum of their terms' sizes, count as equally good."""
 
 Payoffs = Mapping[tuple[int, int], Fraction]
-"""What the first seat gets, by the sequences of both seats, times the chance that chance plays along."""
+"""The payoffs to the first seat, by the sequences of both seats, times the chance of the chance moves."""
 Plan = list[Fraction]
 
 
 @dataclass(frozen=True)
 class Side:
-    """A seat of a subgame: its information sets, parents before what follows them, and the number of its sequences."""
+    """A seat of a subgame: its information sets, each before those that follow it, and the number of its sequences."""
 
     information_sets: Sequence[InformationSet]
     sequences: int
 
     def pure(self) -> bool:
-        """Whether the seat has nothing to choose."""
+        """Return whether the seat has nothing to choose."""
         return not self.information_sets
 
 
 @dataclass(frozen=True)
 class Mixed:
-    """Best play of a subgame: the plans of both seats, with the ends between which what the first seat gets by them lies."""
+    """The plans of both seats, and bounds of the value of the subgame to the first seat: what each plan secures."""
 
     plans: tuple[Plan, Plan]
     low: Fraction
@@ -69,12 +69,12 @@ class Mixed:
 
 
 def of_the_second(paid: Payoffs) -> Payoffs:
-    """The payoffs of the second seat, with its own sequences first."""
+    """Return the payoffs of the second seat, with its own sequences first."""
     return {(second, first): -worth for (first, second), worth in paid.items()}
 
 
 def solve_subgame(sides: tuple[Side, Side], low: Payoffs, high: Payoffs) -> Mixed:
-    """Best play where the payoffs lie between ``low`` and ``high``, which have the same keys."""
+    """Return best play where the payoffs lie between ``low`` and ``high``, which have the same keys."""
     middle = low if low is high else {key: (low[key] + high[key]) / 2 for key in low}
     turned = of_the_second(middle)
     if any(side.pure() for side in sides):
@@ -91,7 +91,10 @@ def solve_subgame(sides: tuple[Side, Side], low: Payoffs, high: Payoffs) -> Mixe
 
 
 def _leaves_open(sides: tuple[Side, Side], plans: tuple[Plan, Plan]) -> bool:
-    """Whether the plan of a seat never leads to some choice of the other, so that the value does not say what is best there."""
+    """Return whether the plan of a seat never leads to some choice of the other.
+
+    The value does not say what is best there.
+    """
     return any(
         not any(plan[sequence] for sequence in place.chances)
         for side, plan in zip(sides, reversed(plans), strict=True)
@@ -102,7 +105,9 @@ def _leaves_open(sides: tuple[Side, Side], plans: tuple[Plan, Plan]) -> bool:
 def _exact(
     sides: tuple[Side, Side], paid: tuple[Payoffs, Payoffs], floats: tuple[Floats, Floats], low: Payoffs, high: Payoffs
 ) -> Mixed:
-    """Plans in fractions that float weights propose. ``paid``: to each seat, its own sequences first."""
+    """Return plans in fractions near the proposed float weights. ``paid``: the payoffs of each seat, its own sequences
+    first.
+    """
     rough = _enclosed(sides, (_rounded(sides[0], floats[0]), _rounded(sides[1], floats[1])), low, high)
     if rough.low == rough.high:
         return rough
@@ -114,7 +119,7 @@ def _exact(
 
 
 def _better(one: Mixed, other: Mixed) -> Mixed:
-    """The plans that secure more, seat by seat; those of ``one`` where both secure the same."""
+    """Return the plans that secure more, seat by seat; those of ``one`` where both secure the same."""
     first, second = max((one, other), key=lambda found: found.low), min((one, other), key=lambda found: found.high)
     return Mixed((first.plans[0], second.plans[1]), first.low, second.high)
 
@@ -123,9 +128,10 @@ def _better(one: Mixed, other: Mixed) -> Mixed:
 
 
 def respond(side: Side, worth: Sequence[Fraction]) -> tuple[Fraction, list[int]]:
-    """The least that a seat can leave by its choices, and the sequence that it takes at each information set.
+    """Return the least payoff that a seat can leave the other, and the sequence that it takes at each information set.
 
-    ``worth``: by its sequences, what the other seat gets at the leaves that they lead to, not counting what follows.
+    ``worth``: for each of its sequences the payoff of the other seat at the leaves just behind it, before any further
+    choice.
     """
     total, taken = list(worth), [ROOT] * len(side.information_sets)
     for number in range(len(side.information_sets) - 1, -1, -1):
@@ -136,7 +142,10 @@ def respond(side: Side, worth: Sequence[Fraction]) -> tuple[Fraction, list[int]]
 
 
 def against(plan: Plan, payoffs: Payoffs, sequences: int) -> list[Fraction]:
-    """What the owner of a plan gets, by the sequences of the other seat. ``payoffs`` have the owner's sequences first."""
+    """Return the payoff to the owner of a plan for each sequence of the other seat.
+
+    ``payoffs`` have the owner's sequences first.
+    """
     bottom = lcm(*(weight.denominator for weight in plan))
     tops = [int(weight * bottom) for weight in plan]
     scale = lcm(*(worth.denominator for worth in payoffs.values())) if payoffs else 1
@@ -148,14 +157,14 @@ def against(plan: Plan, payoffs: Payoffs, sequences: int) -> list[Fraction]:
 
 
 def _enclosed(sides: tuple[Side, Side], plans: tuple[Plan, Plan], low: Payoffs, high: Payoffs) -> Mixed:
-    """Both plans with what they secure."""
+    """Return both plans with the payoffs that they secure."""
     first, _ = respond(sides[1], against(plans[0], low, sides[1].sequences))
     second, _ = respond(sides[0], against(plans[1], of_the_second(high), sides[0].sequences))
     return Mixed(plans, first, -second)
 
 
 def _alone(own: Side, payoffs: Payoffs, other: Side) -> Plan:
-    """The best plan of a seat where at most one of the seats chooses. ``payoffs`` are its own, its sequences first."""
+    """Return the best plan of a seat where at most one of the seats chooses. ``payoffs`` are its own, its sequences first."""
     plan = [Fraction(0)] * own.sequences
     plan[ROOT] = Fraction(1)
     if own.pure():
@@ -171,7 +180,7 @@ def _alone(own: Side, payoffs: Payoffs, other: Side) -> Plan:
 
 
 def _at_once(sides: tuple[Side, Side], payoffs: Payoffs) -> tuple[Plan, Plan]:
-    """The plans of seats that choose once each, neither of them knowing what the other chooses."""
+    """Return the plans of seats that choose once each, neither of them knowing what the other chooses."""
     nothing = Fraction(0)
     above = [payoffs.get((ROOT, column), nothing) for column in range(sides[1].sequences)]
     left = [payoffs.get((row, ROOT), nothing) for row in range(sides[0].sequences)]
@@ -187,7 +196,7 @@ def _at_once(sides: tuple[Side, Side], payoffs: Payoffs) -> tuple[Plan, Plan]:
 
 
 def _proposed(sides: tuple[Side, Side], payoffs: Payoffs) -> tuple[Floats, Floats]:
-    """The plans of both seats, by a linear program and its dual. Raises SolveError where HiGHS finds none."""
+    """Return the plans of both seats, by a linear program and its dual. Raises SolveError where HiGHS finds none."""
     paid, _ = _matrix(sides, payoffs)
     aim = np.zeros(sides[0].sequences + len(sides[1].information_sets) + 1)
     aim[sides[0].sequences] = -1.0
@@ -198,9 +207,9 @@ def _proposed(sides: tuple[Side, Side], payoffs: Payoffs) -> tuple[Floats, Float
 
 
 def _sharpened(sides: tuple[Side, Side], paid: tuple[Payoffs, Payoffs], value: float) -> tuple[Floats, Floats] | None:
-    """The plans that get most from somebody who takes any action, each alike, among those that secure the value.
+    """Return, among the plans that secure the value, those that get most from an opponent who plays at random.
 
-    So a plan makes the most of mistakes, which best play of the other seat would not make. None where HiGHS finds none.
+    So a plan exploits mistakes that best play of the other seat would not make. Returns None where HiGHS finds none.
     """
     plans = []
     for seat, worth in ((0, value), (1, -value)):
@@ -215,7 +224,7 @@ def _sharpened(sides: tuple[Side, Side], paid: tuple[Payoffs, Payoffs], value: f
 
 
 def _alike(side: Side) -> Floats:
-    """The plan of a seat that takes any action, each alike."""
+    """Return the plan of a seat that plays at random: all actions with the same chance."""
     plan = np.zeros(side.sequences)
     plan[ROOT] = 1.0
     for place in side.information_sets:
@@ -224,7 +233,7 @@ def _alike(side: Side) -> Floats:
 
 
 def _matrix(sides: tuple[Side, Side], payoffs: Payoffs) -> tuple[csr_matrix, float]:
-    """The payoffs in floats, divided by the largest of them, and that."""
+    """Return the payoffs in floats, divided by the largest of them, and that one."""
     keys = np.array(list(payoffs), dtype=np.int64).reshape(-1, 2)
     numbers = np.array([float(worth) for worth in payoffs.values()])
     largest = float(np.abs(numbers).max(initial=0.0)) or 1.0
@@ -233,9 +242,10 @@ def _matrix(sides: tuple[Side, Side], payoffs: Payoffs) -> tuple[csr_matrix, flo
 
 
 def _program(sides: tuple[Side, Side], paid: csr_matrix, aim: Floats, least: float | None) -> Any:
-    """The linear program of a plan of the first seat, and of what it secures at each information set of the second.
+    """Solve the linear program of a plan of the first seat, and of what it secures at each information set of the
+    second.
 
-    ``aim``: what is to be least; ``least``: what has to be secured.
+    ``aim``: the linear objective, minimized; ``least``: what has to be secured.
     """
     flow, other = _flow(sides[0]), _flow(sides[1])
     leads = np.zeros(flow.shape[0])
@@ -254,15 +264,15 @@ def _program(sides: tuple[Side, Side], paid: csr_matrix, aim: Floats, least: flo
 
 
 SMALL = 400
-"""Entries of a matrix that is solved in fractions at once."""
+"""Entries of a matrix game up to which it is solved in fractions, without a proposal."""
 SLACK = 1e-11
-"""What a plan may secure less, against the largest payoff, while it is looked for among those that secure the value."""
+"""How much less a plan may secure, relative to the largest payoff, to count as securing the value."""
 LARGE = 3000
 """Sequences from which on interior points are quicker than the simplex method."""
 
 
 def _flow(side: Side) -> csr_matrix:
-    """The equations of a plan: the empty sequence weighs 1, and choices share out the weight of what leads to them."""
+    """Return the equations of a plan: the empty sequence weighs 1, and choices share out the weight of their parent."""
     rows, columns, signs = [0], [ROOT], [1.0]
     for number, place in enumerate(side.information_sets, 1):
         rows += [number] * (len(place.labels) + 1)
@@ -275,7 +285,7 @@ def _flow(side: Side) -> csr_matrix:
 
 
 def _rounded(side: Side, floats: Floats) -> Plan:
-    """A plan near float weights: the chances at each information set as simple fractions that add up to 1."""
+    """Return a plan near float weights: the chances at each information set as simple fractions that add up to 1."""
     plan = [Fraction(0)] * side.sequences
     plan[ROOT] = Fraction(1)
     for place in side.information_sets:
@@ -294,12 +304,13 @@ def _rounded(side: Side, floats: Floats) -> Plan:
 
 
 SIMPLE = 100_000
-"""Denominators of chances that floats are taken for."""
+"""The largest denominator of the chances that replace floats."""
 
 
 def _vertex(own: Side, other: Side, payoffs: Payoffs, floats: Floats) -> Plan | None:
-    """A plan in fractions with the zeros of float weights, against which the same responses are equally good; None where
-    there is none. ``payoffs`` are the seat's own, its sequences first.
+    """Return a plan in fractions with the zeros of float weights, against which the same responses are equally good.
+
+    Returns None where there is none. ``payoffs`` are the seat's own, its sequences first.
     """
     used = [sequence for sequence in range(own.sequences) if floats[sequence] > UNUSED]
     column = {sequence: number for number, sequence in enumerate(used)}
@@ -321,7 +332,7 @@ def _vertex(own: Side, other: Side, payoffs: Payoffs, floats: Floats) -> Plan | 
 
 
 def _ties(other: Side, payoffs: Payoffs, floats: Floats, column: Mapping[int, int]) -> list[dict[int, Fraction | int]]:
-    """Equations that say which responses of the other seat are equally good, as far as these are met."""
+    """Return the equations that make the reached responses equally good that float weights show to be so."""
     by_response: list[dict[int, Fraction]] = [{} for _ in range(other.sequences)]
     worth, scale = np.zeros(other.sequences), np.zeros(other.sequences)
     for (sequence, response), paid in payoffs.items():
@@ -357,14 +368,15 @@ def _ties(other: Side, payoffs: Payoffs, floats: Floats, column: Mapping[int, in
 
 
 def _less(one: Mapping[int, Fraction], other: Mapping[int, Fraction]) -> dict[int, Fraction | int]:
-    """The difference of two sums, without the terms that vanish."""
+    """Return the difference of two sums, without the terms that vanish."""
     found = {key: one.get(key, 0) - other.get(key, 0) for key in {**one, **other}}
     return {key: value for key, value in found.items() if value}
 
 
 def _solved(rows: Sequence[Mapping[int, Fraction | int]], near: Sequence[float]) -> list[Fraction] | None:
-    """The solution of linear equations whose first one has the right side 1 and whose others have 0; None where there is
-    none. What the equations leave open stays ``near``.
+    """Return the solution of linear equations: the first has the right side 1, the others 0; None where there is none.
+
+    Unknowns that the equations leave open stay ``near``.
     """
     count = len(near)
     whole = [_whole(row, count) for row in rows]
@@ -394,7 +406,7 @@ def _solved(rows: Sequence[Mapping[int, Fraction | int]], near: Sequence[float])
 
 
 def _whole(row: Mapping[int, Fraction | int], count: int) -> list[int]:
-    """An equation in whole numbers."""
+    """Return an equation in whole numbers."""
     scale = lcm(*(value.denominator for value in row.values()))
     found = [0] * count
     for column, value in row.items():
@@ -403,9 +415,9 @@ def _whole(row: Mapping[int, Fraction | int], count: int) -> list[int]:
 
 
 def _independent(rows: Sequence[Sequence[int]], count: int) -> tuple[list[int] | None, list[int]]:
-    """Rows that do not follow from others, and as many columns that they determine, modulo a prime.
+    """Return linearly independent rows, and as many columns that they determine, modulo a prime.
 
-    None instead of the rows where the first of them, which alone is not 0 on the right, follows from the others.
+    Returns None instead of the rows where the first, which alone is not 0 on the right, depends on the others.
     """
     kept = _pivots([[int(rows[row][column]) % PRIME for row in range(len(rows))] for column in range(count)])
     if 0 not in kept:
@@ -414,7 +426,7 @@ def _independent(rows: Sequence[Sequence[int]], count: int) -> tuple[list[int] |
 
 
 def _pivots(matrix: list[list[int]]) -> list[int]:
-    """The columns in which the reduced rows of a matrix begin, modulo a prime."""
+    """Return the columns in which the reduced rows of a matrix begin, modulo a prime."""
     if not matrix:
         return []
     reduced, rank = nmod_mat(matrix, PRIME).rref()
@@ -427,7 +439,10 @@ def _pivots(matrix: list[list[int]]) -> list[int]:
 
 
 def _mended(own: Side, plan: Plan) -> Plan | None:
-    """The plan, if its weights are those of a plan: none is negative, and choices share out what leads to them."""
+    """Return the plan if its weights are those of a plan, else None.
+
+    None may be negative, and the weights of choices must add up to that of their parent.
+    """
     if min(plan) < 0 or plan[ROOT] != 1:
         return None
     for place in own.information_sets:

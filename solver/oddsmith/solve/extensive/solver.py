@@ -1,9 +1,9 @@
-"""A game with secrets solved: the value of every subgame, and plans of both seats that secure it.
+"""Solving a game with secrets: the value of every subgame, and plans of both seats that secure it.
 
 Subgames that lead to each other are taken together, from the end of the game backwards. Where play can come back to a
-subgame, values and plans are found by turns: plans by the values so far, then values by the plans (Pollatschek and
-Avi-Itzhak 1969). That proposes. What is proven is what the plans secure: with the plans of one seat fixed, the other has a
-Markov decision process over the subgames, whose least value policy iteration finds in fractions.
+subgame, values and plans are found alternately: plans by the values so far, then values by the plans (Pollatschek and
+Avi-Itzhak 1969). That proposes. What is proven is what the plans secure: with the plans of one seat fixed, the other
+has a Markov decision process over the subgames, whose least value policy iteration finds in fractions.
 """
 
 from __future__ import annotations
@@ -49,24 +49,24 @@ from oddsmith.solve.solution import Kind, setting_json
 MOST_BITS = 4096
 """Bits of a value's denominator, beyond which its bounds are rounded outward."""
 ROUNDS = 40
-"""Times that plans and values of a component are found by turns, at most."""
+"""How often plans and values of a component are found alternately, at most."""
 SIMPLE = 10_000
-"""Denominators of values that are tried for what they are near to."""
+"""The largest denominator of simple values that are tried."""
 PLACES = 512
 """Binary places to which values of a component are rounded while they are looked for."""
 GUARD = 6
-"""Digits by which values of subgames are known better than those of the game."""
+"""How many digits more are known of the values of subgames than of those of the game."""
 
 Bounds = tuple[Fraction, Fraction]
 
 
 @dataclass(frozen=True)
 class Decision:
-    """What a seat does at an information set.
+    """The play of a seat at an information set.
 
-    ``seat`` counts from 0. ``known``: what it has seen, in words. ``chances``: of its actions by name. ``reached``: how often
-    play comes there in a game, on average. ``worth``: what each action brings against the other seat's plan, if the seat goes
-    on as well as it can; None where that plan never leads there.
+    ``seat`` counts from 0. ``known``: what it has seen, in words. ``chances``: one for each action, by name.
+    ``reached``: the expected number of times that play comes there in a game. ``worth``: the value of each action
+    against the other seat's plan, if the seat goes on as well as it can; None where that plan never leads there.
     """
 
     seat: int
@@ -93,10 +93,11 @@ class Decision:
 
 @dataclass(frozen=True)
 class PlannedChoice:
-    """What a plan does at an information set.
+    """The play of a plan at an information set.
 
-    ``chances``: of its labels; None where the seat's own plan never leads there. ``weight``: how often the others and chance
-    lead there. ``worth``: what each label brings against the other seat's plan; None where that plan never leads there.
+    ``chances``: one for each label; None where the seat's own plan never leads there. ``weight``: the chance that the
+    others and chance lead there. ``worth``: the value of each label against the other seat's plan; None where that plan
+    never leads there.
     """
 
     place: InformationSet
@@ -107,7 +108,9 @@ class PlannedChoice:
 
 @dataclass(frozen=True)
 class SolvedSubgame:
-    """A subgame with the plans of its seats, and bounds of what it is worth to the first by them, which are not too long."""
+    """A subgame with the plans of its seats, and bounds of its value to the first of them, rounded where they are too
+    long.
+    """
 
     subgame: Subgame
     mixed: Mixed
@@ -123,8 +126,8 @@ SeatPlan = Mapping[Situation, Plan]
 class SecretSolution:
     """A game with secrets under best play, solved for one seat or for two whose payoffs add up to a constant.
 
-    ``subgames``: by the position in which they begin, in the order in which play meets them. ``total``: what the payoffs of
-    the seats add up to. ``positions``: how many there are before the end.
+    ``subgames``: by the position in which they begin, in the order in which play meets them. ``total``: the sum of the
+    payoffs of the seats. ``positions``: how many there are before the end.
     """
 
     game: Game
@@ -141,7 +144,7 @@ class SecretSolution:
 
     @property
     def values(self) -> tuple[Number, ...]:
-        """What the game is worth to each seat."""
+        """The value of the game for each seat."""
         whole = next(iter(self.subgames.values()))
         first = Number(whole.low, whole.high)
         return (first,) if self.game.seats == 1 else (first, -first + self.total)
@@ -169,7 +172,7 @@ class SecretSolution:
         )
 
     def decisions(self) -> Iterator[Decision]:
-        """What each seat does wherever its own play comes to, a subgame after the other."""
+        """Yield the play of each seat wherever its own plan leads, subgame by subgame."""
         begins = self.visits()
         for situation in self.subgames:
             for seat in range(self.game.seats):
@@ -178,14 +181,14 @@ class SecretSolution:
                         yield self._decision(seat, situation, choice, begins[situation])
 
     def choices(self, root: Situation, seat: int) -> Iterator[PlannedChoice]:
-        """What the plan of a seat does at each information set of the subgame that begins in a position."""
+        """Yield the play of the plan of a seat at each information set of the subgame that begins in a position."""
         if (root, seat) not in self._chosen:
             self._chosen[root, seat] = list(self._choices(self.subgames[root], seat))
         yield from self._chosen[root, seat]
 
     @cached_property
     def _chosen(self) -> dict[tuple[Situation, int], list[PlannedChoice]]:
-        """The choices that were asked for, by the position in which a subgame begins and the seat."""
+        """The choices computed so far, by the position in which a subgame begins and the seat."""
         return {}
 
     def _choices(self, solved: SolvedSubgame, seat: int) -> Iterator[PlannedChoice]:
@@ -198,32 +201,33 @@ class SecretSolution:
             yield PlannedChoice(place, chances, weight, brings)
 
     def visits(self) -> dict[Situation, Fraction]:
-        """How often each subgame begins in a game, on average."""
+        """Return the expected number of times that each subgame begins in a game."""
         return self._visits(
             {situation: ends(each.subgame, each.mixed.plans) for situation, each in self.subgames.items()}
         )
 
     def worth_of_mixture(self, seat: int, steady: Fraction) -> Fraction:
-        """What a seat gets that follows its plan at each choice with chance ``steady``, and else takes any action, each alike.
+        """Return the value to a seat that follows its plan at each choice with chance ``steady``, and else plays at
+        random.
 
         The other seat follows its plan.
         """
         return self._alone(seat, self.mixing(seat, steady))
 
     def worth_of_policy(self, seat: int, choose: Choose) -> Fraction:
-        """What a seat gets that follows a policy of the ruleset; the other seat follows its plan."""
+        """Return the value to a seat that follows a policy of the ruleset; the other seat follows its plan."""
         return self._alone(seat, self.following(seat, choose))
 
     def _alone(self, seat: int, own: SeatPlan) -> Fraction:
-        """What a seat gets by other plans than its own; the other seat follows its plan."""
+        """Return the value to a seat that follows another plan; the other seat follows its own."""
         return self.worth_of([own if each == seat else self.plan(each) for each in range(self.game.seats)])[seat]
 
     def plan(self, seat: int) -> SeatPlan:
-        """The plan of a seat in every subgame."""
+        """Return the plan of a seat in every subgame."""
         return {situation: each.mixed.plans[seat] for situation, each in self.subgames.items()}
 
     def mixing(self, seat: int, steady: Fraction) -> SeatPlan:
-        """The plan of a seat that follows its own with chance ``steady`` at each choice, and else takes any action."""
+        """Return the plan of a seat that follows its own with chance ``steady`` at each choice, and else plays at random."""
 
         def chances(place: InformationSet, planned: list[Fraction]) -> list[Fraction]:
             alike = Fraction(1, len(place.labels))
@@ -232,9 +236,10 @@ class SecretSolution:
         return self._behaving(seat, chances)
 
     def following(self, seat: int, choose: Choose) -> SeatPlan:
-        """The plan of a seat that follows a policy of the ruleset.
+        """Return the plan of a seat that follows a policy of the ruleset.
 
-        What it chooses at once with the other is in no policy: there it takes any item, each alike.
+        Policies do not cover choices made at once with the other seat: there it takes any item, all with the same
+        chance.
         """
 
         def chances(place: InformationSet, planned: list[Fraction]) -> list[Fraction]:
@@ -247,14 +252,16 @@ class SecretSolution:
         return self._behaving(seat, chances)
 
     def _behaving(self, seat: int, chances: Callable[[InformationSet, list[Fraction]], list[Fraction]]) -> SeatPlan:
-        """The plan of a seat that behaves in some way. ``chances``: of its choices, from those that its own plan has there."""
+        """Return a plan of a seat. ``chances``: gives the chances at each of its choices, from those of its own plan
+        there.
+        """
         return {
             situation: _behaving(each.subgame.information_sets[seat], each.mixed.plans[seat], chances)
             for situation, each in self.subgames.items()
         }
 
     def worth_of(self, plans: Sequence[SeatPlan]) -> tuple[Fraction, ...]:
-        """What each seat gets by plans of all. Raises ZeroDivisionError where play never ends by them."""
+        """Return the value to each seat under plans of all. Raises ZeroDivisionError where play never ends by them."""
         first, second = plans[0], plans[1] if len(plans) > 1 else None
         found = {
             situation: ends(each.subgame, (first[situation], second[situation] if second else each.mixed.plans[1]))
@@ -272,7 +279,9 @@ class SecretSolution:
         )
 
     def best_answer(self, seat: int, other: SeatPlan) -> SeatPlan:
-        """The best plan of a seat against a plan of the other. Raises SolveError where play can come back to a subgame."""
+        """Return the best response of a seat to a plan of the other. Raises SolveError where play can come back to a
+        subgame.
+        """
         import networkx as nx
 
         leads = nx.DiGraph()
@@ -294,7 +303,7 @@ class SecretSolution:
         return {situation: found[situation] for situation in self.subgames}
 
     def _visits(self, followed: Mapping[Situation, Mapping[Situation, Fraction]]) -> dict[Situation, Fraction]:
-        """How often each subgame begins, where ``followed`` says how often what follows it."""
+        """Return how often each subgame begins. ``followed``: for each subgame, how often each position ends it."""
         number = {situation: place for place, situation in enumerate(self.subgames)}
         leads = [
             {number[after]: chance for after, chance in followed[situation].items() if after in number}
@@ -315,22 +324,22 @@ class SecretSolution:
         return Decision(seat, place.situation.state.phase, known, chances, reached, brings)
 
     def names(self, place: InformationSet) -> list[str]:
-        """What the actions at an information set are called."""
+        """Return the names of the actions at an information set."""
         return [label_words(self.game, place.situation, label) for label in place.labels]
 
     def decision(self, root: Situation, seat: int, seen: tuple[Any, ...]) -> Decision | None:
-        """What best play does where a seat saw so much since a subgame began; None where it has no choice there."""
+        """Return best play for a seat that saw ``seen`` since a subgame began; None where it has no choice there."""
         found = (each for each in self.choices(root, seat) if each.place.seen == seen)
         choice = next(found, None)
         return None if choice is None else self._decision(seat, root, choice, Fraction(1))
 
     def _plans(self, solved: SolvedSubgame, seat: int) -> tuple[Plan, Plan]:
-        """The plan of a seat, and that of the other."""
+        """Return the plan of a seat, and that of the other."""
         first, second = solved.mixed.plans
         return (first, second) if seat == 0 else (second, first)
 
     def worth(self, root: Situation, seat: int, choice: PlannedChoice) -> tuple[Number, ...] | None:
-        """As ``PlannedChoice.worth``, with what is proven of each."""
+        """Return ``PlannedChoice.worth`` with proven bounds."""
         solved = self.subgames[root]
         if not choice.weight:
             return None
@@ -339,8 +348,9 @@ class SecretSolution:
         return tuple(map(Number, low, high))
 
     def _worth(self, solved: SolvedSubgame, seat: int, value: Callable[[Situation, int], Fraction]) -> list[Fraction]:
-        """What each sequence of a seat brings against the other's plan, if it goes on as well as it can, times the chance of
-        getting there. ``value``: what a position is worth to a seat where the subgame ends.
+        """Return the value of each sequence of a seat against the other's plan, times the chance of getting there.
+
+        The seat goes on as well as it can. ``value``: gives the value of a position to a seat where the subgame ends.
         """
         both, (_, other) = sides(solved.subgame), self._plans(solved, seat)
         paid = payoffs(solved.subgame, lambda after: value(after, seat))
@@ -351,7 +361,7 @@ class SecretSolution:
         return total
 
     def _value(self, situation: Situation, seat: int) -> Fraction:
-        """What a position is worth to a seat where a subgame ends: exact, or within the bounds of what is proven."""
+        """Return the value of a position to a seat where a subgame ends: exact, or the middle of its bounds."""
         solved = self.subgames.get(situation)
         if solved is None:
             return self.paid(situation)[seat]
@@ -359,21 +369,21 @@ class SecretSolution:
         return first if seat == 0 else self.total - first
 
     def _least(self, situation: Situation, seat: int) -> Fraction:
-        """The least that a position can be worth to a seat where a subgame ends."""
+        """Return the lower bound of the value of a position to a seat where a subgame ends."""
         solved = self.subgames.get(situation)
         if solved is None:
             return self.paid(situation)[seat]
         return solved.low if seat == 0 else self.total - solved.high
 
     def _most(self, situation: Situation, seat: int) -> Fraction:
-        """The most that a position can be worth to a seat where a subgame ends."""
+        """Return the upper bound of the value of a position to a seat where a subgame ends."""
         solved = self.subgames.get(situation)
         if solved is None:
             return self.paid(situation)[seat]
         return solved.high if seat == 0 else self.total - solved.low
 
     def to_json(self, digits: int = DIGITS) -> dict[str, Any]:
-        """The solution for machines."""
+        """Return the solution for machines."""
         return {
             **setting_json(self.game),
             "objective": self.objective,
@@ -389,10 +399,10 @@ class SecretSolution:
 def solve_secrets(
     game: Game, objective: str, digits: int | None = None, report: Progress | None = None
 ) -> SecretSolution:
-    """Best play of a game with secrets, with its proof. ``digits``: decimal digits of values that are not exact.
+    """Solve a game with secrets: best play, with its proof. ``digits``: decimal digits of values that are not exact.
 
-    Raises SolveError where there are more than two seats, less is better, or the payoffs of two do not add up to a constant,
-    PlayError where a rule breaks or a seat would choose by what it has not seen, TooManyStatesError.
+    Raises SolveError where there are more than two seats, less is better, or the payoffs of two do not add up to a
+    constant, PlayError where a rule breaks or a seat would choose by what it has not seen, TooManyStatesError.
     """
     if game.seats > 2:
         message = f"games with secrets are solved for one or two seats, and this is for {game.seats}"
@@ -436,11 +446,11 @@ class _Solver:
 
     @cache  # noqa: B019 - as long as the solver, which ends with the game
     def payoffs(self, situation: Situation) -> tuple[Fraction, ...]:
-        """What each seat gets at the end of the game."""
+        """Return the payoff of each seat at an end of the game."""
         return self.builder.observer.rules.payoffs(situation.state, self.objective)
 
     def explore(self, first: Situation) -> None:
-        """Build all subgames that play can come to, and look at what their leaves pay."""
+        """Build all subgames that play can reach, and find the payoffs at their leaves."""
         todo = [first]
         while todo:
             situation = todo.pop()
@@ -454,7 +464,7 @@ class _Solver:
                     self.values[leaf.situation] = (self.paid(leaf.situation),) * 2
 
     def paid(self, situation: Situation) -> Fraction:
-        """What the first seat gets at an end. Raises SolveError where the payoffs do not add up to a constant."""
+        """Return the payoff of the first seat at an end. Raises SolveError where the payoffs do not add up to a constant."""
         paid = self.payoffs(situation)
         total = sum(paid, Fraction(0))
         if self.game.seats == 2 and self.total is not None and total != self.total:
@@ -465,11 +475,11 @@ class _Solver:
         return paid[0]
 
     def followers(self, subgame: Subgame) -> set[Situation]:
-        """The subgames that begin where this one ends."""
+        """Return the positions at the leaves of a subgame in which others begin."""
         return {leaf.situation for leaf in subgame.leaves if leaf.situation.state.phase}
 
     def alone(self, situation: Situation) -> tuple[list[Situation], list[Mixed]]:
-        """The subgame, solved with the values of those that follow."""
+        """Solve a subgame with the values of those that follow."""
         subgame = self.subgames[situation]
         exact = all(low == high for low, high in (self.values[leaf.situation] for leaf in subgame.leaves))
         low = payoffs(subgame, lambda after: self.values[after][0])
@@ -477,7 +487,7 @@ class _Solver:
         return [situation], [solve_subgame(sides(subgame), low, high)]
 
     def settle(self, situations: Sequence[Situation], mixed: Sequence[Mixed]) -> None:
-        """Keep what was found, with bounds that do not grow too long."""
+        """Record solved subgames, with bounds that do not grow too long."""
         for situation, each in zip(situations, mixed, strict=True):
             low, high = each.low, each.high
             if max(low.denominator, high.denominator).bit_length() > MOST_BITS:
@@ -488,7 +498,7 @@ class _Solver:
 
 
 def sides(subgame: Subgame) -> tuple[Side, Side]:
-    """The seats of a subgame; a game for one has a second seat without choices."""
+    """Return the seats of a subgame; a game for one has a second seat without choices."""
     found = [
         Side(places, len(sequences))
         for places, sequences in zip(subgame.information_sets, subgame.sequences, strict=True)
@@ -497,9 +507,9 @@ def sides(subgame: Subgame) -> tuple[Side, Side]:
 
 
 def payoffs(subgame: Subgame, worth: Callable[[Situation], Fraction]) -> Payoffs:
-    """What the first seat gets at the ends of a subgame, summed by the sequences of both, times chance.
+    """Return the payoffs of the first seat at the leaves of a subgame, summed by the sequences of both, times chance.
 
-    ``worth``: what the first seat gets where the subgame ends.
+    ``worth``: gives the value to the first seat of a position where the subgame ends.
     """
     values = {leaf.situation: worth(leaf.situation) for leaf in subgame.leaves}
     by_value = lcm(*(value.denominator for value in values.values()))
@@ -514,7 +524,7 @@ def payoffs(subgame: Subgame, worth: Callable[[Situation], Fraction]) -> Payoffs
 
 
 def ends(subgame: Subgame, plans: tuple[Plan, Plan]) -> dict[Situation, Fraction]:
-    """How often each position ends a subgame, by the plans of both seats."""
+    """Return the chance that each position ends a subgame, under the plans of both seats."""
     scales = [lcm(*(weight.denominator for weight in plan)) for plan in plans]
     first, second = ([int(weight * scale) for weight in plan] for plan, scale in zip(plans, scales, strict=True))
     by_chance = lcm(*{leaf.chance.denominator for leaf in subgame.leaves})
@@ -533,7 +543,7 @@ def _behaving(
     plan: Plan,
     chances: Callable[[InformationSet, list[Fraction]], list[Fraction]],
 ) -> Plan:
-    """The plan of a seat that behaves in some way at each choice, which may look at what another plan does there."""
+    """Return a plan. ``chances``: gives the chances at each choice, from those that another plan has there."""
     made = [Fraction(1), *[Fraction(0)] * (len(plan) - 1)]
     for place in places:
         alike = Fraction(1, len(place.labels))
@@ -545,7 +555,7 @@ def _behaving(
 
 
 def _pure(side: Side, taken: Sequence[int]) -> Plan:
-    """The plan of a response. ``taken``: the sequence that is taken at each information set."""
+    """Return the plan of a response. ``taken``: the sequence that is taken at each information set."""
     plan = [Fraction(0)] * side.sequences
     plan[ROOT] = Fraction(1)
     for place, chosen in zip(side.information_sets, taken, strict=True):
@@ -564,7 +574,7 @@ class _Component:
         self.inside = set(members)
 
     def solve(self) -> tuple[list[Situation], list[Mixed]]:
-        """The members with plans and what they secure. Raises SolveError where play may go on for ever."""
+        """Return the members with plans and what these secure. Raises SolveError where play may go on for ever."""
         outside = [value for end in (0, 1) for value in self.values_of_ends(end)]
         middle = [sum(outside, Fraction(0)) / max(len(outside), 1)] * len(self.members)
         best = self.secured(self.planned(middle))
@@ -580,7 +590,7 @@ class _Component:
         return self.members, best
 
     def played(self, found: Sequence[Mixed], otherwise: Sequence[Fraction]) -> Sequence[Fraction]:
-        """What the first seat gets where both play by their plans; other values where they keep play going for ever."""
+        """Return the values to the first seat if both play by their plans; ``otherwise`` where play then never ends."""
         try:
             return self.evaluated([each.plans[0] for each in found], [each.plans[1] for each in found], 0)
         except ZeroDivisionError:
@@ -596,7 +606,7 @@ class _Component:
         return list(found)
 
     def values(self, own: Sequence[Fraction], end: int) -> Callable[[Situation], Fraction]:
-        """What positions are worth, those of the component as given."""
+        """Return a function that gives the values of positions, with those of the component as given."""
 
         def worth(situation: Situation) -> Fraction:
             place = self.place.get(situation)
@@ -613,13 +623,13 @@ class _Component:
         return found
 
     def secured(self, found: Sequence[Mixed]) -> list[Mixed]:
-        """The plans with what each of them secures in the component."""
+        """Return the plans with what each of them secures in the component."""
         low = self.least([each.plans[0] for each in found], 0)
         high = self.least([each.plans[1] for each in found], 1)
         return [Mixed(each.plans, one, -other) for each, one, other in zip(found, low, high, strict=True)]
 
     def least(self, plans: Sequence[Plan], seat: int) -> list[Fraction]:
-        """What the plans of a seat secure for it, by policy iteration of the other seat."""
+        """Return what the plans of a seat secure for it, by policy iteration of the other seat."""
         self.refuse_endless(plans, seat)
         values, taken = [Fraction(0)] * len(plans), list[list[int]]()
         while True:
@@ -637,11 +647,11 @@ class _Component:
             values = self.evaluated(plans, pure, seat)
 
     def turned(self, paid: Payoffs, seat: int) -> Payoffs:
-        """Payoffs of a seat with its own sequences first."""
+        """Return the payoffs of a seat with its own sequences first."""
         return paid if seat == 0 else of_the_second(paid)
 
     def evaluated(self, plans: Sequence[Plan], others: Sequence[Plan], seat: int) -> list[Fraction]:
-        """What a seat gets by its plans against others. Raises ZeroDivisionError where play never ends by them."""
+        """Return the values to a seat of its plans against others. Raises ZeroDivisionError where play never ends by them."""
         size = len(plans)
         system, right = [[Fraction(int(i == j)) for j in range(size)] for i in range(size)], [Fraction(0)] * size
         for number, (own, other) in enumerate(zip(plans, others, strict=True)):
@@ -659,7 +669,7 @@ class _Component:
         return [Fraction(int(found[row, 0].p), int(found[row, 0].q)) for row in range(size)]
 
     def refuse_endless(self, plans: Sequence[Plan], seat: int) -> None:
-        """Raises SolveError where the other seat could keep play in the component for ever."""
+        """Raise SolveError where the other seat could keep play in the component for ever."""
         staying = set(self.members)
         while staying:
             leaving = {
@@ -673,7 +683,7 @@ class _Component:
             staying -= leaving
 
     def least_leaving(self, number: int, plan: Plan, seat: int, staying: set[Situation]) -> Fraction:
-        """The least chance with which play leaves some positions, whatever the other seat does."""
+        """Return the least chance with which play leaves some positions, over all that the other seat can do."""
         out: dict[tuple[int, int], Fraction] = {}
         for leaf in self.subgames[number].leaves:
             if leaf.situation not in staying:
@@ -690,9 +700,11 @@ def _widest(found: Sequence[Mixed]) -> Fraction:
 
 @dataclass(frozen=True)
 class InPlay:
-    """A play of a solved game on its way: the positions at which its subgame may have begun, each with what seats saw since.
+    """An unfinished play of a solved game: the positions at which its subgame may have begun, with what seats saw
+    since.
 
-    Nobody need know which of them it was: the first whose subgame has the information set of whoever chooses is the one.
+    Which of them it was need not be known: the first whose subgame has the information set of the seat that chooses
+    serves.
     """
 
     solution: SecretSolution
@@ -704,14 +716,14 @@ class InPlay:
         return self.begun + (here if self.situation in self.solution.subgames else ())
 
     def after(self, event: Occurrence) -> InPlay:
-        """The play after something happened."""
+        """Return the play after something happened."""
         begun = tuple(
             (root, tuple((*seen, event.seen[seat]) for seat, seen in enumerate(each))) for root, each in self._roots()
         )
         return InPlay(self.solution, event.after, begun)
 
     def decision(self, seat: int) -> Decision:
-        """What best play does at a choice of a seat. Raises KeyError where the seat does not choose here."""
+        """Return best play at a choice of a seat. Raises KeyError where the seat does not choose here."""
         for root, seen in self._roots():
             found = self.solution.decision(root, seat, seen[seat])
             if found is not None:

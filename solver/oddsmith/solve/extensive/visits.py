@@ -1,4 +1,4 @@
-"""How often play comes to each of some places, where each leads to others with known chances, round circles too."""
+"""The expected number of visits to each place of a chain, in fractions; places may lead back to each other."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     import networkx as nx
 
 Followed = Sequence[Mapping[int, Fraction]]
-"""By the number of a place, the places that follow it, with their chances."""
+"""For each place, by number, the places that follow it, with their chances."""
 
 
 def expected_visits(followed: Followed, begins: Sequence[Fraction]) -> list[Fraction]:
-    """The mean number of visits to each place. ``begins``: how often play begins in it."""
+    """Return the mean number of visits to each place. ``begins``: how often play begins in it."""
     import networkx as nx  # which a browser lacks, where other games are solved
 
     leads = nx.DiGraph()
@@ -37,7 +37,7 @@ def expected_visits(followed: Followed, begins: Sequence[Fraction]) -> list[Frac
 
 
 def _solve_circle(leads: nx.DiGraph, members: Sequence[int], found: list[Fraction]) -> None:
-    """The visits to places that lead to each other, from those that come from outside."""
+    """Replace the visits from outside, to places that lead to each other, by all visits to them."""
     size = len(members)
     system = [[Fraction(int(i == j)) for j in range(size)] for i in range(size)]
     for i, one in enumerate(members):

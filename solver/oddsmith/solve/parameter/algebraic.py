@@ -22,7 +22,7 @@ from oddsmith.base.exact import Number, brief
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """``top / bottom`` in lowest terms, the leading coefficient of the bottom positive."""
+    """The rational function ``top / bottom`` in lowest terms, the leading coefficient of the bottom positive."""
 
     top: fmpz_poly = field(default_factory=fmpz_poly)
     bottom: fmpz_poly = field(default_factory=lambda: fmpz_poly([1]))
@@ -35,7 +35,7 @@ class Ratio:
 
     @staticmethod
     def of(top: fmpz_poly, bottom: fmpz_poly) -> Ratio:
-        """The quotient of two polynomials."""
+        """Return the quotient of two polynomials."""
         shared = top.gcd(bottom)
         if bottom.leading_coefficient() < 0:
             shared = -shared
@@ -43,13 +43,13 @@ class Ratio:
 
     @staticmethod
     def constant(number: Fraction | int) -> Ratio:
-        """A number, whatever the symbol is."""
+        """Return a constant function."""
         number = Fraction(number)
         return Ratio(fmpz_poly([number.numerator]), fmpz_poly([number.denominator]))
 
     @staticmethod
     def poly(poly: fmpq_poly) -> Ratio:
-        """A polynomial with rational coefficients."""
+        """Return a polynomial with rational coefficients as a function."""
         return Ratio.of(poly.numer(), fmpz_poly([poly.denom()]))
 
     def __bool__(self) -> bool:
@@ -75,21 +75,21 @@ class Ratio:
         return Ratio((self.top // one) * (other.top // two), (self.bottom // two) * (other.bottom // one))
 
     def inverse(self) -> Ratio:
-        """1 / self; raises ZeroDivisionError for 0."""
+        """Return 1 / self; raises ZeroDivisionError for 0."""
         if not self.top:
             raise ZeroDivisionError("1 / 0")
         return Ratio(self.bottom, self.top) if self.top.leading_coefficient() > 0 else Ratio(-self.bottom, -self.top)
 
     def at(self, point: Fraction) -> Fraction:
-        """The value at a point; ZeroDivisionError at a pole."""
+        """Return the value at a point; raises ZeroDivisionError at a pole."""
         return value(self.top, point) / value(self.bottom, point)
 
     def text(self, symbol: str) -> str:
-        """The formula as SymPy writes it."""
+        """Return the formula as SymPy writes it."""
         return str(self.expression(symbol))
 
     def expression(self, symbol: str) -> Any:
-        """The formula as a SymPy expression."""
+        """Return the formula as a SymPy expression."""
         name = sympy.Symbol(symbol)
         top, bottom = (sympy.Poly([int(c) for c in reversed(p.coeffs())] or [0], name) for p in (self.top, self.bottom))
         if bottom.degree() <= 0:
@@ -98,7 +98,7 @@ class Ratio:
 
 
 def total(parts: Iterable[Ratio]) -> Ratio:
-    """The sum."""
+    """Return the sum of functions."""
     sum_ = Ratio()
     for part in parts:
         sum_ = sum_ + part
@@ -106,13 +106,13 @@ def total(parts: Iterable[Ratio]) -> Ratio:
 
 
 def value(poly: fmpz_poly, point: Fraction) -> Fraction:
-    """A polynomial at a rational point."""
+    """Return the value of a polynomial at a rational point."""
     found = fmpq_poly(poly)(fmpq(point.numerator, point.denominator))
     return Fraction(int(found.p), int(found.q))
 
 
 def sign(number: Fraction | int) -> int:
-    """-1, 0 or 1."""
+    """Return the sign of a number: -1, 0 or 1."""
     return (number > 0) - (number < 0)
 
 
@@ -130,7 +130,7 @@ class Algebraic:
 
     @staticmethod
     def of(number: Fraction | int) -> Algebraic:
-        """A rational number."""
+        """Return a rational number."""
         return Algebraic(Fraction(number), Fraction(number))
 
     @property
@@ -139,7 +139,7 @@ class Algebraic:
         return self.low if self.low == self.high else None
 
     def halved(self) -> Algebraic:
-        """The number with an interval of half the width."""
+        """Return the number with an interval of half the width."""
         if self.low == self.high:
             return self
         middle = (self.low + self.high) / 2
@@ -152,14 +152,14 @@ class Algebraic:
 
     @property
     def neighbours(self) -> tuple[int, int]:
-        """The whole numbers on both sides of the number; twice the number itself, if it is whole."""
+        """The whole numbers next to the number, below and above; the number itself twice, if it is whole."""
         number = self
         while floor(number.low) != floor(number.high):
             number = number.halved()
         return floor(number.low), ceil(number.low) if self.exact is not None else floor(number.low) + 1
 
     def within(self, width: Fraction) -> Algebraic:
-        """The number with an interval of at most this width."""
+        """Return the number with an interval of at most this width."""
         number = self
         while number.high - number.low > width:
             number = number.halved()
@@ -172,8 +172,9 @@ class Algebraic:
         return self._compare(other) < 0
 
     def __hash__(self) -> int:
-        """The hash of the rational number, or of the polynomial: one number has many intervals, but one irreducible
-        polynomial.
+        """Return the hash of the rational number, or of the polynomial.
+
+        One number has many intervals, but one irreducible polynomial.
         """
         if self.low == self.high:
             return hash(self.low)
@@ -196,12 +197,12 @@ class Algebraic:
         return -1 if a.high < b.low else 1
 
     def number(self, places: int) -> Number:
-        """The value between two bounds, so close that they round to the same decimal ``places``, unless it lies on a tie."""
+        """Return bounds so close that they round to the same decimal ``places``, unless the number lies on a tie."""
         found = self.within(Fraction(1, 10 ** (places + 3)))
         return Number(found.low, found.high)
 
     def expression(self) -> Any:
-        """The number in SymPy: rational, with a square root, or as a CRootOf."""
+        """Return the number in SymPy: rational, with a square root, or as a CRootOf."""
         if self.low == self.high:
             return sympy.Rational(self.low.numerator, self.low.denominator)
         poly = sympy.Poly([int(c) for c in reversed(self.poly.coeffs())], sympy.Symbol("x"))
@@ -209,11 +210,11 @@ class Algebraic:
         return sympy.rootof(poly, below, radicals=True) if poly.degree() == 2 else sympy.CRootOf(poly, below)
 
     def short(self, places: int = 6) -> str:
-        """The fraction, or a decimal."""
+        """Return the fraction, or a decimal."""
         return str(self.low) if self.low == self.high else f"about {self.number(places).decimal(places)}"
 
     def text(self, symbol: str, places: int = 6) -> str:
-        """The number for people, with what defines it."""
+        """Return the number for people, with the polynomial that defines it."""
         if self.low == self.high:
             return str(self.low)
         if self.poly.degree() == 2:
@@ -221,20 +222,22 @@ class Algebraic:
         return f"{self.short(places)}, a root of {Ratio(self.poly).text(symbol)}"
 
     def to_json(self, places: int = 12) -> dict[str, Any]:
-        """The four fields of every number, and the coefficients (from the constant on) of the polynomial it is a root of."""
+        """Return the four fields of every number, and the coefficients (from the constant on) of the polynomial that it
+        is a root of.
+        """
         coefficients = [str(int(c)) for c in self.poly.coeffs()] if self.exact is None else None
         return {**self.number(places).to_json(places), "root_of": coefficients}
 
 
 def between(a: Algebraic, b: Algebraic) -> Fraction:
-    """A simple rational strictly between two numbers, a < b."""
+    """Return a simple rational strictly between two numbers, a < b."""
     while a.high >= b.low:
         a, b = a.halved(), b.halved()
     return _simplest(a.high, b.low)
 
 
 def _simplest(low: Fraction, high: Fraction) -> Fraction:
-    """The fraction with the least denominator strictly between (Stern and Brocot)."""
+    """Return the fraction with the least denominator strictly between (Stern and Brocot)."""
     whole = floor(low)
     if whole + 1 < high:
         return Fraction(whole + 1)
@@ -244,7 +247,7 @@ def _simplest(low: Fraction, high: Fraction) -> Fraction:
 
 
 def roots(poly: fmpz_poly, low: Fraction, high: Fraction) -> list[tuple[Algebraic, int]]:
-    """The roots strictly between two rationals, ascending, with their multiplicities. ``poly`` is not 0."""
+    """Return the roots strictly between two rationals, ascending, with their multiplicities. ``poly`` is not 0."""
     if low >= high or not changes(poly, low, high):
         return []
     points = []
@@ -258,7 +261,7 @@ def roots(poly: fmpz_poly, low: Fraction, high: Fraction) -> list[tuple[Algebrai
 
 
 def not_above(ratio: Ratio, point: Fraction, low: Algebraic, high: Algebraic) -> tuple[Algebraic, Algebraic]:
-    """The widest stretch around a point, within two bounds, in which a function is not above 0.
+    """Return the widest interval around a point, within two bounds, in which a function is not above 0.
 
     It is not above 0 at the point, and has no pole between the bounds.
     """
@@ -277,7 +280,7 @@ def not_above(ratio: Ratio, point: Fraction, low: Algebraic, high: Algebraic) ->
 
 
 def _isolate(poly: fmpz_poly, low: Fraction, high: Fraction) -> Iterator[Algebraic]:
-    """The roots of an irreducible polynomial without a rational root."""
+    """Yield the roots of an irreducible polynomial without a rational root."""
     count = changes(poly, low, high)
     if count == 1:
         yield Algebraic(low, high, poly)
@@ -288,7 +291,7 @@ def _isolate(poly: fmpz_poly, low: Fraction, high: Fraction) -> Iterator[Algebra
 
 
 def changes(poly: fmpz_poly, low: Fraction, high: Fraction) -> int:
-    """Descartes' count: no fewer than the roots in the open interval, of the same parity; 0 and 1 are certain."""
+    """Return Descartes' count: no fewer than the roots in the open interval, of the same parity; 0 and 1 are certain."""
     a, d = low, high - low
     line = fmpq_poly([fmpq(a.numerator, a.denominator), fmpq(d.numerator, d.denominator)])
     unit = fmpq_poly(poly)(line).numer()  # the interval as 0..1

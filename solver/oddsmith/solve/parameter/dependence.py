@@ -23,14 +23,16 @@ _JOINING = {"+", "-", "neg", "listed"}
 
 @dataclass(frozen=True)
 class Dependence:
-    """Degrees of the polynomials of a parameter. ``weights``: of each die that it bends; ``payoff``: of what seats get."""
+    """The degrees of a game in a parameter. ``weights``: for each die whose weights depend on it; ``payoff``: of the
+    payoffs.
+    """
 
     weights: Mapping[str, int]
     payoff: int
 
 
 def bounds_of(game: Game, name: str) -> tuple[int, int]:
-    """The least and the greatest value of a parameter. Raises SymbolError where it is no number."""
+    """Return the least and the greatest value of a parameter. Raises SymbolError where it is no number."""
     rules = game.ruleset
     if name not in rules.parameters:
         raise SymbolError(f"{rules.id} has no parameter {name}: {did_you_mean(name, rules.parameters, 'parameters')}")
@@ -41,12 +43,15 @@ def bounds_of(game: Game, name: str) -> tuple[int, int]:
 
 
 def dependence(game: Game, objective: str, name: str) -> Dependence:
-    """The dependence of the objective of a game on a parameter. Raises SymbolError where the parameter decides play."""
+    """Return how the objective of a game depends on a parameter. Raises SymbolError where the parameter decides play."""
     return _Reader(game, objective, name).read()
 
 
 def most_thrown(game: Game, dice: Iterable[str]) -> dict[str, int]:
-    """How often each die can be thrown in one roll phase at most: a transition passes through one such phase."""
+    """Return how many of each die one roll phase can roll at most: a transition passes through one such phase.
+
+    Raises SymbolError where there is no limit.
+    """
     ranger, bounds = Ranger(lambda problem: None), ranges_of(game)
     most = dict.fromkeys(dice, 0)
     for phase in game.ruleset.phases.values():
@@ -68,7 +73,10 @@ def most_thrown(game: Game, dice: Iterable[str]) -> dict[str, int]:
 
 
 class _Reader:
-    """Reads every expression once: ``locals`` and ``tallies`` hold the degrees of names that the parameter flows into."""
+    """Finds the degrees in a parameter of all that a game computes.
+
+    ``locals`` and ``tallies`` hold the degrees of names that the parameter flows into.
+    """
 
     def __init__(self, game: Game, objective: str, name: str) -> None:
         self.game, self.objective, self.name = game, objective, name
@@ -99,7 +107,7 @@ class _Reader:
         return Dependence(weights, self.degree(rules.payoffs[self.objective].value))
 
     def flow(self) -> None:
-        """Walk over all that play does."""
+        """Walk over all expressions of play, and record the degrees of tallies. Raises SymbolError."""
         rules = self.game.ruleset
         self.plain(rules.out_when, "the test of who is out")
         self.plain(rules.end_when, "the test of the end")
@@ -130,7 +138,7 @@ class _Reader:
                 self.effects(body)
 
     def effect(self, effect: Effect) -> None:
-        """What one effect works out itself, the indices of its places left out."""
+        """Read the expressions of one effect itself, but not the indices of its places. Raises SymbolError."""
         match effect:
             case Let():
                 self.locals[effect.name] = max(self.locals.get(effect.name, 0), self.degree(effect.amount))
@@ -153,7 +161,7 @@ class _Reader:
                 assert_never(effect)
 
     def amount(self, tree: Expr | None, fed: VariableRef | None) -> None:
-        """An amount that goes to a place; ``fed``: the place, where nothing else loses what it gains."""
+        """Read an amount. ``fed``: the place that gains it, where no other place loses it."""
         if tree is None:
             return
         if fed is None or not self.is_tally(fed):
@@ -167,7 +175,7 @@ class _Reader:
     # --- expressions
 
     def plain(self, tree: object, what: str) -> None:
-        """Raises SymbolError where the parameter enters something that decides what can happen."""
+        """Raise SymbolError where the parameter enters an expression that decides what can happen."""
         if isinstance(tree, Expr) and self.enters(tree):
             raise self.refusal(what, tree)
 
@@ -175,7 +183,7 @@ class _Reader:
         return any(self.leaf(node) for node in tree.walk())
 
     def leaf(self, node: Expr) -> int:
-        """The degree of a name."""
+        """Return the degree of a name."""
         if node.op == "parameter":
             return int(node.value == self.name)
         if node.op == "local":
@@ -183,7 +191,7 @@ class _Reader:
         return self.tallies.get(node.value, 0) if node.op == "state" else 0
 
     def degree(self, tree: Expr) -> int:
-        """The degree of the expression as a polynomial of the parameter; raises SymbolError where it is none."""
+        """Return the degree of an expression as a polynomial of the parameter; raises SymbolError where it is none."""
         if not self.enters(tree):
             return 0
         if tree.op in _JOINING or (tree.op == "call" and tree.value == "sum" and len(tree.args) == 1):

@@ -37,12 +37,12 @@ MAX_WEIGHT = 1 << 40  # of a roll, so that no weight leaves 64 bits
 
 @dataclass(frozen=True, eq=False)
 class Family:
-    """The structure of a game with functions of a symbol that runs over ``low..high``.
+    """The structure of a game, with functions of a symbol that runs over ``low..high``.
 
-    Rows are those of ``graph``; the transitions of row ``r`` are ``row_edges[r]:row_edges[r + 1]``, one for every place
-    (``target`` -1 at the end), turn of the seats and ``event``: 1 where a turn ends, 2 where dice are rolled, added up.
-    ``chance``: per transition. ``paid``: per row what each seat gets on average, seats counted from the mover. ``constant``:
-    whether what all seats get together never depends on play.
+    Rows are those of ``graph``; the transitions of row ``r`` are ``row_edges[r]:row_edges[r + 1]``, one for each
+    combination of ``target`` (-1 at the end), turn of the seats and ``event``: 1 where a turn ends plus 2 where dice
+    are rolled. ``chance``: one for each transition. ``paid``: for each row the expected immediate payoff of every seat,
+    seats counted from the mover. ``constant``: whether the payoffs of all seats add up to the same however they play.
     """
 
     graph: StateGraph
@@ -72,7 +72,7 @@ class Family:
         )
 
     def at(self, point: Fraction) -> Arena:
-        """The game at one value of the symbol. A row pays what it pays on average, whatever comes of it."""
+        """Return the arena at one value of the symbol. Each transition of a row pays the expected payoff of the row."""
         chances = [chance.at(point) for chance in self.chance]
         paid = [[share.at(point) for share in shares] for shares in self.paid]
         scale = lcm(*(share.denominator for shares in paid for share in shares))
@@ -101,16 +101,19 @@ def family(
     report: Progress | None = None,
     most: int = MAX_STATES,
 ) -> Family:
-    """The game for all values of a parameter between two bounds. ``most``: how many states it may have where dice are bent.
+    """Explore a game for all values of a parameter between two bounds.
 
-    Raises SymbolError where the parameter changes the structure, or no bound of a degree can be given. Raises PlayError.
+    ``most``: how many states it may have where weights of dice depend on the parameter. Raises SymbolError where the
+    parameter changes the structure, or no bound of a degree can be given. Raises PlayError.
     """
     return _Sampler(game, symbol, objective, low, high, report or silent, most).family()
 
 
 @dataclass(frozen=True, eq=False)
 class _Exploration:
-    """What one exploration says: transitions as (row, target, by, event), their chances, and what rows pay."""
+    """The result of exploring at one value: transitions as columns (row, target, seat shift, event), their chances, and
+    payoffs of rows.
+    """
 
     graph: StateGraph
     edges: Ints
@@ -146,7 +149,7 @@ class _Exploration:
         )
 
     def structure(self) -> tuple[bytes, ...]:
-        """What must be the same for all values of the symbol."""
+        """Return the parts of the result that must be the same for all values of the symbol."""
         graph = self.graph
         arrays = (graph.keys, graph.state_rows, graph.row_action, self.edges)
         return tuple(np.ascontiguousarray(array).tobytes() for array in arrays)
@@ -172,7 +175,7 @@ class _Sampler:
         self.done = 0
 
     def weights(self, die: str, degree: int) -> list[fmpq_poly]:
-        """The weights of a die as polynomials, none of which may change its sign within the bounds."""
+        """Return the weights of a die as polynomials. Raises SymbolError where one is not above 0 within the bounds."""
         points = [self.low + at for at in range(degree + 1)]
         polynomials = []
         rule = self.game.ruleset.dice[die]
@@ -213,11 +216,11 @@ class _Sampler:
         raise SymbolError(self.unlike([first, second]))
 
     def points(self) -> Iterator[Fraction]:
-        """Values for the dice; where none is bent, one serves."""
+        """Yield values of the symbol for the weights of dice; one serves where none depends on it."""
         return _simple(self.low, self.high) if self.dice else iter([self.low])
 
     def unlike(self, tables: Sequence[_Exploration]) -> str:
-        """What differs between explorations."""
+        """Return the message that says how explorations differ."""
         sizes = [
             f"{len(t.graph)} states, {len(t.graph.row_action)} actions, {t.edges.shape[1]} transitions" for t in tables
         ]
@@ -225,7 +228,7 @@ class _Sampler:
         return f"{self.symbol} changes the structure of {self.game.ruleset.id}: at some values {sizes[0]}, at others {other}"
 
     def explore(self, point: Fraction, pay: int) -> _Exploration:
-        """The game with dice as at one value of the symbol and payoffs as at another."""
+        """Explore the game with dice as at one value of the symbol and payoffs as at another."""
         self.report("exploring", self.done, (self.degree + 1) * len(self.pays) + 1)
         self.done += 1
         static = {**self.game.static, self.symbol: pay}
@@ -250,7 +253,7 @@ class _Sampler:
         return replace(self.game.dice[name], weights=tuple(weight // shared for weight in whole))
 
     def fit_family(self, columns: Sequence[tuple[Fraction, list[_Exploration]]]) -> Family:
-        """The functions through all explorations, tested at one more."""
+        """Return the functions through all explorations, tested at one more."""
         first = columns[0][1][0]
         points = tuple(point for point, _ in columns)
         over, basis, pays = Ratio.poly(self.bottom).inverse(), _basis(points), _basis(tuple(map(Fraction, self.pays)))
@@ -299,7 +302,7 @@ class _Sampler:
         pays: list[fmpq_poly],
         columns: Sequence[tuple[Fraction, list[_Exploration]]],
     ) -> None:
-        """One more exploration must say what the functions say."""
+        """Raise SymbolError unless one more exploration agrees with the functions."""
         structure = columns[0][1][0].structure()
         pay = self.pays[-1] + 1 if self.pays[-1] < self.high else self.pays[0]
         used = {point for point, _ in columns} if self.dice else set()
@@ -320,7 +323,7 @@ class _Sampler:
 
 
 def _basis(points: tuple[Fraction, ...]) -> list[fmpq_poly]:
-    """Lagrange's polynomials: each is 1 at its point and 0 at the others."""
+    """Return Lagrange's polynomials: each is 1 at its point and 0 at the others."""
     basis = []
     for one in points:
         poly = fmpq_poly([1])
@@ -337,7 +340,7 @@ def _fit(values: tuple[Fraction, ...], basis: Sequence[fmpq_poly]) -> fmpq_poly:
 
 
 def _join(parts: Sequence[fmpq_poly], pays: Sequence[fmpq_poly]) -> fmpq_poly:
-    """Weights and payoffs at the same value of the symbol."""
+    """Combine the functions of the weights for each sampled payoff into one function of the symbol."""
     return sum((part * pay for part, pay in zip(parts, pays, strict=True)), fmpq_poly([0]))
 
 
@@ -351,7 +354,7 @@ def _at(poly: fmpq_poly, point: Fraction) -> Fraction:
 
 
 def _simple(low: Fraction, high: Fraction) -> Iterator[Fraction]:
-    """Rationals strictly between two, those with small denominators first."""
+    """Yield the rationals strictly between two, those with small denominators first."""
     bottom = 0
     while True:
         bottom += 1

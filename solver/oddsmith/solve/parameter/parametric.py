@@ -1,14 +1,13 @@
 """Solving a game with a parameter left open: values as functions of it, and the exact points where best play changes.
 
-From the least value of the symbol upwards: at a rational sample the game is solved, the values of the policy found are
-computed as rational functions, and for every other action the function that says how much better it would be. Where its sign
+From the least value of the symbol upwards, the game is solved at a rational sample. The values of the policy found are
+computed as rational functions, and for every other action a function says how much better it would be. Where its sign
 changes is a real algebraic number; the nearest of these on both sides bound where the policy is best. That is proved by
 isolating roots, not by trying values.
 
-What a policy is worth as a function of the symbol: the chain that it makes of the game, solved part by part.
-
-Every strongly connected part is a linear system over the rational functions; states are eliminated one by one, those first
-that join the fewest others (Daws, Symbolic and parametric model checking of discrete-time Markov chains, 2004).
+The values of a policy are found component by component of its Markov chain. Every strongly connected component is a
+linear system over the rational functions; states are eliminated one by one, those first that join the fewest others
+(Daws, Symbolic and parametric model checking of discrete-time Markov chains, 2004).
 """
 
 from __future__ import annotations
@@ -48,9 +47,10 @@ Node: TypeAlias = tuple[int, int]
 class PolicyFunctions:
     """The values of all states under one row per state, as functions of the symbol.
 
-    ``paid``: the payoffs of rows, if not those of the family. ``alone``: a prescription (see ``questions.PolicyEvaluator``)
-    by which a seat plays alone. The value of a state for a seat is then that of the seat if it is the one. Raises
-    SymbolError where a component is too large, or play may never end.
+    ``paid``: the payoffs of rows, if not those of the family. ``alone``: a prescription (see
+    ``questions.PolicyEvaluator``) by which one seat plays alone. The value of (state, seat) is then that of this seat
+    where it sits there, counted from the mover. Raises SymbolError where a component is too large, or play may never
+    end.
     """
 
     def __init__(
@@ -79,12 +79,12 @@ class PolicyFunctions:
                 raise SymbolError("play in that way may never end") from None
 
     def _prescribed(self, state: int, best: int, row: int) -> list[int]:
-        """The rows that a prescription may take in a state, each with the same chance."""
+        """Return the rows that a prescription may take in a state, each with the same chance."""
         return list(self.family.graph.rows(state)) if row == RANDOM else [best if row < 0 else row]
 
     @staticmethod
     def _mixed(parts: Sequence[Mapping[Node, Ratio]]) -> dict[Node, Ratio]:
-        """The mean of functions of nodes."""
+        """Return the mean of functions of nodes."""
         if len(parts) == 1:
             return dict(parts[0])
         share = Ratio.constant(Fraction(1, len(parts)))
@@ -94,7 +94,7 @@ class PolicyFunctions:
         return mean
 
     def step(self, row: int, seat: int) -> dict[Node, Ratio]:
-        """Where a row leads a seat, with the chances."""
+        """Return the successors of a row for a seat, with their chances."""
         family, step = self.family, dict[Node, Ratio]()
         for edge in range(int(family.row_edges[row]), int(family.row_edges[row + 1])):
             if family.target[edge] >= 0:
@@ -103,7 +103,7 @@ class PolicyFunctions:
         return step
 
     def worth(self, row: int, seat: int = 0) -> Ratio:
-        """What a row is worth to a seat if play goes on by the policy."""
+        """Return the value of a row to a seat if play goes on by the policy."""
         parts = (chance * self.value[there] for there, chance in self.step(row, seat).items())
         return self.paid[row][seat] + total(parts)
 
@@ -124,7 +124,7 @@ class PolicyFunctions:
 
 
 def _eliminate(inside: dict[Node, dict[Node, Ratio]], constant: dict[Node, Ratio]) -> Iterator[Node]:
-    """Nodes in an order in which each, once its turn has come, depends on later ones only."""
+    """Eliminate nodes one by one, and yield them: each depends only on nodes that are yielded later."""
     before: dict[Node, set[Node]] = {node: set() for node in inside}
     for node, step in inside.items():
         for target in step:
@@ -153,9 +153,9 @@ def _eliminate(inside: dict[Node, dict[Node, Ratio]], constant: dict[Node, Ratio
 
 
 def ends_surely(family: Family, rows: Ints, point: Fraction) -> bool:
-    """Whether play by a policy still ends at a bound of the symbol, where some chances may vanish.
+    """Return whether play by a policy still ends at a bound of the symbol, where some chances may vanish.
 
-    Asked of every state that play of any kind can still come to there.
+    Only states count that play of any kind can still reach there.
     """
     graph = family.graph
     source, target = graph.row_state[family.arena.payoff], family.target
@@ -189,8 +189,9 @@ class BestActionChange:
 class Piece:
     """An interval of the symbol on which one policy is best: a row per state, and the value for every seat.
 
-    ``open_low``, ``open_high``: the game has no value at that end itself, for play would never end there. ``changes``: what
-    is different from the piece before. ``fair``: where one seat breaks even, or several are worth the same; None: everywhere.
+    ``open_low``, ``open_high``: the game has no value at that end itself, because play would never end there.
+    ``changes``: the states whose best action differs from the piece before. ``fair``: where one seat breaks even, or
+    several get the same; None: everywhere.
     """
 
     low: Algebraic
@@ -208,7 +209,7 @@ class Piece:
 
 @dataclass(frozen=True, eq=False)
 class Parametric:
-    """A game solved for all values of a parameter. ``kind``: what best play means, as for a solution."""
+    """A game solved for all values of a parameter. ``kind``: the notion of best play, as in a solution."""
 
     family: Family
     kind: Kind
@@ -221,7 +222,7 @@ class Parametric:
         return brief(self, f"{name}, {symbol} from {low.short(6)} to {high.short(6)}: {pieces}")
 
     def piece(self, point: Fraction) -> Piece:
-        """The first piece that holds a value of the symbol. Raises SymbolError if the value is out of range."""
+        """Return the first piece that contains a value of the symbol. Raises SymbolError if the value is out of range."""
         number = Algebraic.of(point)
         for piece in self.pieces:
             inside = piece.low <= number <= piece.high
@@ -234,19 +235,21 @@ class Parametric:
         raise SymbolError(f"{self.family.symbol} = {point} is outside the range that was solved")
 
     def values(self, point: Fraction | int) -> tuple[Fraction, ...]:
-        """What the game is worth to every seat at a value of the symbol."""
+        """Return the value of the game for every seat at a value of the symbol. Raises SymbolError if that is out of
+        range.
+        """
         point = Fraction(point)
         return tuple(share.at(point) for share in self.piece(point).values)
 
     @property
     def points(self) -> tuple[Algebraic, ...]:
-        """Where the best action of some state changes."""
+        """The values of the symbol at which the best action of some state changes."""
         return tuple(piece.low for piece in self.pieces[1:])
 
     # --- what else is a function of the symbol
 
     def zeros(self, piece: Piece, functions: Sequence[Ratio]) -> tuple[Algebraic, ...] | None:
-        """The values of the symbol in a piece at which all of some functions are 0; None: all values.
+        """Return the values of the symbol in a piece at which all of some functions are 0; None: all values.
 
         An end that two pieces share counts for the first of them.
         """
@@ -254,7 +257,7 @@ class Parametric:
         return zeros(functions, piece.low, piece.high, first and not piece.open_low, not piece.open_high)
 
     def length(self, piece: Piece, what: str) -> Ratio:
-        """The mean number of ``turns`` or ``rolls`` of a game under the best play of a piece. Raises SymbolError."""
+        """Return the mean number of ``turns`` or ``rolls`` of a game under the best play of a piece. Raises SymbolError."""
         family, bit = self.family, 1 if what == "turns" else 2
         counted = [Ratio()] * len(family.paid)
         for edge, row in enumerate(family.arena.payoff.tolist()):
@@ -263,7 +266,8 @@ class Parametric:
         return PolicyFunctions(family, piece.rows, [(each,) * family.graph.seats for each in counted]).value[0, 0]
 
     def alone(self, piece: Piece, plan: Ints, seat: int) -> Ratio:
-        """The value to a seat (from 1) that alone follows a prescription, while the others play by the policy of a piece.
+        """Return the value to a seat (from 1) that alone plays by a prescription, while the others play by the policy
+        of a piece.
 
         Raises SymbolError where play may then never end.
         """
@@ -271,11 +275,13 @@ class Parametric:
 
     @property
     def anything(self) -> Ints:
-        """The prescription of any legal action."""
+        """The prescription that takes any legal action, all with the same chance."""
         return np.where(np.diff(self.family.graph.state_rows) > 1, RANDOM, -1)
 
     def policy(self, name: str) -> Ints:
-        """The rows of a named policy, the same for all values of the symbol. Raises SymbolError, UnknownPolicyError."""
+        """Return the rows of a named policy, the same for all values of the symbol. Raises SymbolError,
+        UnknownPolicyError.
+        """
         family, rules = self.family, self.family.graph.game.ruleset
         rows = policy_rows(family.graph, name)
         trees = [tree for lines in rules.policies[name].values() for line in lines for tree in (line.when, line.prefer)]
@@ -285,7 +291,7 @@ class Parametric:
         return rows
 
     def to_json(self, places: int = 12) -> dict[str, Any]:
-        """The result for machines. Coefficients are whole numbers as text, from the constant on."""
+        """Return the result for machines. Coefficients are whole numbers as text, from the constant on."""
         graph, symbol = self.family.graph, self.family.symbol
         game = graph.game
         return {
@@ -337,11 +343,11 @@ def solve_symbol(
     report: Progress | None = None,
     states: int = MAX_STATES,
 ) -> Parametric:
-    """The game solved for all real values of a parameter, from its ``min`` to its ``max`` or between ``low`` and ``high``.
+    """Solve a game for all real values of a parameter, from its ``min`` to its ``max`` or between ``low`` and ``high``.
 
-    ``states``: how many it may have where the parameter weighs faces, for then formulas grow long.
-    Raises SymbolError where the parameter changes the structure, the game is too large, or it has no best play of a kind
-    that is handled (one seat, two of constant sum, or a pure equilibrium that is the same for every seat).
+    ``states``: how many it may have where weights of faces depend on the parameter, as formulas then grow long. Raises
+    SymbolError where the parameter changes the structure, the game is too large, or it has no best play of a kind that
+    is handled (one seat, two of constant sum, or a pure equilibrium that is the same for every seat).
     """
     least, most = bounds_of(game, symbol)
     low, high = (Fraction(least) if low is None else low), (Fraction(most) if high is None else high)
@@ -385,7 +391,7 @@ class _Search:
         return Parametric(self.family, self.kind, tuple(self.pieces(policies)), tuple(self.notes()))
 
     def from_here_on(self, here: Algebraic) -> _Policy:
-        """A policy that is best from a point on: samples come nearer until one serves; the others may serve later."""
+        """Return a policy that is best from a point on: samples come nearer until one serves; the others may serve later."""
         end = self.end
         for policy in self.known:
             if policy.low <= here < policy.high:
@@ -400,9 +406,9 @@ class _Search:
             end = policy.low
 
     def around(self, point: Fraction) -> _Policy:
-        """A policy that is best at a point, with how far that holds.
+        """Return a policy that is best at a point, with the interval on which that holds.
 
-        The values and what other actions are worth have no pole inside: what can happen is the same there, so play ends.
+        Its values and those of other actions have no pole inside: the structure is the same there, so play ends.
         """
         rows = self.best(point)
         chain = PolicyFunctions(self.family, rows)
@@ -415,7 +421,7 @@ class _Search:
         return _Policy(rows, chain, low, high)
 
     def best(self, point: Fraction) -> Ints:
-        """A best policy at a value of the symbol, proved there."""
+        """Return a best policy at a value of the symbol, proved there. Raises SymbolError."""
         where = f"at {self.family.symbol} = {point}"
         try:
             solved = ArenaSolver(self.family.at(point), unique_values=self.kind != "symmetric").solve()
@@ -461,7 +467,7 @@ class _Search:
             here = policy.high
 
     def changes(self, before: _Policy, after: _Policy) -> Iterator[BestActionChange]:
-        """States in which what was best is worse now."""
+        """Yield the states in which the action that was best is worse now."""
         graph = self.family.graph
         for state in np.flatnonzero(before.rows != after.rows).tolist():
             old, new = int(before.rows[state]), int(after.rows[state])
@@ -474,7 +480,7 @@ class _Search:
 def _fair(
     values: tuple[Ratio, ...], low: Algebraic, high: Algebraic, holds_low: bool, holds_high: bool
 ) -> tuple[Algebraic, ...] | None:
-    """Where one seat gets 0, or all seats the same: between two points, or at them where the values hold there."""
+    """Return where one seat gets 0, or all seats the same; see ``zeros``."""
     apart = values if len(values) == 1 else tuple(other - values[0] for other in values[1:])
     return zeros(apart, low, high, holds_low, holds_high)
 
@@ -482,7 +488,7 @@ def _fair(
 def zeros(
     functions: Sequence[Ratio], low: Algebraic, high: Algebraic, holds_low: bool, holds_high: bool
 ) -> tuple[Algebraic, ...] | None:
-    """Where all of some functions are 0: between two points, or at them where that counts; None: everywhere."""
+    """Return where all of some functions are 0, between two points or at them where these count; None: everywhere."""
     shared = functions[0].top
     for other in functions[1:]:
         shared = shared.gcd(other.top)
@@ -495,7 +501,7 @@ def zeros(
 
 
 def signs(function: Ratio, low: Algebraic, high: Algebraic) -> tuple[int, int]:
-    """The signs of a function just above one point and just below another; it has no pole between them."""
+    """Return the signs of a function just above one point and just below another; it has no pole between them."""
     stops = [low, *(zeros([function], low, high, False, False) or ()), high]
     ends = between(stops[0], stops[1]), between(stops[-2], stops[-1])
     first, last = (sign(function.at(point)) for point in ends)

@@ -1,8 +1,9 @@
 """Cheating: what a seat gets that alone rolls loaded dice, and plays its best with them.
 
-The others know nothing of it: they keep to the solution, or to the policies that they play there. A loaded die has the faces
-of a fair one. So both games have the same positions and transitions, and differ in their chances alone: what the cheat does
-is a game of one player, on the chances of the loaded dice where that player is to move and on the fair ones elsewhere.
+The others know nothing of it: they keep to the solution, or to the policies that they play there. A loaded die has the
+faces of a fair one. So both games have the same positions and transitions, and only the chances differ. The cheat
+solves a Markov decision process, with the chances of the loaded dice where the cheat is to move and of the fair ones
+elsewhere.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ from oddsmith.solve.values.arena_solver import ArenaSolver
 
 
 def cheating(solution: Solution, cheat: Cheat, seat: int = 1) -> Solution:
-    """The solution of the game in which a seat (from 1) rolls loaded dice, and the others keep to ``solution``.
+    """Solve the game in which a seat (from 1) rolls loaded dice, and the others keep to ``solution``.
 
-    Its values are those of the cheat's best play. Raises MeasureError where seats mix actions, TooManyStatesError.
+    The values are those of the cheat's best play. Raises MeasureError where seats mix actions, TooManyStatesError.
     """
     if solution.mixtures:
         raise MeasureError("players mix actions there, so what a cheat gets is not worked out")
@@ -51,9 +52,10 @@ def cheating(solution: Solution, cheat: Cheat, seat: int = 1) -> Solution:
 
 
 def share_found_out(honest: Number, cheated: Number, caught: Number) -> Number | None:
-    """The share of games in which a cheat may be found out, and gain nothing on the whole; None where cheating never pays.
+    """Return the share of games found out at which cheating just breaks even; None where cheating never pays.
 
-    Who is found out gets ``caught`` in place of what the game brings, which is more.
+    A cheat who is found out gets ``caught`` instead of ``cheated``, which is more; ``honest`` is the value of fair
+    play.
     """
     if cheated.upper <= honest.lower or caught.upper >= honest.lower:
         return None

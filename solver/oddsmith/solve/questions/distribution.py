@@ -38,8 +38,8 @@ MEAN_STATES = 3_000_000  # up to which there is one at all
 
 @dataclass(frozen=True)
 class SumAlongPlay:
-    """A sum along play: the payoff of a seat (from 0), or how often an entry is taken, dice are rolled or turns end, by a
-    seat or by all.
+    """A sum along play, of one seat (from 0) or of all: a payoff, or how often an entry is taken, dice are rolled, or
+    turns end.
     """
 
     payoff: Payoff | None
@@ -50,9 +50,10 @@ class SumAlongPlay:
 
 @dataclass(frozen=True, eq=False)
 class ListedSum:
-    """The distribution of a sum over all plays, and of those in which nobody takes an entry. A whole has ``scale`` units.
+    """The distribution of a sum over all plays, and if there is a condition also over the plays that do not meet it.
 
-    ``mean``: of the first, where it is known otherwise. ``most``: the largest absolute value of the sum.
+    ``scale``: units of the sum in a whole. ``mean``: of the first, where it is known otherwise. ``most``: the largest
+    absolute value of the sum.
     """
 
     distributions: Sequence[FloatDistribution]
@@ -63,12 +64,12 @@ class ListedSum:
 
 @dataclass(frozen=True, eq=False)
 class BestPlay:
-    """Best play of a game, wherever it is kept.
+    """Best play of a game, whether it is kept as a graph or by stages.
 
-    ``played``: the play on positions on which a payoff depends, with entries whose transitions are marked, and whether the
-    payoff is paid only at the end. It raises RulesetError where a tally would have to be state, MeasureError,
-    TooManyStatesError. ``listed``: the distribution of a sum, and under a condition that of the plays that do not meet it,
-    where all those positions are not needed.
+    ``played(payoff, entries, whole)`` returns the play on the positions that tell apart what ``payoff`` depends on.
+    Transitions that take one of ``entries`` are marked, and with ``whole`` the payoff is paid only at the end. It
+    raises RulesetError where a tally would have to be state, MeasureError, TooManyStatesError. ``listed(sum,
+    condition)`` returns the distribution of a sum where that needs no such positions, else None.
     """
 
     game: Game
@@ -78,7 +79,10 @@ class BestPlay:
 
     @staticmethod
     def of(solution: Solution, split: SplitEntry | None = None) -> BestPlay:
-        """The play of a solution, on its own graph if that has all that a question needs. ``split``: an entry split in two."""
+        """Return the play of a solution, on its own graph if that has all that a question needs.
+
+        ``split``: an entry split in two.
+        """
         graph = solution.graph
 
         def played(payoff: Payoff, watch: Sequence[tuple[str, str]], whole: bool) -> PlayedPolicy:
@@ -99,14 +103,15 @@ def distribution(
     moments: bool = True,
     falling: bool = True,
 ) -> Distribution:
-    """The distribution of a number of the game.
+    """Return the distribution of a number of the game.
 
     ``what``: ``payoff``, the name of a payoff or one that the ruleset does not have (of seat 1 unless ``seat`` names
-    another); ``win``: its share of the best payoff of the table; ``winner``: the seats that have it; ``turns``, ``rolls``
-    or ``count PHASE/ENTRY`` (of all seats together unless ``seat`` names one). ``given``: only the plays in which anybody
-    takes that entry count. A distribution without end is cut off where less than ``tail`` is left. ``moments``: whether to
-    work out mean and standard deviation. ``falling``: whether to follow a tally that falls on the way, which may take long.
-    Raises DistributionError, and what exploring raises, since another payoff may need more states.
+    another); ``win``: its share of the best payoff of the table; ``winner``: the seats that have it; ``turns``,
+    ``rolls`` or ``count PHASE/ENTRY`` (of all seats together unless ``seat`` names one). ``given``: only the plays in
+    which anybody takes that entry count. A distribution without end is cut off where less than ``tail`` is left.
+    ``moments``: whether to work out mean and standard deviation. ``falling``: whether to follow a tally that falls on
+    the way, which may take long. Raises DistributionError, and what exploring raises, since another payoff may need
+    more states.
     """
     plays = BestPlay.of(of) if isinstance(of, Solution) else of
     found = _listed(plays, what, seat, given, moments)
@@ -137,7 +142,7 @@ def distribution(
 def _listed(
     plays: BestPlay, what: str | Payoff, seat: int | None, given: tuple[str, str] | None, moments: bool
 ) -> Distribution | None:
-    """A distribution that needs no positions together; None where it does."""
+    """Return a distribution that can be found without holding all positions at once; None where there is none."""
     named = _named(plays.game, plays.objective, "payoff" if isinstance(what, Payoff) else what, seat, given)
     payoff, what = (what, what.name) if isinstance(what, Payoff) else (named.payoff, what)
     seat = (seat or 1) if payoff else seat
@@ -169,21 +174,21 @@ def _under(words: str, given: tuple[str, str] | None) -> str:
 
 
 def _words(plays: BestPlay, what: str, seat: int | None) -> str:
-    """The number of a seat (from 1), or of all, in words."""
+    """Return the name of a number of a seat (from 1), or of all seats."""
     return what if seat is None else f"{what} of {plays.game.ruleset.seat(seat - 1)}"
 
 
 def _words_of(plays: BestPlay, payoff: Payoff, what: str, seat: int) -> str:
-    """The payoff of a seat in words. A game of one has no seats to tell apart."""
+    """Return the name of a payoff of a seat. A game of one has no seats to tell apart."""
     return _words(plays, payoff.name if what == "payoff" else what, seat if plays.game.seats > 1 else None)
 
 
 @dataclass(frozen=True)
 class _Asked:
-    """A question as sums along a chain. ``scale``: units of a whole; 0 where a sum is a set of winners.
+    """A question as a sum along a chain. ``scale``: units of the sum in a whole; 0 where a sum is a set of winners.
 
-    ``paying``: the play where it pays the sum, and the seat that it pays (from 0). ``way``: 1, or -1 where the step is that of
-    the sum with the other sign. ``falling``: whether the sum itself may fall between states.
+    ``paying``: the play in the arena that pays the sum, and ``seat``, whom it pays (from 0). ``way``: -1 where ``step``
+    adds up to the sum with the other sign, else 1. ``falling``: whether the sum itself may fall between states.
     """
 
     what: str
@@ -197,7 +202,7 @@ class _Asked:
     falling: bool = False
 
     def sums(self, tail: Fraction, without: Mask | None = None) -> Sums:
-        """The distribution of the sum; of plays ``without`` certain transitions, where some are named."""
+        """Return the distribution of the sum; over the plays that avoid the transitions ``without``, if given."""
         found = sum_distribution(self.played.chain(self.step, without), tail)
         return found if self.way > 0 else MirroredDistribution(found)
 
@@ -223,7 +228,7 @@ class _Named:
 def refuse_unknown(
     game: Game, objective: str, what: str, seat: int | None = None, given: tuple[str, str] | None = None
 ) -> None:
-    """Raises DistributionError where ``distribution`` would not know the question, for a game that need not be solved yet."""
+    """Raise DistributionError where ``distribution`` would refuse the question. The game need not be solved yet."""
     _named(game, objective, what, seat, given)
 
 
@@ -259,7 +264,7 @@ def _entry(path: str) -> tuple[str, str]:
 
 
 def _known(game: Game, entry: tuple[str, str]) -> tuple[str, str]:
-    """The entry, if the ruleset has it."""
+    """Return the entry. Raises DistributionError where the ruleset does not have it."""
     phases = game.ruleset.phases
     phase, name = entry
     if phase not in phases:
@@ -284,7 +289,7 @@ def _payoff(game: Game, objective: str, what: str) -> Payoff:
 
 
 def _share(payoff: Payoff) -> Payoff:
-    """1, shared by the seats that have the best of a payoff."""
+    """Return the payoff of 1, shared by the seats that have the best of a payoff."""
     value = payoff.value
     if value.op == "call" and value.value == "share" and payoff.goal == "max":
         return payoff
@@ -294,7 +299,7 @@ def _share(payoff: Payoff) -> Payoff:
 
 
 def _base(plays: BestPlay, payoff: Payoff, watch: list[tuple[str, str]], whole: bool = False) -> Play:
-    """The play where a payoff is paid and entries are watched."""
+    """Return the play in which a payoff is paid and entries are marked. Raises DistributionError."""
     try:
         return plays.played(payoff, watch, whole)
     except RulesetError as error:
@@ -338,7 +343,7 @@ def _paid(plays: BestPlay, payoff: Payoff, what: str, seat: int, watch: list[tup
 def _paying(
     plays: BestPlay, payoff: Payoff, seat: int, watch: list[tuple[str, str]], whole: bool = False
 ) -> tuple[Play, Ints]:
-    """The play where a payoff is paid, and the units that each transition pays a seat (from 1)."""
+    """Return the play in which a payoff is paid, and how many units each transition pays a seat (from 1)."""
     played = _base(plays, payoff, watch, whole).by_seat()
     return played, played.paid(seat)
 
@@ -352,7 +357,7 @@ def _winners(plays: BestPlay, watch: list[tuple[str, str]]) -> _Asked:
 def _moments(
     asked: _Asked, taken: Mask | None, found_sum: Sums | ConditionalDistribution[Sums]
 ) -> tuple[Number | None, Number | None]:
-    """Mean and standard deviation, if they can be found in reasonable time."""
+    """Return the mean and the standard deviation, each None where it would take too long or is known too widely."""
     played, seat = asked.paying, asked.seat
     exact = played.exact_means(asked.step, taken)
     if exact is not None:

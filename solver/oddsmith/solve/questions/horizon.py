@@ -1,7 +1,6 @@
-"""The value of a game that is stopped after a number of turns, under the policy of a solution and under the best play for
-it.
+"""The value of a game that is stopped after a number of turns, by backward induction over the turns.
 
-Backward induction, turn by turn.
+It is found under the policy of a solution, and under best play for that horizon.
 """
 
 from __future__ import annotations
@@ -28,11 +27,11 @@ Values = dict[int, tuple[Fraction, ...]]
 
 @dataclass(frozen=True)
 class Horizon:
-    """The value of the game for each seat when it is stopped after ``turns`` turns. Payoffs at the end count only if play
+    """The value for each seat when the game is stopped after ``turns`` turns. Payoffs at the end count only if play
     ends.
 
-    ``policy``: if all play by the solution, which does not know the horizon. ``best``: if each mover makes the most of the
-    horizon.
+    ``policy``: if all play by the solution, which does not know the horizon. ``best``: if each mover makes the most of
+    the horizon.
     """
 
     turns: int
@@ -44,7 +43,7 @@ class Horizon:
         return brief(self, f"{plural(self.turns, 'turn')}: policy {policy}; best {best}")
 
     def to_json(self, places: int = 12) -> dict[str, object]:
-        """The answer for machines."""
+        """Return the answer for machines."""
         return {
             "turns": self.turns,
             **{
@@ -55,7 +54,7 @@ class Horizon:
 
 
 def horizon(solution: Solution, turns: int) -> Horizon:
-    """The values of a game that is stopped after a number of turns, at least 1. Raises HorizonError."""
+    """Return the values of a game that is stopped after a number of turns, at least 1. Raises HorizonError."""
     if turns < 1:
         raise HorizonError("a game is played for at least one turn")
     if turns > limits().turns:
@@ -70,7 +69,9 @@ def horizon(solution: Solution, turns: int) -> Horizon:
 
 
 class _Turns:
-    """An arena in which every turn stands alone: play ends where the turn would pass on."""
+    """An arena of one turn: play ends where the turn would pass on, and the value of the next turn is paid there as a
+    payoff.
+    """
 
     def __init__(self, solution: Solution, arena: Arena, over: Mask) -> None:
         self.solution, self.payoffs, self.scale = solution, arena.payoffs, arena.scale
@@ -84,14 +85,14 @@ class _Turns:
         self.starts = sorted({0, *self.ways[1].tolist()})
 
     def values(self, turns: int) -> tuple[Number, ...]:
-        """The value at the start for each seat, with ``turns`` turns to go."""
+        """Return the value at the start for each seat, with ``turns`` turns to go."""
         values: Values = dict.fromkeys(self.starts, (Fraction(0),) * self.arena.seats)
         for _ in range(turns):
             values = self._before(values)
         return tuple(map(Number.of, values[0]))
 
     def _before(self, after: Values) -> Values:
-        """The values of a turn at all states in which one starts, from those of the turn after it."""
+        """Return the values of all states in which a turn starts, given those of the turn after it. Raises HorizonError."""
         n, scale = self.arena.seats, lcm(self.scale, *(v.denominator for values in after.values() for v in values))
         paid = [[units * (scale // self.scale) for units in kind] for kind in self.payoffs]
         for kind, target, seat_shift in self.ways.T.tolist():
@@ -116,7 +117,7 @@ class _Turns:
 
 
 def _components(arena: Arena, target: Ints) -> Ints:
-    """The strongly connected component of every state, successors first, for other targets."""
+    """Return the strongly connected component of every state, successors first, with other targets than the arena's."""
     inner = target >= 0
     source, target = arena.row_state[arena.edge_row[inner]], target[inner]
     return strongly_connected(arena.states, source, target)

@@ -1,28 +1,27 @@
-"""How a sum along a chain is distributed: probability mass that flows level by level, a level being what the sum is so far.
+"""How a sum along a chain is distributed: probability mass that flows level by level, a level being the sum so far.
 
 Between states a transition adds nothing or more, so mass never flows back to a lower level, and the levels are done in
-ascending order. Within one, mass moves along the transitions that add nothing: through the layers of that part of the chain,
-and through its knots, the strongly connected parts in which play can go round. For the mass m that comes into a knot, all
-that is ever in each of its states is the row vector y = m + y P, P being the chances inside: y = m (I - P)^-1. All other
-transitions take mass to higher levels or end the game. Only levels on their way are held, never those that are done.
+ascending order. Within one, mass moves along the transitions that add nothing: through the layers of that part of the
+chain, and through its strongly connected components, in which play can go round. For the mass m that comes into a
+component, all that is ever in each of its states is the row vector y = m + y P, P being the chances inside: y = m (I -
+P)^-1. All other transitions take mass to higher levels or end the game. Only levels that mass is on its way to are
+held, never those that are done.
 
-*Why units are never rounded up.* Mass is held in fractions as long as these are short, then in whole units that are only ever
-rounded down. So every play carries at most its own chance, what has flowed out is at most what truly flows out, event by
-event, and whatever is missing was counted when it was cut off (``Level.lost``). Were units rounded up in some places and
-down in others, one would have to know to which events each error went. Only in a knot that is solved by floats a proposal
-may overshoot. There the residual m - y (I - P) is computed in whole units, and all of its parts are counted by their size:
-the proposal is right for a mass that differs from m by the residual, and no event gets more of that than it is. So no
-chance is further off, upwards or downwards, than all that was counted.
-
-Probability mass of many states at once: fractions, or whole units that are never rounded up.
+*Why units are never rounded up.* Mass is held in fractions as long as these are short, then in whole units that are
+only ever rounded down. So every play carries at most its own chance, what has flowed out is at most what truly flows
+out, event by event, and whatever is missing was counted when it was cut off (``Level.lost``). Were units rounded up in
+some places and down in others, one would have to know to which events each error went. Only in a component that is
+solved by floats a proposal may overshoot. There the residual m - y (I - P) is computed in whole units, and all of its
+parts are counted by their size: the proposal is right for a mass that differs from m by the residual, and no event gets
+more of that than it is. So no chance is further off, upwards or downwards, than all that was counted.
 
 Masses have the shape (limbs, states). ``lost`` bounds what rounding took away: no event can be further off than that.
 ``dropped``: some mass may have been rounded to nothing, so that something possible is missing.
 
-*Why limbs do not overflow.* Let ``most`` be the greatest sum of weights into one state, or the greatest denominator, and
-less than 2^k. A limb has 61 - k bits, so a carried limb times weights that add up to ``most`` is below 2^61, with room for what
-is there already. Limb 0 holds whole masses. Those are at most 1, but for the visits to a knot, which are at most what play
-goes round.
+*Why limbs do not overflow.* Let ``most`` be the greatest sum of weights into one state, or the greatest denominator,
+and less than 2^k. A limb has 61 - k bits, so a carried limb times weights that add up to ``most`` is below 2^61, with
+room for what is there already. Limb 0 holds whole masses. Those are at most 1, but for the expected visits to a
+component, which are at most the rounds that play makes in it.
 """
 
 from __future__ import annotations
@@ -66,34 +65,34 @@ class FractionMass:
     dropped = False
 
     def zeros(self, states: int) -> Mass:
-        """No mass in ``states`` states."""
+        """Return no mass in any of ``states`` states."""
         mass: Mass = np.empty((1, states), dtype=object)
         mass.fill(fmpq(0))
         return mass
 
     def start(self, states: int) -> Mass:
-        """All mass in the first of ``states`` states."""
+        """Return all mass in the first of ``states`` states."""
         mass = self.zeros(states)
         mass[0, 0] = fmpq(1)
         return mass
 
     def shares(self, mass: Mass, denominator: Mass) -> Mass:
-        """Mass per unit of weight. Raises LongFraction."""
+        """Return the mass per unit of weight in each state. Raises LongFraction."""
         share: Mass = mass / denominator
         if any(value.q.bit_length() > EXACT_BITS for value in share.flat):
             raise LongFraction
         return share
 
     def tidy(self, mass: Mass) -> None:
-        """Nothing to do: fractions have no limbs."""
+        """Do nothing: fractions have no limbs."""
 
     def totals(self, mass: Mass) -> list[Fraction]:
-        """The mass of each state."""
+        """Return the mass of each state."""
         nothing = Fraction(0)
         return [Fraction(int(value.p), int(value.q)) if value else nothing for value in mass[0]]
 
     def total(self, mass: Mass) -> Fraction:
-        """The mass of all states."""
+        """Return the mass of all states together."""
         value = sum(mass[0], fmpq(0))
         return Fraction(int(value.p), int(value.q))
 
@@ -110,16 +109,16 @@ class UnitMass(ABC):
 
     @property
     def lost(self) -> Fraction:
-        """All that was lost so far."""
+        """The mass lost to rounding so far."""
         return Fraction(self.units, 1 << self.bits)
 
     @abstractmethod
     def zeros(self, states: int) -> Mass:
-        """No mass in ``states`` states."""
+        """Return no mass in any of ``states`` states."""
 
     @abstractmethod
     def divide(self, mass: Mass, denominator: Mass) -> Mass:
-        """The mass divided by a denominator, rounded down in each state."""
+        """Return the mass divided by a denominator, rounded down in each state."""
 
     @abstractmethod
     def tidy(self, mass: Mass) -> None:
@@ -127,27 +126,27 @@ class UnitMass(ABC):
 
     @abstractmethod
     def join(self, mass: Mass) -> list[int]:
-        """The units in each state."""
+        """Return the units in each state."""
 
     @abstractmethod
     def split(self, units: Sequence[int]) -> Mass:
-        """Units as limbs, the inverse of ``join``."""
+        """Return units as limbs, the inverse of ``join``."""
 
     def start(self, states: int) -> Mass:
-        """All mass in the first of ``states`` states."""
+        """Return all mass in the first of ``states`` states."""
         mass = self.zeros(states)
         mass[:, :1] = self.split([1 << self.bits])
         return mass
 
     def shares(self, mass: Mass, denominator: Mass) -> Mass:
-        """Mass per unit of weight, rounded down; less than a denominator is lost in each state."""
+        """Return the mass per unit of weight, rounded down; less than a denominator is lost in each state."""
         share = self.divide(mass, denominator)
         self.units += int(denominator.sum())
         self.dropped = self.dropped or bool((mass.any(axis=0) & ~share.any(axis=0)).any())
         return share
 
     def from_fractions(self, masses: Sequence[Fraction]) -> Mass:
-        """Fractions in units, rounded down."""
+        """Return fractions in units, rounded down."""
         held = [place for place, mass in enumerate(masses) if mass]
         units = [(masses[place].numerator << self.bits) // masses[place].denominator for place in held]
         self.units += len(held)
@@ -157,11 +156,11 @@ class UnitMass(ABC):
         return mass
 
     def totals(self, mass: Mass) -> list[Fraction]:
-        """The mass of each state."""
+        """Return the mass of each state."""
         return [Fraction(units, 1 << self.bits) for units in self.join(mass)]
 
     def total(self, mass: Mass) -> Fraction:
-        """The mass of all states."""
+        """Return the mass of all states together."""
         sums = np.array([[int(limb.sum())] for limb in mass], dtype=object)
         return Fraction(self.join(sums)[0], 1 << self.bits)
 
@@ -175,27 +174,27 @@ class LongUnitMass(UnitMass):
         super().__init__(WHOLE_BITS + most.bit_length())
 
     def zeros(self, states: int) -> Mass:
-        """No mass in ``states`` states."""
+        """Return no mass in any of ``states`` states."""
         return np.zeros((1, states), dtype=object)
 
     def divide(self, mass: Mass, denominator: Mass) -> Mass:
-        """The mass divided by a denominator, rounded down in each state."""
+        """Return the mass divided by a denominator, rounded down in each state."""
         return np.asarray(mass // denominator)
 
     def tidy(self, mass: Mass) -> None:
-        """Nothing to do: there is one limb."""
+        """Do nothing: there is one limb."""
 
     def join(self, mass: Mass) -> list[int]:
-        """The units in each state."""
+        """Return the units in each state."""
         return [int(units) for units in mass[0]]
 
     def split(self, units: Sequence[int]) -> Mass:
-        """The inverse of ``join``."""
+        """Return units as one limb, the inverse of ``join``."""
         return np.array([units], dtype=object)
 
 
 class LimbUnitMass(UnitMass):
-    """Units in limbs of machine integers. ``most``: the greatest sum of factors that masses are multiplied with before
+    """Units in limbs of machine integers. ``most``: the greatest sum of factors by which masses are multiplied before
     ``tidy``.
     """
 
@@ -208,11 +207,11 @@ class LimbUnitMass(UnitMass):
         self.dropped = True  # not looked at: that would take as long as all the rest
 
     def zeros(self, states: int) -> Mass:
-        """No mass in ``states`` states."""
+        """Return no mass in any of ``states`` states."""
         return self.point.zeros(states)
 
     def divide(self, mass: Mass, denominator: Mass) -> Mass:
-        """The mass divided by a denominator, rounded down in each state."""
+        """Return the mass divided by a denominator, rounded down in each state."""
         return self.point.divide(mass, denominator)
 
     def tidy(self, mass: Mass) -> None:
@@ -220,21 +219,23 @@ class LimbUnitMass(UnitMass):
         self.point.carry(mass)
 
     def join(self, mass: Mass) -> list[int]:
-        """The units in each state."""
+        """Return the units in each state."""
         return [self.point.join(limbs) for limbs in mass.T.tolist()]
 
     def split(self, units: Sequence[int]) -> Mass:
-        """The inverse of ``join``."""
+        """Return units as limbs, the inverse of ``join``."""
         return np.array([self.point.split(each) for each in units], dtype=np.int64).T.reshape(self.point.count, -1)
 
 
 def units_for(most: int, machine: bool) -> UnitMass:
-    """The unit arithmetic for masses that are multiplied with at most ``most``; ``machine``: in limbs, if these suffice."""
+    """Return the arithmetic for masses that are multiplied by at most ``most``; with ``machine`` in limbs, if these
+    suffice.
+    """
     return LimbUnitMass(most) if machine and most.bit_length() <= FACTOR_BITS else LongUnitMass(most)
 
 
 NOWHERE = int(np.iinfo(np.int64).min)
-"""What a transition to the end adds where plays that take it are left out of the account."""
+"""As a step to the end: plays that take it are left out of the account."""
 
 EXACT_WORK = 200_000  # transitions carried out in fractions, all levels together
 EXACT_KNOT = 60  # states of a knot that is solved in fractions
@@ -245,10 +246,12 @@ SMALL = 30_000  # transitions up to which Python's integers are as quick as limb
 
 @dataclass(frozen=True, eq=False)
 class MarkovChain:
-    """Transitions ``source`` -> ``target`` (-1: the end) with chance ``weight / denominator[source]``; state 0 is the start.
+    """Transitions ``source`` -> ``target`` (-1: the end) with chance ``weight / denominator[source]``; state 0 is the
+    start.
 
-    ``step``: what each adds to the sum; between states nothing negative, to the end any whole number, or NOWHERE. Where the
-    weights of a state are short of its denominator, it is not known where the rest goes.
+    ``step``: the amount that each transition adds to the sum; between states nothing negative, to the end any whole
+    number, or NOWHERE. Where the weights of a state add up to less than its denominator, the rest of its mass counts as
+    lost.
     """
 
     denominator: NDArray[Any]
@@ -259,12 +262,12 @@ class MarkovChain:
 
     @property
     def states(self) -> int:
-        """Number of states."""
+        """The number of states."""
         return len(self.denominator)
 
     @cached_property
     def short(self) -> NDArray[Any]:
-        """What the weights of each state lack."""
+        """How far the weights of each state fall short of its denominator."""
         lacking = self.denominator.copy()
         np.subtract.at(lacking, self.source, self.weight)
         return lacking
@@ -272,10 +275,11 @@ class MarkovChain:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """The plays whose sum reached ``total``. ``ended``: the mass that ended, by whole sum (NOWHERE is not in it).
-    ``alive``: still in play.
+    """The mass of the plays as their sum reaches ``total``. ``ended``: the mass that ended from this level, by final
+    sum.
 
-    The error of the chance of an event is at most ``lost``. ``dropped``: something possible may be missing.
+    ``alive``: the mass still in play. The error of the chance of an event is at most ``lost``. ``dropped``: something
+    possible may be missing. Mass that ended by NOWHERE is in neither.
     """
 
     total: int
@@ -292,7 +296,7 @@ def mass_levels(chain: MarkovChain) -> Iterator[Level]:
 
 
 def arriving(chain: MarkovChain, total: int) -> tuple[list[Fraction], Fraction]:
-    """The mass that reaches each state as the sum becomes ``total`` (above 0, reached by steps of 1), and the lost mass."""
+    """Return the mass that reaches each state as the sum becomes ``total`` (above 0, by steps of 1), and the lost mass."""
     for level, pending, unit in _levels(chain):
         if level.total == total - 1 or not pending:
             mass = pending.get(total)
@@ -301,7 +305,7 @@ def arriving(chain: MarkovChain, total: int) -> tuple[list[Fraction], Fraction]:
 
 
 def _levels(chain: MarkovChain) -> Iterator[tuple[Level, dict[int, Mass], FractionMass | UnitMass]]:
-    """Each level, with the mass that is on its way to others and the arithmetic that it is held in."""
+    """Yield each level, the mass on its way to higher levels, by level, and the arithmetic that holds it."""
     few = len(chain.source) <= EXACT_WORK and not chain.short.any()
     layout = _Layout(chain, FractionMass() if few else _units(chain))
     pending, work = {0: layout.unit.start(chain.states)}, 0
@@ -330,14 +334,14 @@ def _levels(chain: MarkovChain) -> Iterator[tuple[Level, dict[int, Mass], Fracti
 
 
 def _units(chain: MarkovChain) -> UnitMass:
-    """Units for a chain: of the most that masses are multiplied with before they are tidied."""
+    """Return an arithmetic wide enough for the weights and denominators of a chain."""
     into = np.zeros(chain.states + 1, dtype=chain.weight.dtype)
     np.add.at(into, chain.target, chain.weight)  # -1, the end, is the last
     return units_for(1 + max(int(into.max()), int(chain.denominator.max())), machine=len(chain.source) > SMALL)
 
 
 class _Push:
-    """Mass moved along some transitions: one sum for each target."""
+    """Moves mass along some transitions: adds up one sum for each target."""
 
     def __init__(self, source: Ints, target: Ints, weight: NDArray[Any], dtype: type) -> None:
         order = np.argsort(target, kind="stable")
@@ -346,18 +350,18 @@ class _Push:
         self.targets, self.starts = np.unique(target[order], return_index=True)
 
     def into(self, share: Mass, mass: Mass) -> None:
-        """Add what the shares bring."""
+        """Add to ``mass`` what the shares send along the transitions."""
         if len(self.source):
             mass[:, self.targets] += self.sums(share)
 
     def sums(self, share: Mass) -> Mass:
-        """What arrives at each of the targets."""
+        """Return the mass that arrives at each of the targets."""
         return reduceat(np.add, share[:, self.source] * self.weight, self.starts, axis=1)
 
 
 @dataclass(frozen=True, eq=False)
 class _Layer:
-    """States that nothing in their own layer leads to, the knots beside them, and the way on from both."""
+    """States without transitions among themselves, the components beside them, and the transitions that leave both."""
 
     plain: Ints
     denominator: NDArray[Any]
@@ -366,7 +370,7 @@ class _Layer:
 
 
 class _Layout:
-    """A chain laid out for one kind of arithmetic."""
+    """The transitions of a chain, sorted for the flow of mass, for one kind of arithmetic."""
 
     def __init__(self, chain: MarkovChain, unit: FractionMass | UnitMass) -> None:
         self.chain, self.unit = chain, unit
@@ -386,7 +390,7 @@ class _Layout:
         return _Push(chain.source[edges], chain.target[edges], chain.weight[edges], self.unit.dtype)
 
     def _layers(self) -> Iterator[_Layer]:
-        """The part of the chain that adds nothing, from the states that nothing of it leads to."""
+        """Yield the layers of the transitions that add nothing, predecessors first."""
         chain, still = self.chain, self.still
         source, target = chain.source[still], chain.target[still]
         matrix = csr_matrix((np.ones(len(still), dtype=np.int8), (source, target)), shape=(chain.states,) * 2)
@@ -412,7 +416,10 @@ class _Layout:
             yield _Layer(plain, chain.denominator[plain].astype(self.unit.dtype), knots, push)
 
     def visits(self, mass: Mass) -> Mass:
-        """The mass that is ever in each state, per unit of weight, from the mass that enters a level. Raises LongFraction."""
+        """Return the expected visits to each state in a level, per unit of weight, from the mass that enters it.
+
+        Raises LongFraction.
+        """
         share = self.unit.zeros(self.chain.states)
         for layer in self.layers:
             arrived = mass[:, layer.plain]
@@ -431,7 +438,7 @@ class _Layout:
         return share
 
     def ended(self, share: Mass) -> dict[int, Fraction]:
-        """The mass that ends, by the amount that the last transition adds."""
+        """Return the mass that ends, by the amount that the last transition adds."""
         if not len(self.ends.source):
             return {}
         sums = self.ends.sums(share)
@@ -439,7 +446,7 @@ class _Layout:
 
 
 class _Knot:
-    """A strongly connected component in which nothing is added to the sum: a linear system."""
+    """A strongly connected component whose transitions add nothing to the sum: its expected visits solve a linear system."""
 
     def __init__(self, chain: MarkovChain, states: Ints, edges: Ints) -> None:
         inside = edges[np.isin(chain.target[edges], states)]
@@ -449,7 +456,7 @@ class _Knot:
         self.weight = chain.weight[inside]
 
     def visits(self, mass: Mass, unit: FractionMass | UnitMass) -> Mass:
-        """The mass that is ever in each state, per unit of weight. Raises LongFraction."""
+        """Return the expected visits to each state, per unit of weight. Raises LongFraction."""
         if isinstance(unit, FractionMass):
             return self._exact(mass, unit)
         return self._factored(mass, unit) if len(self.states) <= FACTOR_KNOT else self._followed(mass, unit)
@@ -477,9 +484,10 @@ class _Knot:
         return splu((diags(self.denominator.astype(float)) - moves).tocsc())
 
     def _factored(self, mass: Mass, unit: UnitMass) -> Mass:
-        """Floats propose; what they leave over, in whole units, is proposed for again until it shrinks no more.
+        """Solve by refinement: floats propose for the residual, in whole units, until it shrinks no more.
 
-        ``left`` is m - share (D - W) exactly, whatever floats said, so the sum of its sizes bounds the error of every event.
+        ``left`` is m - share (D - W) exactly, whatever floats said, so the sum of its sizes bounds the error of every
+        event.
         """
         bottom, weight = self.denominator.astype(object), self.weight.astype(object)
         left = np.array(unit.join(mass), dtype=object)
@@ -499,7 +507,7 @@ class _Knot:
         return unit.split(share.tolist())
 
     def _followed(self, mass: Mass, unit: UnitMass) -> Mass:
-        """Round after round, until nothing is left or for as long as patience lasts."""
+        """Solve by iteration: mass goes round until none is left, or for at most MAX_ROUNDS rounds."""
         bottom: NDArray[Any] = self.denominator.astype(unit.dtype)
         push = _Push(self.source, self.target, self.weight, unit.dtype)
         shares = np.zeros_like(mass)

@@ -27,14 +27,14 @@ Entry = tuple[str, str]
 
 
 def ask(game: Game, question: Measure, solution: Callable[[], Solution], exact: bool = False) -> Number:
-    """The answer to a question. ``solution`` is called only where a policy matters. Raises MeasureError.
+    """Return the answer to a question. ``solution`` is called only where a policy matters. Raises MeasureError.
 
     ``exact``: whether it should be a fraction even where that takes longer than the solution.
 
-    The question's kind is the ``chance`` of an entry, the ``mean`` of an expression, the ``count`` of how often anybody takes
-    an entry, or the ``spread`` of a number, its standard deviation. A mean ``per`` another is one divided by the other. With
-    ``when``, an entry counts only where that holds. With ``given``, only the plays in which anybody takes that entry count;
-    of one roll, only the results that lead to it.
+    The question's kind is the ``chance`` of an entry, the ``mean`` of an expression, the ``count`` of how often anybody
+    takes an entry, or the ``spread`` of a number, its standard deviation. A mean ``per`` another is one divided by the
+    other. With ``when``, an entry counts only where that holds. With ``given``, only the plays in which anybody takes
+    that entry count; of one roll, only the results that lead to it.
     """
     if question.seat > game.seats:
         raise MeasureError(f"there is no seat {question.seat}: the seats are 1 to {game.seats}")
@@ -61,12 +61,12 @@ def ask(game: Game, question: Measure, solution: Callable[[], Solution], exact: 
 
 
 def both_means(question: Measure) -> tuple[Measure, Measure]:
-    """The two means of which one is divided by the other."""
+    """Return the two means of a ratio, numerator first."""
     return replace(question, per=None), replace(question, value=question.per, per=None)
 
 
 def divided(mean: Number, per: Number) -> Number:
-    """One mean by another. Raises MeasureError where that may be 0."""
+    """Return the ratio of two means. Raises MeasureError where the second may be 0."""
     try:
         return mean / per
     except ZeroDivisionError:
@@ -74,7 +74,7 @@ def divided(mean: Number, per: Number) -> Number:
 
 
 def along_play(question: Measure) -> bool:
-    """Whether a question is about a turn or the whole game, and not about one roll or decision."""
+    """Return whether a question is about a turn or the whole game, and not about one roll or decision."""
     return question.kind in ("count", "spread") or bool(question.within) or question.at is None
 
 
@@ -82,7 +82,9 @@ def along_play(question: Measure) -> bool:
 
 
 def lone_state(game: Game, question: Measure) -> State:
-    """The position that a question about one roll or decision means: its variables at their start but for those of `with`."""
+    """Return the position that a question about one roll or decision means: all variables at their start but those of
+    `with`.
+    """
     assert question.at is not None
     cells = list(game.start)
     m = game.moment(cells)
@@ -93,7 +95,7 @@ def lone_state(game: Game, question: Measure) -> State:
 
 
 def _answer_of_roll(game: Game, question: Measure, solution: Callable[[], Solution]) -> Number:
-    """The answer for one roll: its phase entered once."""
+    """Return the answer about one roll or decision, with its phase entered once."""
     assert question.at is not None
     phase, entry = question.at
     rules = Rules(game)
@@ -123,14 +125,14 @@ def _answer_of_roll(game: Game, question: Measure, solution: Callable[[], Soluti
 
 
 def _leads(rules: Rules, state: State, thrown: Thrown | None, entry: Entry) -> bool:
-    """Whether a result takes an entry: of its own phase, or of those that sort positions after it."""
+    """Return whether a result takes an entry of its own phase, or of the sorting phases that follow."""
     if entry[0] == state.phase:
         return rules.taken(state, thrown)[0] == entry[1]
     return thrown is not None and entry in rules.resolve(state, thrown).events
 
 
 def _chosen(state: State, question: Measure, solution: Solution) -> Number:
-    """The chance that the policy takes an option: 0 or 1, but where the player mixes."""
+    """Return the chance that the policy takes an option: 0 or 1, unless the player mixes."""
     game, entry = solution.graph.game, question.at[1] if question.at else ""
 
     def hit(row: int) -> bool:
@@ -175,13 +177,14 @@ def _answer_of_play(solution: Solution, question: Measure, patience: float | Non
 
 
 def _plain(question: Measure) -> bool:
-    """Whether a count is of an entry, whatever else happens."""
+    """Return whether a question counts an entry without a condition."""
     return question.kind == "count" and question.when is None and question.given is None
 
 
 def _counted(solution: Solution, entry: Entry, patience: float | None) -> Number:
-    """The expected number of times that anybody takes an entry. The next counts that the ruleset needs are found and cached
-    with it.
+    """Return the expected number of times that anybody takes an entry.
+
+    The solution caches it, and further counts that the ruleset asks for, which one chain gives along with it.
     """
     key, rules = (entry, patience), solution.graph.game.ruleset
     if key not in solution.counts:
@@ -195,14 +198,16 @@ def _counted(solution: Solution, entry: Entry, patience: float | None) -> Number
 
 
 def _counts(played: PlayedPolicy, hits: Sequence[Mask], patience: float | None) -> list[Number]:
-    """The expected number of transitions of several kinds; as many at once as the game has seats."""
+    """Return for each mask of transitions how many of them play is expected to take; one chain gives as many as there
+    are seats.
+    """
     seats = played.graph.seats
     chains = [played.arena.counting(hits[first : first + seats]) for first in range(0, len(hits), seats)]
     return [mean for chain in chains for mean in policy_values(chain, played.rows, patience, played.mixtures)]
 
 
 def _moment_of(played: PlayedPolicy, question: Measure, patience: float | None) -> Number:
-    """The mean of the payoff of an arena, or its standard deviation."""
+    """Return the mean of the payoff of an arena, or its standard deviation."""
     seat = question.seat - 1
     if question.kind != "spread" and question.given is None:
         return policy_values(played.arena, played.rows, patience, played.mixtures)[seat]
@@ -214,7 +219,7 @@ def _moment_of(played: PlayedPolicy, question: Measure, patience: float | None) 
 
 
 def mean_of(question: Measure, solution: Solution) -> Number:
-    """The mean of the number whose standard deviation the question asks for. Raises MeasureError."""
+    """Return the mean of the number whose standard deviation the question asks for. Raises MeasureError."""
     plain = replace(question, kind="count")
     try:
         return _moment_of(_paying(solution, question.spread), plain, solution.patience)
@@ -228,9 +233,9 @@ def mean_of(question: Measure, solution: Solution) -> Number:
 
 
 def _chance(solution: Solution, question: Measure, patience: float | None) -> Number:
-    """The chance that a seat takes an entry at least once, in its first turn or in the game.
+    """Return the chance that a seat takes an entry at least once, in its first turn or in the game.
 
-    Of two events the chance that both happen is that of one, plus that of the other, less that of either.
+    The chance of both of two events is that of the one plus that of the other, less that of either.
     """
     assert question.at is not None
     played = _asked(solution, question)
@@ -241,8 +246,10 @@ def _chance(solution: Solution, question: Measure, patience: float | None) -> Nu
 
 
 def events(question: Measure, played: Play) -> list[tuple[Mask, Mask]]:
-    """The transitions that a chance is about, each with those after which they no longer count: of the entry asked for; and
-    under a condition those of the condition, and of either."""
+    """Return what a chance is about, as masks: the transitions that count, and those after which they no longer count.
+
+    There is one pair, for the entry asked for; under a condition three: also for the condition, and for either.
+    """
     assert question.at is not None
     own = played.moves(question.seat)
     hit, over = played.takes(question.at) & own, played.turns & own & (question.within == "turn")
@@ -255,7 +262,7 @@ def events(question: Measure, played: Play) -> list[tuple[Mask, Mask]]:
 
 
 def chance_given(chance: Number, condition: Number, either: Number) -> Number:
-    """The chance of an event under a condition, from the chances of both and of either.
+    """Return the chance of an event under a condition, from the chances of both and of either.
 
     Raises ZeroDivisionError where the condition is never met, MeasureError where that is not known.
     """
@@ -268,7 +275,7 @@ def chance_given(chance: Number, condition: Number, either: Number) -> Number:
 
 
 def _asked(solution: Solution, question: Measure) -> PlayedPolicy:
-    """The policy where the entries of a question are marked, if need be only where its condition holds."""
+    """Return the play in which the entries of a question are marked; with ``when`` only where that holds."""
     if question.when is None:
         return PlayedPolicy.of(solution)
     assert question.at is not None
@@ -285,19 +292,24 @@ def _asked(solution: Solution, question: Measure) -> PlayedPolicy:
 
 
 def _ever(played: PlayedPolicy, hit: Mask, over: Mask, patience: float | None) -> Number:
-    """The chance that play takes one of the transitions ``hit`` no later than the first of the transitions ``over``."""
+    """Return the chance that play takes one of the transitions ``hit`` no later than the first of the transitions
+    ``over``.
+    """
     arena = played.paying(hit).arena
     within = replace(arena, target=np.where(hit | over, -1, arena.target))
     return policy_values(within, played.rows, patience, played.mixtures)[0]
 
 
 def needs_distribution(question: Measure) -> bool:
-    """Whether a question is answered by a distribution: a standard deviation, or a count or mean of a part of the plays."""
+    """Return whether a distribution answers a question: a standard deviation, or a count or mean under a condition."""
     return question.kind == "spread" or (question.given is not None and question.kind != "chance")
 
 
 def answer_from_distribution(plays: BestPlay, question: Measure) -> Number:
-    """A standard deviation, a mean at the end or a count without ``when``, from the distribution. Raises MeasureError."""
+    """Return a standard deviation, a mean at the end or a count without ``when``, from the distribution.
+
+    Raises MeasureError.
+    """
     numbers = _distribution(plays, question)
     found = numbers.standard_deviation if question.kind == "spread" else numbers.mean
     if found is None:
@@ -306,7 +318,7 @@ def answer_from_distribution(plays: BestPlay, question: Measure) -> Number:
 
 
 def _distribution(plays: BestPlay, question: Measure) -> Distribution:
-    """The distribution of the number that a question is about. Raises MeasureError."""
+    """Return the distribution of the number that a question is about. Raises MeasureError."""
     seat = question.seat
     if question.kind == "spread":
         what: str | Payoff = question.spread
@@ -324,7 +336,7 @@ def _distribution(plays: BestPlay, question: Measure) -> Distribution:
 
 
 def _paying(solution: Solution, what: str) -> PlayedPolicy:
-    """The policy in an arena that pays what is asked: an objective, or 1 for every turn or for every roll."""
+    """Return the policy in an arena that pays what is asked: an objective, or 1 for every turn or for every roll."""
     played, payoffs = PlayedPolicy.of(solution), solution.graph.game.ruleset.payoffs
     if what in ("turns", "rolls"):
         return played.paying(played.turns if what == "turns" else played.rolls)
@@ -337,6 +349,6 @@ def _paying(solution: Solution, what: str) -> PlayedPolicy:
 
 
 def length(solution: Solution) -> dict[str, Number]:
-    """Expected turns and rolls of a game under the solved policy. Raises MeasureError."""
+    """Return the expected numbers of turns and of rolls of a game under the solved policy. Raises MeasureError."""
     played = PlayedPolicy.of(solution)
     return dict(zip(("turns", "rolls"), _counts(played, [played.turns, played.rolls], solution.patience), strict=True))

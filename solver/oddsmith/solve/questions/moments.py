@@ -1,4 +1,7 @@
-"""Moments of the payoff of a policy: mean and standard deviation, also given that an entry was or was not taken."""
+"""Moments of the payoff of a policy: mean and standard deviation, also given that an entry was or was not taken.
+
+h_k of a state is the expected k-th power of the payoff from there on, over the plays that avoid certain transitions.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ from oddsmith.solve.values.policy_evaluation import most_policy_value
 
 
 class _Moment(ExactValues):
-    """h_k, given h_0 .. h_(k-1)."""
+    """h_k of all states, given h_0 .. h_(k-1)."""
 
     def __init__(self, arena: Arena, rows: Ints, avoid: NDArray[np.bool_], lower: list[_Moment]) -> None:
         super().__init__(arena, rows)
@@ -55,7 +58,7 @@ class _Moment(ExactValues):
         return kernel, paid
 
     def _paid(self, r: fmpq, target: int, seat: int, order: int) -> fmpq:
-        """The part of the sum that is known: all but h_k of the target."""
+        """Return the known part of h_k along a transition that pays ``r``: all but h_k of its target."""
         if target < 0:
             return r**order
         total = fmpq(0)
@@ -69,7 +72,10 @@ class _Moment(ExactValues):
 def moments(
     arena: Arena, rows: Ints, avoid: NDArray[np.bool_] | None = None, orders: int = 3
 ) -> list[tuple[Fraction, ...]]:
-    """h_0, h_1, ... at the start, per seat. Raises TooLong."""
+    """Return h_0, h_1, ... at the start, each per seat. Raises TooLong.
+
+    ``avoid``: the transitions that the plays avoid. ``orders``: how many of them.
+    """
     avoid = np.zeros(len(arena.target), dtype=bool) if avoid is None else avoid
     levels: list[_Moment] = []
     for _ in range(orders):
@@ -78,9 +84,10 @@ def moments(
 
 
 def given(arena: Arena, rows: Ints, taken: NDArray[np.bool_] | None, orders: int = 3) -> list[tuple[Fraction, ...]]:
-    """The moments over all plays, or over those that take certain transitions, divided by their chance.
+    """Return the conditional moments at the start, each per seat, given that play takes certain transitions; None: all
+    plays.
 
-    Raises ZeroDivisionError where no play takes them.
+    Raises ZeroDivisionError where no play takes them, and TooLong.
     """
     whole = moments(arena, rows, None, orders)
     if taken is None:
@@ -100,8 +107,8 @@ def power_means(
     seat: int,
     falling: bool = False,
 ) -> tuple[Number | None, Number | None]:
-    """The means of a sum and of its square, in units of the distribution; None where nothing bounds the values that are not
-    listed.
+    """Return the means of a sum and of its square, in units of the distribution; None where no bound on unlisted values
+    is known.
 
     ``step``: the amount that each transition of the arena adds. ``paying``: an arena that pays it to a seat (from 0).
     ``falling``: whether the sum may fall, so that ``step`` is not the amount, and bounds nothing.
@@ -121,11 +128,11 @@ def power_means(
 
 
 def moments_of(distribution: BoundedDistribution, most: int, known: Number | None) -> tuple[Number, Number]:
-    """The mean and the standard deviation of a sum, from a distribution that lists nearly all of it.
+    """Return the mean and the standard deviation of a sum, from a distribution that lists nearly all of it.
 
     ``most``: the largest absolute value of the sum, listed or not. ``known``: the mean, where it is known otherwise.
-    Distances are taken from a whole number near the mean, so that the uncertainty of their chances weighs little. Raises
-    DisagreementError where the two means do not meet.
+    Distances are taken from a whole number near the mean, so that the uncertainty of their chances weighs little.
+    Raises DisagreementError where the two means do not meet.
     """
     chances, rest = [(value, distribution.chance(value)) for value in distribution.values], distribution.beyond.upper
     near = round(sum(chance.middle * value for value, chance in chances))
@@ -141,14 +148,16 @@ def moments_of(distribution: BoundedDistribution, most: int, known: Number | Non
 
 
 def narrow_enough(number: Number | None) -> Number | None:
-    """The number, if its bounds are close enough to print; else None."""
+    """Return the number, if its bounds are close enough to print; else None."""
     return number if number and number.upper - number.lower < FINE else None
 
 
 def _beyond(
     distribution: Sums, step: Ints, paying: PlayedPolicy, seat: int, falling: bool
 ) -> tuple[Fraction, Fraction] | None:
-    """Bounds of the contribution of unlisted values to the means of the absolute value and of the square."""
+    """Bound the contribution of unlisted values to the means of the absolute value and of the square; None where
+    nothing does.
+    """
     open_ = distribution.beyond.upper
     if not open_:
         return Fraction(0), Fraction(0)

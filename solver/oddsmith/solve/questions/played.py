@@ -1,9 +1,9 @@
 """A policy played on a graph: the solution's own, or that of another payoff, which may have to tell more states apart.
 
-The policy is the solution's in either case. A state of the finer graph plays the row of the state that stands for it in the
-solution's graph; there is one, because the finer graph tells apart whatever that one does.
+The policy is the solution's in either case. Each state of the finer graph takes the action of the state that stands for
+it in the solution's graph; there is one, because the finer graph tells apart whatever that one does.
 
-An entry split in two by a condition, so that a question can ask for those times only at which it holds.
+An entry can be split in two by a condition, so that a question asks only for the times at which that holds.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ class SplitEntry:
 
 
 def split_entry(ruleset: Ruleset, at: tuple[str, str], when: Expr) -> SplitEntry:
-    """The entry keeps its name where the condition holds, and has none elsewhere.
+    """Split an entry in two: it keeps its name where the condition holds, and has none elsewhere.
 
-    What applies first in chance and in cases stands just before the rest of itself. Options are known by their places, so
-    the rest of an option comes last.
+    In chance and cases the first entry that applies is taken, so the rest stands just behind it. Options are known by
+    their places, so the rest of an option comes last.
     """
     phase = ruleset.phases[at[0]]
     place = next(place for place, entry in enumerate(phase.entries) if entry.name == at[1])
@@ -65,7 +65,7 @@ def split_entry(ruleset: Ruleset, at: tuple[str, str], when: Expr) -> SplitEntry
 
 
 class Play(ABC):
-    """Play as a Markov chain, by what is asked of its transitions."""
+    """Play under a policy, as a Markov chain with questions about its transitions."""
 
     @property
     @abstractmethod
@@ -80,42 +80,42 @@ class Play(ABC):
     @property
     @abstractmethod
     def rolls(self) -> Mask:
-        """The transitions on which dice are thrown."""
+        """The transitions on which dice are rolled."""
 
     @abstractmethod
     def takes(self, entry: tuple[str, str]) -> Mask:
-        """The transitions that take an entry."""
+        """Return which transitions take an entry."""
 
     @abstractmethod
     def moves(self, seat: int) -> Mask:
-        """The transitions from positions in which a seat (from 1) is to move."""
+        """Return which transitions leave positions in which a seat (from 1) is to move."""
 
     @abstractmethod
     def by_seat(self) -> Self:
-        """The play in which seats stay where they are."""
+        """Return the same play with the seats numbered as they sit, not from the mover."""
 
     @property
     @abstractmethod
     def scale(self) -> int:
-        """The units of a whole in which is paid."""
+        """How many units of payoff a whole has."""
 
     @abstractmethod
     def paid(self, seat: int) -> Ints:
-        """The units that each transition pays a seat (from 1)."""
+        """Return how many units each transition pays a seat (from 1)."""
 
     @abstractmethod
     def chain(self, step: Ints, avoid: Mask | None = None) -> MarkovChain:
-        """The chain of what play comes to.
+        """Return the chain of the states that play reaches.
 
-        ``step``: what each transition adds to a sum. ``avoid``: plays that take one of these are left out.
+        ``step``: the amount that each transition adds to a sum. ``avoid``: plays that take one of these are left out.
         """
 
     def paying(self, hit: Mask) -> Self:  # noqa: ARG002 - only an arena pays
-        """The play where it pays 1 to every seat for each of certain transitions, and nothing else."""
+        """Return the play in an arena that pays 1 to every seat for each transition of ``hit``, and nothing else."""
         return self
 
     def exact_means(self, step: Ints, taken: Mask | None = None) -> tuple[Fraction, Fraction] | None:  # noqa: ARG002 - nothing is known at once
-        """The means of a sum and of its square, where fractions follow from the chain; else None.
+        """Return the means of a sum and of its square, where fractions follow from the chain; else None.
 
         ``taken``: over the plays that take one of these transitions. Raises ZeroDivisionError where there are none.
         """
@@ -123,11 +123,11 @@ class Play(ABC):
 
     @abstractmethod
     def falls(self, step: Ints) -> bool:
-        """Whether a sum may fall on the way, if transitions add a ``step`` to it."""
+        """Return whether a sum may fall on the way, if each transition adds its ``step`` to it."""
 
     @abstractmethod
     def rising(self, step: Ints) -> Ints | None:
-        """Steps of the same sums that never fall on the way; None where there are none."""
+        """Return steps with the same sums at the end that never fall on the way; None where none are found."""
 
 
 MIXED_BITS = 160  # of the probability with which a player mixes
@@ -135,9 +135,9 @@ MIXED_BITS = 160  # of the probability with which a player mixes
 
 @dataclass(frozen=True, eq=False)
 class PlayedPolicy(Play):
-    """One row for every state of an arena, over a graph. ``mixtures``: states in which the mover mixes rows.
+    """A policy on a graph: one row for every state of its arena. ``mixtures``: states in which the mover mixes rows.
 
-    ``place``: the number of every state of the graph in the graph of the solution, where that is another one.
+    ``place``: for every state of the graph its number in the graph of the solution, where that is another one.
     """
 
     graph: StateGraph
@@ -148,13 +148,13 @@ class PlayedPolicy(Play):
 
     @staticmethod
     def of(solution: Solution) -> PlayedPolicy:
-        """The policy of a solution where it was found. Raises MeasureError."""
+        """Return the policy of a solution on its own graph. Raises MeasureError."""
         refuse_passing(solution.graph.first)
         return PlayedPolicy(solution.graph, solution.solved.arena, solution.solved.rows, solution.mixtures)
 
     @cached_property
     def edges(self) -> Ints:
-        """The transition of the graph that each transition of the arena stands for."""
+        """For each transition of the arena, its number in the graph."""
         graph, arena = self.graph, self.arena
         if arena.copies == 1:
             return arange(len(graph.target))
@@ -163,7 +163,7 @@ class PlayedPolicy(Play):
 
     @cached_property
     def taken(self) -> Ints:
-        """The transitions of the arena that are taken, ascending."""
+        """The transitions of the arena that the policy may take, ascending."""
         taken = np.zeros(len(self.arena.row_edges) - 1, dtype=bool)
         taken[self.rows] = True
         taken[rows_mixed(self.mixtures)] = True
@@ -178,11 +178,11 @@ class PlayedPolicy(Play):
 
     @property
     def scale(self) -> int:
-        """The units of a whole in which is paid."""
+        """How many units of payoff a whole has."""
         return self.arena.scale
 
     def paid(self, seat: int) -> Ints:
-        """The units that each transition pays a seat (from 1)."""
+        """Return how many units each transition pays a seat (from 1)."""
         return np.array([kind[seat - 1] for kind in self.arena.payoffs], dtype=np.int64)[self.arena.payoff]
 
     @cached_property
@@ -192,21 +192,23 @@ class PlayedPolicy(Play):
 
     @cached_property
     def rolls(self) -> Mask:
-        """The transitions on which dice are thrown."""
+        """The transitions on which dice are rolled."""
         return np.asarray((self.graph.marks[self.edges] & ROLLED) > 0)
 
     def takes(self, entry: tuple[str, str]) -> Mask:
-        """The transitions that take an entry; raises KeyError where the graph does not watch it."""
+        """Return which transitions take an entry; raises KeyError where the graph does not watch it."""
         return np.asarray((self.graph.marks[self.edges] & self.graph.watched[entry]) > 0)
 
     def moves(self, seat: int) -> Mask:
-        """The transitions from states in which a seat (from 1) is to move; in a relative arena, the mover is seat 1."""
+        """Return which transitions leave states in which a seat (from 1) is to move; in a relative arena, the mover is
+        seat 1.
+        """
         return np.asarray(self.arena.mover[self.arena.row_state[self.arena.edge_row]] == seat - 1)
 
     # --- the same play elsewhere
 
     def by_seat(self) -> PlayedPolicy:
-        """The policy in the arena that has every state once for each seat to move."""
+        """Return the policy in the arena that has every state once for each seat to move."""
         arena, n = self.arena, self.graph.seats
         if arena.copies == n:
             return self
@@ -219,7 +221,7 @@ class PlayedPolicy(Play):
         return PlayedPolicy(self.graph, own, own.rows_by_seat(self.rows, arena), mixtures, self.place)
 
     def paying(self, hit: Mask) -> PlayedPolicy:
-        """The arena pays 1 to every seat for each of certain transitions, and nothing else."""
+        """Return the policy in an arena that pays 1 to every seat for each transition of ``hit``, and nothing else."""
         nothing, one = (0,) * self.arena.seats, (1,) * self.arena.seats
         arena = replace(self.arena, payoff=hit.astype(np.int64), payoffs=(nothing, one), scale=1, sign=1)
         return replace(self, arena=arena)
@@ -227,9 +229,10 @@ class PlayedPolicy(Play):
     # --- as a chain
 
     def chain(self, step: Ints, avoid: Mask | None = None) -> MarkovChain:
-        """The chain of the policy on the states that play comes to.
+        """Return the chain of the policy on the states that play reaches.
 
-        ``step``: what each transition of the arena adds to the sum. ``avoid``: plays that take one of these are left out.
+        ``step``: the amount that each transition of the arena adds to the sum. ``avoid``: plays that take one of these
+        are left out.
         """
         arena, edges = self.arena, self.taken
         source, target = arena.row_state[arena.edge_row[edges]], arena.target[edges].astype(np.int64)
@@ -246,21 +249,22 @@ class PlayedPolicy(Play):
 
     @cached_property
     def between(self) -> Ints:
-        """The transitions of the arena that play takes from state to state."""
+        """The transitions from state to state that play may take."""
         edges, arena = self.taken, self.arena
         edges = edges[arena.target[edges] >= 0]
         source = arena.row_state[arena.edge_row[edges]]
         return edges[reachable(source, arena.target[edges], arena.states, np.array([0]))[source]]
 
     def falls(self, step: Ints) -> bool:
-        """Whether a sum may fall between states, if transitions add a ``step`` to it."""
+        """Return whether a sum may fall between states, if each transition adds its ``step`` to it."""
         return bool((step[self.between] < 0).any())
 
     def rising(self, step: Ints) -> Ints | None:
-        """Steps of the same sums that never fall between states; None where play can come back with less, or after much work.
+        """Return steps with the same sums at the end that never fall between states.
 
-        A state's height is the most that a sum may have fallen by on a way there. A transition adds to the sum and to the
-        height, which is 0 at the start and at the end: a potential, as Johnson (1977) takes one for shortest ways.
+        Returns None where play can come back to a state with less, or where it takes too long. A state's height is the
+        most that a sum may have fallen by on a way there. A transition adds to the sum and to the height, which is 0 at
+        the start and at the end: a potential, as Johnson (1977) takes one for shortest paths.
         """
         arena, edges, height = self.arena, self.between, np.zeros(self.arena.states, dtype=np.int64)
         source, target = arena.row_state[arena.edge_row], arena.target
@@ -274,7 +278,7 @@ class PlayedPolicy(Play):
         return None
 
     def _weights(self, edges: Ints) -> tuple[Any, Any]:
-        """Weights of transitions and denominators of states; where a player mixes, the share that each row has for certain."""
+        """Return weights of transitions and denominators of states; where a player mixes, lower bounds of the weights."""
         arena = self.arena
         weight, denominator = arena.weight[edges].astype(np.int64), arena.denominator[self.rows].astype(np.int64)
         if not self.mixtures:
@@ -290,7 +294,10 @@ class PlayedPolicy(Play):
 
 
 def passed_twice(rules: Ruleset, phase: str) -> bool:
-    """Whether one step may pass a sorting phase before its roll and again after it: a mark then does not say how often."""
+    """Return whether one step may pass a sorting phase before its roll and again after it.
+
+    A mark then does not say how often.
+    """
     if rules.phases[phase].kind != "cases":
         return False
     rolls = [name for name in _ahead(rules, phase, turning=False) if rules.phases[name].kind == "roll"]
@@ -300,7 +307,9 @@ def passed_twice(rules: Ruleset, phase: str) -> bool:
 
 
 def _ahead(rules: Ruleset, phase: str, turning: bool) -> set[str]:
-    """The phases that a step from one comes to, on through those that sort; ``turning``: also where a turn starts."""
+    """Return the phases that one step from ``phase`` may reach, through sorting phases; ``turning``: also where a turn
+    starts.
+    """
     phases: set[str] = set()
     stack = [phase]
     while stack:
@@ -323,7 +332,7 @@ def played_on_other_graph(
     alone: bool = True,
     split: SplitEntry | None = None,
 ) -> PlayedPolicy:
-    """The policy of a solution on the graph of another payoff, or of an entry that is split in two.
+    """Return the policy of a solution on the graph of another payoff, or of an entry that is split in two.
 
     ``watch``: further entries whose transitions are marked. ``whole``: the payoff is paid at the end, never on the way.
     ``most``: how many states the graph may have. ``alone``: whether it has the actions of the policy alone. Raises
@@ -347,8 +356,10 @@ def played_on_other_graph(
 
 
 def played_on_finer_graph(solution: Solution, reduction: Reduction) -> PlayedPolicy:
-    """The policy of a solution on a graph of the same game in which positions share a state only where they do so by another
-    reduction too. Raises TooManyStatesError.
+    """Return the policy of a solution on the graph in which only positions share a state that ``reduction`` lets share
+    one too.
+
+    Raises TooManyStatesError.
     """
     own = solution.graph
     if reduction == own.codec.reduction:
@@ -359,19 +370,19 @@ def played_on_finer_graph(solution: Solution, reduction: Reduction) -> PlayedPol
 
 
 def refuse_passing(first: int) -> None:
-    """Played arenas begin with seat 1. ``check`` refuses all games that do not, by OD428."""
+    """Raise MeasureError unless seat 1 begins, as in every played arena. ``check`` refuses other games, by OD428."""
     if first:
         raise MeasureError("turns pass before anybody rolls or chooses, so no question by seat has an answer")
 
 
 def _in_graph(graph: StateGraph, arena: Arena, rows: Ints) -> Ints:
-    """The rows of a graph that rows of its arena stand for."""
+    """Return for rows of an arena the rows of its graph."""
     state = arena.row_state[rows]
     return np.asarray(graph.state_rows[state // arena.copies] + rows - arena.state_rows[state])
 
 
 def _match(solution: Solution, graph: StateGraph, within: StateMap) -> PlayedPolicy:
-    """The policy of a solution on a graph that tells at least as many states apart."""
+    """Return the policy of a solution on a graph that tells at least as many states apart."""
     own, theirs = solution.graph, solution.solved.arena
     arena = Arena.of(graph).by_seat() if theirs.copies > 1 else Arena.of(graph)
     if np.array_equal(graph.keys, own.keys) and np.array_equal(graph.row_action, own.row_action):
@@ -397,7 +408,7 @@ def _match(solution: Solution, graph: StateGraph, within: StateMap) -> PlayedPol
 
 
 def _merge(source: Ints, target: Ints, weight: Any, step: Ints) -> tuple[Ints, Ints, Any, Ints]:
-    """Transitions that agree in all but their weight as one."""
+    """Merge transitions that agree in all but their weight."""
     order = np.lexsort((step, target, source))
     columns = np.stack([source, target, step])[:, order]
     new = np.ones(len(order), dtype=bool)

@@ -24,7 +24,7 @@ from oddsmith.solve.solution import Solution
 from oddsmith.solve.values.policy_evaluation import start_values, values_from
 
 RANDOM = -2
-"""As the row of a prescription: every legal action with the same chance."""
+"""Stands in a prescription in place of a row: every legal action with the same chance."""
 
 MOST_DIRECT = 20_000
 """States of one component up to which an elimination in the order of the components fills in little enough."""
@@ -36,11 +36,11 @@ PATIENCE = 0.02  # seconds that a fraction may take: what is asked here is asked
 
 
 class PolicyEvaluator:
-    """Evaluates prescriptions against a solution. A prescription has a row of the solution's graph for each state, -1 or
+    """Evaluates prescriptions against a solution: for each state of its graph a row, -1 (the solution's row) or
     ``RANDOM``.
 
-    ``payoff``: the payoff to count, if not that of the solution; ``most``: how many states its graph may have. Raises what
-    ``played_on_other_graph`` raises, and ValueError where seats mix actions.
+    ``payoff``: the payoff to count, if not that of the solution; ``most``: how many states its graph may have. Raises
+    what ``played_on_other_graph`` raises, and ValueError where seats mix actions.
     """
 
     def __init__(self, solution: Solution, payoff: Payoff | None = None, most: int | None = None) -> None:
@@ -55,22 +55,25 @@ class PolicyEvaluator:
 
     @cached_property
     def by_seat(self) -> PlayedPolicy:
-        """The play in the arena in which every seat may play its own way."""
+        """The solution's policy in the arena in which every seat may play differently."""
         return self.played.by_seat()
 
     @cached_property
     def best(self) -> Number:
-        """The value for seat 1 when everybody keeps to the solution."""
+        """The value for seat 1 when all seats keep to the solution."""
         return self.values({})[0]
 
     def alone(
         self, prescription: Ints, seat: int = 1, steady: Fraction = Fraction(0), patience: float = PATIENCE
     ) -> Number:
-        """The value for a seat that alone plays by a prescription; see ``values``."""
+        """Return the value for a seat that alone plays by a prescription; see ``values``.
+
+        ``steady``: the chance that a random choice is the solution's after all.
+        """
         return start_values(_for_one(self._chain({seat: prescription}, steady), seat), patience, DIGITS)[0]
 
     def in_every_seat(self, prescription: Ints, steady: Fraction = Fraction(0)) -> tuple[Number, ...]:
-        """The value for each seat if it alone plays by a prescription; see ``values``."""
+        """Return for each seat its value if it alone plays by a prescription; see ``alone``."""
         n = self.played.graph.seats
         if self.played.arena.copies > 1:  # seats do not all play alike
             return tuple(self.alone(prescription, seat, steady) for seat in range(1, n + 1))
@@ -85,7 +88,7 @@ class PolicyEvaluator:
         return self.played.arena.sign
 
     def values(self, prescriptions: Mapping[int, Ints], patience: float = PATIENCE) -> tuple[Number, ...]:
-        """The value for each seat if some seats (from 1) play by prescriptions.
+        """Return the value for each seat if some seats (from 1) play by prescriptions.
 
         Raises NeverEnds or, where fractions meet a singular system, ZeroDivisionError if play then never ends.
         ``patience``: the seconds that fractions may take.
@@ -93,22 +96,20 @@ class PolicyEvaluator:
         return start_values(self._chain(prescriptions), patience, DIGITS)
 
     def estimate(self, prescription: Ints) -> float:
-        """An estimate of the value for seat 1 if it alone plays by a prescription: to rank prescriptions, never to print."""
+        """Estimate the value for seat 1 if it alone plays by a prescription: to rank prescriptions, never to print."""
         picks = self._picks(prescription)
         moves = picks @ self._leads
         return float(_through(moves, picks @ self._gains, _met(moves))[0])
 
     def visits(self, prescription: Ints) -> Floats:
-        """An estimate of how often seat 1, which alone plays by a prescription, decides in each state of the solution's
-        graph.
-        """
+        """Estimate how often seat 1 decides in each state of the solution's graph, if it alone plays by a prescription."""
         moves = self._picks(prescription) @ self._leads
         once = np.eye(1, moves.shape[0])[0]
         found = _through(moves, once, _met(moves), backward=True)[:-1]
         return np.asarray(found[:: self.played.graph.seats])
 
     def losses(self) -> Floats:
-        """An estimate of the loss of seat 1 by each row of the solution's graph, if all then play by the solution."""
+        """Estimate how much seat 1 loses by each row of the solution's graph, if all then play by the solution."""
         n, arena = self.played.graph.seats, self.by_seat.arena
         picks, gains = self._picks(np.full(self.played.graph.states, -1, dtype=np.int64)), self._gains
         moves = picks @ self._leads
@@ -120,9 +121,10 @@ class PolicyEvaluator:
         return np.where(lost > ROUNDED * (1.0 + np.abs(best)), lost, 0.0)
 
     def everybody(self, prescription: Ints) -> Solution:
-        """A solution in which all seats play by a prescription. Its values and proofs are still those of the original.
+        """Return a solution in which all seats play by a prescription.
 
-        Answers to questions about it are fractions only where those cost nothing.
+        Its values and proofs are still those of the original, and answers to questions about it are fractions only
+        where those cost nothing.
         """
         if self.played.place is not None or (prescription == RANDOM).any():
             raise ValueError("a solution has one row of its own graph for every state")
@@ -135,7 +137,7 @@ class PolicyEvaluator:
 
     @cached_property
     def _leads(self) -> csr_matrix:
-        """The transition matrix of the rows, in floats. The last state is the end."""
+        """The transition matrix, shape (rows, states + 1), in floats. The last state is the end."""
         arena = self.by_seat.arena
         target = np.where(arena.target < 0, arena.states, arena.target)
         shape = len(arena.row_edges) - 1, arena.states + 1
@@ -143,13 +145,15 @@ class PolicyEvaluator:
 
     @cached_property
     def _gains(self) -> Floats:
-        """The expected immediate payoff of each of these rows, in floats."""
+        """The expected immediate payoff of each row to seat 1, in floats."""
         arena = self.by_seat.arena
         found: Floats = bincount(arena.edge_row, arena.probability * arena.pay[arena.payoff, 0], len(arena.row_state))
         return found
 
     def _picks(self, prescription: Ints) -> csr_matrix:
-        """The probability of each of these rows in each state if seat 1 alone plays by a prescription."""
+        """Return the probability of each row in each state, shape (states + 1, rows), if seat 1 alone plays by a
+        prescription.
+        """
         arena = self.by_seat.arena
         rows, free = self._taken({1: prescription}, self.by_seat)
         first, count = np.where(free, arena.state_rows[:-1], rows), np.where(free, np.diff(arena.state_rows), 1)
@@ -160,7 +164,7 @@ class PolicyEvaluator:
     # --- one row per state
 
     def _chain(self, prescriptions: Mapping[int, Ints], steady: Fraction = Fraction(0), starts: int = 1) -> Arena:
-        """The chain of the reachable states.
+        """Return the chain of the reachable states.
 
         ``steady``: the chance that a random choice is the solution's after all. ``starts``: how many seats may begin.
         """
@@ -168,7 +172,7 @@ class PolicyEvaluator:
         return chain.policy_chain(arange(chain.states), starts)
 
     def _collapsed(self, prescriptions: Mapping[int, Ints], steady: Fraction = Fraction(0)) -> Arena:
-        """The chain of all states, also those that are not reachable."""
+        """Return the chain of all states, also of those that are not reachable."""
         same = len(prescriptions) == self.played.graph.seats and all(
             prescription is prescriptions[1] for prescription in prescriptions.values()
         )
@@ -177,7 +181,10 @@ class PolicyEvaluator:
         return collapsed_chain(played.arena, *self._taken(prescriptions, played), steady)
 
     def _taken(self, prescriptions: Mapping[int, Ints], played: PlayedPolicy) -> tuple[Ints, NDArray[np.bool_]]:
-        """The row that is taken in every state, and where any is. In an arena that is not by seat all seats play alike."""
+        """Return the row of every state, and a mask of the states with a random choice.
+
+        In an arena that is not by seat, all seats play alike.
+        """
         arena, rows = played.arena, played.rows.copy()
         free = np.zeros(arena.states, dtype=bool)
         for seat, prescription in sorted(prescriptions.items())[: arena.copies]:
@@ -191,21 +198,22 @@ class PolicyEvaluator:
 
 
 def _for_one(chain: Arena, seat: int) -> Arena:
-    """A chain in which only what one seat gets counts."""
+    """Return a chain that pays one seat alone."""
     payoffs = tuple((kind[seat - 1],) for kind in chain.payoffs)
     return replace(chain, seats=1, payoffs=payoffs, mover=np.zeros_like(chain.mover))
 
 
 def _met(moves: csr_matrix) -> Ints:
-    """The states that are reachable from the start, ascending."""
+    """Return the states that are reachable from the start, ascending."""
     return np.sort(breadth_first_order(moves, 0, return_predecessors=False)).astype(np.int64)
 
 
 def _through(moves: csr_matrix, amounts: Floats, met: Ints, backward: bool = False) -> Floats:
-    """An estimate of the total of some amounts over all that follows each state; ``backward``: over all that precedes it.
+    """Estimate the expected total of some amounts over all that follows each state; ``backward``: over all that
+    precedes it.
 
-    ``moves``: the transition probabilities, with the end as last state. ``met``: the states that count, ascending, which
-    lead to no others; all others get 0. The result is not a number where play may never end.
+    ``moves``: the transition probabilities, with the end as last state. ``met``: the states that count, ascending,
+    which lead to no others; all others get 0. The result is not a number where play may never end.
     """
     found, inner = np.zeros(moves.shape[0]), moves[met][:, met]
     source, target = repeat(arange(len(met)), np.diff(inner.indptr)), inner.indices.astype(np.int64)
@@ -227,8 +235,9 @@ def _through(moves: csr_matrix, amounts: Floats, met: Ints, backward: bool = Fal
 
 
 def collapsed_chain(arena: Arena, rows: Ints, free: NDArray[np.bool_], steady: Fraction = Fraction(0)) -> Arena:
-    """A chain with one row per state: the given row; where the state is free, that with probability ``steady``, else a
-    random one.
+    """Return a chain with one row per state: the given row or, where a state is ``free``, a random row.
+
+    ``steady``: the chance that a free state takes the given row after all.
     """
     low, high = np.where(free, arena.state_rows[:-1], rows), np.where(free, arena.state_rows[1:], rows + 1)
     taken = concatenated_ranges(low, high - low)

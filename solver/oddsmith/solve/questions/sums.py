@@ -1,10 +1,10 @@
-"""The distribution of a sum: the chance of every value, with the error of rounding and of cutting the flow off.
+"""The distribution of a sum: the chance of every value, with bounds for rounding and for cutting the flow off.
 
 *Why floats are enough* for masses that are only ever added, multiplied and divided, but never subtracted: each such
-operation is off by a factor of 1 + d, where d is at most u = 2^-53 in size. So a chance in which no way from the beginning
-to the end passes more than n roundings is off by a factor between 1 - g and 1 + g, g = n u / (1 - n u), in whatever order
-sums are added (Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, lemma 3.1 and section 4.2). That holds
-for small chances as for large ones.
+operation is off by a factor of 1 + d, where d is at most u = 2^-53 in size. So a chance in which no way from the
+beginning to the end passes more than n roundings is off by a factor between 1 - g and 1 + g, g = n u / (1 - n u), in
+whatever order sums are added (Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, lemma 3.1 and
+section 4.2). That holds for small chances as for large ones.
 """
 
 from __future__ import annotations
@@ -23,19 +23,20 @@ ROUNDED = Fraction(1, 1 << 53)  # by which an operation on floats is off at most
 
 
 class BoundedDistribution(Protocol):
-    """The distribution of a sum, in integer units. ``values``: those that it may take, ascending.
+    """The distribution of a sum in integer units, with an interval for each chance. ``values``: the listed sums,
+    ascending.
 
-    It is apart from ``base.distributions.Distribution``, which is made of it: it works out chances when they are asked for,
-    from masses with rounding errors.
+    It is apart from ``base.distributions.Distribution``, which is made of it: it works out chances when they are asked
+    for, from masses with rounding errors.
     """
 
     values: list[int]
 
     def chance(self, value: int) -> Number:
-        """The chance of exactly this sum."""
+        """Return the chance of exactly this sum."""
 
     def at_most(self, value: int) -> Number:
-        """The chance of at most this sum."""
+        """Return the chance of at most this sum."""
 
     @property
     def all(self) -> Number:
@@ -72,18 +73,18 @@ class MassDistribution:
         self.sums = list(sums)
 
     def _number(self, mass: Fraction, value: int) -> Number:
-        """The chance of an event about sums up to a value, from its mass."""
+        """Return the chance of an event about sums up to ``value``, given the mass found for the event."""
         place = bisect_left(self.bounds, value)
         lost = self.losses[min(place, len(self.losses) - 1)]
         more = self.rest if place == len(self.bounds) else Fraction(0)
         return Number(max(mass - lost, Fraction(0)), min(mass + lost + more, Fraction(1)))
 
     def chance(self, value: int) -> Number:
-        """The chance of exactly this sum."""
+        """Return the chance of exactly this sum."""
         return self._number(self.mass.get(value, Fraction(0)), value)
 
     def at_most(self, value: int) -> Number:
-        """The chance of at most this sum."""
+        """Return the chance of at most this sum."""
         if self.whole and (not self.values or value >= self.values[-1]):
             return self.all
         return self._number(self.sums[bisect_right(self.values, value)], value)
@@ -113,11 +114,11 @@ class MirroredDistribution:
         self.values = [-value for value in reversed(other.values)]
 
     def chance(self, value: int) -> Number:
-        """The chance of exactly this sum."""
+        """Return the chance of exactly this sum."""
         return self.other.chance(-value)
 
     def at_most(self, value: int) -> Number:
-        """The chance of at most this sum."""
+        """Return the chance of at most this sum."""
         every, below = self.other.all, self.other.at_most(-value - 1)
         return Number(max(every.lower - below.upper, Fraction(0)), every.upper - below.lower)
 
@@ -136,11 +137,10 @@ Sums = MassDistribution | MirroredDistribution
 
 
 class FloatDistribution:
-    """The distribution of a sum in floats: ``mass`` by sum, each with a relative error. ``roundings``: the most roundings
-    on a way.
+    """The distribution of a sum in floats: ``mass`` by sum, each with a relative error.
 
-    ``lost``: the mass missing everywhere together, for being smaller than floats can be. ``partial``: some plays are left
-    out.
+    ``roundings``: the most roundings on a way from the beginning to the end. ``lost``: the mass lost to underflow, in
+    all events together. ``partial``: some plays are left out.
     """
 
     def __init__(self, mass: dict[int, Fraction], roundings: int, lost: Fraction, partial: bool) -> None:
@@ -151,7 +151,7 @@ class FloatDistribution:
         self.sums = list(accumulate(self.mass.values(), initial=Fraction(0)))
 
     def _number(self, mass: Fraction) -> Number:
-        """The chance of an event: from its own mass, and where no plays are left out also from that of all other events."""
+        """Return the chance of an event from its mass, and where no plays are left out also from that of all other events."""
         low, high = self._bounds(mass)
         if not self.partial:
             least, most = self._bounds(self.sums[-1] - mass)
@@ -162,11 +162,11 @@ class FloatDistribution:
         return max(mass * (1 - self.error) - self.lost, Fraction(0)), mass * (1 + self.error) + self.lost
 
     def chance(self, value: int) -> Number:
-        """The chance of exactly this sum."""
+        """Return the chance of exactly this sum."""
         return self._number(self.mass.get(value, Fraction(0)))
 
     def at_most(self, value: int) -> Number:
-        """The chance of at most this sum."""
+        """Return the chance of at most this sum."""
         return self._number(self.sums[bisect_right(self.values, value)])
 
     @property
@@ -181,7 +181,7 @@ class FloatDistribution:
 
 
 class ConditionalDistribution(Generic[AnyDistribution]):
-    """The distribution of a sum under a condition: all plays, less those that do not meet it, over the chance of the
+    """The distribution of a sum under a condition: of all plays less those that miss it, over the chance of the
     condition.
 
     Raises ZeroDivisionError where perhaps no play meets it.
@@ -199,11 +199,11 @@ class ConditionalDistribution(Generic[AnyDistribution]):
         return Number(low / self.share.upper, min(high / self.share.lower, Fraction(1)))
 
     def chance(self, value: int) -> Number:
-        """The chance of exactly this sum."""
+        """Return the chance of exactly this sum."""
         return self._number(self.every.chance(value), self.without.chance(value))
 
     def at_most(self, value: int) -> Number:
-        """The chance of at most this sum."""
+        """Return the chance of at most this sum."""
         return self._number(self.every.at_most(value), self.without.at_most(value))
 
     @property
@@ -221,7 +221,7 @@ class ConditionalDistribution(Generic[AnyDistribution]):
 
 
 def sum_distribution(chain: MarkovChain, tail: Fraction) -> MassDistribution:
-    """The distribution of what flows out of a chain until less than ``tail`` is left in it."""
+    """Return the distribution of the sum as a chain ends, cut off once less than ``tail`` of the mass is still in play."""
     ends = chain.step[(chain.target < 0) & (chain.step != NOWHERE)]
     least = int(ends.min()) if len(ends) else 0
     ended: dict[int, Fraction] = {}

@@ -1,7 +1,8 @@
 """Games larger than memory, solved by stages that play runs through and never comes back to.
 
-``find`` finds them in the rules. ``forward`` goes through their states, ``by_component`` and ``by_turn`` solve them backward,
-and ``along``, ``measure`` and ``distribution`` ask about them afterwards.
+``find`` finds the stages in the rules, ``forward`` explores their states, and ``turn`` explores a turn that is the same
+on every sheet. ``by_component`` and ``by_turn`` solve them backward, ``store`` keeps what is solved, and ``staged``
+puts it all together. ``along`` follows the policy; ``measure`` and ``distribution`` answer questions about it.
 """
 
 from typing import TYPE_CHECKING

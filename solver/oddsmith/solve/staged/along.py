@@ -1,4 +1,4 @@
-"""Follow the policy of a game solved by stages: the reachable positions, part by part, with the rows that are taken."""
+"""The reachable positions of a game solved by stages, part by part, with the rows that its policy takes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Entry = tuple[str, str]
 
 @dataclass(frozen=True, eq=False)
 class PolicyStates:
-    """The reachable positions of one stage: their keys, the indices of the actions that are taken, and mixed actions.
+    """The reachable positions of one stage: their keys, the index of the action that each takes, and mixed actions.
 
     ``arrived``: how many of them, the first ones, play enters from earlier stages.
     """
@@ -50,7 +50,7 @@ class PolicyPart:
 
     @property
     def played(self) -> PlayedPolicy:
-        """The part as an arena in which the positions of the boundary have no rows."""
+        """Return the policy in an arena in which the positions of the boundary have no rows."""
         boundary = self.boundary.shape[1]
         rows = np.append(self.graph.state_rows[:-1], np.full(boundary, -1, dtype=np.int64))
         return PlayedPolicy(self.graph, Arena.of(self.graph, boundary), rows, self.mixtures)
@@ -102,14 +102,14 @@ class PolicyExplorer:
             schedule.records.drop(stage)
 
     def again(self, policy_states: PolicyStates) -> PolicyPart:
-        """The part with these states, explored again."""
+        """Explore the part with these states again."""
         return PolicyPart(
             policy_states,
             *_taken(*self.explorer.neighbourhood(policy_states.keys), policy_states.offset, policy_states.mixtures),
         )
 
     def own(self, keys: Ints) -> Ints:
-        """Keys of this explorer as keys of the explorer that the game was solved with."""
+        """Convert keys of this explorer to keys of the explorer that the game was solved with."""
         codec = self.explorer.codec
         if self.same or codec.orbits == self.codec.orbits:
             return keys if self.same else recoded(codec, keys, self.codec)
@@ -125,7 +125,7 @@ class PolicyExplorer:
             open_[each].add(keys[:, stage == each])
 
     def _followed(self, stage: int, arrived: Ints) -> PolicyPart:
-        """All positions of a stage that play reaches from the given ones, and their successors."""
+        """Explore all positions of a stage that play reaches from the given ones, and their successors."""
         index, offsets, mixtures = KeyIndex.of(arrived), list[Ints](), dict[int, Mixture]()
         while (done := sum(map(len, offsets))) < index.count:
             new = index.keys.filled[:, done:]
@@ -141,10 +141,9 @@ class PolicyExplorer:
         return self.again(PolicyStates(stage, index.keys.filled.copy(), offset, mixtures, arrived.shape[1]))
 
     def _picks(self, keys: Ints, graph: StateGraph) -> tuple[Ints, Mapping[int, Mixture]]:
-        """The indices of the actions that are taken in some positions, and their mixed actions. ``graph``: has these
-        positions.
+        """Return the indices of the actions that the policy takes in some positions, and their mixed actions.
 
-        Several positions may have been one position when the game was solved.
+        ``graph``: has these positions. Several of them may have been one position when the game was solved.
         """
         own = self.own(keys)
         if self.same:
@@ -174,7 +173,7 @@ class PolicyExplorer:
 def _taken(
     graph: StateGraph, boundary: Ints, offset: Whole, mixtures: Mapping[int, Mixture]
 ) -> tuple[StateGraph, Ints, Mapping[int, Mixture]]:
-    """A graph with only the rows that are taken, the keys of its boundary, and the mixed actions.
+    """Return a graph with only the rows that are taken, the keys of its boundary, and the mixed actions.
 
     ``offset``, ``mixtures``: the rows that each state takes; a state that mixes takes those of its mixture.
     """

@@ -1,4 +1,4 @@
-"""A game solved stage by stage; each stage is explored again and solved as a game of its own."""
+"""Solving a game stage by stage: each stage is explored again and solved as a game of its own."""
 
 from __future__ import annotations
 
@@ -74,10 +74,10 @@ MOST_ROUNDS = 50
 
 @dataclass(frozen=True, eq=False)
 class SweptStage:
-    """A stage solved in sweeps: the row of each state, values, remaining turns, and the number of undecided states.
+    """A solved stage: the row of each state, values, remaining turns, and the number of undecided states.
 
-    ``waiting``: whether one of two players with a constant sum could keep play in the stage for ever while the other plays
-    so. ``mixtures``: the mixed actions of states that mix.
+    ``waiting``: whether one of two players with a constant sum could keep play in the stage for ever while the other
+    plays by the policy. ``mixtures``: the mixed actions of states that mix.
     """
 
     rows: Ints
@@ -92,8 +92,8 @@ class SweptStage:
 class _Quantity:
     """A quantity that every state has: its value, or its expected number of remaining turns.
 
-    ``outside``: the quantity of the boundary states, which are numbered after those of the graph. ``total``: the sum over
-    all seats.
+    ``outside``: the quantity of the boundary states, which are numbered after those of the graph. ``total``: the sum
+    over all seats. ``turns``: whether it is the number of turns.
     """
 
     seats: int
@@ -103,7 +103,9 @@ class _Quantity:
 
 
 class LargeStage:
-    """Solves one stage in sweeps. ``known``, ``turns``: values and turns of the boundary. ``total``: the sum of all seats."""
+    """Solves one stage in sweeps. ``known``, ``turns``: values and turns of the boundary. ``total``: the sum over all
+    seats.
+    """
 
     def __init__(
         self,
@@ -121,7 +123,7 @@ class LargeStage:
         self.turns = _Quantity(1, self._moved(turns), Fraction(0), turns=True)
 
     def _moved(self, known: KnownValues | None) -> KnownValues | None:
-        """Known values, converted to the fixed point of this stage."""
+        """Convert known values to the fixed point of this stage."""
         if known is None or known.point == self.point:
             return known
         x, radius = self.point.converted(known.x, known.radius, known.point)
@@ -145,7 +147,7 @@ class LargeStage:
         raise Unproven
 
     def _waiting(self, taken: Ints) -> bool:
-        """Whether one of two seats could keep play in the stage for ever while the other takes these rows."""
+        """Return whether one of two seats could keep play in the stage for ever while the other takes the rows ``taken``."""
         graph = self.graph
         if graph.seats == 1:
             return False
@@ -160,7 +162,7 @@ class LargeStage:
         return bool(ways.waiting(own).any())
 
     def _owner(self, rows: Ints) -> Ints:
-        """The states that some rows belong to."""
+        """Return the states that rows belong to."""
         return np.searchsorted(self.graph.state_rows, rows, side="right") - 1
 
     # --- stretch by stretch
@@ -179,7 +181,10 @@ class LargeStage:
     def bounds(
         self, asked: _Quantity, arena: Arena, seen: Ints, x: Limbs | None = None, radius: Ints | None = None
     ) -> ProvenBounds:
-        """Bounds of the successors of a block. ``x``: the values of the stage's own states for their mover, by default 0."""
+        """Return bounds of the successors of a block.
+
+        ``x``: the values of the stage's own states for their mover, by default 0; ``radius``: their errors.
+        """
         own = seen < self.count
         outside, inside = seen[~own] - self.count, seen[own]
         value, reach = self.point.zeros(len(seen), asked.seats), np.zeros(len(seen), dtype=np.int64)
@@ -209,7 +214,7 @@ class LargeStage:
         return bounds
 
     def weights(self, arena: Arena, seen: Ints, rows: Ints) -> csr_matrix:
-        """The weight matrix W of some rows of a block, shape (rows, states of the stage)."""
+        """Return the weight matrix W of some rows of a block, shape (rows, states of the stage)."""
         edges, lengths = arena.edges_of(rows)
         target = arena.target[edges] - (arena.states - len(seen))
         number = np.append(seen, self.count)[np.where(target >= 0, target, len(seen))]
@@ -222,7 +227,7 @@ class LargeStage:
     # --- propose and check
 
     def _propose(self) -> Ints:
-        """The best row of each state, in floats."""
+        """Return the best row of each state, found in floats."""
         graph, parts, sign = self.graph, list[StateBlock](), 1
         right = np.empty(int(graph.state_rows[-1]))
         for first, arena, seen in self.stretches(self.worth):
@@ -238,7 +243,7 @@ class LargeStage:
         return best_rows(parts, x, right, EQUAL * float(np.abs(x).max()))
 
     def _check(self, x: Limbs, radius: Ints, rows: Ints) -> tuple[Ints, int]:
-        """Rows that are better than those taken, and the number of states in which no bound tells two rows apart."""
+        """Return rows that are better than those taken, and the number of states in which no bound tells two rows apart."""
         found, undecided = [rows[:0]], 0
         for first, arena, seen in self.stretches(self.worth):
             bounds, low = self.bounds(self.worth, arena, seen, x, radius), int(self.graph.state_rows[first])
@@ -257,7 +262,7 @@ class LargeStage:
         return np.concatenate(found), undecided
 
     def _kept(self, x: Limbs, radius: Ints, asked: _Quantity) -> KnownValues:
-        """The values to store. The other seat gets the sum less what the mover gets."""
+        """Return the values to store. The other seat gets the sum less the value of the mover."""
         sums, _ = self.point.of_fractions([asked.total])
         seats = [x]
         if asked.seats == 2:
@@ -282,11 +287,11 @@ class _FixedPolicy:
         self.slack = self._system(abs(self.weights)).slack(1)
 
     def _of(self, first: int, arena: Arena, seen: Ints) -> Ints:
-        """The rows of a block that the policy takes, by their numbers in the block."""
+        """Return the rows of a block that the policy takes, by their numbers in the block."""
         return self.rows[first : first + arena.states - len(seen)] - int(self.stage.graph.state_rows[first])
 
     def prove(self, asked: _Quantity, tell: Progress) -> tuple[Limbs, Ints]:
-        """The value of each state for its mover in carried limbs, and its error radii."""
+        """Return the value of each state for its mover in carried limbs, and its error radii."""
         stage = self.stage
         right, widest, rounded = stage.point.zeros(stage.count, 1), 0, 0
         for first, arena, seen in stage.stretches(asked):
@@ -312,7 +317,7 @@ class _FixedPolicy:
 
 
 def _chances(weights: csr_matrix, denominator: Ints) -> csr_matrix:
-    """Weights divided by denominators, in floats."""
+    """Return weights divided by denominators, in floats."""
     shares = weights.data / repeat(denominator, np.diff(weights.indptr))
     return csr_matrix((shares, weights.indices, weights.indptr), shape=weights.shape)
 
@@ -355,7 +360,9 @@ class ByComponent:
         self.solved = dict[tuple[int, int], SolvedStage]()  # parts that were solved again, with all their states
 
     def column_file(self) -> ColumnFile:
-        """The schedule as a column file. It holds only the sizes of the stages: the records hold the keys of solved stages."""
+        """Return the schedule as a column file. It holds only the sizes of the stages: the records hold the keys of
+        solved stages.
+        """
         found = self.found
         columns = (found.sizes, found.entered, found.steps, found.largest, found.circling, self.widest)
         stored = [self.order, *([column[stage] for stage in self.order] for column in columns)]
@@ -372,7 +379,7 @@ class ByComponent:
         memory: int | None,
         share: Share,
     ) -> ByComponent:
-        """The schedule that ``column_file`` wrote. It explores again where a stage is still to be solved."""
+        """Return the schedule that ``column_file`` wrote. It explores again where a stage is still to be solved."""
         order, *columns = stored.columns["stages"].tolist()
         sizes, entered, steps, largest, circling, widest = (dict(zip(order, each, strict=True)) for each in columns)
         about = {name: stored.about[name] for name in ("table", "entries_only")}
@@ -382,13 +389,15 @@ class ByComponent:
         return schedule
 
     def largest(self) -> tuple[int, int, int]:
-        """The stage whose largest part needs the most memory, its number of states, and an estimate of the bytes needed."""
+        """Return the stage whose largest part needs the most memory, its number of states, and an estimate of the bytes
+        needed.
+        """
         needed, stage = max((self._needed(stage, self.widest[stage]), stage) for stage in self.order)
         return stage, self.found.sizes[stage], needed + self.held
 
     @property
     def held(self) -> int:
-        """An estimate of the bytes of the program, the keys of all states, and the solved stages in memory."""
+        """An estimate of the bytes of the program, of the keys of all states, and of the solved stages in memory."""
         words, kept = len(self.explorer.start), self.found.kept
         solved = 0 if self.records.store else kept
         limbs = FixedPoint.of(precision_of(0, self.records.digits), 1).count
@@ -396,7 +405,7 @@ class ByComponent:
         return PROGRAM + self.found.table + kept * 8 * words + solved * values
 
     def _needed(self, stage: int, count: int) -> int:
-        """An estimate of the bytes that ``count`` states of a stage need while they are solved."""
+        """Estimate the bytes that ``count`` states of a stage need while they are solved."""
         size = self.found.sizes[stage]
         steps, circling = (column[stage] * count // size for column in (self.found.steps, self.found.circling))
         whole = memory_of_whole(steps, count, circling)
@@ -405,7 +414,7 @@ class ByComponent:
 
     @property
     def seconds(self) -> float:
-        """An estimate of the time that solving takes."""
+        """An estimate of the seconds that solving takes."""
         total, found, codec = 0.0, self.found, self.explorer.codec
         choices = any(codec.game.ruleset.phases[name].kind == "choose" for name in codec.phases)
         for stage in self.order:
@@ -416,11 +425,11 @@ class ByComponent:
         return total
 
     def work(self, stage: int) -> int:
-        """The number of transitions that leave the states of a stage."""
+        """Return the number of transitions that leave the states of a stage."""
         return self.found.steps[stage]
 
     def find(self, key: Ints) -> int | None:
-        """The number of a state in its stage, or in its part of it where only states that enter stages are kept."""
+        """Return the number of a state in its stage, or in its part of it where only states that enter stages are kept."""
         stage = int(self.stages.of(key)[0])
         record = self.records.get(stage)
         number = -1 if record is None else int(record.index.known(key)[0])
@@ -430,7 +439,7 @@ class ByComponent:
         return None if number < 0 else number
 
     def neighbourhood(self, keys: Ints) -> Neighbourhood:
-        """The neighbourhood of some states, with the row that each took when it was solved."""
+        """Return the neighbourhood of some states, with the row that each took when it was solved."""
         graph, boundary = self.explorer.neighbourhood(keys)
         arena = Arena.of(graph, boundary.shape[1])
         neighbourhood = self.known(np.concatenate([keys, boundary], axis=1))[0]
@@ -443,14 +452,14 @@ class ByComponent:
         return Neighbourhood(graph, boundary, bounds, begins + self.picks(keys), frozenset(undecided), mixtures)
 
     def picks(self, keys: Ints) -> Ints:
-        """The indices of the actions that some different states took when they were solved."""
+        """Return the indices of the actions that some different states took when they were solved."""
         found = np.zeros(keys.shape[1], dtype=np.int64)
         for here, record, numbers in self._located(keys):
             found[here] = record.offset[numbers]
         return found
 
     def mixtures(self, keys: Ints) -> dict[int, Mixture]:
-        """The mixed actions of some different states, as they were stored."""
+        """Return the mixed actions of some different states, as they were stored."""
         found = dict[int, Mixture]()
         for here, record, numbers in self._located(keys):
             places = zip(here.tolist(), numbers.tolist(), strict=True) if record.mixtures else ()
@@ -458,7 +467,7 @@ class ByComponent:
         return found
 
     def stage(self, keys: Ints) -> Ints:
-        """The stages of some states."""
+        """Return the stages of some states."""
         return self.stages.of(keys)
 
     def positions(self, stage: int, held: Mapping[int, int] | None = None) -> Iterator[Ints]:  # noqa: ARG002 - all are known
@@ -469,16 +478,18 @@ class ByComponent:
                 yield keys[:, first : first + TOGETHER]
 
     def _by_stage(self, keys: Ints) -> Iterator[tuple[int, Ints]]:
-        """The stages of some keys, each with the indices of its keys."""
+        """Yield the stages of some keys, each with the indices of its keys."""
         stage = self.stages.of(keys)
         return ((each, np.flatnonzero(stage == each)) for each in unique(stage).tolist())
 
     def known(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
-        """Values and turns of states of solved stages, by their keys."""
+        """Return values and turns of states of solved stages, by their keys."""
         return values_and_turns(keys.shape[1], list(self._located(keys)))
 
     def _located(self, keys: Ints) -> Iterator[tuple[Ints, SolvedStage, Ints]]:
-        """Where some states are found: their indices among the keys, a solved stage or part, and their numbers there."""
+        """Yield where some states are found: their indices among the keys, a solved stage or part, and their numbers
+        there.
+        """
         for stage, here in self._by_stage(keys):
             record = self.records.needed(stage)
             if not self.found.entries_only:
@@ -496,12 +507,12 @@ class ByComponent:
                 yield own, part, part.numbers(keys[:, own])
 
     def _entries(self, stage: int) -> Ints:
-        """The keys of a stage that are kept."""
+        """Return the keys of a stage that are kept."""
         keys = self.found.keys.get(stage)
         return self.records.needed(stage).keys if keys is None else keys
 
     def _places(self, stage: int, keys: Ints) -> Ints:
-        """The parts of a stage that some states of it lie in; -1 where there is none."""
+        """Return the parts of a stage that some states of it lie in; -1 where there is none."""
         names, places = self._named(stage)
         found, wanted = np.full(keys.shape[1], -1, dtype=np.int64), self.stages.parts(keys)
         at = np.minimum(np.searchsorted(names, wanted), len(names) - 1)
@@ -510,7 +521,7 @@ class ByComponent:
         return found
 
     def _solved_again(self, stage: int, place: int) -> SolvedStage:
-        """A part of a stage with all its states, solved as it was before. Those of one stage are cached."""
+        """Return a part of a stage with all its states, solved as it was before. Those of one stage are cached."""
         if (stage, place) not in self.solved:
             if any(other != stage for other, _ in self.solved):
                 self.solved.clear()
@@ -536,7 +547,7 @@ class ByComponent:
         return SolvedStage.joined(records)
 
     def _parts(self, stage: int) -> Iterator[Ints]:
-        """The keys of a stage. A stage with many transitions is split into parts that do not lead to one another."""
+        """Yield the keys of a stage. A stage with many transitions is split into parts that do not lead to one another."""
         keys = self._entries(stage)
         if self.found.steps[stage] < 2 * LEAST_PART:  # it stays whole, and nothing need be looked at
             yield keys
@@ -547,14 +558,14 @@ class ByComponent:
             yield keys[:, together == each]
 
     def _named(self, stage: int) -> tuple[Ints, Ints]:
-        """The part numbers that the states of a stage have, ascending, and in which part of the stage each is solved."""
+        """Return the part numbers of the states of a stage, ascending, and the part of the stage in which each is solved."""
         keys, several = self._entries(stage), max(self.found.steps[stage] // LEAST_PART, 1)
         names, sizes = np.unique(self.stages.parts(keys), return_counts=True)
         places = (cumsum(sizes) - sizes) * several // keys.shape[1]  # small ones are taken as one
         return names, np.unique(places, return_inverse=True)[1]
 
     def _expected(self, stage: int, keys: Ints) -> int:
-        """The number of states of a part of a stage, by its keys that are kept: an estimate where those are not all."""
+        """Return the number of states of a part of a stage, given its kept keys: an estimate where these are not all."""
         expected: int = self.found.sizes[stage] * keys.shape[1] // self._entries(stage).shape[1]
         return expected
 
@@ -566,7 +577,7 @@ class ByComponent:
         )  # fmt: skip
 
     def _total(self) -> Fraction | None:
-        """The sum over all seats of the value of any state; None where it varies or there are more than two seats."""
+        """Return the sum over all seats of the value of any state; None where it varies or there are more than two seats."""
         seats = self.explorer.game.seats
         two = seats == 2
         return (
@@ -578,7 +589,7 @@ class ByComponent:
         )
 
     def _shared(self, stage: int, parts: Sequence[StagePart], tell: Progress) -> list[SolvedStage]:
-        """The solved parts of a stage, shared among several processes. Each process gets the known values of its successors."""
+        """Solve the parts of a stage in several processes. Each process gets the known values of its successors."""
         sent, records = list[StagePart](), dict[int, SolvedStage]()
         for part, (inside, boundary) in completed(self.share, StagePart.explored, parts):
             later = SolvedStates(boundary, *self.known(boundary)) if boundary.shape[1] else None
@@ -590,18 +601,19 @@ class ByComponent:
 
 
 def _within(tell: Progress, done: int, size: int) -> Progress:
-    """Progress in one part of a stage as progress in the stage, of whose states ``done`` were finished before."""
+    """Return progress in one part of a stage as progress in the stage, of whose states ``done`` were finished before."""
     return lambda what, some, _: tell(what, min(done + some, size), size)
 
 
 @dataclass(frozen=True, eq=False)
 class StagePart:
-    """States of a stage that lead to no other states of it. ``name``: of the game; ``place``: its index among the parts.
+    """States of a stage that lead to no other states of it. ``name``: of the game; ``place``: its index among the
+    parts.
 
-    ``keys``: of all its states, or of those that enter the stage if ``entries_only``. ``total``: the sum over all seats;
-    None where it varies or is not used. ``whole``: whether all states are wanted, or only these. ``large``: as for
-    ``ArenaSolver``. ``inside``: the keys of all states, if they were found. ``later``: the solved successors, for another
-    process.
+    ``keys``: those of all its states, or only of those that enter the stage if ``entries_only``. ``total``: the sum
+    over all seats; None where it varies or is not used. ``whole``: whether all states are wanted, or only these.
+    ``large``: as for ``ArenaSolver``. ``inside``: the keys of all states, if they were found. ``later``: the solved
+    successors, for another process.
     """
 
     name: str
@@ -620,7 +632,7 @@ class StagePart:
     later: SolvedStates | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """For another process: what looks at rules is made there again."""
+        """Reduce the part for another process, which builds its own explorer and stages."""
         explorer = self.explorer
         rest = (
             self.keys, self.kind, self.total, self.digits, self.memory, self.whole, self.entries_only, self.large, self.inside,
@@ -636,7 +648,7 @@ class StagePart:
         return within_stage(self.explorer, self.stages, self.keys)[0] if self.inside is None else self.inside
 
     def explored(self) -> tuple[Ints | None, Ints]:
-        """The keys of all states, if ``keys`` has not all of them, and of their successors in later stages."""
+        """Return the keys of all states, if ``keys`` has not all of them, and of their successors in later stages."""
         inside, boundary = within_stage(self.explorer, self.stages, self.keys)
         return inside if self.entries_only else None, boundary
 
@@ -668,7 +680,7 @@ class StagePart:
     def _swept(
         self, graph: StateGraph, known: KnownValues | None, turns: KnownValues | None, tell: Progress
     ) -> SweptStage | None:
-        """The part solved in sweeps; None where the sweeps prove nothing."""
+        """Solve the part in sweeps; None where the sweeps prove nothing."""
         assert self.total is not None
         with suppress(Unproven):
             return LargeStage(graph, known, turns, self.total, self.digits, tell).solve()
@@ -677,7 +689,9 @@ class StagePart:
     def _solved(
         self, graph: StateGraph, known: KnownValues | None, turns: KnownValues | None, tell: Progress
     ) -> SweptStage:
-        """The part solved like any game. Remaining turns are the value of one seat that is paid 1 for each turn."""
+        """Solve the part as an arena. Remaining turns are the value of one seat that is paid 1 for each turn. Raises
+        SolveError.
+        """
         arena = Arena.of(graph, 0 if known is None else len(known.radius))
         mixtures = dict[int, Mixture]()
         what = "No best play is found that cannot go on for ever"
@@ -708,19 +722,22 @@ class StagePart:
 
 
 def memory_of_whole(steps: int, count: int, circling: int) -> int:
-    """An estimate of the bytes needed to solve ``count`` states at once, ``circling`` of which lie on cycles."""
+    """Estimate the bytes needed to solve ``count`` states at once, ``circling`` of which lie on cycles."""
     return steps * (ACYCLIC * (count - circling) + BYTES * circling) // max(count, 1)
 
 
 def serves_sweeps(steps: int, whole: int, largest: int, memory: int) -> bool:
-    """Whether states are solved in sweeps: where large components have cycles, or where only sweeps fit into ``memory``."""
+    """Return whether states are solved in sweeps: where large components have cycles, or where only sweeps fit into
+    ``memory``.
+    """
     many = steps >= LARGE and largest >= LARGE_COMPONENT
     return many or whole > max(memory, SWEEPS + steps * SWEPT)
 
 
 _EXPLORERS: dict[tuple[str, int], tuple[Explorer, StageMap]] = {}
-"""The explorer and the stages of the game that this process worked for last. Payoffs are only ever added, so their number
-tells which.
+"""The explorer and the stages of the game that this process worked for last, by name and number of payoffs.
+
+Payoffs are only ever added, so their number tells whether they are still the same.
 """
 
 

@@ -1,26 +1,27 @@
-"""Games in which a turn is the same on every sheet: forward through their sheets, and backward with a turn in columns.
+"""Games in which a turn is the same on every sheet: sheets are explored forward, and turns solved backward in columns.
 
-Every play has as many turns as any other, and what is done at the border of a turn is certain: it leads to the beginning of
-a turn on another sheet. So the sheets that a turn begins with lie in layers, by how many turns have been played. Of a layer
-only its sheets are kept, and what they are worth. What lies within their turns is worked out again where it is asked for.
+Every play has as many turns as any other, and actions at the border of a turn have certain results: they lead to the
+beginning of a turn on another sheet. So the sheets that a turn begins with lie in layers, by how many turns have been
+played. Of a layer only its sheets and their values are kept. The values within their turns are worked out again where
+somebody asks for them.
 
-Games for two in which a turn is the same on every sheet, and may leave the sheet as it was.
+*Turns that may leave the sheet as it was*, in games for two. A player who rolls badly writes nothing down, and the
+other player is on turn with the same sheets. So the value of a turn on a sheet depends on the value of the other
+player's turn there, and that on the first again. Sheets lie in layers by what only grows. Each leads to at most one
+sheet of its own layer, from which play may come back to it.
 
-Whoever rolls badly writes nothing down, and the other player is on turn with the same sheets. So what a turn is worth on a
-sheet rests on what the other player's turn is worth there, and that on the first again. Sheets lie in layers by what only
-grows. Of its own layer each leads to one sheet at the most, from which play may come back to it.
+Let x be assumed values of the sheets of a layer, T x the values of the best turns then, and p the chance that these
+come back to the layer. Newton's method, first in floats, takes x to a point where T x and x differ by a unit or so.
+Then d is sought for each sheet, such that no turn from it brings more than x + d if the other player is held at x - d,
+and the best turn brings at least x - d if the other player has x + d. A player who takes such turns gets at least x -
+d, on average over all plays, at each of them or later. Such a player leaves the layer at last, whatever the other does,
+because p is below 1. So nobody gets less than x - d, and as both together always get the same, nobody gets more than x
++ d. The proposal for d is a few times the error of a turn, accumulated while both come back: d = slack + p d', where d'
+is that of the sheet that the turn leads to. Where another turn is worth the same and comes back more often, p is its
+chance.
 
-Let x be what is assumed of the sheets of a layer, T x what the best turns then bring, and p the chance that these come back
-to the layer. Newton's method, first in floats, takes x to a point where T x and x differ by a unit or so. Then d is sought
-for each sheet, such that no turn from it brings more than x + d if the other player is held at x - d, and the best turn
-brings at least x - d if the other player has x + d. Whoever takes such turns is worth x - d at each of them, or later, in the
-mean of all plays. He leaves the layer at last, whatever the other does, because p is below 1. So nobody gets less than x - d,
-and as both together always get the same, nobody gets more than x + d. What is proposed for d is a few times what a turn may be
-off by, with what comes of it while both come back: d = slack + p d', where d' is that of the sheet that the turn leads to.
-Where another turn is worth the same and comes back more often, p is its chance.
-
-Nothing of this serves where a turn that always comes back may be as good as any other. Such games are solved position by
-position.
+Nothing of this serves where a turn that always comes back may be as good as any other. Such games are solved position
+by position.
 """
 
 from __future__ import annotations
@@ -82,9 +83,9 @@ TIMES = 3  # of their values is what turns on several sheets need while they are
 class SheetLayers:
     """The sheets of a game in layers: the keys of the positions that begin a turn.
 
-    ``actions``: the number of actions at the borders of each layer. ``back``: for each sheet of a layer the number of the
-    sheet of that layer that its turn may lead back to, -1 for none; empty where turns never lead back. ``paid``, ``ends``:
-    numbers of payoffs on the way and at the end.
+    ``actions``: the number of actions at the borders of each layer. ``back``: for each sheet of a layer the number of
+    the sheet of that layer that its turn may lead back to, -1 for none; empty where turns never lead back. ``paid``,
+    ``ends``: numbers of payoffs on the way and at the end.
     """
 
     layers: list[KeyIndex] = field(default_factory=list)
@@ -119,14 +120,14 @@ class SheetLayers:
             raise DisagreementError("play comes to a sheet that walking forward did not meet")
 
     def column_file(self) -> ColumnFile:
-        """The sheets as a column file."""
+        """Return the sheets as a column file."""
         counts = [[layer.count for layer in self.layers], self.actions]
         back = {"back": np.concatenate(self.back)} if self.back else {}
         return ColumnFile({}, {"layers": np.array(counts, dtype=np.int64), "sheets": self.keys} | back)
 
     @staticmethod
     def from_column_file(stored: ColumnFile) -> SheetLayers:
-        """The sheets that ``column_file`` wrote, without the numbers of payoffs."""
+        """Return the sheets that ``column_file`` wrote, without the numbers of payoffs."""
         counts, actions = stored.columns["layers"]
         ends = cumsum(counts)[:-1].tolist()
         layers = [KeyIndex.of(keys) for keys in np.split(stored.columns["sheets"], ends, axis=1)]
@@ -135,7 +136,8 @@ class SheetLayers:
 
 
 def explore_turns(turn: TurnGraph, tell: Progress, share: Share) -> SheetLayers | None:
-    """The sheets of a game; None where chance decides how a turn ends, or plays differ in their number of turns.
+    """Explore the sheets of a game; None where chance decides how a turn ends, or plays differ in their number of
+    turns.
 
     Raises PlayError where a rule breaks, and SolveError where a worker process ends.
     """
@@ -212,11 +214,11 @@ class ByTurn:
         self._last: tuple[int, Ints, KnownValues] | None = None
 
     def _spare(self, arena: Arena) -> int:  # noqa: ARG002 - in few layers little adds up
-        """Binary places beyond those of the wanted decimal digits."""
+        """Return how many binary places are needed beyond those of the wanted decimal digits."""
         return 20
 
     def column_file(self) -> ColumnFile:
-        """The turn and all sheets as one column file."""
+        """Return the turn and all sheets as one column file."""
         turn, sheets = self.turn.column_file(), self.sheets.column_file()
         return ColumnFile(turn.about | sheets.about, turn.columns | sheets.columns)
 
@@ -224,13 +226,13 @@ class ByTurn:
     def from_column_file(
         cls, explorer: Explorer, stored: ColumnFile, records: StageRecords, memory: int | None, share: Share
     ) -> ByTurn:
-        """The schedule that ``column_file`` wrote, for an explorer that has met no other payoffs."""
+        """Return the schedule that ``column_file`` wrote, for an explorer that has met no other payoffs."""
         return cls(
             TurnGraph.from_column_file(explorer, stored), SheetLayers.from_column_file(stored), records, memory, share
         )
 
     def largest(self) -> tuple[int, int, int]:
-        """The layer that needs the most memory, its number of states, and an estimate of the bytes needed."""
+        """Return the layer that needs the most memory, its number of states, and an estimate of the bytes needed."""
         layer = max(self.order, key=lambda each: self.sheets.layers[each].count)
         count = self.sheets.layers[layer].count
         at_once = min(self.step * self.share.jobs, count)
@@ -239,19 +241,19 @@ class ByTurn:
 
     @property
     def seconds(self) -> float:
-        """An estimate of the time that solving takes."""
+        """An estimate of the seconds that solving takes."""
         return PER_LAYER * len(self.order) + PER_POSITION * self.states / self.share.jobs
 
     def work(self, stage: int) -> int:
-        """The number of sheets of a layer."""
+        """Return the number of sheets of a layer."""
         return self.sheets.layers[stage].count
 
     def _held(self) -> int:
-        """The number of machine words that the keys and values of all sheets take."""
+        """Return how many machine words the keys and values of all sheets take."""
         return self.sheets.count * (3 * len(self.turn.border) + self.point.count * self.width)
 
     def find(self, key: Ints) -> int | None:
-        """The number of a state on its sheet."""
+        """Return the number of a state on its sheet; None where it is not reachable."""
         begin = self.turn.begins(key)
         if all(layer.known(begin)[0] < 0 for layer in self.sheets.layers):
             return None
@@ -259,7 +261,7 @@ class ByTurn:
         return None if place < 0 else place
 
     def neighbourhood(self, keys: Ints) -> Neighbourhood:
-        """The neighbourhood of some states, solved as a game whose ends pay the values of the boundary."""
+        """Return the neighbourhood of some states, solved as a game whose ends pay the values of the boundary."""
         graph, boundary = self.turn.explorer.neighbourhood(keys)
         known = self._within(boundary) if boundary.shape[1] else None
         arena = Arena.of(graph, boundary.shape[1])
@@ -267,21 +269,21 @@ class ByTurn:
         return Neighbourhood(graph, boundary, solved.bounds, solved.rows[: graph.states], frozenset(solved.undecided))
 
     def known(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
-        """Values and remaining turns of positions that begin a turn, by their keys."""
+        """Return values and remaining turns of positions that begin a turn, by their keys."""
         found = self.sheets.find(keys)
         return values_and_turns(
             keys.shape[1], [(here, self.records.needed(layer), numbers) for layer, here, numbers in found]
         )
 
     def stage(self, keys: Ints) -> Ints:
-        """The layers of some states."""
+        """Return the layers of some states."""
         found = np.empty(keys.shape[1], dtype=np.int64)
         for layer, here, _ in self.sheets.find(self.turn.begins(keys)):
             found[here] = layer
         return found
 
     def positions(self, stage: int, held: Mapping[int, int] | None = None) -> Iterator[Ints]:
-        """Yield the keys of all states of a layer, sheet by sheet in batches, without sheets that hold other codes."""
+        """Yield the keys of all states of a layer, in batches of sheets; sheets without the codes in ``held`` are skipped."""
         sheets, keys = self.sheets.layers[stage].keys.filled, self.turn.keys
         for where, code in (held or {}).items():
             if where in self.turn.cells:
@@ -291,7 +293,7 @@ class ByTurn:
             yield (keys[:, None, :] + shifts[:, :, None]).reshape(len(keys), -1)
 
     def _within(self, keys: Ints) -> KnownValues:
-        """Values of positions by their keys: stored where a turn begins there, else found by solving their turn."""
+        """Return values of positions by their keys: stored where a turn begins there, else found by solving their turn."""
         own = (self.turn.begins(keys) == keys).all(axis=0)
         begins, others = np.flatnonzero(own), np.flatnonzero(~own)
         places = self.turn.places(keys)
@@ -301,7 +303,7 @@ class ByTurn:
         return concatenated(keys.shape[1], parts)
 
     def picks(self, keys: Ints) -> Ints:
-        """The indices of the actions that are taken in some different states."""
+        """Return the indices of the actions that are taken in some different states."""
         places = self.turn.places(keys)
         count = self.turn.graph.states
         inner, border = np.flatnonzero(places < count), np.flatnonzero(places >= count)
@@ -314,7 +316,7 @@ class ByTurn:
         return found
 
     def mixtures(self, keys: Ints) -> dict[int, Mixture]:  # noqa: ARG002 - values are the only ones, so nothing is mixed
-        """No state mixes actions."""
+        """Return no mixed actions: the values are unique, so no state mixes."""
         return {}
 
     def _border_picks(self, keys: Ints) -> Ints:
@@ -325,7 +327,8 @@ class ByTurn:
     def _by_turns(self, keys: Ints) -> Iterator[tuple[Ints, KnownValues, Ints]]:
         """Yield the values of the turns on the sheets of some positions, for a batch of the keys at a time.
 
-        Each item has the indices of the keys, the values of the turns, and where the turn of each key begins among these.
+        Each item has the indices of the keys, the values of the turns, and where the turn of each key begins among
+        these.
         """
         for layer, here, numbers in self.sheets.find(self.turn.begins(keys)):
             sheets, which = np.unique(numbers, return_inverse=True)
@@ -335,7 +338,8 @@ class ByTurn:
                 yield here[part], known, first[which[part] - low]
 
     def _turns_of(self, layer: int, sheets: Ints) -> tuple[KnownValues, Ints]:
-        """The values of the positions of turns on some sheets of a layer, and where the turn on each sheet begins.
+        """Return the values of the positions of turns on some sheets of a layer, and where the turn on each sheet
+        begins.
 
         The last turns are cached, because successive questions come back to them.
         """
@@ -348,18 +352,22 @@ class ByTurn:
         return known, np.searchsorted(held, sheets) * self.turn.states
 
     def later(self, layer: int) -> tuple[TurnStartValues | None, int, Ints]:
-        """The values where the next turns begin, and for a layer the radius at its borders and the exponents of its turns."""
+        """Return the values where the next turns begin, the radius at the borders of a layer, and the exponents of its
+        turns.
+        """
         later = self.records.needed(layer + 1) if layer + 1 < len(self.sheets.layers) else None
         radius = (int(later.values.radius.max()) if later else 0) + self.rounded
         exponents = self.inner.exponents + (later.values.exponents.max(axis=0) if later else 0)
         return TurnStartValues(later.keys, later.values.x) if later else None, radius, exponents
 
     def ahead(self, layer: int) -> range:
-        """The layers in which the next turns begin."""
+        """Return the layers in which the next turns begin."""
         return range(layer + 1, min(layer + 2, len(self.sheets.layers)))
 
     def _as_known(self, x: Limbs, radius: int, exponents: Ints) -> KnownValues:
-        """Known values from limbs of shape (limbs, positions, seats), with one radius and one set of exponents for all."""
+        """Return known values from limbs of shape (limbs, positions, seats), with one radius and one set of exponents
+        for all.
+        """
         radii = np.full(x.shape[1], radius + self.inner.radius, dtype=np.int64)
         rows = repeat(exponents[None, :].astype(np.int16), x.shape[1], axis=0)
         return KnownValues(x, radii, self.point, self.inner.primes, rows, self.scale, _chancy(x))
@@ -398,8 +406,9 @@ class ByTurn:
     def _worked_out(
         self, columns: TurnSolver, keys: Ints, later: TurnStartValues | None, radius: int, tell: Progress
     ) -> tuple[Limbs, int]:
-        """The values of turns on the sheets of a layer, shape (limbs, sheets, columns), and the number of undecided
-        positions.
+        """Return the values of turns on the sheets of a layer, shape (limbs, sheets, columns).
+
+        Returns also the number of undecided positions.
         """
         count, undecided, done = keys.shape[1], 0, 0
         x = columns.point.zeros(count, columns.seats + columns.more)
@@ -414,7 +423,7 @@ class ByTurn:
 
 
 def _whole(number: int, count: int) -> KnownValues:
-    """A whole number as the value of ``count`` states, for one seat."""
+    """Return known values that are the same whole number for ``count`` states and one seat."""
     point = FixedPoint(30, 2)
     x = point.zeros(count, 1)
     x[0] = number
@@ -423,7 +432,7 @@ def _whole(number: int, count: int) -> KnownValues:
 
 
 def _chancy(x: Limbs) -> Mask:
-    """No value is known not to depend on chance: shape (states, seats + 1)."""
+    """Return a mask that marks no value as independent of chance: shape (states, seats + 1)."""
     return np.zeros((x.shape[1], x.shape[2] + 1), dtype=bool)
 
 
@@ -439,9 +448,9 @@ class Unsettled(Signal):
 
 
 def explore_turns_with_loops(turn: TurnGraph, stages: StageMap, tell: Progress) -> SheetLayers | None:
-    """The sheets of a two-player game in layers by what only grows; None where chance decides how a turn ends, or where a
-    turn leads back in another way than described above.
+    """Explore the sheets of a two-player game in layers by what only grows.
 
+    Returns None where chance decides how a turn ends, or where a turn leads back in another way than described above.
     Raises PlayError where a rule breaks.
     """
     found, open_ = SheetLayers(), dict[int, KeyIndex]()
@@ -475,8 +484,9 @@ def explore_turns_with_loops(turn: TurnGraph, stages: StageMap, tell: Progress) 
 
 
 def _back(count: int, returns: Sequence[tuple[Ints, Ints]]) -> Ints | None:
-    """The one sheet of a layer of ``count`` sheets that each of its sheets leads back to, or -1; None where there are
-    several.
+    """Return the sheet of a layer of ``count`` sheets that each of its sheets leads back to, or -1.
+
+    Returns None where one leads back to several, or where it does not lead back in turn.
     """
     back = np.full(count, -1, dtype=np.int64)
     for source, number in returns:
@@ -501,8 +511,8 @@ class _LaterSheets:
 class _BestTurns:
     """The outcome of the best turns on the sheets of a layer, in units.
 
-    ``values``: of the mover; ``chance``: the chance to come back to the layer; ``turns``: the expected turns before the
-    layer is left. ``undecided``: positions in which two actions are not told apart.
+    ``values``: those of the mover; ``chance``: the chance to come back to the layer; ``turns``: the expected turns
+    before the layer is left. ``undecided``: positions in which two actions are not told apart.
     """
 
     values: Sequence[int]
@@ -513,7 +523,7 @@ class _BestTurns:
 
 @dataclass(frozen=True, eq=False)
 class _LayerValues:
-    """The values of a solved layer in units: of the mover, the remaining turns, and the error radii of both."""
+    """The values of a solved layer in units: the mover's, the remaining turns, and the error radii of both."""
 
     x: Sequence[int]
     turns: Sequence[int]
@@ -544,8 +554,9 @@ class ByTurnWithLoops(ByTurn):
         self._all: tuple[int, TurnStartValues] | None = None  # the sheets of all layers from one on
 
     def _spare(self, arena: Arena) -> int:
-        """Binary places beyond those of the wanted digits. Each layer adds the depth of a turn to the error, many times
-        where play nearly always comes back.
+        """Return how many binary places are needed beyond those of the wanted digits.
+
+        Each layer adds the depth of a turn to the error, many times where play nearly always comes back.
         """
         return super()._spare(arena) + (len(self.sheets.layers) * len(list(layers(arena)))).bit_length()
 
@@ -567,7 +578,7 @@ class ByTurnWithLoops(ByTurn):
         )
 
     def _settled(self, stage: int, later: _LaterSheets, tell: Progress) -> _LayerValues:
-        """Newton's method, from proposed floats to proven values. Raises Unsettled."""
+        """Apply Newton's method, from proposed floats to proven values. Raises Unsettled."""
         keys, back = self.sheets.layers[stage].keys.filled, self.sheets.back[stage]
         rounds, slack, tries, before = _Rounds(tell), 4 * self.off_by + 2, 0, None
         x, others = self._proposed(keys, back, later, rounds), [0] * keys.shape[1]
@@ -591,7 +602,7 @@ class ByTurnWithLoops(ByTurn):
         raise Unsettled
 
     def _proposed(self, keys: Ints, back: Ints, later: _LaterSheets, rounds: _Rounds) -> list[int]:
-        """The result of Newton's method in floats. It is only a starting point, so it need not be right."""
+        """Return the result of Newton's method in floats. It is only a starting point, so it need not be right."""
         x, before = [int(self.total / 2)] * keys.shape[1], None
         for _ in range(MOST_ROUNDS):
             found = self._brought(self.floating, keys, x, later, 0, rounds.next())
@@ -605,9 +616,9 @@ class ByTurnWithLoops(ByTurn):
         return x
 
     def _mended(self, x: list[int], found: _BestTurns, back: Ints, before: int | None) -> tuple[list[int], int]:
-        """One Newton step from x, and a bound of the residual |T x - x|. ``before``: the previous step.
+        """Return the result of one Newton step from x, and a bound of the residual |T x - x|.
 
-        Where Newton's steps do not help, x becomes T x.
+        ``before``: the residual of the previous step. Where Newton's steps do not help, the result is T x.
         """
         off = [one - other for one, other in zip(found.values, x, strict=True)]
         furthest = max(map(abs, off))
@@ -618,7 +629,7 @@ class ByTurnWithLoops(ByTurn):
     def _proven(
         self, stage: int, later: _LaterSheets, x: list[int], widths: Sequence[int], rounds: _Rounds
     ) -> _LayerValues | None:
-        """Values proven to lie within these widths of x, as described above; None where they are not."""
+        """Return values proven to lie within these widths of x, as described above; None where they are not."""
         keys, back, off_by = self.sheets.layers[stage].keys.filled, self.sheets.back[stage], self.off_by
         least, most = ([each + sign * width for each, width in zip(x, widths, strict=True)] for sign in (-1, 1))
         held = self._brought(self.narrow, keys, least, later, 0, rounds.next())
@@ -636,7 +647,7 @@ class ByTurnWithLoops(ByTurn):
         return _LayerValues(x, turns, later.radius + widest, later.radius_turns + wide, got.undecided)
 
     def _turns(self, found: _BestTurns, back: Ints) -> tuple[list[int], int]:
-        """The expected number of remaining turns, and its error in units."""
+        """Return the expected number of remaining turns, and its error in units."""
         turns = self._held_by_limbs(newton(found.turns, found.chance, back, self.one, 1))
         off = [self.off_by * (2 + max(turns) // self.one) + 2] * len(turns)
         return turns, max(newton(off, [chance + self.off_by for chance in found.chance], back, self.one, 1)) + 2
@@ -644,8 +655,9 @@ class ByTurnWithLoops(ByTurn):
     def _brought(
         self, how: TurnSolver, keys: Ints, x: Sequence[int], later: _LaterSheets, width: int, tell: Progress
     ) -> _BestTurns:
-        """The outcome of the best turns if the layer is worth x, whose error may be larger by ``width`` than that of later
-        sheets.
+        """Return the outcome of the best turns if the layer has the values x.
+
+        ``width``: by how much their error may exceed that of later sheets.
         """
         held = _together([self._assumed(keys, x, self.one, None), later.begins])
         floats = isinstance(how.point, Floating)
@@ -664,17 +676,17 @@ class ByTurnWithLoops(ByTurn):
         return [int(each * self.one) for each in floats[0].tolist()]
 
     def _ends(self, found: _BestTurns) -> bool:
-        """Whether everybody who takes these turns leaves the layer with probability 1."""
+        """Return whether a player who takes these turns leaves the layer with probability 1."""
         return max(found.chance) + self.off_by < self.one
 
     def _held_by_limbs(self, units: list[int]) -> list[int]:
-        """Raises TooFineError where values overflow the limbs."""
+        """Return the values. Raises TooFineError where they overflow the limbs."""
         if max(map(abs, units)) // self.one >= self.widest:
             raise TooFineError
         return units
 
     def _assumed(self, keys: Ints, x: Sequence[int], back: int, turns: Sequence[int] | None) -> TurnStartValues:
-        """The assumed values of some sheets, in units: of the mover, the chance of coming back, and the remaining turns."""
+        """Return assumed values of some sheets, in units: the mover's, the chance of coming back, and the remaining turns."""
         limbs = self.point.zeros(len(x), self.width)
         for place, each in enumerate(x):
             columns = (each, int(self.total) - each, back, turns[place] if turns else 0)
@@ -682,7 +694,7 @@ class ByTurnWithLoops(ByTurn):
         return TurnStartValues(keys, limbs)
 
     def _same(self, x: Limbs, radius: int, scale: int) -> KnownValues:
-        """Limbs of shape (limbs, positions, seats) with one radius for all."""
+        """Return known values from limbs of shape (limbs, positions, seats) with one radius for all."""
         count = x.shape[1]
         unknown = np.full((count, 1), UNKNOWN, dtype=np.int16)
         radii = np.full(count, radius, dtype=np.int64)
@@ -691,7 +703,7 @@ class ByTurnWithLoops(ByTurn):
     # --- what is solved
 
     def _later_sheets(self, stage: int) -> _LaterSheets:
-        """All sheets of later layers, with their values."""
+        """Return all sheets of later layers, with their values."""
         first, last = stage + 1, len(self.sheets.layers)
         if self._all is None or self._all[0] > first:
             solved = [self._assumed_again(self.records.needed(layer)) for layer in range(first, last)]
@@ -707,12 +719,12 @@ class ByTurnWithLoops(ByTurn):
         return TurnStartValues(record.keys, x)
 
     def later(self, layer: int) -> tuple[TurnStartValues | None, int, Ints]:
-        """The values where the turns after a solved layer begin."""
+        """Return the values where the turns after a solved layer begin, their radius, and exponents."""
         later = self._later_sheets(layer - 1)
         return later.begins, later.radius + self.rounded, self.inner.exponents
 
     def ahead(self, layer: int) -> range:
-        """The layers where the next turns begin: this one, all later ones, and perhaps some earlier ones."""
+        """Return the layers where the next turns begin: this one, all later ones, and perhaps some earlier ones."""
         self._later_sheets(layer - 1)
         assert self._all
         return range(self._all[0], len(self.sheets.layers))
@@ -726,7 +738,9 @@ class ByTurnWithLoops(ByTurn):
         return self.columns.border_picks(keys, begins, 2 * radius)
 
     def _component(self, stage: int) -> int:
-        """The number of positions of the largest component of a layer: those of two turns that may lead back to each other."""
+        """Return the size of the largest component of a layer: the positions of two turns that may lead back to each
+        other.
+        """
         layer, back, turn = self.sheets.layers[stage], self.sheets.back[stage], self.turn
         leads = np.zeros((self.inner.count, layer.count), dtype=bool)
         for place, each in remembered_successors(turn, layer.keys.filled):
@@ -739,9 +753,10 @@ class ByTurnWithLoops(ByTurn):
 
 
 def newton(off: Sequence[int], chance: Sequence[int], back: Ints, one: int, sign: int) -> list[int]:
-    """The solution d of d = off + sign * p * d[back] in units, for probabilities p. Two sheets may lead to each other.
+    """Return the solution d of d = off + sign * p * d[back] in units, for probabilities p.
 
-    A sheet that leads back to none has p = 0. Where two lead to each other, the product of their probabilities is below 1.
+    A sheet that leads back to none has p = 0. Where two lead to each other, the product of their probabilities is below
+    1.
     """
     found = []
     for place, (own, to) in enumerate(zip(off, back.tolist(), strict=True)):
@@ -762,6 +777,6 @@ class _Rounds:
         self.tell, self.number = tell, 0
 
     def next(self) -> Progress:
-        """Progress within the next round."""
+        """Return the progress within the next round."""
         rounds, self.number = self.number, self.number + 1
         return lambda what, done, all_: self.tell(what, int((1 - 0.5 ** (rounds + done / all_)) * all_), all_)

@@ -1,21 +1,21 @@
 """The distribution of a number of a game solved by stages: best play as one Markov chain.
 
-Only the positions that best play reaches are in the chain, with one action each, so it may fit into memory where the game
-does not. Its mass is bounded as for all other games.
+Only the positions that best play reaches are in the chain, with one action each, so it may fit into memory where the
+game does not. Its mass is bounded as for all other games.
 
-Where a turn is the same on every sheet, mass flows through turns, sheet by sheet. Sheets are then the states of a chain,
-and turns its transitions. Turns on many sheets are solved again as columns, and an observer sees which actions are taken. A
-chance of 1 flows from the beginning of every turn along these actions to the border, and from there to the sheet of the
-next turn. Sheets are never in memory together: in one layer at a time every sheet has its mass for each sum so far, and the
-turns on it are worked out when that mass flows on.
+Where a turn is the same on every sheet, mass flows through turns, sheet by sheet. Sheets are then the states of a
+chain, and turns its transitions. Turns on many sheets are solved again as columns, and an observer records which
+actions are taken. A chance of 1 flows from the beginning of every turn along these actions to the border, and from
+there to the sheet of the next turn. Sheets are never in memory together: in one layer at a time every sheet has its
+mass for each sum so far, and the turns on it are worked out when that mass flows on.
 
-Masses are floats, and nothing is ever subtracted: see ``FloatDistribution`` for what that proves. It fails only for numbers
-smaller than floats of full precision can be. An operation then loses less than 2^-1000, and all of them together less than
-``TINY``.
+Masses are floats, and nothing is ever subtracted: see ``FloatDistribution`` for what that proves. It fails only for
+numbers smaller than floats of full precision can be. An operation then loses less than 2^-1000, and all of them
+together less than ``TINY``.
 
-Where a turn may leave the sheet as it was, mass goes round within a layer until less than ``TAIL`` of it is left, which is
-lost. Then no play has a last turn. So the chances of all numbers of turns flow along. Plays that last longer than all but
-``TAIL`` of them count as lost, and the others pass a bounded number of roundings.
+Where a turn may leave the sheet as it was, mass goes round within a layer until less than ``TAIL`` of it is left, which
+is lost. Then no play has a last turn. So the chances of all numbers of turns flow along. Plays that last longer than
+all but ``TAIL`` of them count as lost, and the others pass a bounded number of roundings.
 """
 
 from __future__ import annotations
@@ -64,10 +64,10 @@ WIDE = 31  # bits of what one mover adds, in a number that says it for all mover
 
 @dataclass(frozen=True, eq=False)
 class Increments:
-    """The amount that a transition adds to a sum, for every seat that may be to move, packed into one integer.
+    """The amounts that transitions add to a sum, each for every seat that may be to move, packed into one integer.
 
-    ``paid``: by number of payoff; ``mark``, ``marked``: the bit of a counted entry, and the amount that it adds; ``turn``:
-    the amount that the end of a turn adds. ``avoid``: the bit of an entry; plays that take it are left out.
+    ``paid``: by number of payoff; ``mark``, ``marked``: the bit of a counted entry, and the amount that it adds;
+    ``turn``: the amount that the end of a turn adds. ``avoid``: the bit of an entry; plays that take it are left out.
     """
 
     paid: Ints
@@ -77,13 +77,13 @@ class Increments:
     avoid: int
 
     def of(self, paid: Ints, marks: Any, over: bool) -> Ints:
-        """The amounts that some transitions add, from their payoffs and marks. ``over``: whether they end a turn."""
+        """Return the amounts that some transitions add, from their payoffs and marks. ``over``: whether they end a turn."""
         found: Ints = self.paid[paid] + self.marked * (np.asarray(marks) & self.mark != 0) + self.turn * over
         return found
 
     @staticmethod
     def increment(code: int, mover: int) -> int:
-        """The amount for one mover (from 0)."""
+        """Return the amount for one mover (from 0)."""
         for _ in range(mover):
             code = (code - Increments.increment(code, 0)) >> WIDE
         return (code + (1 << WIDE - 1)) % (1 << WIDE) - (1 << WIDE - 1)
@@ -105,11 +105,11 @@ class _Layer:
 
 @dataclass(frozen=True, eq=False)
 class TurnChain:
-    """Turns to be followed. ``roundings``: the most rounding errors on a way through a turn. ``least``: the least chance in
-    it.
+    """The Markov chain within a turn, under the policy. ``roundings``: the most rounding errors on a way through a
+    turn.
 
-    ``other``: the same turn with another payoff, if a question is about that. Then the end of the game adds the number of
-    the payoff.
+    ``least``: a lower bound of the chance of such a way. ``other``: the same turn with another payoff, if a question is
+    about that. Then the end of the game adds the number of the payoff.
     """
 
     columns: TurnSolver
@@ -121,7 +121,7 @@ class TurnChain:
 
 
 def turn_chain(schedule: ByTurn, adds: Increments) -> TurnChain:
-    """The turns of a game, with transitions that add different amounts kept apart."""
+    """Return the chain of the turns of a game, with transitions that add different amounts kept apart."""
     graph, border = schedule.turn.graph, schedule.turn.border.shape[1]
     added = (graph.marks & adds.avoid != 0).astype(np.int64) + 2 * adds.of(
         graph.payoff.astype(np.int64), graph.marks, over=False
@@ -157,10 +157,10 @@ def turn_chain(schedule: ByTurn, adds: Increments) -> TurnChain:
 
 @dataclass(frozen=True, eq=False)
 class TurnExits:
-    """The ways in which turns on some sheets end: the sheet, the successor, the amount added, and the chance.
+    """The ways in which turns on some sheets end: the sheet, where it leads, the amount added, and the chance.
 
-    ``sheet``: the part of the state that stays the same during a turn. ``landing``: the number of the next sheet times the
-    number of seats, plus the seat shift; -1: the end. ``merged``: how many terms a chance sums at most.
+    ``sheet``: the index of the sheet among those asked for. ``landing``: the number of the next sheet times the number
+    of seats, plus the seat shift; -1: the end. ``merged``: how many terms a chance sums at most.
     """
 
     sheet: Ints
@@ -170,16 +170,18 @@ class TurnExits:
     merged: int
 
     def where(self, some: Ints | Mask) -> TurnExits:
-        """Some of the exits, selected by indices or a mask."""
+        """Return some of the exits, selected by indices or a mask."""
         return TurnExits(self.sheet[some], self.landing[some], self.code[some], self.chance[some], self.merged)
 
 
 Some = tuple[TurnChain, Ints, TurnStartValues | None, int, Ints]
-"""Turns on sheets: their keys, what comes later and how far that may be off, and the numbers of the sheets."""
+"""A task for ``turn_exits``: the chain, the keys of sheets, the values of later turns with their error, and the sheets'
+numbers.
+"""
 
 
 def turn_exits(task: Some) -> TurnExits:
-    """The exits of the turns that begin on some sheets."""
+    """Return the exits of the turns that begin on some sheets."""
     turns, sheets, later, radius, _ = task
     seen = _FlowObserver(turns, sheets, later, 2 * radius)
     turns.columns.solved(sheets, later, radius, seen)
@@ -209,7 +211,7 @@ class _FlowObserver:
         return BestActions(columns.point, x, self.reach, columns.sign)
 
     def border(self, place: int, each: NextStates, worth: Limbs) -> None:
-        """Take the actions that are certainly better than those taken before."""
+        """Record the actions that are certainly better than those recorded before."""
         if place != self.place:
             self.place, self.held = place, self._fresh()
         other = next(self.others)[1] if self.others else None
@@ -250,14 +252,16 @@ class _FlowObserver:
         self._merge([self._sheet_exits(first, code, held[inner.inner :]) for code, held in mass.items()])
 
     def _sheet_exits(self, first: int, code: int, border: Floats) -> tuple[Ints, Ints, Ints, Floats]:
-        """The exits at the border of some sheets, after an amount was added within the turn, in the form of ``TurnExits``."""
+        """Return the exits at the border of some sheets, after an amount was added within the turn, as columns of
+        ``TurnExits``.
+        """
         here = np.s_[:, first : first + border.shape[1]]
         place, sheet = np.nonzero((border > 0) & self.counts[here])
         found = self.landing[here][place, sheet], self.code[here][place, sheet] + code, border[place, sheet]
         return sheet + first, *found
 
     def _merge(self, parts: Sequence[tuple[Ints, Ints, Ints, Floats]]) -> None:
-        """Note the exits of some sheets, and merge those that agree in all but their chance."""
+        """Record the exits of some sheets, and merge those that agree in all but their chance."""
         sheet, landing, code, chance = map(np.concatenate, zip(*parts, strict=True))
         order = np.lexsort((code, landing, sheet))
         exits = np.stack([sheet, landing, code])[:, order]
@@ -268,13 +272,13 @@ class _FlowObserver:
         self.parts.append((*exits[:, starts], summed))
 
     def leaving(self) -> TurnExits:
-        """The exits that were found on all sheets."""
+        """Return the exits that were found on all sheets."""
         sheet, landing, code, chance = (np.concatenate(each) for each in zip(*self.parts, strict=True))
         return TurnExits(sheet, landing, code, chance, self.merged)
 
 
 def same_arrays(one: Ints | None, other: Ints | None) -> bool:
-    """Whether two arrays are equal, or both are missing."""
+    """Return whether two arrays are equal, or both are missing."""
     return one is other or (one is not None and other is not None and np.array_equal(one, other))
 
 
@@ -288,7 +292,7 @@ APART = 1e-6  # from 1: how near the chance to come back twice may be
 
 
 class FlowTooSlow(Signal):
-    """Raised where mass goes round nearly for ever, or there are too many sums."""
+    """Raised where mass goes round too many times, or there are too many sums."""
 
 
 class _Masses:
@@ -310,11 +314,11 @@ class _Masses:
             self.first -= before
 
     def add(self, rows: Ints, first: int, x: Floats) -> None:
-        """Add to each of some rows its masses of sums from ``first`` on, for which there is room."""
+        """Add to some rows their masses of sums from ``first`` on, for which there is room."""
         self.x[rows, first - self.first : first - self.first + x.shape[1]] += x
 
     def land(self, rows: Ints, first: int, leaving: TurnExits, held: Floats) -> None:
-        """Add to rows the masses ``held`` that exits bring them. Raises FlowTooSlow."""
+        """Add to rows the masses that exits bring them. ``held``: the masses of the sheets. Raises FlowTooSlow."""
         rows, place, adds = np.unique(rows, return_inverse=True, return_counts=True)
         moves = csr_matrix((leaving.chance, (place.reshape(-1), leaving.sheet)), shape=(len(rows), len(held)))
         self.widen(first, first + held.shape[1])
@@ -322,7 +326,7 @@ class _Masses:
         self.added[rows] += adds + 1
 
     def trim(self) -> None:
-        """The masses without sums at either end that have no mass."""
+        """Remove the sums at either end that have no mass."""
         held = np.flatnonzero(self.x.any(axis=0))
         if len(held):
             self.first += int(held[0])
@@ -333,8 +337,8 @@ class _Masses:
 class EndMass:
     """The mass that reached the end: ``mass`` by sum. ``roundings``: the most rounding errors on a way.
 
-    ``lost``: as in ``FloatDistribution``. ``turns``: an upper bound of the expected turns from any position. ``reached``:
-    the largest sum, in absolute value, of plays when they were cut off.
+    ``lost``: as in ``FloatDistribution``. ``turns``: an upper bound of the expected turns from any position.
+    ``reached``: the largest absolute sum of plays when they were cut off.
     """
 
     mass: dict[int, Fraction]
@@ -356,15 +360,15 @@ class _Stream:
         first.add(arange(1), 0, np.ones((1, 1)))
 
     def of(self, layer: int) -> _Masses:
-        """The masses that wait at a layer."""
+        """Return the masses that wait at a layer."""
         if layer not in self.waiting:
             self.waiting[layer] = _Masses(self.seats * self.layers[layer].count)
         return self.waiting[layer]
 
     def carry(self, masses: _Masses, sheets: Ints, leaving: TurnExits, ahead: range) -> int:
-        """Move the mass of some sheets one turn on. Returns the most terms summed in any final mass. Raises FlowTooSlow.
+        """Move the mass of some sheets one turn on, and return the most terms summed in any final mass.
 
-        ``ahead``: the layers whose sheets are numbered one after another in ``leaving``.
+        ``ahead``: the layers whose sheets are numbered one after another in ``leaving``. Raises FlowTooSlow.
         """
         most, starts = 0, cumsum([0, *(self.seats * self.layers[layer].count for layer in ahead)])
         which = np.where(leaving.landing < 0, -1, np.searchsorted(starts, leaving.landing, side="right") - 1)
@@ -393,9 +397,9 @@ class _Stream:
                 self.ended[total] = self.ended.get(total, Fraction(0)) + Fraction(each)
 
     def settle(self, layer: int, sheets: Ints, own: TurnExits, ahead: range) -> None:
-        """Let mass go round within a layer until hardly any moves. Raises FlowTooSlow.
+        """Let mass go round within a layer until hardly any is left in motion.
 
-        ``own``: the exits from sheets of the layer to sheets of the layer.
+        ``own``: the exits from sheets of the layer to sheets of the layer. Raises FlowTooSlow.
         """
         moving = total = self.of(layer)
         del self.waiting[layer]
@@ -416,7 +420,7 @@ class _Stream:
 
 
 def flow_to_end(schedule: ByTurn, turns: TurnChain, share: Share, tell: Progress) -> EndMass:
-    """The mass that flows along best play from the first sheet to the end. Raises PaidOnTheWay and FlowTooSlow."""
+    """Return the mass that flows along best play from the first sheet to the end. Raises PaidOnTheWay and FlowTooSlow."""
     asked, returning, done = _Stream(schedule, turns.other is not None), bool(schedule.sheets.back), 0
     streams = [asked, _Stream(schedule, numbered=False)] if returning else [asked]
     each_turn, most, lasting, step = 0, 0, 0.0, min(SHEETS, schedule.step)
@@ -456,7 +460,7 @@ def flow_to_end(schedule: ByTurn, turns: TurnChain, share: Share, tell: Progress
 
 
 def _turns_bound_and_tail(turns: _Stream) -> tuple[int, Fraction]:
-    """An upper bound of the turns of nearly all plays, and twice the chance of longer plays."""
+    """Return an upper bound of the turns of nearly all plays, and one of the mass that longer plays may lose."""
     beyond = turns.lost
     for count in sorted(turns.ended, reverse=True):
         if beyond + turns.ended[count] > TAIL:
@@ -466,14 +470,14 @@ def _turns_bound_and_tail(turns: _Stream) -> tuple[int, Fraction]:
 
 
 def _one_each(leaving: TurnExits, seats: int) -> TurnExits:
-    """The exits with an added amount of 1 for every turn, whoever moves."""
+    """Return the exits with an added amount of 1 for every turn, whoever moves."""
     return replace(leaving, code=np.full_like(leaving.code, sum(1 << WIDE * mover for mover in range(seats))))
 
 
 def _circulated(
     number: int, parts: Sequence[tuple[Ints, TurnExits]], streams: Sequence[_Stream], ahead: range
 ) -> tuple[Iterator[tuple[Ints, TurnExits]], float]:
-    """Let mass go round in a layer. Returns the exits from the layer and an upper bound of the expected turns in it.
+    """Let mass go round in a layer. Return the exits from the layer and an upper bound of the expected turns in it.
 
     Raises FlowTooSlow.
     """
@@ -502,7 +506,7 @@ def _circulated(
 
 
 def _in_order(found: Iterator[tuple[Some, TurnExits]], parts: Sequence[Ints]) -> Iterator[tuple[Ints, TurnExits]]:
-    """The results of the parts in the order of the parts, so that sums do not depend on how many workers share them."""
+    """Yield the results of the parts in the order of the parts, so that sums do not depend on how many workers share them."""
     early = dict[int, TurnExits]()
     for part in parts:
         while int(part[0]) not in early:
@@ -526,7 +530,7 @@ BY_POSITIONS = MOST  # positions up to which play that comes back to a sheet is 
 def distribution_by_turns(
     staged: Staged, asked: SumAlongPlay, given: Entry | None, report: Progress | None = None, share: Share | None = None
 ) -> ListedSum | None:
-    """The distribution of a sum along best play, turn by turn; None where turns do not give it.
+    """Return the distribution of a sum along best play, turn by turn; None where turns do not give it.
 
     Raises NotKeptError and SolveError.
     """
@@ -548,7 +552,7 @@ def distribution_by_turns(
 def _along(
     staged: Staged, schedule: ByTurn, asked: SumAlongPlay, given: Entry | None, tell: Progress, share: Share
 ) -> ListedSum | None:
-    """The distribution of what is paid or counted on the way."""
+    """Return the distribution of a sum that grows on the way; None where it takes too many values."""
     units, scale = _units(schedule, asked)
     size = np.abs(units).max(axis=1) if asked.payoff else np.ones(len(units), dtype=np.int64)
     of_turn = int(size[schedule.turn.graph.payoff].max()) * len(schedule.inner.layers) + int(size.max())
@@ -570,11 +574,11 @@ def _along(
 
 
 def _worth(staged: Staged, schedule: ByTurn, seat: int, flowed: EndMass) -> Number:
-    """The value to a seat (from 0) of the play that is followed.
+    """Return the value to a seat (from 0) of the play that is followed.
 
-    That is the value of the game, except where two actions are not told apart. The action taken is then at most ``near``
-    units worse, since each of the two is known to half of that. A way through a turn has one decision for each layer and
-    one at the border.
+    That is the value of the game, except where two actions are not told apart. The action taken is then at most
+    ``near`` units worse, since each of the two is known to half of that. A way through a turn has one decision for each
+    layer and one at the border.
     """
     value, near = staged.values[seat], 2 * (schedule.later(0)[1] + schedule.inner.radius)
     decisions = ceil(flowed.turns) * (len(schedule.inner.layers) + 1)
@@ -585,7 +589,7 @@ def _worth(staged: Staged, schedule: ByTurn, seat: int, flowed: EndMass) -> Numb
 def _at_end(
     staged: Staged, schedule: ByTurn, asked: SumAlongPlay, given: Entry | None, tell: Progress
 ) -> ListedSum | None:
-    """The distribution of another payoff that is paid only at the end, where it needs the same states."""
+    """Return the distribution of another payoff that is paid only at the end; None where it needs other states."""
     own = schedule.turn.explorer
     try:
         explorer = PolicyExplorer(staged, asked.payoff).explorer
@@ -613,7 +617,9 @@ def _at_end(
 
 
 def _units(schedule: ByTurn, asked: SumAlongPlay) -> tuple[Ints, Fraction]:
-    """The payoffs to the seat in question by mover, shape (payoffs, seats), in units; and the number of units in a whole."""
+    """Return the payoffs to the seat in question by mover, shape (payoffs, seats), in units; and the number of units in
+    a whole.
+    """
     units, scale = schedule.turn.explorer.payoffs
     if asked.payoff is None:
         return np.zeros((len(units), schedule.seats), dtype=np.int64), Fraction(1)
@@ -624,7 +630,7 @@ def _units(schedule: ByTurn, asked: SumAlongPlay) -> tuple[Ints, Fraction]:
 
 
 def _adds(schedule: ByTurn, asked: SumAlongPlay, given: Entry | None, units: Ints) -> list[Increments]:
-    """The increments of transitions: in all plays, and under a condition in those that do not meet it."""
+    """Return the increments of transitions: in all plays, and under a condition in those that do not meet it."""
     seats, watched = range(schedule.seats), schedule.turn.explorer.watched
     one = sum(1 << WIDE * mover for mover in seats if asked.seat in {None, mover})
     paid = (units << WIDE * arange(schedule.seats)).sum(axis=1)
@@ -637,10 +643,10 @@ def _adds(schedule: ByTurn, asked: SumAlongPlay, given: Entry | None, units: Int
 def best_play(
     staged: Staged, report: Progress | None = None, share: Share | None = None, split: SplitEntry | None = None
 ) -> BestPlay:
-    """Best play of a game solved by stages, on all positions that it reaches.
+    """Return best play of a game solved by stages, on all positions that it reaches.
 
-    ``report``: takes the progress of following it. ``share``: distributes the work on sheets. ``split``: an entry that is
-    split in two. The methods of the result may raise PlayError, DistributionError and NotKeptError, too.
+    ``report``: takes the progress of following it. ``share``: distributes the work on sheets. ``split``: an entry that
+    is split in two. The methods of the result may raise PlayError, DistributionError and NotKeptError, too.
     """
 
     def played(payoff: Payoff, watch: Sequence[Entry], whole: bool) -> PlayedPolicy:
@@ -671,7 +677,7 @@ def best_play(
 
 
 def joined_parts(parts: Sequence[PolicyPart]) -> StateGraph:
-    """Parts as one graph with the rows that are taken; the first position comes first.
+    """Join parts to one graph with the rows that are taken; the first position comes first.
 
     Later parts know the payoffs of all earlier ones. The graph does not name the actions.
     """

@@ -1,23 +1,27 @@
-"""What only grows in a game, or only falls: by that, play runs through stages and never comes back to one it has left.
+"""The stages of a game: what only grows in it, or only falls, so that play never comes back to a stage that it has
+left.
 
-A variable only grows if every effect of the rules that writes it adds what is known to be no less than 0 where that happens,
-moves something into it, or sets it to no less than it is. It only falls if every such effect does the opposite, or draws from
-it. Nothing else writes a number or a flag but a reset, and what is reset is not counted. Seats that are out stay out, so
-their number grows.
+A variable only grows if every effect of the rules that writes it adds an amount that is known to be at least 0 where
+that happens, moves something into it, or sets it to no less than it is. It only falls if every such effect does the
+opposite, or draws from it. Nothing else writes a number or a flag but a reset, and what is reset is not counted. Seats
+that are out stay out, so their number grows.
 
-What moves from one variable to another may make both of them grow and fall, but not their sum. So variables that are linked
-by such moves are looked at together. If all other effects that write any of them leave the same way, their sum goes that way.
+What moves from one variable to another may make both of them grow and fall, but not their sum. So variables that are
+linked by such moves are looked at together. If all other effects that write any of them leave the same way, their sum
+goes that way.
 
-Phases have an order as well: the fewer phases play may still come to, the later. In most games a turn leads to all of them
-again. But where a phase is over for good, that is a stage.
+Phases have an order as well: the fewer phases play may still reach, the later. In most games a turn leads to all of
+them again. But where a phase is over for good, that is a stage.
 
-The *stage* of a position is the sum of what grows, less the sum of what falls, counted from the least that it can be. A sum
-does not change if seats turn or members of a family change places, so it is the same for all positions of one state. It
-never falls from one position to the next. So a component lies within one stage, and all that leaves a stage goes to later
-ones. A variable whose cells a key leaves out in some phase would seem to jump back there, so it is not counted.
+The *stage* of a position is the sum of what grows, less the sum of what falls, counted from the least that it can be. A
+sum does not change if seats turn or members of a family change places, so it is the same for all positions of one
+state. It never falls from one position to the next. So a component lies within one stage, and all transitions that
+leave a stage go to later ones. A variable whose cells a key leaves out in some phase would seem to jump back there, so
+it is not counted.
 
-Within a stage nothing changes that is counted alone, but that seats turn and members change places. So positions that differ
-in what the cells of such a variable hold, in whatever order, cannot lead to one another: they lie in different *parts*.
+Within a stage, variables that are counted alone do not change, except that seats turn and members change places. So
+positions that differ in what the cells of such a variable hold, in whatever order, cannot lead to one another: they lie
+in different *parts*.
 """
 
 from __future__ import annotations
@@ -71,7 +75,7 @@ class StageMap:
         return sum(spans) + (self.codec.game.seats - 1) * self.out + max(self.phases, default=0)
 
     def of(self, keys: Ints) -> Ints:
-        """The stage of each key, from 0. ``keys``: shape (words, states)."""
+        """Return the stage of each key, from 0. ``keys``: shape (words, states)."""
         cells, phase, out = self.codec.decode(keys)
         stage = self._places(phase)
         for where, cell in enumerate(self.codec.game.cells):
@@ -84,15 +88,15 @@ class StageMap:
         return stage
 
     def _places(self, phase: Ints) -> Ints:
-        """The ranks of some phases in their order."""
+        """Return the ranks of some phases in their order."""
         found: Ints = np.array(self.phases or [0] * len(self.codec.phases), dtype=np.int64)[phase]
         return found
 
     def parts(self, keys: Ints) -> Ints:
-        """Part numbers for keys of one stage, shape (words, states). States with different numbers do not lead to one
-        another.
+        """Return part numbers for keys of one stage, shape (words, states).
 
-        Numbers that overflow wrap around; parts that then collide are treated as a single part.
+        States with different numbers do not lead to one another. Numbers that overflow wrap around; parts that then
+        collide are treated as a single part.
         """
         cells, phase, out = self.codec.decode(keys)
         part = self._places(phase)
@@ -107,7 +111,7 @@ class StageMap:
 
 
 def find_stages(codec: Codec) -> StageMap | None:
-    """The stages of a game, from its rules; None where nothing only grows or only falls."""
+    """Find the stages of a game in its rules; None where nothing only grows or only falls."""
     game, met = codec.game, effects_met(codec.game)
     in_all_keys = frozenset.intersection(*(frozenset(_cells_in_keys(codec, phase)) for phase in codec.phases))
     counts = {
@@ -131,7 +135,7 @@ def find_stages(codec: Codec) -> StageMap | None:
 
 
 def _order(codec: Codec) -> tuple[int, ...]:
-    """The rank of each phase of a codec: how many phases play can no longer reach from it, in ranks from 0.
+    """Return the rank of each phase of a codec, from 0: the more phases play can no longer reach from it, the higher.
 
     Wherever a player may go out, the next player's turn may begin.
     """
@@ -151,7 +155,7 @@ def _order(codec: Codec) -> tuple[int, ...]:
 
 
 def _linked(game: Game, alone: Collection[str]) -> Iterable[tuple[tuple[str, ...], list[Effect]]]:
-    """Groups of variables between which effects move something, in the order of the rules, with these effects.
+    """Yield groups of variables between which effects move something, in the order of the rules, with these effects.
 
     ``alone``: variables that belong to no group.
     """
@@ -171,12 +175,12 @@ def _linked(game: Game, alone: Collection[str]) -> Iterable[tuple[tuple[str, ...
 
 
 def _cells_in_keys(codec: Codec, phase: str) -> Iterable[int]:
-    """The cells that the keys of a phase hold, or that follow from them."""
+    """Return the cells that the keys of a phase hold, or that follow from them."""
     return (where for where in range(len(codec.game.cells)) if where not in codec.left_out[phase])
 
 
 def _ways(game: Game, effects: Iterable[tuple[Effect, Bounds]]) -> dict[str, frozenset[int]]:
-    """The directions in which each variable may move, given draws and some effects; both where nothing writes it."""
+    """Return the directions in which each variable may move, given draws and some effects; both where nothing writes it."""
     kinds = {name: variable.kind for name, variable in game.ruleset.state.items()}
     directions = {name: EITHER if kind in ("number", "flag") else frozenset[int]() for name, kind in kinds.items()}
     ranger = Ranger(lambda problem: None)
@@ -190,7 +194,7 @@ def _ways(game: Game, effects: Iterable[tuple[Effect, Bounds]]) -> dict[str, fro
 
 
 def _left(effect: Effect, reach: Callable[[Expr], Interval]) -> Iterable[tuple[str, frozenset[int]]]:
-    """The directions that an effect allows the variables that it writes."""
+    """Yield the variables that an effect writes, each with the directions that the effect allows."""
     match effect:
         case Add():
             amount = reach(effect.amount)
@@ -213,7 +217,7 @@ def _left(effect: Effect, reach: Callable[[Expr], Interval]) -> Iterable[tuple[s
 
 
 def _beyond(tree: Expr, held: Expr, direction: int, reach: Callable[[Expr], Interval]) -> bool:
-    """Whether a value is surely at least what a place holds (``direction`` 1), or at most that (-1)."""
+    """Return whether a value is surely at least that of a place (``direction`` 1), or at most that (-1)."""
     own, other = reach(tree), reach(held)
     if tree == held or (own.low >= other.high if direction == GROWS else own.high <= other.low):
         return True
@@ -231,5 +235,5 @@ def _beyond(tree: Expr, held: Expr, direction: int, reach: Callable[[Expr], Inte
 
 
 def _further(step: Interval, direction: int) -> bool:
-    """Whether a step is surely zero or in the direction."""
+    """Return whether a step is surely zero or in the direction."""
     return step.low >= 0 if direction == GROWS else step.high <= 0

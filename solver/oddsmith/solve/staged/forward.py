@@ -1,4 +1,4 @@
-"""Explore the stages of a game forward: every reachable state by its key alone. Transitions are not stored."""
+"""Exploring the stages of a game forward: every reachable state by its key alone. Transitions are not stored."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class ExploredStages:
     """The states of every stage, and the payoffs.
 
     ``keys``: by stage, shape (words, states), in the order in which they were found. ``sizes``: the number of states.
-    ``entered``: the number of those that play comes to from other stages; they are the first ones. ``steps``: the number of
-    transitions by stage, where equal ones of one roll count apart. ``furthest``: the last stage that each stage leads to.
-    ``largest``, ``circling``: the size of the largest component of a stage, and the number of its states on cycles.
-    ``paid``, ``ends``: numbers of payoffs on the way and at the end. ``table``: the bytes that are filled in a table of all
-    possible keys. ``entries_only``: whether ``keys`` has only the states that are entered.
+    ``entered``: the number of those that play enters from other stages; they are the first ones. ``steps``: the number
+    of transitions by stage, where equal ones of one roll count apart. ``furthest``: the last stage that each stage
+    leads to. ``largest``, ``circling``: the size of the largest component of a stage, and the number of its states on
+    cycles. ``paid``, ``ends``: numbers of payoffs on the way and at the end. ``table``: the bytes that are filled in a
+    table of all possible keys. ``entries_only``: whether ``keys`` has only the states that are entered.
     """
 
     keys: dict[int, Ints] = field(default_factory=dict)
@@ -64,7 +64,7 @@ class ExploredStages:
         return sum(self.entered.values()) if self.entries_only else self.states
 
     def keep(self, stage: int, keys: Ints) -> None:
-        """Keep the keys of a stage: in a large game those that enter it, if they are fewer than half."""
+        """Keep the keys of a stage: in a large game only those that enter it, if they are fewer than half."""
         if not self.entries_only and self.states > WHOLE and 2 * sum(self.entered.values()) < self.states:
             self.entries_only = True
             self.keys = {each: held[:, : self.entered[each]].copy() for each, held in self.keys.items()}
@@ -72,7 +72,7 @@ class ExploredStages:
 
 
 def explore_stages(explorer: Explorer, stages: StageMap, tell: Progress, memory: int | None = None) -> ExploredStages:
-    """Every reachable state by its stage.
+    """Explore every reachable state, stage by stage.
 
     Every transition is looked at, so that the order of stages is checked and not only proven from the rules. Raises
     PlayError where a rule breaks, DisagreementError where play would return to an earlier stage, and TooManyStatesError
@@ -114,13 +114,13 @@ def explore_stages(explorer: Explorer, stages: StageMap, tell: Progress, memory:
 
 
 def workers_memory(jobs: int) -> int:
-    """The bytes that the worker processes take."""
+    """Return the bytes that the worker processes take."""
     return PROGRAM * jobs if jobs > 1 else 0
 
 
 @contextmanager
 def errors_of_rules(explorer: Explorer, keys: Ints) -> Iterator[None]:
-    """A context in which the successors of some states are explored. Raises PlayError where a rule breaks."""
+    """Report rules that break, within a context in which some states are explored, as PlayError."""
     try:
         yield
     except RuleBreaks as trouble:
@@ -145,8 +145,8 @@ def index_by_stage(
 ) -> tuple[int, Ints, Ints]:
     """Add keys to the indices of their stages, none of which comes before ``now``.
 
-    Returns the last of these stages, which keys belong to ``now``, and their numbers there. ``same_box``: an index whose
-    table all may share, if none is ever asked for keys of another stage.
+    Returns the last of these stages, the indices of the keys of stage ``now``, and their numbers there. ``same_box``:
+    an index whose table all may share, if none is ever asked for keys of another stage.
     """
     stage = stages.of(keys)
     if stage.min() < now:
@@ -163,9 +163,9 @@ def index_by_stage(
 
 
 def within_stage(explorer: Explorer, stages: StageMap, entries: Ints) -> tuple[Ints, Ints]:
-    """The keys of all states of a stage that play comes to from some of its states, which are the first ones.
+    """Return the keys of all states of a stage that play reaches from some of its states, which are the first ones.
 
-    Also the keys of the states of later stages that these lead to.
+    Returns also the keys of the states of later stages that these lead to.
     """
     index, outside, first = KeyIndex.of(entries), KeyIndex.of(entries[:, :0]), 0
     stage = int(stages.of(entries[:, :1])[0])
@@ -181,21 +181,21 @@ def within_stage(explorer: Explorer, stages: StageMap, entries: Ints) -> tuple[I
 
 
 def constant_sum(explorer: Explorer, paid: Iterable[int], ends: Iterable[int]) -> Fraction | None:
-    """The sum over all seats, if it is constant: nothing is paid on the way, and the same sum at each end; else None."""
+    """Return the sum over all seats, if nothing is paid on the way and each end pays the same sum; else None."""
     sums = {number: sum(paid, Fraction(0)) for paid, number in explorer.edges.payoffs.items()}
     found = {sums[number] for number in ends}
     return None if len(found) != 1 or any(sums[number] for number in paid) else found.pop()
 
 
 class _SoFar:
-    """The sum that all seats were paid on the way to the states of a stage, in whole units."""
+    """The sum of payoffs to all seats on the way to each state of a stage, in whole units."""
 
     def __init__(self, keys: Ints, kind: np.dtype[Any]) -> None:
         self.index, self.fresh = KeyIndex.of(keys), list[Ints]()
         self.paid, self.met = np.zeros(self.index.count, dtype=kind), np.zeros(self.index.count, dtype=bool)
 
     def agrees(self, keys: Ints, paid: Ints) -> bool:
-        """Note the sum that was paid on the way to some states; whether it is the same on every way."""
+        """Record the sums on the way to some states, and return whether each is the same on every way."""
         place = self.index.known(keys)
         new = unique(place[~self.met[place]])
         self.paid[place[~self.met[place]]] = paid[~self.met[place]]
@@ -205,7 +205,8 @@ class _SoFar:
 
 
 def balanced(explorer: Explorer, stages: StageMap, found: ExploredStages) -> bool:
-    """Whether the sum over all seats from each state on is the same however play goes, though seats are paid on the way.
+    """Return whether the sum over all seats from each state on is the same however play goes, though seats are paid on
+    the way.
 
     That holds if all ways to a state pay the same sum, and all plays do: the remaining sum is the difference.
     """

@@ -42,20 +42,22 @@ from oddsmith.solve.values.policy_evaluation import bounded_policy_values
 
 Answer = Number | MeasureError
 Part = tuple[str, int]
-"""A question, or the first or second of the two means that it divides."""
+"""A name of a question, and 0 or 1 for the first or the second of the two means that it divides."""
 TOGETHER = 6  # entries that are counted in one arena
 
 
 @dataclass(frozen=True, eq=False)
 class PayingArena:
-    """An arena whose payoff is what a question counts. ``by_seat``: it has every position once for each seat to move."""
+    """Builds an arena whose payoff is what a question counts. ``by_seat``: it has every position once for each seat to
+    move.
+    """
 
     arena: Callable[[PlayedPolicy], Arena]
     by_seat: bool = False
 
 
 def measures(staged: Staged, report: Progress | None = None) -> dict[str, Answer]:
-    """The answers to the ruleset's own questions, by name.
+    """Return the answers to the ruleset's own questions, by name.
 
     They are stored beside the stages, so that they are worked out once. Raises PlayError, NotKeptError.
     """
@@ -81,10 +83,10 @@ def _answer_from_data(plain: list[str]) -> Answer:
 
 
 def measured(staged: Staged, questions: Mapping[str, Measure], report: Progress | None = None) -> dict[str, Answer]:
-    """The proven answers to questions by name, or the reason why there is none.
+    """Return the proven answers to questions by name, or the reason why there is none.
 
-    It answers counts of entries, chances in the game or in the first turn, means at the end, and questions about one roll
-    or decision. Standard deviations, and counts and means of a part of the plays, come from a distribution. Raises
+    It answers counts of entries, chances in the game or in the first turn, means at the end, and questions about one
+    roll or decision. Standard deviations, and counts and means of a part of the plays, come from a distribution. Raises
     PlayError, NotKeptError.
     """
     parts = {name: (each,) if each.per is None else both_means(each) for name, each in questions.items()}
@@ -98,7 +100,7 @@ def measured(staged: Staged, questions: Mapping[str, Measure], report: Progress 
 
 
 def _measured(staged: Staged, questions: Mapping[Part, Measure], report: Progress | None) -> dict[Part, Answer]:
-    """The answers to questions of which none divides one mean by another."""
+    """Return the answers to questions of which none divides one mean by another."""
     answers, counts, alone = dict[Part, Answer](), dict[Part, Entry](), dict[Part, Measure]()
     chances, means = dict[Part, Measure](), dict[Part, Measure]()
     for name, question in questions.items():
@@ -130,7 +132,7 @@ def _measured(staged: Staged, questions: Mapping[Part, Measure], report: Progres
 
 
 def _divided(mean: Answer, per: Answer) -> Answer:
-    """One mean by another, or the reason why there is none."""
+    """Return the ratio of two means, or the reason why there is none."""
     if isinstance(mean, MeasureError):
         return mean
     if isinstance(per, MeasureError):
@@ -142,12 +144,12 @@ def _divided(mean: Answer, per: Answer) -> Answer:
 
 
 def _too_many(staged: Staged) -> bool:
-    """Whether a turn that is the same on every sheet has too many sheets to follow its positions one by one."""
+    """Return whether a game with the same turn on every sheet has too many positions to follow them one by one."""
     return isinstance(staged.schedule, ByTurn) and staged.states > MOST
 
 
 def _alone(staged: Staged, question: Measure) -> Solution:
-    """The decision that a question is about, as a solution of its own. Raises MeasureError."""
+    """Return the decision that a question is about, as a solution of its own. Raises MeasureError."""
     state = lone_state(staged.game, question)
     try:
         return staged.part([state])
@@ -156,7 +158,7 @@ def _alone(staged: Staged, question: Measure) -> Solution:
 
 
 def refuse(staged: Staged, question: Measure) -> None:
-    """Raises MeasureError where a game solved by stages cannot answer."""
+    """Raise MeasureError where a game solved by stages cannot answer a question."""
     if question.seat > staged.game.seats:
         raise MeasureError(f"there is no seat {question.seat}: the seats are 1 to {staged.game.seats}")
     if question.when is not None and question.at == question.given:
@@ -166,12 +168,12 @@ def refuse(staged: Staged, question: Measure) -> None:
 
 
 def _split(staged: Staged, question: Measure) -> SplitEntry | None:
-    """The entry that a question is about, split in two where it has a condition."""
+    """Return the entry that a question is about, split in two by its condition; None where it has none."""
     return split_entry(staged.game.ruleset, question.at, question.when) if question.at and question.when else None
 
 
 def _where(staged: Staged, question: Measure, report: Progress | None) -> Answer:
-    """A count or chance of an entry under a condition: the entry is split in two by the condition."""
+    """Return a count or chance of an entry under a condition: the entry is split in two by the condition."""
     assert question.at is not None
     assert question.when is not None
     parts = split_entry(staged.game.ruleset, question.at, question.when)
@@ -190,7 +192,7 @@ def _watched(
     report: Progress | None,
     parts: SplitEntry | None = None,
 ) -> dict[Part, Answer]:
-    """Counts and chances, worked out in one pass along play."""
+    """Return counts and chances, worked out in one pass along play."""
     if not counts and not chances:
         return {}
     entries = list(dict.fromkeys(counts.values()))
@@ -222,7 +224,9 @@ def _counting(entries: Sequence[Entry]) -> PayingArena:
 
 
 def _chance(question: Measure) -> list[PayingArena]:
-    """The chances that a question needs: of its entry, and under a condition also of the condition and of either."""
+    """Return the arenas of the chances that a question needs: of its entry, and under a condition also of the condition
+    and of either.
+    """
 
     def arena(which: int) -> Callable[[PlayedPolicy], Arena]:
         def ever(played: PlayedPolicy) -> Arena:
@@ -237,7 +241,7 @@ def _chance(question: Measure) -> list[PayingArena]:
 
 
 def _mean(staged: Staged, question: Measure, report: Progress | None) -> Answer:
-    """The mean of an expression at the end, as a payoff of its own."""
+    """Return the mean of an expression at the end, as a payoff of its own, or the reason why there is none."""
     assert question.value is not None
     try:
         along = PolicyExplorer(staged, Payoff("at end", question.value))
@@ -251,7 +255,7 @@ def _mean(staged: Staged, question: Measure, report: Progress | None) -> Answer:
 def backward(
     staged: Staged, along: PolicyExplorer, asked: Sequence[PayingArena], report: Progress | None = None
 ) -> list[tuple[Number, ...]]:
-    """The values of some arenas at the first position, per seat. Raises MeasureError where play may go on for ever."""
+    """Return the values of some arenas at the first position, per seat. Raises MeasureError where play may go on for ever."""
     tell, done = report or silent, 0
     outlines = [part.policy_states for part in along.parts(report)]
     total, solved = sum(policy_states.keys.shape[1] for policy_states in outlines), dict[int, list[_Solved]]()
@@ -301,8 +305,9 @@ def _solved(
 def _later(
     along: PolicyExplorer, part: PolicyPart, solved: Mapping[int, list[_Solved]]
 ) -> Iterator[tuple[Ints, _Solved, Ints]]:
-    """Yield the successors of a part: their indices in its boundary, the solved part they belong to, and their numbers
-    there.
+    """Yield the successors of a part, by the solved parts that they belong to.
+
+    Each item has indices in the boundary, the solved part, and the numbers of the states there.
     """
     keys = part.boundary
     if not keys.shape[1]:

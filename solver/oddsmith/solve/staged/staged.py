@@ -1,4 +1,4 @@
-"""Solve the stages of a game backward: each stage is solved, stored and dropped from memory."""
+"""Solving a game by stages, backward: each stage is solved, stored and dropped from memory."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ WAY, SOLVED, UNSETTLED = "the way", "all is solved", "position by position"  # n
 
 @dataclass(frozen=True)
 class Effort:
-    """The effort of solving a game by stages, from the positions that were found.
+    """An estimate of the effort of solving a game by stages, once its positions were found.
 
     ``largest``: the stage that needs the most memory, with ``largest_states`` positions. ``memory``: bytes in all;
-    ``seconds``: the time that solving takes, from the time that finding the positions took. Both are estimates.
+    ``seconds``: the time that solving takes.
     """
 
     seats: int
@@ -84,7 +84,7 @@ class Staged:
 
     @property
     def digits(self) -> int:
-        """The decimal digits that its values were wanted to."""
+        """The decimal digits that were asked for its values."""
         return self.schedule.records.digits
 
     @property
@@ -110,7 +110,7 @@ class Staged:
     def to_json(
         self, notes: Sequence[str], measures: Sequence[Mapping[str, Any]], digits: int = DIGITS
     ) -> dict[str, Any]:
-        """The result for machines, in the shape of a game in one graph. ``notes``: sentences for people."""
+        """Return the result for machines, in the shape of a game in one graph. ``notes``: sentences for people."""
         stages = [{"stage": stage, **each._asdict()} for stage, each in self.summaries.items()]
         return {
             "ruleset": setting_json(self.game),
@@ -138,12 +138,12 @@ class Staged:
         return self.explorer.codec.carried
 
     def find(self, state: State) -> int | None:
-        """The number of a state in its stage, for states seen from any seat; None where it is not reachable."""
+        """Return the number of a state in its stage, for states seen from any seat; None where it is not reachable."""
         key = self._key(state)
         return None if key is None else self.schedule.find(key)
 
     def advise(self, state: State, /) -> list[Advice]:
-        """Every action of a position, the best first, from the values of its successors.
+        """Return every action of a position, the best first, from the values of its successors.
 
         All actions that tie for the best are marked as best. Raises PositionError, NotKeptError.
         """
@@ -159,7 +159,7 @@ class Staged:
         return sorted(advices, key=lambda advice: (not advice.best, advice.loss.middle, advice.row))
 
     def part(self, states: Sequence[State]) -> Solution:
-        """Some positions as a solution of their own, with their successors as further positions.
+        """Return some positions as a solution of their own, with their successors as further positions.
 
         Raises PositionError, NotKeptError.
         """
@@ -171,7 +171,7 @@ class Staged:
         return self.part_of(np.unique(np.concatenate(keys, axis=1), axis=1))
 
     def part_of(self, keys: Ints) -> Solution:
-        """A solution of some different reachable positions, given by their keys of shape (words, states)."""
+        """Return a solution of some different reachable positions, given by their keys of shape (words, states)."""
         neighbourhood = self.schedule.neighbourhood(keys)
         arena = neighbourhood.bounds.arena
         exact = ExactValues(arena, neighbourhood.rows, neighbourhood.bounds)
@@ -183,7 +183,7 @@ class Staged:
         return Solution(neighbourhood.graph, solved, self.kind, starts=neighbourhood.graph.states)
 
     def picks(self, states: Sequence[State], chances: Sequence[float]) -> list[int]:
-        """The indices of the actions that are taken in some reachable positions. Raises NotKeptError.
+        """Return the indices of the actions that are taken in some reachable positions. Raises NotKeptError.
 
         ``chances``: for each position a number in 0..1 that selects the action where several are mixed.
         """
@@ -198,7 +198,7 @@ class Staged:
         return places
 
     def chances(self, state: State, /) -> dict[str, Number]:
-        """The mixed action of a position: actions with their probabilities; empty where the mover does not mix.
+        """Return the mixed action of a position: actions with their probabilities; empty where the mover does not mix.
 
         Raises PositionError, NotKeptError.
         """
@@ -209,14 +209,14 @@ class Staged:
         )
 
     def _known(self, state: State) -> Ints:
-        """The key of a reachable state, shape (words, 1). Raises PositionError for any other state."""
+        """Return the key of a reachable state, shape (words, 1). Raises PositionError for any other state."""
         key = self._key(state)
         if key is None or self.schedule.find(key) is None:
             raise PositionError("play never comes to this state")
         return key
 
     def _key(self, state: State) -> Ints | None:
-        """The key of a state seen from any seat, shape (words, 1); None where no state can look like that."""
+        """Return the key of a state seen from any seat, shape (words, 1); None where no state can look like that."""
         codec = self.explorer.codec
         key = codec.key(codec.seen_from_mover(state))
         return None if key is None else key.reshape(-1, 1)
@@ -234,10 +234,10 @@ def solve_by_stages(  # noqa: PLR0913, PLR0917 - each is told apart below
 ) -> Staged:
     """Solve a game stage by stage.
 
-    ``digits``: the wanted decimal digits of the values. ``memory``: the bytes that solving may need; more are refused as soon
-    as that is known. ``store``: keeps solved stages; stages that it has are not solved again. If it has all of them to more
-    digits, the values have those. ``share``: who shares the work on parts of a stage, or on the sheets of a turn. ``begin`` is
-    called with what solving will take, before it begins.
+    ``digits``: the wanted decimal digits of the values. ``memory``: the bytes that solving may need; more are refused
+    as soon as that is known. ``store``: keeps solved stages; stages that it has are not solved again. If it has all of
+    them to more digits, the values have those. ``share``: distributes the work on parts of a stage, or on the sheets of
+    a turn. ``begin`` is called with the estimated effort before solving begins.
 
     Raises SolveError where the rules have no stages or a stage has no equilibrium in which all seats play alike,
     TooManyStatesError where a stage needs more memory, and PlayError where a rule breaks.
@@ -292,8 +292,10 @@ def _solved(
 
 
 def solve_by_turns(game: Game, objective: str, store: BlobStore | None, seconds: float) -> Staged | None:
-    """Solve a game turn by turn; None where a turn is not the same on every sheet, or solving takes over ``seconds``, by a
-    guess. ``store``: as in ``solve_by_stages``. Raises SolveError, PlayError.
+    """Solve a game turn by turn. ``store``: as in ``solve_by_stages``.
+
+    Returns None where a turn is not the same on every sheet, or solving takes over ``seconds``, by an estimate. Raises
+    SolveError, PlayError.
     """
     records, explorer = _records(game, objective, DIGITS, store), Explorer(game, objective)
     stages = find_stages(explorer.codec)
@@ -350,7 +352,7 @@ def _effort(game: Game, objective: str, schedule: Schedule, clock: Clock) -> Eff
 
 
 def stored_by_stages(game: Game, objective: str | None, store: BlobStore) -> Staged | None:
-    """A game from a store that has all its stages, solved to the most digits; None where a stage is missing.
+    """Return a game from a store that has all its stages, solved to the most digits; None where a stage is missing.
 
     Nothing is solved, and no stage is read before it is needed. Raises ObjectiveError, NotKeptError.
     """
@@ -375,7 +377,7 @@ def _staged(explorer: Explorer, kind: Kind, schedule: Schedule, summaries: Mappi
 
 
 def _records(game: Game, objective: str, digits: int, store: BlobStore | None) -> StageRecords:
-    """The records of a game with ``digits`` decimal digits, or with more if a store has all of them."""
+    """Return the records of a game with ``digits`` decimal digits, or with more if a store has all of them."""
     title = f"{VERSION} {sha256(game.ruleset)} {game.seats} {objective} {dict(game.parameters)} {game.variants}"
     records = StageRecords(title, digits, store)
     if records.stored_columns(UNSETTLED) is not None:
@@ -387,7 +389,10 @@ def _records(game: Game, objective: str, digits: int, store: BlobStore | None) -
 
 
 def _one_by_one(records: StageRecords) -> StageRecords:
-    """The records of the same game solved position by position, noted as such because turns in columns do not settle it."""
+    """Return the records of the same game solved position by position.
+
+    The store records that, because turns in columns do not settle the game.
+    """
     records.keep(UNSETTLED, ColumnFile({}, {}))
     return StageRecords(f"{records.title} {UNSETTLED}", records.digits, records.store)
 
@@ -395,7 +400,7 @@ def _one_by_one(records: StageRecords) -> StageRecords:
 def _schedule(
     explorer: Explorer, memory: int | None, records: StageRecords, tell: Progress, share: Share
 ) -> tuple[Kind, Schedule]:
-    """The stored schedule, or a new one, which is stored then. Raises SolveError."""
+    """Return the stored schedule, or a new one, which is then stored. Raises SolveError."""
     stages = find_stages(explorer.codec)
     if stages is None:
         raise SolveError(
@@ -420,7 +425,7 @@ def _keep_way(records: StageRecords, way: tuple[Kind, Schedule]) -> None:
 def _stored_schedule(
     explorer: Explorer, stages: StageMap, stored: ColumnFile, memory: int | None, records: StageRecords, share: Share
 ) -> tuple[Kind, Schedule]:
-    """The kind of the solution and the schedule that a store has."""
+    """Return the kind of the solution and the schedule that a store has."""
     kind: Kind = stored.about["kind"]
     if "sheets" in stored.columns:
         schedule = ByTurnWithLoops if "back" in stored.columns else ByTurn
@@ -431,7 +436,7 @@ def _stored_schedule(
 def _new_schedule(
     explorer: Explorer, stages: StageMap, memory: int | None, records: StageRecords, tell: Progress, share: Share
 ) -> tuple[Kind, Schedule]:
-    """The kind of the solution and a new schedule, turn by turn where that is possible."""
+    """Return the kind of the solution and a new schedule, turn by turn where that is possible."""
     seats, alone = explorer.game.seats, records.title.endswith(UNSETTLED)
     by_turns = None if alone else _by_turns(explorer, stages, memory, records, tell, share)
     if by_turns is not None:
@@ -446,7 +451,7 @@ def _new_schedule(
 def _by_turns(
     explorer: Explorer, stages: StageMap, memory: int | None, records: StageRecords, tell: Progress, share: Share
 ) -> tuple[Kind, ByTurn] | None:
-    """The kind of the solution and a schedule of turns; None where turns are not the same on every sheet."""
+    """Return the kind of the solution and a schedule of turns; None where turns are not the same on every sheet."""
     seats = explorer.game.seats
     turn = find_turn_graph(explorer, frozenset(stages.directions)) if seats < 3 else None
     if turn is None:
@@ -461,7 +466,7 @@ def _by_turns(
 
 
 def _progress_of_stage(tell: Progress, name: str, done: int, states: int, clock: Clock, work: int) -> Progress:
-    """Progress within a stage as progress of the whole game, of whose states ``done`` were finished before."""
+    """Return progress within a stage as progress of the whole game, of whose states ``done`` were finished before."""
 
     def part(what: str, some: int, all_: int) -> None:
         if what == EXPLORING:  # all stages again

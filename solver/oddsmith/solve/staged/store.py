@@ -32,7 +32,7 @@ class BlobStore(Protocol):
     """A store of named blobs. A blob is stored whole or not at all, even if several processes write at once."""
 
     def mapped(self, name: str) -> Bytes | None:
-        """The blob with this name, memory-mapped where the system can; None where there is none."""
+        """Return the blob with this name, memory-mapped where the system can; None where there is none."""
 
     def put(self, name: str, *parts: Bytes) -> None:
         """Store a blob that comes in parts."""
@@ -50,7 +50,7 @@ class ColumnFile:
     columns: dict[str, Whole]
 
     def to_parts(self) -> list[Bytes]:
-        """The bytes of the file, in parts."""
+        """Return the bytes of the file, in parts."""
         places, end, data = dict[str, list[Any]](), 0, list[Bytes]()
         for name, column in self.columns.items():
             places[name] = [column.dtype.str, column.shape, end]
@@ -62,7 +62,7 @@ class ColumnFile:
 
     @staticmethod
     def of_bytes(data: Bytes) -> ColumnFile:
-        """The column file that ``to_parts`` wrote."""
+        """Return the column file that ``to_parts`` wrote."""
         begin = SIZE + int.from_bytes(data[:SIZE], "little")
         head, columns = json.loads(bytes(data[SIZE:begin])), dict[str, Whole]()
         for name, (kind, shape, place) in head["columns"].items():
@@ -82,7 +82,7 @@ class KeyedStates:
         return KeyIndex.of(self.keys)
 
     def numbers(self, keys: Ints) -> Ints:
-        """The state numbers of some keys. Raises DisagreementError where exploring did not meet a key."""
+        """Return the state numbers of some keys. Raises DisagreementError where exploring did not meet a key."""
         numbers = self.index.known(keys)
         if numbers.min() < 0:
             raise DisagreementError("a stage lacks a state that another leads to")
@@ -93,15 +93,17 @@ class KeyedStates:
 class SolvedStates(KeyedStates):
     """States with known values.
 
-    ``values``: the value of each state for every seat. ``turns``: the expected number of turns that remain, as a value of
-    one seat.
+    ``values``: the value of each state for every seat. ``turns``: the expected number of turns that remain, as a value
+    of one seat.
     """
 
     values: KnownValues
     turns: KnownValues
 
     def known(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
-        """Values and remaining turns of some of the states, by their keys. Raises DisagreementError where one is missing."""
+        """Return values and remaining turns of some of the states, by their keys. Raises DisagreementError where one is
+        missing.
+        """
         return values_and_turns(keys.shape[1], [(arange(keys.shape[1]), self, self.numbers(keys))])
 
 
@@ -124,9 +126,7 @@ class StageSummary(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class SolvedStage(SolvedStates):
-    """A solved stage. ``offset``: the index of the action that each state takes; ``mixtures``: the mixed action of a state
-    that mixes.
-    """
+    """A solved stage. ``offset``: the index of the action that each state takes; ``mixtures``: mixed actions, by state."""
 
     offset: Whole
     summary: StageSummary
@@ -134,7 +134,7 @@ class SolvedStage(SolvedStates):
 
     @staticmethod
     def joined(records: Sequence[SolvedStage]) -> SolvedStage:
-        """Several parts of a stage as one stage."""
+        """Join several parts of a stage to one stage."""
         if len(records) == 1:
             return records[0]  # nothing is copied
         ends = cumsum([record.keys.shape[1] for record in records])
@@ -160,14 +160,14 @@ class SolvedStage(SolvedStates):
         return SolvedStage(keys, values, turns, offset, summary, mixtures)
 
     def first(self, count: int) -> SolvedStage:
-        """The stage with its first ``count`` states alone; the summary stays that of all."""
+        """Return the stage with its first ``count`` states alone; the summary stays that of all."""
         own = arange(count)
         mixtures = {state: mixture for state, mixture in self.mixtures.items() if state < count}
         values, turns = self.values.of(own), self.turns.of(own)
         return SolvedStage(self.keys[:, own], values, turns, self.offset[own], self.summary, mixtures)
 
     def to_parts(self) -> list[Bytes]:
-        """The stage as bytes for a blob store."""
+        """Return the stage as bytes for a blob store."""
         about: dict[str, Any] = {
             "told": self.summary,
             "mixtures": [_mixture_data(*each) for each in self.mixtures.items()],
@@ -180,7 +180,7 @@ class SolvedStage(SolvedStates):
 
     @staticmethod
     def of_bytes(data: Bytes) -> SolvedStage:
-        """The stage that ``to_parts`` wrote."""
+        """Return the stage that ``to_parts`` wrote."""
         stored = ColumnFile.of_bytes(data)
         values, turns = (_known(stored, name) for name in ("values", "turns"))
         mixtures = {state: _mixture_from_data(plain) for state, plain in stored.about["mixtures"]}
@@ -198,13 +198,13 @@ KNOWN = ("x", "radius", "exponents", "deterministic")  # the columns of what is 
 
 
 def _mixture_data(state: int, mixture: Mixture) -> tuple[int, list[tuple[int, str, str]]]:
-    """The mixed action of a state as plain data."""
+    """Return the mixed action of a state as plain data."""
     chances = mixture.chances.items()
     return state, [(row, fraction_text(chance.lower), fraction_text(chance.upper)) for row, chance in chances]
 
 
 def _mixture_from_data(plain: Sequence[tuple[int, str, str]]) -> Mixture:
-    """The mixture that ``_mixture_data`` wrote."""
+    """Return the mixture that ``_mixture_data`` wrote."""
     return Mixture({row: Number(*map(fraction_from_text, ends)) for row, *ends in plain})
 
 
@@ -234,9 +234,9 @@ class Neighbourhood:
 class Schedule(Protocol):
     """The stages of a game in the order in which they are solved. ``how``: the kind of stages, in words.
 
-    ``batch_size``: how many positions that enter a stage may be followed together, given enough memory, because play from
-    them does not meet play from the others before it leaves the stage. ``seconds``: an estimate of the time that solving takes,
-    by what games of many kinds took on one machine.
+    ``batch_size``: how many positions that enter a stage may be followed together, given enough memory, because play
+    from them does not meet play from the others before it leaves the stage. ``seconds``: an estimate of the time that
+    solving takes, fitted to games of many kinds on one machine.
     """
 
     order: Sequence[int]
@@ -249,25 +249,27 @@ class Schedule(Protocol):
     def seconds(self) -> float: ...
 
     def column_file(self) -> ColumnFile:
-        """The schedule as a column file, so that it need not be found again."""
+        """Return the schedule as a column file, so that it need not be found again."""
 
     def largest(self) -> tuple[int, int, int]:
-        """The stage that needs the most memory, its number of states, and an estimate of the bytes it needs."""
+        """Return the stage that needs the most memory, its number of states, and an estimate of the bytes it needs."""
 
     def work(self, stage: int) -> int:
-        """The relative amount of work of a stage."""
+        """Return the relative amount of work of a stage."""
 
     def solve(self, stage: int, tell: Progress) -> SolvedStage:
         """Solve a stage after those that come before it in the order. Raises SolveError."""
 
     def known(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
-        """Values and remaining turns of states of solved stages, by their keys."""
+        """Return values and remaining turns of states of solved stages, by their keys."""
 
     def stage(self, keys: Ints) -> Ints:
-        """The stages of some reachable states, by their keys. Play never leads to a lower stage."""
+        """Return the stages of some reachable states, by their keys. Play never leads to a lower stage."""
 
     def find(self, key: Ints) -> int | None:
-        """The number of a state in its stage, by its key of shape (words, 1); None where the state is not reachable."""
+        """Return the number of a state in its stage, by its key of shape (words, 1); None where the state is not
+        reachable.
+        """
 
     def positions(self, stage: int, held: Mapping[int, int] | None = None) -> Iterator[Ints]:
         """Yield the keys of all states of a stage in batches. States whose cells do not hold these codes may be skipped.
@@ -276,17 +278,17 @@ class Schedule(Protocol):
         """
 
     def picks(self, keys: Ints) -> Ints:
-        """The indices of the actions that are taken in some different reachable states, by their keys."""
+        """Return the indices of the actions that are taken in some different reachable states, by their keys."""
 
     def mixtures(self, keys: Ints) -> dict[int, Mixture]:
-        """The mixed actions of those of these states that mix, by the index of the state among the keys."""
+        """Return the mixed actions of some reachable states, by the index of the state among the keys."""
 
     def neighbourhood(self, keys: Ints) -> Neighbourhood:
-        """The neighbourhood of some different reachable states, by their keys."""
+        """Return the neighbourhood of some different reachable states, by their keys."""
 
 
 class StageRecords:
-    """The solved stages of a game. ``title``: identifies the game among all games; ``digits``: the decimal digits of its
+    """The solved stages of a game. ``title``: identifies the game among all games; ``digits``: decimal digits of its
     values.
     """
 
@@ -295,7 +297,7 @@ class StageRecords:
         self.held: dict[int, SolvedStage] = {}
 
     def stored_columns(self, what: str) -> ColumnFile | None:
-        """The column file that is stored beside the stages under a name; None where there is none."""
+        """Return the column file that is stored beside the stages under a name; None where there is none."""
         data = None if self.store is None else self.store.mapped(self._name(what))
         return None if data is None else ColumnFile.of_bytes(data)
 
@@ -305,14 +307,14 @@ class StageRecords:
             self.store.put(self._name(what), *column_file.to_parts())
 
     def needed(self, stage: int) -> SolvedStage:
-        """A stage that has been solved. Raises NotKeptError where it is no longer stored."""
+        """Return a stage that has been solved. Raises NotKeptError where it is no longer stored."""
         record = self.get(stage)
         if record is None:
             raise NotKeptError(f"stage {stage} is not kept any more: solve the game by stages once again")
         return record
 
     def get(self, stage: int) -> SolvedStage | None:
-        """A stage; None where it is not solved yet."""
+        """Return a stage; None where it is not solved yet."""
         if stage not in self.held and self.store is not None:
             data = self.store.mapped(self._name(f"{self.digits} {stage}"))
             if data is not None:
@@ -336,7 +338,11 @@ class StageRecords:
 
 
 def concatenated(count: int, parts: list[tuple[Ints, KnownValues, Ints]]) -> KnownValues:
-    """States of several stages in one array, at the coarsest of their fixed points."""
+    """Return known values of states of several stages in one array, at the coarsest of their fixed points.
+
+    ``parts``: for each stage, the indices of its states in the result, its known values, and the numbers of the states
+    there.
+    """
     every = [known for _, known, _ in parts]
     point = min((known.point for known in every), key=lambda each: each.places)
     primes = tuple(sorted({prime for known in every for prime in known.primes}))
@@ -355,8 +361,9 @@ def concatenated(count: int, parts: list[tuple[Ints, KnownValues, Ints]]) -> Kno
 
 
 def values_and_turns(count: int, parts: Sequence[tuple[Ints, SolvedStates, Ints]]) -> tuple[KnownValues, KnownValues]:
-    """Values and turns of ``count`` states, given for each record their indices among the states and their numbers in the
-    record.
+    """Return values and turns of ``count`` states.
+
+    ``parts``: for each record, the indices of its states in the result, the record, and their numbers in it.
     """
     return (
         concatenated(count, [(here, record.values, numbers) for here, record, numbers in parts]),

@@ -37,13 +37,13 @@ MOST_INNER = 1 << 18  # positions of one turn on one sheet
 GRAPH_COLUMNS = (
     "keys", "state_rows", "row_edges", "denominator", "target", "weight", "payoff", "tag",
 )  # fmt: skip
-"""What is kept of the graph."""
+"""The columns of the graph that are stored."""
 
 
 @dataclass(frozen=True, eq=False)
 class TurnGraph:
-    """A turn on the first sheet. ``cells``: those of the sheet. ``graph``: has the inner positions, the first of which
-    begins the turn.
+    """A turn on the first sheet. ``cells``: those of the sheet. ``graph``: its inner positions; the first begins the
+    turn.
 
     ``border``: the keys of the positions that look at the sheet, numbered after the inner ones.
     """
@@ -54,7 +54,7 @@ class TurnGraph:
     border: Ints
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """For another process: what looks at rules is made there again."""
+        """Reduce the turn for another process, which builds its own explorer."""
         explorer, name = self.explorer, (self._name, len(self.explorer.edges.payoffs))
         return _again, (name, explorer.game, explorer.objective, list(explorer.watched), self.column_file())
 
@@ -69,7 +69,10 @@ class TurnGraph:
         return count
 
     def column_file(self) -> ColumnFile:
-        """The turn as a column file: without the names of its actions, and with the payoffs met so far, by their numbers."""
+        """Return the turn as a column file, without the names of its actions.
+
+        It has the payoffs met so far, in the order of their numbers.
+        """
         payoffs = [[fraction_text(each) for each in paid] for paid in self.explorer.edges.payoffs]
         columns = {name: getattr(self.graph, name) for name in GRAPH_COLUMNS}
         columns |= {"cells": np.array(self.cells, dtype=np.int64), "border": self.border}
@@ -77,7 +80,7 @@ class TurnGraph:
 
     @staticmethod
     def from_column_file(explorer: Explorer, stored: ColumnFile) -> TurnGraph:
-        """The turn that ``column_file`` wrote, for an explorer that has met no other payoffs."""
+        """Return the turn that ``column_file`` wrote, for an explorer that has met no other payoffs."""
         for paid in stored.about["payoffs"]:  # in their order, so that each gets its number again
             explorer.edges.number(tuple(map(fraction_from_text, paid)))
         columns, (payoffs, scale) = stored.columns, explorer.payoffs
@@ -92,7 +95,7 @@ class TurnGraph:
         return TurnGraph(explorer, tuple(columns["cells"].tolist()), graph, columns["border"])
 
     def watching(self, entries: Sequence[tuple[str, str]]) -> TurnGraph:
-        """A copy of the turn in which transitions that take some entries are marked."""
+        """Return a copy of the turn in which transitions that take some entries are marked."""
         explorer = Explorer(self.explorer.game, self.explorer.objective, entries)
         for paid in self.explorer.edges.payoffs:
             explorer.edges.number(paid)
@@ -107,7 +110,7 @@ class TurnGraph:
         return np.concatenate([self.graph.keys, self.border], axis=1)
 
     def places(self, keys: Ints) -> Ints:
-        """The numbers of positions in the turn, whatever their sheets; -1 for those that lie in no turn."""
+        """Return the numbers of positions in the turn, whatever their sheets; -1 for those that lie in no turn."""
         return self._index.known(keys - self.shifts(keys))
 
     @cached_property
@@ -115,19 +118,19 @@ class TurnGraph:
         return KeyIndex.of(self.keys)
 
     def shifts(self, sheets: Ints) -> Ints:
-        """The differences of keys from the first sheet to other sheets, given by keys: shape (words, sheets)."""
+        """Return the differences of keys from the first sheet to other sheets, given by keys: shape (words, sheets)."""
         other: Ints = self._digits(sheets) - self._digits(self.explorer.start)
         return other
 
     def begins(self, keys: Ints) -> Ints:
-        """The keys at which the turns on the sheets of some positions begin, shape (words, keys)."""
+        """Return the keys at which the turns on the sheets of some positions begin, shape (words, keys)."""
         found: Ints = self.explorer.start + self.shifts(keys)
         return found
 
     def compare(self, begin: Ints) -> None:
         """Explore the turn on another sheet, given by the key of its beginning, and derive some of its positions again.
 
-        Raises DisagreementError where it is another turn, or differs from what the rules give.
+        Raises DisagreementError where it is another turn, or differs from the rules.
         """
         keys = self.keys + self.shifts(begin)
         inner = self.graph.states
@@ -138,7 +141,7 @@ class TurnGraph:
                 raise DisagreementError("a turn is not the same on every sheet")
 
     def _digits(self, keys: Ints) -> Ints:
-        """The part of keys that the cells of the sheet make up, shape (words, keys)."""
+        """Return the part of keys that encodes the cells of the sheet, shape (words, keys)."""
         codec = self.explorer.codec
         cells, found = codec.decode(keys)[0], np.zeros_like(keys)
         cells_in_keys = codec.cells_in_keys[codec.phases.index(codec.game.ruleset.turn)]
@@ -150,7 +153,10 @@ class TurnGraph:
 
 
 _SENT: dict[tuple[str, int], TurnGraph] = {}
-"""The turn that this process was sent last. Payoffs are only ever added, so their number tells whether it is still the same."""
+"""The turn that this process was sent last, by name and number of payoffs.
+
+Payoffs are only ever added, so their number tells whether they are still the same.
+"""
 
 
 def _again(
@@ -163,13 +169,13 @@ def _again(
 
 
 def _same(one: StateGraph, other: StateGraph) -> bool:
-    """Whether two graphs agree in all but the keys of their states."""
+    """Return whether two graphs agree in all but the keys of their states."""
     columns = ("state_rows", "row_edges", "denominator", "target", "weight", "payoff", "seat_shift")
     return all(np.array_equal(getattr(one, column), getattr(other, column)) for column in columns)
 
 
 def find_turn_graph(explorer: Explorer, grows: frozenset[str]) -> TurnGraph | None:
-    """The turn of a game; None where it depends on the sheet or has cycles, or where the sheet is no part of it.
+    """Return the turn of a game; None where it depends on the sheet or has cycles, or where the sheet is no part of it.
 
     ``grows``: the variables that only grow or only fall.
     """
@@ -207,9 +213,10 @@ def _phase(codec: Codec, key: Ints) -> int:
 
 
 def _explored(explorer: Explorer, inner: frozenset[int]) -> tuple[StateGraph, Ints] | None:
-    """The graph of the inner positions of the first sheet, and the keys of its border.
+    """Return the graph of the inner positions of the first sheet, and the keys of its border.
 
-    None where there are too many positions or a rule breaks; solving position by position then reports the error.
+    Returns None where there are too many positions or a rule breaks; solving position by position then reports the
+    error. ``inner``: the numbers of the inner phases.
     """
     index, done = KeyIndex.of(explorer.start), 0
     with suppress(RuleBreaks):
@@ -222,7 +229,10 @@ def _explored(explorer: Explorer, inner: frozenset[int]) -> tuple[StateGraph, In
 
 
 def _inner(game: Game, grows: frozenset[str]) -> frozenset[str]:
-    """The phases that look at nothing that grows and lead only to phases, or straight through others of that kind."""
+    """Return the phases that read nothing that grows, and lead only to each other or to choices.
+
+    ``grows``: the variables that only grow or only fall.
+    """
     phases = game.ruleset.phases
     over = reads(game.ruleset.out_when, game.ruleset.end_when)
     if over & grows:
@@ -248,7 +258,7 @@ def _leads_to(phase: Phase) -> Iterator[str]:
 
 
 def _seen(phase: Phase) -> frozenset[str]:
-    """The variables that a phase reads or writes."""
+    """Return the variables that a phase reads or writes."""
     names = {looked_at(throw) for throw in phase.throws} | {throw.name for throw in phase.throws if throw.kept}
     names |= reads(*(term.count for throw in phase.throws for term in throw.dice))
     for entry in phase.entries:
@@ -262,10 +272,11 @@ BLOCK = 256  # sheets at a time, so that what is compared stays close to the pro
 
 
 class BestActions:
-    """The best action values found so far for the mover of each position, and whether another comes near it.
+    """The best action found so far for the mover of each position, by values, and whether another may be as good.
 
-    ``x``: carried limbs of shape (limbs, columns, ...), the mover first. ``near``: positions with two actions that no bound
-    tells apart. ``reach``: the largest distance in units of two values that may be equal. ``sign``: 1 to gain, -1 to lose.
+    ``x``: carried limbs of shape (limbs, columns, ...), the mover first. ``near``: positions with two actions that no
+    bound tells apart. ``reach``: the largest distance in units of two values that may be equal. ``sign``: 1 to
+    maximize, -1 to minimize.
     """
 
     def __init__(self, point: FixedPoint | Floating, x: Limbs, reach: int, sign: int) -> None:
@@ -273,8 +284,9 @@ class BestActions:
         self.near = np.zeros(x.shape[2:], dtype=bool)
 
     def meet(self, where: slice | Ints, worth: Limbs) -> Mask:
-        """Compare one more action of each of some positions; which are better. ``worth``: shape (limbs, columns, positions,
-        ...).
+        """Compare one more action in each of some positions, and return where it is better.
+
+        ``worth``: its values, shape (limbs, columns, positions, ...).
         """
         held = self.x[:, :, where]
         better, near = self._compare(worth[:, 0], held[:, 0])
@@ -286,21 +298,21 @@ class BestActions:
         return better
 
     def beat(self, where: Ints, worth: Limbs) -> Mask:
-        """Compare one more action of each of some positions, and keep those that are certainly better; which are."""
+        """Compare one more action in each of some positions, keep it where it is certainly better, and return where."""
         better, near = self._compare(worth[:, 0], self.x[:, 0, where])
         better &= ~near
         self.x[:, :, where[better]] = worth[:, :, better]
         return better
 
     def within(self, where: slice | Ints, worth: Limbs) -> Mask:
-        """Which actions, one of each of some positions, are so near the best that they may be as good."""
+        """Return which actions, one in each of some positions, are so near the best that they may be as good."""
         return self._compare(worth[:, 0], self.x[:, 0, where])[1]
 
     def _compare(self, one: Limbs, other: Limbs) -> tuple[Mask, Mask]:
-        """Where one value is better than another, and where they may be equal.
+        """Return where one value is better than another, and where they may be equal.
 
-        The first two limbs decide unless they differ by a unit at most: the limbs after them are less than one unit. Two
-        units of one limb are more than ``2**bits`` units of the next, which is more than ``reach``.
+        The first two limbs decide unless they differ by a unit at most: the limbs after them are less than one unit.
+        Two units of one limb are more than ``2**bits`` units of the next, which is more than ``reach``.
         """
         bits = self.point.bits
         first_extra = one[0] - other[0]
@@ -322,13 +334,13 @@ class BestActions:
 
 @dataclass(frozen=True, eq=False)
 class TurnLayer:
-    """Inner positions that lead only to earlier layers, those with the most actions first; each stands for all that are
-    like it.
+    """Inner positions that lead only to earlier layers, those with the most actions first. Each represents all that
+    equal it.
 
-    ``distributions``: transition weights, shape (distributions, positions). ``denominator``: of each distribution; ``pay``: its
-    payoff times the denominator, limbs of shape (limbs, columns, distributions, 1). ``slots``: the distributions of the
-    first, second, ... action of the positions that have as many. ``edges``: the distribution, target, payoff and weight of
-    every transition, shape (4, transitions).
+    ``distributions``: transition weights, shape (distributions, positions). ``denominator``: of each distribution;
+    ``pay``: its payoff times the denominator, limbs of shape (limbs, columns, distributions, 1). ``slots``: the
+    distributions of the first, second, ... action of the positions that have as many. ``edges``: the distribution,
+    target, payoff and weight of every transition, shape (4, transitions).
     """
 
     states: Ints
@@ -371,7 +383,7 @@ class InnerSolver:
         self.primes, self.exponents = _primes([layer.denominator for layer in self.layers])
 
     def paying(self, point: FixedPoint | Floating, pays: Callable[[Any], Any]) -> InnerSolver:
-        """A solver for the same positions with other payoffs. ``pays``: maps the payoff of each distribution."""
+        """Return a solver for the same positions with other payoffs. ``pays``: maps the payoff of each distribution."""
         found = copy(self)
         paid = [pays(layer.pay) for layer in self.layers]
         kinds = [
@@ -409,7 +421,7 @@ class InnerSolver:
         return undecided
 
     def leading(self, x: Mask) -> Mask:
-        """From which positions play may come to each kind of border, shape (representatives, kinds of border)."""
+        """Return from which positions play may reach each kind of border, shape (representatives, kinds of border)."""
         for layer in self.layers:
             leads = layer.distributions @ x.astype(np.int64) > 0
             best = leads[layer.slots[0]]
@@ -439,7 +451,7 @@ class InnerSolver:
 
 
 def _firsts(layer: TurnLayer, worth: Limbs, best: BestActions) -> Ints:
-    """The index of the first action that may be as good as the best, shape (positions, sheets)."""
+    """Return the index of the first action that may be as good as the best, shape (positions, sheets)."""
     found = np.zeros(best.near.shape, dtype=np.int64)
     for place in range(len(layer.slots) - 1, -1, -1):
         distributions = layer.slots[place]
@@ -448,7 +460,7 @@ def _firsts(layer: TurnLayer, worth: Limbs, best: BestActions) -> Ints:
 
 
 def _of_firsts(layer: TurnLayer, worth: Limbs, firsts: Ints) -> Limbs:
-    """The values of the actions that ``_firsts`` found, shape (limbs, columns, positions, sheets)."""
+    """Return the values of the actions that ``_firsts`` found, shape (limbs, columns, positions, sheets)."""
     taken = layer.table[arange(len(firsts))[:, None], firsts]
     found: Limbs = np.take_along_axis(worth, taken[None, None], axis=2)
     return found
@@ -489,7 +501,7 @@ def _merge(graph: StateGraph, states: Ints, like: Ints) -> _Merged:
 
 
 def _distributions(graph: StateGraph, rows: Ints, like: Ints) -> tuple[Ints, Ints, Ints, Ints]:
-    """The distribution of each row, and the denominator and edges of every distribution.
+    """Return the distribution of each row, and the denominator and edges of every distribution.
 
     Two rows have the same distribution if they lead to the same representatives with the same weights.
     """
@@ -513,7 +525,7 @@ def _distributions(graph: StateGraph, rows: Ints, like: Ints) -> tuple[Ints, Int
 
 
 def _alike(columns: Ints, ends: Ints) -> Ints:
-    """For each block of columns, the index of the first identical block. ``ends``: where the blocks end."""
+    """Return, for each block of columns, the index of the first identical block. ``ends``: where the blocks end."""
     data = np.ascontiguousarray(columns.T, dtype=np.int64).tobytes()
     size, found = len(data) // columns.shape[-1], dict[bytes, int]()
     starts = [0, *ends[:-1].tolist()]
@@ -522,7 +534,7 @@ def _alike(columns: Ints, ends: Ints) -> Ints:
 
 
 def _layer(merged: _Merged, places: Ints, count: int, pay: Limbs) -> TurnLayer:
-    """A layer of merged positions.
+    """Return a layer of merged positions.
 
     ``places``: the numbers of positions, of which there are ``count``. ``pay``: shape (limbs, columns, payoffs).
     """
@@ -540,7 +552,9 @@ def _layer(merged: _Merged, places: Ints, count: int, pay: Limbs) -> TurnLayer:
 
 
 def _primes(denominators: Sequence[Ints]) -> tuple[tuple[int, ...], Ints]:
-    """The primes of the denominators of some layers, and the exponents of the product of their least common multiples."""
+    """Return the primes of the denominators of some layers, and the exponents of the product of their least common
+    multiples.
+    """
     common = [fmpz(lcm(*map(int, unique(each)))).factor() for each in denominators]
     factors = [{int(prime): int(power) for prime, power in each} for each in common]
     primes = sorted({prime for each in factors for prime in each})
@@ -573,7 +587,7 @@ class NextTurns:
 
 
 def next_turns(task: tuple[TurnGraph, Ints]) -> NextTurns:
-    """The turns that follow a turn on some sheets. Raises PlayError where a rule breaks."""
+    """Return the turns that follow a turn on some sheets. Raises PlayError where a rule breaks."""
     turn, sheets = task
     after, actions = KeyIndex.of(sheets[:, :0]), 0
     paid, ends = set[int](), set[int]()
@@ -597,7 +611,7 @@ class TurnStartValues(KeyedStates):
     x: Limbs
 
     def worth(self, keys: Ints) -> Limbs:
-        """The values of some of them, shape (limbs, seats, sheets). Raises DisagreementError where one is missing."""
+        """Return the values of some of them, shape (limbs, seats, sheets). Raises DisagreementError where one is missing."""
         found: Limbs = self.x[:, self.numbers(keys)].transpose(0, 2, 1)
         return found
 
@@ -606,21 +620,19 @@ class ActionObserver(Protocol):
     """Observes the actions while turns on some sheets are solved, first at their borders, and then within them."""
 
     def border(self, place: int, each: NextStates, worth: Limbs) -> None:
-        """Called with the successors of one border position on some sheets, and their values, shape (limbs, columns,
-        actions).
-        """
+        """Take the successors of one border position on some sheets, and their values, shape (limbs, columns, actions)."""
 
     def inner(self, first: int, picks: Sequence[Ints]) -> None:
-        """Called with the actions taken within the turns on some sheets, as ``InnerSolver.solve`` describes."""
+        """Take the actions within the turns on some sheets, as ``InnerSolver.solve`` describes."""
 
 
 @dataclass(frozen=True, eq=False)
 class TurnSolver:
     """Solves turns on many sheets at once.
 
-    ``pay``: payoffs, shape (limbs, columns, payoffs); ``whole``: they are whole numbers. ``sign``: 1 to gain, -1 to lose.
-    ``more``: the number of columns after those of the seats: they are not compared, and do not turn with the seats.
-    ``first``: they belong to the first action that may be as good as the best, and not to the best.
+    ``pay``: payoffs, shape (limbs, columns, payoffs); ``whole``: they are whole numbers. ``sign``: 1 to maximize, -1 to
+    minimize. ``more``: the number of columns after those of the seats: they are not compared, and do not turn with the
+    seats. ``first``: they belong to the first action that may be as good as the best, and not to the best.
     """
 
     turn: TurnGraph
@@ -635,13 +647,13 @@ class TurnSolver:
 
     @property
     def narrow(self) -> TurnSolver:
-        """A solver with the columns of the seats alone."""
+        """Return a solver with the columns of the seats alone."""
         own = slice(self.seats)
         return replace(self, more=0, pay=self.pay[:, own], inner=self.inner.paying(self.point, lambda pay: pay[:, own]))
 
     @property
     def in_floats(self) -> TurnSolver:
-        """A solver in floats, which proposes and proves nothing."""
+        """Return a solver in floats, which proposes and proves nothing."""
         point = self.point
         assert isinstance(point, FixedPoint)
         pay = in_floats(point, self.pay)
@@ -649,24 +661,24 @@ class TurnSolver:
         return replace(self, point=Floating(), pay=pay, inner=inner)
 
     def begins(self, sheets: Ints, later: TurnStartValues | None, radius: int) -> tuple[Limbs, int]:
-        """The values at the beginnings of turns on some sheets, shape (limbs, sheets, columns), and the number of undecided
-        positions.
+        """Return the values at the beginnings of turns on some sheets, shape (limbs, sheets, columns).
 
-        ``radius``: the error of values at a border, in units.
+        Returns also the number of undecided positions. ``radius``: the error of values at a border, in units.
         """
         values, undecided = self.solved(sheets, later, radius)
         return values[:, :, self.inner.places[0]].transpose(0, 2, 1).copy(), undecided
 
     def turns(self, sheets: Ints, later: TurnStartValues | None, radius: int) -> Limbs:
-        """The values of all positions of these turns, shape (limbs, columns, positions of the turn, sheets)."""
+        """Return the values of all positions of these turns, shape (limbs, columns, positions of the turn, sheets)."""
         values: Limbs = self.solved(sheets, later, radius)[0][:, :, self.inner.places]
         return values
 
     def solved(
         self, sheets: Ints, later: TurnStartValues | None, radius: int, observer: ActionObserver | None = None
     ) -> tuple[Limbs, int]:
-        """The values of all representatives in these turns, shape (limbs, columns, places of ``inner``, sheets), and the
-        number of undecided positions. The ``observer`` is shown the actions.
+        """Return the values of all representatives in these turns, shape (limbs, columns, places of ``inner``, sheets).
+
+        Returns also the number of undecided positions. The ``observer`` gets the actions.
         """
         inner = self.inner
         values = self.point.zeros(self.seats + self.more, inner.count, sheets.shape[1])
@@ -676,7 +688,7 @@ class TurnSolver:
         return values, undecided
 
     def picks(self, known: KnownValues, first: Ints, places: Ints, reach: int) -> Ints:
-        """The indices of the actions that are taken in some inner positions: the first within reach of the best.
+        """Return the indices of the actions that are taken in some inner positions: the first within reach of the best.
 
         ``known``: values of positions of turns, of which that of each position begins at ``first``.
         """
@@ -699,7 +711,7 @@ class TurnSolver:
     def _border(
         self, sheets: Ints, x: Limbs, later: TurnStartValues | None, reach: int, observer: ActionObserver | None = None
     ) -> int:
-        """Fill the values of borders, shape (limbs, seats, places, sheets). Returns the number of undecided positions."""
+        """Fill the values of borders, shape (limbs, seats, places, sheets). Return the number of undecided positions."""
         x[0] = -self.sign * MOST_WHOLE  # worse than anything
         undecided = 0
         for place, actions in groupby(remembered_successors(self.turn, sheets), itemgetter(0)):
@@ -718,7 +730,7 @@ class TurnSolver:
         return undecided
 
     def border_picks(self, keys: Ints, later: TurnStartValues | None, reach: int) -> Ints:
-        """The indices of the actions that are taken at some border positions: the first that none certainly beats."""
+        """Return the indices of the actions that are taken at some border positions: the first that none certainly beats."""
         x = self.point.zeros(self.seats + self.more, keys.shape[1])
         x[0] = -self.sign * MOST_WHOLE
         best, met = BestActions(self.point, x, reach, self.sign), np.zeros(keys.shape[1], dtype=np.int64)
@@ -730,7 +742,7 @@ class TurnSolver:
         return found
 
     def _worth(self, each: NextStates, later: TurnStartValues | None) -> Limbs:
-        """The values of actions at a border, shape (limbs, columns, actions)."""
+        """Return the values of actions at a border, shape (limbs, columns, actions)."""
         worth = self.pay[:, :, each.paid]
         if each.keys is not None:
             assert later is not None
@@ -743,22 +755,24 @@ class TurnSolver:
 
 
 def in_floats(point: FixedPoint, x: Limbs) -> Any:
-    """Numbers in fixed point as floats, with one limb."""
+    """Return numbers in fixed point as floats, with one limb."""
     return point.floats(x)[None]
 
 
 Some = tuple[TurnSolver, Ints, TurnStartValues | None, int, int]
-"""Sheets to be worked out: by whom, their keys, what comes later and how far that may be off, and the place of the first."""
+"""A task for ``turn_start_values``: the solver, the keys of sheets, the values of later turns with their error, and the
+first sheet's index.
+"""
 
 
 def turn_start_values(task: Some) -> tuple[Limbs, int]:
-    """The values at the beginnings of turns on some sheets, as ``TurnSolver.begins`` returns them."""
+    """Return the values at the beginnings of turns on some sheets, as ``TurnSolver.begins`` does."""
     columns, sheets, later, radius, _ = task
     return columns.begins(sheets, later, radius)
 
 
 def step_of(turn: TurnGraph, count: int, most: int, share: Share) -> int:
-    """The batch size for ``count`` sheets: at most ``most``, and smaller where several workers share the work."""
+    """Return the batch size for ``count`` sheets: at most ``most``, and smaller where several workers share the work."""
     least = -(-LEAST_POSITIONS // turn.states)
     return most if share.jobs == 1 else min(most, max(least, -(-count // (PARTS * share.jobs))))
 
@@ -777,11 +791,11 @@ def border_successors(turn: TurnGraph, sheets: Ints) -> Iterator[tuple[int, Next
 
 
 _LAST: list[tuple[TurnGraph, Ints, Sequence[tuple[int, NextStates]]]] = []
-"""The turn and the sheets that this process looked at last, and what follows."""
+"""The turn and the sheets that this process looked at last, with their successors."""
 
 
 def remembered_successors(turn: TurnGraph, sheets: Ints) -> Iterable[tuple[int, NextStates]]:
-    """The successors, cached where they are few: rounds of Newton's method ask for the same sheets again."""
+    """Return the successors, cached where they are few: rounds of Newton's method ask for the same sheets again."""
     if sheets.shape[1] * turn.border.shape[1] > REMEMBERED:
         return border_successors(turn, sheets)
     if not _LAST or _LAST[0][0] is not turn or not np.array_equal(_LAST[0][1], sheets):

@@ -36,7 +36,10 @@ class NotLifted(Signal):
 
 
 class Lifting:
-    """D x - W x = b, seats turning: D of shape (states,), W per number of seats turned. b and x hold Python integers."""
+    """Solves D x - W x = b with seats that turn: D of shape (states,), W by the number of seats turned.
+
+    b and x hold Python integers.
+    """
 
     def __init__(self, denominator: Ints, moves: dict[int, csr_matrix], system: LinearSystem) -> None:
         self.denominator, self.moves, self.system = denominator, moves, system
@@ -44,8 +47,9 @@ class Lifting:
         self.places = PLACES if largest <= 20 else PLACES // 2
 
     def solve(self, right: Sequence[Sequence[int]], most_bits: int) -> tuple[list[list[int]], int]:
-        """The solution x = p / q, in lowest terms together. Raises NotLifted where q would have more than ``most_bits``
-        bits.
+        """Return the solution x = p / q, in lowest terms together.
+
+        Raises NotLifted where q would have more than ``most_bits`` bits.
         """
         whole = self._split(right)
         limbs, rest = list[Ints](), np.zeros(whole.shape[1:], dtype=np.int64)
@@ -65,7 +69,7 @@ class Lifting:
     # --- binary places
 
     def _split(self, right: Sequence[Sequence[int]]) -> Ints:
-        """Limbs of whole numbers, of shape (limbs, states, seats), the highest first; that alone may be negative."""
+        """Return limbs of whole numbers, shape (limbs, states, seats), the highest first; only that one may be negative."""
         width = self.places // 8
         count = max(int(value).bit_length() for row in right for value in row) // self.places + 1
         data = b"".join(int(value).to_bytes(count * width, "little", signed=True) for row in right for value in row)
@@ -90,7 +94,7 @@ class Lifting:
         return product
 
     def _lift(self, limbs: list[Ints], rest: Ints) -> Ints:
-        """Append a limb of x; what is left of b, in units of that place."""
+        """Append a limb of x, and return the residual of b, in units of that place."""
         enough, limb = 2 * int(self.denominator.max()), np.zeros(rest.shape, dtype=np.int64)
         for _ in range(STEPS):
             step = self._step(rest / self.denominator[:, None])
@@ -102,7 +106,7 @@ class Lifting:
         raise NotLifted("floats do not solve the system well enough")
 
     def _join(self, limbs: list[Ints]) -> list[int]:
-        """Every unknown as a whole number of units of the last place."""
+        """Return every unknown as a whole number of units of the last place."""
         stack = np.stack([limb.reshape(-1) for limb in limbs[1:]])
         over = np.zeros(stack.shape[1], dtype=np.int64)
         for j in range(len(stack) - 1, -1, -1):
@@ -118,7 +122,7 @@ class Lifting:
     # --- fractions
 
     def _candidate(self, units: list[int], places: int) -> tuple[list[list[int]], int] | None:
-        """One denominator for all unknowns, or None where there are too few places for it yet."""
+        """Return numerators for all unknowns and one denominator, or None where more places are needed."""
         q, mask, half = fmpz(1), (1 << places) - 1, 1 << (places - 1)
         near = 1 << (places // 2 + places // 8 + PLACES)  # what is left of a whole number: far more than the error
         tops: list[int] = []
@@ -137,7 +141,7 @@ class Lifting:
         return [tops[i : i + seats] for i in range(0, len(tops), seats)], int(q)
 
     def _proves(self, p: list[list[int]], q: int, right: Sequence[Sequence[int]]) -> bool:
-        """Whether A p = q b."""
+        """Return whether A p = q b."""
         tops = np.array(p, dtype=object)
         product = tops * self.denominator.astype(object)[:, None]
         for turn, moves in self.moves.items():
@@ -147,7 +151,9 @@ class Lifting:
 
 
 def lift(denominator: list[int], entries: list[tuple[int, int, int, int]], seats: int) -> Lifting:
-    """The system D x - W x with D per state, and W given as (state, target, seats turned, weight)."""
+    """Prepare the system D x - W x with D per state, and W given as (state, target, seats turned, weight). Raises
+    NotLifted.
+    """
     count = len(denominator)
     if max(denominator).bit_length() > MOST_PLACES:
         raise NotLifted(f"a denominator of over {MOST_PLACES} bits")
@@ -172,7 +178,7 @@ def lift(denominator: list[int], entries: list[tuple[int, int, int, int]], seats
 
 
 def reconstruct(units: int, places: int) -> int:
-    """The denominator of the simplest fraction within about ``2**-(places / 2)`` of ``units / 2**places``."""
+    """Return the denominator of the simplest fraction within about ``2**-(places / 2)`` of ``units / 2**places``."""
     a, b, s, t = 1 << places, units, 0, 1
     stop = 1 << (places // 2)
     while b > stop:

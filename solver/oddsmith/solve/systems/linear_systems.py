@@ -51,10 +51,11 @@ class Singular(Signal):
 
 @dataclass(frozen=True, eq=False)
 class Order:
-    """An order of elimination: ``states`` with their successors first, ``cuts`` (per component) at the end.
+    """An order of elimination: ``states`` with their successors first, and ``cuts`` cut states of each component at the
+    end.
 
-    ``waves``: how many states at a time do not lead to one another; each of the last ``cuts`` waves has one cut state of
-    each component that still needs one.
+    ``waves``: the sizes of runs of states that do not lead to one another; each of the last ``cuts`` waves has one cut
+    state of each component that still needs one.
     """
 
     states: Ints
@@ -70,10 +71,10 @@ class Order:
 
 
 def elimination_order(count: int, source: Ints, target: Ints, label: Ints) -> Order | None:
-    """An order in which every state comes after those that follow it, but for a few cut states of each component.
+    """Return an order in which every state comes after its successors, but for a few cut states of each component.
 
-    None where more than ``MOST_CUTS`` of some component would be needed. Cut states are the ones with the most ways in
-    and out (a greedy feedback vertex set).
+    Returns None where a component would need more than ``MOST_CUTS``. Cut states are the ones with the most ways in and
+    out (a greedy feedback vertex set).
     """
     source, target = source[source != target], target[source != target]  # a loop at one state is no obstacle
     order, first = group_by(target, count)
@@ -106,8 +107,10 @@ def elimination_order(count: int, source: Ints, target: Ints, label: Ints) -> Or
 
 
 def order_of_few(followers: Sequence[Collection[int]]) -> tuple[list[int], int] | None:
-    """An order of elimination for one component of few states, without arrays: the states, and the number of cut states at
-    its end.
+    """Return an order of elimination for one component of few states, and the number of cut states at its end.
+
+    Returns None where there would be more than ``MOST_CUTS``. ``followers``: the successors of each state. This takes
+    no arrays.
     """
     before: list[list[int]] = [[] for _ in followers]
     open_ways = [0] * len(followers)
@@ -137,11 +140,11 @@ def order_of_few(followers: Sequence[Collection[int]]) -> tuple[list[int], int] 
 
 
 class LinearSystem:
-    """The matrix I - P of one policy, ready to be solved.
+    """The matrix I - P of one policy, factorized when it is first solved.
 
-    ``edges``: source, target, seat shift and probability of each transition that stays inside. ``order`` gives an order of
-    elimination, and is called only where it matters. ``few``: whether so few right sides will come that iterating is worth
-    it.
+    ``edges``: source, target, seat shift and probability of each transition that stays inside. ``order`` gives an order
+    of elimination, and is called only where it matters. ``few``: whether so few right sides will come that iterating is
+    worth it.
     """
 
     def __init__(
@@ -167,17 +170,17 @@ class LinearSystem:
 
     @property
     def rough(self) -> bool:
-        """Whether what :meth:`solve` gives has few digits."""
+        """Whether :meth:`solve` gives only a few digits."""
         return self.method in ROUGH
 
     @property
     def large(self) -> bool:
-        """Whether the fractions of its component may be too long to find."""
+        """Whether the fractions of the component may be too long to find."""
         return self.method in LARGE
 
     @cached_property
     def fill(self) -> float:
-        """An upper bound of the entries of an elimination in reverse Cuthill-McKee order: an estimate of the fill."""
+        """An estimate of the fill: an upper bound of the entries of an elimination in reverse Cuthill-McKee order."""
         pattern = csr_matrix(
             (np.ones(len(self.source), dtype=np.int8), (self.source, self.target)), shape=(self.count,) * 2
         )
@@ -190,19 +193,19 @@ class LinearSystem:
         return float((arange(self.count) - reach).sum()) * 2
 
     def rotated(self, frequency: int, seat_shift: Ints) -> Spun:
-        """The factor of a transition with this seat shift at a frequency; real where it can be."""
+        """Return the factor of a transition with this seat shift at a frequency; real where it can be."""
         angle = 2 * frequency * seat_shift / self.seats
         return np.cos(np.pi * angle) if 2 * frequency % self.seats == 0 else np.exp(-1j * np.pi * angle)
 
     def _matrix(self, frequency: int) -> coo_matrix:
-        """I - P after the transform, where entries of one place add up."""
+        """Return I - P after the transform; entries at one place add up."""
         every = arange(self.count)
         entries = np.concatenate([np.ones(self.count), -self.share * self.rotated(frequency, self.seat_shift)])
         row, column = (np.concatenate([every, ends]) for ends in (self.source, self.target))
         return coo_matrix((entries, (row, column)), shape=(self.count, self.count))
 
     def solver(self, frequency: int) -> Callable[[Any], Any]:
-        """A solver for one frequency, made when it is first needed. Raises Singular."""
+        """Return the solver of one frequency, made when it is first needed. Raises Singular."""
         if frequency not in self.made:
             self.made[frequency] = self._make(frequency)
         return self.made[frequency]
@@ -228,7 +231,11 @@ class LinearSystem:
             raise Singular from None
 
     def solve(self, right: Floats) -> Floats:
-        """(I - P)^-1 of a right side of shape (states, seats); to about five digits where the method is rough."""
+        """Return (I - P)^-1 times a right side of shape (states, seats); to about five digits where the method is
+        rough.
+
+        Raises Singular.
+        """
         if not self.seat_shift.any():  # seats stay where they are: every one has the same system
             return np.asarray(self.solver(0)(right))
         rotated = np.fft.rfft(right, axis=1)
@@ -242,14 +249,14 @@ class LinearSystem:
         return np.fft.irfft(solved, self.seats, axis=1)
 
     def solve_to_precision(self, right: Floats) -> Floats:
-        """The solution to the precision of floats."""
+        """Return the solution to the precision of floats. Raises Singular."""
         x = self.solve(right)
         for _ in range(4 if self.rough else 0):
             x = x + self.solve(right - self.apply(x))
         return x
 
     def apply(self, x: Floats) -> Floats:
-        """(I - P) x in floats."""
+        """Return (I - P) x in floats."""
         moved = (
             x[self.target[:, None], (arange(self.seats) - self.seat_shift[:, None]) % self.seats] * self.share[:, None]
         )
@@ -270,7 +277,7 @@ class _Ordered:
 
 
 class _Factors:
-    """Elimination in a fill-reducing order."""
+    """Solves by elimination in a fill-reducing order."""
 
     def __init__(self, matrix: csc_matrix) -> None:
         how = {"SymmetricMode": True}
@@ -291,9 +298,10 @@ def _heavier_triangle(matrix: csr_matrix) -> csc_matrix:
 
 
 class _Krylov:
-    """Iterations in single precision, for only five digits are wanted; in double precision where these do not solve the system.
+    """Solves by iterations in single precision, to five digits; in double precision where these do not solve the
+    system.
 
-    ``affordable``: whether elimination is, which then comes first.
+    ``affordable``: whether elimination is affordable, which is then tried before double precision.
     """
 
     def __init__(self, matrix: csr_matrix, affordable: bool) -> None:
@@ -309,7 +317,7 @@ class _Krylov:
 
     @property
     def single(self) -> bool:
-        """Whether iterations are in single precision yet."""
+        """Whether iterations are still in single precision."""
         return self.rounded is not self.matrix
 
     def __call__(self, right: Any) -> Any:
@@ -327,7 +335,7 @@ class _Krylov:
         return self(right)
 
     def _found(self, right: Any) -> tuple[Any, bool]:
-        """What iterations come to, and whether that solves the system to some digits."""
+        """Return the result of iterations, and whether it solves the system to some digits."""
         size = float(np.abs(right).max()) or 1.0  # squares of large numbers leave single precision
         most = PATIENT if self.affordable or self.single else MOST_ITERATIONS
         scaled = (right / size).astype(self.rounded.dtype)

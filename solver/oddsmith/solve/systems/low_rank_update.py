@@ -33,9 +33,9 @@ Columns = NDArray[Any]
 class ChoiceRows:
     """The rows that the states of components side by side may take, with the transitions from one state to another.
 
-    ``first``: where the transitions of each row begin, shape (rows + 1,); ``target``, ``seat_shift``, ``share``: of each
-    transition. ``label``: the component of each state; ``parts``: the number of components. ``constant``: the values of
-    rows from payoffs and other states, shape (rows, seats).
+    ``first``: where the transitions of each row begin, shape (rows + 1,); ``target``, ``seat_shift``, ``share``: one
+    for each transition. ``label``: the component of each state; ``parts``: the number of components. ``constant``: the
+    part of the values of rows that comes from payoffs and other states, shape (rows, seats).
     """
 
     first: Ints
@@ -48,7 +48,7 @@ class ChoiceRows:
 
 
 class LowRankUpdate:
-    """A factorized policy, for the values of others that differ from it in a few states."""
+    """A factorized policy, which gives the values of policies that differ from it in a few states."""
 
     def __init__(self, choices: ChoiceRows, chosen: Ints, system: LinearSystem) -> None:
         self.choices, self.base, self.system = choices, chosen.copy(), system
@@ -65,13 +65,15 @@ class LowRankUpdate:
         self.held = np.zeros(choices.parts, dtype=np.int64)  # answers of each component
 
     def serves(self, chosen: Ints) -> bool:
-        """Whether the values of a policy are found faster by updating this one than anew."""
+        """Return whether the values of a policy are found faster by updating this one than anew."""
         changed = np.flatnonzero(chosen != self.base)
         new = bincount(self.choices.label[changed[self.slot[changed] < 0]], minlength=self.choices.parts)
         return bool(new.max(initial=0) <= MOST_AT_ONCE and (self.held + new).max(initial=0) <= self.most)
 
     def values_of(self, chosen: Ints) -> Floats:
-        """The value of a policy that this one serves: shape (states, seats). Raises Singular where play would never end."""
+        """Return the values of a policy that this one serves: shape (states, seats). Raises Singular where play would
+        never end.
+        """
         changed = np.flatnonzero(chosen != self.base)
         if not len(changed):
             return self.values
@@ -108,7 +110,7 @@ class LowRankUpdate:
         return self._seats(x)
 
     def _answer(self, states: Ints) -> None:
-        """Make the answers of some states known, one of each component at a time."""
+        """Compute the vectors u_j of some states, one of each component at a time."""
         label = self.choices.label
         while len(states):
             parts, first = np.unique(label[states], return_index=True)
@@ -129,7 +131,7 @@ class LowRankUpdate:
             states = np.delete(states, first)
 
     def _spin(self, rows: Ints) -> tuple[Columns, tuple[Ints, Ints]]:
-        """The chances of rows as they stand in each system, and which transitions they are: of each row, how many."""
+        """Return the chances of rows as each system has them, their transitions, and how many of these each row has."""
         counts = self.choices.first[rows + 1] - self.choices.first[rows]
         edges = concatenated_ranges(self.choices.first[rows], counts)
         share = np.stack(
@@ -138,7 +140,9 @@ class LowRankUpdate:
         return share * self.choices.share[edges], (edges, counts)
 
     def _left(self, x: Columns, states: Ints, own: tuple[Ints, Ints], share: Columns) -> Columns:
-        """The left sides of the equations of some states, with rows of their own: x(s) less what the rows bring."""
+        """Return the left sides of the equations of some states under their new rows: x(s) less the expected x of the
+        successors.
+        """
         edges, counts = own
         left: Columns = x[..., states].copy()
         leading = np.flatnonzero(counts)  # the others leave at once
@@ -148,12 +152,12 @@ class LowRankUpdate:
         return left
 
     def _columns(self, x: Floats) -> Columns:
-        """Right sides or values, shape (rows, seats), as the systems have them: (systems or seats, rows)."""
+        """Return right sides or values of shape (rows, seats) as the systems have them: shape (systems or seats, rows)."""
         if not self.turns:
             return np.ascontiguousarray(x.T)
         rotated = np.fft.rfft(x, axis=1).T
         return np.ascontiguousarray(rotated.real if self.seats <= 2 else rotated)
 
     def _seats(self, x: Columns) -> Floats:
-        """Values of shape (rows, seats) from those of the systems, the inverse of ``_columns``."""
+        """Return values of shape (rows, seats) from those of the systems, the inverse of ``_columns``."""
         return np.fft.irfft(x.T, self.seats, axis=1) if self.turns else np.ascontiguousarray(x.T)

@@ -17,10 +17,10 @@ MOST_SWEEPS = 20_000
 
 @dataclass(frozen=True, eq=False)
 class StateBlock:
-    """States ``first`` to ``last`` with their rows, the first of which has the number ``row``.
+    """The states from ``first`` up to but not ``last``, with their rows, the first of which has the number ``row``.
 
-    ``chances``: from row to state, shape (rows, all states). ``starts``: the first row of each state, from 0; None where each
-    has one.
+    ``chances``: from row to state, shape (rows, all states). ``starts``: the first row of each state, from 0; None
+    where each has one.
     """
 
     first: int
@@ -30,14 +30,14 @@ class StateBlock:
     starts: Ints | None
 
     def worth(self, x: Floats, right: Floats) -> Floats:
-        """What its rows are worth by values of all states."""
+        """Return the values of the rows of the block, given values of all states."""
         found: Floats = self.chances @ x
         found += right[self.row : self.row + len(found)]
         return found
 
 
 def blocks(first: int, first_row: Ints, chances: csr_matrix) -> Iterator[StateBlock]:
-    """Some states as blocks. ``first_row``: where the rows of each begin, and where the last end, among all rows."""
+    """Yield some states as blocks. ``first_row``: where the rows of each begin, and where the last end, among all rows."""
     low = int(first_row[0])
     for at in range(0, len(first_row) - 1, BLOCK):
         rows = first_row[at : at + BLOCK + 1]
@@ -48,10 +48,9 @@ def blocks(first: int, first_row: Ints, chances: csr_matrix) -> Iterator[StateBl
 
 
 def iterate_values(parts: Sequence[StateBlock], right: Floats, near: float, least: float = 0.0) -> Floats:
-    """The fixed point x, when a sweep changes it by at most ``least``, or ``near`` times its largest value. Raises
-    Singular.
+    """Return the fixed point x, once a sweep changes it by at most ``least``, or ``near`` times its largest value.
 
-    ``right``: b, per row. The blocks are consecutive and have all states.
+    ``right``: b, per row. The blocks are consecutive and have all states. Raises Singular where it does not converge.
     """
     x = np.zeros(parts[-1].last)
     for _ in range(MOST_SWEEPS):
@@ -68,7 +67,7 @@ def iterate_values(parts: Sequence[StateBlock], right: Floats, near: float, leas
 
 
 def best_rows(parts: Sequence[StateBlock], x: Floats, right: Floats, near: float) -> Ints:
-    """The first row of each state that is worth the most, but for ``near``."""
+    """Return the first row of each state whose value is within ``near`` of the best."""
     found = []
     for part in parts:
         worth = part.worth(x, right)

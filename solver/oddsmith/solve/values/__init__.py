@@ -1,8 +1,8 @@
 """Finding best play and proving its values, component by component.
 
-``ArenaSolver`` takes an ``Arena`` of states, actions and transitions. Floating point proposes a policy (``solve.arenas``,
-``mixing``); whole numbers decide. ``bounds`` proves an interval for every value, ``exactly`` finds the
-fractions themselves.
+``ArenaSolver`` takes an ``Arena`` of states, actions and transitions. Floating point proposes a policy
+(``solve.arenas``); whole numbers decide (``deciding``, and ``mixing`` for mixed play). ``bounds`` proves an interval
+for every value, ``fractions`` finds the exact values.
 """
 
 from oddsmith.solve.values.arena_solver import ArenaSolver, precision_of

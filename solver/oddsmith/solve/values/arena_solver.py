@@ -60,8 +60,8 @@ MAX_POLICIES = 256  # of a component, up to which all are tried to count the equ
 class SolvedArena:
     """An arena with a proved policy: one row per state, and bounds of every value.
 
-    ``lingering``: some of the states where the players together could keep the game from ending. ``waiting``: those where
-    one of two players with a constant sum could do so alone, while the other plays the policy.
+    ``lingering``: some of the states where the players together could keep the game from ending. ``waiting``: some of
+    those where one of two players with a constant sum could do so alone, while the other plays the policy.
     """
 
     arena: Arena
@@ -76,7 +76,7 @@ class SolvedArena:
 
 
 def precision_of(values: int, digits: int | None) -> int:
-    """Binary precision for ``digits``; by default what an arena with this many values can afford."""
+    """Return the binary places for ``digits`` decimal digits; by default what an arena with this many values can afford."""
     wanted = PRECISION if values <= LARGE else LEAST_PRECISION
     return wanted if digits is None else max(LEAST_PRECISION, SPARE + digits * 10 // 3)
 
@@ -85,13 +85,14 @@ class ArenaSolver:
     """Solves an arena.
 
     ``unique_values``: every equilibrium has the same values (one seat, or two with a constant sum), so any way to one
-    serves. ``prefer``: the rows to start from (-1: none is preferred). ``mix``: whether states may mix where best responses
-    cycle; or given mixtures, where the arena prescribes play in all other states. ``tie_break``: which of several rows to
-    take that are worth exactly the same to the mover: the first (0), the one that gives the others most together (1), or
-    least (-1). ``digits``: the wanted decimal digits of the bounds. ``known``: the values of the last states of the arena,
-    which have no rows.
-    ``counting`` and ``large`` may be set before solving: whether to count the equilibria of small components, and whether the
-    game has more than ``LARGE_GAME`` states.
+    serves. ``prefer``: the rows to start from (-1: none is preferred). ``mix``: whether states may mix where best
+    responses cycle; or given mixtures, where the arena prescribes play in all other states. ``tie_break``: which of
+    several rows to take that are worth exactly the same to the mover: the first (0), the one that gives the others most
+    together (1), or least (-1). ``digits``: the wanted decimal digits of the bounds. ``known``: the values of the last
+    states of the arena, which have no rows.
+
+    Before solving, ``counting`` may be set to count the equilibria of small components, and ``large`` where the game
+    has more than ``LARGE_GAME`` states.
     """
 
     def __init__(
@@ -151,7 +152,7 @@ class ArenaSolver:
         )
 
     def _play_given(self, states: Ints) -> Ints:
-        """Bound the components of one level in which states mix as given. Returns the states of all others."""
+        """Bound the components of one level in which states mix as given. Return the states of all others, ascending."""
         free = [states[:0]]
         for members in grouped_by_label(states, self.arena.components[states]):
             mixtures = {state: self.given[state] for state in members.tolist() if state in self.given}
@@ -168,7 +169,7 @@ class ArenaSolver:
         return np.sort(np.concatenate(free))
 
     def _within(self, states: Ints) -> Callable[[float], None]:
-        """A function that reports the share of a large component that is done."""
+        """Return a function that reports the share of a large component that is done."""
 
         def tell(share: float) -> None:
             if self.progress and len(states) > LARGE_COMPONENT:
@@ -192,7 +193,7 @@ class ArenaSolver:
     # --- cyclic components
 
     def _solve_beside(self, states: Ints) -> None:
-        """Solve the components of one level at once, but for those that have no pure equilibrium."""
+        """Solve the components of one level together; those without a pure equilibrium are solved one by one."""
         parts = grouped_by_label(states, self.arena.components[states])
         while len(parts) > 1:
             together = np.sort(np.concatenate(parts))
@@ -227,7 +228,7 @@ class ArenaSolver:
         self._count(component, [states])
 
     def _propose(self, component: Component) -> Ints:
-        """A policy in floats."""
+        """Propose a policy in floats: one local row per state. Raises NoPureEquilibrium, NeverEnds."""
         start = component.first_options()
         if not len(component.free):
             return start
@@ -281,7 +282,7 @@ class ArenaSolver:
         self.bounds.put(component.states, *found)
 
     def _limit(self, component: Component, chosen: Ints) -> None:
-        """Leave out fractions that rest on more unknowns than are solved for."""
+        """Mark the values of large components that rest on too many unknowns as not available as fractions."""
         if component.system(chosen).large:
             sizes = bincount(component.label) * self.arena.seats
             self.exact.fraction_unavailable[component.states] = sizes[component.label] > MAX_UNKNOWNS
@@ -296,7 +297,10 @@ class ArenaSolver:
             self.waiting += states[component.can_wait(chosen)][:1].tolist()
 
     def _repair(self, component: Component, chosen: Ints, wrong: dict[int, int]) -> bool:
-        """Take the better rows; whether any was. One that may be no better is not taken where play would then never end."""
+        """Take the better rows, and return whether any was taken.
+
+        A row that may only be as good is not taken where play would then never end.
+        """
         changed = False
         for state, row in wrong.items():
             before = chosen[state]
@@ -353,7 +357,7 @@ class ArenaSolver:
         self.apart = max(self.apart, float((high - low).max()))
 
     def _solve_mixed(self, component: Component, none: NoPureEquilibrium) -> bool:
-        """Whether play of a component was found and proved in which states may mix."""
+        """Try to find and prove play of a component in which states may mix, and return whether that succeeded."""
         for guess in candidates(component, none):
             if self._holds(component, guess):
                 return True
@@ -362,7 +366,7 @@ class ArenaSolver:
         return False
 
     def _holds(self, component: Component, guess: Candidate) -> bool:
-        """Whether proposed play is proved to be an equilibrium; its values are then set."""
+        """Return whether proposed play is proved to be an equilibrium; its values are then set."""
         states = component.states
         if not guess.mixed:
             try:
@@ -386,7 +390,7 @@ class ArenaSolver:
         return True
 
     def _better_beside(self, mixtures: Mapping[int, Mixture]) -> bool:
-        """Whether a mixing state has an action outside its mixture that may be better."""
+        """Return whether a mixing state has an action outside its mixture that may be better."""
         return any(self._beside(state, mixture.rows) for state, mixture in mixtures.items())
 
     def _beside(self, state: int, mixed: Sequence[int]) -> bool:
@@ -403,7 +407,9 @@ class ArenaSolver:
         return not all(any(self.exact.worth_same_to(mover, row, own) for own in mixed) for row in may)
 
     def _deviations(self, component: Component, chosen: Ints, mixing: Sequence[int] = ()) -> dict[int, int]:
-        """States (local) with a row (local) that may be better: empty when every decision is proved."""
+        """Return the local states in which a local row may be better than the chosen one: empty when every decision is
+        proved.
+        """
         free = component.free[~np.isin(component.free, np.array(mixing, dtype=np.int64))]
         if not len(free):
             return {}

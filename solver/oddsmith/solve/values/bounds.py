@@ -46,7 +46,7 @@ EDGES = 1 << 18  # transitions looked at in one go, times seats
 class KnownValues:
     """Values of solved states: carried limbs of shape (limbs, states, seats), radii in units, and the fixed point.
 
-    ``exponents``: of the ``primes`` of the grid that each value is on, if the arena has the same ``scale``.
+    ``exponents``: those of the ``primes`` of the grid that each value is on, if the arena has the same ``scale``.
     ``deterministic``: which seats get the same in every play by the policy, as ``DeterministicPayoffs.known``.
     """
 
@@ -59,12 +59,12 @@ class KnownValues:
     deterministic: Mask
 
     def of(self, states: Ints) -> KnownValues:
-        """The values of some of the states."""
+        """Return the values of some of the states."""
         x, radius, exponents = self.x[:, states], self.radius[states], self.exponents[states]
         return KnownValues(x, radius, self.point, self.primes, exponents, self.scale, self.deterministic[states])
 
     def numbers(self, place: int) -> tuple[Number, ...]:
-        """The values of a state as numbers, per seat; exact where the bounds leave only one value."""
+        """Return the values of a state as numbers, per seat; exact where the bounds leave only one value."""
         bits = bits_of(self.primes, self.exponents[place : place + 1], self.scale)
         if near(self.radius[place : place + 1], bits, self.point.places)[0]:
             times = multiple_of(self.primes, self.exponents[place], self.scale)
@@ -76,7 +76,7 @@ class KnownValues:
 
 
 def _units(bounds: ProvenBounds | KnownValues, state: int) -> list[tuple[int, int]]:
-    """The bounds of a state in units, per seat."""
+    """Return the bounds of a state in units, per seat."""
     radius = int(bounds.radius[state])
     middle = [bounds.point.join(column) for column in bounds.x[:, state].T.tolist()]
     return [(value - radius, value + radius) for value in middle]
@@ -90,7 +90,7 @@ class ProvenBounds:
     """
 
     def __init__(self, arena: Arena, precision: int, also: Sequence[int] = ()) -> None:
-        """``also``: primes of values that were solved before."""
+        """``also``: primes in the denominators of values that were solved before."""
         self.arena = arena
         self.point = FixedPoint.of(precision, int(arena.denominator.max(initial=1)))
         self.x = self.point.zeros(arena.states, arena.seats)
@@ -115,10 +115,11 @@ class ProvenBounds:
     # --- one step
 
     def sums(self, rows: Ints, seats: Ints | None = None) -> tuple[Limbs, Ints, Ints]:
-        """The values of rows times their denominators, in limbs that are not carried: shape (limbs, rows[, seats]).
+        """Return the values of rows times their denominators, in limbs that are not carried: shape (limbs, rows[,
+        seats]).
 
-        Also the sum of the radii of their targets times the weights, and the largest of those radii: shape (rows,).
-        ``seats``: one seat for each row, or all seats of every row.
+        Returns also the sum of the radii of their targets times the weights, and the largest of those radii: shape
+        (rows,). ``seats``: one seat for each row, or all seats of every row.
         """
         arena = self.arena
         shape = (len(rows), arena.seats) if seats is None else (len(rows),)
@@ -169,7 +170,8 @@ class ProvenBounds:
             total[j, part] = reduceat(np.add, brought, starts)
 
     def rows(self, rows: Ints, seats: Ints | None = None) -> tuple[Limbs, Ints]:
-        """The values of rows from the bounds of their targets, shape (limbs, rows[, seats]), and the radii of these values.
+        """Return the values of rows, shape (limbs, rows[, seats]), from the bounds of their targets, and the radii of
+        these values.
 
         ``seats``: one seat for each row, or all seats of every row.
         """
@@ -179,14 +181,14 @@ class ProvenBounds:
         return worth, -(-radius // denominator) + 1 + self.rounded
 
     def intervals(self, rows: Ints, seats: Ints) -> Iterator[tuple[int, int]]:
-        """Bounds of the values of rows for one seat each, in units."""
+        """Yield bounds of the values of rows for one seat each, in units."""
         worth, radius = self.rows(rows, seats)
         for limbs, reach in zip(worth.T.tolist(), radius.tolist(), strict=True):
             middle = self.point.join(limbs)
             yield middle - reach, middle + reach
 
     def row_numbers(self, rows: Ints, seats: Ints) -> list[Number]:
-        """Bounds of the values of rows for one seat each."""
+        """Return bounds of the values of rows for one seat each."""
         return [Number(low * self.unit, high * self.unit) for low, high in self.intervals(rows, seats)]
 
     # --- filling
@@ -223,7 +225,7 @@ class ProvenBounds:
         self.methods[floats.method] = self.methods.get(floats.method, 0) + component.parts
 
     def _system(self, component: Component, chosen: Ints) -> IntegerSystem:
-        """D (I - P) of a component under a policy."""
+        """Return D (I - P) of a component under a policy."""
         use, count = component.taken_edges(chosen), len(component.states)
         source, target, seat_shift = (
             component.row_state[component.edge_row[use]],
@@ -240,7 +242,7 @@ class ProvenBounds:
         return IntegerSystem(self.arena.denominator[component.rows[chosen]], moves, component.system(chosen).solve)
 
     def put(self, states: Ints, low: list[list[int]], high: list[list[int]]) -> None:
-        """Set bounds that were found elsewhere, in units: per state and seat."""
+        """Set bounds that were found otherwise, in units: per state and seat."""
         for state, floors, roofs in zip(states.tolist(), low, high, strict=True):
             middle = [(a + b) // 2 for a, b in zip(floors, roofs, strict=True)]
             self.x[:, state] = np.array([self.point.split(value) for value in middle]).T
@@ -258,21 +260,21 @@ class ProvenBounds:
             self.deterministic.take(states, known.deterministic, self.values[states])
 
     def known(self, states: Ints) -> KnownValues:
-        """The known values of some states, to be stored."""
+        """Return the values of some states, to be stored."""
         primes, scale = tuple(self.grid.primes), self.arena.scale
         exponents, deterministic = self.grid.exponents[states], self.deterministic.known[states]
         return KnownValues(self.x[:, states], self.radius[states], self.point, primes, exponents, scale, deterministic)
 
     def _fill_deterministic(self, states: Ints, rows: Ints) -> None:
-        """Note which values do not depend on chance. Where that is so for every seat, they are whole units."""
+        """Record which values do not depend on chance. Where that is so for every seat, they are whole units."""
         self.deterministic.fill(states, rows, self.values[states])
         self.grid.exponents[states[self.deterministic.known[states].all(axis=1)]] = self.grid.end
 
     def _fill_floats(self, states: Ints) -> None:
-        """Note the values as floats. Raises TooFineError where a later sum of these values could leave 64 bits.
+        """Set the values as floats. Raises TooFineError where a later sum of these values could leave 64 bits.
 
-        Every limb but the first is below ``2**bits``, and ``FixedPoint.of`` leaves room for a denominator times that. The first
-        limb is the whole part of a value, and a radius has one limb only; so those two are looked at here.
+        Every limb but the first is below ``2**bits``, and ``FixedPoint.of`` leaves room for a denominator times that.
+        The first limb is the whole part of a value, and a radius has one limb only; so those two are checked here.
         """
         whole = int(np.abs(self.x[0, states]).max(initial=0)) + self.widest_pay
         if max(whole, int(self.radius[states].max(initial=0))) * self.times >> 62:
@@ -288,15 +290,15 @@ class ProvenBounds:
         return Fraction(1, 1 << self.point.places)
 
     def units(self, state: int) -> list[tuple[int, int]]:
-        """The bounds of a state in units, per seat."""
+        """Return the bounds of a state in units, per seat."""
         return _units(self, state)
 
     def numbers(self, state: int) -> tuple[Number, ...]:
-        """The bounds of a state as numbers, per seat."""
+        """Return the bounds of a state as numbers, per seat."""
         return tuple(Number(low * self.unit, high * self.unit) for low, high in self.units(state))
 
     def extremes(self) -> tuple[Number, Number]:
-        """The least and the greatest value that any state has for any seat."""
+        """Return the least and the greatest value of any state for any seat."""
         middles = self.x.reshape(self.point.count, -1)  # carried, so the first limb that differs decides
         reach, found = int(self.radius.max(initial=0)), []
         for best in (np.min, np.max):
@@ -312,15 +314,15 @@ class ProvenBounds:
         return found[0], found[1]
 
     def readable(self, states: Ints) -> Mask:
-        """Which states have bounds that leave a single value."""
+        """Return which states have bounds that leave a single value."""
         return near(self.radius[states], self.grid.bits(self.grid.exponents[states]), self.point.places)
 
     def bits_to_read(self, state: int) -> int:
-        """The binary places with which the value of a state could be read; a huge number where its grid is unknown."""
+        """Return how many binary places determine the value of a state; a huge number where its grid is unknown."""
         return int(self.grid.bits(self.grid.exponents[state : state + 1])[0])
 
     def read(self, state: int) -> CommonDenominator:
-        """The value of a state whose bounds leave only that one."""
+        """Return the value of a state whose bounds leave only that one."""
         times, places = self.grid.multiple(state), self.point.places
         units = self.units(state)
         tops = [high * times >> places for _, high in units]
@@ -328,12 +330,12 @@ class ProvenBounds:
         return in_lowest_terms(tuple(map(fmpz, tops)), fmpz(times))
 
     def error(self, states: Ints) -> float:
-        """A bound of the error of the value of a row that floats compute from ``values``. ``states``: the targets of the
+        """Bound the error of the value of a row that floats compute from ``values``. ``states``: the targets of the
         row.
 
-        The error of a sum of n products is at most about n rounding errors of 2^-53 of the largest possible term. ``steps``
-        allows for twice the length of the longest row, and for the conversion from limbs to floats. The second part is the
-        error of the middles themselves.
+        The error of a sum of n products is at most about n rounding errors of 2^-53 of the largest possible term.
+        ``steps`` allows for twice the length of the longest row, and for the conversion from limbs to floats. The
+        second part is the error of the middles themselves.
         """
         return (
             self.steps * 2.0**-52 * (self.largest + self.scale)

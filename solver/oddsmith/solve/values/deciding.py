@@ -19,7 +19,7 @@ from oddsmith.solve.values.grid import near
 
 @dataclass
 class Tie:
-    """A state where several actions are worth exactly the same to the mover. ``matters``: not so to the others."""
+    """A state where several actions are worth exactly the same to the mover. ``matters``: they differ for another seat."""
 
     state: int
     rows: tuple[int, ...]
@@ -28,7 +28,9 @@ class Tie:
 
 @dataclass(frozen=True)
 class _Rivals:
-    """Rows of some states that floats do not tell apart, state by state: where each state's begin, and whose each is."""
+    """Rows of some states that floats do not tell apart, grouped by state: ``starts`` are the places where the groups
+    begin.
+    """
 
     states: Ints
     rows: Ints
@@ -36,25 +38,25 @@ class _Rivals:
 
     @staticmethod
     def of(states: Ints, rows: Ints, owner: Ints) -> _Rivals:
-        """``owner``: the place of each row's state among the states, ascending."""
+        """Group the rows. ``owner``: for each row, the place of its state among the states, ascending."""
         return _Rivals(states, rows, np.searchsorted(owner, arange(len(states))))
 
     @cached_property
     def owner(self) -> Ints:
-        """The place of each row's state among the states."""
+        """For each row, the place of its state among the states."""
         return repeat(arange(len(self.states)), np.diff(np.append(self.starts, len(self.rows))))
 
     def every(self, mask: Mask) -> Mask:
-        """For which states something holds of every row."""
+        """Return for which states a mask over the rows holds for every row."""
         held: Mask = reduceat(np.logical_and, mask, self.starts)
         return held
 
 
 class Decider:
-    """Finds best rows of an arena whose ``bounds`` and ``exact`` values are being filled.
+    """Finds best rows of an arena while its ``bounds`` and ``exact`` values are being filled.
 
-    ``tie_break``: which of several rows to take that are worth exactly the same to the mover: the first (0), the one that
-    gives the others most together (1), or least (-1). ``ties``: by state, those that were met on the way. ``undecided``: by
+    ``tie_break``: which of several rows to take that are worth exactly the same to the mover: the first (0), the one
+    that gives the others most together (1), or least (-1). ``ties``: those met so far, by state. ``undecided``: by
     state, rows that may be worth the same, because no bound tells them apart.
 
     ``solve.staged.turn.BestActions`` compares actions in the same way, but for many sheets at once.
@@ -66,7 +68,7 @@ class Decider:
         self.undecided: dict[int, tuple[int, ...]] = {}
 
     def best(self, states: Ints) -> Ints:
-        """The first best row of each state."""
+        """Return the first best row of each state."""
         arena = self.arena
         counts = arena.state_rows[states + 1] - arena.state_rows[states]
         rows = concatenated_ranges(arena.state_rows[states], counts)
@@ -85,13 +87,13 @@ class Decider:
         return chosen
 
     def forget(self, states: Ints) -> None:
-        """Drop what was met in states whose policy did not hold."""
+        """Drop the ties and undecided rows of states whose policy did not hold."""
         gone = set(states.tolist())
         self.ties = {state: tie for state, tie in self.ties.items() if state not in gone}
         self.undecided = {state: rows for state, rows in self.undecided.items() if state not in gone}
 
     def _floats(self, rows: Ints, movers: Ints) -> Floats:
-        """What rows are worth to seats by the values as floats, larger being better."""
+        """Return the values of rows to seats, computed from the values as floats, with the sign that makes larger better."""
         arena = self.arena
         edges, lengths = arena.edges_of(rows)
         seat, target = repeat(movers, lengths), arena.target[edges]
@@ -101,14 +103,14 @@ class Decider:
         return reduceat(np.add, brought, starts) / arena.denominator[rows] * arena.sign
 
     def _slip(self, rows: Ints) -> float:
-        """The largest error of the floats of rows."""
+        """Bound the error of the values of rows in floats."""
         edges, _ = self.arena.edges_of(rows)
         return self.bounds.error(np.maximum(self.arena.target[edges], 0))
 
     # --- by bounds
 
     def _settle(self, rivals: _Rivals) -> Ints:
-        """The first best of the rivals of each state."""
+        """Return the first best of the rivals of each state."""
         worth, radius = self.bounds.rows(rivals.rows, self.arena.mover[self.arena.row_state[rivals.rows]])
         top = self._highest(worth * self.arena.sign, rivals)
         reach = 2 * reduceat(np.maximum, radius, rivals.starts)[rivals.owner]
@@ -139,7 +141,10 @@ class Decider:
         return chosen
 
     def _highest(self, worth: Limbs, rivals: _Rivals) -> Ints:
-        """The place of a row of each state whose middle is highest. Limb by limb: every limb counts before the next."""
+        """Return for each state the place of a row whose middle is highest.
+
+        Limbs are compared one by one, the most significant first.
+        """
         leading = np.ones(len(rivals.rows), dtype=bool)
         for limb in worth:
             most = reduceat(np.maximum, np.where(leading, limb, np.iinfo(np.int64).min), rivals.starts)
@@ -148,7 +153,7 @@ class Decider:
         return places[np.searchsorted(rivals.owner[places], arange(len(rivals.states)))]
 
     def _same_rows(self, one: Ints, two: Ints) -> Mask:
-        """Which pairs of actions lead to the same results with the same chances."""
+        """Return which pairs of rows have the same transitions with the same chances."""
         arena = self.arena
         many = np.diff(arena.row_edges)
         same: Mask = (arena.denominator[one] == arena.denominator[two]) & (many[one] == many[two])
@@ -163,7 +168,9 @@ class Decider:
         return same
 
     def _on_one_grid(self, rivals: _Rivals, reach: Ints) -> Mask:
-        """Which rows are worth as much as the best of their state, since they are on one grid and closer than its lines."""
+        """Return which rows are worth as much as the best of their state, because they share a grid and are closer than
+        its spacing.
+        """
         grid, point = self.bounds.grid, self.bounds.point
         common = reduceat(np.maximum, grid.rows(rivals.rows), rivals.starts, axis=0)
         closer = near(reach, grid.bits(common)[rivals.owner], point.places)
@@ -171,14 +178,17 @@ class Decider:
         return closer
 
     def _deterministic(self, rivals: _Rivals, seats: Ints) -> Mask:
-        """In which states all rows certainly pay a seat the same in every play. ``seats``: one of each state, or the number of
-        seats for all together.
+        """Return in which states all rows certainly pay a seat the same in every play.
+
+        ``seats``: one for each state, or the number of seats for all together.
         """
         same, units = self.bounds.deterministic.rows(rivals.rows, seats[rivals.owner])
         return rivals.every(same & (units == units[rivals.starts][rivals.owner]))
 
     def _to_others(self, rivals: _Rivals, reach: Ints, level: Mask) -> Mask:
-        """In which states rows that are worth the same to the mover are certainly worth different amounts to another seat."""
+        """Return in which of the states ``level`` rows of equal value to the mover certainly differ in value to another
+        seat.
+        """
         matters = np.zeros(len(level), dtype=bool)
         some = np.flatnonzero(level[rivals.owner])
         if self.arena.seats == 1 or not len(some):
@@ -191,8 +201,9 @@ class Decider:
         return matters
 
     def _kindest(self, rivals: _Rivals, some: Ints) -> tuple[Ints, Mask]:
-        """For some states the row that gives the other seats most together, or least, as ``tie_break`` says, and where that
-        is certain: all rows that may be as good lead to the same results.
+        """Return for some states the row that gives the other seats most together, or least, and where that is certain.
+
+        ``tie_break`` says which. It is certain where all rows that may be as good have the same transitions.
         """
         own = np.flatnonzero(np.isin(rivals.owner, some))
         tied = _Rivals.of(rivals.states[some], rivals.rows[own], np.searchsorted(some, rivals.owner[own]))
@@ -220,7 +231,7 @@ class Decider:
             self.exact.ensure(target[~self.exact.fraction_unavailable[target]].tolist())
 
     def _in_fractions(self, state: int, rivals: list[int]) -> int:
-        """The first best of some rows of a state."""
+        """Return the first best of some rows of a state, compared as fractions."""
         seat, sign = int(self.arena.mover[state]), self.arena.sign
         try:
             shares = {row: self.exact.row_values(row) for row in rivals}
@@ -239,7 +250,10 @@ class Decider:
         return tied[0]
 
     def _without_values(self, state: int, rivals: list[int]) -> int:
-        """The first of some rows that no bound tells apart. Undecided unless they lead to the same and pay the mover alike."""
+        """Return the first of some rows that no bound tells apart.
+
+        The state is undecided, unless all rows lead to the same states with the same payoff to the mover.
+        """
         mover, first = int(self.arena.mover[state]), rivals[0]
         alike = [
             {seat for seat in range(self.arena.seats) if self.exact.worth_same_to(seat, first, row)}

@@ -20,10 +20,11 @@ NEARLY = 2.0**-10  # of a unit
 
 
 class DeterministicPayoffs:
-    """Which seats get the same from a state in every play by the policy, filled from the last states to the first.
+    """The seats that get the same from a state on in every play by the policy, filled from the last states to the
+    first.
 
-    ``known``: shape (states, seats + 1); the last column is for all seats together. ``units``: what they get then, in whole
-    units of ``1 / scale`` of the arena.
+    ``known``: which they are, shape (states, seats + 1); the last column is for all seats together. ``units``: their
+    payoffs, in units of ``1 / scale`` of the arena.
     """
 
     def __init__(self, arena: Arena) -> None:
@@ -36,7 +37,7 @@ class DeterministicPayoffs:
         self.paid = np.concatenate([paid, paid.sum(axis=1, keepdims=True)], axis=1)
 
     def fill(self, states: Ints, rows: Ints, values: Floats) -> None:
-        """Set some states under one row each. ``values``: theirs, as floats, shape (states, seats)."""
+        """Set some states under one row each. ``values``: their values as floats, shape (states, seats)."""
         if not self.serves:
             return
         arena, columns = self.arena, self.known.shape[1]
@@ -70,7 +71,7 @@ class DeterministicPayoffs:
         self.known[states] = False
 
     def rows(self, rows: Ints, columns: Ints) -> tuple[Mask, Ints]:
-        """Which rows pay the same in every play by the policy after them, in one column each, and how many units."""
+        """Return which rows pay the same in every play by the policy after them, in one column each, and how many units."""
         arena = self.arena
         if not self.serves:
             return np.zeros(len(rows), dtype=bool), np.zeros(len(rows), dtype=np.int64)
@@ -83,13 +84,13 @@ class DeterministicPayoffs:
         return reduceat(np.logical_and, alike, first), units[first]
 
     def _turned(self, columns: Ints, edges: Ints) -> Ints:
-        """The columns as the movers of the targets see them: all seats together are the same to everybody."""
+        """Return the columns as seats counted from the movers of the targets; the column for all seats stays."""
         seats = self.arena.seats
         turned: Ints = np.where(columns == seats, seats, (columns - self.arena.seat_shift[edges]) % seats)
         return turned
 
     def _guess(self, states: Ints, values: Floats) -> None:
-        """Take every value that is nearly whole for one that does not depend on chance."""
+        """Assume that every value that is nearly whole does not depend on chance."""
         units = np.concatenate([values, values.sum(axis=1, keepdims=True)], axis=1) * self.arena.scale
         whole = np.rint(units)
         nearly = (np.abs(units - whole) < NEARLY) & (np.abs(whole) < MOST_UNITS)

@@ -46,19 +46,19 @@ PER_TRANSITION, AT_ONCE = 3e-6, 0.3  # seconds: that the answer takes which a fr
 Kernel = dict[tuple[int, int], fmpq]
 """(state, seats turned) -> expected number of arrivals."""
 ExactRow = tuple[Kernel, list[fmpq]]
-"""Where a row leads, and what it pays every seat."""
+"""The successors of a row with their expected arrivals, and its expected payoff to every seat."""
 
 
 def patience(arena: Arena) -> float:
-    """An estimate of the seconds that solving an arena takes, which is the time that an optional fraction may take."""
+    """Estimate the seconds that solving an arena takes, which is the time that an optional fraction may take."""
     return AT_ONCE + PER_TRANSITION * len(arena.target)
 
 
 class ExactValues:
     """Exact values of states under one row per state, computed on demand and cached.
 
-    ``bounds``: where values are read that bounds give away. ``fraction_unavailable``: states whose values are no fractions
-    (they mix actions) or too long ones; values that depend on them raise TooLong.
+    ``bounds``: give values without computation where they leave only one. ``fraction_unavailable``: states whose values
+    are no fractions (they mix actions) or too long ones; values that depend on them raise TooLong.
     """
 
     def __init__(self, arena: Arena, rows: Ints, bounds: ProvenBounds | None = None) -> None:
@@ -75,8 +75,9 @@ class ExactValues:
         return patience(self.arena)
 
     def value(self, state: int, patience: float = inf) -> tuple[Fraction, ...]:
-        """The exact value for every seat. Raises TooLong, also where it would take more than ``patience`` seconds, by an
-        estimate.
+        """Return the exact value for every seat.
+
+        Raises TooLong, also where it would take more than ``patience`` seconds, by an estimate.
         """
         if patience <= self.dear.get(state, -1.0):
             raise TooExpensive
@@ -92,27 +93,28 @@ class ExactValues:
         return tuple(shared.fraction(seat) for seat in range(self.arena.seats))
 
     def row_value(self, row: int, seat: int) -> Fraction:
-        """The value of a row for a seat if play goes on by the policy."""
+        """Return the value of a row for a seat if play goes on by the policy."""
         return self.row_values(row).fraction(seat)
 
     def row_values(self, row: int, patience: float = inf) -> CommonDenominator:
-        """The value of a row for every seat; ``patience`` as for ``value``."""
+        """Return the value of a row for every seat; ``patience`` as for ``value``."""
         targets = [int(t) for t in self.arena.target[self.edges(row)] if t >= 0]
         self.ensure(targets, patience)
         return self.combine(self._row(row))
 
     def worth_same_to(self, seat: int, one: int, two: int) -> bool:
-        """Whether two rows surely have the same value for a seat: two steps on, they lead to the same states with the same
-        payoffs.
+        """Return whether two rows surely have the same value for a seat.
 
-        This serves for values that are no fractions.
+        They do if two steps on they lead to the same states with the same payoffs. This serves for values that are no
+        fractions.
         """
         (kernel, paid), (other, also) = self._ahead(one), self._ahead(two)
         return kernel == other and paid[seat] == also[seat]
 
     def _ahead(self, row: int) -> ExactRow:
-        """The distribution of states two steps after a row, and the payoff on the way. Play goes no further from states
-        that mix.
+        """Return the distribution of states two steps after a row, and the payoff on the way.
+
+        The second step is left out at states that mix.
         """
         arena, n = self.arena, self.arena.seats
         kernel, paid = self._row(row)
@@ -134,14 +136,14 @@ class ExactValues:
             self.dear.pop(int(state), None)
 
     def edges(self, row: int) -> range:
-        """The transitions of a row."""
+        """Return the transitions of a row."""
         return range(int(self.arena.row_edges[row]), int(self.arena.row_edges[row + 1]))
 
     def ensure(self, states: Iterable[int], patience: float = inf, longest: float = inf) -> None:
-        """Compute the values of states. Raises TooLong, also where it would take more than ``patience`` seconds, by an
-        estimate.
+        """Compute the values of states.
 
-        ``longest``: bits of a denominator; values that depend on one with more bits are left out.
+        Raises TooLong, also where it would take more than ``patience`` seconds, by an estimate. ``longest``: bits of a
+        denominator; values that depend on one with more bits are left out.
         """
         unknown = [state for state in dict.fromkeys(int(s) for s in states) if state not in self.known]
         wanted = np.array(unknown, dtype=np.int64)
@@ -168,9 +170,7 @@ class ExactValues:
             long[part] = any(shared and shared.bottom.bit_length() > longest for shared in known)
 
     def _seconds(self, states: Ints, labels: Ints) -> float:
-        """An estimate of the time that the fractions of some states take; ``labels``: their components, from the last ones
-        on.
-        """
+        """Estimate the time that the fractions of some states take. ``labels``: their components, successors first."""
         size = bincount(labels)
         bits = bincount(labels, np.log2(self.arena.denominator[self.rows[states]]))
         held = cumsum(np.where(size > 1, bits, 0.0))
@@ -179,7 +179,7 @@ class ExactValues:
         return float((size * each).sum() + PER_PAIR * (unknowns.astype(float) ** 2).sum())
 
     def _held(self, states: Ints) -> Mask:
-        """Which of some states are known. Those whose bounds leave one value become known."""
+        """Return which of some states are known. Those whose bounds leave one value become known."""
         if self.bounds:
             new = unique(states[~self.held[states]])
             for state in new[self.bounds.readable(new)].tolist():
@@ -188,7 +188,9 @@ class ExactValues:
         return held
 
     def _reach(self, wanted: Ints, patience: float) -> tuple[Ints, Ints, Ints]:
-        """The states that play reaches before it meets a known value, ascending, and the edges between them, by index."""
+        """Return the states that play reaches before it meets a known value, ascending, and the edges between them, by
+        index.
+        """
         waves, sources, targets = list[Ints](), list[Ints](), list[Ints]()
         try:
             for wave, source, target in self._waves(wanted, patience):
@@ -203,8 +205,9 @@ class ExactValues:
                 self.place[wave] = -1
 
     def _waves(self, wave: Ints, patience: float) -> Iterator[tuple[Ints, Ints, Ints]]:
-        """Yield the states first met at each breadth-first step, and their edges to unknown states. ``place``: marks met
-        states.
+        """Yield the states first met at each breadth-first step, and their edges to unknown states.
+
+        ``place`` marks the states that were met.
         """
         arena, count = self.arena, 0
         while len(wave):
@@ -226,11 +229,11 @@ class ExactValues:
             wave = wave[self.place[wave] < 0]
 
     def _taken(self, states: Ints) -> tuple[Ints, Ints]:
-        """The rows that are taken in some states, each with its state."""
+        """Return the rows taken in some states, and the state of each row."""
         return states, self.rows[states]
 
     def _leading(self, edges: Ints) -> Mask:
-        """Which transitions lead to a state that counts."""
+        """Return which transitions lead to a state whose value counts."""
         leading: Mask = self.arena.target[edges] >= 0
         return leading
 
@@ -244,7 +247,7 @@ class ExactValues:
         self.held[state] = True
 
     def _row(self, row: int) -> ExactRow:
-        """The transitions of a row as a kernel, and its expected payoff for each seat."""
+        """Return the transitions of a row as a kernel, and its expected payoff for each seat."""
         arena, n = self.arena, self.arena.seats
         bottom, own = int(arena.denominator[row]), slice(int(arena.row_edges[row]), int(arena.row_edges[row + 1]))
         weights: dict[tuple[int, int], int] = {}
@@ -276,7 +279,10 @@ class ExactValues:
                 self._back(state, inside, own)
 
     def _order(self, members: list[int], inside: dict[int, ExactRow]) -> tuple[list[int], list[int]]:
-        """Members with successors first, but for the cut states; those apart (all where there would be too many)."""
+        """Return the states of a component in an order of elimination, successors first, and its cut states.
+
+        All are cut states where there would be too many.
+        """
         place = {state: number for number, state in enumerate(members)}
         found = order_of_few([{place[t] for t, _ in inside[s][0] if t in place} for s in members])
         if found is None:
@@ -286,7 +292,7 @@ class ExactValues:
         return [state for state in states if state not in cut], sorted(cut)
 
     def _lift(self, members: list[int], inside: dict[int, ExactRow]) -> None:
-        """All states of a part at once, by numeric lifting of their integer system."""
+        """Solve all states of a component at once, by numeric lifting of their integer system."""
         n, place = self.arena.seats, {state: number for number, state in enumerate(members)}
         if len(members) * n > MAX_UNKNOWNS:
             raise TooLong(f"{len(members) * n:,} unknowns in one system")
@@ -332,7 +338,9 @@ class ExactValues:
         own: set[int],
         order: list[int],
     ) -> ExactRow:
-        """From a cut state to the next cut state or out: expected arrivals, and the expected payoff on the way."""
+        """Return the expected arrivals from a cut state at the next cut state or outside, and the expected payoff on
+        the way.
+        """
         n = self.arena.seats
         mass: dict[int, dict[int, fmpq]] = {}
         kernel: Kernel = {}
@@ -377,7 +385,7 @@ class ExactValues:
             self._hold(state, in_lowest_terms(own_tops, bottom * det))
 
     def combine(self, row: ExactRow) -> CommonDenominator:
-        """The expected value over arrivals whose values are known, plus what is paid."""
+        """Return the expected value over arrivals whose values are known, plus the payoff."""
         kernel, paid = row
         n = self.arena.seats
         targets = {target: self.known[target] for target, _ in kernel}
@@ -400,7 +408,7 @@ class ExactValues:
 
 
 def _without_loop(state: int, row: ExactRow) -> ExactRow:
-    """A row without its loop to the same state and mover: v = q v + rest is solved as v = rest / (1 - q)."""
+    """Return a row without its loop to the same state and mover: v = q v + rest is solved as v = rest / (1 - q)."""
     kernel, paid = row
     if (state, 0) not in kernel:
         return row

@@ -1,5 +1,7 @@
-"""The grid that a value lies on: it is a multiple of a known unit fraction, so that close enough bounds give the value
+"""The grid that a value lies on: it is a multiple of a known unit fraction, so close enough bounds give the value
 itself.
+
+The unit fraction of a state is 1 / (s D): s is the scale of the payoffs, and D a common denominator under the policy.
 """
 
 from __future__ import annotations
@@ -35,10 +37,10 @@ class Enclosures(Protocol):
 
 
 class ValueGrid:
-    """The common denominator D of every state of an arena under its policy, as exponents: shape (states, primes)."""
+    """A denominator D for every state of an arena under its policy, as exponents of primes: shape (states, primes)."""
 
     def __init__(self, arena: Arena, also: Sequence[int] = ()) -> None:
-        """``also``: primes of values that were solved before."""
+        """``also``: primes in the denominators of values that were solved before."""
         self.arena = arena
         denominators, self.kind = np.unique(arena.denominator, return_inverse=True)
         factors = [{int(p): int(k) for p, k in fmpz(int(d)).factor()} for d in denominators[: 1 << 12]]
@@ -55,7 +57,7 @@ class ValueGrid:
         self.end = np.full(width, 0 if known else UNKNOWN, dtype=np.int16)
 
     def rows(self, rows: Ints) -> Exponents:
-        """D of the values of rows, shape (rows, primes)."""
+        """Return D of the values of rows, shape (rows, primes)."""
         arena = self.arena
         edges, lengths = arena.edges_of(rows)
         target = arena.target[edges]
@@ -94,7 +96,7 @@ class ValueGrid:
         self.exponents[states] = np.where(on[:, None], coarse[label], UNKNOWN)
 
     def take(self, states: Ints, primes: Sequence[int], exponents: Exponents) -> None:
-        """Set states that were solved before, by the exponents of some primes. ``primes``: those that this grid was told of."""
+        """Set states that were solved before, by exponents of ``primes``, which this grid must have."""
         if self.primes:
             self.exponents[states] = in_primes(self.primes, primes, exponents)
 
@@ -103,12 +105,14 @@ class ValueGrid:
         self.exponents[states] = UNKNOWN
 
     def _coarse(self, exponents: Exponents) -> Exponents:
-        """Grids that are no finer, and few enough bits to try."""
+        """Return grids that are no finer, and have few enough bits to try."""
         coarse: Exponents = np.minimum(exponents, self.most).astype(np.int16)
         return coarse
 
     def _on(self, states: Ints, coarse: Exponents, fine: Ints, bounds: Enclosures) -> Mask:
-        """Which values are on coarse grids for certain. ``fine``: bits of a grid that both they and the coarse one are on."""
+        """Return which values are certainly on coarse grids. ``fine``: bits of a grid that contains both the value and
+        the coarse grid.
+        """
         point = bounds.point
         if not len(states) or self.scale_bits > STEP_BITS:
             return np.zeros(len(states), dtype=bool)
@@ -129,18 +133,16 @@ class ValueGrid:
         return on
 
     def bits(self, exponents: Exponents) -> Ints:
-        """An upper bound of the bits of s D, per row of exponents; a huge number where D is unknown."""
+        """Return an upper bound of the bits of s D, per row of exponents; a huge number where D is unknown."""
         return bits_of(self.primes, exponents, self.arena.scale)
 
     def multiple(self, state: int) -> int:
-        """s D of a state whose D is known."""
+        """Return s D of a state whose D is known."""
         return multiple_of(self.primes, self.exponents[state], self.arena.scale)
 
 
 def bits_of(primes: Sequence[int], exponents: Whole, scale: int) -> Ints:
-    """An upper bound of the bits of ``scale`` times D, per row of exponents of some primes; ``UNBOUNDED`` where D is
-    unknown.
-    """
+    """Return an upper bound of the bits of ``scale`` times D, per row of exponents; ``UNBOUNDED`` where D is unknown."""
     held = exponents[:, : len(primes)]
     bits: Ints = np.ceil(held @ np.log2(np.array(primes, dtype=float)) + 1e-6).astype(np.int64) + scale.bit_length() + 1
     bits[(exponents >= UNKNOWN).any(axis=1)] = UNBOUNDED
@@ -148,12 +150,12 @@ def bits_of(primes: Sequence[int], exponents: Whole, scale: int) -> Ints:
 
 
 def multiple_of(primes: Sequence[int], exponents: Whole, scale: int) -> int:
-    """``scale`` times D, for the exponents of some primes."""
+    """Return ``scale`` times D, for the exponents of some primes."""
     return scale * prod(int(p**k) for p, k in zip(primes, exponents.tolist(), strict=False))
 
 
 def in_primes(primes: Sequence[int], some: Sequence[int], exponents: Exponents) -> Exponents:
-    """Exponents of some of the primes as those of all of them; all are unknown where one is."""
+    """Convert exponents of ``some`` primes to exponents of all ``primes``; all are unknown where one is."""
     places = np.array([primes.index(prime) for prime in some], dtype=np.int64)
     found: Exponents = np.zeros((len(exponents), len(primes)), dtype=np.int16)
     found[:, places] = exponents[:, : len(some)]
@@ -162,14 +164,14 @@ def in_primes(primes: Sequence[int], some: Sequence[int], exponents: Exponents) 
 
 
 def near(radius: Ints, bits: Ints, places: int) -> Mask:
-    """Whether bounds of this radius, in units of ``2^-places``, are closer than multiples of 1 / sD, which has ``bits``
-    bits.
+    """Return whether bounds of this radius, in units of ``2^-places``, are closer than multiples of a unit fraction of
+    ``bits`` bits.
     """
     mask: Mask = bits + _bits(radius) + 2 < places
     return mask
 
 
 def _bits(radius: Ints) -> Ints:
-    """Bits that hold a radius."""
+    """Return how many bits hold a radius."""
     bits: Ints = np.ceil(np.log2(radius + 1.0)).astype(np.int64)
     return bits

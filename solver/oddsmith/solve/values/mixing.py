@@ -55,7 +55,7 @@ WIDEST = 1 << 60  # units that sums of a row may lie apart: where play lasts lon
 
 
 Units = list[list[int]]
-"""By state, in order, what each seat gets in units of the bounds."""
+"""For each state, in order, a number of units of the bounds for each seat."""
 
 
 class TooWide(TooLong):
@@ -79,17 +79,17 @@ class Mixture:
         return sorted(self.chances, key=lambda row: -self.chances[row].middle)
 
     def drawn(self, chance: float) -> int:
-        """The row that a chance in 0..1 falls on."""
+        """Return the row that ``chance``, a number from 0 to 1, falls on."""
         ends = accumulate(map(float, self.chances.values()))
         return next((row for row, end in zip(self.rows, ends, strict=True) if chance < end), self.rows[-1])
 
     def renamed(self, rows: Callable[[int], int]) -> Mixture:
-        """The mixture with other row numbers."""
+        """Return the mixture with other row numbers."""
         return Mixture(dict(sorted((rows(row), chance) for row, chance in self.chances.items())))
 
 
 def rows_mixed(mixtures: Mapping[int, Mixture]) -> list[int]:
-    """The rows of all mixtures, state by state."""
+    """Return the rows of all mixtures, state by state."""
     return [row for mixture in mixtures.values() for row in mixture.rows]
 
 
@@ -104,7 +104,7 @@ class MixedComponent:
 
 
 def prove_mixture(arena: Arena, bounds: ProvenBounds, component: Component, guess: Candidate) -> MixedComponent | None:
-    """The mixture near a candidate, with bounds of all values; None where its existence cannot be shown."""
+    """Return the mixture near a candidate, with bounds of all values; None where its existence is not proved."""
     try:
         with ctx.workprec(bounds.point.places + GUARD_BITS):
             return _Mixing(arena, bounds, component, guess).proved()
@@ -113,7 +113,7 @@ def prove_mixture(arena: Arena, bounds: ProvenBounds, component: Component, gues
 
 
 def local_mixes(component: Component, mixtures: Mapping[int, Mixture]) -> Mixes:
-    """Mixtures by local state and row, in floats."""
+    """Return mixtures by local state and row, in floats."""
     return {
         int(np.searchsorted(component.states, state)): {
             int(np.searchsorted(component.rows, row)): float(chance) for row, chance in each.chances.items()
@@ -125,7 +125,7 @@ def local_mixes(component: Component, mixtures: Mapping[int, Mixture]) -> Mixes:
 def bounds_mixing(
     arena: Arena, bounds: ProvenBounds, component: Component, chosen: Ints, mixtures: Mapping[int, Mixture]
 ) -> tuple[Units, Units]:
-    """Lower and upper bounds of all values of a component, in units, where some of its states mix with known chances.
+    """Return lower and upper bounds of all values of a component, in units, where some states mix with known chances.
 
     ``chosen``: the local rows of all states; ``mixtures``: by state. Raises TooWide, TooLong.
     """
@@ -140,9 +140,10 @@ def bounds_mixing(
 
 
 def bounds_exactly(arena: Arena, bounds: ProvenBounds, component: Component, chosen: Ints) -> tuple[Units, Units]:
-    """Lower and upper bounds of all values of a component under a policy, in units, by elimination in fractions.
+    """Return lower and upper bounds of all values of a component under a policy, by elimination in fractions.
 
-    For play that ends too rarely for floats. ``chosen``: the local rows of all states, by which play must end. Raises TooLong.
+    The bounds are in units. This serves for play that ends too rarely for floats. ``chosen``: the local rows of all
+    states, by which play must end. Raises TooLong.
     """
     rows, states = arena.state_rows[:-1].copy(), component.states.tolist()  # of which only the component's are meant
     rows[component.states] = component.rows[chosen]
@@ -154,7 +155,7 @@ def bounds_exactly(arena: Arena, bounds: ProvenBounds, component: Component, cho
 
 
 def _outside(arena: Arena, bounds: ProvenBounds, component: Component) -> list[dict[int, CommonDenominator]]:
-    """The lower bounds of the states that a component leads to, and the upper ones."""
+    """Return the lower bounds and the upper bounds of the states that a component leads to."""
     edges, _ = arena.edges_of(component.rows)
     outside = set(arena.target[edges].tolist()) - set(component.states.tolist()) - {-1}
     units, one = {state: bounds.units(state) for state in outside}, fmpz(1) << bounds.point.places
@@ -165,13 +166,13 @@ def _outside(arena: Arena, bounds: ProvenBounds, component: Component) -> list[d
 
 
 def _ends(walk: ExactValues, states: Sequence[int], one: int, side: int) -> Units:
-    """The values of states in units, rounded down (0) or up (1)."""
+    """Return the values of states in units, rounded down (0) or up (1)."""
     seats = range(walk.arena.seats)
     return [[_outward(walk.known[state].fraction(seat) * one, side) for seat in seats] for state in states]
 
 
 class _Walk(ExactValues):
-    """Values in fractions where those of some states are fixed. ``paying``: whether payoffs on the way count."""
+    """Exact values with those of some states given. ``paying``: whether payoffs on the way count."""
 
     def __init__(self, arena: Arena, rows: Ints, held: Mapping[int, CommonDenominator], paying: bool) -> None:
         super().__init__(arena, rows)
@@ -184,7 +185,7 @@ class _Walk(ExactValues):
 
 
 class _Mixing:
-    """The states of a component that mix, on their own. Matrices have a line for each of them and seat."""
+    """The linear system of the states of a component that mix, alone. Matrices have a line for each of them and seat."""
 
     def __init__(self, arena: Arena, bounds: ProvenBounds, component: Component, guess: Candidate) -> None:
         self.arena, self.component, self.guess = arena, component, guess
@@ -210,14 +211,17 @@ class _Mixing:
         return CommonDenominator(tuple(map(fmpz, units)), self.one)
 
     def _walk(self, mixing: Mapping[int, CommonDenominator], side: int | None) -> _Walk:
-        """``side``: whether lower (0) or upper (1) bounds hold outside; None: arrivals are counted, and nothing is paid."""
+        """Return exact values with those of the mixing states given.
+
+        ``side``: whether lower (0) or upper (1) bounds hold outside; None: arrivals are counted, and nothing is paid.
+        """
         nothing = self._shared([0] * self.arena.seats)
         outside = dict.fromkeys(self.outside[0], nothing) if side is None else self.outside[side]
         held = {**outside, **dict.fromkeys(self.states, nothing), **mixing}
         return _Walk(self.arena, self.rows, held, side is not None)
 
     def _arrivals(self) -> dict[int, list[list[fmpq]]]:
-        """K of every row that is mixed: a line for each seat."""
+        """Return K of every row that is mixed: a line for each seat."""
         n = self.arena.seats
         found = {row: [[fmpq(0)] * self.size for _ in range(n)] for mix in self.mixed for row in mix}
         once = CommonDenominator((self.one, *[fmpz(0)] * (n - 1)), self.one)
@@ -231,7 +235,7 @@ class _Mixing:
         return found
 
     def _brought(self) -> dict[int, list[list[arb]]]:
-        """g of every row that is mixed: a line for each seat."""
+        """Return g of every row that is mixed: a line for each seat."""
         walks = [self._walk({}, side) for side in (0, 1)]
         ends = {row: [walk.row_values(row) for walk in walks] for mix in self.mixed for row in mix}
         return {
@@ -243,10 +247,10 @@ class _Mixing:
         }
 
     def at(self, p: Sequence[arb]) -> tuple[arb_mat, arb_mat, arb_mat]:
-        """The values of the mixing states, D, and its derivatives. ``p``: the chance of every row but the last of each
-        state.
+        """Return the values of the mixing states, D, and its derivatives.
 
-        Raises ZeroDivisionError where the values may not be unique.
+        ``p``: the chance of every row but the last of each state. Raises ZeroDivisionError where the values may not be
+        unique.
         """
         n, size, many = self.arena.seats, self.size, len(p)
         share = arb_mat(size, many * n)  # of what a row brings each seat more than the last of its state
@@ -268,7 +272,7 @@ class _Mixing:
         )
 
     def chances(self, p: Sequence[arb]) -> list[dict[int, arb]]:
-        """The chance of every row that is mixed, state by state; the last ones take what is left."""
+        """Return the chance of every row that is mixed, state by state; the last row of a state has the rest."""
         chances: list[dict[int, arb]] = [{} for _ in self.mixed]
         for (place, row), chance in zip(self.free, p, strict=True):
             chances[place][row] = chance
@@ -277,11 +281,11 @@ class _Mixing:
         return chances
 
     def inside(self, p: Sequence[arb]) -> bool:
-        """Whether all chances are above 0 for certain."""
+        """Return whether all chances are certainly above 0."""
         return all(chance > 0 for shares in self.chances(p) for chance in shares.values())
 
     def root(self) -> list[arb] | None:
-        """Boxes of the probabilities that contain exactly one root; None where that is not shown."""
+        """Return boxes of the probabilities that contain exactly one root; None where that is not proved."""
         middle = [arb(self.mixed[place][row]) for place, row in self.free]
         for _ in range(NEWTON):
             _, differ, slopes = self.at(middle)
@@ -308,8 +312,9 @@ class _Mixing:
         return None
 
     def bounds_with(self, boxes: Sequence[arb]) -> tuple[Units, Units]:
-        """Lower and upper bounds of all values for every probability in these boxes. Raises TooWide where they are too far
-        apart.
+        """Return lower and upper bounds of all values for every probability in these boxes.
+
+        Raises TooWide where they are too far apart.
         """
         values, n, states = self.at(boxes)[0].entries(), self.arena.seats, self.component.states.tolist()
         bounds = list[Units]()
@@ -326,7 +331,7 @@ class _Mixing:
         return low, high
 
     def proved(self) -> MixedComponent | None:
-        """The mixtures and bounds of all values."""
+        """Return the mixtures and bounds of all values; None where a root is not proved."""
         boxes = self.root()
         if boxes is None or not self.inside(boxes):
             return None
@@ -341,24 +346,24 @@ class _Mixing:
 
 
 def _stacked(lines: Mapping[int, list[list[Any]]], rows: Sequence[int]) -> arb_mat:
-    """The lines of some rows, one after another."""
+    """Return the lines of some rows, one after another."""
     return arb_mat([line for row in rows for line in lines[row]])
 
 
 def _between(chance: Number) -> arb:
-    """A ball around a number that is known between two fractions."""
+    """Return a ball around a number that is known between two fractions."""
     low, high = (arb(fmpq(end.numerator, end.denominator)) for end in (chance.lower, chance.upper))
     return low.union(high)
 
 
 def _end(ball: arb, side: int) -> Fraction:
-    """The lower (0) or upper (1) end of a ball."""
+    """Return the lower (0) or upper (1) end of a ball."""
     end = (ball.upper() if side else ball.lower()).fmpq()
     return Fraction(int(end.p), int(end.q))
 
 
 def _outward(value: Fraction, side: int) -> int:
-    """Rounded down (0) or up (1)."""
+    """Round down (0) or up (1)."""
     return -int(-value // 1) if side else int(value // 1)
 
 

@@ -29,10 +29,10 @@ READ_BITS, READ_WORK = 1 << 13, 1 << 31  # of bounds that a value is read off, a
 def policy_values(
     arena: Arena, rows: Ints, seconds: float | None = None, mixtures: Mapping[int, Mixture] | None = None
 ) -> tuple[Number, ...]:
-    """The values at the start under one row per state; see ``start_values``. Raises NeverEnds, TooLong.
+    """Return the values at the start under one row per state; see ``start_values``. Raises NeverEnds, TooLong.
 
-    ``seconds``: the time that fractions may take; by default as long as the whole arena takes to solve. ``mixtures``: the
-    mixed actions of states that mix; values that depend on them are bounded.
+    ``seconds``: the time that fractions may take; by default as long as the whole arena takes to solve. ``mixtures``:
+    the mixed actions of states that mix; values that depend on them are bounded.
     """
     seconds = patience(arena) if seconds is None else seconds
     if not mixtures:
@@ -41,7 +41,7 @@ def policy_values(
 
 
 def _mixing(arena: Arena, rows: Ints, mixtures: Mapping[int, Mixture]) -> SolvedArena:
-    """The values of all states under a fixed mixed policy."""
+    """Bound the values of all states under a fixed mixed policy."""
     chances = (chance for mixture in mixtures.values() for chance in mixture.chances.values())
     places = -log2(max(LEAST, *(float(chance.upper - chance.lower) for chance in chances)))
     return bounded_policy_values(replace(arena, fixed=rows), mixtures, max(0, int((places - ROOM - SPARE) * log10(2))))
@@ -50,8 +50,10 @@ def _mixing(arena: Arena, rows: Ints, mixtures: Mapping[int, Mixture]) -> Solved
 def bounded_policy_values(
     arena: Arena, mixtures: Mapping[int, Mixture], digits: int, known: KnownValues | None = None
 ) -> SolvedArena:
-    """An arena under a fixed pure or mixed policy, bounded to ``digits`` digits, or to fewer where the chances are not
-    known well enough. ``known``: as for ``ArenaSolver``. Raises NeverEnds, TooLong.
+    """Bound the values of an arena under a fixed pure or mixed policy.
+
+    They have ``digits`` digits, or fewer where the chances of the mixtures are not known well enough. ``known``: as for
+    ``ArenaSolver``. Raises NeverEnds, TooLong.
     """
     while True:
         try:
@@ -63,12 +65,12 @@ def bounded_policy_values(
 
 
 def start_values(chain: Arena, seconds: float, digits: int | None = None) -> tuple[Number, ...]:
-    """The values at the start of an arena with one row per state; see ``values_from``."""
+    """Return the values at the start of an arena with one row per state; see ``values_from``."""
     return values_from(chain, 1, seconds, digits)[0]
 
 
 def values_from(chain: Arena, starts: int, seconds: float, digits: int | None = None) -> list[tuple[Number, ...]]:
-    """The values at each of the first states of an arena with one row per state: fractions, or proven bounds.
+    """Return the values at each of the first states of an arena with one row per state: fractions, or proven bounds.
 
     ``seconds``: the time that the fractions of each may take if the bounds do not give them away, by an estimate.
     ``digits``: the wanted decimal digits of the bounds.
@@ -85,7 +87,7 @@ def values_from(chain: Arena, starts: int, seconds: float, digits: int | None = 
 
 
 def _exact_or_bounded(solved: SolvedArena, state: int, seconds: float) -> tuple[Number, ...]:
-    """The values of a state as fractions, or as bounds where fractions would take longer than ``seconds``."""
+    """Return the values of a state as fractions, or as bounds where fractions would take longer than ``seconds``."""
     try:
         return tuple(map(Number.of, solved.exact.value(state, seconds)))
     except TooLong:
@@ -93,7 +95,7 @@ def _exact_or_bounded(solved: SolvedArena, state: int, seconds: float) -> tuple[
 
 
 def most_policy_value(arena: Arena, rows: Ints, mixtures: Mapping[int, Mixture] | None = None) -> list[Fraction]:
-    """An upper bound of the value for each seat at any reachable state, under a fixed pure or mixed policy."""
+    """Return an upper bound of the value for each seat at any reachable state, under a fixed pure or mixed policy."""
     chain = arena if mixtures else arena.policy_chain(rows)
     solved = _mixing(arena, rows, mixtures) if mixtures else ArenaSolver(chain, unique_values=True).solve()
     known = solved.bounds.known(arange(chain.states))

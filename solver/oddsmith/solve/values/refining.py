@@ -42,7 +42,7 @@ class SlackVector:
     bits: int
 
     def times(self, worst: Ints | int) -> Ints:
-        """2 d worst, rounded up: the error of values in units, if the residual of each step is at most ``worst``."""
+        """Return 2 d worst, rounded up: the error of values in units, if each step has a residual of at most ``worst``."""
         most = int(self.d.max(initial=0)) * 2 * int(np.max(worst, initial=0))
         if most >> self.bits >> 61:
             raise TooFineError
@@ -55,7 +55,7 @@ class SlackVector:
 class IntegerSystem:
     """The integer matrix D (I - P) of a policy. ``denominator``: D, per state. ``moves``: W by seat shift.
 
-    ``solve``: (I - P)^-1 of a right side of shape (states, seats) in floats, to some digits.
+    ``solve``: multiplies a right side of shape (states, seats) by (I - P)^-1 in floats, to some digits.
     """
 
     denominator: Ints
@@ -63,7 +63,7 @@ class IntegerSystem:
     solve: Callable[[Floats], Floats]
 
     def apply(self, x: Ints) -> Ints:
-        """D (I - P) x, exact, for whole numbers x of shape (states, seats)."""
+        """Return D (I - P) x, exact, for whole numbers x of shape (states, seats)."""
         product: Ints = x * self.denominator[:, None]
         for turn, moves in self.moves.items():
             product -= moves @ np.roll(x, turn, axis=1)
@@ -103,10 +103,10 @@ class IntegerSystem:
         return x, error
 
     def slack(self, seats: int) -> SlackVector:
-        """A slack vector. ``seats``: the number of columns of right sides.
+        """Return a slack vector. ``seats``: the number of columns of right sides. Raises Unproven.
 
-        d is proposed as the expected number of steps before play leaves, for which d - P d = 1: half of that is left for
-        errors.
+        d is proposed as the expected number of steps before play leaves, for which d - P d = 1: half of that is left
+        for errors.
         """
         bits = min(SLACK_BITS, 60 - int(self.denominator.max()).bit_length())
         solved = self.solve(np.ones((len(self.denominator), seats)))[:, 0]
