@@ -1,4 +1,7 @@
-"""Many states at once: folded expressions over columns of whole numbers. Must agree with the scalar rules everywhere."""
+"""Evaluation for many states at once: folded expressions over columns of whole numbers.
+
+It must agree with ``evaluation`` in every state.
+"""
 
 from __future__ import annotations
 
@@ -12,15 +15,15 @@ from oddsmith.expr.functions import division_by_0
 from oddsmith.expr.tree import Expr
 
 Read = Callable[[Expr], Any]
-"""What a leaf stands for: a column, or one value for all states. Words are numbers here."""
+"""Returns the value of a leaf: a column, or one value for all states. Words are numbers here."""
 
 
 def evaluate(tree: Expr, read: Read, live: Mask | None, seen: dict[Any, Any] | None = None) -> Any:
-    """The values of a folded tree, one per state, or one value for all.
+    """Return the values of a folded tree, one per state, or one value for all.
 
-    ``live`` marks the states whose value will be used (None: all); `and`, `or` and `if` look at the rest only where it
-    counts. ``seen`` keeps what was computed for the same states. Raises Broken where a live state meets a rule that
-    cannot be carried out.
+    ``live`` marks the states whose value will be used (None: all); `and`, `or` and `if` evaluate their further
+    arguments only where they matter. ``seen`` caches results for the same states. Raises Broken where a live state
+    meets a rule that cannot be carried out.
     """
     seen = {} if seen is None else seen
 
@@ -61,9 +64,10 @@ def evaluate(tree: Expr, read: Read, live: Mask | None, seen: dict[Any, Any] | N
 
 
 class _Program:
-    """How a tree that breaks no rule is computed: its different leaves, then one step for each different node above them.
+    """The evaluation of a tree that breaks no rule: its different leaves, then one step for each different node above
+    them.
 
-    ``steps``: a function with the places of what it is applied to.
+    ``steps``: a function, with the places of its arguments.
     """
 
     __slots__ = ("leaves", "steps")
@@ -76,7 +80,7 @@ class _Program:
         self.steps = [(_function(node), [places[arg] for arg in node.args]) for node in inner]
 
     def run(self, read: Read) -> Any:
-        """The values of the tree."""
+        """Return the values of the tree."""
         # Two of Python's own numbers would give one that knows no width.
         values = [np.int64(value) if type(value) is int else value for value in map(read, self.leaves)]
         for function, places in self.steps:
@@ -94,7 +98,7 @@ def _program(tree: Expr) -> _Program:
 
 
 def _upwards(tree: Expr) -> Iterator[Expr]:
-    """The nodes of a tree, each after those that it is made of; a shared one once."""
+    """Yield the nodes of a tree, each after its arguments; a shared node once."""
     met, ways = set[int](), [(tree, False)]
     while ways:
         node, ready = ways.pop()

@@ -1,4 +1,4 @@
-"""One state at a time: expressions as Python functions of a moment of play. This is the definition of their meaning."""
+"""Evaluation for one state: expressions as Python functions of their context. This is the definition of their meaning."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ ALONE = "say what to take then: ... if size(everyone) > 0 else ..."
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where a variable's cells lie: the first one, and per dimension the position of each index."""
+    """The places of a variable's cells: the first one, and for each dimension the position of each index."""
 
     first: int
     dims: tuple[Mapping[Any, int], ...] = ()
 
     def cell(self, indices: tuple[Any, ...]) -> int:
-        """The cell of ``name[indices]``. Raises KeyError where an index is none of the family's."""
+        """Return the cell of ``name[indices]``. Raises KeyError where an index is not one of the family's."""
         where = 0
         for dim, index in zip(self.dims, indices, strict=True):
             where = where * len(dim) + dim[index]
@@ -32,10 +32,11 @@ class Layout:
 
 @dataclass(slots=True)
 class Moment:
-    """What an expression may look at: fixed names, cells of the state, the seats, and the names of the place.
+    """The context of an evaluation: fixed names, the cells of the state, the seats, and local names.
 
-    Seats are numbered from 0 in play order; ``out`` has a bit for every seat that is out. ``rounds``: of loops so far.
-    ``shown``: what effects revealed, each with the seats that see it, or None for all of them.
+    Seats are numbered from 0 in play order; ``out`` has a bit for every seat that is out. ``rounds``: how many rounds
+    of loops were made. ``shown``: values that effects revealed, each with the seats that see it, or None for all of
+    them.
     """
 
     static: Mapping[str, Any]
@@ -50,12 +51,12 @@ class Moment:
     shown: tuple[tuple[frozenset[int] | None, Any], ...] = ()
 
     def ring(self, start: int, skip: int = 0) -> tuple[int, ...]:
-        """Seats still in, in play order from ``start``, leaving out the first ``skip`` places."""
+        """Return the seats still in, in play order from ``start``, leaving out the first ``skip`` places."""
         order = ((start + step) % self.seats for step in range(skip, self.seats))
         return tuple(seat for seat in order if not self.out >> seat & 1)
 
     def neighbour(self, step: int) -> int:
-        """The next (1) or previous (-1) seat still in from the mover; the mover, where nobody else is in."""
+        """Return the next (1) or previous (-1) seat still in from the mover; the mover, where nobody else is in."""
         for distance in range(1, self.seats):
             seat = (self.mover + step * distance) % self.seats
             if not self.out >> seat & 1:
@@ -65,12 +66,12 @@ class Moment:
         return self.mover
 
     def cell_of(self, name: str, indices: tuple[Any, ...]) -> int:
-        """The number of a cell; raises Broken where an index is none of the family's."""
+        """Return the number of a cell; raises Broken where an index is not one of the family's."""
         return cell_of(self.layout, name, indices)
 
 
 def cell_of(layout: Mapping[str, Layout], name: str, indices: tuple[Any, ...]) -> int:
-    """The number of a cell; raises Broken where an index is none of the family's."""
+    """Return the number of a cell; raises Broken where an index is not one of the family's."""
     try:
         return layout[name].cell(indices)
     except KeyError as missing:
@@ -82,7 +83,7 @@ Compiled = Callable[[Moment], Any]
 
 
 def compiled(tree: Expr) -> Compiled:
-    """The tree as a function of a moment."""
+    """Return the tree as a function of its context."""
     maker = _MAKERS.get(tree.op)
     if maker is not None:
         return maker(tree)
@@ -93,14 +94,16 @@ def compiled(tree: Expr) -> Compiled:
 
 
 def equal(a: Any, b: Any) -> bool:
-    """Equality of the language: a hand equals a list of faces in any order, a hand another with the same faces."""
+    """Return whether two values are equal in the language: a hand equals any hand or list with the same faces, in any
+    order.
+    """
     if isinstance(a, Hand) or isinstance(b, Hand):
         return sorted(plain(a)) == sorted(plain(b))
     return bool(a == b)
 
 
 def among(item: Any, items: Sequence[Any]) -> bool:
-    """Whether one of the items is equal to this one, as the language has it."""
+    """Return whether one of the items equals this one in the language."""
     return item in items or (isinstance(item, tuple) and any(equal(item, one) for one in items))
 
 
@@ -113,7 +116,7 @@ ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
     "<=": lambda a, b: a <= b,
     ">=": lambda a, b: a >= b,
 }
-"""What two values give that are computed already, whatever their types."""
+"""The operators that take two values of any types."""
 
 _BINARY: dict[str, Callable[[Any, Any], Any]] = {**ARITHMETIC, "in": lambda a, b: among(a, plain(b))}
 
@@ -242,7 +245,7 @@ def _call(tree: Expr) -> Compiled:
 
 
 def _share(arg: Compiled) -> Compiled:
-    """1 split equally among the seats with the greatest value, all seats counted."""
+    """Compute 1 split equally among the seats with the greatest value, all seats counted."""
 
     def share(m: Moment) -> Fraction:
         mine, values = m.seat, []

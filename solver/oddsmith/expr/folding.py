@@ -1,8 +1,8 @@
-"""Partial evaluation: what is known of a position is worked into an expression until only plain arithmetic is left.
+"""Partial evaluation: known values are substituted into an expression until only plain arithmetic is left.
 
-Known are the fixed names, the seats (the mover is seat 0), who is out, and whatever cells and locals the caller knows.
-Loops, lists, hands and groups disappear; what remains are constants, cells, arithmetic, comparisons and logic, which
-columns of numbers can carry out. Where a value must be known for that and is not, :class:`Needs` names the cells.
+Known are the fixed names, the seats (the mover is seat 0), who is out, and all cells and locals that the caller knows.
+Loops, lists, hands and groups disappear; constants, cells, arithmetic, comparisons and logic remain, which columns of
+numbers can carry out. Where this takes a value that is not known, :class:`Needs` names the cells.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from oddsmith.expr.tree import FALSE, FLAG, NUMBER, TRUE, Expr, Type, const
 
 
 class Needs(Signal):
-    """These cells must be known to go on."""
+    """Raised where cells must be known to fold an expression."""
 
     def __init__(self, cells: frozenset[int]) -> None:
         super().__init__(cells)
@@ -37,10 +37,11 @@ class FoldCache(NamedTuple):
 
 @dataclass(slots=True)
 class View:
-    """A position of which some cells are known: ``cells`` holds a tree for each, a constant or what it was changed to.
+    """A position of which some cells are known: ``cells`` holds a tree for each, a constant or the expression written
+    to it.
 
-    ``gone`` holds a flag tree for every seat: whether it is out. ``rounds``: of loops so far. ``memory``: what views of
-    one game share; None where nothing is to be remembered.
+    ``gone`` holds a flag tree for every seat: whether it is out. ``rounds``: how many rounds of loops were made.
+    ``memory``: the cache that views of one game share; None: nothing is cached.
     """
 
     static: Mapping[str, Any]
@@ -54,12 +55,12 @@ class View:
     memory: FoldCache | None = None
 
     def ring(self, start: int, skip: int = 0) -> tuple[int, ...]:
-        """Seats still in, in play order; raises Needs where that is open."""
+        """Return the seats still in, in play order; raises Needs where that is not known."""
         order = [(start + step) % self.seats for step in range(skip, self.seats)]
         return tuple(seat for seat in order if not known(self.gone[seat]))
 
     def neighbour(self, step: int) -> int:
-        """The next or previous seat still in from the mover, seat 0."""
+        """Return the next or previous seat still in from the mover, seat 0."""
         for distance in range(1, self.seats):
             seat = step * distance % self.seats
             if not known(self.gone[seat]):
@@ -70,7 +71,7 @@ class View:
 
 
 def known(tree: Expr) -> Any:
-    """The value of a constant; raises Needs for anything else."""
+    """Return the value of a constant; raises Needs for any other tree."""
     if tree.op == "const":
         return tree.value
     if tree.op == "broken":
@@ -83,7 +84,7 @@ def known(tree: Expr) -> Any:
 
 
 def fold(tree: Expr, view: View) -> Expr:
-    """The tree with everything known worked in. Raises Needs."""
+    """Return the tree with all known values substituted. Raises Needs."""
     rule = _FOLDS.get(tree.op)
     try:
         if tree.op in _REMEMBERED and view.memory:
@@ -96,7 +97,9 @@ def fold(tree: Expr, view: View) -> Expr:
 
 
 def _remembered(tree: Expr, memory: FoldCache, view: View) -> Expr:
-    """A tree folded. Where it looks at locals alone, and all of them are known, that is done once for their values."""
+    """Fold a tree, with a cache. Where it depends only on locals, and all of them are known, it is folded once for
+    their values.
+    """
     kept = memory.reads.get(id(tree))
     if kept is None:
         names = _locals(tree)
@@ -115,7 +118,7 @@ def _remembered(tree: Expr, memory: FoldCache, view: View) -> Expr:
 
 
 def _locals(tree: Expr) -> set[str] | None:
-    """The locals that a tree looks at, but for those of its own loops; None where it looks at a position, too."""
+    """Return the locals that a tree reads, but for those of its own loops; None where it also reads a position."""
     if tree.op in _OF_POSITIONS:
         return None
     read = [_locals(arg) for arg in tree.args]
@@ -128,12 +131,12 @@ def _locals(tree: Expr) -> set[str] | None:
 
 
 def simplified(tree: Expr) -> Expr:
-    """An operator over folded arguments, computed where they are constants."""
+    """Return an operator over folded arguments, computed where they are constants."""
     return _over(tree, tree.args)
 
 
 def _over(tree: Expr, args: tuple[Expr, ...]) -> Expr:
-    """The operator of a tree over other arguments, which are folded."""
+    """Return the operator of a tree over other arguments, which are folded."""
     for arg in args:
         if arg.op != "const":
             break
@@ -146,7 +149,7 @@ def _over(tree: Expr, args: tuple[Expr, ...]) -> Expr:
 
 
 def _small(tree: Expr) -> Expr:
-    """The tree, unless it has become too large: then Needs, for with fewer cells open most of it falls away."""
+    """Return the tree. Raises Needs where it has become too large: with more cells known, most of it disappears."""
     if tree.size > limits().tree:
         cells = frozenset(node.value for arg in tree.args for node in arg.walk() if node.op == "cell")
         if cells:
@@ -198,7 +201,7 @@ def _listing(items: Sequence[Expr], type_: Type) -> Expr:
 
 
 def items_of(tree: Expr) -> list[Expr]:
-    """The items of a folded list or hand, each a tree."""
+    """Return the items of a folded list or hand, each a tree."""
     if tree.op == "listed":
         return list(tree.args)
     item = tree.type.item or NUMBER
@@ -216,26 +219,26 @@ def _or(tree: Expr, view: View) -> Expr:
 
 
 def both(a: Expr, b: Expr) -> Expr:
-    """``a and b``, simplified."""
+    """Return ``a and b``, simplified."""
     if a == FALSE or b == TRUE:
         return a
     return b if a == TRUE else _small(Expr("and", FLAG, (a, b)))
 
 
 def either(a: Expr, b: Expr) -> Expr:
-    """``a or b``, simplified."""
+    """Return ``a or b``, simplified."""
     if a == TRUE or b == FALSE:
         return a
     return b if a == FALSE else _small(Expr("or", FLAG, (a, b)))
 
 
 def negated(a: Expr) -> Expr:
-    """``not a``, simplified."""
+    """Return ``not a``, simplified."""
     return simplified(Expr("not", FLAG, (a,)))
 
 
 def choice(test: Expr, then: Expr, other: Expr) -> Expr:
-    """``then if test else other``, simplified."""
+    """Return ``then if test else other``, simplified."""
     if test.op == "const":
         return then if test.value else other
     if then == other and not test.breaks:  # else it has to be asked
@@ -327,7 +330,7 @@ def _call(tree: Expr, view: View) -> Expr:
 
 
 def _further(name: str, one: Expr, two: Expr) -> Expr:
-    """The least or the greatest of two."""
+    """Return the least or the greatest of two."""
     if one.op == two.op == "const":
         return const(FUNCTIONS[name].compute(one.value, two.value), NUMBER)
     return Expr("call", NUMBER, (one, two), name)
@@ -373,6 +376,6 @@ _FOLDS: dict[str, Callable[[Expr, View], Expr]] = {
 }  # fmt: skip
 
 _REMEMBERED = frozenset({"and", "or", "if", "call", "in", "each"})
-"""Worth remembering: what else there is folds as fast as it is found."""
+"""The nodes that are cached: all others fold as fast as the cache is searched."""
 _OF_POSITIONS = frozenset({"state", "cell", "broken", "seat", "next", "previous", "everyone", "others", "table"})
-"""Not the same in every position, or, broken, not the same tree."""
+"""The nodes that are not the same in every position, or, broken, not the same tree."""

@@ -1,4 +1,4 @@
-"""The functions of the language: what each takes, what it gives, and how it is computed on plain values.
+"""The functions of the language: the types that each takes and returns, and how it is computed on plain values.
 
 Plain values: int, bool, str for words, int for seats, a :data:`~oddsmith.base.dice.Hand` for hands, tuple for lists,
 Fraction in payoffs. A loop inside a function is a list like any other.
@@ -18,7 +18,7 @@ from oddsmith.expr.tree import EXACT, FLAG, HAND, NUMBER, Type, list_of
 
 
 class Mismatch(Signal):
-    """Arguments of the wrong type: argument number ``at`` (from 0), and what was wanted instead."""
+    """Raised for an argument of the wrong type: its number ``at`` (from 0), and the type that was wanted instead."""
 
     def __init__(self, at: int, wanted: str) -> None:
         super().__init__(wanted)
@@ -27,9 +27,9 @@ class Mismatch(Signal):
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """``signature`` is shown to people; ``typed`` maps argument types to the result's type or raises Mismatch.
+    """A function of the language. ``typed`` maps argument types to the type of the result or raises Mismatch.
 
-    ``default``: whether a last argument ``default=`` is taken (for the empty list).
+    ``signature`` is shown to people. ``default``: whether a last argument ``default=`` is taken (for the empty list).
     """
 
     signature: str
@@ -41,7 +41,7 @@ class Function:
 
 
 def _items(types: list[Type], at: int = 0, *kinds: str) -> Type:
-    """The type of the items of a list or hand argument."""
+    """Return the type of the items of a list or hand argument."""
     found = types[at]
     item = NUMBER if found.kind == "hand" else found.item if found.kind == "list" else None
     if found.kind not in ("hand", "list") or (item is not None and kinds and item.kind not in kinds):
@@ -126,7 +126,7 @@ def _share(types: list[Type]) -> Type:
 
 
 def divided(divide: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    """A division that is Broken by 0. The check proves that none is; whoever plays unchecked rules is told."""
+    """Return a division that raises Broken for a divisor of 0. Checked rules never divide by 0, but others may."""
 
     def compute(a: Any, b: Any) -> Any:
         if b == 0:
@@ -137,12 +137,12 @@ def divided(divide: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
 
 
 def division_by_0() -> Broken:
-    """What breaks where a divisor is 0."""
+    """Return the signal for a divisor of 0."""
     return Broken("OD411", "a division by 0", "test first that the divisor is not 0")
 
 
 def plain(value: Any) -> tuple[Any, ...]:
-    """A list or a hand as a tuple of items or faces."""
+    """Return a list or a hand as a tuple of items or faces."""
     return value.faces if isinstance(value, Hand) else tuple(value)
 
 
@@ -168,13 +168,13 @@ def _span_of(low: int, high: int) -> tuple[int, ...]:
 
 
 def not_too_long(count: int, what: str) -> None:
-    """Raises Broken where a list, or the list of all instances of a loop, is too long."""
+    """Raise Broken where a list, or the list of all instances of a loop, is too long."""
     if count > limits().items:
         raise Broken("OD421", f"{what} has over {limits().items:,} items", f"let it end sooner, {raising('items')}")
 
 
 def not_too_often(rounds: int) -> None:
-    """Raises Broken where the loops of one expression take too many rounds."""
+    """Raise Broken where the loops of one expression take too many rounds."""
     if rounds > limits().rounds:
         message = f"loops inside loops take over {limits().rounds:,} rounds here"
         raise Broken("OD507", message, f"loop over fewer items, or over one list after the other, {raising('rounds')}")
@@ -195,7 +195,7 @@ def _has_run(values: Any, k: int) -> bool:
 
 
 def take_away(hand: Hand, less: Hand) -> Hand:
-    """The hand ``hand - less``. Raises Broken where a die of ``less`` is not there."""
+    """Return the hand ``hand - less``. Raises Broken where a die of ``less`` is not there."""
     left = list(hand)
     for die in less:
         if die not in left:
@@ -206,7 +206,7 @@ def take_away(hand: Hand, less: Hand) -> Hand:
 
 
 def look_up(table: dict[Any, Any], key: Any, *otherwise: Any) -> Any:
-    """``map[key]``, with an optional value for a missing key."""
+    """Return ``map[key]``, with an optional value for a missing key."""
     if key in table:
         return table[key]
     if otherwise:
@@ -232,4 +232,4 @@ FUNCTIONS: dict[str, Function] = {
     "has_run": Function("has_run(list, k)", 2, 2, _faces(FLAG), _has_run),
     "share": Function("share(number)", 1, 1, _share, Fraction),
 }
-"""``share`` is computed by the rules, which know all seats; ``lookup`` is a node of its own."""
+"""The functions by name. ``share`` is computed by the rules, which know all seats; ``lookup`` is a node of its own."""

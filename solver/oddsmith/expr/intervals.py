@@ -1,4 +1,4 @@
-"""Interval arithmetic: what the operators and functions of the language make of bounds."""
+"""Interval arithmetic: bounds of the results of the operators and functions of the language."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Bound = int | float  # whole numbers, or plus and minus infinity
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Bounds of a number (a flag counts as 0..1); for lists and hands of the items, with bounds of the size.
+    """Bounds of a number (a flag counts as 0..1); for a list or a hand, of its items and of its size.
 
     ``inner`` bounds the sizes of items that are hands.
     """
@@ -27,7 +27,7 @@ class Interval:
     inner: tuple[Bound, Bound] = (0, 0)
 
     def joined(self, other: Interval) -> Interval:
-        """The smallest range holding both."""
+        """Return the smallest interval that contains both."""
         return Interval(
             min(self.low, other.low),
             max(self.high, other.high),
@@ -82,7 +82,7 @@ def _floored(a: Interval, b: Interval) -> Interval:
 
 
 def _divided(a: Interval, b: Interval) -> Interval:
-    """A fraction, between whole numbers."""
+    """Return the range of a fraction, between whole numbers."""
     if inf in (a.high, -a.low, b.high, -b.low):
         return UNKNOWN
     ends = [Fraction(x) / Fraction(y) for x in (a.low, a.high) for y in (b.low, b.high)]
@@ -90,7 +90,7 @@ def _divided(a: Interval, b: Interval) -> Interval:
 
 
 def unsafe_division(op: str, a: Interval, b: Interval) -> Interval:
-    """The range of a division whose divisor may be 0. That is a problem already, so it need not cause others."""
+    """Return the range of a division whose divisor may be 0. That is a problem already, so it need not cause others."""
     if op == "/":
         return UNKNOWN
     if op == "%":
@@ -108,7 +108,7 @@ def _modulo(a: Interval, b: Interval) -> Interval:
 
 
 def hands_range(op: str, a: Interval, b: Interval) -> Interval:
-    """Two hands together, or one without the other."""
+    """Return the range of two hands together, or of one without the other."""
     if op == "-":
         return Interval(a.low, a.high, max(0, a.least - b.most), max(0, a.most - b.least))
     faces = a if b.most == 0 else b if a.most == 0 else a.joined(b)
@@ -136,7 +136,7 @@ RULES: dict[str, Callable[..., Interval]] = {
 
 
 def joined(ranges: Sequence[Interval]) -> Interval:
-    """The smallest range holding all of one or more."""
+    """Return the smallest interval that contains all of one or more."""
     found = ranges[0]
     for other in ranges[1:]:
         found = found.joined(other)
@@ -147,7 +147,7 @@ _Rule = Callable[[Expr, Sequence[Interval]], Interval]
 
 
 def call_range(tree: Expr, args: Sequence[Interval]) -> Interval:
-    """The range of a function of the language."""
+    """Return the range of a function call."""
     return _CALLS[tree.value](tree, args)
 
 
@@ -162,7 +162,7 @@ def _extreme(pick: Callable[[Iterable[Bound]], Bound]) -> _Rule:
 
 
 def _of(rule: Callable[..., Interval]) -> _Rule:
-    """A rule that needs the ranges of the arguments only."""
+    """Return a rule that needs the ranges of the arguments only."""
     return lambda tree, args: rule(*args)
 
 
@@ -181,7 +181,7 @@ def _span(a: Interval, b: Interval) -> Interval:
 
 
 def _subsets(hand: Interval, size: Interval | None = None) -> Interval:
-    """The number of sub-hands, and their sizes."""
+    """Return the range of the sub-hands of a hand: their faces, number and sizes."""
     most = int(min(hand.most, 64))  # 2^64 is far beyond any length that is allowed
     if size is None:
         return Interval(hand.low, hand.high, 1, 2**most, (0, hand.most))

@@ -1,4 +1,4 @@
-"""Text to syntax: Python's grammar cut down to the language by an allow-list of node kinds."""
+"""From text to syntax: Python's grammar cut down to the language by an allow-list of node kinds."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _BITS = (ast.LShift, ast.RShift, ast.BitAnd, ast.BitOr, ast.BitXor, ast.MatMult)
 
 
 class BadExpression(Signal):
-    """A problem inside an expression; its place is a stretch of the expression's text."""
+    """A problem inside an expression, at a stretch of the expression's text."""
 
     def __init__(self, code: str, message: str, span: Span, hint: str = "") -> None:
         super().__init__(message)
@@ -54,9 +54,10 @@ class BadExpression(Signal):
 
 
 def syntax(text: Text, start: int = 0, end: int | None = None) -> ast.expr:
-    """The checked syntax tree of ``text[start:end]``.
+    """Return the checked syntax tree of ``text[start:end]``.
 
-    Column offsets count from the start of that stretch. Raises BadExpression for whatever is not in the language.
+    Column offsets count from the start of that stretch. Raises BadExpression for everything that is not in the
+    language.
     """
     end = len(text.value) if end is None else end
     source = text.value[start:end]
@@ -99,7 +100,7 @@ _QUOTES = "\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb"
 
 
 def _operators(node: ast.AST, text: Text, start: int) -> Iterator[tuple[ast.AST, Span]]:
-    """The operators of a node, each with the stretch where it stands (Python's tree keeps no place for them)."""
+    """Yield the operators of a node, each with the stretch where it stands (Python's tree keeps no place for them)."""
     if isinstance(node, ast.UnaryOp):
         yield node.op, Span(text, start + node.col_offset, start + node.col_offset + 1)
     pairs: list[tuple[ast.AST, ast.expr, ast.expr]] = []

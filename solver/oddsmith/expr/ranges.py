@@ -31,11 +31,11 @@ from oddsmith.expr.tree import MIRROR, NUMBER, OPPOSITE, Expr
 
 @dataclass(frozen=True, eq=False)
 class Bounds:
-    """What is known where an expression stands: ranges of names, and of what a test has narrowed.
+    """The known ranges of names and expressions at one place of the rules, also those that a test has narrowed.
 
-    ``members``: the items of every dimension of a family, seats left empty. ``cells``: ranges of the cells
-    that stand in folded expressions. ``lets``: what a `let` stands for, as long as that has the same value.
-    ``kinds``: how many kinds of dice there are. ``least_in``: how many seats are still in, at least.
+    ``members``: the items of every dimension of a family, seats left empty. ``cells``: ranges of the cells that stand
+    in folded expressions. ``lets``: the expression of each `let`, as long as its value is the same. ``kinds``: how many
+    kinds of dice there are. ``least_in``: how many seats are still in, at least.
     """
 
     static: Mapping[str, Any]
@@ -50,11 +50,11 @@ class Bounds:
     narrowed: Mapping[Expr, Interval] = field(default_factory=dict)
 
     def with_local(self, name: str, range_: Interval) -> Bounds:
-        """With one more name."""
+        """Return the bounds with one more name."""
         return replace(self, local={**self.local, name: range_})
 
     def forgetting(self, spoilt: Callable[[Expr], bool]) -> Bounds:
-        """Without what was known of expressions that hold a spoilt part."""
+        """Return the bounds without those of expressions that contain a spoilt part."""
         kept = {tree: found for tree, found in self.narrowed.items() if not any(map(spoilt, tree.walk()))}
         lets = {name: tree for name, tree in self.lets.items() if not any(map(spoilt, tree.walk()))}
         same = len(kept) == len(self.narrowed) and len(lets) == len(self.lets)
@@ -67,8 +67,8 @@ Report = Callable[[Problem], None]
 class Ranger:
     """Computes ranges and reports what they prove wrong or cannot exclude: see the OD41x codes.
 
-    What is computed once for a tree under the same bounds is kept: without that, tests inside tests inside
-    tests would take time without end. Nothing is computed where a test shows that play never gets there.
+    The range of a tree under the same bounds is computed once and cached: without that, nested tests would take
+    exponential time. Nothing is computed where a test shows that play never gets there.
     """
 
     def __init__(self, report: Report) -> None:
@@ -78,21 +78,23 @@ class Ranger:
         self.narrowings: dict[tuple[int, int, bool], tuple[Bounds, Expr, Bounds]] = {}
 
     def range(self, tree: Expr, bounds: Bounds) -> Interval:
-        """The range of an expression."""
+        """Return the range of an expression."""
         key = (id(tree), id(bounds))
         if key not in self.ranges:
             self.ranges[key] = (self._range(tree, bounds), tree, bounds)
         return self.ranges[key][0]
 
     def narrow(self, test: Expr, truth: bool, bounds: Bounds) -> Bounds:
-        """The bounds where the test is known to be true (or false)."""
+        """Return the bounds where the test is known to be true (or false)."""
         key = (id(test), id(bounds), truth)
         if key not in self.narrowings:
             self.narrowings[key] = (self._narrow(test, truth, bounds), test, bounds)
         return self.narrowings[key][0]
 
     def length(self, tree: Expr, bounds: Bounds) -> Interval:
-        """The range of a list that a rule runs over; a problem where it may be endless or absurdly long."""
+        """Return the range of a list that a rule loops over, and report a problem where it may be endless or absurdly
+        long.
+        """
         found = self.range(tree, bounds)
         self._long(tree, found)
         return found
@@ -138,7 +140,7 @@ class Ranger:
         return plain(*args) if plain else UNKNOWN
 
     def _is_part(self, part: Expr, whole: Expr, b: Bounds) -> bool:
-        """Whether ``part`` is visibly no more than ``whole``: a share of it, or a `min` with it."""
+        """Return whether ``part`` is visibly no more than ``whole``: a share of it, or a `min` with it."""
         part = b.lets.get(part.value, part) if part.op == "local" else part
         if part.op in ("//", "%") and part.args[0] == whole:
             return self.range(whole, b).low >= 0 and self.range(part.args[1], b).low >= 1
@@ -147,7 +149,7 @@ class Ranger:
         return part.op == "call" and part.value == "min" and whole in part.args and not of_list
 
     def _same(self, tree: Expr, b: Bounds) -> Interval:
-        """Comparisons of what is no number: only fixed values can be told apart."""
+        """Return the range of a comparison of values that are no numbers: only fixed values can be told apart."""
         left, right = (_fixed(arg, b) for arg in tree.args)
         if tree.op in ("==", "!=") and left is not None and right is not None:
             return ALWAYS if (left == right) == (tree.op == "==") else NEVER
@@ -176,7 +178,7 @@ class Ranger:
         return Interval(known.low, known.high, least, most, (known.least, known.most))
 
     def _member(self, tree: Expr, arg: Expr, index: Interval, items: tuple[Any, ...]) -> None:
-        """A problem where an index can be none of a family's members."""
+        """Report a problem where an index can be none of a family's members."""
         numbers = [item for item in items if isinstance(item, int)]
         several = arg.type.kind == "list"
         if not numbers or (several and index.most == 0) or any(index.low <= item <= index.high for item in numbers):
@@ -300,7 +302,7 @@ class Ranger:
 
 
 def _tighter(tree: Expr, mine: Interval, sense: str, other: Interval) -> dict[Expr, Interval]:
-    """What ``tree sense other`` says of the tree; nothing where it says nothing new."""
+    """Return the range of the tree implied by ``tree sense other``; empty where it is not narrower."""
     if tree.op == "const":
         return {}
     low, high = mine.low, mine.high
@@ -317,7 +319,7 @@ def _tighter(tree: Expr, mine: Interval, sense: str, other: Interval) -> dict[Ex
 
 
 def _fixed(tree: Expr, b: Bounds) -> Any:
-    """The value of what cannot change in play; None for all else."""
+    """Return the value of an expression that cannot change in play; None for all others."""
     if tree.op in ("parameter", "constant"):
         return b.static[tree.value]
     return tree.value if tree.op == "const" else None

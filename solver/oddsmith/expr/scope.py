@@ -1,4 +1,4 @@
-"""The names of a place in a ruleset, and what each of them means."""
+"""The names that can be used at a place of a ruleset, and the meaning of each."""
 
 from __future__ import annotations
 
@@ -30,12 +30,14 @@ BUILTINS: dict[Op, Type] = {
     "table": list_of(SEAT),
 }
 IN_PLAY: frozenset[Op] = frozenset({"state", *BUILTINS}) - {"seats"}
-"""What only a position has."""
+"""The nodes that depend on a position."""
 
 
 @dataclass(frozen=True)
 class Symbol:
-    """What a name means. ``dims``: types of a family's indices; ``body``: a definition's text, or an argument's tree."""
+    """The meaning of a name. ``dims``: types of a family's indices; ``text``: a definition's body; ``tree``: an
+    argument's.
+    """
 
     kind: SymbolKind
     type: Type
@@ -48,10 +50,11 @@ class Symbol:
 
 @dataclass(frozen=True)
 class Scope:
-    """The names of a place in a ruleset.
+    """The names that can be used at a place of a ruleset.
 
-    ``exact``: fractions are allowed. ``tallies``: tallies may be read. ``state``: variables and seats may be read. ``used``
-    gathers the names that are read, and ``spent`` counts the parts of all expressions of a file. ``places``: where names stand.
+    ``exact``: fractions are allowed. ``tallies``: tallies may be read. ``state``: variables and seats may be read.
+    ``used`` gathers the names that are read, and ``spent`` counts the parts of all expressions of a file. ``places``:
+    where names stand.
     """
 
     symbols: Mapping[str, Symbol]
@@ -63,14 +66,14 @@ class Scope:
     places: Mapping[str, Location] = field(default_factory=dict, compare=False)
 
     def with_local(self, name: str, type_: Type, span: Span) -> Scope:
-        """The scope inside a let, roll or loop. Raises BadExpression where the name is taken."""
+        """Return the scope inside a let, roll or loop. Raises BadExpression where the name is taken."""
         if name in self.symbols or name in FUNCTIONS or name in BUILTINS:
             raise BadExpression("OD311", f"the name {name} {self._meaning(name)}", span, "rename one of them")
         places = {**self.places, name: span.location}
         return replace(self, symbols={**self.symbols, name: Symbol("local", type_)}, places=places)
 
     def _meaning(self, name: str) -> str:
-        """What a name that is taken means already, and where that stands."""
+        """Return in words what a name that is taken means already, and where that stands."""
         if name not in self.symbols:
             return f"is {'a function' if name in FUNCTIONS else 'a word'} of the language"
         place = self.places.get(name)

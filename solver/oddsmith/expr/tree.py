@@ -15,10 +15,10 @@ Op = Literal[
     "listed", "lookup", "each", "face", "call",
     "cell", "broken", "slot", "before",
 ]  # fmt: skip
-"""What a node can be. A walk over trees is a table by these; a test holds that each table has a row for every one.
+"""The kinds of nodes. A walk over trees is a table by these; a test holds that each table has a row for every one.
 
-The last line is never written in a ruleset: ``cell`` and ``broken`` come from folding, ``slot`` from comparing what rolls
-lead to, and ``before`` stands in bundles for ``<`` between seats.
+The last line is never written in a ruleset: ``cell`` and ``broken`` come from folding, ``slot`` from comparing the
+entries of rolls, and ``before`` stands in bundles for ``<`` between seats.
 """
 LANGUAGE: tuple[Op, ...] = tuple(op for op in get_args(Op) if op not in ("cell", "broken", "slot", "before"))
 
@@ -26,7 +26,7 @@ OPPOSITE: Mapping[Op, Op] = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "
 MIRROR: Mapping[Op, Op] = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 
 JOINING = frozenset({"+", "*", "and", "or", "min", "max"})
-"""Operators and functions that join any number of parts, in any order."""
+"""The operators and functions that join any number of parts, in any order."""
 
 Kind = Literal["number", "flag", "word", "seat", "hand", "list", "map", "exact"]
 
@@ -35,7 +35,7 @@ Kind = Literal["number", "flag", "word", "seat", "hand", "list", "map", "exact"]
 class Type:
     """The type of an expression.
 
-    ``item``: of a list's items or a map's values. ``key``: of a map's keys. ``words``: what a word can be.
+    ``item``: the type of a list's items or of a map's values. ``key``: of a map's keys. ``words``: the possible words.
     ``single``: a hand known before play to be one die. ``exact`` is a rational number, in payoffs and claims only.
     """
 
@@ -51,7 +51,7 @@ class Type:
         return {"flag": "flag (true or false)", "exact": "fraction"}.get(self.kind, self.kind)
 
     def accepts(self, other: Type) -> bool:
-        """Whether values of the other type can stand where this type is wanted."""
+        """Return whether values of the other type can stand where this type is wanted."""
         if self.kind == "list" and other.kind == "list":
             return self.item is None or other.item is None or self.item.accepts(other.item)
         return self.kind == other.kind
@@ -61,17 +61,18 @@ NUMBER, FLAG, SEAT, HAND, EXACT = Type("number"), Type("flag"), Type("seat"), Ty
 
 
 def list_of(item: Type | None) -> Type:
-    """The type of a list; None for the empty list, which fits every list."""
+    """Return the type of a list; None for the empty list, which fits every list."""
     return Type("list", item=item)
 
 
 def word_of(*words: str) -> Type:
-    """The type of a word that is one of these."""
+    """Return the type of a word that is one of these."""
     return Type("word", words=frozenset(words))
 
 
 class Noted:
-    """What is worked out about a tree once, where it is asked for; it belongs to one process, and goes nowhere with the tree.
+    """Properties of a tree that are computed once, when they are first needed. They are not sent with it to another
+    process.
 
     ``hashed``: the hash; ``program``: how its values are computed in columns.
     """
@@ -132,17 +133,17 @@ class Expr(Noted):
             return self.hashed
 
     def with_args(self, args: tuple[Expr, ...]) -> Expr:
-        """A copy of the node with other arguments."""
+        """Return a copy of the node with other arguments."""
         return Expr(self.op, self.type, args, self.value, self.span)
 
     @property
     def unordered(self) -> bool:
-        """Whether its arguments mean the same in any order."""
+        """Whether the order of its arguments makes no difference."""
         return self.called in JOINING or self.op in ("==", "!=")
 
     @property
     def parts(self) -> tuple[Expr, ...]:
-        """Its arguments; of a sum of sums, or the like, all that is joined."""
+        """Its arguments; of nested sums, or the like, all that are joined."""
         if self.called not in JOINING:
             return self.args
         return tuple(part for arg in self.args for part in (arg.parts if arg.called == self.called else (arg,)))
@@ -153,17 +154,17 @@ class Expr(Noted):
         return self.value if self.op == "call" else self.op
 
     def walk(self) -> Iterator[Expr]:
-        """This node and all below it."""
+        """Yield this node and all below it."""
         yield self
         for arg in self.args:
             yield from arg.walk()
 
     def transform(self, visit: Callable[[Expr], Expr]) -> Expr:
-        """Rebuild from the leaves up."""
+        """Rebuild the tree from the leaves up, each node changed by ``visit``."""
         return visit(self.with_args(tuple(arg.transform(visit) for arg in self.args)) if self.args else self)
 
     def to_json(self) -> Any:
-        """The node as nested lists: ``[op, value?, arg...]``; constants stand for themselves."""
+        """Return the node as nested lists: ``[op, value?, arg...]``; constants stand for themselves."""
         if self.op == "const" and not isinstance(self.value, tuple):
             return ["word", self.value] if isinstance(self.value, str) else self.value
         head = [self.op] if self.value is None else [self.op, self.value]
@@ -175,7 +176,7 @@ def _may_be_0(divisor: Expr) -> bool:
 
 
 def const(value: Any, type_: Type, span: Span | None = None) -> Expr:
-    """A constant."""
+    """Return a constant."""
     return Expr("const", type_, value=value) if span is None else Expr("const", type_, value=value, span=span)
 
 

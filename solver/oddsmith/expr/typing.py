@@ -1,8 +1,7 @@
-"""Syntax to typed tree: every name resolved, every type checked, definitions expanded in place.
+"""From syntax to a typed tree: every name resolved, every type checked, definitions expanded in place.
 
-Hands that read as numbers: a hand of one die as its face, and what is built of such hands as a calculation with faces.
-
-What to write instead, where an expression is of the wrong type.
+Where a number is wanted, a hand of one die reads as its face, and an expression over such hands as one over faces.
+Where an expression is of the wrong type, hints say what to write instead.
 """
 
 from __future__ import annotations
@@ -20,7 +19,8 @@ from oddsmith.expr.tree import EXACT, FLAG, HAND, NUMBER, SEAT, Expr, Op, Type, 
 
 
 def as_wanted(tree: Expr, *wanted: Type) -> Expr | None:
-    """A tree as a number or as a list of numbers, if one is wanted and each of its hands certainly holds one die; else None.
+    """Return a tree as a number or as a list of numbers, if one is wanted and each of its hands certainly holds one
+    die; else None.
 
     ``a + b`` and ``a - b`` are then a sum and a difference, and a choice of two hands is one of two numbers.
     """
@@ -31,7 +31,7 @@ def as_wanted(tree: Expr, *wanted: Type) -> Expr | None:
 
 
 def alike(items: Sequence[Expr]) -> list[Expr]:
-    """Several trees that must be of one type: where one of them is a number, all hands that can be are numbers too."""
+    """Return trees that must be of one type: where one of them is a number, all hands that can be are numbers too."""
     if not any(item.type.kind in ("number", "exact") for item in items):
         return list(items)
     return [as_wanted(item, NUMBER) or item for item in items]
@@ -62,7 +62,7 @@ _CHANCE = ("rand", "roll", "dice")
 
 
 def instead(given: Type, wanted: Collection[Type]) -> str:
-    """How to come from the type that is there to one that is wanted."""
+    """Return a hint on how to turn a value of the given type into one of a wanted type."""
     if given.kind == "flag" and NUMBER in wanted:
         return "true and false do not count as 1 and 0: use count(...) or `1 if ... else 0`"
     if given.kind == "hand" and NUMBER in wanted:
@@ -73,7 +73,7 @@ def instead(given: Type, wanted: Collection[Type]) -> str:
 
 
 def compared(kinds: Collection[str]) -> str:
-    """How values of these kinds are compared."""
+    """Return a hint on how values of these kinds are compared."""
     if kinds == {"seat", "number"}:
         return f"a seat is no number; {A_SEAT}"
     if "seat" in kinds:
@@ -82,7 +82,7 @@ def compared(kinds: Collection[str]) -> str:
 
 
 def no_function(name: str) -> str:
-    """What may be meant by a function that is not there."""
+    """Return a hint on what may be meant by a function that does not exist."""
     if name.lower().startswith(_CHANCE):
         return "chance comes only from `roll:` and `draw:`; an expression reads the names that they give"
     return did_you_mean(name, [*FUNCTIONS, "lookup"], "functions")
@@ -100,7 +100,7 @@ _BINARY: dict[type[ast.AST], Op] = {
 
 
 def typed(text: Text, scope: Scope, *wanted: Type, start: int = 0, end: int | None = None) -> Expr:
-    """The typed tree of ``text[start:end]``, of one of the wanted types (any, if none is given).
+    """Return the typed tree of ``text[start:end]``, of one of the wanted types (any, if none is given).
 
     Raises BadExpression.
     """
@@ -112,7 +112,7 @@ def typed(text: Text, scope: Scope, *wanted: Type, start: int = 0, end: int | No
 
 
 def _fitting(function: Function, args: list[Expr]) -> tuple[Type, list[Expr]]:
-    """The type that a function gives, and its arguments as it takes them. Raises Mismatch."""
+    """Return the type of a function's result, and its arguments as it takes them. Raises Mismatch."""
     try:
         return function.typed([arg.type for arg in args]), args
     except Mismatch as wrong:
@@ -162,7 +162,10 @@ class _Typer:
         return typed_node
 
     def expect(self, tree: Expr, *wanted: Type) -> Expr:
-        """The tree as one of the wanted types; hands of one die read as faces where a number is wanted."""
+        """Return the tree as one of the wanted types; hands of one die read as faces where a number is wanted.
+
+        Raises BadExpression.
+        """
         if any(kind.accepts(tree.type) for kind in wanted) or (tree.type == NUMBER and EXACT in wanted):
             return tree
         if (found := as_wanted(tree, *wanted)) is not None:
@@ -358,7 +361,7 @@ class _Typer:
         return self.make("if", self.common([then, other]), node, test, then, other)
 
     def common(self, items: list[Expr]) -> Type:
-        """One type for several expressions; words join their sets."""
+        """Return one type for several expressions; words join their sets."""
         types = {item.type.kind for item in items}
         if types <= {"number", "exact"}:
             return EXACT if "exact" in types else NUMBER
@@ -395,7 +398,7 @@ class _Typer:
         raise BadExpression("OD323", f"{shown} takes no index", span, hint)
 
     def chosen(self, name: str, symbol: Symbol, seat: Expr, span: Span) -> Expr:
-        """What a seat chose, where all choose at once."""
+        """Return the choice of a seat, where all choose at once."""
         assert symbol.type.item is not None
         return Expr("lookup", symbol.type.item, (Expr("local", symbol.type, value=name, span=span), seat), None, span)
 
@@ -459,7 +462,7 @@ class _Typer:
         return self.loop(node, node.generators)
 
     def loop(self, node: ast.GeneratorExp, clauses: list[ast.comprehension]) -> Expr:
-        """``element for name in list if test ...`` as nested `each` nodes; inner loops are flattened."""
+        """Return ``element for name in list if test ...`` as nested `each` nodes; inner loops are flattened."""
         if not clauses:
             return self.visit(node.elt)
         clause = clauses[0]
