@@ -1,12 +1,12 @@
-"""Do the rules give the table of a certificate? Each state is put before the one-state rules, and its rows derived again.
+"""Do the rules give the table of a certificate? Each state is put before the one-state rules, and its rows derived
+again.
 
-The engine that explored the game takes no part: neither its columns nor its codes of states. What the table calls one
-state stands for many positions, and the header says which in ``canonical``. Nothing of that is believed: ``derive`` puts
-the state before the rules in a form that is all those positions at once.
+The engine that explored the game takes no part: neither its columns nor its codes of states. One state of the table
+stands for many positions, and the header says which in ``canonical``. Nothing of that is believed: ``derive`` puts the
+state before the rules in a form that is all those positions at once.
 
-How a certificate tells of a game: its settings, its actions, and its positions.
-
-What a named policy of a ruleset prescribes in a position: the solver has its own reading of the same words.
+This module also says how a certificate writes a game: its settings, its actions, and its positions. It reads named
+policies by code of its own, as the solver does by another.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ from oddsmith.ruleset.model import Ruleset
 
 
 def setting(game: Game) -> dict[str, Any]:
-    """Which game of a ruleset this is."""
+    """Return which game of a ruleset this is."""
     return {
         "id": game.ruleset.id,
         "sha256": sha256(game.ruleset),
@@ -73,23 +73,26 @@ def setting(game: Game) -> dict[str, Any]:
 
 
 def action_of(phase: str, action: Action) -> list[Any]:
-    """An action: its phase, the number of its entry there, its name, and the values of its loop names."""
+    """Return an action as JSON: its phase, the number of its entry there, its name, and the values of its loop names."""
     return [phase, action.entry, action.name, [[name, plain(value)] for name, value in action.binding]]
 
 
 def plain(value: Any) -> Any:
-    """A value of a cell as JSON has it: a hand is a list of pairs of face and kind."""
+    """Return a value of a cell as JSON has it: a hand is a list of pairs of face and kind."""
     return [list(die) for die in value] if isinstance(value, Hand) else value
 
 
 def position_of(state: State, seats: int) -> dict[str, Any]:
-    """A state whose seats are counted from the mover."""
+    """Return a state as JSON, its seats counted from the mover."""
     out = [seat for seat in range(seats) if state.out >> seat & 1]
     return {"phase": state.phase, "out": out, "cells": [plain(value) for value in state.cells]}
 
 
 def state_of(record: dict[str, Any], game: Game) -> State:
-    """The inverse of :func:`position_of`. Any of ``values.DAMAGED`` where the record is not as it should be."""
+    """Return the state of a record: the inverse of :func:`position_of`.
+
+    Raises any of ``values.DAMAGED`` where the record is not as it should be.
+    """
     cells = [
         Hand((whole(face), whole(kind)) for face, kind in cell) if isinstance(cell, list) else cell
         for cell in record["cells"]
@@ -109,7 +112,7 @@ STEPS = ("mover", "carried", "forgotten", "alike")
 
 
 def steps_of(canonical: Canonical) -> list[dict[str, Any]]:
-    """How positions become states, for a header; steps that do nothing are left out."""
+    """Return how positions become states, for a header; steps that do nothing are left out."""
     names = [cell.name for cell in canonical.game.cells]
     carried = [[names[where], list(map(fraction_text, worth))] for where, worth in sorted(canonical.worth.items())]
     phases = {
@@ -125,7 +128,10 @@ def steps_of(canonical: Canonical) -> list[dict[str, Any]]:
 
 
 def canonical_of(game: Game, steps: Sequence[Mapping[str, Any]]) -> Canonical:
-    """The inverse of :func:`steps_of`. Refused, or any of ``values.DAMAGED``, where the steps are not as they should be."""
+    """Return how positions become states: the inverse of :func:`steps_of`.
+
+    Raises Refused, or any of ``values.DAMAGED``, where the steps are not as they should be.
+    """
     known = {step["step"]: step for step in steps}
     if [step["step"] for step in steps] != [name for name in STEPS if name in known or name == "mover"]:
         raise Refused("its states are made in a way that this checker does not know")
@@ -145,7 +151,7 @@ def canonical_of(game: Game, steps: Sequence[Mapping[str, Any]]) -> Canonical:
 
 
 def start_of(canonical: Canonical, rules: Rules) -> dict[str, Any]:
-    """Which seat moves first, and what it and the others hold of carried cells by then, for a header."""
+    """Return which seat moves first, and the amounts that seats have in carried cells by then, for a header."""
     position = rules.start()
     held = [
         fraction_text(Fraction(units, canonical.scale))
@@ -155,7 +161,7 @@ def start_of(canonical: Canonical, rules: Rules) -> dict[str, Any]:
 
 
 class Prescription:
-    """A named policy. Refused where the ruleset has none of that name."""
+    """A named policy. Raises Refused where the ruleset has none of that name."""
 
     def __init__(self, game: Game, name: str) -> None:
         if name not in game.ruleset.policies:
@@ -164,7 +170,7 @@ class Prescription:
         self.lines = game.ruleset.policies[name]
 
     def pick(self, position: State, actions: Sequence[Action]) -> int:
-        """The number of the action: of the first line with a legal instance, the one it prefers; else the first of all."""
+        """Return the number of the prescribed action: of the first line with a legal instance, the one it prefers; else 0."""
         moment = self.game.moment(position.cells, position.mover, position.out)
         for line in self.lines.get(position.phase, ()):
             fitting: list[tuple[int, int]] = []
@@ -185,9 +191,10 @@ SEED = 20_000
 
 @dataclass(frozen=True)
 class Derivation:
-    """What was derived again: ``checked`` of all ``states``, at ``positions`` positions (orders of members that are alike).
+    """The extent of a derivation: ``checked`` of all ``states``, at ``positions`` positions (orders of members that are
+    alike).
 
-    ``whole``: every position that the states stand for; else states and orders taken at random.
+    ``whole``: every position that the states stand for was derived; else states and orders taken at random.
     """
 
     states: int
@@ -197,7 +204,7 @@ class Derivation:
 
 
 def prove(data: Source) -> Proof:
-    """What the table of a certificate proves. Raises CertificateError."""
+    """Check the table of a certificate, and return what it proves. Raises CertificateError."""
     try:
         return check(data)
     except Refused as refused:
@@ -223,7 +230,7 @@ def derive(data: Source, ruleset: Ruleset, sample: int | None = None, report: Pr
 
 
 def _bound(head: dict[str, Any], ruleset: Ruleset) -> Game:
-    """The game that the header names."""
+    """Return the game that the header names. Raises Refused."""
     given = head["ruleset"]
     if given["sha256"] != sha256(ruleset):
         raise Refused(
@@ -244,7 +251,7 @@ def _bound(head: dict[str, Any], ruleset: Ruleset) -> Game:
 
 
 class _Derived:
-    """The one-state rules, asked for what the table says."""
+    """Compares the table with the one-state rules."""
 
     def __init__(self, head: dict[str, Any], game: Game) -> None:
         self.head, self.game, self.rules = head, game, Rules(game)
@@ -256,7 +263,7 @@ class _Derived:
         self.payoffs = [tuple(Fraction(units, head["scale"]) for units in kind) for kind in head["payoffs"]]
 
     def check(self, data: Source, sample: int | None, report: Progress) -> Derivation:
-        """Stage by stage, number the states, then compare row by row."""
+        """Number the states stage by stage, and compare them row by row. Raises Refused."""
         count, positions = self.head["states"], self._positions(data)
         whole = positions <= EVERY if sample is None else sample >= count
         size, random = count if whole else min(count, sample or SAMPLE), Random(SEED)  # noqa: S311 - a sample, not a secret
@@ -282,7 +289,7 @@ class _Derived:
         return Derivation(count, size, derived, whole)
 
     def _positions(self, data: Source) -> int:
-        """The number of orders of alike members that all states stand for; counting stops beyond EVERY."""
+        """Return how many orders of alike members the states stand for; counting stops beyond EVERY."""
         lines, positions = records(data), 0
         next(lines)
         for record in lines:
@@ -300,7 +307,7 @@ class _Derived:
                 raise Refused(f"{where}: it is no position of the game, or one that was listed already")
 
     def _add(self, number: int, record: dict[str, Any]) -> State | None:
-        """The state of a record; None where it is not as the table should have it, or was there before."""
+        """Return the state of a record; None where it is not as the table should have it, or was there before."""
         try:
             state = state_of(record, self.game)
             fits = state.phase in self.rules.entries and len(state.cells) == len(self.game.cells)
@@ -310,7 +317,10 @@ class _Derived:
         return state if new else None
 
     def _locate(self, number: int, record: dict[str, Any], random: Random | None) -> int:
-        """Compare a state in all its orders, or in its own and one at ``random``; an error names it. How many orders."""
+        """Compare a state in all its orders, or in its own and one at ``random``, and return how many.
+
+        Raises Refused, with the state in words.
+        """
         try:
             state = state_of(record, self.game)
             others = self._others(state, random)
@@ -323,7 +333,7 @@ class _Derived:
         raise Refused(f"{words(self.head, number, record)}: {wrong}")
 
     def _others(self, state: State, random: Random | None) -> Iterator[State]:
-        """The other orders of a state, or one of them at most."""
+        """Yield the other orders of a state, or one of them at most."""
         found = self.canonical.arrangements(state) if random is None else [self.canonical.arranged(state, random)]
         return (other for other in found if other != state)
 
@@ -378,7 +388,7 @@ class _Derived:
 
 
 def with_plans(data: Source) -> bool:
-    """Whether a certificate is of a game with secrets. Raises CertificateError for what is no certificate."""
+    """Return whether a certificate is of a game with secrets. Raises CertificateError where it is no certificate."""
     try:
         return "plans" in next(records(data), dict[str, Any]())
     except Refused as refused:
@@ -386,7 +396,7 @@ def with_plans(data: Source) -> bool:
 
 
 def prove_plans(data: Source) -> PlanProof:
-    """What the plans of a certificate prove by themselves. Raises CertificateError."""
+    """Check the plans of a certificate, and return what they prove. Raises CertificateError."""
     try:
         return check_plans(data)
     except Refused as refused:
@@ -394,7 +404,7 @@ def prove_plans(data: Source) -> PlanProof:
 
 
 def situation_of(situation: Situation, seats: int) -> dict[str, Any]:
-    """A position of a game with secrets, seats as they sit."""
+    """Return a position of a game with secrets as JSON, seats as they sit."""
     state = situation.state
     found = position_of(state, seats) | {"mover": state.mover}
     chosen = [[seat, plain(item)] for seat, item in situation.chosen]
@@ -402,7 +412,7 @@ def situation_of(situation: Situation, seats: int) -> dict[str, Any]:
 
 
 def derive_plans(data: Source, ruleset: Ruleset, report: Progress | None = None) -> int:
-    """Derive the subgames of a certificate again from the rules; how many positions that met.
+    """Derive the subgames of a certificate again from the rules, and return how many positions were met.
 
     Raises CertificateError where they are not those of the certificate.
     """
@@ -452,9 +462,9 @@ def _compare_plans(number: int, line: dict[str, Any], subgame: Subgame, after: C
 
 
 def _after(situation: Situation, builder: TreeBuilder, total: Fraction, numbers: Mapping[str, int]) -> Any:
-    """The number of the subgame that begins at a leaf, or what the first seat gets there, as text.
+    """Return the number of the subgame that begins at a leaf, or the payoff of the first seat there, as text.
 
-    Raises Refused where all seats get another sum than is stated.
+    Raises Refused where the payoffs add up to another sum than is stated.
     """
     if situation.state.phase:
         return numbers.get(_text(situation, builder.game), -1)

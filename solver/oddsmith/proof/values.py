@@ -1,8 +1,8 @@
 """Does the table of a certificate prove its values? Whole numbers only, and nothing but Python's own library.
 
-``docs/certificates.md`` tells the format, each check, and why they are enough. The values of a table are bounds that no row
-exceeds (superharmonic), and what is played stays within the residual of them. How much that may leave open is for this checker
-to say, not for the file: FINEST. A row is one of transitions: [target, by, payoff, weight].
+``docs/certificates.md`` has the format, each check, and why they are enough. The values of a table are bounds that no
+row exceeds (superharmonic), and the rows that are played stay within the residual of them. How much that may leave open
+is for this checker to say, not for the file: FINEST. A row is one of transitions: [target, by, payoff, weight].
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Proof:
-    """What was proven. ``values``: bounds for every seat, the first to move first; the same twice where they are exact.
+    """The result of a proof. ``values``: bounds for every seat, the first to move first; the same twice where they are
+    exact.
 
-    What is played brings a seat as much as they say, and nobody gets more than the better of the two by playing otherwise.
-    ``ties``: rows that may be worth as much as what is played. ``endless``: states from which players could keep the game from
-    ending.
+    The policy gives every seat as much as they say, and no seat gains by playing otherwise. ``ties``: rows that may be
+    worth as much as the row that is played. ``endless``: states from which players could keep the game from ending.
     """
 
     header: dict[str, Any]
@@ -62,10 +62,11 @@ class Proof:
 class ValueTable:
     """The numbers of all states. Where seats play differently, a state has one copy per seat that may be to move.
 
-    The columns have the entry ``state * copies + mover``: ``values`` per seat counted from the mover, whole numbers over
-    ``over``; ``steps``, the d of the proof in units of ``1 / grain``; transitions to the end. ``residual``, the e there, is in
-    units of ``1 / unit``, payoffs in units of ``1 / scale``. ``sign`` is 1 to gain, -1 to lose. ``first`` is the seat that
-    moves first, in the entry ``start``; ``held`` what seats have by then, which no transition pays.
+    The columns have the entry ``state * copies + mover``: ``values`` per seat counted from the mover, whole numbers
+    over ``over``; ``steps``, the d of the proof in units of ``1 / grain``; ``ends``, transitions to the end.
+    ``residual``, the e there, is in units of ``1 / unit``, payoffs in units of ``1 / scale``. ``sign`` is 1 to
+    maximize, -1 to minimize. ``first`` is the seat that moves first, in the entry ``start``; ``held`` the amounts that
+    seats have by then, which no transition pays.
     """
 
     seats: int
@@ -86,7 +87,7 @@ class ValueTable:
     start: int
 
     def hold(self, state: dict[str, Any]) -> None:
-        """Add what a state is worth. Raises Refused."""
+        """Add the numbers of a state. Raises Refused."""
         try:
             seats, copies = self.seats, self.copies
             self.values.extend([large(one) for one in each(entry, seats)] for entry in each(state["values"], copies))
@@ -97,23 +98,23 @@ class ValueTable:
             raise Refused(f"a line is not as the format says: {wrong}") from None
 
     def forget(self, states: int) -> None:
-        """Drop what the first states are worth, to which no more leads."""
+        """Drop the numbers of the first states, to which no later state leads."""
         entries = states * self.copies
         for column in (self.values, self.over, self.steps, self.ends):
             column[:entries] = [None] * entries
 
     def arriving(self, row: Row, mover: int) -> Row:
-        """The row with entries for targets, if this seat is to move."""
+        """Return the row with entries for targets, if this seat is to move."""
         if self.copies == 1:
             return row
         return [(t if t < 0 else t * self.copies + (mover + by) % self.seats, by, p, w) for t, by, p, w in row]
 
     def common(self, entry: int, row: Row) -> int:
-        """A denominator of everything that a row brings."""
+        """Return a common denominator of the payoffs and target values of a row, and of the value of an entry."""
         return lcm(self.scale, self.over[entry], *{self.over[target] for target, _, _, _ in row if target >= 0})
 
     def worth(self, row: Row, seat: int, common: int) -> int:
-        """What a row brings a seat (counted from the mover), in units of ``1 / (common * total of the weights)``."""
+        """Return the value of a row to a seat (from the mover), in units of ``1 / (common * total of the weights)``."""
         total, units = 0, common // self.scale
         for target, by, payoff, weight in row:
             brought = self.payoffs[payoff][seat] * units
@@ -123,7 +124,7 @@ class ValueTable:
         return total
 
     def follow(self, entry: int, played: Row) -> None:
-        """The values and steps of a state follow from what is played there."""
+        """Check that the values and steps of a state follow from the row that is played there. Raises Refused."""
         for seat in range(self.seats):
             lack = -self.gain(entry, played, seat)
             if not 0 <= lack * self.unit <= self.residual:
@@ -134,40 +135,42 @@ class ValueTable:
             raise Refused("its steps do not prove that play ends")
 
     def gain(self, entry: int, row: Row, seat: int = 0) -> Fraction:
-        """The advantage of a row for a seat (counted from the mover) over the value of its state."""
+        """Return the advantage of a row for a seat (counted from the mover) over the value of its state."""
         weights, common = sum(weight for *_, weight in row), self.common(entry, row)
         more = self.worth(row, seat, common) - self.values[entry][seat] * (common // self.over[entry]) * weights
         return Fraction(self.sign * more, common * weights)
 
     def reach(self, entry: int) -> Fraction:
-        """The largest distance of the true values of a state from those of the table, in the direction away from the goal."""
+        """Return the largest distance of the true values of a state from those of the table, in the direction away from
+        the goal.
+        """
         return Fraction(2 * self.residual * self.steps[entry], self.grain * self.unit)
 
     def distance(self, rows: Sequence[Row]) -> int:
-        """Transitions to the end: of the rows the worst, of its transitions the best."""
+        """Return the number of transitions to the end: of the rows the worst, of its transitions the best."""
         ways = [min(0 if target < 0 else self.ends[target] for target, _, _, _ in row) for row in rows]
         return min(NEVER, 1 + max(ways))
 
     def game(self) -> tuple[tuple[Fraction, Fraction], ...]:
-        """Bounds of what the game is worth to every seat."""
+        """Return bounds of the value of the game for every seat."""
         reach = self.sign * self.reach(self.start)
         mine = [Fraction(value, self.over[self.start]) for value in self.values[self.start]]
         values = [mine[seat - self.first] + had for seat, had in enumerate(self.held)]
         return tuple((min(value - reach, value), max(value - reach, value)) for value in values)
 
     def total(self, entry: int) -> int:
-        """What all seats get in sum, in units of ``1 / scale``: the nearest whole number."""
+        """Return the sum of the values of all seats, in units of ``1 / scale``: the nearest whole number."""
         return int((2 * sum(self.values[entry]) * self.scale + self.over[entry]) // (2 * self.over[entry]))
 
     def constant(self, state: int, rows: Sequence[Row]) -> bool:
-        """Whether all seats in sum get the same from a state on, however it is played."""
+        """Return whether the payoffs of all seats from a state on add up to the same under all play."""
         steps = {(target, payoff) for row in rows for target, _, payoff, _ in row}
         sums = {sum(self.payoffs[payoff]) + (self.total(t) if t >= 0 else 0) for t, payoff in steps}
         return sums == {self.total(state)}
 
 
 def records(source: Source) -> Iterator[dict[str, Any]]:
-    """The header and the states, line by line; at the end the checksum is verified."""
+    """Yield the header and the states, line by line; at the end the checksum is verified. Raises Refused."""
     digest, checksum, length = sha256(), "", 0
     try:
         with BytesIO(source) if isinstance(source, bytes) else source.open("rb") as file:
@@ -194,7 +197,9 @@ def records(source: Source) -> Iterator[dict[str, Any]]:
 
 
 def _strict(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON, whose keys must differ: readers do not agree on which of two they take."""
+    """Return an object of JSON. Raises ValueError where two keys are equal, as readers do not agree on which of them
+    they take.
+    """
     found = dict(pairs)
     if len(found) < len(pairs):
         raise ValueError("a key stands there twice")
@@ -202,7 +207,7 @@ def _strict(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def whole(value: Any, least: int = -LARGEST, most: int = LARGEST) -> int:
-    """A whole number as JSON has it. Raises ValueError for anything else."""
+    """Return a whole number as JSON has it. Raises ValueError for any other value."""
     if type(value) is not int or not least <= value <= most:
         raise ValueError(f"{str(value)[:40]!r} is not a whole number in its place")
     return value
@@ -214,28 +219,32 @@ READER = json.JSONDecoder(
 
 
 def large(text: Any, least: int | None = None) -> int:
-    """A whole number that may be long: text in base 16, without needless zeros."""
+    """Return a whole number that may be long: text in base 16, without needless zeros. Raises ValueError for any other
+    text.
+    """
     if not re.fullmatch("0|-?[1-9a-f][0-9a-f]*", text) or (least is not None and int(text, 16) < least):
         raise ValueError(f"{text[:40]!r} is not a whole number in its place")
     return int(text, 16)
 
 
 def fraction(text: Any) -> Fraction:
-    """A fraction: text such as ``5/2``, ``-3``."""
+    """Return a fraction from text such as ``5/2``, ``-3``. Raises ValueError for any other text."""
     if not re.fullmatch("(0|-?[1-9][0-9]{0,3999})(/[1-9][0-9]{0,3999})?", text):
         raise ValueError(f"{text[:40]!r} is not a fraction")
     return Fraction(text)
 
 
 def each(values: Any, count: int) -> list[Any]:
-    """A list of ``count`` items. Raises ValueError for anything else."""
+    """Return a list of ``count`` items. Raises ValueError for any other value."""
     if type(values) is not list or len(values) != count:
         raise ValueError(f"{str(values)[:40]!r} is not a list of {count}")
     return values
 
 
 def read(head: dict[str, Any]) -> tuple[ValueTable, list[tuple[int, int]]]:
-    """The table of a header, empty so far; the sizes of its stages, and the first state that each leads to. Raises Refused."""
+    """Return the table of a header, still empty, and for each stage its size and the first state that it leads to.
+    Raises Refused.
+    """
     try:
         if head["certificate"] != FORMAT:
             raise Refused(f"it is of format {head['certificate']}, and this checker reads {FORMAT}")
@@ -266,7 +275,7 @@ def read(head: dict[str, Any]) -> tuple[ValueTable, list[tuple[int, int]]]:
 
 
 def check(source: Source) -> Proof:
-    """What a certificate proves by itself, stage by stage. Raises Refused."""
+    """Check a certificate stage by stage, and return what it proves by itself. Raises Refused."""
     ahead, lines = records(source), records(source)
     head = next(ahead, next(lines, dict[str, Any]()))
     table, stages = read(head)
@@ -304,7 +313,7 @@ def check(source: Source) -> Proof:
 
 
 def _row(written: Any, table: ValueTable, head: dict[str, Any], least: int) -> Row:
-    """The transitions of a row, all with a place to lead to, of which ``least`` is the first."""
+    """Return the transitions of a row, checked for form. ``least``: the first state that it may lead to. Raises Refused."""
     (action, row), states = written, len(table.values) // table.copies
     if not row or not -1 <= whole(action) < len(head["actions"]):
         raise Refused("a row has no transition, or no action")
@@ -317,7 +326,11 @@ def _row(written: Any, table: ValueTable, head: dict[str, Any], least: int) -> R
 
 
 def _decide(table: ValueTable, entry: int, play: Any, rows: Sequence[Row]) -> int:
-    """One state with one seat to move: how many rows may be worth as much as what is played."""
+    """Check one state with one seat to move, and return how many other rows may be worth as much as the one that is
+    played.
+
+    Raises Refused.
+    """
     picks, named = picked(play), entry % table.copies in table.named
     played = together(picks, rows)
     table.follow(entry, played)
@@ -335,7 +348,11 @@ def _decide(table: ValueTable, entry: int, play: Any, rows: Sequence[Row]) -> in
 
 
 def picked(play: Any) -> dict[int, int]:
-    """What is played: rows with their shares; a row alone has the share 1, a mixture two rows or more, in order."""
+    """Return the rows that are played, with their shares; a row alone has the share 1, a mixture has two rows or more,
+    in order.
+
+    Raises Refused.
+    """
     if type(play) is not list:
         return {whole(play, 0): 1}
     picks = {whole(row, 0): large(share, 1) for row, share in play}
@@ -345,7 +362,7 @@ def picked(play: Any) -> dict[int, int]:
 
 
 def together(picks: Mapping[int, int], rows: Sequence[Row]) -> Row:
-    """What is played as one row; a row that is played alone is itself."""
+    """Return the rows that are played as one row; a row that is played alone is itself."""
     totals = {row: sum(weight for *_, weight in rows[row]) for row in picks}
     common = lcm(*totals.values())
     return [
@@ -356,12 +373,12 @@ def together(picks: Mapping[int, int], rows: Sequence[Row]) -> Row:
 
 
 def words(head: dict[str, Any], number: int, state: dict[str, Any]) -> str:
-    """A state for people, with its number."""
+    """Return a state in words, with its number."""
     return f"state {number} ({shown(head, state)})"
 
 
 def shown(head: dict[str, Any], state: dict[str, Any]) -> str:
-    """A position for people."""
+    """Return a position in words."""
     names, cells = (found if isinstance(found := one.get("cells"), list) else [] for one in (head, state))
     return f"{state.get('phase')}: {', '.join(f'{name}={value}' for name, value in zip(names, cells, strict=False))}"
 
@@ -371,7 +388,7 @@ def shown(head: dict[str, Any], state: dict[str, Any]) -> str:
 
 @dataclass(frozen=True)
 class PlanProof:
-    """What was proven of a game with secrets. ``values``: bounds for every seat.
+    """The result of a proof of a game with secrets. ``values``: bounds for every seat.
 
     ``subgames`` and ``leaves`` count those of the table; ``information_sets`` those of both seats.
     """
@@ -385,7 +402,8 @@ class PlanProof:
 
 @dataclass(frozen=True)
 class _Side:
-    """A seat in a subgame: for each information set the sequence before it, and the first and the number of its own.
+    """A seat in a subgame: for each information set the sequence before it, its first own sequence, and the number of
+    these.
 
     ``plan``: the weight of each sequence.
     """
@@ -396,7 +414,7 @@ class _Side:
     plan: Sequence[Fraction]
 
     def least(self, worth: Sequence[Fraction]) -> Fraction:
-        """The least sum over sequences of what is worth so much by sequence, whatever the seat chooses."""
+        """Return the least total worth that the seat can bring about by its choices. ``worth``: one for each sequence."""
         total = list(worth)
         for before, first, count in zip(reversed(self.before), reversed(self.first), reversed(self.count), strict=True):
             total[before] += min(total[first : first + count])
@@ -409,10 +427,10 @@ NOBODY = _Side((), (), (), (Fraction(1),))
 
 @dataclass(frozen=True)
 class _Part:
-    """A subgame: both seats, bounds of what it is worth to the first, and its leaves.
+    """A subgame: both seats, bounds of its value to the first, and its leaves.
 
-    A leaf: the sequences of both seats, the chance that chance plays along, the subgame that begins there or -1, and what the
-    first seat gets if none does.
+    A leaf: the sequences of both seats, the chance of the chance moves, the subgame that begins there or -1, and the
+    payoff of the first seat if none does.
     """
 
     sides: tuple[_Side, _Side]
@@ -421,7 +439,9 @@ class _Part:
     leaves: Sequence[tuple[tuple[int, int], Fraction, int, Fraction]]
 
     def sums(self, seat: int, worth: Sequence[Fraction | int]) -> list[Fraction]:
-        """What the plan of a seat brings at leaves worth so much, by the sequences of the other seat."""
+        """Return the expected worth under the plan of a seat, for each sequence of the other. ``worth``: one for each
+        leaf.
+        """
         found = [Fraction(0)] * len(self.sides[1 - seat].plan)
         for (both, chance, _, _), each_worth in zip(self.leaves, worth, strict=True):
             weight = self.sides[seat].plan[both[seat]]
@@ -431,7 +451,7 @@ class _Part:
 
 
 def check_plans(source: Source) -> PlanProof:
-    """What the certificate of a game with secrets proves by itself. Raises Refused."""
+    """Check the certificate of a game with secrets, and return what it proves by itself. Raises Refused."""
     lines = records(source)
     head = next(lines, dict[str, Any]())
     try:
@@ -478,7 +498,7 @@ def _part(line: dict[str, Any], seats: int, subgames: int) -> _Part:
 
 
 def _side(written: dict[str, Any]) -> _Side:
-    """One seat of a certificate with its plan. Raises ValueError if the weights of a choice do not add up."""
+    """Return one seat of a certificate with its plan. Raises ValueError if the weights of a choice do not add up."""
     counts = [whole(count, 1) for count in written["counts"]]
     first = _firsts(counts)
     before = [
@@ -495,7 +515,7 @@ def _side(written: dict[str, Any]) -> _Side:
 
 
 def _firsts(counts: Sequence[int]) -> list[int]:
-    """The first sequences of information sets with so many choices."""
+    """Return the first sequence of each information set, given the numbers of their choices."""
     found, place = [], 1
     for count in counts:
         found.append(place)
@@ -504,7 +524,11 @@ def _firsts(counts: Sequence[int]) -> list[int]:
 
 
 def _secure(parts: Sequence[_Part], number: int, seat: int, total: Fraction) -> None:
-    """A plan secures what is stated: whatever the other seat does, as much is had. Its leaves have all chances together."""
+    """Check that a plan secures what is stated against all play of the other seat, and that its leaves have all chances
+    together.
+
+    Raises Refused.
+    """
     part = parts[number]
     other = part.sides[1 - seat]
     whole_chance = part.sums(seat, [1] * len(part.leaves))
@@ -521,7 +545,9 @@ def _secure(parts: Sequence[_Part], number: int, seat: int, total: Fraction) -> 
 
 
 def _ending(parts: Sequence[_Part], seat: int) -> None:
-    """The plans of a seat bring play to an end, whatever the other does: it cannot stay within some subgames for ever."""
+    """Check that the plans of a seat bring play to an end: the other seat cannot keep it within some subgames. Raises
+    Refused.
+    """
     staying = set(range(len(parts)))
     while staying:
         leaving = set()
