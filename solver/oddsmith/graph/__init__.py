@@ -1,9 +1,10 @@
 """From rules to a graph of everything that can happen.
 
-``Explorer`` starts from the first position and applies the rules to blocks of states until nothing new comes. The result is
-a ``StateGraph``: states, actions and weighted transitions in compressed rows. Three sub-rooms: ``columns`` applies the
-rules to many states at once, ``reductions`` proves which positions may share a state, ``export`` hands graphs to other
-programs. ``walk_first_positions`` looks at the first positions by the one-state rules; a browser does that without arrays.
+``Explorer`` starts from the first position and applies the rules to blocks of states until no new state is found. The
+result is a ``StateGraph``: states, actions and weighted transitions in compressed rows. Three sub-rooms: ``columns``
+applies the rules to many states at once, ``reductions`` proves which positions may share a state, ``export`` hands
+graphs to other programs. ``walk_first_positions`` looks at the first positions by the one-state rules; a browser does
+that without arrays.
 """
 
 from typing import TYPE_CHECKING

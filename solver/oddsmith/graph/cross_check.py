@@ -1,7 +1,7 @@
-"""A sample of every explored graph, derived again by the one-state rules: a fault of ours stops the answer.
+"""A sample of every explored graph, derived again by the one-state rules: where they disagree, no answer is given.
 
-Neither the columns nor the keys take part in this check. A state goes before the one-state rules with an unknown in each
-cell that it leaves out (``derive``), and its rows must be those that were explored.
+Neither the columns nor the keys take part in this check. A state goes before the one-state rules with an unknown in
+each cell that it leaves out (``derive``), and its rows must be those that were explored.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ FEW = 4  # orders of alike members that are all derived
 
 
 def refuse_disagreement(graph: StateGraph, whole: bool = True, boundary: Ints | None = None) -> None:
-    """Derive states again until more than ``WORK`` steps were made: all states of a small graph. Raises DisagreementError.
+    """Derive states again until more than ``WORK`` steps were made: all states of a small graph. Raises
+    DisagreementError.
 
-    ``whole``: whether the graph has all actions of its states. ``boundary``: the keys of other states that they lead to, which
-    are numbered after them.
+    ``whole``: whether the graph has all actions of its states. ``boundary``: the keys of other states that they lead
+    to, which are numbered after them.
     """
     sample = _StateComparer(
         graph, whole, graph.keys if boundary is None else np.concatenate([graph.keys, boundary], axis=1)
@@ -39,7 +40,7 @@ def refuse_disagreement(graph: StateGraph, whole: bool = True, boundary: Ints | 
 
 
 def _chosen(graph: StateGraph) -> Iterator[int]:
-    """States at random, each at most once; every other one from those that may end the game, while there are any."""
+    """Yield random states, each at most once; every other one is drawn from those that may end the game, if there are any."""
     random = Random(graph.states)  # noqa: S311 - a sample, not a secret
     ends = np.flatnonzero(graph.target < 0)
     seen: set[int] = set()
@@ -57,7 +58,7 @@ def _chosen(graph: StateGraph) -> Iterator[int]:
 
 
 class _StateComparer:
-    """Compares one state after the other."""
+    """Compares single states of a graph with the one-state rules."""
 
     def __init__(self, graph: StateGraph, whole: bool, keys: Ints) -> None:
         self.graph, self.keys, reduction = graph, keys, graph.codec.reduction
@@ -70,7 +71,7 @@ class _StateComparer:
             raise _disagreement(graph, "", wrong) from None
 
     def compare(self, number: int) -> None:
-        """Derive a state again, alike members as they stand, then in other orders."""
+        """Derive a state again, with exchangeable members as they stand and in other orders. Raises DisagreementError."""
         graph, state = self.graph, self.graph.state(number)
         stated = [_row(graph, row) for row in graph.rows(number)]
         targets = sorted({target for row in stated for target, _, _ in row if target >= 0})
@@ -86,16 +87,16 @@ class _StateComparer:
             raise _disagreement(graph, f" in {state.phase} ({shown})", wrong) from None
 
     def _others(self, state: State) -> Iterable[State]:
-        """The state with its alike members in other orders: all where they are few, else one at random."""
+        """Return the state with its exchangeable members in other orders: all where they are few, else one at random."""
         if self.canonical.ways(state) <= FEW:
             return islice(self.canonical.arrangements(state), 1, None)
         return [self.canonical.arranged(state, self.random)]
 
 
 def _numbers(reached: Mapping[State, int], whole: bool) -> Callable[[State], int | None]:
-    """What finds the number of a state that was explored; of another one only where some actions were left out.
+    """Return a function that numbers explored states; others have a number only where some actions were left out.
 
-    It does not know the sample, or that would be kept for as long as this.
+    It does not refer to the sample, which would then stay in memory as long as the function.
     """
     return lambda state: reached.get(state, None if whole else LEFT_OUT)
 
@@ -107,7 +108,7 @@ def _disagreement(graph: StateGraph, where: str, wrong: Exception) -> Disagreeme
 
 
 def _row(graph: StateGraph, row: int) -> Chances:
-    """A row of the graph as chances."""
+    """Return a row of the graph as chances."""
     chances: Chances = {}
     for edge in graph.edges(row):
         target = int(graph.target[edge])

@@ -1,4 +1,4 @@
-"""Games that cannot end, found on the graph and told as a play."""
+"""Games that cannot end, found on the graph and shown as a play."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from oddsmith.ruleset import Rules
 
 
 def refuse_endless(graph: StateGraph, part: bool = False) -> None:
-    """Raises PlayError where play can come to a state from which nobody can ever end the game.
+    """Raise PlayError where play can reach a state from which nobody can ever end the game.
 
-    ``part``: the states are some of a game, and those that they lead to, numbered after them, lead on. Then no play is told.
+    ``part``: the states are only some of a game, and their successors, numbered after them, are assumed to end. Then no
+    play is shown.
     """
     inner = (graph.target >= 0) & (graph.target < graph.states)
     source = graph.edge_state

@@ -29,8 +29,8 @@ PLENTY = 10  # such pairs, from which more plays hardly move the bound
 class SizeEstimate:
     """A bound of the number of states.
 
-    ``most``: the bound. ``ways``: the number of values of each variable of a key that has several. ``worst``: the variable
-    without which the bound would be smallest; empty where there is none.
+    ``most``: the bound. ``ways``: the number of values of each variable of a key that has several. ``worst``: the
+    variable without which the bound would be smallest; empty where there is none.
     """
 
     most: int
@@ -39,7 +39,7 @@ class SizeEstimate:
 
     @property
     def bound(self) -> str:
-        """The bound in digits, or as a power of ten where nobody would read them."""
+        """The bound in digits, or as a power of ten where it is very long."""
         return f"{self.most:,}" if self.most < MANY else f"10^{len(str(self.most))}"
 
     def __str__(self) -> str:
@@ -47,7 +47,7 @@ class SizeEstimate:
         return f"at most {self.bound} positions ({shown})"
 
     def too_large(self, least: int) -> str:
-        """The message for a game of which plays at random show at least ``least`` positions."""
+        """Return the message for a game of which plays at random show at least ``least`` positions."""
         return (
             f"plays at random hardly ever meet, so it probably has far more than {least:,} positions; it has {self}. "
             f"{self.worst} multiplies them most"
@@ -65,10 +65,10 @@ class SizeEstimate:
 
 
 def estimate(codec: Codec) -> SizeEstimate:
-    """The bound that ranges and conserved sums give.
+    """Return the bound that ranges and conserved sums imply.
 
-    All cells within their ranges are counted, whether play reaches them or not; of a group whose sum is conserved, the ways to
-    divide that sum among its members.
+    All cells within their ranges are counted, whether play reaches them or not; of a group whose sum is conserved, the
+    ways to divide that sum among its members.
     """
     names = list(dict.fromkeys(cell.variable.name for cell in codec.game.cells))
     ways = {name: _count(codec, {name}) for name in names}
@@ -80,7 +80,7 @@ def estimate(codec: Codec) -> SizeEstimate:
 
 
 def _count(codec: Codec, names: set[str]) -> int:
-    """The number of joint values of some variables; a conserved sum bounds its members."""
+    """Return the number of joint values of some variables; a conserved sum bounds its members."""
     cells = [where for where, cell in enumerate(codec.game.cells) if cell.variable.name in names]
     count = 1
     for one in codec.reduction.given:
@@ -100,7 +100,8 @@ def _count(codec: Codec, names: set[str]) -> int:
 
 
 def _sums(spans: Iterable[int], total: int, exactly: bool) -> int:
-    """The number of ways in which numbers from 0 to their spans add up to a total, or (not ``exactly``) to at most that.
+    """Return the number of ways in which numbers from 0 to their spans add up to a total, or (not ``exactly``) to at
+    most that.
 
     For a large total, all ways are counted, whatever they add up to: a bound as well.
     """
@@ -117,15 +118,16 @@ def _sums(spans: Iterable[int], total: int, exactly: bool) -> int:
 
 
 def sampled_lower_bound(start: Ints, follow: Callable[[Ints], Iterable[tuple[Ints, Ints]]], enough: int) -> int | None:
-    """About how many states play comes to at least, by how rarely plays at random meet each other; None if that is much work.
+    """Estimate a lower bound of the number of reachable states, by how rarely plays at random meet each other.
 
-    Two draws from a law over n states agree with a chance of at least 1/n. Of the pairs of states that different plays are in
-    during a stretch of steps, some agree. Three standard deviations more than were seen are allowed for, which takes plays
-    that meet as independent. Where little happens at a step, plays part late: so each stretch ends twice as late as the one
-    before, until one shows ``enough`` states, and the most that any of them shows is the bound. 1 where plays end before.
+    Two draws from a law over n states agree with a chance of at least 1/n. Of the pairs of states that different plays
+    are in during a stretch of steps, some agree. Three standard deviations more than were seen are allowed for, which
+    takes plays that meet as independent. Where little happens at a step, plays part late: so each stretch ends twice as
+    late as the one before, until one shows ``enough`` states, and the most that any of them shows is the bound. It is 1
+    where plays end before that, and None where sampling would take much work.
 
-    ``follow``: from keys, shape (words, states), to the keys of what may follow, each with the place of the state that it
-    follows. A suggestion, with a fixed seed, and no proof.
+    ``follow``: takes keys, shape (words, states), and yields the keys of successors, each with the place of its source.
+    The result is a suggestion, with a fixed seed, and no proof.
     """
     random = np.random.default_rng(1)
     keys, plays = repeat(start.reshape(-1, 1), PLAYS, axis=1), arange(PLAYS)
@@ -161,8 +163,9 @@ def sampled_lower_bound(start: Ints, follow: Callable[[Ints], Iterable[tuple[Int
 
 
 def played_lower_bound(rules: Rules, codec: Codec) -> int:
-    """A lower bound of the number of states from plays that are played one by one. 1 where a rule breaks on the way:
-    exploring then reports how play gets there.
+    """Estimate a lower bound of the number of states from plays that are simulated one by one.
+
+    It is 1 where a rule breaks on the way: exploring then reports how play gets there.
     """
     random = Random(1)  # noqa: S311 - a sample, not a secret
     numbers, met, whose, most = dict[Hashable, int](), list[int](), list[int](), 1
@@ -188,17 +191,17 @@ def played_lower_bound(rules: Rules, codec: Codec) -> int:
 
 
 def _at_least(agree: int, pairs: int) -> int:
-    """A lower bound of the number of states among which so many of some pairs agree."""
+    """Return a lower bound of the number of states, where ``agree`` of some pairs agree."""
     return max(1, int(pairs / (agree + 3 * agree**0.5 + 3)))
 
 
 def _agreeing(states: Ints, plays: Ints) -> tuple[int, int]:
-    """The number of pairs of different plays that agree in their state, and of all such pairs."""
+    """Return how many pairs of different plays agree in their state, and how many such pairs there are."""
     return _pairs(states, plays), _pairs(np.zeros_like(states), plays)
 
 
 def _pairs(states: Ints, plays: Ints) -> int:
-    """The number of pairs of draws that agree in their state and come from different plays."""
+    """Return how many pairs of draws agree in their state and come from different plays."""
     both = states * (plays.max(initial=0) + 1) + plays
     alone = np.unique(both, return_counts=True)[1].astype(np.int64)
     together = np.unique(states, return_counts=True)[1].astype(np.int64)

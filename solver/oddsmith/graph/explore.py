@@ -1,4 +1,4 @@
-"""From the start to every state that play can reach, breadth first, in blocks of columns."""
+"""Exploring every state that play can reach from the start, breadth first, in blocks of columns."""
 
 from __future__ import annotations
 
@@ -52,14 +52,16 @@ SHARE = 0.6  # of the machine's memory that may be filled
 
 
 class _Edges:
-    """Transitions so far. A tag stands for (place among the actions, action, seats moved on, marks, turn over).
+    """The transitions found so far. A tag stands for (place among the actions, action, seats moved on, marks, turn
+    over).
 
     Those of a chunk of states come block by block and are put in the order of states and actions when it closes. Two
-    packings into 64 bits spare the sorting of several columns. A row's number in the chunk is its state's times ``places`` and
-    its place among the actions; the state's is below CHUNK = 2^16. With that in the upper half of a word and, in the
-    lower, where the transition came, plain sorting is stable. With the target and 1 in the lower half, equal neighbours
-    show which rows may hold a transition twice. Both need fewer than 2^31 states, which no memory holds, and a row's number
-    below 2^31: where states have more than 2^15 actions it may be larger, and its rank stands in for it.
+    packings into 64 bits spare the sorting of several columns. A row's number in the chunk is its state's times
+    ``places`` and its place among the actions; the state's is below CHUNK = 2^16. With that in the upper half of a word
+    and, in the lower, where the transition came, plain sorting is stable. With the target and 1 in the lower half,
+    equal neighbours show which rows may hold a transition twice. Both need fewer than 2^31 states, which no memory
+    holds, and a row's number below 2^31: where states have more than 2^15 actions it may be larger, and its rank stands
+    in for it.
     """
 
     def __init__(self, before: _Edges | None = None) -> None:
@@ -70,11 +72,11 @@ class _Edges:
         self.pending: list[tuple[Whole, Whole, Whole, Whole, int]] = []
 
     def number(self, values: tuple[Fraction, ...]) -> int:
-        """The number of a payoff."""
+        """Return the number of a payoff, a new one where it was not met yet."""
         return self.payoffs.setdefault(values, len(self.payoffs))
 
     def add(self, block: PositionBlock, rows: Ints, target: Ints, payoff: Ints) -> None:
-        """Transitions of one block; ``rows``: their sources, counted from the first of the chunk."""
+        """Add the transitions of one block; ``rows``: their sources, counted from the first of the chunk."""
         tag = (block.place, block.choice, block.seat_shift, block.marks, block.turn_over)
         assert CHUNK <= 1 << 16
         number = self.tags.setdefault(tag, len(self.tags))
@@ -82,7 +84,7 @@ class _Edges:
         self.pending.append((*narrowed, number))
 
     def close(self) -> None:
-        """Put the transitions of a chunk of states in order; those that agree in everything are one."""
+        """Put the transitions of a chunk of states in order, and merge those that agree in all but their weight."""
         counts = [len(part[0]) for part in self.pending]
         row, target, weight, payoff = (np.concatenate([part[i] for part in self.pending]) for i in range(4))
         table = np.array(list(self.tags))
@@ -107,12 +109,12 @@ class _Edges:
 
     @property
     def count(self) -> int:
-        """Transitions so far."""
+        """The number of transitions so far."""
         return sum(map(len, self.tag.parts))
 
     @property
     def bytes(self) -> int:
-        """Memory in use."""
+        """The memory in use."""
         return sum(part.bytes for part in vars(self).values() if isinstance(part, ChunkedColumn))
 
 
@@ -136,10 +138,10 @@ class NextStates(NamedTuple):
 class Explorer:
     """Explores one game under one objective.
 
-    ``watch``: entries whose transitions are marked. ``sharing``: which positions may share a state. ``taken``: the actions of
-    another graph, which tells no more states apart, that are looked at; else all are. ``unseen``: whether the game may have
-    secrets, which no position knows of. Raises SecretsError for others, and RulesetError for what ``check`` finds wrong with
-    the game at its settings and where a tally would have to be state.
+    ``watch``: entries whose transitions are marked. ``sharing``: which positions may share a state. ``taken``: explores
+    only these actions, given by another graph that tells no more states apart; None: all actions. ``unseen``: whether
+    the game may have secrets, which no position contains. Raises SecretsError where it has and may not, and
+    RulesetError for what ``check`` finds wrong with the game at its settings and where a tally would have to be state.
     """
 
     def __init__(
@@ -176,11 +178,12 @@ class Explorer:
     def explore(
         self, progress: Progress | None = None, limit: int | None = None, room: int = 0
     ) -> tuple[StateGraph, bool]:
-        """The graph, and whether it is whole: with a ``limit`` exploring stops beyond that many states, or at far more found.
+        """Return the graph, and whether it is whole.
 
-        ``room``: how many bytes each transition will take later, so that a game that cannot be solved is not explored.
-        Raises PlayError where a rule breaks, with the play that leads there; TooManyStatesError; and RulesetError for a
-        game that goes on and on. With a ``limit`` such a game is no error: exploring stops and ``slow`` is set.
+        With a ``limit``, exploring stops once that many states are expanded, or far more are found. ``room``: how many
+        bytes each transition will take later, so that a game that cannot be solved is not explored. Raises PlayError
+        where a rule breaks, with the play that leads there; TooManyStatesError; and RulesetError for a game that goes
+        on and on. With a ``limit`` such a game is no error: exploring stops and ``slow`` is set.
         """
         if limit is None:
             self.refuse_hopeless()
@@ -219,7 +222,7 @@ class Explorer:
         return graph, whole
 
     def neighbourhood(self, keys: Ints) -> tuple[StateGraph, Ints]:
-        """The graph of some states alone, and the keys of their other successors, which are numbered after them.
+        """Return the graph of some states alone, and the keys of their other successors, which are numbered after them.
 
         ``keys``: different ones, shape (words, states). Raises RuleBreaks where a rule breaks.
         """
@@ -252,7 +255,7 @@ class Explorer:
         return start.reshape(-1, 1)
 
     def too_many(self, count: int, filled: str = "this machine's memory") -> str:
-        """The message for a game of which ``count`` positions fill the memory."""
+        """Return the message for a game of which ``count`` positions fill the memory."""
         worst = self.estimate.worst
         return (
             f"{self.game.ruleset.id} with {plural(self.game.seats, 'seat')} needs more than {filled} when it is played for "
@@ -261,11 +264,13 @@ class Explorer:
         )
 
     def endless(self, staged: bool = False) -> bool:
-        """Whether there may be far more positions than are ever explored, at once or ``staged``, and plays show as many."""
+        """Return whether there may be far more positions than are ever explored, at once or ``staged``, and plays show
+        as many.
+        """
         return self.estimate.most > max(limits().states, ENDLESS * staged) and self.at_least > limits().states
 
     def refuse_hopeless(self, staged: bool = False) -> None:
-        """Refuse such a game. Raises TooManyStatesError."""
+        """Raise TooManyStatesError for such a game."""
         if self.endless(staged):
             hopeless = self.endless(staged=True)
             hint = self.estimate.smaller if hopeless else f"{self.estimate.smaller}, {raising('states')}"
@@ -276,7 +281,7 @@ class Explorer:
         return f"{name} {what}: {self.estimate.too_large(self.at_least)}"
 
     def endless_looking(self, severity: Severity = "error") -> Problem:
-        """The problem of a game that goes on and on, while few states are found at each step."""
+        """Return the problem of a game that goes on and on, while few states are found at each step."""
         size, rules = self.estimate, self.game.ruleset
         message = (
             f"{rules.id} goes on and on: after {limits().steps:,} rolls and choices in a row there are still new positions, "
@@ -286,7 +291,9 @@ class Explorer:
         return Problem("OD433", rules.state[size.worst].location, message, hint, severity)
 
     def too_large_warning(self) -> Problem | None:
-        """The problem of a game that perhaps nobody can solve: its bound is high, and plays hardly ever meet."""
+        """Return the problem of a game that is perhaps too large: its bound is high, and plays hardly ever meet. None:
+        it is not.
+        """
         size, rules = self.estimate, self.game.ruleset
         if size.most <= limits().states or self.at_least < FAR_APART:
             return None
@@ -309,11 +316,11 @@ class Explorer:
         return played_lower_bound(self.rules, self.codec) if found is None else found
 
     def _expand(self, keys: Ints) -> Iterable[Ints]:
-        """Expand states; yields the parents of the states found, counted from the first of them."""
+        """Expand states, and yield the parents of the states found, counted from the first of them."""
         return (self._arrive(block, source) for block, source in self._arrivals(keys))
 
     def _arrivals(self, keys: Ints) -> Iterable[tuple[PositionBlock, Ints]]:
-        """What follows states: blocks, with the place of the state that each position comes from."""
+        """Yield the successors of states as blocks, with the place of the state that each position comes from."""
         cells, phase, out = self.codec.decode(keys)
         taken = self.taken.actions[self.taken.within.numbers(self.codec, keys)].T if self.taken else None
         group = phase * (1 << self.game.seats) + out
@@ -340,11 +347,11 @@ class Explorer:
     # --- payoffs, seats counted from the mover of the source
 
     def paid_on_the_way(self, block: PositionBlock) -> Ints:
-        """What the way to each position brings, as numbers of ``payoffs``."""
+        """Return the payoff on the way to each position, as numbers of ``payoffs``."""
         return self._carried_payoff(block) if block.phase else self._final_payoff(block)
 
     def _carried_payoff(self, block: PositionBlock) -> Ints:
-        """What the carried cells bring on the way."""
+        """Return the payoff from changes of carried cells."""
         touched = [where for where in self.carried if where in block.new]
         if not touched:
             return np.zeros(block.count, dtype=np.int64)
@@ -375,12 +382,12 @@ class Explorer:
 
     @cached_property
     def _paid_by(self) -> list[int]:
-        """The cells that payoffs look at."""
+        """The cells that payoffs read."""
         names = reads(self.game.ruleset.payoffs[self.objective].value)
         return [where for name in names for where in self.game.cells_of(name)]
 
     def _pay(self, column: list[int], out: int) -> tuple[Fraction, ...]:
-        """What every seat gets where the cells that payoffs look at have these codes."""
+        """Return the payoff of every seat at an end, from the codes of the cells that payoffs read."""
         cells = list(self.game.start)
         for where, code in zip(self._paid_by, column, strict=True):
             value = self.codec.value(where, code)

@@ -1,6 +1,8 @@
-"""The first positions of a game by the one-state rules, which need no arrays: what breaks there, and what can never end.
+"""The first positions of a game, walked by the one-state rules without arrays, to find rules that break and games that
+never end.
 
-Positions are what keys tell apart, but for orbits. So a small game is soon looked at whole, however far its tallies go.
+Two positions are the same here where they have one key, but orbits are not used. So all positions of a small game are
+soon walked, however far its tallies go.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ PART = 200  # moves between two words about how far it is
 
 @dataclass(frozen=True, slots=True)
 class WalkProgress:
-    """The progress of a walk: ``positions`` whose moves were all tried. ``whole``: there are no others."""
+    """The progress of a walk: the number of ``positions`` whose moves were all tried. ``whole``: there are no others."""
 
     positions: int
     whole: bool
@@ -61,7 +63,7 @@ class _Walk:
         return self.done == len(self.states)
 
     def go(self, positions: int, moves: int) -> Iterator[WalkProgress]:
-        """Go on until a limit is met, or nothing new comes."""
+        """Continue until a limit is met, or no new position is found. Yields progress."""
         tried = 0
         while not self.whole and self.done < positions and tried < moves:
             for step in self._steps(self.done):
@@ -105,7 +107,7 @@ class _Walk:
             raise self._error_with_play(number, error) from None
 
     def refuse_endless(self) -> None:
-        """Raises PlayError where play can come to a position from which nobody can ever end the game."""
+        """Raise PlayError where play can reach a position from which nobody can ever end the game."""
         ends, todo = set(self.last), list(self.last)
         while todo:
             new = [number for number in self.before[todo.pop()] if number not in ends]
@@ -119,7 +121,7 @@ class _Walk:
     # --- the play that leads there
 
     def _error_with_play(self, number: int, error: PlayError) -> PlayError:
-        """The error that the rules meet in a position, with the play that leads there and the move that breaks."""
+        """Return the error that the rules meet in a position, with the play that leads there and the move that breaks."""
         state, moves = self._way_to(number)
         try:
             for words, step in steps_in_words(self.rules, state):
@@ -133,7 +135,7 @@ class _Walk:
         return error
 
     def _way_to(self, number: int) -> tuple[State, tuple[str, ...]]:
-        """The position with its seats as they sit, and the moves of a shortest way to it."""
+        """Return the position with its seats as they sit, and the moves of a shortest way to it."""
         chain = [number]
         while chain[-1]:
             chain.append(self.before[chain[-1]][0])

@@ -1,11 +1,11 @@
 """Numbering of keys in the order in which they come, and columns that grow.
 
-Keys are told apart exactly, never by a hash alone. While the box of all keys that there could be is small, a table over it
-holds the number of each. Beyond that, numbers are kept in sorted runs, each at least twice as long as the next, so that a
-key is looked up in a logarithmic number of runs and every key is merged a logarithmic number of times. A key of one word is
-its own mark. Of longer keys the mark is a mixture of 64 bits: for a given seed each step of the mixing can be undone if the
-other words are known, so keys that differ in one word differ in their marks, and others agree by chance only. Each match
-of marks is compared word by word. Should two keys agree in their marks, all are mixed again with another seed.
+Keys are told apart exactly, never by a hash alone. While the box of all possible keys is small, a table over it holds
+the number of each. Beyond that, numbers are kept in sorted runs, each at least twice as long as the next, so that a key
+is looked up in a logarithmic number of runs and every key is merged a logarithmic number of times. A key of one word is
+its own mark. Of longer keys the mark is a mixture of 64 bits: for a given seed each step of the mixing can be undone if
+the other words are known, so keys that differ in one word differ in their marks, and others agree by chance only. Each
+match of marks is compared word by word. Should two keys agree in their marks, all are mixed again with another seed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ DENSE = 1 << 28  # keys of a box up to which a table holds them all; the system 
 
 
 def narrow(values: NDArray[Any]) -> NDArray[Any]:
-    """The whole numbers in the narrowest type that holds them."""
+    """Return whole numbers in the narrowest type that holds them."""
     low, high = (int(values.min()), int(values.max())) if len(values) else (0, 0)
     kinds = (np.uint8, np.uint16) if low >= 0 else (np.int8, np.int16)
     kind = next((kind for kind in (*kinds, np.int32) if high <= np.iinfo(kind).max), np.int64)
@@ -41,7 +41,7 @@ class ChunkedColumn:
         self.bytes += self.parts[-1].nbytes
 
     def join(self) -> NDArray[Any]:
-        """The whole column; the parts are gone."""
+        """Return the whole column, and drop the parts."""
         whole = np.concatenate(self.parts)
         self.parts = []
         return whole
@@ -66,14 +66,15 @@ class Growing:
 
     @property
     def filled(self) -> NDArray[Any]:
-        """What was added so far."""
+        """The values added so far."""
         return self.array[..., : self.count]
 
 
 class KeyIndex:
-    """Numbers keys of some ``words``. ``box``: how many keys there could be at most.
+    """Numbers keys of some ``words``. ``box``: the number of possible keys.
 
-    ``same_box``: an index of other keys of the same box, none of which is ever asked of this one. They share a table.
+    ``same_box``: an index of other keys of the same box, none of which is ever looked up in this one. They share a
+    table.
     """
 
     def __init__(self, box: int, words: int, same_box: KeyIndex | None = None) -> None:
@@ -86,7 +87,7 @@ class KeyIndex:
 
     @staticmethod
     def of(keys: Ints) -> KeyIndex:
-        """An index of keys, without a table of all that there could be."""
+        """Return an index of keys, without a table of all possible ones."""
         index = KeyIndex(DENSE + 1, len(keys))
         if keys.shape[1]:
             index.add(keys)
@@ -98,11 +99,11 @@ class KeyIndex:
         return self.keys.count
 
     def add(self, keys: Ints) -> tuple[Ints, Ints]:
-        """The numbers of keys (shape (words, n)), and the positions among them of those seen for the first time."""
+        """Return the numbers of keys (shape (words, n)), and the positions among them of those seen for the first time."""
         return self._sorted(keys) if self.table is None else self._dense(keys, self.table)
 
     def known(self, keys: Ints) -> Ints:
-        """The numbers of keys, -1 of those that have none."""
+        """Return the numbers of keys, -1 of those that have none."""
         if self.table is not None:
             found: Ints = self.table[keys[0]].astype(np.int64) - 1
             return found
@@ -150,7 +151,7 @@ class KeyIndex:
         return numbers[inverse], first[fresh]
 
     def _known(self, marks: Ints) -> Ints:
-        """The numbers of some marks, -1 where there is none."""
+        """Return the numbers of some marks, -1 where there is none."""
         numbers = np.full(len(marks), -1, dtype=np.int64)
         for held, given in self.runs:
             place = np.minimum(np.searchsorted(held, marks), len(held) - 1)
@@ -158,7 +159,7 @@ class KeyIndex:
         return numbers
 
     def _mixed(self, keys: Ints) -> Ints:
-        """One number per key: the key itself where it has one word."""
+        """Return the mark of each key: the key itself where it has one word."""
         if len(keys) == 1:
             word: Ints = keys[0]
             return word
@@ -177,10 +178,10 @@ def _run(marks: Ints, numbers: Ints) -> tuple[Ints, Ints]:
 
 
 def unique_columns(columns: Ints) -> tuple[Ints, Ints]:
-    """The different columns of an array of shape (k, n): shape (k, m), and for each of the n which one it is.
+    """Return the different columns of an array of shape (k, n): shape (k, m), and for each of the n which one it is.
 
-    A column is packed into one number in mixed radix, its digits counted from the least value of each row, if the box of the
-    ranges fits 62 bits: then different columns have different numbers. Beyond that NumPy compares them whole.
+    A column is packed into one number in mixed radix, its digits counted from the least value of each row, if the box
+    of the ranges fits 62 bits: then different columns have different numbers. Beyond that NumPy compares them whole.
     """
     if columns.shape[1] == 1:
         return columns, np.zeros(1, dtype=np.int64)
@@ -198,14 +199,16 @@ def unique_columns(columns: Ints) -> tuple[Ints, Ints]:
 
 
 def compressed_keys(key: Whole) -> Whole:
-    """Keys in the same order that leave half of 64 bits free: their ranks, where they are larger themselves."""
+    """Return keys in the same order below 2^31, so that half of 64 bits is free: their ranks, where they are larger
+    themselves.
+    """
     return key if key.max(initial=0) < 1 << 31 else np.unique(key, return_inverse=True)[1]
 
 
 def merged_transitions(key: Whole, target: Whole, weight: Whole, payoff: Whole, tag: Whole, order: Whole) -> Whole:
-    """The order without the transitions that are the same as one before, whose weights that one gets.
+    """Merge the weights of equal transitions into the first of them, and return the order without the others.
 
-    ``key``: the action of each; ``order``: one in which the actions ascend.
+    ``key``: the row of each transition; ``order``: one in which rows ascend.
     """
     pairs = np.sort(key.astype(np.int64) << 32 | (target + 1))
     twice = pairs[1:][pairs[1:] == pairs[:-1]] >> 32

@@ -10,36 +10,38 @@ from oddsmith.base.arrays import Mask, Whole, arange, bincount, cumsum, repeat
 
 
 def concatenated_ranges(starts: Whole, lengths: Whole) -> Whole:
-    """The numbers of several ranges, concatenated."""
+    """Return the numbers of several ranges, concatenated."""
     ends = cumsum(lengths)
     numbers: Whole = arange(ends[-1] if len(ends) else 0) + repeat(starts - ends + lengths, lengths)
     return numbers
 
 
 def unique(values: Whole) -> Whole:
-    """The different values, ascending. ``np.unique`` hashes whole numbers, which takes several times as long."""
+    """Return the different values, ascending. ``np.unique`` hashes whole numbers, which takes several times as long."""
     values = np.sort(values)
     new: Whole = values[np.append(True, values[1:] != values[:-1])[: len(values)]]
     return new
 
 
 def stable_argsort(keys: Whole) -> Whole:
-    """The stable order in which keys ascend.
+    """Return the stable order in which keys ascend.
 
-    Key and index in one word of 64 bits sort three times as fast as a stable sort of keys. Neither has more than 31 bits.
+    Key and index in one word of 64 bits sort three times as fast as a stable sort of keys. Neither has more than 31
+    bits.
     """
     order: Whole = np.sort(keys.astype(np.int64) << 32 | arange(len(keys))) & 0xFFFFFFFF
     return order
 
 
 def group_by(keys: Whole, count: int) -> tuple[Whole, Whole]:
-    """A stable order that groups equal keys, ascending, and where each of ``count`` keys begins."""
+    """Return a stable order that groups equal keys, ascending, and where each of ``count`` keys begins."""
     return stable_argsort(keys), np.concatenate([[0], cumsum(bincount(keys, minlength=count))])
 
 
 def bfs_layers(source: Whole, target: Whole, count: int, seeds: Whole) -> Iterator[tuple[Whole, Whole]]:
-    """Yield the layers of a breadth-first search from some seeds: the nodes that each step meets first, and the transition
-    to each.
+    """Yield the layers of a breadth-first search from some seeds.
+
+    Each is the nodes that a step meets first, and the transition to each.
     """
     order, first = group_by(source, count)
     met = np.zeros(count, dtype=bool)
@@ -54,7 +56,7 @@ def bfs_layers(source: Whole, target: Whole, count: int, seeds: Whole) -> Iterat
 
 
 def reachable(source: Whole, target: Whole, count: int, seeds: Whole) -> Mask:
-    """Which of ``count`` nodes are reachable from some seeds, the seeds included."""
+    """Return which of ``count`` nodes are reachable from some seeds, the seeds included."""
     met = np.zeros(count, dtype=bool)
     met[seeds] = True
     for nodes, _ in bfs_layers(source, target, count, seeds):
@@ -63,18 +65,18 @@ def reachable(source: Whole, target: Whole, count: int, seeds: Whole) -> Mask:
 
 
 def in_sum(payoffs: Sequence[Sequence[int]], most: int) -> Whole:
-    """The sum over all seats of each payoff: in 64 bits where ``most`` of them fit into these, else without limit."""
+    """Return the sum over all seats of each payoff: in 64 bits where ``most`` of them fit into these, else without limit."""
     sums = [sum(each) for each in payoffs]
     wide = max(map(abs, sums), default=0) * (most + 1) >= 1 << 62
     return np.array(sums, dtype=object if wide else np.int64)
 
 
 def sums_to_the_end(source: Whole, target: Whole, count: int, paid: Whole) -> Whole | None:
-    """Per state, the payoff from it to the end if that is the same on every way; else None. ``target`` -1: the end.
+    """Return for each state the payoff from it to the end, if that is the same on every way; else None.
 
-    A total t(s) is read off one shortest way from every state, which there must be. Then t(s) = paid + t(target) is asked
-    of all transitions. If it holds, what is paid along any way to the end adds up to t, since each step's t(s) - t(target)
-    is what it pays; and without it two ways would differ.
+    ``target`` -1 is the end. A total t(s) is read off one shortest way from every state, which there must be. Then t(s)
+    = paid + t(target) is tested on all transitions. If it holds, the payoffs along any way to the end add up to t,
+    since each step pays t(s) - t(target); and without it two ways would differ.
     """
     inner = target >= 0
     if not paid[inner].any() and (paid[~inner] == paid[~inner][0]).all():

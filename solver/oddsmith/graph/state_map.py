@@ -1,4 +1,4 @@
-"""Maps states and actions of a graph onto a coarser graph of the same game."""
+"""States and actions of one graph, mapped to a coarser graph of the same game."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 class StateMap:
     """Finds the states of a coarser graph for keys of another codec.
 
-    ``again``: entries that stand twice in the phases of the other graph; the index of the second, and of the first.
+    ``again``: entries that stand twice in the phases of the other graph: the phase and index of the second, and the
+    index of the first.
     """
 
     def __init__(self, graph: StateGraph, again: Mapping[tuple[str, int], int] | None = None) -> None:
@@ -48,7 +49,7 @@ class StateMap:
         return {**known, **copies}
 
     def numbers(self, codec: Codec, keys: Ints) -> Ints:
-        """The numbers of states, all of which are in the graph. ``keys``: shape (words, states), of another codec."""
+        """Return the numbers of states, all of which are in the graph. ``keys``: shape (words, states), of another codec."""
         if self.codec.reduction.orbits:
             found = [self.graph.number(codec.state(key)) for key in keys.T]
             return np.array(found, dtype=np.int64)
@@ -59,7 +60,8 @@ class StateMap:
 
 
 def recoded(codec: Codec, keys: Ints, own: Codec) -> Ints:
-    """Keys of a codec, shape (words, states), as keys of another of the same game that tells no more states apart.
+    """Return keys of one codec, shape (words, states), as keys of another of the same game that tells no more states
+    apart.
 
     Members of an orbit stay in their order.
     """
@@ -79,7 +81,7 @@ def recoded(codec: Codec, keys: Ints, own: Codec) -> Ints:
 
 @dataclass(frozen=True)
 class TakenActions:
-    """Rows of a graph that are taken, some in every state; another graph has the same actions under other numbers."""
+    """Rows of a graph that are taken, one or more in every state; another graph has the same actions under other numbers."""
 
     within: StateMap
     rows: Ints

@@ -29,12 +29,12 @@ class StateGraph:
 
     State ``s`` has the rows ``state_rows[s]:state_rows[s + 1]``, one per action (one for a roll); row ``r`` has the
     transitions ``row_edges[r]:row_edges[r + 1]``. A transition leads with probability ``weight / denominator[row]`` to
-    ``target`` (-1: the game is over), and the mover moves on by ``seat_shift`` seats. ``payoff`` points into ``payoffs``:
-    what each seat gets on the way, seats counted from the mover of the source, in units of ``1 / scale``. ``marks`` has a
-    bit for every entry of ``watched`` that the transition passes, and the bit ``ROLLED`` where dice were rolled on the way.
-    ``tag`` points into ``tags``, which hold (seat_shift, marks, turn over). Columns of whole numbers are as narrow as they
-    can be. ``keys`` has the shape (words, states). State 0 is the first one; ``first`` is the seat that moves there (0
-    unless turns pass before anybody chooses or rolls).
+    ``target`` (-1: the game is over), and the mover moves on by ``seat_shift`` seats. ``payoff`` points into
+    ``payoffs``: the immediate payoff of each seat, seats counted from the mover of the source, in units of ``1 /
+    scale``. ``marks`` has a bit for every entry of ``watched`` that the transition passes, and the bit ``ROLLED`` where
+    dice were rolled on the way. ``tag`` points into ``tags``, which hold (seat_shift, marks, turn over). Columns of
+    whole numbers are as narrow as they can be. ``keys`` has the shape (words, states). State 0 is the first one;
+    ``first`` is the seat that moves there (0 unless turns pass before anybody chooses or rolls).
     """
 
     __networkx_backend__ = "oddsmith"
@@ -84,7 +84,7 @@ class StateGraph:
         return self.tagged(2).astype(bool)
 
     def tagged(self, which: int, part: slice = slice(None)) -> Ints:
-        """The first, second or third of what tags stand for, per transition. ``part``: of which transitions."""
+        """Return the first, second or third component of the tags, per transition. ``part``: of which transitions."""
         found: Ints = np.array([tag[which] for tag in self.tags], dtype=np.int64)[self.tag[part]]
         return found
 
@@ -92,17 +92,17 @@ class StateGraph:
 
     @property
     def states(self) -> int:
-        """Number of states."""
+        """The number of states."""
         return len(self.state_rows) - 1
 
     @property
     def seats(self) -> int:
-        """Number of seats."""
+        """The number of seats."""
         return self.game.seats
 
     @cached_property
     def decisions(self) -> int:
-        """States with more than one action."""
+        """The number of states with more than one action."""
         return int((np.diff(self.state_rows) > 1).sum())
 
     @cached_property
@@ -117,12 +117,12 @@ class StateGraph:
 
     @property
     def edge_state(self) -> Ints:
-        """The source of every transition. It is made anew, for it is as large as the game and soon had."""
+        """The source of every transition. It is not kept, because it is as large as the game and quickly computed."""
         return repeat(arange(self.states), np.diff(self.row_edges[self.state_rows]))
 
     @cached_property
     def matrix(self) -> csr_matrix:
-        """Which state can follow which, as a sparse matrix of ones."""
+        """The successor relation of the states, as a sparse matrix of ones."""
         from scipy.sparse import csr_matrix
 
         inner = self.target >= 0
@@ -153,7 +153,7 @@ class StateGraph:
     # --- states and actions in words
 
     def state(self, number: int) -> State:
-        """A state, seats counted from the mover."""
+        """Return a state, seats counted from the mover."""
         return self.codec.state(self.keys[:, number])
 
     @cached_property
@@ -161,12 +161,12 @@ class StateGraph:
         return {key.tobytes(): number for number, key in enumerate(np.ascontiguousarray(self.keys.T))}
 
     def number(self, state: State) -> int | None:
-        """The number of the state that stands for a state (of any mover); None where play cannot reach it."""
+        """Return the number of the state that stands for a state (of any mover); None where play cannot reach it."""
         key = self.codec.key(self.codec.seen_from_mover(state))
         return None if key is None else self._numbers.get(key.tobytes())
 
     def action_name(self, row: int) -> str:
-        """What an action is called: the option with the values of its loop names."""
+        """Return the name of an action: the option with the values of its loop names."""
         seen = int(self.row_seen[row])
         if seen not in self._called:
             self._called[seen] = self._call(*divmod(seen, self.seats))
@@ -184,7 +184,9 @@ class StateGraph:
 
     @cached_property
     def row_seen(self) -> Ints:
-        """The action of every row and who sees it, as one number: with sides, one action has a name for each of them."""
+        """For every row, its action and the mover's side, as one number: with sides, one action has a name for each of
+        them.
+        """
         seen: Ints = self.row_action.astype(np.int64) * self.seats + self.first_side[self.row_state]
         return seen
 
@@ -199,11 +201,11 @@ class StateGraph:
         return found
 
     def rows(self, state: int) -> range:
-        """The rows of a state."""
+        """Return the rows of a state."""
         return range(int(self.state_rows[state]), int(self.state_rows[state + 1]))
 
     def edges(self, row: int) -> range:
-        """The transitions of a row."""
+        """Return the transitions of a row."""
         return range(int(self.row_edges[row]), int(self.row_edges[row + 1]))
 
     # --- networkx
@@ -226,21 +228,21 @@ class StateGraph:
         return True
 
     def successors(self, node: int) -> Iterator[int]:
-        """The states that can follow."""
+        """Return an iterator over the successors of a state."""
         matrix = self.matrix
         return iter(matrix.indices[matrix.indptr[node] : matrix.indptr[node + 1]].tolist())
 
     def number_of_nodes(self) -> int:
-        """For networkx: the number of states."""
+        """For networkx: return the number of states."""
         return self.states
 
     def to_networkx(self) -> nx.MultiDiGraph:
-        """A plain networkx graph.
+        """Return a plain networkx graph.
 
-        Nodes are state numbers and ``"end"``. Their attributes are ``state``, ``phase``, ``out`` (seats that are out) and the
-        variables by name, such as ``hoard`` or ``purse[1]``. Seats are counted from the mover. A variable that nothing looks
-        at again before it is set is not there. Edges carry ``action``, ``probability`` (text of an exact fraction),
-        ``seats_on`` (by how many seats the mover moves on) and ``payoff`` (text, per seat from the mover).
+        Nodes are state numbers and ``"end"``. Their attributes are ``state``, ``phase``, ``out`` (seats that are out)
+        and the variables by name, such as ``hoard`` or ``purse[1]``. Seats are counted from the mover. A variable that
+        nothing reads again before it is set is not there. Edges carry ``action``, ``probability`` (text of an exact
+        fraction), ``seats_on`` (by how many seats the mover moves on) and ``payoff`` (text, per seat from the mover).
         """
         import networkx as nx
 

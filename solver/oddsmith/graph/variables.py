@@ -12,9 +12,10 @@ Plain = int | bool | str | None
 
 
 class Variables:
-    """The cells that tell states apart, by what they are called: ``hoard``, or ``purse[1]`` for that of the mover.
+    """The cells that tell states apart, by name: ``hoard``, or ``purse[1]`` for that of the mover.
 
-    ``taken``: names that mean something else where these are to stand; the variable then ends in ``_``.
+    ``taken``: names that mean something else in the table or graph to be written; a variable of such a name then ends
+    in ``_``.
     """
 
     def __init__(self, game: Game, codec: Codec, taken: Collection[str] = ()) -> None:
@@ -32,7 +33,9 @@ class Variables:
         return name
 
     def values(self, state: State) -> list[Plain]:
-        """Numbers, flags, words; seats count from 1, the mover. None: nothing looks at it again before it is set."""
+        """Return numbers, flags, words; seats count from 1, the mover. None: nothing reads the cell again before it is
+        set.
+        """
         dead = self.reduction.dead.get(state.phase, frozenset())
         return [None if where in dead else self._value(where, state.cells[where]) for where in self.cells]
 
@@ -43,12 +46,12 @@ class Variables:
 
 
 def named_values(state: State, shown: Variables) -> dict[str, Plain]:
-    """Phase, seats that are out, and variables of a state, without those that nothing looks at."""
+    """Return the phase, the seats that are out, and the variables of a state, without those that nothing reads again."""
     named: dict[str, Plain] = {"phase": state.phase, "out": seats_out(state) or None}
     named |= dict(zip(shown.names, shown.values(state), strict=True))
     return {name: value for name, value in named.items() if value is not None}
 
 
 def seats_out(state: State) -> str:
-    """The seats that are out, counted from 1, the mover: ``2 3``."""
+    """Return the seats that are out, counted from 1, the mover: ``2 3``."""
     return " ".join(str(seat + 1) for seat in range(state.out.bit_length()) if state.out >> seat & 1)

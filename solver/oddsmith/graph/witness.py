@@ -1,4 +1,4 @@
-"""States in words, and the play that leads to one, move by move, as the one-state rules have it."""
+"""States in words, and the play that leads to one, move by move, by the one-state rules."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Found = TypeVar("Found")
 
 
 def steps_in_words(rules: Rules, state: State) -> Iterator[tuple[str, Step]]:
-    """Everything that can happen next, in words. Raises PlayError where a rule breaks, with the move that breaks it."""
+    """Yield everything that can happen next, in words. Raises PlayError where a rule breaks, with the move that breaks it."""
     if rules.phase(state).kind == "choose":
         for action in rules.actions(state):
             entry = rules.phase(state).entries[action.entry]
@@ -43,12 +43,12 @@ def steps_in_words(rules: Rules, state: State) -> Iterator[tuple[str, Step]]:
 
 
 def chosen(words: str) -> str:
-    """The action in the words of a choice; empty for a roll."""
+    """Return the action in the words of a choice; empty for a roll."""
     return words.partition(" chooses ")[2]
 
 
 def takes_option(words: str, option: str) -> bool:
-    """Whether a move in words is the choice of an option, whatever its loop names stand for."""
+    """Return whether a move in words is the choice of an option, whatever the values of its loop names."""
     return chosen(words) == option or chosen(words).startswith(f"{option} (")
 
 
@@ -61,7 +61,7 @@ def _take(words: str, step: Callable[[State, Move], Found], state: State, move: 
 
 
 def chain_to(parents: Ints, number: int) -> list[int]:
-    """The states of one shortest way to a state, from the first to that one."""
+    """Return the states of one shortest way to a state, from the first to that one."""
     chain = [number]
     while parents[chain[-1]] >= 0:
         chain.append(int(parents[chain[-1]]))
@@ -71,9 +71,10 @@ def chain_to(parents: Ints, number: int) -> list[int]:
 def play_along(
     rules: Rules, codec: Codec, keys: Ints, chain: Sequence[int], options: Sequence[str] = ()
 ) -> tuple[State, tuple[str, ...]]:
-    """The last of some states, the first of which is the start, with its seats as they sit; and the moves that lead there.
+    """Follow a chain of states from the start; return the last, with its seats as they sit, and the moves that lead
+    there.
 
-    ``options``: the name of the option that each step takes, empty where any will do; by default none is asked for.
+    ``options``: the name of the option that each step takes, empty where any serves; by default all are empty.
     """
     state, moves = rules.start(), list[str]()
     for follower, option in zip(chain[1:], options or repeat(""), strict=False):
@@ -84,12 +85,15 @@ def play_along(
 
 
 def way_to(rules: Rules, codec: Codec, keys: Ints, parents: Ints, number: int) -> tuple[State, tuple[str, ...]]:
-    """The state with its seats as they sit, and the moves of one shortest way to it."""
+    """Return the state with its seats as they sit, and the moves of one shortest way to it."""
     return play_along(rules, codec, keys, chain_to(parents, number))
 
 
 def _walk(rules: Rules, codec: Codec, state: State, wanted: State, option: str) -> tuple[State, list[str]]:
-    """One transition of the graph: a step, or a choice with the roll that was folded into it."""
+    """Find the moves of one transition of the graph: a step, or a choice with the roll that was folded into it.
+
+    Returns the state after it, with its seats as they sit, and the moves.
+    """
     for words, step in steps_in_words(rules, state):
         if not step.state.phase or (option and not takes_option(words, option)):
             continue
@@ -103,13 +107,15 @@ def _walk(rules: Rules, codec: Codec, state: State, wanted: State, option: str) 
 
 
 def error_with_play(rules: Rules, codec: Codec, keys: Ints, parents: Ints, number: int, objective: str) -> PlayError:
-    """The error that the one-state rules meet in a state, with the play that leads there."""
+    """Return the error that the one-state rules meet in a state, with the play that leads there."""
     state, moves = way_to(rules, codec, keys, parents, number)
     return error_in(rules, state, objective, moves)
 
 
 def error_in(rules: Rules, state: State, objective: str, moves: tuple[str, ...] = ()) -> PlayError:
-    """The error that the one-state rules meet in a state. ``moves``: those that lead there, as far as they are known."""
+    """Return the error that the one-state rules meet in a state. ``moves``: those that lead there, as far as they are
+    known.
+    """
     try:
         for words, step in steps_in_words(rules, state):
             if not step.state.phase:
@@ -132,7 +138,7 @@ def error_in(rules: Rules, state: State, objective: str, moves: tuple[str, ...] 
 
 
 def never_ends(game: Game, state: State, carried: Collection[int]) -> Problem:
-    """The problem of a state from which nobody can ever end the game."""
+    """Return the problem of a state from which nobody can ever end the game."""
     where = game.ruleset.phases[state.phase].location
     message = f"from {_described(game, state, carried)} the game can never end, whatever anybody does"
     return Problem("OD541", where, message, "give it a way to `then: end`, or let end_when come true")
@@ -151,7 +157,7 @@ class HasCodec(Protocol):
 
 
 def describe(graph: HasCodec, state: State) -> str:
-    """A state in words: ``decide: hoard=35, stash=15``; what is at its start, or carried, is left out."""
+    """Return a state in words: ``decide: hoard=35, stash=15``; cells at their start, or carried, are left out."""
     return _described(graph.game, state, graph.codec.carried)
 
 
@@ -172,7 +178,7 @@ def _described(game: Game, state: State, carried: Collection[int]) -> str:
 
 
 def cell_name(game: Game, cells: Sequence[Any], where: int) -> str:
-    """What a cell of a position is called: ``purse[seat 1]``."""
+    """Return the name of a cell of a position: ``purse[seat 1]``."""
     cell = game.cells[where]
     names = [
         game.seat_in(cells, item) if cell.variable.per_seat and at == 0 else str(item)
@@ -182,5 +188,5 @@ def cell_name(game: Game, cells: Sequence[Any], where: int) -> str:
 
 
 def _shown(game: Game) -> set[str]:
-    """Single numbers are always shown."""
+    """Return the variables that are always shown: single numbers."""
     return {name for name, variable in game.ruleset.state.items() if variable.kind == "number" and not variable.dims}

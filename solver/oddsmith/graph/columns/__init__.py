@@ -1,8 +1,8 @@
 """The rules for many states at once, in columns of whole numbers.
 
-``Codec`` turns states into keys and back. ``Symbolic`` writes what each entry does as expressions of the cells before
-it. ``Expander`` takes one step of play for a block of states, and ``Sampler`` one of its ways for each. ``Stages`` tells by
-keys what play never comes back to. What finds reductions loads no arrays.
+``Codec`` turns states into keys and back. ``Symbolic`` writes the effects of each entry as expressions of the cells
+before it. ``Expander`` finds all successors of a block of states, and ``Sampler`` draws one for each. ``Reduction``
+names the cells that keys leave out; it loads no arrays.
 """
 
 from typing import TYPE_CHECKING

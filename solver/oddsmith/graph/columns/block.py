@@ -1,4 +1,4 @@
-"""Positions on their way from a state to what follows: columns that are read from their source until they are written."""
+"""Blocks of positions between two states: a column is read from the source state until the play on the way writes it."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from oddsmith.graph.columns.codec import Codec
 
 
 class RuleBreaks(Signal):
-    """Raised where a rule breaks in this row of the source. The one-state rules then say which rule, and how play came
-    there.
+    """Raised where a rule breaks for one source state. ``row``: its number in the block.
+
+    The one-state rules then say which rule, and how play gets there.
     """
 
     def __init__(self, row: int) -> None:
@@ -26,10 +27,11 @@ class RuleBreaks(Signal):
 
 @dataclass(eq=False)
 class SourceStates:
-    """The states that a block started from: ``cells`` of shape (cells, states). Keys are cached by the order of the cells.
+    """The states that a block started from: ``cells`` of shape (cells, states). Keys are cached by the order of the
+    cells.
 
-    ``taken``: the actions that are looked at, shape (most actions, states); None for all actions. ``movers``: the seat to
-    move in each state as seats sit, where somebody asks.
+    ``taken``: the actions that are looked at, shape (most actions, states); None for all actions. ``movers``: the seat
+    to move in each state, numbered as seats sit; None where it is not needed.
     """
 
     codec: Codec
@@ -39,7 +41,7 @@ class SourceStates:
     sums: dict[tuple[tuple[int, ...], int], Ints] = field(default_factory=dict)
 
     def keys(self, order: tuple[int, ...], phase: int) -> Ints:
-        """The keys that the states would have with their cells in another order, in a phase with nobody out."""
+        """Return the keys that the states would have with their cells in another order, in a phase with nobody out."""
         if (order, phase) not in self.sums:
             count = self.cells.shape[1]
             self.sums[order, phase] = self.codec.keys(lambda where: self.cells[order[where]], count, phase, 0)
@@ -50,12 +52,13 @@ class SourceStates:
 class PositionBlock:
     """Positions in one phase with the same seats out, on their way from the states of a base.
 
-    ``at``: the source of each in ``base`` (None: all, in order). A cell that was not written since is cell ``order[cell]``
-    of the source; ``new`` holds the others. ``weight``: whole weights. ``choice``: the action taken, ``place``: its index
-    among the actions of its state. ``seat_shift``: the number of seats that the mover has moved on. ``marks``: bits of the
-    watched entries passed. ``thrown``: whether anything was rolled or drawn, so that the positions of one source and choice
-    have weights. ``slots``: the constants of the class of rolls that each comes from. ``folding``: of positions in a phase
-    that sorts, whether a roll that follows it is part of the choice before.
+    ``at``: the source of each in ``base`` (None: all, in order). A cell that was not written since is cell
+    ``order[cell]`` of the source; ``new`` holds the others. ``weight``: whole weights. ``choice``: the action taken,
+    ``place``: its index among the actions of its state. ``seat_shift``: the number of seats that the mover has moved
+    on. ``marks``: bits of the watched entries passed. ``thrown``: whether anything was rolled or drawn, so that the
+    positions of one source and choice have weights. ``slots``: the constants of the class of rolls that each comes
+    from. ``folding``: in a sorting phase, whether a roll that follows it belongs to the same transition as the choice
+    before.
     """
 
     phase: str
@@ -87,7 +90,7 @@ class PositionBlock:
         return arange(self.count) if self.at is None else self.at
 
     def take(self, rows: Ints) -> PositionBlock:
-        """Some of the positions."""
+        """Return some of the positions."""
         return self.but(
             at=rows if self.at is None else self.at[rows],
             weight=self.weight[rows],
@@ -96,14 +99,14 @@ class PositionBlock:
         )
 
     def where(self, mask: Mask) -> PositionBlock | None:
-        """The positions where a mask holds; None where it never does."""
+        """Return the positions where a mask holds; None where it never does."""
         if mask.all():
             return self
         rows = np.flatnonzero(mask)
         return self.take(rows) if len(rows) else None
 
     def cell(self, where: int) -> Ints:
-        """The column of a cell."""
+        """Return the column of a cell."""
         if where in self.new:
             return self.new[where]
         if where not in self.held:
@@ -112,7 +115,7 @@ class PositionBlock:
         return self.held[where]
 
     def read(self, node: Expr) -> Any:
-        """The value of a leaf of a folded tree."""
+        """Return the value of a leaf of a folded tree."""
         if node.op == "cell":
             column = self.cell(node.value)
             return column != 0 if node.type.kind == "flag" else column
@@ -122,7 +125,9 @@ class PositionBlock:
         return self.base.codec.words[node.value] if isinstance(node.value, str) else node.value
 
     def column(self, tree: Expr, live: Mask | None = None) -> Any:
-        """The values of a folded tree: a column, or one value for all. Raises RuleBreaks where it cannot be computed."""
+        """Return the values of a folded tree: a column, or one value for all. Raises RuleBreaks where it cannot be
+        computed.
+        """
         try:
             return evaluate(tree, self.read, live, self.seen)
         except Broken:
@@ -130,18 +135,18 @@ class PositionBlock:
             raise RuleBreaks(int(self.sources[np.flatnonzero(held)[0]])) from None
 
     def flags(self, tree: Expr) -> Mask:
-        """A condition as a mask."""
+        """Return a condition as a mask."""
         mask: Mask = self.full(self.column(tree)).astype(bool, copy=False)
         return mask
 
     def full(self, values: Any) -> Any:
-        """A column, also where it was one value for all."""
+        """Return values as a column, also where they are one value for all."""
         if isinstance(values, np.ndarray) and values.ndim:
             return values
         return np.full(self.count, values)
 
     def but(self, **changes: Any) -> PositionBlock:
-        """A block with some fields replaced. It is used for every step of every block, and faster than ``replace``."""
+        """Return a copy with some fields replaced. It serves every step of every block, and is faster than ``replace``."""
         other = object.__new__(PositionBlock)
         other.__dict__.update(self.__dict__, seen={}, held={})
         other.__dict__.update(changes)
@@ -150,10 +155,10 @@ class PositionBlock:
     # --- keys
 
     def keys(self, phase: int) -> Ints:
-        """Keys of shape (words, positions).
+        """Return the keys of the positions, shape (words, positions).
 
-        They are those of the sources, with the digits of the written cells exchanged one by one. On the way each is the key of
-        some cells within their ranges, so nothing leaves 64 bits.
+        They are those of the sources, with the digits of the written cells exchanged one by one. In between each is the
+        key of some cells within their ranges, so nothing leaves 64 bits.
         """
         codec = self.base.codec
         keys: Ints = self.base.keys(self.order, phase)
@@ -169,7 +174,7 @@ class PositionBlock:
         return keys
 
     def _sorted(self, phase: int) -> dict[int, Ints]:
-        """The cells of symmetric families that were touched, their members in order."""
+        """Return the cells of symmetric families that were touched, with their members in order."""
         ordered: dict[int, Ints] = {}
         for members in self.base.codec.orbits[self.base.codec.phases[phase]]:
             cells = [where for member in members for where in member]

@@ -1,13 +1,14 @@
 """States as numbers: every cell a column of whole numbers, every state one key in mixed radix.
 
-States are seen from the seat to move: the mover is seat 0, the next in play order seat 1, and so on. Two positions that no
-future can tell apart have one key: what is carried as payoff or never read again counts as at its start, what a conserved
-sum gives is left out, and the members of a symmetric family stand in order.
+States are seen from the seat to move: the mover is seat 0, the next in play order seat 1, and so on. Two positions that
+no future can tell apart have one key: cells that are carried as payoff or never read again count as at their start, a
+cell that follows from a conserved sum is left out, and the members of a symmetric family stand in order.
 
-*Packing.* A cell that can hold r values is a digit 0 .. r - 1; a phase and the set of seats that are out are digits too. A
-word of a key is the sum of its digits, each times the product of the radices before it in the word, so it is below the
-product of all of them, and the digits come back by division. A digit starts a new word where that product would reach 2^62.
-So no word, and no sum on the way to one, leaves 64 bits. Cells that a key leaves out have the radix 1, or digit 0.
+*Packing.* A cell that can hold r values is a digit 0 .. r - 1; a phase and the set of seats that are out are digits
+too. A word of a key is the sum of its digits, each times the product of the radices before it in the word, so it is
+below the product of all of them, and the digits come back by division. A digit starts a new word where that product
+would reach 2^62. So no word, and no sum on the way to one, leaves 64 bits. Cells that a key leaves out have the radix
+1, or digit 0.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class Codec:
         return len(self.hands[where]) if where in self.hands else cell.most - cell.least + 1
 
     def _orbits(self, phase: str) -> list[list[tuple[int, ...]]]:
-        """The exchangeable members of a phase, each with the cells that its keys hold."""
+        """Return the exchangeable members of a phase, each with the cells that its keys hold."""
         left = self.left_out[phase]
         held = [
             [tuple(where for where in member if where not in left) for member in orbit]
@@ -61,12 +62,12 @@ class Codec:
 
     @cached_property
     def digits(self) -> list[int]:
-        """The radix of every digit: cells, then the phase, then who of the others is out (the mover never is)."""
+        """The radix of every digit: cells, then the phase, then which of the others are out (the mover never is)."""
         return [*self.radices, len(self.phases), 2 ** (self.game.seats - 1) if self.game.drops else 1]
 
     @cached_property
     def places(self) -> list[tuple[int, int]]:
-        """Where each digit goes: which word of the key, and what it is multiplied by."""
+        """For every digit, the word of the key that it is in, and its factor there."""
         places, word, size = [], 0, 1
         for radix in self.digits:
             if size * radix >= 2**WORD_BITS:
@@ -77,25 +78,25 @@ class Codec:
 
     @property
     def width(self) -> int:
-        """Words of a key."""
+        """The number of words of a key."""
         return self.places[-1][0] + 1
 
     @property
     def box(self) -> int:
-        """The number of keys there could be."""
+        """The number of possible keys."""
         return prod(self.digits)
 
     # --- plain values and columns
 
     def code(self, where: int | None, value: Any) -> int:
-        """A plain value as a number; of a hand, the number that it has in a cell."""
+        """Return a plain value as a number; of a hand, the number that it has in a cell."""
         if isinstance(value, Hand):
             assert where is not None
             return self.hands[where][value]
         return self.words[value] if isinstance(value, str) else int(value)
 
     def value(self, where: int, code: int) -> Any:
-        """The plain value of a code, the inverse of :meth:`code`."""
+        """Return the plain value of a code, the inverse of :meth:`code`."""
         kind = self.game.cells[where].variable.kind
         if where in self.hands:
             return self._hand_list[where][code]
@@ -112,7 +113,7 @@ class Codec:
         return list(self.words)
 
     def columns(self, states: list[State]) -> Ints:
-        """States (seen from their movers) as columns of shape (cells, states)."""
+        """Return states (seen from their movers) as columns of shape (cells, states)."""
         rows = [[self.code(where, value) for where, value in enumerate(state.cells)] for state in states]
         return np.array(rows, dtype=np.int64).reshape(len(states), len(self.game.cells)).T.copy()
 
@@ -120,7 +121,7 @@ class Codec:
 
     @cached_property
     def cells_in_keys(self) -> dict[int, list[int]]:
-        """Per phase number, the cells that its keys hold."""
+        """For each phase number, the cells that its keys hold."""
         in_keys = [where for where in range(len(self.radices)) if where not in self.given]
         return {
             number: [where for where in in_keys if where not in self.left_out[phase]]
@@ -128,7 +129,7 @@ class Codec:
         }
 
     def digit(self, where: int, column: Any) -> Any:
-        """A column of codes as digits."""
+        """Return a column of codes as digits."""
         cell = self.game.cells[where]
         if cell.variable.kind == "word":
             return self._word_digits(where)[column]
@@ -142,7 +143,7 @@ class Codec:
         return table
 
     def keys(self, read: Callable[[int], Ints], count: int, phase: int, out: int) -> Ints:
-        """Keys of shape (words, states) of positions in canonical form; ``read`` gives the column of a cell."""
+        """Return the keys of positions in canonical form, shape (words, states); ``read`` gives the column of a cell."""
         keys = np.zeros((self.width, count), dtype=np.int64)
         for digit, value in ((-2, phase), (-1, out >> 1)):
             word, times = self.places[digit]
@@ -153,11 +154,13 @@ class Codec:
         return keys
 
     def digit_columns(self, keys: Ints) -> list[Ints]:
-        """The digits of keys of shape (words, states): a column for each cell, then the phase, then who is out."""
+        """Return the digits of keys of shape (words, states): a column for each cell, then the phase, then who is out."""
         return [keys[word] // times % radix for (word, times), radix in zip(self.places, self.digits, strict=True)]
 
     def decode(self, keys: Ints) -> tuple[Ints, Ints, Ints]:
-        """Cells of shape (cells, states), phase numbers, and who is out, of keys of shape (words, states)."""
+        """Return the cells of keys of shape (words, states): codes of shape (cells, states), phase numbers, and who is
+        out.
+        """
         digits = self.digit_columns(keys)
         cells = np.empty((len(self.radices), keys.shape[1]), dtype=np.int64)
         for where, cell in enumerate(self.game.cells):
@@ -179,11 +182,11 @@ class Codec:
     # --- seats
 
     def rotation(self, seat_shift: int) -> tuple[int, ...]:
-        """:func:`rotation` of this game."""
+        """Return :func:`rotation` of this game."""
         return self.seen.orders[seat_shift]
 
     def seen_from_mover(self, state: State) -> State:
-        """A state of the rules in canonical form: the one that stands for all that play the same."""
+        """Return a state of the rules in canonical form: the one that stands for all that play the same."""
         seen = self.seen.by_mover(state)
         orbits = self.orbits.get(state.phase)
         if not orbits:
@@ -198,11 +201,11 @@ class Codec:
         return replace(seen, cells=tuple(cells))
 
     def state(self, key: Ints) -> State:
-        """The state of one key, seen from the mover."""
+        """Return the state of one key, seen from the mover."""
         return self.states(key.reshape(-1, 1))[0]
 
     def states(self, keys: Ints) -> list[State]:
-        """The states of keys of shape (words, states), seen from their movers."""
+        """Return the states of keys of shape (words, states), seen from their movers."""
         cells, phase, out = self.decode(keys)
         return [
             State(self.phases[at], 0, gone, tuple(self.value(where, code) for where, code in enumerate(column)))
@@ -210,7 +213,7 @@ class Codec:
         ]
 
     def key(self, state: State) -> Ints | None:
-        """The key of a state in canonical form, shape (words,); None where no state can be like that."""
+        """Return the key of a state in canonical form, shape (words,); None where no state can be like that."""
         if state.phase not in self.phases:
             return None
         try:
@@ -229,7 +232,7 @@ class Codec:
 
 
 def _all_hands(cell: Cell) -> dict[Hand, int]:
-    """Every hand that a cell can hold, numbered."""
+    """Return every hand that a cell can hold, numbered."""
     per_die: list[list[Hand]] = []
     for die, count in cell.dice:
         per_die.append([hand for size in range(count + 1) for hand, _ in roll_alike(size, die).hands])

@@ -1,4 +1,4 @@
-"""Effects for columns of states: carried out on unknown cells, so that what each writes becomes an expression of them."""
+"""Effects for columns of states: carried out on unknown cells, so that each written value becomes an expression of them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Le
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Where ``guard`` holds, ``value`` must lie in ``low..high``."""
+    """The condition that ``value`` lies in ``low..high`` wherever ``guard`` holds."""
 
     guard: Expr
     value: Expr
@@ -42,14 +42,14 @@ class Check:
 class Effects:
     """Carries out effects of a game on a view. Every method raises Needs where a cell must be known.
 
-    ``types``: of each cell. ``safe``: variables whose bounds can never be left, so that nobody has to look.
+    ``types``: the type of each cell. ``safe``: variables whose bounds can never be left, so that they need no checks.
     """
 
     def __init__(self, game: Game, types: Sequence[Type], safe: frozenset[str]) -> None:
         self.game, self.types, self.safe = game, types, safe
 
     def run(self, effects: Sequence[Effect], view: View, guard: Expr, checks: list[Check]) -> None:
-        """Carry effects out on a view where ``guard`` holds, and add what has to be looked at."""
+        """Carry effects out on a view where ``guard`` holds, and add the conditions that must be checked."""
         for effect in effects:
             try:
                 self._do(effect, view, guard, checks)
@@ -138,7 +138,7 @@ class Effects:
         view.gone = [a if a == b else choice(test, a, b) for a, b in zip(then.gone, other.gone, strict=True)]
 
     def _ask(self, tree: Expr, guard: Expr, checks: list[Check]) -> None:
-        """Evaluate a tree that may break a rule, even where nothing depends on its value."""
+        """Add a check of a tree that may break a rule, even where nothing depends on its value."""
         if tree.op == "broken":
             raise tree.value
         if tree.breaks and tree.type.kind in ("number", "flag"):
@@ -155,7 +155,7 @@ class Effects:
         view.seat = own
 
     def loop_bindings(self, loops: Sequence[tuple[str, Expr]], view: View) -> list[dict[str, Expr]]:
-        """Every combination of what the names of loops may stand for."""
+        """Return every combination of values of the names of loops."""
         bindings: list[dict[str, Expr]] = [{}]
         outer = view.local
         for name, items in loops:
@@ -171,7 +171,7 @@ class Effects:
 
 
 def _floor(tree: Expr, game: Game) -> float:
-    """A number that a folded amount is never below."""
+    """Return a lower bound of a folded amount."""
     floors = [_floor(arg, game) for arg in tree.args if arg.type.kind != "flag"]
     if tree.op == "const":
         return int(tree.value)
@@ -195,6 +195,6 @@ def _least(a: Expr, b: Expr) -> Expr:
 
 
 def copied(view: View) -> View:
-    """A view of its own, at the same moment."""
+    """Return a copy of a view that can be changed alone."""
     cells, gone, local = list(view.cells), list(view.gone), dict(view.local)
     return View(view.static, view.layout, view.seats, cells, gone, view.seat, local, memory=view.memory)

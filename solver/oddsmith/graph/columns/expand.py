@@ -1,10 +1,9 @@
 """One step of play for a whole block of states: every roll, option and sorting phase, all rows at once.
 
-Blocks split by the cells that must be known before something can be folded into plain columns.
-
-A fold that meets a cell which it must know raises Needs. Then the block is split by what that cell holds, and each part is
-tried again with the cell known, until nothing is missing. So no more cells are known than the rules ask for. Classes of
-rolls are joined where their entries differ in constants only, so that one pass over the columns serves them all.
+A fold that meets a cell whose value it must know raises Needs. Then the block is split by the values of that cell, and
+each part is tried again with the cell known, until nothing is missing. So no more cells are known than the rules ask
+for. Classes of rolls are joined where their entries differ in constants only, so that one pass over the columns serves
+them all.
 """
 
 from __future__ import annotations
@@ -35,9 +34,10 @@ KnownCells = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Rolls:
-    """Classes of rolls whose entries differ in constants only: in the trees ``slot`` i stands for ``slots[i]``.
+    """Classes of rolls whose entries differ in constants only: in the trees, ``slot`` i stands for ``slots[i]``.
 
-    ``weights``: one per class; ``slots``: shape (slots, classes), values as codes of the codec.
+    ``weights``: one per class; ``slots``: shape (slots, classes), values as codes of the codec. ``counts``: expressions
+    that the weights are multiplied by.
     """
 
     weights: Ints
@@ -48,14 +48,14 @@ class Rolls:
 
     @property
     def mark(self) -> int:
-        """The mark of what is rolled."""
+        """The mark of transitions with these rolls: ``ROLLED`` where dice are rolled, else 0."""
         return ROLLED * self.thrown
 
 
 def group_rolls(chances: Sequence[Chance], code: Callable[[int | None, Any], int]) -> list[Rolls]:
-    """Classes of rolls put together where their entries differ in constants only.
+    """Join classes of rolls whose entries differ in constants only.
 
-    ``code``: the number of a value; of a hand, the number that it has in a cell.
+    ``code``: gives the number of a value; of a hand, the number that it has in a cell.
     """
     shapes: dict[Any, list[tuple[Chance, list[int]]]] = {}
     for chance in chances:
@@ -76,7 +76,7 @@ def group_rolls(chances: Sequence[Chance], code: Callable[[int | None, Any], int
 
 
 class _Slots:
-    """Takes the constants out of the entries of one class of rolls."""
+    """Replaces the constants in the entries of one class of rolls by slots."""
 
     def __init__(self, code: Callable[[int | None, Any], int]) -> None:
         self.code, self.values = code, list[int]()
@@ -109,9 +109,10 @@ class _Slots:
 
 
 class Divider:
-    """Folds the rules for parts of blocks, each with as few cells known as it takes, and keeps what was made.
+    """Folds the rules for parts of blocks, each with as few cells known as it takes, and caches the results.
 
-    What is made depends on the phase, on who is out and on the cells that are known, so it serves all blocks that agree there.
+    A result depends on the phase, on who is out and on the cells that are known, so it serves all blocks that agree
+    there.
     """
 
     def __init__(self, codec: Codec, symbolic: Symbolic) -> None:
@@ -123,7 +124,7 @@ class Divider:
     ) -> Iterator[tuple[PositionBlock, Any]]:
         """Yield the parts of a block, each with the result of ``make`` for a view in which some cells are known.
 
-        ``what``: a name for that, under which it is cached. ``given``: cells that are known from the beginning. Raises
+        ``what``: a name under which the result is cached. ``given``: cells that are known from the beginning. Raises
         RuleBreaks where a rule breaks, and RulesetError where it would take too long.
         """
         made = self._made(block, what, make, given)
@@ -140,7 +141,7 @@ class Divider:
             yield from self.divide(part, what, make, known)
 
     def _made(self, block: PositionBlock, what: Any, make: Callable[[View], Any], given: KnownCells) -> Any:
-        """What is made with some cells known, or the number of another cell that must be known."""
+        """Return the result of ``make`` with some cells known, or the number of another cell that must be known."""
         key = (what, block.phase, block.out, given)
         if key not in self.made:
             view = self.symbolic.view({where: self.codec.value(where, code) for where, code in given}, block.out)
@@ -155,7 +156,7 @@ class Divider:
     def _foresee(
         self, block: PositionBlock, what: Any, make: Callable[[View], Any], ways: list[KnownCells], cell: int
     ) -> None:
-        """Raises RulesetError where a sample of the ways shows that going through all of them would take too long."""
+        """Raise RulesetError where a sample of the ways shows that going through all of them would take too long."""
         before = self.symbolic.worked
         for given in ways[:: len(ways) // SAMPLE]:
             try:
@@ -176,16 +177,16 @@ class Divider:
 
 
 Action = tuple[str, int, tuple[tuple[str, Any], ...]]
-"""Its phase, its option and the values of its loop names."""
+"""An action: its phase, the index of its option, and the values of its loop names."""
 ROLLED = 1
-"""The mark of a throw of at least one die."""
+"""The mark of a transition on which at least one die is rolled."""
 ROWS = 1 << 19  # positions on their way at a time
 
 
 class Expander:
-    """Expands blocks of states of one game. ``watch``: the mark of each entry that somebody asks about.
+    """Finds the successors of blocks of states of one game. ``watch``: the mark of each watched entry.
 
-    ``taken``: the number that the bases of blocks have for each action, where they name those that are looked at.
+    ``taken``: the number of each action in ``SourceStates.taken``, where only some actions are looked at.
     """
 
     def __init__(
@@ -202,9 +203,10 @@ class Expander:
         self.actions: dict[Action, int] = {}
 
     def expand(self, block: PositionBlock) -> Iterator[PositionBlock]:
-        """All that follows from a block, up to the next decision or turn. A block without a phase is the end of the game.
+        """Yield the successors of a block, up to the next decision or turn. A block without a phase is the end of the
+        game.
 
-        Raises Trouble with the row of a state in which a rule breaks.
+        Raises RuleBreaks with the row of a state in which a rule breaks.
         """
         choosing = self.rules.phases[block.phase].kind == "choose"
         ways = [self._choose(block) if choosing else self._roll(block)]
@@ -222,14 +224,14 @@ class Expander:
     # --- the three bodies
 
     def rolls(self, block: PositionBlock) -> Iterator[tuple[PositionBlock, list[Rolls]]]:
-        """The parts of a block that rolls or draws, each with the classes of what it may throw."""
+        """Yield the parts of a block that rolls or draws, each with its classes of rolls."""
         phase = self.rules.phases[block.phase]
         return self.divider.divide(
             block, "roll", lambda view: group_rolls(self.symbolic.chances(phase, view), self.codec.code)
         )
 
     def options(self, block: PositionBlock) -> Iterator[tuple[PositionBlock, list[Option]]]:
-        """The parts of a block that chooses, each with all instances of its options."""
+        """Yield the parts of a block that chooses, each with all instances of its options."""
         phase = self.rules.phases[block.phase]
         return self.divider.divide(block, "choose", lambda view: self.symbolic.options(phase, view))
 
@@ -281,7 +283,7 @@ class Expander:
             yield from self._first(part, branches, fold_rolls)
 
     def _first(self, block: PositionBlock, branches: tuple[Branch, ...], fold_rolls: bool) -> Iterator[PositionBlock]:
-        """Each position goes the way of the first entry that matches."""
+        """Carry out, for each position, the first entry that matches."""
         for branch in branches:
             if branch.guard == TRUE:
                 yield from self._carry_out(block, branch, fold_rolls)
@@ -307,14 +309,16 @@ class Expander:
             yield from self._settle(part, block, branch, fold_rolls)
 
     def _divide(self, block: PositionBlock, outs: Ints | int) -> Iterator[PositionBlock]:
-        """The block by who is out."""
+        """Yield the block in parts, by who is out."""
         for out in [outs] if isinstance(outs, int) else np.flatnonzero(bincount(outs)).tolist():
             part = block if isinstance(outs, int) else block.where(outs == out)
             assert part
             yield part.but(out=out)
 
     def _outs(self, block: PositionBlock, branch: Branch) -> Ints | int:
-        """Who is out after a step, as bits: one set of seats where it is the same for the block, else one per position."""
+        """Return who is out after a step, as bits: one set of seats where it is the same for the block, else one per
+        position.
+        """
         fixed = sum(1 << seat for seat, tree in enumerate(branch.gone) if tree == TRUE)
         open_seats = [(seat, tree) for seat, tree in enumerate(branch.gone) if tree not in (TRUE, FALSE)]
         if not open_seats:
@@ -327,7 +331,7 @@ class Expander:
     def _settle(
         self, block: PositionBlock, before: PositionBlock, branch: Branch, fold_rolls: bool
     ) -> Iterator[PositionBlock]:
-        """``before``: the block that the branch is read in."""
+        """Yield where a block goes after an entry was carried out. ``before``: the block that the branch is read in."""
         then = self.rules.phases[before.phase].entries[branch.entry].then
         over = np.ones(block.count, dtype=bool)
         if block.out != (1 << self.game.seats) - 1 and not isinstance(then, End):
@@ -354,7 +358,7 @@ class Expander:
                 assert_never(then)
 
     def _pass(self, block: PositionBlock, before: PositionBlock, branch: Branch) -> Iterator[PositionBlock]:
-        """The turn passes to a seat that is read only where play goes on and the mover is in."""
+        """Pass the turn to a seat that is read only where play goes on and the mover is in."""
         assert branch.seat is not None
         rows = block.new[-1]
         read = np.zeros(before.count, dtype=bool)
@@ -368,7 +372,7 @@ class Expander:
             yield from self._enter(self._turn(part, seat_shift), fold_rolls=False)
 
     def _turn(self, block: PositionBlock, seat_shift: int) -> PositionBlock:
-        """After resets, seen from the seat ``seat_shift`` places on."""
+        """Return a block after resets, seen from the seat ``seat_shift`` places on."""
         new, seats = dict(block.new), self.game.seats
         for where, cell in enumerate(self.game.cells):
             if cell.variable.resets:
@@ -405,7 +409,7 @@ class Expander:
     def _write(
         self, block: PositionBlock, writes: tuple[tuple[int, Expr], ...], checks: tuple[Check, ...], **changes: Any
     ) -> PositionBlock:
-        """The block after some writes, all bounds tested."""
+        """Return the block after some writes, with all bounds tested. Raises RuleBreaks."""
         for check in checks:
             guard = block.flags(check.guard)
             value = block.column(check.value, None if check.guard == TRUE else guard)
@@ -421,7 +425,7 @@ class Expander:
         return np.asarray(block.column(tree), dtype=np.int64)
 
     def _over(self, block: PositionBlock) -> Mask:
-        """Whether the game is over, seen from the mover."""
+        """Return where the game is over, seen from the mover."""
         over = np.zeros(block.count, dtype=bool)
         numbered = block.but(new={**block.new, -1: arange(block.count)})
         for part, folded in self.divider.divide(numbered, "over", lambda view: fold(self.rules.end_when, view)):
@@ -430,7 +434,7 @@ class Expander:
 
 
 def repeated(block: PositionBlock, classes: Rolls, part: slice) -> PositionBlock:
-    """A block once for each of some classes of rolls, class by class."""
+    """Return a block repeated for each of some classes of rolls, class by class."""
     weights, slots = classes.weights[part], classes.slots[:, part]
     count = len(weights)
     if count > 1:

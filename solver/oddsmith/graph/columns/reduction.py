@@ -1,4 +1,4 @@
-"""What keys leave out, and a state as the seat to move sees it without that. Nothing here takes arrays."""
+"""The cells that keys leave out, and a state as the seat to move sees it without these. Nothing here takes arrays."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from oddsmith.ruleset import Game, State
 
 @dataclass(frozen=True, slots=True)
 class GivenCell:
-    """A cell that a conserved sum gives: ``total`` less the ``others``."""
+    """A cell that follows from a conserved sum: it holds ``total`` less the sum of the ``others``."""
 
     cell: int
     others: tuple[int, ...]
@@ -20,12 +20,12 @@ class GivenCell:
 
 @dataclass(frozen=True, slots=True)
 class Reduction:
-    """The cells that a key leaves out.
+    """The cells that a key leaves out, and the variables that need no checks.
 
-    ``worth``: cells that are carried as payoff, with the value of one more of each for every seat, counted from the mover.
-    ``given``: cells that follow from others. ``dead``: per phase, cells that nothing reads again before they are set.
-    ``orbits``: groups of members, each a tuple of cells, that may be exchanged at will. ``safe``: variables whose bounds no
-    play can leave, so that nobody need test them.
+    ``worth``: cells that are carried as payoff, with the value of one more of each for every seat, counted from the
+    mover. ``given``: cells that follow from others. ``dead``: per phase, cells that nothing reads again before they are
+    set. ``orbits``: groups of members, each a tuple of cells, that may be exchanged at will. ``safe``: variables whose
+    bounds no play can leave, so that they need not be tested.
     """
 
     worth: Mapping[int, tuple[Fraction, ...]] = field(default_factory=dict)
@@ -40,7 +40,7 @@ class Reduction:
         return frozenset(self.worth)
 
     def left_out(self, phase: str) -> frozenset[int]:
-        """The cells that no key of a phase tells: carried, or never read again."""
+        """Return the cells that no key of a phase holds: carried, or never read again."""
         return self.carried | self.dead.get(phase, frozenset())
 
 
@@ -56,7 +56,7 @@ class MoverView:
         self.orders = [rotation(game, seat_shift) for seat_shift in range(game.seats)]
 
     def by_mover(self, state: State) -> State:
-        """A state of the rules in this form, with the mover as seat 0."""
+        """Return a state of the rules in this form, with the mover as seat 0."""
         seats, seat_shift = self.game.seats, state.mover
         cells = [state.cells[where] for where in self.orders[seat_shift]]
         for where, cell in enumerate(self.game.cells):
@@ -68,10 +68,10 @@ class MoverView:
 
 
 def rotation(game: Game, seat_shift: int) -> tuple[int, ...]:
-    """For each cell, the cell that takes its place once the seat ``seat_shift`` places on moves: new[c] = old[rotation[c]].
+    """Return for each cell the cell that takes its place once the seat ``seat_shift`` places on moves.
 
-    The cells of a variable that every seat has lie seat by seat, ``each`` of them for one seat, so they move around by as
-    many.
+    So new[c] = old[rotation[c]]. The cells of a variable that every seat has lie seat by seat, ``each`` of them for one
+    seat, so they move around by as many.
     """
     order = list(range(len(game.cells)))
     for name, variable in game.ruleset.state.items():
@@ -84,5 +84,5 @@ def rotation(game: Game, seat_shift: int) -> tuple[int, ...]:
 
 
 def rotate_mask(mask: int, seat_shift: int, seats: int) -> int:
-    """A set of seats as bits, counted from the seat ``seat_shift`` places on."""
+    """Return a set of seats as bits, counted from the seat ``seat_shift`` places on."""
     return ((mask >> seat_shift) | (mask << (seats - seat_shift))) & ((1 << seats) - 1)

@@ -1,4 +1,4 @@
-"""One step of play for a whole block of states, each going one way: chance is drawn, and somebody chooses."""
+"""One random step of play for each state of a block: chance is drawn, and a policy chooses."""
 
 from __future__ import annotations
 
@@ -14,13 +14,16 @@ from oddsmith.graph.columns.symbolic import Option, Symbolic
 from oddsmith.ruleset import Game
 
 Chooser = Callable[[PositionBlock, Sequence[Option], Mask], Ints]
-"""For every position of a block, the place of the option that is taken: of those that are legal, shape (options, positions)."""
+"""Returns for every position of a block the place of the option to take.
+
+The mask says which options are legal, shape (options, positions).
+"""
 
 
 class Uniform:
-    """Whole numbers drawn evenly: the same everywhere, for they are made of a generator's plain bits.
+    """Uniform random whole numbers, the same on every machine, because they are made of a generator's plain bits.
 
-    ``seed`` and ``stream``: games of different streams have nothing to do with each other.
+    ``seed`` and ``stream``: numbers of different streams are independent.
     """
 
     WHOLE = 1 << 62
@@ -29,7 +32,7 @@ class Uniform:
         self.bits = np.random.Philox(key=[seed, stream])
 
     def below(self, bounds: Ints) -> Ints:
-        """For each bound a number from 0 up to below it. A draw that would favour small numbers is drawn again."""
+        """Return for each bound a number from 0 to just below it. A draw that would favour small numbers is drawn again."""
         drawn = self._draw(len(bounds))
         fair = self.WHOLE // bounds * bounds
         while (late := np.flatnonzero(drawn >= fair)).size:
@@ -41,7 +44,7 @@ class Uniform:
 
 
 class Sampler(Expander):
-    """Expands blocks of states of one game, one successor a state. ``uniform`` and ``choose`` say which."""
+    """Draws one successor of each state of a block. ``uniform`` decides for chance, and ``choose`` for the players."""
 
     def __init__(self, game: Game, codec: Codec, symbolic: Symbolic, choose: Chooser) -> None:
         super().__init__(game, codec, symbolic)

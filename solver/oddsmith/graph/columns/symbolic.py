@@ -1,4 +1,4 @@
-"""Entries carried out on unknown cells: where each applies, what it changes, and what a throw may bring."""
+"""Entries carried out on unknown cells: where each applies, what it changes, and the possible results of a throw."""
 
 from __future__ import annotations
 
@@ -34,7 +34,11 @@ from oddsmith.ruleset.model import Draw, Entry, PassTo, Phase, Throw
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """One entry: where it applies, what it writes, who is out after it, and the seat that a ``pass_to`` names."""
+    """One entry carried out: its guard, what it writes, who is out after it, checks, and the seat that a ``pass_to``
+    names.
+
+    ``entry``: its index in the phase. All others are expressions of the cells before it.
+    """
 
     entry: int
     guard: Expr
@@ -48,7 +52,7 @@ class Branch:
 class Chance:
     """A class of rolls that the rules do not tell apart: a weight (times expressions, for draws) and its entries.
 
-    ``thrown``: whether any die was thrown.
+    ``thrown``: whether any die was rolled.
     """
 
     weight: int
@@ -59,9 +63,10 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class _Luck:
-    """The probability of a result so far: a weight over a denominator, times the counts of drawn items; one of ``results``.
+    """The probability of a partial result: a weight over a denominator, times the counts of drawn items.
 
-    ``last``: the index in its bag of the item drawn last, ``run`` times in a row.
+    ``results``: how many such results there are. ``last``: the index in its bag of the item drawn last, ``run`` times
+    in a row.
     """
 
     weight: int = 1
@@ -84,7 +89,7 @@ class Option:
 class Symbolic:
     """Carries out phases of a game on a :class:`View`. Every method raises Needs where a cell must be known.
 
-    ``safe``: variables whose bounds can never be left, so that nobody has to look.
+    ``safe``: variables whose bounds can never be left, so that they need no checks.
     """
 
     def __init__(self, game: Game, safe: frozenset[str] = frozenset()) -> None:
@@ -107,7 +112,9 @@ class Symbolic:
             self.steady = self.steady and not compiled(leave)(moment)
 
     def _turns(self, node: Expr) -> bool:
-        """Whether what a node comes to may change with the turn alone. Seats come in an order that starts at the mover."""
+        """Return whether the value of a node may change with the turn alone. Seats come in an order that starts at the
+        mover.
+        """
         if node.op in ("everyone", "others", "next", "previous", "mover"):
             return True
         if node.op == "state":
@@ -115,7 +122,7 @@ class Symbolic:
         return node.op == "<" and node.args[0].type.kind == "seat"
 
     def view(self, known_cells: dict[int, Any], out: int) -> View:
-        """A position of which some cells are known."""
+        """Return a position of which only some cells are known."""
         cells = [
             const(known_cells[where], type_) if where in known_cells else Expr("cell", type_, value=where)
             for where, type_ in enumerate(self.types)
@@ -126,7 +133,7 @@ class Symbolic:
     # --- the three bodies
 
     def chances(self, phase: Phase, view: View) -> list[Chance]:
-        """The classes of rolls of a phase; those that lead to the same are one."""
+        """Return the classes of rolls of a phase; those with the same consequences are one."""
         thrown = list(self._thrown(self.game.throws(phase), view, _Luck()))
         common = lcm(*(luck.denominator for _, luck in thrown))
         classes: dict[tuple[Any, ...], int] = {}
@@ -139,13 +146,13 @@ class Symbolic:
         return [Chance(weight // least, *key) for key, weight in classes.items()]
 
     def too_many_ways(self, phase: Phase) -> RulesetError:
-        """The chances of a phase whose common denominator no longer fits the machine."""
+        """Return the error for a phase whose chances have a common denominator that no longer fits the machine."""
         message = f"rolls and draws in {phase.name} fall in over 7 * 10^16 ways, over which no chances are counted"
         hint = "divide them among several phases, and keep what matters of each, such as a sum"
         return RulesetError([Problem("OD417", phase.location, message, hint)], self.game.ruleset.source)
 
     def options(self, phase: Phase, view: View) -> list[Option]:
-        """Every instance of every option that can be legal, in order."""
+        """Return every instance of every option that can be legal, in order."""
         legal = []
         for number, entry in enumerate(phase.entries):
             for binding in self.effects.loop_bindings(entry.loops, view):
@@ -158,7 +165,7 @@ class Symbolic:
         return legal
 
     def branches(self, phase: Phase, view: View, before: View) -> Iterator[Branch]:
-        """The entries that can apply, in order, up to one that always does."""
+        """Yield the entries that can apply, in order, up to one that always does."""
         for number, entry in enumerate(phase.entries):
             branch = self._branch(number, entry, copied(view), before)
             if branch.guard != FALSE:
@@ -167,7 +174,7 @@ class Symbolic:
                 return
 
     def ending(self, view: View) -> Branch:
-        """What ``at_end`` writes, and who is out then; it is no entry of any phase."""
+        """Return what ``at_end`` writes, and who is out then, as a branch that is no entry of any phase."""
         after, checks = copied(view), list[Check]()
         self.effects.run(self.game.ruleset.at_end, after, TRUE, checks)
         return Branch(-1, TRUE, _writes(view, after), tuple(after.gone), tuple(checks), None)
@@ -184,7 +191,10 @@ class Symbolic:
         return Branch(number, guard, _writes(before, view), tuple(view.gone), tuple(checks), seat)
 
     def _leaving(self, view: View, before: View) -> list[Expr]:
-        """Who is out after the step: who was, and who leaves now. A test that nothing has touched fails as it did before."""
+        """Return who is out after a step: who was out before, and who leaves now.
+
+        A test that nothing has touched fails as it did before.
+        """
         gone = []
         leave = self.game.ruleset.out_when
         for seat in range(self.game.seats):
@@ -201,7 +211,10 @@ class Symbolic:
     def _drawn(
         self, throw: Draw, place: int, rest: Sequence[tuple[Throw, int]], view: View, luck: _Luck
     ) -> Iterator[tuple[View, _Luck]]:
-        """``place``: of the draw among those before it that it is alike with. Of these, one order stands for all."""
+        """Yield the results of a draw and of the throws after it.
+
+        ``place``: the number of the draw among those that are alike. One order stands for all orders of these.
+        """
         layout, empty = self.game.layout[throw.bag], const(0, NUMBER)
         found = [(item, at) for item, at in layout.dims[0].items() if view.cells[layout.first + at] != empty]
         results = hands_after_draw(luck.results, len(found), place)

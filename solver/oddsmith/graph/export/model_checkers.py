@@ -1,12 +1,12 @@
-"""A decision process for two model checkers, with exact fractions: Storm's DRN, and the language of PRISM and PRISM-games.
+"""A decision process for two model checkers, with exact fractions: Storm's DRN, and the language of PRISM and
+PRISM-games.
 
 The layout of DRN is Storm's (https://www.stormchecker.org/documentation/background/drn.html), the language that of
 https://www.prismmodelchecker.org/games/modelling.php.
 
-A state graph as a decision process, as model checkers have them: payoffs on choices, one mover for each state.
-
-A graph has payoffs on transitions, and its states may be anybody's turn. So payoffs become the expected reward of a choice, and
-a state stands once for each seat that may be to move there.
+Model checkers want payoffs on choices and one mover for each state. A graph has payoffs on transitions, and any seat
+may be to move in its states. So payoffs become the expected reward of a choice, and a state is repeated for each seat
+that may be to move there.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ class ProcessState:
 
 @dataclass(frozen=True)
 class Process:
-    """The decision process of the reachable states where ``choosing`` seats (from 1) still choose; the others play the rows
+    """The decision process in which ``choosing`` seats (from 1) still choose, while the others play the rows
     ``played``.
 
-    ``played`` has the shape (states, seats): the row for each state and seat to move; not needed where all choose. An entry
-    is ``state * seats + mover``.
+    ``played`` has the shape (states, seats): the row for each state and seat to move; not needed where all choose. An
+    entry is ``state * seats + mover``. The process has the reachable entries only.
     """
 
     graph: StateGraph
@@ -76,7 +76,7 @@ class Process:
 
     @cached_property
     def entries(self) -> Ints:
-        """The entries that play can come to, ascending."""
+        """The entries that play can reach, ascending."""
         graph, n = self.graph, self.graph.seats
         rows, entry = self.rows
         lengths = np.diff(graph.row_edges)[rows]
@@ -102,7 +102,7 @@ class Process:
         return len(self.entries)
 
     def where(self, number: int) -> tuple[int, int]:
-        """The graph's state, and the seat to move there (from 0); the end has the number after the last state."""
+        """Return the graph's state, and the seat to move there (from 0); the end has the number after the last state."""
         if number == self.end:
             return self.graph.states, 0
         state, mover = divmod(int(self.entries[number]), self.graph.seats)
@@ -134,7 +134,7 @@ class Process:
 
     @property
     def goal(self) -> str:
-        """Whether seats want much or little: ``max`` or ``min``."""
+        """Whether seats maximize or minimize: ``max`` or ``min``."""
         return self.graph.game.ruleset.payoffs[self.graph.objective].goal
 
     @property
@@ -143,7 +143,7 @@ class Process:
         return any(units < 0 for kind in self.graph.payoffs for units in kind)
 
     def notes(self) -> Iterator[str]:
-        """What the head of a file says: the game, its setting, its rules, and what the rewards are."""
+        """Yield the lines at the head of a file: the game, its setting, its rules, and the meaning of the rewards."""
         graph, game = self.graph, self.graph.game
         settings = [f"{name} {game.show(value)}" for name, value in game.parameters.items()]
         head = [f"{game.ruleset.id}, {game.seats} seats, {graph.objective} ({self.goal})", *game.variants, *settings]
@@ -152,7 +152,7 @@ class Process:
         yield from (one_line(f"{name}: {meaning}") for name, meaning in self.rewards.items())
 
     def places(self) -> Iterator[ProcessState]:
-        """The states before the end, in order of their numbers."""
+        """Yield the states before the end, in order of their numbers."""
         graph, rows = self.graph, self.rows[0]
         for number, (first, last) in enumerate(zip(*self._bounds, strict=True)):
             state, mover = self.where(number)
@@ -192,11 +192,13 @@ PRISM_MOST = 50_000  # choices, beyond which PRISM takes more than minutes: it t
 
 
 def drn(graph: StateGraph, played: Ints | None = None, seat: int = 0) -> bytes:
-    """The graph in Storm's format: a Markov chain (DTMC), or an MDP where the choices of one ``seat`` (from 1) are left open.
+    """Return the graph in Storm's format: a Markov chain (DTMC), or an MDP where the choices of one ``seat`` (from 1)
+    are left open.
 
-    ``played``: the row that is taken, of shape (states, seats): per state and seat to move; not needed where the only seat is
-    open. Holds what play can come to. Rewards: ``seat_1``, ... what each seat gets, ``turns``, ``rolls``, and ``count_1``, ...
-    for each watched entry; labels: ``init``, ``done``, and ``mover_1``, ... where there are several seats.
+    ``played``: the row that is taken, of shape (states, seats): per state and seat to move; not needed where the only
+    seat is open. The file holds the reachable states. Rewards: ``seat_1``, ... the payoff of each seat, ``turns``,
+    ``rolls``, and ``count_1``, ... for each watched entry; labels: ``init``, ``done``, and ``mover_1``, ... where there
+    are several seats.
     """
     return "\n".join(_drn_lines(Process(graph, [seat], played), seat)).encode() + b"\n"
 
@@ -228,10 +230,11 @@ _SAFE = "'(),:=+*!?<>&"  # of the characters that are no letters, what an action
 
 
 def prism(graph: StateGraph) -> bytes:
-    """The graph in the language of PRISM-games, where every seat still chooses: an SMG, or an MDP that PRISM reads too.
+    """Return the graph in the language of PRISM-games, where every seat still chooses: an SMG, or an MDP that PRISM
+    reads too.
 
-    Variables: ``state``, its number, and ``mover``, the seat to move, where there are several. Rewards are those of ``drn``;
-    the label ``done`` is the end. Raises ExportError beyond PRISM_MOST choices.
+    Variables: ``state``, its number, and ``mover``, the seat to move, where there are several. Rewards are those of
+    ``drn``; the label ``done`` is the end. Raises ExportError beyond PRISM_MOST choices.
     """
     process = Process(graph, range(1, graph.seats + 1))
     if process.choices > PRISM_MOST:
@@ -272,19 +275,19 @@ def _prism_lines(process: Process) -> Iterator[str]:
 
 
 def _now(process: Process, number: int) -> str:
-    """The PRISM condition that play is in a state of the process."""
+    """Return the PRISM condition that play is in a state of the process."""
     state, mover = process.where(number)
     return f"state={state}" + f" & mover={mover + 1}" * (process.graph.seats > 1)
 
 
 def _next(process: Process, number: int) -> str:
-    """The PRISM update that goes to a state of the process."""
+    """Return the PRISM update that goes to a state of the process."""
     state, mover = process.where(number)
     return f"(state'={state})" + f" & (mover'={mover + 1})" * (process.graph.seats > 1)
 
 
 def _labels(places: list[ProcessState]) -> dict[tuple[int, str], str]:
-    """The label of each seat's actions: words of the language that begin with the seat, no two alike."""
+    """Return the label of each seat's actions: words of the language that begin with the seat, no two alike."""
     found: dict[tuple[int, str], str] = {}
     taken = set[str]()
     for mover, action in dict.fromkeys((place.mover, choice.action) for place in places for choice in place.choices):
@@ -296,5 +299,5 @@ def _labels(places: list[ProcessState]) -> dict[tuple[int, str], str]:
 
 
 def _prism_number(value: Fraction) -> str:
-    """A fraction as PRISM reads it, whose whole numbers have 32 bits, and whose others are exact if it is asked to be."""
+    """Return a fraction as PRISM reads it: its whole numbers have 32 bits, and others are exact if it is asked to be."""
     return "/".join(part + ".0" * (len(part) > 9) for part in fraction_text(value).split("/"))

@@ -17,7 +17,7 @@ DOT_MOST = 2_000  # transitions, beyond which no picture is
 
 
 def graphml(graph: StateGraph) -> bytes:
-    """The graph in GraphML, by networkx: nodes with phase and variables, edges as ``StateGraph.to_networkx`` has them.
+    """Return the graph in GraphML, by networkx: nodes with phase and variables, edges as in ``StateGraph.to_networkx``.
 
     Raises ExportError beyond GRAPHML_MOST transitions.
     """
@@ -37,7 +37,7 @@ def graphml(graph: StateGraph) -> bytes:
 
 
 def dot(graph: StateGraph) -> bytes:
-    """The graph for Graphviz, which draws it. Raises ExportError beyond DOT_MOST transitions."""
+    """Return the graph for Graphviz, which draws it. Raises ExportError beyond DOT_MOST transitions."""
     plain = _small(graph, DOT_MOST, "DOT")
     lines = [f"digraph {_quoted(graph.game.ruleset.id)} {{", "  node [shape=box];"]
     lines += [f"  {number} [label={_quoted(describe(graph, graph.state(number)))}];" for number in range(graph.states)]
@@ -51,7 +51,7 @@ def dot(graph: StateGraph) -> bytes:
 
 
 def _small(graph: StateGraph, most: int, what: str) -> Any:
-    """A plain networkx graph, where it is not too large for a format."""
+    """Return a plain networkx graph. Raises ExportError where it is too large for a format."""
     count = len(graph.target)
     if count > most:
         raise ExportError(
@@ -65,11 +65,11 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def _xml(value: Plain) -> Plain:
-    """Text without the characters that XML cannot hold."""
+    """Return text without the characters that XML cannot hold."""
     return _NO_XML.sub("\ufffd", value) if isinstance(value, str) else value
 
 
 def _quoted(text: str) -> str:
-    """Text as Graphviz reads it, nothing in it being an escape of its own."""
+    """Return text as Graphviz reads it, without escapes."""
     escaped = one_line(text).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

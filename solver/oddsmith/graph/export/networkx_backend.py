@@ -13,21 +13,21 @@ from oddsmith.graph.stategraph import StateGraph
 
 
 class Backend:
-    """Algorithms by networkx's names. What is not here raises NotImplementedError; use ``graph.to_networkx()``."""
+    """Algorithms by networkx's names. Others raise NotImplementedError; use ``graph.to_networkx()`` for these."""
 
     @staticmethod
     def convert_from_nx(graph: Any, **options: Any) -> Any:
-        """State graphs come from rulesets alone."""
+        """Raise NotImplementedError: state graphs come from rulesets alone."""
         raise NotImplementedError("a StateGraph is explored from a ruleset, not converted from a networkx graph")
 
     @staticmethod
     def convert_to_nx(result: Any, *, name: str | None = None) -> Any:
-        """A plain networkx graph of a StateGraph; any other result as it is."""
+        """Return a StateGraph as a plain networkx graph, and any other result as it is."""
         return result.to_networkx() if isinstance(result, StateGraph) else result
 
     @staticmethod
     def strongly_connected_components(G: StateGraph) -> Iterator[set[int]]:  # noqa: N803 - networkx's name
-        """Sets of states that can reach one another, successors first."""
+        """Yield the sets of states that can reach one another, successors first."""
         labels = G.components
         order = np.argsort(labels, kind="stable")
         cuts = np.flatnonzero(np.diff(labels[order])) + 1
@@ -35,12 +35,12 @@ class Backend:
 
     @staticmethod
     def number_strongly_connected_components(G: StateGraph) -> int:  # noqa: N803
-        """The number of components."""
+        """Return the number of components."""
         return int(G.components.max()) + 1
 
     @staticmethod
     def condensation(G: StateGraph, scc: Any = None) -> Any:  # noqa: N803
-        """The components as a plain networkx DiGraph, with `members` and the mapping as networkx gives them."""
+        """Return the components as a plain networkx DiGraph, with `members` and `mapping` as in networkx."""
         import networkx as nx
 
         labels = G.components
@@ -56,7 +56,7 @@ class Backend:
 
     @staticmethod
     def topological_sort(G: StateGraph) -> Iterator[int]:  # noqa: N803
-        """States before their successors. NetworkXUnfeasible where there is a cycle."""
+        """Yield states before their successors. Raises NetworkXUnfeasible where there is a cycle."""
         import networkx as nx
 
         incoming = bincount(G.matrix.indices, minlength=G.states)
@@ -75,12 +75,12 @@ class Backend:
 
     @staticmethod
     def ancestors(G: StateGraph, source: int) -> set[int]:  # noqa: N803
-        """All states from which a state can be reached, without itself."""
+        """Return all states from which a state can be reached, without itself."""
         return Backend._reach(G.matrix.T.tocsr(), source)
 
     @staticmethod
     def descendants(G: StateGraph, source: int) -> set[int]:  # noqa: N803
-        """All states that can be reached from a state, without itself."""
+        """Return all states that can be reached from a state, without itself."""
         return Backend._reach(G.matrix, source)
 
     @staticmethod
@@ -95,7 +95,7 @@ backend = Backend()
 
 
 def info() -> dict[str, Any]:
-    """What networkx shows about this backend."""
+    """Return what networkx shows about this backend."""
     return {
         "backend_name": "oddsmith",
         "project": "oddsmith",

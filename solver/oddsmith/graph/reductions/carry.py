@@ -1,19 +1,21 @@
-"""Which cells are payoff and not state: what no rule reads and the objective reads linearly is carried along the play.
+"""Which cells are payoff and not state: a cell that no rule reads and the objective reads linearly is carried along the
+play.
 
-*Carried.* Let c be a cell that no rule and no named policy reads, and let the payoff of a seat be w c + (what does not depend
-on c). Pay w times the change of c on every transition, and at the end the payoff as if c still were as at its start. Over a
-game the changes add up to c at the end less c at the start, so every seat gets the same, and c need not be state. This takes
-the same w at every end that a game can have, seen from whoever moves last, with whoever is out: ``_linear`` works w out for
-every set of seats that may be out, and ``_turns`` compares what the next seat sees.
+*Carried.* Let c be a cell that no rule and no named policy reads, and let the payoff of a seat be w c + (what does not
+depend on c). Pay w times the change of c on every transition, and at the end the payoff as if c still were as at its
+start. Over a game the changes add up to c at the end less c at the start, so every seat gets the same, and c need not
+be state. This takes the same w at every end that a game can have, seen from whoever moves last, with whoever is out:
+``_linear`` works w out for every set of seats that may be out, and ``_turns`` compares what the next seat sees.
 
-*Bounds.* A rule that breaks a bound ends the play, so a bound is a rule that reads. A tally has none. A number may be carried
-only if it belongs to a group among which coins only move about: a move takes at most what is there, so no cell falls below
-0, and no cell ever holds more than all of them held at the start. So a group counts only if nothing can make its sum grow.
-A ``set`` writes any number, an ``add`` makes coins, a move from the supply brings some in, a reset may lay them out again, and
-a draw changes a bag in its own way: any of these frees the whole group from its sum. A move to the supply only takes away.
+*Bounds.* A rule that breaks a bound ends the play, so a bound is a rule that reads. A tally has none. A number may be
+carried only if it belongs to a group among which coins only move about: a move takes at most what is there, so no cell
+falls below 0, and no cell ever holds more than all of them held at the start. So a group counts only if nothing can
+make its sum grow. A ``set`` writes any number, an ``add`` makes coins, a move from the supply brings some in, a reset
+may lay them out again, and a draw changes a bag in its own way: any of these frees the whole group from its sum. A move
+to the supply only takes away.
 
-*Given by a sum.* Where nothing leaves a group either, its sum is what it was at the start, in every position. Then one of its
-cells is that sum less the others, and a key that tells all the others need not tell it.
+*Given by a sum.* Where nothing leaves a group either, its sum is what it was at the start, in every position. Then one
+of its cells is that sum less the others, and a key that holds all the others need not hold it.
 """
 
 from __future__ import annotations
@@ -32,14 +34,15 @@ from oddsmith.ruleset import Game, Rules
 from oddsmith.ruleset.model import Add, Draw, Drop, ForItems, ForSeats, If, Let, Move, Reveal, Set, looked_at
 
 Worth = Mapping[int, tuple[Fraction, ...]]
-"""Per carried cell: what one more of it is worth to every seat, counted from the mover."""
+"""For each carried cell, the payoff of one more of it to every seat, counted from the mover."""
 
 
 @dataclass(frozen=True)
 class Conserved:
     """The groups of variables among which a number moves about and can never grow.
 
-    ``groups``: the members of the group that each variable belongs to. ``safe``: variables whose bounds no play can leave.
+    ``groups``: the members of the group that each variable belongs to. ``safe``: variables whose bounds no play can
+    leave.
     """
 
     groups: Mapping[str, set[str]]
@@ -47,16 +50,16 @@ class Conserved:
 
     @staticmethod
     def of(game: Game) -> Conserved:
-        """The groups of a game at its settings."""
+        """Return the groups of a game at its settings."""
         groups = _groups(game)
         return Conserved(groups, frozenset(_safe(game, groups)))
 
 
 def given_by_sums(game: Game, conserved: Conserved, left_out: frozenset[int]) -> tuple[GivenCell, ...]:
-    """For every group of variables among which a number only moves, one cell that follows from the others.
+    """Return one cell that follows from the others, for each group of variables among which a number only moves.
 
-    That is the widest of the cells that stand alone, since a key saves most by it. ``left_out``: cells that are not in every
-    key; a group that holds one of them gives nothing.
+    That is the widest of the cells that stand alone, since a key saves most by it. ``left_out``: cells that are not in
+    every key; a group that holds one of them gives nothing.
     """
     given = []
     losing = {name for name, variable in game.ruleset.state.items() if variable.resets}
@@ -80,9 +83,9 @@ def _width(game: Game, where: int) -> int:
 def carried(
     game: Game, objective: str, conserved: Conserved, at_end: bool = False, finer_than: Reduction | None = None
 ) -> Worth:
-    """The carried cells of an objective, and what they are worth to every seat (those left out of it are worth nothing).
+    """Return the carried cells of an objective, and what one more of each is worth to every seat.
 
-    ``at_end`` and ``finer_than`` as for ``find_reduction``.
+    Cells that the objective does not read are worth nothing. ``at_end`` and ``finer_than`` as for ``find_reduction``.
     """
     names = set(conserved.safe - _read(game) - _unlike(game))
     paying = reads(game.ruleset.payoffs[objective].value)
@@ -99,9 +102,9 @@ def carried(
 
 
 def _unlike(game: Game) -> set[str]:
-    """Variables that do not start alike for all seats, or that change before the first choice or roll.
+    """Return the variables that do not start alike for all seats, or that change before the first choice or roll.
 
-    Of those one would have to remember who started with what.
+    Carrying them would take remembering who started with what.
     """
     unlike = set()
     first = Rules(game).start().cells
@@ -115,7 +118,7 @@ def _unlike(game: Game) -> set[str]:
 
 
 def refuse_free_tallies(game: Game, objective: str, kept: frozenset[int]) -> None:
-    """Raises RulesetError where a tally would have to be state: it has no bounds."""
+    """Raise RulesetError where a tally would have to be state: it has no bounds."""
     for where, cell in enumerate(game.cells):
         if cell.variable.kind == "tally" and where not in kept:
             name = cell.variable.name
@@ -125,13 +128,13 @@ def refuse_free_tallies(game: Game, objective: str, kept: frozenset[int]) -> Non
 
 
 def conserved(game: Game) -> list[tuple[tuple[str, ...], int]]:
-    """The groups of variables among which a number moves and can never grow, each with its sum at the start."""
+    """Return the groups of variables among which a number moves and can never grow, each with its sum at the start."""
     groups = sorted({tuple(sorted(group)) for group in _groups(game).values()})
     return [(group, sum(game.start[where] for name in group for where in game.cells_of(name))) for group in groups]
 
 
 def _read(game: Game) -> set[str]:
-    """Variables that some rule looks at."""
+    """Return the variables that some rule reads."""
     rules = game.ruleset
     trees: list[Expr] = [rules.out_when, rules.end_when]
     for phase in rules.phases.values():
@@ -147,7 +150,7 @@ def _read(game: Game) -> set[str]:
 
 
 def _groups(game: Game) -> dict[str, set[str]]:
-    """Variables joined by moves, except where something else could make the sum grow."""
+    """Return the groups of variables joined by moves, without those whose sum something could make grow."""
     group: dict[str, set[str]] = {
         name: {name} for name, variable in game.ruleset.state.items() if variable.kind in ("number", "tally")
     }
@@ -176,7 +179,7 @@ def _groups(game: Game) -> dict[str, set[str]]:
 
 
 def _safe(game: Game, groups: Mapping[str, set[str]]) -> set[str]:
-    """Variables whose bounds can never be left."""
+    """Return the variables whose bounds can never be left."""
     names = {name for name, variable in game.ruleset.state.items() if variable.kind == "tally"}
     for name, group in groups.items():
         places = [where for member in group for where in game.cells_of(member)]
@@ -188,10 +191,11 @@ def _safe(game: Game, groups: Mapping[str, set[str]]) -> set[str]:
 
 
 def _linear(game: Game, objective: str, cells: set[int]) -> Worth | None:
-    """What the cells are worth in the objective; None where it is not linear in them, or not always by the same numbers.
+    """Return the payoff of one more of each cell to every seat; None where the objective is not linear in them with
+    fixed factors.
 
-    A carried cell is paid for as it grows, when nobody knows yet who will move last and who will be in by then. So what it
-    is worth must be the same whoever is out, and for a player whoever moves.
+    A carried cell is paid for as it grows, when it is not known yet who will move last and who will be in by then. So
+    its factor must be the same whoever is out, and for a player whoever moves.
     """
     symbolic, worths = Symbolic(game), list[Worth]()
     for out in range(1 << game.seats if game.drops else 1):
@@ -209,7 +213,7 @@ def _linear(game: Game, objective: str, cells: set[int]) -> Worth | None:
 
 
 def _turns(game: Game, worth: Worth) -> bool:
-    """Whether the next seat, once it moves, sees the same: its own cells are worth to it what they were before.
+    """Return whether a seat has the same factors as seen from the next mover.
 
     If so for one step of the mover, then for any number of steps.
     """
@@ -222,7 +226,9 @@ class _NotLinear(Signal):
 
 
 def _parts(tree: Expr, factor: Fraction, cells: set[int]) -> dict[int, Fraction]:
-    """A folded tree as a sum of multiples of the cells; what holds none of them counts nothing here."""
+    """Return a folded tree as a sum of multiples of the cells, without the terms that contain none of them. Raises
+    _NotLinear.
+    """
     inside = {node.value for node in tree.walk() if node.op == "cell"} & cells
     if not inside:
         return {}

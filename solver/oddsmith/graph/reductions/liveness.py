@@ -1,16 +1,16 @@
-"""What a phase may still need: cells that nothing reads again before they are set are forgotten in keys.
+"""Live variables: cells that nothing reads again before they are set are left out of keys.
 
-This is the analysis of live variables that compilers do (Aho, Lam, Sethi, Ullman, Compilers, section 9.2.5). Let L be what is
-live after a step; before it, G + (L - K) is: G is what the step reads, K what it sets whatever happens. What is live at the
-beginning of a phase depends on the phases that follow, in circles. Starting from nothing, the sets only grow until they stay
-as they are, and that is the least solution. It errs on the safe side alone: K holds only what is surely set (a plain `set` of
-a variable with one cell, a roll that replaces a hand, the resets at the end of a turn), and G everything that might be read.
-Adding to a variable or moving from it reads it, because its bounds are rules too. Entries that the parameters rule out read
-nothing. A loop is carried out any number of times: before it, L is live, and what is live before a round that another may
-follow, which a second pass over its body finds.
+This is the analysis of live variables that compilers do (Aho, Lam, Sethi, Ullman, Compilers, section 9.2.5). Let L be
+what is live after a step; before it, G + (L - K) is: G is what the step reads, K what it sets whatever happens. What is
+live at the beginning of a phase depends on the phases that follow, in circles. Starting from nothing, the sets only
+grow until they stay as they are, and that is the least solution. It errs on the safe side alone: K holds only what is
+surely set (a plain `set` of a variable with one cell, a roll that replaces a hand, the resets at the end of a turn),
+and G everything that might be read. Adding to a variable or moving from it reads it, because its bounds are rules too.
+Entries that the parameters rule out read nothing. A loop is carried out any number of times: before it, L is live, and
+what is live before a round that another may follow, which a second pass over its body finds.
 
-Why a cell that is not live may be forgotten: of two positions that differ in it alone, every test, every amount and every
-payment is the same until it is set, and from then on the positions are the same.
+Why a cell that is not live may be forgotten: of two positions that differ in it alone, every test, every amount and
+every payment is the same until it is set, and from then on the positions are the same.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ Names = frozenset[str]
 
 
 def reads(*trees: Expr | None) -> Names:
-    """The variables that expressions look at."""
+    """Return the variables that expressions read."""
     return frozenset(node.value for tree in trees if tree is not None for node in tree.walk() if node.op == "state")
 
 
 def dead_cells(game: Game, objective: str) -> dict[str, frozenset[int]]:
-    """Per phase, the cells that no future reads from its beginning on.
+    """Return for each phase the cells that no future reads from its beginning on.
 
-    Where the first side sits is kept, because it tells people which side is to move, even if no rule reads it.
+    The cell that says where the first side sits is never among them, because it tells people which side is to move.
     """
     live, first_side = _Liveness(game, objective).live, frozenset(game.ruleset.sides[:1])
     return {
@@ -62,7 +62,7 @@ def dead_cells(game: Game, objective: str) -> dict[str, frozenset[int]]:
 
 
 def named_reads(game: Game, phase: str | None = None) -> Names:
-    """What the named policies look at, in one phase or in any."""
+    """Return the variables that the named policies read, in one phase or in any."""
     policies = game.ruleset.policies.values()
     lines = [line for policy in policies for name in policy for line in policy[name] if phase in (None, name)]
     return reads(*(tree for line in lines for tree in (line.when, line.prefer)))
@@ -82,7 +82,7 @@ class _Liveness:
             self.live = more
 
     def phase(self, phase: Phase) -> Names:
-        """What may be read from the beginning of a phase on."""
+        """Return the variables that may be read from the beginning of a phase on."""
         alive = named_reads(self.game, phase.name).union(*(self.entry(entry) for entry in self.open(phase)))
         for throw in reversed(phase.throws):
             if throw.kept and isinstance(throw, Roll):
@@ -94,7 +94,7 @@ class _Liveness:
         return alive | reads(*asked)
 
     def open(self, phase: Phase) -> Iterator[Entry]:
-        """The entries that can be taken at these parameters."""
+        """Yield the entries that can be taken at these parameters."""
         for entry in phase.entries:
             test = self.game.settled(entry.when)
             if test is not False:
@@ -103,7 +103,7 @@ class _Liveness:
                 return
 
     def entry(self, entry: Entry) -> Names:
-        """What one entry and all that follows it may read."""
+        """Return the variables that one entry and all that follows it may read."""
         after = self.over
         if not isinstance(entry.then, ToPhase) or (self.game.drops and self.game.seats > 1):
             after |= self.live[self.rules.turn] - self.resets  # whose seat is out passes, whatever `then` says
@@ -112,13 +112,13 @@ class _Liveness:
         return reads(*entry.reads) | self.effects(entry.do, after | reads(*entry.then.reads))
 
     def effects(self, effects: Sequence[Effect], after: Names) -> Names:
-        """What is read from the first of some effects on, given what is read after the last."""
+        """Return the variables read from the first of some effects on, given those read after the last."""
         for effect in reversed(effects):
             after = self.effect(effect, after)
         return after
 
     def effect(self, effect: Effect, after: Names) -> Names:
-        """The variables read from one effect on, given those read after it."""
+        """Return the variables read from one effect on, given those read after it."""
         read = reads(*effect.reads)
         match effect:
             case Set():

@@ -1,8 +1,8 @@
-"""What the keys of a game leave out, worked out in the one order that serves: the door to this room.
+"""What the keys of a game leave out: the door to this room.
 
-Each step needs those before it. What is carried is known first, for a tally that is not carried has no bounds and is
-refused. Cells that nothing reads again come next. Only then it is known which sums are told whole by every key, so that
-one of their cells follows from the others.
+Each step needs those before it. Carried cells come first, as a tally that is not carried has no bounds and is refused.
+Cells that nothing reads again come next. Only then it is known of which sums every key holds all cells, so that one of
+these follows from the others.
 """
 
 from __future__ import annotations
@@ -20,11 +20,12 @@ from oddsmith.ruleset import Game
 
 @dataclass(frozen=True, slots=True)
 class Sharing:
-    """Which positions may share a state.
+    """The choice of which positions may share a state.
 
-    ``carry``, ``forget``, ``symmetry``: those that differ in what only counts as payoff, in what nothing reads again, in the
-    order of members that the rules do not tell apart. ``at_end``: what the objective counts is paid at the end, never on the
-    way, and so is not carried. ``finer_than``: only those that share one by this reduction of the same game as well.
+    ``carry``, ``forget``, ``symmetry``: those that differ in what only counts as payoff, in what nothing reads again,
+    in the order of members that the rules do not tell apart. ``at_end``: the objective is paid at the end, never on the
+    way, so what it reads is not carried. ``finer_than``: only those that share one by this reduction of the same game
+    as well.
     """
 
     carry: bool = True
@@ -35,7 +36,7 @@ class Sharing:
 
 
 def find_reduction(game: Game, objective: str, phases: Sequence[str], sharing: Sharing) -> Reduction:
-    """The reduction of a game under an objective. ``phases``: those whose positions become states.
+    """Return the reduction of a game under an objective. ``phases``: those whose positions become states.
 
     Raises RulesetError where a tally would have to be state.
     """
@@ -52,5 +53,5 @@ def find_reduction(game: Game, objective: str, phases: Sequence[str], sharing: S
 
 
 def _within(orbits: Orbits, larger: Orbits) -> Orbits:
-    """The orbits whose members may all be exchanged by others as well."""
+    """Return the orbits that lie within one of the larger ones."""
     return tuple(orbit for orbit in orbits if any(set(orbit) <= set(other) for other in larger))

@@ -1,17 +1,17 @@
-"""Members of a family that the rules do not tell apart, such as two coffers that the same number of throws hits.
+"""Members of a family that the rules do not tell apart, such as two coffers that the same number of rolls hits.
 
 Let s exchange two items of a list: it exchanges the cells of all families over that list. If s turns the rules into
-themselves, a position p and s(p) have the same future but for names: the rows of s(p) are those of p with s applied to every
-target. So p and s(p) may share a state, and by the same argument so may all positions that such exchanges lead to. Items
-joined by exchanges of pairs can be put in any order by them, for exchanges along a connected graph make every
-permutation of its nodes. A key then holds the members in order (``codec``).
+themselves, a position p and s(p) have the same future but for names: the rows of s(p) are those of p with s applied to
+every target. So p and s(p) may share a state, and by the same argument so may all positions that such exchanges lead
+to. Items joined by exchanges of pairs can be put in any order by them, because exchanges along a connected graph make
+every permutation of its nodes. A key then holds the members in order (``codec``).
 
-That s turns the rules into themselves is tested on the folded entries: every roll class, option, sorting phase and ending,
-for every set of seats that may be out, must be as before once the cells are renamed. It is compared in a normal form in
-which the order of sums and the like is no difference, nor the order of the classes of a roll, whose weights are added. An
-option keeps its name and its place; what cannot be folded without knowing a member's value counts as different. The two
-items must agree in bounds, in dice and, if they are reset, in what they go back to; and neither the objective nor a named
-policy may read the families.
+That s turns the rules into themselves is tested on the folded entries: every roll class, option, sorting phase and
+ending, for every set of seats that may be out, must be as before once the cells are renamed. It is compared in a normal
+form in which the order of sums and the like is no difference, nor the order of the classes of a roll, whose weights are
+added. An option keeps its name and its place; what cannot be folded without knowing a member's value counts as
+different. The two items must agree in bounds, in dice and, if they are reset, in what they go back to; and neither the
+objective nor a named policy may read the families.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Orbits = tuple[tuple[tuple[int, ...], ...], ...]
 
 
 def find_orbits(game: Game, objective: str, symbolic: Symbolic) -> Orbits:
-    """The groups of exchangeable members, each a tuple of cells."""
+    """Return the groups of exchangeable members, each a tuple of cells."""
     lists = {dim for variable in game.ruleset.state.values() for dim in variable.dims if dim != "seat"}
     distinguished = reads(game.ruleset.payoffs[objective].value) | named_reads(game)
     orbits: list[tuple[tuple[int, ...], ...]] = []
@@ -54,7 +54,7 @@ def find_orbits(game: Game, objective: str, symbolic: Symbolic) -> Orbits:
 
 
 def _members(game: Game, families: list[str], dim: str, item: Any) -> tuple[int, ...]:
-    """The cells of one item, family by family."""
+    """Return the cells of one item, family by family."""
     cells = []
     for family in families:
         at = game.ruleset.state[family].dims.index(dim)
@@ -72,7 +72,7 @@ def _orbits(rules: _Rules, members: list[tuple[int, ...]]) -> list[tuple[tuple[i
 
 
 class _Rules:
-    """All that the rules do, on cells that nobody knows, for every set of seats that may be out."""
+    """All entries of the rules, folded on unknown cells, for every set of seats that may be out."""
 
     def __init__(self, game: Game, symbolic: Symbolic) -> None:
         self.game = game
@@ -93,19 +93,21 @@ class _Rules:
         self.plain = self.shape({})
 
     def keep(self, a: tuple[int, ...], b: tuple[int, ...]) -> bool:
-        """Whether exchanging the cells of two members changes nothing."""
+        """Return whether exchanging the cells of two members leaves the rules as they are."""
         if any(self.nature(x) != self.nature(y) for x, y in zip(a, b, strict=True)):
             return False
         return self.shape({**dict(zip(a, b, strict=True)), **dict(zip(b, a, strict=True))}) == self.plain
 
     def nature(self, where: int) -> tuple[Any, ...]:
-        """What no rule says of a cell: what fits in it, and what it is put back to at the end of a turn."""
+        """Return the properties of a cell that no entry shows: its range, its dice, and the value that it is reset to."""
         cell = self.game.cells[where]
         back = self.game.start[where] if cell.variable.resets else None
         return cell.least, cell.most, cell.dice, back
 
     def shape(self, renamed: Mapping[int, int]) -> list[Any]:
-        """What every body does in normal form; the order of the classes of a roll is no difference."""
+        """Return all entries in a normal form, with some cells renamed; the order of the classes of a roll is no
+        difference.
+        """
         normal = _Normal(renamed, self.table)
         shapes: list[Any] = []
         for rolled, body in self.bodies:
@@ -120,14 +122,14 @@ class _Rules:
 
 
 class _Normal:
-    """Folded entries in normal form, with some cells renamed: equal trees have one number in ``table``."""
+    """Computes the normal form of folded entries, with some cells renamed: equal trees have one number in ``table``."""
 
     def __init__(self, renamed: Mapping[int, int], table: dict[Any, int]) -> None:
         self.renamed, self.table = renamed, table
         self.seen: dict[int, tuple[Expr, int]] = {}
 
     def any(self, thing: Any) -> Any:
-        """The normal form of trees, entries, checks, and tuples of them."""
+        """Return the normal form of trees, entries, checks, and tuples of them."""
         if isinstance(thing, Expr):
             return self.tree(thing)
         if isinstance(thing, Branch):
@@ -141,7 +143,7 @@ class _Normal:
         return thing
 
     def tree(self, tree: Expr) -> int:
-        """The number of a tree, which is computed only once if the tree is shared."""
+        """Return the number of a tree, which is computed only once if the tree is shared."""
         if id(tree) not in self.seen:
             self.seen[id(tree)] = (tree, self._number(tree))
         return self.seen[id(tree)][1]
