@@ -25,43 +25,43 @@ Kind = TypeVar("Kind", bound=np.generic)
 
 
 def arange(start: int, stop: int | None = None, step: int = 1) -> Ints:
-    """The whole numbers from one to another."""
+    """Return the whole numbers from ``start`` up to but not ``stop``; from 0 where only one bound is given."""
     return np.arange(*((0, start) if stop is None else (start, stop)), step, dtype=np.int64)
 
 
 def cumsum(values: Any, axis: int | None = None) -> Any:
-    """Running sums."""
+    """Return the running sums."""
     return np.cumsum(values, axis, dtype=_wide(np.asarray(values)))
 
 
 def repeat(values: NDArray[Kind], counts: Any, axis: int | None = None) -> NDArray[Kind]:
-    """Each value as often as its count says; one count may serve all."""
+    """Return each value as often as its count says; one count may serve all."""
     return np.repeat(values, _places(counts), axis)
 
 
 def taken(values: NDArray[Kind], places: Any, axis: int | None = None) -> NDArray[Kind]:
-    """The values at some places."""
+    """Return the values at some places."""
     return values.take(_places(places), axis)
 
 
 def bincount(places: Any, weights: Any = None, minlength: int = 0) -> Any:
-    """How often each place occurs, or the sum of the weights there."""
+    """Return how often each place occurs, or the sum of the weights there."""
     found = np.bincount(_places(places), weights, minlength)
     return found if weights is not None else found.astype(np.int64, copy=False)
 
 
 def reduceat(operation: np.ufunc, values: NDArray[Kind], starts: Any, axis: int = 0) -> NDArray[Kind]:
-    """What an operation makes of each stretch, by where it starts. Sums have 64 bits."""
+    """Reduce each stretch of the values by an operation; ``starts``: where the stretches begin. Sums have 64 bits."""
     wide = _wide(values) if operation is np.add else None
     found: NDArray[Kind] = operation.reduceat(values, _places(starts), axis, dtype=wide)
     return found
 
 
 def _places(values: Any) -> NDArray[np.intp]:
-    """Places and counts in the width that NumPy wants for them."""
+    """Return places and counts in the width that NumPy wants for them."""
     return np.asarray(values).astype(np.intp, copy=False)
 
 
 def _wide(values: Whole) -> type[np.int64] | None:
-    """64 bits for whole numbers of any width and for yes and no; Python's own numbers and floats stay what they are."""
+    """Return the type for sums: 64 bits for whole numbers of any width and for yes and no; None (as it is) for all others."""
     return np.int64 if values.dtype.kind in "biu" else None

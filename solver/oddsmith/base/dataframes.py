@@ -24,7 +24,7 @@ class Records(list[dict[str, Any]]):
 
 
 def frame(names: Sequence[str], lines: Iterable[Sequence[Any]], kind: str | None = None) -> Any:
-    """A table as a pandas or polars ``DataFrame``, whichever is installed first, else as ``Records``.
+    """Return a table as a pandas or polars ``DataFrame``, whichever is installed first, else as ``Records``.
 
     ``kind``: ``pandas``, ``polars`` or ``records``. Raises ExportError where that is none, or not installed.
     """
@@ -42,7 +42,7 @@ def frame(names: Sequence[str], lines: Iterable[Sequence[Any]], kind: str | None
 
 
 def framed(records: Sequence[dict[str, Any]], kind: str | None = None) -> Any:
-    """One or more records as a table, as ``frame`` makes it. Raises ExportError."""
+    """Return one or more records as a table, as ``frame`` does. Raises ExportError."""
     return frame(list(records[0]), [list(record.values()) for record in records], kind)
 
 
@@ -50,7 +50,7 @@ def framed(records: Sequence[dict[str, Any]], kind: str | None = None) -> Any:
 
 
 def html_table(names: Sequence[str], lines: Sequence[Sequence[Any]], rest: str = "line") -> str:
-    """A table of the first lines. ``rest``: what each of those is called that are left out."""
+    """Return a table of the first lines. ``rest``: the singular noun for the lines that are left out."""
     body = "".join(_row(line, "td") for line in islice(lines, SHOWN))
     left = len(lines) - SHOWN
     more = f"<p>and {plural(left, f'more {rest}')}</p>" if left > 0 else ""
@@ -58,12 +58,12 @@ def html_table(names: Sequence[str], lines: Sequence[Sequence[Any]], rest: str =
 
 
 def html_head(text: str) -> str:
-    """What a thing is, above what it holds."""
+    """Return a heading."""
     return f"<p><strong>{escape(text)}</strong></p>"
 
 
 def html_lines(lines: Iterable[str]) -> str:
-    """Sentences below each other."""
+    """Return a list of sentences."""
     return f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in lines)}</ul>"
 
 

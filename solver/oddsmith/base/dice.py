@@ -17,7 +17,7 @@ from oddsmith.base.errors import Broken
 from oddsmith.base.limits import limits, raising
 
 MOST_WAYS = 1 << 56
-"""Over which chances are whole numbers, so that the solver's sums of them fit the machine."""
+"""The largest denominator of chances, so that the solver's sums of them fit the machine."""
 
 
 class Hand(tuple[tuple[int, int], ...]):
@@ -31,7 +31,7 @@ class Hand(tuple[tuple[int, int], ...]):
         return tuple(face for face, _ in self)
 
     def __add__(self, other: object) -> Hand:
-        """Two hands together."""
+        """Return two hands together."""
         return Hand(sorted((*self, *other)))  # type: ignore[misc]  # only ever another hand
 
 
@@ -68,7 +68,7 @@ class RollDistribution:
 
 @lru_cache(maxsize=1024)
 def roll_alike(count: int, die: Die) -> RollDistribution:
-    """The distribution of a roll of ``count`` like dice (multinomial weights)."""
+    """Return the distribution of a roll of ``count`` like dice (multinomial weights)."""
     if die.load:
         return _partly_loaded(count, die)
     weight_of = _weights(die)
@@ -82,7 +82,7 @@ def roll_alike(count: int, die: Die) -> RollDistribution:
 
 
 def _partly_loaded(count: int, die: Die) -> RollDistribution:
-    """The distribution of a roll in which some dice are loaded: the hands of fair dice in their order, with other weights."""
+    """Return the distribution of a roll with some loaded dice: the hands of fair dice in their order, with other weights."""
     fair, odd = replace(die, load=()), replace(die, weights=die.load, load=())
     loaded = min(count, die.loaded)
     parts = [roll_alike(loaded, odd), roll_alike(count - loaded, fair)]
@@ -94,7 +94,7 @@ def _partly_loaded(count: int, die: Die) -> RollDistribution:
 
 
 def _weights(die: Die) -> dict[int, int]:
-    """The weight of every face that can fall."""
+    """Return the weight of every face that can fall."""
     weight_of: Counter[int] = Counter()
     for face, weight in zip(die.faces, die.weights, strict=True):
         weight_of[face] += weight
@@ -102,7 +102,7 @@ def _weights(die: Die) -> dict[int, int]:
 
 
 def merge_terms(terms: Iterable[tuple[int, Die]]) -> tuple[tuple[int, Die], ...]:
-    """The terms with each kind of dice once, its counts added up."""
+    """Return the terms with each kind of dice once, its counts added up."""
     counts: dict[int, int] = {}
     dice: dict[int, Die] = {}
     for count, die in terms:
@@ -112,7 +112,7 @@ def merge_terms(terms: Iterable[tuple[int, Die]]) -> tuple[tuple[int, Die], ...]
 
 
 def roll(terms: Sequence[tuple[int, Die]]) -> RollDistribution:
-    """The distribution of a roll of several kinds of dice: ``[(count, die), ...]``, counts of at least 0.
+    """Return the distribution of a roll of several kinds of dice: ``[(count, die), ...]``, counts of at least 0.
 
     Raises Broken where it would take too long to list.
     """
@@ -122,7 +122,7 @@ def roll(terms: Sequence[tuple[int, Die]]) -> RollDistribution:
 
 
 def refuse_large(terms: Sequence[tuple[int, Die]]) -> None:
-    """Raises Broken where a roll has too many results to list, or chances too fine to count."""
+    """Raise Broken where a roll has too many results to list, or chances too fine to count."""
     shown = " + ".join(f"{count} of {die.name}" for count, die in terms)
     faces = [_weights(die) for _, die in terms]
     whole = [max(sum(each.values()), sum(die.load)) for (_, die), each in zip(terms, faces, strict=True)]
@@ -137,7 +137,7 @@ def refuse_large(terms: Sequence[tuple[int, Die]]) -> None:
 
 
 def refuse_many(hands: int, what: str, drawn: bool = False) -> None:
-    """Raises Broken where a roll or a draw (``drawn``) can show too many different hands. ``what``: the roll in words."""
+    """Raise Broken where a roll or a draw (``drawn``) can show too many different hands. ``what``: the roll in words."""
     if hands > limits().hands:
         message = f"{what} can show {hands:,} different hands, over {limits().hands:,}"
         fewer = "draw fewer items, or from a shorter list" if drawn else "roll fewer dice, or dice with fewer sides"
@@ -145,7 +145,7 @@ def refuse_many(hands: int, what: str, drawn: bool = False) -> None:
 
 
 def hands_after_draw(before: int, items: int, place: int) -> int:
-    """The number of hands with one more draw from a bag of ``items``, the ``place``-th of several draws that are alike."""
+    """Return the number of hands after one more draw from a bag of ``items``, the ``place``-th of several equal draws."""
     return before * (items + place - 1) // place
 
 
@@ -163,7 +163,7 @@ def _roll(terms: tuple[tuple[int, Die], ...]) -> RollDistribution:
 
 
 def subsets(hand: Hand, size: int | None = None) -> tuple[Hand, ...]:
-    """All different sub-hands (of one size), from the empty to the whole: by size, then faces ascending."""
+    """Return all different sub-hands (of one size), from the empty to the whole: by size, then faces ascending."""
     held = Counter(hand)
     many = prod(times + 1 for times in held.values())
     if many > limits().items:

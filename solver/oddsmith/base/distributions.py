@@ -41,7 +41,7 @@ class Outcome:
 class Distribution:
     """A probability distribution: values ascending with their chances, each a fraction or a proven interval.
 
-    ``what``: what is distributed, in words. ``beyond``: the chance of all values that are not listed. ``mean`` and
+    ``what``: its name in words. ``beyond``: the chance of all values that are not listed. ``mean`` and
     ``standard_deviation`` are None where they are not known.
 
     >>> dice = oddsmith.roll("3d6")
@@ -76,7 +76,7 @@ class Distribution:
 
     @cached_property
     def grade(self) -> Grade:
-        """``exact`` where every chance is."""
+        """``exact`` where every chance is exact, else ``proven``."""
         whole = [self.beyond, *(outcome.chance for outcome in self.outcomes)]
         return "exact" if all(number.grade == "exact" for number in whole) else "proven"
 
@@ -97,7 +97,7 @@ class Distribution:
         return self.standard_deviation and self.standard_deviation * self.standard_deviation
 
     def at_most(self, value: Fraction | int) -> Number:
-        """The cumulative distribution function: the chance of at most ``value``."""
+        """Return the cumulative distribution function: the chance of at most ``value``."""
         low, high = Fraction(0), Fraction(0)
         for outcome in self.outcomes:
             if outcome.at_most is None or outcome.value is None:
@@ -110,7 +110,7 @@ class Distribution:
         return Number(low, min(high + self.beyond.upper, Fraction(1)))
 
     def _below(self, value: Fraction | int) -> Number:
-        """The chance of less than ``value``."""
+        """Return the chance of less than ``value``."""
         below = [each for each in self.outcomes if each.value is not None and each.value < value]
         last = below[-1].at_most if below else Number.of(0)
         assert last is not None
@@ -119,14 +119,14 @@ class Distribution:
         return Number(last.lower, upper)
 
     def _equal(self, value: Fraction | int | str) -> Number:
-        """The chance of ``value``, or of the outcome with that name."""
+        """Return the chance of ``value``, or of the outcome with that name."""
         for outcome in self.outcomes:
             if value == (outcome.name if isinstance(value, str) else outcome.value):
                 return outcome.chance
         return Number(Fraction(0), self.beyond.upper)
 
     def probability(self, comparison: Comparison, value: Fraction | int | str) -> Number:
-        """The chance that an outcome compares so with ``value``; the operators are those of Python.
+        """Return the chance that an outcome compares with ``value`` in this way; the operators are those of Python.
 
         An outcome that is no number, such as a set of winners, is compared by its name, with ``==`` or ``!=``. Raises
         DistributionError for another comparison of those, and for an unknown operator.
@@ -142,7 +142,9 @@ class Distribution:
         return less if comparison in ("<", "<=") else 1 - less
 
     def quantile(self, share: Fraction) -> Fraction | None:
-        """The least value x for which the chance of at most x is at least ``share``; None where the bounds leave it open."""
+        """Return the least value x for which the chance of at most x is at least ``share``; None where the bounds leave
+        it open.
+        """
         for outcome in self.outcomes:
             if outcome.at_most is None:
                 return None
@@ -158,10 +160,10 @@ class Distribution:
         return self.quantile(Fraction(1, 2))
 
     def table(self, kind: str | None = None, digits: int = 12) -> Any:
-        """A line for each outcome: its chance and the chance of at most that, as decimals and as fractions.
+        """Return a line for each outcome: its chance and the chance of at most that, as decimals and as fractions.
 
-        A pandas or polars ``DataFrame``, whichever is installed, else a list of records; ``kind`` (``pandas``, ``polars``,
-        ``records``) asks for one. A fraction is None where it is not known. Raises ExportError.
+        A pandas or polars ``DataFrame``, whichever is installed, else a list of records; ``kind`` (``pandas``,
+        ``polars``, ``records``) asks for one. A fraction is None where it is not known. Raises ExportError.
         """
         lines = [[each.plain, *_cells(each.chance, digits), *_cells(each.at_most, digits)] for each in self.outcomes]
         return frame(["outcome", "chance", "chance_exact", "at_most", "at_most_exact"], lines, kind)
@@ -171,7 +173,7 @@ class Distribution:
         return None if value is None else fraction_text(value)
 
     def to_json(self, places: int = 12) -> dict[str, Any]:
-        """The distribution for machines."""
+        """Return the distribution for machines."""
         return {
             "what": self.what,
             "grade": self.grade,
@@ -191,21 +193,21 @@ class Distribution:
 
 
 def _cells(number: Number | None, places: int) -> tuple[str | None, str | None]:
-    """A number as a decimal and as a fraction."""
+    """Return a number as a decimal and as a fraction."""
     if number is None:
         return None, None
     return number.decimal(places), None if number.exact is None else fraction_text(number.exact)
 
 
 def deviation(mean: Number | Fraction, square: Number | Fraction) -> Number:
-    """The standard deviation, enclosed between two rationals, from the mean and the mean of the squares."""
+    """Return the standard deviation, enclosed between two rationals, from the mean and the mean of the squares."""
     variance = Number.of(0) + (square - mean * mean)
     low, high = (_root(max(end, Fraction(0))) for end in (variance.lower, variance.upper))
     return Number(low.lower, high.upper)
 
 
 def _root(square: Fraction) -> Number:
-    """A square root, enclosed."""
+    """Return a square root, enclosed between two rationals."""
     one = 1 << ROOT_BITS
     root = isqrt(square.numerator * one * one // square.denominator)
     low = Fraction(root, one)

@@ -1,8 +1,8 @@
-"""What can be wrong: problems of a ruleset as records, and every error that leaves the program.
+"""The errors of the program: problems of a ruleset as records, and every error that leaves the program.
 
-An error is an :class:`InputError`, which whoever asked can mend, or an :class:`InternalError`, a fault of ours. The names of
-all of them end in ``Error``, and all stand here. What one module tells another by raising it is a :class:`Signal`; it stands
-where it is raised, is caught before anybody sees it, and has no such name.
+An error is an :class:`InputError`, which the user can mend, or an :class:`InternalError`, a fault of ours. The names of
+all of them end in ``Error``, and all stand here. A :class:`Signal` is raised by one module for another; it stands where
+it is raised, is caught before anybody sees it, and has no such name.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Problem:
         return f"{self.location}: {self.severity} {self.code}: {self.message}{hint}"
 
     def to_json(self) -> dict[str, str | int]:
-        """The problem for machines."""
+        """Return the problem for machines."""
         return {
             "code": self.code,
             "severity": self.severity,
@@ -48,7 +48,7 @@ class Problem:
         }
 
     def with_excerpt(self, source: Source | None) -> str:
-        """The problem with the source line it stands in, the place marked."""
+        """Return the problem with the source line it stands in, the place marked."""
         if source is None or source.file != self.location.file:
             return str(self)
         head, *hint = str(self).split("\n")
@@ -56,15 +56,15 @@ class Problem:
 
 
 class OddsmithError(Exception):
-    """Whatever Oddsmith raises on purpose. It has two branches: :class:`InputError` and :class:`InternalError`.
+    """The base of all errors that Oddsmith raises on purpose: :class:`InputError` and :class:`InternalError`.
 
-    ``exit_code`` is what the command line returns.
+    ``exit_code`` is the exit code of the command line.
     """
 
     exit_code = 1
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """For another process: the error as it was raised, whatever its constructor takes."""
+        """Reduce the error for another process, without calling its constructor there."""
         return _as_raised, (type(self), self.args, self.__dict__)
 
 
@@ -75,7 +75,7 @@ def _as_raised(kind: type[OddsmithError], args: tuple[Any, ...], state: dict[str
 
 
 class InputError(OddsmithError):
-    """What was asked for cannot be done as it was asked. The text says what is wrong, and mostly how to mend it.
+    """A request that cannot be met as it was made. The text says what is wrong, and mostly how to mend it.
 
     What to do: change the ruleset, the settings or the question, and try again.
     """
@@ -94,7 +94,7 @@ class InternalError(OddsmithError):
 
 
 class Signal(Exception):
-    """No error: how one module tells another that it has to go another way. It is caught before anybody sees it."""
+    """No error: one module raises it so that another takes another way. It is caught before anybody sees it."""
 
 
 # --- the user's mistakes: what is read and written
@@ -108,7 +108,7 @@ class UnknownRulesetError(InputError):
 
 
 class RulesetError(InputError):
-    """A ruleset that cannot be used. ``problems`` has everything that was found wrong in it.
+    """A ruleset that cannot be used. ``problems`` has all that were found in it.
 
     What to do: mend each problem at its ``location``; ``oddsmith check`` shows the lines, ``--explain`` a code.
     """
@@ -122,7 +122,7 @@ class RulesetError(InputError):
 class PlayError(RulesetError):
     """A rule that breaks in a position that play can reach.
 
-    ``play`` tells, move by move, how it is reached; it is empty until somebody who knows the way fills it in.
+    ``play`` shows, move by move, how it is reached; it is empty while that is not known.
     What to do: follow ``play``, then give the rule a condition, or its variable a wider range.
     """
 
@@ -178,7 +178,8 @@ class SettingError(InputError):
 
 
 class RequirementError(SettingError):
-    """The settings are ruled out by a requirement of the ruleset. ``problem``: the same where they are its own.
+    """The settings are ruled out by a requirement of the ruleset. ``problem``: the requirement, as a problem of the
+    ruleset.
 
     What to do: choose settings that meet the requirement.
     """
@@ -217,7 +218,7 @@ class MeasureError(InputError):
 
 
 class DistributionError(InputError):
-    """There is nothing of that name to be distributed, or it cannot be told.
+    """No distribution of that name exists, or it cannot be computed.
 
     What to do: ask for a payoff, ``win``, ``winner``, ``turns``, ``rolls`` or ``count PHASE/ENTRY``.
     """
@@ -252,7 +253,7 @@ class SymbolError(InputError):
 
 
 class GoalError(InputError):
-    """What a game was to be made fair by cannot be read, or means nothing in this game.
+    """The goal of fairness cannot be read, or means nothing in this game.
 
     What to do: ask for ``even``, ``worth 0``, ``length 10 turns`` or ``beginner 5%``, and vary a number of the ruleset.
     """
@@ -273,14 +274,14 @@ class BreakEvenError(InputError):
 
 
 class ContestError(InputError):
-    """A tournament or an evening that cannot be had, and why.
+    """A tournament or an evening that cannot be computed, and why.
 
     What to do: name other policies, say what a game costs, or take fewer games.
     """
 
 
 class ExportError(InputError):
-    """What cannot be written in a format, and why.
+    """Data that cannot be written in a format, and why.
 
     What to do: choose another format, or smaller settings.
     """
@@ -301,7 +302,7 @@ class TooManyStatesError(InputError):
 
 
 class TooFineError(InputError):
-    """What a position is worth, times the number of equally likely cases of one roll, goes beyond 2^62.
+    """The value of a position times the number of equally likely cases of one roll goes beyond 2^62.
 
     What to do: use smaller weights, smaller payoffs, or fewer turns.
     """
@@ -314,7 +315,7 @@ class TooFineError(InputError):
 
 
 class NoPolicyError(InputError):
-    """A seat has a choice in a game that is played to estimate it, and nobody said how it plays.
+    """A seat has a choice in a game that is simulated, and no policy says how it plays.
 
     What to do: name a policy for each seat, or the ``regular`` of the ruleset.
     """
@@ -328,7 +329,7 @@ class SolveError(InputError):
 
 
 class SecretsError(SolveError):
-    """A game with secrets, or with choices made at once, is asked for what only games have in which all see everything.
+    """A game with secrets, or with choices made at once, is asked a question that only games without them answer.
 
     What to do: `oddsmith solve` says what such a game is worth and how it is played.
     """
@@ -338,14 +339,14 @@ class SecretsError(SolveError):
 
 
 class NotKeptError(InputError):
-    """A game is asked about that no folder keeps solved by stages.
+    """A question about a game that no folder keeps solved by stages.
 
     What to do: solve it with ``oddsmith solve --store FOLDER`` at the same settings, and name the same folder.
     """
 
 
 class WholeGraphError(SolveError):
-    """Something is asked of a game solved by stages that takes all of its positions at once.
+    """A game solved by stages is asked a question that takes all of its positions at once.
 
     What to do: ask it of a smaller setting, or of positions that have something in common.
     """
@@ -374,7 +375,7 @@ class UncertifiableError(InputError):
 class UnplayableError(InputError):
     """A game of which nothing could be solved, or whose positions are too many for a virtual tabletop.
 
-    What to do: put a size under ``publish`` that can be solved.
+    What to do: put a setting under ``publish`` that can be solved.
     """
 
 
@@ -389,7 +390,7 @@ class DisagreementError(InternalError):
 
 
 class DisprovedError(InternalError):
-    """The solution is not what the table of its own certificate proves.
+    """The table of a certificate does not prove the solution that it was written for.
 
     What to do: report it with the ruleset and the settings.
     """
@@ -421,7 +422,7 @@ class Broken(Signal):
 
 
 def did_you_mean(wrong: str, known: Iterable[str], what: str = "names", shown: Iterable[str] | None = None) -> str:
-    """A hint: the nearest known name, else a list of those allowed (of ``shown``, where all would say too much)."""
+    """Return a hint: the nearest known name, else a list of those allowed (of ``shown``, where all would be too many)."""
     names = sorted(set(known))
     near = get_close_matches(wrong, names, n=2, cutoff=0.6)
     if near:

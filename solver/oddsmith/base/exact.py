@@ -17,11 +17,11 @@ DIGITS = 12  # decimal places that files show where nobody says how many
 _LINE = 96  # characters of an object at a prompt
 _CHUNK = 4000  # decimal digits that Python converts in one go, below its limit of 4,300
 LONG = 60
-"""Digits of a fraction that a person may want to read."""
+"""The most digits of a fraction that a person may want to read."""
 
 
 def int_text(number: int) -> str:
-    """Decimal text of a whole number of any length (``str`` refuses more than 4,300 digits)."""
+    """Return the decimal text of a whole number of any length (``str`` refuses more than 4,300 digits)."""
     if number < 0:
         return "-" + int_text(-number)
     if number.bit_length() < 13_000:
@@ -32,7 +32,7 @@ def int_text(number: int) -> str:
 
 
 def int_from_text(text: str) -> int:
-    """The inverse of :func:`int_text`."""
+    """Return the whole number of a text: the inverse of :func:`int_text`."""
     if text.startswith("-"):
         return -int_from_text(text[1:])
     if len(text) <= _CHUNK:
@@ -43,24 +43,24 @@ def int_from_text(text: str) -> int:
 
 
 def whole_number(text: str) -> int | None:
-    """The whole number that a person wrote in plain digits; None for anything else."""
+    """Return the whole number that a person wrote in plain digits; None for any other text."""
     return int_from_text(text) if re.fullmatch(r"-?[0-9]{1,4000}", text) else None
 
 
 def fraction_text(value: Fraction) -> str:
-    """``p/q`` in lowest terms, or ``p`` for a whole number."""
+    """Return ``p/q`` in lowest terms, or ``p`` for a whole number."""
     top = int_text(value.numerator)
     return top if value.denominator == 1 else f"{top}/{int_text(value.denominator)}"
 
 
 def fraction_from_text(text: str) -> Fraction:
-    """The inverse of :func:`fraction_text`."""
+    """Return the fraction of a text: the inverse of :func:`fraction_text`."""
     top, _, bottom = text.partition("/")
     return Fraction(int_from_text(top), int_from_text(bottom or "1"))
 
 
 def decimal_text(value: Fraction, places: int = 12) -> str:
-    """Decimal text with a fixed number of places, half rounded to even."""
+    """Return decimal text with a fixed number of places, half rounded to even."""
     scaled = round(value * 10**places)
     digits = int_text(abs(scaled)).zfill(places + 1)
     sign = "-" if scaled < 0 else ""
@@ -68,7 +68,7 @@ def decimal_text(value: Fraction, places: int = 12) -> str:
 
 
 def plain_text(value: object) -> str:
-    """A value as rulesets and commands write it, in one line: true, 3, [red, blue], {faces: 6}."""
+    """Return a value as rulesets and commands write it, in one line: true, 3, [red, blue], {faces: 6}."""
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{key}: {plain_text(part)}" for key, part in value.items()) + "}"
     if isinstance(value, list):
@@ -77,17 +77,17 @@ def plain_text(value: object) -> str:
 
 
 def one_line(text: str) -> str:
-    """A text without line breaks."""
+    """Return a text without line breaks."""
     return " ".join(text.split())
 
 
 def plural(count: int, one: str, many: str = "") -> str:
-    """A count in words: 1 seat, 1,594 states. ``many``: the plural where it is not the singular with an s."""
+    """Return a count in words: 1 seat, 1,594 states. ``many``: the plural where it is not the singular with an s."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def brief(of: object, text: str) -> str:
-    """An object in one line for a prompt: the name of its class and a few words, of fewer than 100 characters."""
+    """Return an object in one line for a prompt: the name of its class and a few words, of fewer than 100 characters."""
     name, line = type(of).__name__, one_line(text)
     most = _LINE - len(name) - 2
     return f"{name}({line})" if len(line) <= most else f"{name}({line[: most - 3]}...)"
@@ -105,14 +105,14 @@ class Published:
     tolerance: Fraction
 
     def confirmed_by(self, number: Number) -> bool | None:
-        """Whether the number lies within the tolerance; None where its bounds leave that open."""
+        """Return whether the number lies within the tolerance; None where its bounds leave that open."""
         low, high = self.value - self.tolerance, self.value + self.tolerance
         if low <= number.lower and number.upper <= high:
             return True
         return False if number.upper < low or number.lower > high else None
 
     def on_edge(self, number: Number) -> bool:
-        """Whether the number is exactly an end of the rounding interval."""
+        """Return whether the number is exactly an end of the rounding interval."""
         return self.tolerance > 0 and number.exact is not None and abs(number.exact - self.value) == self.tolerance
 
 
@@ -135,7 +135,8 @@ def read_published(text: str) -> Published:
 class Number:
     """A number that is exact, or proven to lie between two rationals.
 
-    Sums, products and the like of numbers, fractions and whole numbers are numbers again, as exact as what they are made of.
+    Sums, products and the like of numbers, fractions and whole numbers are numbers again, with bounds that follow from
+    those of their parts.
 
     >>> value = oddsmith.load("piglet").solve().values[0]
     >>> 1 - value, f"{value:.4f}"
@@ -154,7 +155,7 @@ class Number:
         return f"<p>{known}{self.decimal()} ({self.grade})</p>"
 
     def _fraction(self, digits: int) -> str | None:
-        """The fraction, where it is known and neither part of it has more digits."""
+        """Return the fraction, where it is known and neither part of it has more digits; else None."""
         most: int = 10**digits
         short = abs(self.lower.numerator) < most and self.lower.denominator < most
         return fraction_text(self.lower) if self.exact is not None and short else None
@@ -166,7 +167,7 @@ class Number:
 
     @staticmethod
     def of(value: Fraction | int) -> Number:
-        """An exact number."""
+        """Return an exact number."""
         return Number(Fraction(value), Fraction(value))
 
     @property
@@ -186,12 +187,14 @@ class Number:
 
     @property
     def places(self) -> int:
-        """To how many decimal places a proven number is known: its bounds are no more than a unit of the last one apart."""
+        """The number of certain decimal places of a proven number: its bounds are no more than a unit of the last one
+        apart.
+        """
         apart = self.upper - self.lower
         return len(int_text(apart.denominator // apart.numerator)) - 1
 
     def outward(self, places: int) -> Number:
-        """The number with its bounds rounded outward to ``places`` decimal places, so that they are short.
+        """Return the number with its bounds rounded outward to ``places`` decimal places, so that they are short.
 
         An exact number may become a proven one.
         """
@@ -221,7 +224,7 @@ class Number:
     __rmul__ = __mul__
 
     def __truediv__(self, other: Number | Fraction | int) -> Number:
-        """Raises ZeroDivisionError where the other one may be 0."""
+        """Divide. Raises ZeroDivisionError where the divisor may be 0."""
         other = _number(other)
         if other.lower <= 0 <= other.upper:
             raise ZeroDivisionError(f"{other!r} may be 0")
@@ -231,7 +234,7 @@ class Number:
         return Number.of(other) / self
 
     def __format__(self, form: str) -> str:
-        """As a float is formatted, but with ``.4f`` and ``.1%`` every digit is certain."""
+        """Format as a float, but with ``.4f`` and ``.1%`` every digit is certain."""
         places = re.fullmatch(r"\.(\d+)([f%])", form)
         if places is None:
             return format(float(self), form) if form else str(self)
@@ -241,7 +244,7 @@ class Number:
         return self.middle.numerator / self.middle.denominator
 
     def decimal(self, places: int = 12) -> str:
-        """Decimal text: as many of the wanted places as both bounds agree on after rounding."""
+        """Return decimal text: as many of the wanted places as both bounds agree on after rounding."""
         for wanted in range(places, -1, -1):
             text = decimal_text(self.lower, wanted)
             if text == decimal_text(self.upper, wanted):
@@ -249,7 +252,7 @@ class Number:
         return f"{decimal_text(self.lower, 3)}..{decimal_text(self.upper, 3)}"
 
     def percent(self, places: int = 2) -> str:
-        """Percent text that never calls a possible event 0 or an uncertain one 100."""
+        """Return percent text that never calls a possible event 0 or an uncertain one 100."""
         if self.upper == 0:
             return "impossible"
         if self.lower == 1:
@@ -258,7 +261,11 @@ class Number:
         return f"{side} {amount} %".lstrip()
 
     def percentage(self, places: int = 2) -> tuple[Side, str]:
-        """A chance in percent: on which side of the amount it lies where that would round to 0 or 100, and the amount."""
+        """Return a chance in percent.
+
+        Where that would round to 0 or 100, the first item says on which side of the amount it lies; the second is the
+        amount.
+        """
         if self.upper == 0 or self.lower == 1:
             return "", "0" if self.upper == 0 else "100"
         text, scale = (self * 100).decimal(places), 10**places
@@ -270,11 +277,11 @@ class Number:
 
     @staticmethod
     def from_json(data: Mapping[str, str | None]) -> Number:
-        """The number that ``to_json`` gave."""
+        """Return the number that ``to_json`` wrote."""
         return Number(*(fraction_from_text(data[end] or "") for end in ("lower", "upper")))
 
     def to_json(self, places: int = 12) -> dict[str, str | None]:
-        """The four fields every published number has."""
+        """Return the four fields of every published number."""
         exact = self.exact
         lower = fraction_text(self.lower)
         return {
@@ -286,7 +293,7 @@ class Number:
 
 
 def average(numbers: Sequence[Number]) -> Number:
-    """The mean of one or more numbers."""
+    """Return the mean of one or more numbers."""
     return sum(numbers, Number.of(0)) * Fraction(1, len(numbers))
 
 

@@ -1,4 +1,4 @@
-"""Work that may be shared: what does it is given by whoever knows of processes and machines."""
+"""Work that may be distributed: callers that know of processes and machines pass what does it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ Result = TypeVar("Result")
 
 
 class Share(Protocol):
-    """Does work for every task: each task with its result, as they come. ``jobs``: how many are done at the same time.
+    """Does work for every task, and yields each task with its result, in any order. ``jobs``: how many run at the same
+    time.
 
-    None is the result of a task that ends whatever works on it. Where several share the work, tasks and results are sent.
+    The result is None where the worker of a task ended. With several workers, tasks and results are sent between
+    processes.
     """
 
     jobs: int
@@ -25,7 +27,7 @@ class Share(Protocol):
 
 
 class Alone:
-    """Does everything here, one after the other."""
+    """Does all work in this process, task by task."""
 
     jobs = 1
 
@@ -34,7 +36,10 @@ class Alone:
 
 
 def completed(share: Share, work: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[tuple[Task, Result]]:
-    """Work for every part of a stage. A single part is done here. Raises SolveError where a worker process ends."""
+    """Do work for every part of a stage, and yield each part with its result.
+
+    A single part is done in this process. Raises SolveError where a worker process ends.
+    """
     for task, result in (share if len(tasks) > 1 else Alone())(work, tasks):
         if result is None:
             raise SolveError(

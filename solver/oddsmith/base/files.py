@@ -1,7 +1,4 @@
-"""Files: shipped rulesets by name, and writing whole or not at all.
-
-Files as one zip archive.
-"""
+"""Files: shipped rulesets by name, writing whole or not at all, and zip archives."""
 
 from __future__ import annotations
 
@@ -34,22 +31,22 @@ from oddsmith.base.systems import (
 )
 
 PART = ".part"
-"""How the name of a file ends that is still being written; it starts with a point."""
+"""The end of the name of a file that is still being written; the name starts with a point."""
 KEY_BYTES = 32
 
 
 def shipped() -> list[str]:
-    """The ids of the rulesets that come with the program."""
+    """Return the ids of the rulesets that come with the program."""
     return sorted(path.stem for path in data_folder("rulesets").glob("*.yaml"))
 
 
 def shipped_answers(ruleset: str) -> dict[str, bytes]:
-    """The answers that come with the program for a ruleset, by the names of their files."""
+    """Return the answers that come with the program for a ruleset, by the names of their files."""
     return {path.name: path.read_bytes() for path in sorted((data_folder("answers") / ruleset).glob("*.json.gz"))}
 
 
 def find_ruleset(name: str | Path) -> Path:
-    """The file of a ruleset: a path, or the id of a shipped one, which a folder does not hide.
+    """Return the file of a ruleset: a path, or the id of a shipped one, which a folder does not hide.
 
     Raises UnknownRulesetError.
     """
@@ -68,7 +65,7 @@ def find_ruleset(name: str | Path) -> Path:
 
 
 def at_revision(revision: str, path: Path) -> str:
-    """The text of a file at a revision of the git repository that it lies in. Raises UnknownRulesetError."""
+    """Return the text of a file at a revision of the git repository that it lies in. Raises UnknownRulesetError."""
     command = ["git", "-C", str(path.parent), "show", f"{revision}:./{path.name}"]
     try:
         done = subprocess.run(command, capture_output=True, check=False)  # noqa: S603 - no shell, and git is meant
@@ -84,19 +81,19 @@ def at_revision(revision: str, path: Path) -> str:
 
 
 def read_given(path: Path) -> bytes:
-    """The bytes of a file that a person named. Raises OSError."""
+    """Return the bytes of a file that a person named. Raises OSError."""
     return path.read_bytes()
 
 
 def read_again(path: Path) -> Path | bytes:
-    """The path itself, if it can be opened again; the bytes of a pipe or the like, which cannot. Raises OSError."""
+    """Return the path itself, if it can be opened again; the bytes of a pipe or the like, which cannot. Raises OSError."""
     if path.is_file():
         return path
     return read_given(path)
 
 
 class Followed:
-    """A file as it was saved last."""
+    """A file that is watched for changes. ``text``: as it was saved last."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -104,9 +101,9 @@ class Followed:
         self.text = ""
 
     def saved(self) -> bool:
-        """Whether it says something else than before; a file that is away or empty for a moment is waited for.
+        """Return whether the text has changed since the last call.
 
-        Many editors empty a file before they write it.
+        A file that is missing or empty counts as unchanged, because many editors empty a file before they write it.
         """
         with suppress(OSError, UnicodeDecodeError):
             about = self.path.stat()
@@ -118,7 +115,7 @@ class Followed:
 
 
 def write_given(path: Path, data: bytes) -> None:
-    """Write the file that a person named: through a link, and straight into what is no file, such as /dev/null."""
+    """Write the file that a person named: through a link, and straight into a device such as /dev/null."""
     write_parts(path, [data])
 
 
@@ -159,7 +156,7 @@ def _write_once(path: Path, data: bytes) -> None:
 
 
 def read_plain(path: Path) -> tuple[bytes, os.stat_result] | None:
-    """The bytes of a file, and its owner; None where there is no file, a link or anything else."""
+    """Return the bytes and the status of a file; None where there is no file, or a link or the like."""
     found = _opened_plain(path)
     if found is None:
         return None
@@ -180,7 +177,7 @@ def _opened_plain(path: Path) -> tuple[BinaryIO, os.stat_result] | None:
 
 
 def own_key() -> bytes:
-    """The key of whoever runs this program, by which answers that are kept are known as their own; made where there is none.
+    """Return the key of the user, which seals the answers that are kept; it is made where there is none.
 
     It lies in the folder for a user's own state, not beside the answers, so that it does not travel with them. Raises
     UnwritableError where it cannot be kept, or where others could have read or written it.
@@ -203,7 +200,7 @@ def own_key() -> bytes:
 
 @contextmanager
 def _system_words(path: Path) -> Iterator[None]:
-    """The reason of the system against writing a file, in words."""
+    """Raise UnwritableError, with the system's reason in words, where a file cannot be written."""
     try:
         yield
     except OSError as error:
@@ -212,7 +209,7 @@ def _system_words(path: Path) -> Iterator[None]:
 
 @contextmanager
 def _part(path: Path, mode: int) -> Iterator[tuple[BinaryIO, Path]]:
-    """A new file beside ``path`` for a while, locked as long as it is open: one without a lock was left by a killed process."""
+    """Open a new file beside ``path``, locked as long as it is open: one without a lock was left by a killed process."""
     umask = os.umask(0)
     os.umask(umask)
     handle, part = _locked(path)
@@ -234,7 +231,7 @@ def _locked(path: Path) -> tuple[int, Path]:
 
 
 def _clear(path: Path) -> None:
-    """Remove what killed processes left of a file."""
+    """Remove unfinished files that killed processes left beside a file."""
     for name in os.listdir(path.parent):  # noqa: PTH208 - names will do
         if name.startswith(f".{path.name}.") and name.endswith(PART):
             with suppress(OSError):  # in use, or gone by now
@@ -251,15 +248,15 @@ class Folder:
     path: Path
 
     def get(self, name: str) -> bytes | None:
-        """The bytes with this name."""
+        """Return the bytes with this name; None where there are none."""
         found = read_plain(self.path / name)
         return found and found[0]
 
     def mapped(self, name: str) -> bytes | memoryview | None:
-        """The bytes in memory-mapped pages of the file, which the system reads when they are needed and drops when memory
-        is short.
+        """Return the bytes with this name in memory-mapped pages of the file.
 
-        A file that others could still change is read at once instead.
+        The system reads the pages when they are needed and drops them when memory is short. A file that others could
+        still change is read at once instead.
         """
         found = _opened_plain(self.path / name)
         if found is None:
@@ -270,14 +267,15 @@ class Folder:
             return memoryview(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
 
     def put(self, name: str, *parts: bytes | memoryview) -> None:
-        """Keep bytes. Of several who write at the same time the last one stays."""
+        """Keep bytes. Of several writers at the same time the last one wins."""
         _write(self.path / name, parts)
 
 
 def write_all(folder: Path, files: Mapping[str, bytes], first: str = "") -> None:
-    """Write many files below a folder, each whole and one of them ``first``; what is there already and the same is left alone.
+    """Write many files below a folder, each whole and one of them ``first``; files that are there with the same bytes
+    are left alone.
 
-    Raises UnwritableError where a folder below it is a link, for all is to stay below it.
+    Raises UnwritableError where a folder below it is a link, because all must stay below it.
     """
     for name, data in sorted(files.items(), key=lambda item: (item[0] != first, item[0])):
         path = folder / name
@@ -292,7 +290,7 @@ def write_all(folder: Path, files: Mapping[str, bytes], first: str = "") -> None
 
 
 def folder_files(folder: Path, kinds: Sequence[str] = ("*",)) -> dict[str, bytes]:
-    """All files below a folder, or those of some kinds, by their path in it. A star stands for any letters."""
+    """Return all files below a folder, or those of some kinds, by their path in it. A star stands for any letters."""
     chosen = [name for name in _names(folder) if any(fnmatchcase(name, each) for each in kinds)]
     return {name: (folder / name).read_bytes() for name in chosen}
 
@@ -303,9 +301,9 @@ def _names(folder: Path) -> list[str]:
 
 
 def replace_all(folder: Path, files: Mapping[str, bytes], first: str) -> None:
-    """Write many files below a folder that only this program writes, and remove what it still holds of an earlier time.
+    """Write many files below a folder that only this program writes, and remove all others from it.
 
-    ``first``: the file by which the folder is known again, so that what was cut short can be done again.
+    ``first``: the file by which the folder is recognized, so that interrupted work can be done again.
     """
     write_all(folder, files, first)
     for name in _names(folder):
@@ -318,13 +316,13 @@ _DAY = (1980, 1, 1, 0, 0, 0)  # the first that an archive can name
 
 
 def joined_head(scripts: Mapping[str, bytes]) -> bytes:
-    """The first line of some scripts when they are joined to one: which ones they are."""
+    """Return the first line of scripts that are joined to one: a hash of the list of them."""
     lines = "".join(f"{sha256(data).hexdigest()}  {name}\n" for name, data in sorted(scripts.items()))
     return f"// Joined from scripts whose list has the SHA-256 {sha256(lines.encode()).hexdigest()}.\n".encode()
 
 
 def zipped(files: Mapping[str, bytes]) -> bytes:
-    """Files, by path, as an archive, in order and without times: the same files give the same bytes."""
+    """Return files, by path, as an archive, in order and without times: the same files give the same bytes."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
         for name, data in sorted(files.items()):

@@ -1,4 +1,4 @@
-"""A room's face that loads what it offers only when somebody takes it: what is light does not wait for the rest."""
+"""The face of a room that imports a module only when one of its names is used."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def later(face: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
-    """The ``__getattr__`` of a face. ``homes``: for each name, the module that has it."""
+    """Return the ``__getattr__`` of a face. ``homes``: for each name, the module that has it."""
     assert not homes.keys() & set(homes.values()), f"{face}: a name is that of a module, which would hide it"
 
     def taken(name: str) -> Any:

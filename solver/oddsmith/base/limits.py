@@ -1,4 +1,4 @@
-"""What is refused before it fills the time or the memory: every limit stands here, and each can be raised."""
+"""Limits on the work that is accepted: all of them stand here, and each can be raised."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from dataclasses import dataclass, fields, replace
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much is taken on.
+    """The most of each thing that is accepted.
 
-    ``values``: keys and values of a file. ``items``: of a list, and ways in which the names of a loop can stand together.
-    ``rounds``: of loops inside loops, for one expression in one position. ``hands``: that one roll can show. ``kept``: that
-    a hand of the state can be. ``entries``: that are worked out one by one, since a hand or a word decides what they do.
-    ``tree``: parts of an expression that is worked out for many positions at once; beyond it they are taken apart.
-    ``steps``: that a game may go on with few new states in each, where it may have more than ``states``. ``turns``: after
-    which a game is stopped. ``moves``: of one game that is played to estimate it.
+    ``values``: keys and values of a file. ``items``: items of a list, and combinations of the names of a loop.
+    ``rounds``: rounds of nested loops, for one expression in one position. ``hands``: hands that one roll can show.
+    ``kept``: hands that a variable of the state can hold. ``entries``: entries that are worked out one by one, since a
+    hand or a word decides what they do. ``tree``: parts of an expression that is evaluated for many positions at once;
+    beyond it the positions are split. ``steps``: steps that a game may go on with few new states in each, where it may
+    have more than ``states``. ``turns``: turns after which a game is stopped. ``moves``: moves of one game that is
+    simulated.
     """
 
     values: int = 5_000
@@ -38,7 +39,7 @@ _CURRENT = ContextVar("limits", default=USUAL)
 
 
 def limits() -> Limits:
-    """The limits that hold now."""
+    """Return the limits that hold now."""
     return _CURRENT.get()
 
 
@@ -49,7 +50,7 @@ def set_limits(new: Limits) -> None:
 
 @contextmanager
 def limited(**changes: int) -> Iterator[None]:
-    """Some limits changed for a while: ``with oddsmith.limited(turns=5_000): ...``.
+    """Change some limits within a context: ``with oddsmith.limited(turns=5_000): ...``.
 
     A refusal names the limit that it keeps to; all of them stand on the page about limits.
     """
@@ -64,5 +65,5 @@ NAMES = tuple(field.name for field in fields(Limits))
 
 
 def raising(name: str) -> str:
-    """How a limit is raised, as the end of a hint."""
+    """Return how a limit is raised, as the end of a hint."""
     return f"or raise the limit: oddsmith --limit {name}={10 * getattr(limits(), name)} ..."

@@ -11,7 +11,7 @@ WIDTH = 100  # letters of a line that an excerpt shows
 class Location:
     """A place in a file. Lines and columns count from 1.
 
-    ``until``: the line and the column just behind what stands there, where that is known.
+    ``until``: the line and the column just behind the text that stands there, where these are known.
     """
 
     file: str
@@ -35,7 +35,7 @@ class Source:
         object.__setattr__(self, "lines", tuple(self.text.split("\n")))
 
     def excerpt(self, location: Location) -> str:
-        """The marked line with its neighbours; a long line is cut around the mark."""
+        """Return the marked line with its neighbours; a long line is cut around the mark."""
         rows = []
         for number in (location.line - 1, location.line, location.line + 1):
             if not 1 <= number <= len(self.lines):
@@ -62,7 +62,7 @@ class Text:
     raw: str = ""
 
     def at(self, index: int) -> Location:
-        """The location of character ``index`` of the value (its end, if beyond)."""
+        """Return the location of character ``index`` of the value (its end, if beyond)."""
         if not self.raw:
             return Location(self.start.file, self.start.line, self.start.column + index)
         where = 0
@@ -76,7 +76,7 @@ class Text:
         return Location(self.start.file, self.start.line + newlines, column)
 
     def _next(self, where: int, char: str) -> int:
-        """Where ``char`` stands in the raw text from ``where`` on; folded white space stands for any run of it."""
+        """Return where ``char`` stands in the raw text from ``where`` on; folded white space stands for any run of it."""
         if char in " \n":
             return next((k for k in range(where, len(self.raw)) if self.raw[k] in " \n\t"), where)
         return max(self.raw.find(char, where), where)
@@ -92,7 +92,7 @@ class Span:
 
     @property
     def location(self) -> Location:
-        """Where the stretch begins, and where it ends."""
+        """Its place in the file, with its end."""
         begin = self.text.at(self.start)
         if self.end <= self.start:
             return begin
@@ -101,7 +101,7 @@ class Span:
 
     @property
     def words(self) -> str:
-        """The stretch itself."""
+        """The text of the stretch."""
         return self.text.value[self.start : self.end]
 
 
@@ -109,5 +109,5 @@ NOWHERE = Location("<text>")
 
 
 def text_of(value: str) -> Text:
-    """A text that stands in no file (asked from Python or the command line)."""
+    """Return a text that stands in no file (asked from Python or the command line)."""
     return Text(value, NOWHERE)

@@ -1,4 +1,6 @@
-"""What ships with the program: its schemas, rulesets, starters and site, the texts beside its code, and the code itself."""
+"""The resources that ship with the program: schemas, rulesets, starters, the site, texts beside the code, and the code
+itself.
+"""
 
 from __future__ import annotations
 
@@ -11,43 +13,43 @@ SCHEMA = "ruleset.schema.json"
 
 
 def needs(what: str, extra: str) -> str:
-    """The sentence for whoever lacks an extra of the package."""
+    """Return the sentence for a user who lacks an extra of the package."""
     return f"{what} needs the extra `{extra}`: pip install 'oddsmith[{extra}]'"
 
 
 def data_folder(name: str) -> Path:
-    """A folder that ships with the program: in the wheel inside the package, in a checkout beside ``solver/``."""
+    """Return a folder that ships with the program: in the wheel inside the package, in a checkout beside ``solver/``."""
     packed = PACKAGE / "_data" / name
     return packed if packed.is_dir() else PACKAGE.parent.parent / name
 
 
 def schema_text(name: str) -> str:
-    """The text of a schema, by the name of its file."""
+    """Return the text of a schema, by the name of its file."""
     return (data_folder("schemas") / name).read_text(encoding="utf-8")
 
 
 def starters() -> list[str]:
-    """The shapes of games for which there is a ruleset to start from."""
+    """Return the shapes of games for which there is a ruleset to start from."""
     return sorted(path.stem for path in (data_folder("rulesets") / "starters").glob("*.yaml"))
 
 
 def starter_text(shape: str) -> str:
-    """The ruleset to start from for a shape of game."""
+    """Return the ruleset to start from for a shape of game."""
     return (data_folder("rulesets") / "starters" / f"{shape}.yaml").read_text(encoding="utf-8")
 
 
 def style_text(name: str) -> str:
-    """A style sheet of the site's theme."""
+    """Return a style sheet of the site's theme."""
     return (data_folder("site") / "theme" / "assets" / name).read_text(encoding="utf-8")
 
 
 def package_text(path: str) -> str:
-    """A text that lies beside the code, by its path below the package."""
+    """Return a text that lies beside the code, by its path below the package."""
     return (PACKAGE / path).read_text(encoding="utf-8")
 
 
 def package_code(parts: Sequence[str]) -> Iterator[tuple[str, bytes]]:
-    """Every Python file of the named files and folders of the package: its path below the package, and its bytes."""
+    """Yield every Python file of the named files and folders of the package: its path below the package, and its bytes."""
     for part in parts:
         path = PACKAGE / part
         for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
@@ -55,7 +57,7 @@ def package_code(parts: Sequence[str]) -> Iterator[tuple[str, bytes]]:
 
 
 def library_files(name: str, kinds: Sequence[str]) -> Iterator[tuple[str, bytes]]:
-    """The files of the named kinds of an installed library of pure Python, without its tests, and its licences."""
+    """Yield the files of the named kinds of an installed library of pure Python, without its tests, and its licences."""
     from importlib.metadata import distribution
 
     for file in sorted(distribution(name).files or []):
@@ -69,12 +71,12 @@ def library_files(name: str, kinds: Sequence[str]) -> Iterator[tuple[str, bytes]
 
 
 def shelf_workflow() -> bytes:
-    """What a host of repositories does to build a site of the rulesets in one."""
+    """Return the workflow by which a host of repositories builds a site of the rulesets in one."""
     return (data_folder("docs") / "shelf" / "workflow.yml").read_bytes()
 
 
 def licence() -> bytes:
-    """The project's licence."""
+    """Return the project's licence."""
     from importlib.metadata import distribution
 
     text = distribution("oddsmith").read_text("licenses/LICENSE")

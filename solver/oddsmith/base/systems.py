@@ -1,4 +1,5 @@
-"""What differs between Linux, macOS and Windows: who holds a file, whose it is, where a user's own state lies, the memory.
+"""Differences between Linux, macOS and Windows: locks and owners of files, the folder of a user's own state, the
+memory.
 
 No other module asks on which system it runs.
 """
@@ -36,14 +37,14 @@ def remove_if_not_open(path: Path) -> None:
 
 
 def written(stream: BinaryIO) -> None:
-    """Hand all that was written to the system, so that the file may get its name: on Windows only closed files can."""
+    """Hand all written bytes to the system, so that the file may get its name: on Windows only closed files can."""
     stream.flush()
     if sys.platform == "win32":
         stream.close()
 
 
 def open_plain(path: Path) -> int:
-    """The handle of a file to read, through no link and without waiting for what is no file. Raises OSError."""
+    """Open a plain file to read, and return its handle: through no link, and without waiting for a pipe. Raises OSError."""
     if sys.platform == "win32":
         if path.is_symlink():
             raise OSError(f"{path} is a link")
@@ -52,29 +53,31 @@ def open_plain(path: Path) -> int:
 
 
 def permit(handle: int, mode: int) -> None:
-    """Who may do what with an open file. On Windows its folder says so."""
+    """Set the permissions of an open file. On Windows they follow from its folder."""
     if sys.platform != "win32":
         os.fchmod(handle, mode)
 
 
 def is_own(about: os.stat_result) -> bool:
-    """Whether a file is the user's, and others may neither read nor write it. On Windows the folder of its user decides."""
+    """Return whether a file is the user's, and others may neither read nor write it. On Windows its folder decides, so
+    it is.
+    """
     return sys.platform == "win32" or (about.st_uid == os.getuid() and not about.st_mode & 0o077)
 
 
 def others_write(about: os.stat_result) -> bool:
-    """Whether somebody else may write to a file, or nobody may put another in its place while it is open, as on Windows."""
+    """Return whether others may write to a file, or it cannot be replaced while it is open, as on Windows."""
     return sys.platform == "win32" or about.st_uid != os.getuid() or bool(about.st_mode & 0o022)
 
 
 def state_folder() -> Path:
-    """Where programs keep what is a user's own. Raises RuntimeError where nobody knows whose home it is."""
+    """Return the folder where programs keep a user's own state. Raises RuntimeError where no home is known."""
     local = os.environ.get("LOCALAPPDATA") if sys.platform == "win32" else None
     return Path(os.environ.get("XDG_STATE_HOME") or local or Path("~/.local/state").expanduser())
 
 
 def memory() -> int:
-    """The machine's memory in bytes."""
+    """Return the machine's memory in bytes."""
     if sys.platform == "win32":
         import ctypes
 
@@ -85,6 +88,6 @@ def memory() -> int:
 
 
 def size_text(count: int) -> str:
-    """A number of bytes as people say it: 1.0 KB, 380.3 MB, 2.8 GB."""
+    """Return a number of bytes as people say it: 1.0 KB, 380.3 MB, 2.8 GB."""
     name = max((name for name in UNITS if count >= UNITS[name]), key=UNITS.__getitem__, default="KB")
     return f"{count / UNITS[name]:,.1f} {name}"
