@@ -221,8 +221,8 @@ def test_a_condition_is_a_quotient() -> None:
     [
         {"EXACT_WORK": 0},
         {"EXACT_WORK": 0, "SMALL": 0},
-        {"EXACT_WORK": 0, "FACTOR_KNOT": 0},
-        {"EXACT_WORK": 0, "SMALL": 0, "FACTOR_KNOT": 0},
+        {"EXACT_WORK": 0, "FACTORED_COMPONENT": 0},
+        {"EXACT_WORK": 0, "SMALL": 0, "FACTORED_COMPONENT": 0},
         {"EXACT_WORK": 700},
     ],
     ids=str,
@@ -240,7 +240,7 @@ def test_a_condition_is_a_quotient() -> None:
 def test_bounds_hold_the_fractions(
     case: Case, objective: str, what: str, seat: int | None, changed: dict[str, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Fractions, Python's integers, limbs, factored knots and followed ones: the same chances."""
+    """Fractions, Python's integers, limbs, components by refinement and by iteration: the same chances."""
     exact = found(case, objective, what, seat)
     assert exact.grade == "exact"
     for name, value in changed.items():

@@ -139,8 +139,10 @@ class Estimate:
     def quantile(self, part: Fraction) -> EstimatedLength:
         """Return the least number of turns within which the share ``part`` of the games ends."""
         off = Fraction(sqrt(log(2 / MISS) / (2 * self.games)) * (1 + 1e-9))
-        low = self._least(part - off) if part > off else 0
-        return EstimatedLength(self._least(part), low, self._least(part + off) if part + off <= 1 else None)
+        low = self._least_length(part - off) if part > off else 0
+        return EstimatedLength(
+            self._least_length(part), low, self._least_length(part + off) if part + off <= 1 else None
+        )
 
     def to_json(self) -> dict[str, Any]:
         """The estimate for machines."""
@@ -160,7 +162,7 @@ class Estimate:
             "turns": {"median": turns.middle, "from": turns.low, "to": turns.high, "confidence": float(1 - MISS)},
         }
 
-    def _least(self, part: Fraction) -> int:
+    def _least_length(self, part: Fraction) -> int:
         """Return the least length that at least the share ``part`` of the simulated games did not exceed."""
         lengths = sorted(self.lengths)
         reached = accumulate(self.lengths[turns] for turns in lengths)
@@ -254,10 +256,10 @@ def _batch(
     Calls ``hear`` with the number of games that are over.
     """
     stream, games = task
-    return _Columns(game, objective, policies, games).play(Uniform(seed, stream), hear)
+    return _SimulatedGames(game, objective, policies, games).play(Uniform(seed, stream), hear)
 
 
-class _Columns:
+class _SimulatedGames:
     """Games that are simulated together, as columns. Each step advances the games in the phase that most of them are
     in.
 
@@ -300,7 +302,7 @@ class _Columns:
                 raise EndlessPlayError(f"{message}: let somebody play so that it ends, {raising('moves')}")
             self._step(number, games)
             hear(self.over)
-        return _Batch(tuple(map(_moments, self.ended)), self.lengths, self.chooser.asked)
+        return _Batch(tuple(map(_sample_moments, self.ended)), self.lengths, self.chooser.asked)
 
     def _group(self, phase: str, out: int) -> int:
         return self.codec.phases.index(phase) << self.game.seats | out
@@ -356,20 +358,20 @@ class _Columns:
 
     def _end(self, games: Ints) -> None:
         for seat, ended in enumerate(self.ended):
-            ended.update({(paid, self.scale): times for paid, times in _counted(self.paid[seat, games])})
-        self.lengths.update(dict(_counted(self.turns[games])))
+            ended.update({(paid, self.scale): times for paid, times in _value_counts(self.paid[seat, games])})
+        self.lengths.update(dict(_value_counts(self.turns[games])))
         self.over += len(games)
         self._begin(games)
 
 
-def _moments(paid: Counter[tuple[int, int]]) -> SampleMoments:
+def _sample_moments(paid: Counter[tuple[int, int]]) -> SampleMoments:
     """Return the sums of payoffs and of their squares, given how often each (amount, scale) was paid."""
     values = [(Fraction(*amount), times) for amount, times in paid.items()]
     total, squares = (sum(value**power * times for value, times in values) for power in (1, 2))
     return SampleMoments(paid.total(), Fraction(total), Fraction(squares))
 
 
-def _counted(values: Whole) -> list[tuple[int, int]]:
+def _value_counts(values: Whole) -> list[tuple[int, int]]:
     """Return the different values, each with its count."""
     found, times = np.unique(values, return_counts=True)
     return list(zip(found.tolist(), times.tolist(), strict=True))

@@ -50,7 +50,7 @@ class PlaySearch:
             by_seat = None if self.alike else self._by_seat(arena, solver.rows, none)
             return by_seat or self._mixed(arena, none)
         except NeverEnds as endless:
-            raise _endless(graph, arena, endless) from None
+            raise _endless_error(graph, arena, endless) from None
         solution = Solution(graph, solved, kind, named=policies)
         if symmetric:
             solution.equilibria = solver.equilibria
@@ -95,7 +95,7 @@ class PlaySearch:
             moves = graph.game.ruleset.seat(mover)
             raise SolveError(f"the free seats have no pure equilibrium at {shown}, {moves} to move") from None
         except NeverEnds as endless:
-            raise _endless(graph, arena, endless) from None
+            raise _endless_error(graph, arena, endless) from None
         return Solution(graph, solved, "named", named=policies)
 
     def _by_seat(self, arena: Arena, rows: Ints, none: NoPureEquilibrium) -> Solution | None:
@@ -107,9 +107,9 @@ class PlaySearch:
         except NoPureEquilibrium:
             return None
         except NeverEnds as endless:
-            raise _endless(self.graph, own, endless) from None
+            raise _endless_error(self.graph, own, endless) from None
         note = (
-            f"{_cycling(self.graph, none)} So the play shown depends on the seat wherever play can still get; "
+            f"{_cycling_words(self.graph, none)} So the play shown depends on the seat wherever play can still get; "
             "solve --alike looks further for play that is the same for every seat."
         )
         return Solution(self.graph, solved, "pure-by-seat", notes=(note,))
@@ -126,16 +126,16 @@ class PlaySearch:
         except NoPureEquilibrium as again:
             looked_for = "pure, or with actions mixed" if self.alike else "pure, with actions mixed, or by seat"
             rest = " Play that depends on the seat was not looked for: leave out --alike." if self.alike else ""
-            raise SolveError(f"{_cycling(graph, again)} No equilibrium was found, {looked_for}.{rest}") from None
+            raise SolveError(f"{_cycling_words(graph, again)} No equilibrium was found, {looked_for}.{rest}") from None
         except NeverEnds as endless:
-            raise _endless(graph, arena, endless) from None
+            raise _endless_error(graph, arena, endless) from None
         if not solved.mixtures:  # best responses cycle, and yet pure play was found by other means
             return Solution(graph, solved, "symmetric")
         shares = [
             f"{describe(graph, graph.state(state))}: {_mixture_words(graph, mixture)}"
             for state, mixture in sorted(solved.mixtures.items())
         ]
-        return Solution(graph, solved, "mixed", notes=(_cycling(graph, none), *shares))
+        return Solution(graph, solved, "mixed", notes=(_cycling_words(graph, none), *shares))
 
 
 def _mixture_words(graph: StateGraph, mixture: Mixture) -> str:
@@ -154,7 +154,7 @@ def lingering(solution: Solution) -> tuple[str, ...]:
     return (f"The players could keep the game from ending at {shown}. Ways of playing that never end it are left out.",)
 
 
-def _cycling(graph: StateGraph, none: NoPureEquilibrium) -> str:
+def _cycling_words(graph: StateGraph, none: NoPureEquilibrium) -> str:
     where = "; ".join(describe(graph, graph.state(int(state))) for state in none.states[:3])
     why = "play would never end with the best response at" if none.endless else "they cycle at"
     return f"Best responses lead to no pure play that is the same for every seat: {why} {where}."
@@ -166,7 +166,7 @@ def constant_sum(graph: StateGraph) -> bool:
     return sums_to_the_end(graph.edge_state, graph.target, graph.states, paid) is not None
 
 
-def _endless(graph: StateGraph, arena: Arena, endless: NeverEnds) -> SolveError:
+def _endless_error(graph: StateGraph, arena: Arena, endless: NeverEnds) -> SolveError:
     shown = describe(graph, graph.state(arena.state_and_mover(endless.state)[0]))
     if isinstance(endless, RarelyEnds):
         return SolveError(f"play from {shown} ends, but so rarely that its value cannot be found in a reasonable time")

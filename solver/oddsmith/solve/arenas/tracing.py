@@ -113,7 +113,7 @@ class _Path:
         point = np.append(np.zeros(len(self.component.rows)), START)
         ahead = np.zeros(len(point))
         ahead[-1] = 1.0
-        start = self._onto(point, ahead)
+        start = self._corrected(point, ahead)
         if start is None:
             return None
         point, slopes = start
@@ -121,7 +121,7 @@ class _Path:
         for _ in range(MAX_STEPS):
             if point[-1] >= KEEN:
                 return self.chances(point[:-1])
-            tried = self._onto(point + length * ahead, ahead)
+            tried = self._corrected(point + length * ahead, ahead)
             if tried is None or np.linalg.norm(tried[0] - point - length * ahead) > length / 2:
                 length /= 2
                 if length < LEAST:
@@ -131,7 +131,7 @@ class _Path:
             ahead, length = _tangent(slopes, ahead), length * GROW
         return None
 
-    def _onto(self, point: Floats, across: Floats) -> tuple[Floats, Floats] | None:
+    def _corrected(self, point: Floats, across: Floats) -> tuple[Floats, Floats] | None:
         """Return the point of the path on the plane across a direction, and the derivatives there; None where Newton's
         method fails.
         """
@@ -172,7 +172,7 @@ def candidates(component: Component, none: NoPureEquilibrium) -> Iterator[Candid
             guess = _bisect(component, local, pair, none.chosen)
             if guess is not None:
                 yield guess
-    together = _together(component, none)
+    together = _mix_cycling_states(component, none)
     if together is not None:
         yield together
     traced = trace(component)
@@ -207,7 +207,7 @@ def _two_row_mixture(local: int, pair: tuple[int, int], p: float) -> Mixes:
     return {local: dict(zip(pair, (p, 1 - p), strict=True))}
 
 
-def _together(component: Component, none: NoPureEquilibrium) -> Candidate | None:
+def _mix_cycling_states(component: Component, none: NoPureEquilibrium) -> Candidate | None:
     """Return the candidate in which all cycling states mix their two best rows so that each finds both worth the same.
 
     All other states take best responses. Returns None where none is found.
@@ -221,7 +221,7 @@ def _together(component: Component, none: NoPureEquilibrium) -> Candidate | None
         pairs = np.array([np.sort(rows[np.argsort(-worth[rows], kind="stable")[:2]]) for rows in ranges])
         p, others = np.full(len(pairs), 0.5), none.chosen
         for _ in range(ROUNDS):
-            found = _level(component, none.states, pairs, others, p)
+            found = _indifference(component, none.states, pairs, others, p)
             if found is None:
                 return None
             p = found
@@ -235,7 +235,7 @@ def _together(component: Component, none: NoPureEquilibrium) -> Candidate | None
     return None
 
 
-def _level(component: Component, states: Ints, pairs: Ints, others: Ints, p: Floats) -> Floats | None:
+def _indifference(component: Component, states: Ints, pairs: Ints, others: Ints, p: Floats) -> Floats | None:
     """Return the probabilities at which both rows of each pair are worth the same, by Newton's method.
 
     Returns None where there are none between 0 and 1.

@@ -78,19 +78,19 @@ def solve_subgame(sides: tuple[Side, Side], low: Payoffs, high: Payoffs) -> Mixe
     middle = low if low is high else {key: (low[key] + high[key]) / 2 for key in low}
     turned = of_the_second(middle)
     if any(side.pure() for side in sides):
-        plans = _alone(sides[0], middle, sides[1]), _alone(sides[1], turned, sides[0])
+        plans = _plan_alone(sides[0], middle, sides[1]), _plan_alone(sides[1], turned, sides[0])
         return _enclosed(sides, plans, low, high)
     if all(len(side.information_sets) == 1 for side in sides) and sides[0].sequences * sides[1].sequences <= SMALL:
-        found = _enclosed(sides, _at_once(sides, middle), low, high)
+        found = _enclosed(sides, _matrix_plans(sides, middle), low, high)
     else:
         found = _exact(sides, (middle, turned), _proposed(sides, middle), low, high)
-    if not _leaves_open(sides, found.plans):
+    if not _has_open_choices(sides, found.plans):
         return found
-    sharp = _sharpened(sides, (middle, turned), float(found.low + found.high) / 2)
+    sharp = _exploiting_plans(sides, (middle, turned), float(found.low + found.high) / 2)
     return found if sharp is None else _better(_exact(sides, (middle, turned), sharp, low, high), found)
 
 
-def _leaves_open(sides: tuple[Side, Side], plans: tuple[Plan, Plan]) -> bool:
+def _has_open_choices(sides: tuple[Side, Side], plans: tuple[Plan, Plan]) -> bool:
     """Return whether the plan of a seat never leads to some choice of the other.
 
     The value does not say what is best there.
@@ -163,7 +163,7 @@ def _enclosed(sides: tuple[Side, Side], plans: tuple[Plan, Plan], low: Payoffs, 
     return Mixed(plans, first, -second)
 
 
-def _alone(own: Side, payoffs: Payoffs, other: Side) -> Plan:
+def _plan_alone(own: Side, payoffs: Payoffs, other: Side) -> Plan:
     """Return the best plan of a seat where at most one of the seats chooses. ``payoffs`` are its own, its sequences first."""
     plan = [Fraction(0)] * own.sequences
     plan[ROOT] = Fraction(1)
@@ -179,7 +179,7 @@ def _alone(own: Side, payoffs: Payoffs, other: Side) -> Plan:
     return plan
 
 
-def _at_once(sides: tuple[Side, Side], payoffs: Payoffs) -> tuple[Plan, Plan]:
+def _matrix_plans(sides: tuple[Side, Side], payoffs: Payoffs) -> tuple[Plan, Plan]:
     """Return the plans of seats that choose once each, neither of them knowing what the other chooses."""
     nothing = Fraction(0)
     above = [payoffs.get((ROOT, column), nothing) for column in range(sides[1].sequences)]
@@ -206,7 +206,9 @@ def _proposed(sides: tuple[Side, Side], payoffs: Payoffs) -> tuple[Floats, Float
     return found.x[: sides[0].sequences], -found.ineqlin.marginals
 
 
-def _sharpened(sides: tuple[Side, Side], paid: tuple[Payoffs, Payoffs], value: float) -> tuple[Floats, Floats] | None:
+def _exploiting_plans(
+    sides: tuple[Side, Side], paid: tuple[Payoffs, Payoffs], value: float
+) -> tuple[Floats, Floats] | None:
     """Return, among the plans that secure the value, those that get most from an opponent who plays at random.
 
     So a plan exploits mistakes that best play of the other seat would not make. Returns None where HiGHS finds none.
@@ -215,7 +217,7 @@ def _sharpened(sides: tuple[Side, Side], paid: tuple[Payoffs, Payoffs], value: f
     for seat, worth in ((0, value), (1, -value)):
         own, other = sides[seat], sides[1 - seat]
         matrix, scale = _matrix((own, other), paid[seat])
-        aim = np.concatenate([-(matrix @ _alike(other)), np.zeros(len(other.information_sets) + 1)])
+        aim = np.concatenate([-(matrix @ _uniform_plan(other)), np.zeros(len(other.information_sets) + 1)])
         found = _program((own, other), matrix, aim, worth / scale - SLACK)
         if found.x is None:
             return None
@@ -223,7 +225,7 @@ def _sharpened(sides: tuple[Side, Side], paid: tuple[Payoffs, Payoffs], value: f
     return plans[0], plans[1]
 
 
-def _alike(side: Side) -> Floats:
+def _uniform_plan(side: Side) -> Floats:
     """Return the plan of a seat that plays at random: all actions with the same chance."""
     plan = np.zeros(side.sequences)
     plan[ROOT] = 1.0
@@ -322,13 +324,13 @@ def _vertex(own: Side, other: Side, payoffs: Payoffs, floats: Floats) -> Plan | 
             shares: dict[int, Fraction | int] = {column[each]: 1 for each in place.sequences if each in column}
             rows.append({**shares, column[place.parent]: -1})
     rows += _ties(other, payoffs, floats, column)
-    weights = _solved(rows, [float(floats[sequence]) for sequence in used])
+    weights = _solve_linear(rows, [float(floats[sequence]) for sequence in used])
     if weights is None:
         return None
     plan = [Fraction(0)] * own.sequences
     for sequence, weight in zip(used, weights, strict=True):
         plan[sequence] = weight
-    return _mended(own, plan)
+    return _checked_plan(own, plan)
 
 
 def _ties(other: Side, payoffs: Payoffs, floats: Floats, column: Mapping[int, int]) -> list[dict[int, Fraction | int]]:
@@ -360,20 +362,20 @@ def _ties(other: Side, payoffs: Payoffs, floats: Floats, column: Mapping[int, in
         if not reached[number]:
             continue
         kept, *alike = (by_response[each] for each in best[number])
-        rows += [difference for each in alike if (difference := _less(each, kept))]
+        rows += [difference for each in alike if (difference := _difference(each, kept))]
         above = by_response[places[number].parent]
         for key, paid in kept.items():
             above[key] = above.get(key, Fraction(0)) + paid
     return rows
 
 
-def _less(one: Mapping[int, Fraction], other: Mapping[int, Fraction]) -> dict[int, Fraction | int]:
+def _difference(one: Mapping[int, Fraction], other: Mapping[int, Fraction]) -> dict[int, Fraction | int]:
     """Return the difference of two sums, without the terms that vanish."""
     found = {key: one.get(key, 0) - other.get(key, 0) for key in {**one, **other}}
     return {key: value for key, value in found.items() if value}
 
 
-def _solved(rows: Sequence[Mapping[int, Fraction | int]], near: Sequence[float]) -> list[Fraction] | None:
+def _solve_linear(rows: Sequence[Mapping[int, Fraction | int]], near: Sequence[float]) -> list[Fraction] | None:
     """Return the solution of linear equations: the first has the right side 1, the others 0; None where there is none.
 
     Unknowns that the equations leave open stay ``near``.
@@ -438,7 +440,7 @@ def _pivots(matrix: list[list[int]]) -> list[int]:
     return found
 
 
-def _mended(own: Side, plan: Plan) -> Plan | None:
+def _checked_plan(own: Side, plan: Plan) -> Plan | None:
     """Return the plan if its weights are those of a plan, else None.
 
     None may be negative, and the weights of choices must add up to that of their parent.

@@ -212,13 +212,13 @@ class SecretSolution:
 
         The other seat follows its plan.
         """
-        return self._alone(seat, self.mixing(seat, steady))
+        return self._value_of_plan(seat, self.mixing(seat, steady))
 
     def worth_of_policy(self, seat: int, choose: Choose) -> Fraction:
         """Return the value to a seat that follows a policy of the ruleset; the other seat follows its plan."""
-        return self._alone(seat, self.following(seat, choose))
+        return self._value_of_plan(seat, self.following(seat, choose))
 
-    def _alone(self, seat: int, own: SeatPlan) -> Fraction:
+    def _value_of_plan(self, seat: int, own: SeatPlan) -> Fraction:
         """Return the value to a seat that follows another plan; the other seat follows its own."""
         return self.worth_of([own if each == seat else self.plan(each) for each in range(self.game.seats)])[seat]
 
@@ -233,7 +233,7 @@ class SecretSolution:
             alike = Fraction(1, len(place.labels))
             return [steady * each + (1 - steady) * alike for each in planned]
 
-        return self._behaving(seat, chances)
+        return self._plan_with(seat, chances)
 
     def following(self, seat: int, choose: Choose) -> SeatPlan:
         """Return the plan of a seat that follows a policy of the ruleset.
@@ -249,14 +249,14 @@ class SecretSolution:
             taken = choose(place.situation.state, actions)
             return [Fraction(number == taken) for number in range(len(actions))]
 
-        return self._behaving(seat, chances)
+        return self._plan_with(seat, chances)
 
-    def _behaving(self, seat: int, chances: Callable[[InformationSet, list[Fraction]], list[Fraction]]) -> SeatPlan:
+    def _plan_with(self, seat: int, chances: Callable[[InformationSet, list[Fraction]], list[Fraction]]) -> SeatPlan:
         """Return a plan of a seat. ``chances``: gives the chances at each of its choices, from those of its own plan
         there.
         """
         return {
-            situation: _behaving(each.subgame.information_sets[seat], each.mixed.plans[seat], chances)
+            situation: _plan_with(each.subgame.information_sets[seat], each.mixed.plans[seat], chances)
             for situation, each in self.subgames.items()
         }
 
@@ -299,7 +299,7 @@ class SecretSolution:
             paid = payoffs(subgame, lambda after: theirs[after] if after in theirs else self.paid(after)[1 - seat])
             turned = paid if seat == 1 else {(second, first): worth for (first, second), worth in paid.items()}
             theirs[situation], taken = respond(own, against(other[situation], turned, own.sequences))
-            found[situation] = _pure(own, taken)
+            found[situation] = _response_plan(own, taken)
         return {situation: found[situation] for situation in self.subgames}
 
     def _visits(self, followed: Mapping[Situation, Mapping[Situation, Fraction]]) -> dict[Situation, Fraction]:
@@ -538,7 +538,7 @@ def ends(subgame: Subgame, plans: tuple[Plan, Plan]) -> dict[Situation, Fraction
     return {situation: Fraction(total, bottom) for situation, total in sums.items()}
 
 
-def _behaving(
+def _plan_with(
     places: Sequence[InformationSet],
     plan: Plan,
     chances: Callable[[InformationSet, list[Fraction]], list[Fraction]],
@@ -554,7 +554,7 @@ def _behaving(
     return made
 
 
-def _pure(side: Side, taken: Sequence[int]) -> Plan:
+def _response_plan(side: Side, taken: Sequence[int]) -> Plan:
     """Return the plan of a response. ``taken``: the sequence that is taken at each information set."""
     plan = [Fraction(0)] * side.sequences
     plan[ROOT] = Fraction(1)
@@ -643,7 +643,7 @@ class _Component:
             if taken and all(worth == value for (worth, _), value in zip(better, values, strict=True)):
                 return values
             taken = [response for _, response in better]
-            pure = [_pure(both[1 - seat], response) for both, response in zip(self.sides, taken, strict=True)]
+            pure = [_response_plan(both[1 - seat], response) for both, response in zip(self.sides, taken, strict=True)]
             values = self.evaluated(plans, pure, seat)
 
     def turned(self, paid: Payoffs, seat: int) -> Payoffs:

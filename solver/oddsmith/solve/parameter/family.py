@@ -106,7 +106,7 @@ def family(
     ``most``: how many states it may have where weights of dice depend on the parameter. Raises SymbolError where the
     parameter changes the structure, or no bound of a degree can be given. Raises PlayError.
     """
-    return _Sampler(game, symbol, objective, low, high, report or silent, most).family()
+    return _FamilyBuilder(game, symbol, objective, low, high, report or silent, most).family()
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,7 +155,7 @@ class _Exploration:
         return tuple(np.ascontiguousarray(array).tobytes() for array in arrays)
 
 
-class _Sampler:
+class _FamilyBuilder:
     def __init__(
         self, game: Game, symbol: str, objective: str, low: Fraction, high: Fraction, report: Progress, most: int
     ) -> None:
@@ -185,16 +185,16 @@ class _Sampler:
                 Fraction(weigh(Moment({**self.game.static, self.symbol: point}, {}, self.game.seats)))
                 for point in points
             ]
-            poly = _fit(tuple(values), _basis(tuple(points)))
+            poly = _interpolate(tuple(values), _basis(tuple(points)))
             middle = (self.low + self.high) / 2
-            if poly and (roots(poly.numer(), self.low, self.high) or _at(poly, middle) < 0):
+            if poly and (roots(poly.numer(), self.low, self.high) or _value_at(poly, middle) < 0):
                 raise SymbolError(
                     f"the weight of face {rule.named.get(face, face)} of {die} is not above 0 for every {self.symbol} "
                     f"between {self.low} and {self.high}: take a smaller range"
                 )
             polynomials.append(poly)
         for bound in (self.low, self.high):
-            if sum(_at(poly, bound) for poly in polynomials) == 0:
+            if sum(_value_at(poly, bound) for poly in polynomials) == 0:
                 raise SymbolError(f"all faces of {die} weigh 0 at {self.symbol} = {bound}: take a smaller range")
         return polynomials
 
@@ -205,7 +205,7 @@ class _Sampler:
             column = [self.explore(point, pay) for pay in self.pays]
             kinds = {table.structure() for table in column}
             if len(kinds) > 1:
-                raise SymbolError(self.unlike(column))
+                raise SymbolError(self.mismatch(column))
             same = tables.setdefault(kinds.pop(), [])
             same.append((point, column))
             if len(same) == wanted:
@@ -213,13 +213,13 @@ class _Sampler:
             if len(tables) > 1 and self.done > 4 * wanted * len(self.pays):  # chance likenesses are few
                 break
         first, second = (columns[0][1][0] for columns in list(tables.values())[:2])
-        raise SymbolError(self.unlike([first, second]))
+        raise SymbolError(self.mismatch([first, second]))
 
     def points(self) -> Iterator[Fraction]:
         """Yield values of the symbol for the weights of dice; one serves where none depends on it."""
-        return _simple(self.low, self.high) if self.dice else iter([self.low])
+        return _simple_rationals(self.low, self.high) if self.dice else iter([self.low])
 
-    def unlike(self, tables: Sequence[_Exploration]) -> str:
+    def mismatch(self, tables: Sequence[_Exploration]) -> str:
         """Return the message that says how explorations differ."""
         sizes = [
             f"{len(t.graph)} states, {len(t.graph.row_action)} actions, {t.edges.shape[1]} transitions" for t in tables
@@ -246,7 +246,7 @@ class _Sampler:
         return _Exploration.of(graph)
 
     def die(self, name: str, point: Fraction) -> Die:
-        weights = [_at(poly, point) for poly in self.dice[name]]
+        weights = [_value_at(poly, point) for poly in self.dice[name]]
         times = lcm(*(weight.denominator for weight in weights))
         whole = [int(weight * times) for weight in weights]
         shared = gcd(*whole)
@@ -261,9 +261,9 @@ class _Sampler:
         seats = range(first.graph.seats)
 
         def fit(values: Sequence[Fraction]) -> fmpq_poly:
-            scaled = tuple(value * _at(self.bottom, point) for value, point in zip(values, points, strict=True))
+            scaled = tuple(value * _value_at(self.bottom, point) for value, point in zip(values, points, strict=True))
             if scaled not in known:
-                known[scaled] = _fit(scaled, basis)
+                known[scaled] = _interpolate(scaled, basis)
             return known[scaled]
 
         chance = [fit([column[0].chance[edge] for _, column in columns]) for edge in range(first.edges.shape[1])]
@@ -309,13 +309,13 @@ class _Sampler:
         fresh = (point for point in self.points() if point not in used)
         tried = ((point, self.explore(point, pay)) for point in fresh)
         point, table = next((point, table) for point, table in tried if table.structure() == structure)
-        bottom = _at(self.bottom, point)
-        ways = [_at(part, Fraction(pay)) for part in pays]
+        bottom = _value_at(self.bottom, point)
+        ways = [_value_at(part, Fraction(pay)) for part in pays]
         shares = [
-            [sum(_at(poly, point) * way for poly, way in zip(parts, ways, strict=True)) / bottom for parts in row]
+            [sum(_value_at(poly, point) * way for poly, way in zip(parts, ways, strict=True)) / bottom for parts in row]
             for row in paid
         ]
-        if [_at(poly, point) / bottom for poly in chance] != table.chance or shares != table.paid:
+        if [_value_at(poly, point) / bottom for poly in chance] != table.chance or shares != table.paid:
             raise SymbolError(f"{self.symbol} enters {self.game.ruleset.id} in a way that its rules do not show")
 
 
@@ -335,7 +335,7 @@ def _basis(points: tuple[Fraction, ...]) -> list[fmpq_poly]:
     return basis
 
 
-def _fit(values: tuple[Fraction, ...], basis: Sequence[fmpq_poly]) -> fmpq_poly:
+def _interpolate(values: tuple[Fraction, ...], basis: Sequence[fmpq_poly]) -> fmpq_poly:
     return sum((poly * _fmpq(value) for value, poly in zip(values, basis, strict=True)), fmpq_poly([0]))
 
 
@@ -348,12 +348,12 @@ def _fmpq(value: Fraction) -> fmpq:
     return fmpq(value.numerator, value.denominator)
 
 
-def _at(poly: fmpq_poly, point: Fraction) -> Fraction:
+def _value_at(poly: fmpq_poly, point: Fraction) -> Fraction:
     found = poly(_fmpq(point))
     return Fraction(int(found.p), int(found.q))
 
 
-def _simple(low: Fraction, high: Fraction) -> Iterator[Fraction]:
+def _simple_rationals(low: Fraction, high: Fraction) -> Iterator[Fraction]:
     """Yield the rationals strictly between two, those with small denominators first."""
     bottom = 0
     while True:

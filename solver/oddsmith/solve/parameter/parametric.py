@@ -462,7 +462,7 @@ class _Search:
                 open_low,
                 open_high,
                 () if first else tuple(self.changes(policies[number - 1], policy)),
-                _fair(values, here, policy.high, holds_low, not open_high),
+                _fair_points(values, here, policy.high, holds_low, not open_high),
             )
             here = policy.high
 
@@ -477,7 +477,7 @@ class _Search:
                 )
 
 
-def _fair(
+def _fair_points(
     values: tuple[Ratio, ...], low: Algebraic, high: Algebraic, holds_low: bool, holds_high: bool
 ) -> tuple[Algebraic, ...] | None:
     """Return where one seat gets 0, or all seats the same; see ``zeros``."""

@@ -114,11 +114,11 @@ def distribution(
     more states.
     """
     plays = BestPlay.of(of) if isinstance(of, Solution) else of
-    found = _listed(plays, what, seat, given, moments)
+    found = _listed_distribution(plays, what, seat, given, moments)
     if found is not None:
         return found
-    asked = _asked(plays, what, seat, given, falling)
-    words, taken = _under(asked.what, given), asked.played.takes(given) if given is not None else None
+    asked = _sum_question(plays, what, seat, given, falling)
+    words, taken = _with_condition(asked.what, given), asked.played.takes(given) if given is not None else None
     every = asked.sums(tail)
     found_sum: Sums | ConditionalDistribution[Sums] = every
     if taken is not None:
@@ -139,18 +139,20 @@ def distribution(
     return Distribution(words, tuple(outcomes), found_sum.beyond, mean, spread)
 
 
-def _listed(
+def _listed_distribution(
     plays: BestPlay, what: str | Payoff, seat: int | None, given: tuple[str, str] | None, moments: bool
 ) -> Distribution | None:
     """Return a distribution that can be found without holding all positions at once; None where there is none."""
-    named = _named(plays.game, plays.objective, "payoff" if isinstance(what, Payoff) else what, seat, given)
+    named = _question_parts(plays.game, plays.objective, "payoff" if isinstance(what, Payoff) else what, seat, given)
     payoff, what = (what, what.name) if isinstance(what, Payoff) else (named.payoff, what)
     seat = (seat or 1) if payoff else seat
     asked = SumAlongPlay(payoff, named.entry, what == "rolls", None if seat is None else seat - 1)
     found = None if what == "winner" else plays.listed(asked, given)
     if found is None:
         return None
-    words = _under(_words_of(plays, payoff, what, seat) if payoff and seat else _words(plays, what, seat), given)
+    words = _with_condition(
+        _payoff_name(plays, payoff, what, seat) if payoff and seat else _number_name(plays, what, seat), given
+    )
     try:
         found_sum = (
             found.distributions[0] if len(found.distributions) == 1 else ConditionalDistribution(*found.distributions)
@@ -169,22 +171,22 @@ def _listed(
 # --- what is asked
 
 
-def _under(words: str, given: tuple[str, str] | None) -> str:
+def _with_condition(words: str, given: tuple[str, str] | None) -> str:
     return words + (f" given {given[0]}/{given[1]}" if given else "")
 
 
-def _words(plays: BestPlay, what: str, seat: int | None) -> str:
+def _number_name(plays: BestPlay, what: str, seat: int | None) -> str:
     """Return the name of a number of a seat (from 1), or of all seats."""
     return what if seat is None else f"{what} of {plays.game.ruleset.seat(seat - 1)}"
 
 
-def _words_of(plays: BestPlay, payoff: Payoff, what: str, seat: int) -> str:
+def _payoff_name(plays: BestPlay, payoff: Payoff, what: str, seat: int) -> str:
     """Return the name of a payoff of a seat. A game of one has no seats to tell apart."""
-    return _words(plays, payoff.name if what == "payoff" else what, seat if plays.game.seats > 1 else None)
+    return _number_name(plays, payoff.name if what == "payoff" else what, seat if plays.game.seats > 1 else None)
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _SumQuestion:
     """A question as a sum along a chain. ``scale``: units of the sum in a whole; 0 where a sum is a set of winners.
 
     ``paying``: the play in the arena that pays the sum, and ``seat``, whom it pays (from 0). ``way``: -1 where ``step``
@@ -217,7 +219,7 @@ class _Asked:
 
 
 @dataclass(frozen=True)
-class _Named:
+class _QuestionParts:
     """The parts of a question: the entry that is counted, the entries that are watched, and the payoff, if it is about one."""
 
     entry: tuple[str, str] | None
@@ -229,31 +231,37 @@ def refuse_unknown(
     game: Game, objective: str, what: str, seat: int | None = None, given: tuple[str, str] | None = None
 ) -> None:
     """Raise DistributionError where ``distribution`` would refuse the question. The game need not be solved yet."""
-    _named(game, objective, what, seat, given)
+    _question_parts(game, objective, what, seat, given)
 
 
-def _named(game: Game, objective: str, what: str, seat: int | None, given: tuple[str, str] | None) -> _Named:
+def _question_parts(
+    game: Game, objective: str, what: str, seat: int | None, given: tuple[str, str] | None
+) -> _QuestionParts:
     if seat is not None and not 1 <= seat <= game.seats:
         raise DistributionError(f"there is no seat {seat}: the seats are 1 to {game.seats}")
     word, _, path = what.partition(" ")
     entry = _entry(path) if word == "count" and path else None
-    watch = [_known(game, each) for each in (entry, given) if each is not None]
+    watch = [_checked_entry(game, each) for each in (entry, given) if each is not None]
     if entry and passed_twice(game.ruleset, entry[0]):
         raise DistributionError(f"one step may pass {entry[0]} twice, so its entries are not counted")
     counted = entry is not None or what in ("turns", "rolls", "winner")
-    return _Named(entry, watch, None if counted else _payoff(game, objective, what))
+    return _QuestionParts(entry, watch, None if counted else _payoff(game, objective, what))
 
 
-def _asked(
+def _sum_question(
     plays: BestPlay, what: str | Payoff, seat: int | None, given: tuple[str, str] | None, falling: bool
-) -> _Asked:
+) -> _SumQuestion:
     if isinstance(what, Payoff):
-        named = _named(plays.game, plays.objective, "payoff", seat, given)
-        return _paid(plays, what, what.name, seat or 1, named.watch, falling)
-    named = _named(plays.game, plays.objective, what, seat, given)
+        named = _question_parts(plays.game, plays.objective, "payoff", seat, given)
+        return _payoff_question(plays, what, what.name, seat or 1, named.watch, falling)
+    named = _question_parts(plays.game, plays.objective, what, seat, given)
     if named.payoff is not None:
-        return _paid(plays, named.payoff, what, seat or 1, named.watch, falling)
-    return _winners(plays, named.watch) if what == "winner" else _counted(plays, what, named.entry, seat, named.watch)
+        return _payoff_question(plays, named.payoff, what, seat or 1, named.watch, falling)
+    return (
+        _winner_question(plays, named.watch)
+        if what == "winner"
+        else _count_question(plays, what, named.entry, seat, named.watch)
+    )
 
 
 def _entry(path: str) -> tuple[str, str]:
@@ -263,7 +271,7 @@ def _entry(path: str) -> tuple[str, str]:
     return phase.strip(), name.strip()
 
 
-def _known(game: Game, entry: tuple[str, str]) -> tuple[str, str]:
+def _checked_entry(game: Game, entry: tuple[str, str]) -> tuple[str, str]:
     """Return the entry. Raises DistributionError where the ruleset does not have it."""
     phases = game.ruleset.phases
     phase, name = entry
@@ -283,12 +291,12 @@ def _payoff(game: Game, objective: str, what: str) -> Payoff:
     if what in payoffs:
         return payoffs[what]
     if what == "win":
-        return _share(own)
+        return _share_of_best(own)
     known = [*payoffs, "win", "winner", "turns", "rolls", "count"]
     raise DistributionError(f"there is nothing called {what}: {did_you_mean(what, known, 'distributions')}")
 
 
-def _share(payoff: Payoff) -> Payoff:
+def _share_of_best(payoff: Payoff) -> Payoff:
     """Return the payoff of 1, shared by the seats that have the best of a payoff."""
     value = payoff.value
     if value.op == "call" and value.value == "share" and payoff.goal == "max":
@@ -298,7 +306,7 @@ def _share(payoff: Payoff) -> Payoff:
     return Payoff("win", Expr("call", EXACT, (value,), "share"))
 
 
-def _base(plays: BestPlay, payoff: Payoff, watch: list[tuple[str, str]], whole: bool = False) -> Play:
+def _play_for(plays: BestPlay, payoff: Payoff, watch: list[tuple[str, str]], whole: bool = False) -> Play:
     """Return the play in which a payoff is paid and entries are marked. Raises DistributionError."""
     try:
         return plays.played(payoff, watch, whole)
@@ -311,26 +319,28 @@ def _base(plays: BestPlay, payoff: Payoff, watch: list[tuple[str, str]], whole: 
         raise DistributionError(f"there is no distribution of {payoff.name}: {why}") from None
 
 
-def _counted(
+def _count_question(
     plays: BestPlay, what: str, entry: tuple[str, str] | None, seat: int | None, watch: list[tuple[str, str]]
-) -> _Asked:
+) -> _SumQuestion:
     rules = plays.game.ruleset
-    played = _base(plays, rules.payoffs[plays.objective], watch)
+    played = _play_for(plays, rules.payoffs[plays.objective], watch)
     if seat is not None:
         played = played.by_seat()
     hit = played.takes(entry) if entry else played.turns if what == "turns" else played.rolls
     if seat is not None:
         hit = hit & played.moves(seat)
-    return _Asked(_words(plays, what, seat), played, hit.astype(np.int64), 1, played.paying(hit))
+    return _SumQuestion(_number_name(plays, what, seat), played, hit.astype(np.int64), 1, played.paying(hit))
 
 
-def _paid(plays: BestPlay, payoff: Payoff, what: str, seat: int, watch: list[tuple[str, str]], falling: bool) -> _Asked:
-    played, step = _paying(plays, payoff, seat, watch)
-    asked = _Asked(_words_of(plays, payoff, what, seat), played, step, played.scale, played, seat - 1)
+def _payoff_question(
+    plays: BestPlay, payoff: Payoff, what: str, seat: int, watch: list[tuple[str, str]], falling: bool
+) -> _SumQuestion:
+    played, step = _play_and_steps(plays, payoff, seat, watch)
+    asked = _SumQuestion(_payoff_name(plays, payoff, what, seat), played, step, played.scale, played, seat - 1)
     if not played.falls(step):
         return asked
     try:  # what was paid on the way is taken back: let all be paid at the end
-        ended, at_end = _paying(plays, payoff, seat, watch, whole=True)
+        ended, at_end = _play_and_steps(plays, payoff, seat, watch, whole=True)
     except DistributionError:
         for way in (1, -1) if falling else ():
             rising = played.rising(way * step)
@@ -340,22 +350,22 @@ def _paid(plays: BestPlay, payoff: Payoff, what: str, seat: int, watch: list[tup
     return replace(asked, played=ended, step=at_end, scale=ended.scale, paying=ended)
 
 
-def _paying(
+def _play_and_steps(
     plays: BestPlay, payoff: Payoff, seat: int, watch: list[tuple[str, str]], whole: bool = False
 ) -> tuple[Play, Ints]:
     """Return the play in which a payoff is paid, and how many units each transition pays a seat (from 1)."""
-    played = _base(plays, payoff, watch, whole).by_seat()
+    played = _play_for(plays, payoff, watch, whole).by_seat()
     return played, played.paid(seat)
 
 
-def _winners(plays: BestPlay, watch: list[tuple[str, str]]) -> _Asked:
-    played = _base(plays, _share(_payoff(plays.game, plays.objective, "payoff")), watch).by_seat()
+def _winner_question(plays: BestPlay, watch: list[tuple[str, str]]) -> _SumQuestion:
+    played = _play_for(plays, _share_of_best(_payoff(plays.game, plays.objective, "payoff")), watch).by_seat()
     step = sum(((played.paid(seat + 1) > 0).astype(np.int64) << seat for seat in range(played.seats)), np.int64(0))
-    return _Asked("winner", played, np.asarray(step), 0, played, sides=plays.game.ruleset.sides)
+    return _SumQuestion("winner", played, np.asarray(step), 0, played, sides=plays.game.ruleset.sides)
 
 
 def _moments(
-    asked: _Asked, taken: Mask | None, found_sum: Sums | ConditionalDistribution[Sums]
+    asked: _SumQuestion, taken: Mask | None, found_sum: Sums | ConditionalDistribution[Sums]
 ) -> tuple[Number | None, Number | None]:
     """Return the mean and the standard deviation, each None where it would take too long or is known too widely."""
     played, seat = asked.paying, asked.seat

@@ -64,11 +64,11 @@ def horizon(solution: Solution, turns: int) -> Horizon:
         raise HorizonError("games in which players mix actions cannot be stopped after a number of turns")
     played = PlayedPolicy.of(solution)
     kept = replace(played.arena, fixed=played.rows)
-    values = [_Turns(solution, arena, played.turns).values(turns) for arena in (kept, played.arena)]
+    values = [_TurnArena(solution, arena, played.turns).values(turns) for arena in (kept, played.arena)]
     return Horizon(turns, values[0], values[1])
 
 
-class _Turns:
+class _TurnArena:
     """An arena of one turn: play ends where the turn would pass on, and the value of the next turn is paid there as a
     payoff.
     """
@@ -88,10 +88,10 @@ class _Turns:
         """Return the value at the start for each seat, with ``turns`` turns to go."""
         values: Values = dict.fromkeys(self.starts, (Fraction(0),) * self.arena.seats)
         for _ in range(turns):
-            values = self._before(values)
+            values = self._values_before(values)
         return tuple(map(Number.of, values[0]))
 
-    def _before(self, after: Values) -> Values:
+    def _values_before(self, after: Values) -> Values:
         """Return the values of all states in which a turn starts, given those of the turn after it. Raises HorizonError."""
         n, scale = self.arena.seats, lcm(self.scale, *(v.denominator for values in after.values() for v in values))
         paid = [[units * (scale // self.scale) for units in kind] for kind in self.payoffs]
@@ -104,9 +104,9 @@ class _Turns:
         except NeverEnds as endless:
             shown = describe(self.solution.graph, self.solution.graph.state(arena.state_and_mover(endless.state)[0]))
             raise HorizonError(f"within a turn, play may go on for ever at {shown}") from None
-        return {state: self._exact(solved, state) for state in self.starts}
+        return {state: self._exact_values(solved, state) for state in self.starts}
 
-    def _exact(self, solved: SolvedArena, state: int) -> tuple[Fraction, ...]:
+    def _exact_values(self, solved: SolvedArena, state: int) -> tuple[Fraction, ...]:
         number, mover = self.arena.state_and_mover(state)
         values_by_mover = Solution(self.solution.graph, solved, "named").state_values(number, mover)
         exact = [values_by_mover[(seat - mover) % len(values_by_mover)].exact for seat in range(len(values_by_mover))]

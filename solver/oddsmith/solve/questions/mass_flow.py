@@ -238,9 +238,9 @@ NOWHERE = int(np.iinfo(np.int64).min)
 """As a step to the end: plays that take it are left out of the account."""
 
 EXACT_WORK = 200_000  # transitions carried out in fractions, all levels together
-EXACT_KNOT = 60  # states of a knot that is solved in fractions
-FACTOR_KNOT = 4_000  # states of a knot whose system is factored; in larger ones mass is followed round and round
-MAX_ROUNDS = 20_000  # of following mass round a knot; what is left then counts as lost
+EXACT_COMPONENT = 60  # states of a component that is solved in fractions
+FACTORED_COMPONENT = 4_000  # states of a component whose system is factored; larger ones are solved by iteration
+MAX_ROUNDS = 20_000  # of following mass round a component; what is left then counts as lost
 SMALL = 30_000  # transitions up to which Python's integers are as quick as limbs
 
 
@@ -365,7 +365,7 @@ class _Layer:
 
     plain: Ints
     denominator: NDArray[Any]
-    knots: list[_Knot]
+    components: list[_Component]
     push: _Push
 
 
@@ -395,8 +395,8 @@ class _Layout:
         source, target = chain.source[still], chain.target[still]
         matrix = csr_matrix((np.ones(len(still), dtype=np.int8), (source, target)), shape=(chain.states,) * 2)
         count, label = connected_components(matrix, directed=True, connection="strong")
-        knotted = bincount(label, minlength=count) > 1
-        knotted[label[source[source == target]]] = True
+        cyclic = bincount(label, minlength=count) > 1
+        cyclic[label[source[source == target]]] = True
         order = np.argsort(label[source], kind="stable")
         still, before, after = still[order], label[source[order]], label[target[order]]
         across = before != after
@@ -407,13 +407,17 @@ class _Layout:
         for depth in range(int(level.max()), -1, -1):  # from the longest ways to their ends
             parts = by_level[first[depth] : first[depth + 1]]
             out = concatenated_ranges(edges[parts], edges[parts + 1] - edges[parts])
-            plain = members[starts[parts[~knotted[parts]]]]
-            knots = [
-                _Knot(chain, np.sort(members[starts[knot] : starts[knot + 1]]), still[edges[knot] : edges[knot + 1]])
-                for knot in parts[knotted[parts]]
+            plain = members[starts[parts[~cyclic[parts]]]]
+            components = [
+                _Component(
+                    chain,
+                    np.sort(members[starts[component] : starts[component + 1]]),
+                    still[edges[component] : edges[component + 1]],
+                )
+                for component in parts[cyclic[parts]]
             ]
             push = self._push(still[out[across[out]]])
-            yield _Layer(plain, chain.denominator[plain].astype(self.unit.dtype), knots, push)
+            yield _Layer(plain, chain.denominator[plain].astype(self.unit.dtype), components, push)
 
     def visits(self, mass: Mass) -> Mass:
         """Return the expected visits to each state in a level, per unit of weight, from the mass that enters it.
@@ -426,9 +430,9 @@ class _Layout:
             busy = bool(arrived.any())
             if busy:
                 share[:, layer.plain] = self.unit.shares(arrived, layer.denominator)
-            for knot in layer.knots:
-                if mass[:, knot.states].any():
-                    share[:, knot.states] = knot.visits(mass[:, knot.states], self.unit)
+            for component in layer.components:
+                if mass[:, component.states].any():
+                    share[:, component.states] = component.visits(mass[:, component.states], self.unit)
                     busy = True
             if busy:
                 layer.push.into(share, mass)
@@ -445,7 +449,7 @@ class _Layout:
         return dict(zip(self.ends.targets.tolist(), self.unit.totals(sums), strict=True))
 
 
-class _Knot:
+class _Component:
     """A strongly connected component whose transitions add nothing to the sum: its expected visits solve a linear system."""
 
     def __init__(self, chain: MarkovChain, states: Ints, edges: Ints) -> None:
@@ -458,8 +462,12 @@ class _Knot:
     def visits(self, mass: Mass, unit: FractionMass | UnitMass) -> Mass:
         """Return the expected visits to each state, per unit of weight. Raises LongFraction."""
         if isinstance(unit, FractionMass):
-            return self._exact(mass, unit)
-        return self._factored(mass, unit) if len(self.states) <= FACTOR_KNOT else self._followed(mass, unit)
+            return self._in_fractions(mass, unit)
+        return (
+            self._by_refinement(mass, unit)
+            if len(self.states) <= FACTORED_COMPONENT
+            else self._by_iteration(mass, unit)
+        )
 
     @cached_property
     def _inverse(self) -> fmpq_mat:
@@ -471,8 +479,8 @@ class _Knot:
             system[source][target] -= weight
         return fmpq_mat(size, size, [value for row in system for value in row]).inv()
 
-    def _exact(self, mass: Mass, unit: FractionMass) -> Mass:
-        if len(self.states) > EXACT_KNOT:
+    def _in_fractions(self, mass: Mass, unit: FractionMass) -> Mass:
+        if len(self.states) > EXACT_COMPONENT:
             raise LongFraction
         visits = fmpq_mat(1, len(self.states), mass[0].tolist()) * self._inverse
         return unit.shares(np.array([visits.entries()], dtype=object), np.ones(len(self.states), dtype=object))
@@ -483,7 +491,7 @@ class _Knot:
         moves = csc_matrix((self.weight.astype(float), (self.target, self.source)), shape=(size, size))
         return splu((diags(self.denominator.astype(float)) - moves).tocsc())
 
-    def _factored(self, mass: Mass, unit: UnitMass) -> Mass:
+    def _by_refinement(self, mass: Mass, unit: UnitMass) -> Mass:
         """Solve by refinement: floats propose for the residual, in whole units, until it shrinks no more.
 
         ``left`` is m - share (D - W) exactly, whatever floats said, so the sum of its sizes bounds the error of every
@@ -503,10 +511,10 @@ class _Knot:
                 break
             left, share = rest, better
         unit.units += int(abs(left).sum())
-        unit.dropped |= not share.all()  # whatever comes into a knot comes everywhere in it
+        unit.dropped |= not share.all()  # whatever comes into a component comes everywhere in it
         return unit.split(share.tolist())
 
-    def _followed(self, mass: Mass, unit: UnitMass) -> Mass:
+    def _by_iteration(self, mass: Mass, unit: UnitMass) -> Mass:
         """Solve by iteration: mass goes round until none is left, or for at most MAX_ROUNDS rounds."""
         bottom: NDArray[Any] = self.denominator.astype(unit.dtype)
         push = _Push(self.source, self.target, self.weight, unit.dtype)

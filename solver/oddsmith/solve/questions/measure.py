@@ -103,12 +103,12 @@ def _answer_of_roll(game: Game, question: Measure, solution: Callable[[], Soluti
     if kind != "roll" and question.given is not None:
         raise MeasureError("`given` is for rolls, and for questions about a whole game")
     if kind == "choose":
-        return _chosen(state, question, solution())
+        return _chance_of_option(state, question, solution())
     holds = compiled(question.when) if question.when else None
     value = compiled(question.value) if question.value else None
     hits, met, total = 0, 0, Fraction(0)
     for weight, thrown in rules.outcomes(state)[0] if kind == "roll" else [(1, None)]:
-        if question.given is not None and not _leads(rules, state, thrown, question.given):
+        if question.given is not None and not _takes_entry(rules, state, thrown, question.given):
             continue
         met += weight
         taken, moment = rules.taken(state, thrown)
@@ -124,14 +124,14 @@ def _answer_of_roll(game: Game, question: Measure, solution: Callable[[], Soluti
     return Number.of(total / hits)
 
 
-def _leads(rules: Rules, state: State, thrown: Thrown | None, entry: Entry) -> bool:
+def _takes_entry(rules: Rules, state: State, thrown: Thrown | None, entry: Entry) -> bool:
     """Return whether a result takes an entry of its own phase, or of the sorting phases that follow."""
     if entry[0] == state.phase:
         return rules.taken(state, thrown)[0] == entry[1]
     return thrown is not None and entry in rules.resolve(state, thrown).events
 
 
-def _chosen(state: State, question: Measure, solution: Solution) -> Number:
+def _chance_of_option(state: State, question: Measure, solution: Solution) -> Number:
     """Return the chance that the policy takes an option: 0 or 1, unless the player mixes."""
     game, entry = solution.graph.game, question.at[1] if question.at else ""
 
@@ -159,9 +159,9 @@ def _chosen(state: State, question: Measure, solution: Solution) -> Number:
 
 def _answer_of_play(solution: Solution, question: Measure, patience: float | None) -> Number:
     if question.kind == "chance":
-        return _chance(solution, question, patience)
+        return _chance_of_entry(solution, question, patience)
     if question.kind == "spread":
-        played = _paying(solution, question.spread)
+        played = _play_paying(solution, question.spread)
     elif question.kind == "mean":
         assert question.value is not None
         played = played_on_other_graph(solution, Payoff("at end", question.value))
@@ -169,35 +169,35 @@ def _answer_of_play(solution: Solution, question: Measure, patience: float | Non
         assert question.at is not None
         if passed_twice(solution.graph.game.ruleset, question.at[0]):
             raise MeasureError(f"one step may pass {question.at[0]} twice, so its entries are not counted")
-        if _plain(question):
-            return _counted(solution, question.at, patience)
-        played = _asked(solution, question)
+        if _is_plain_count(question):
+            return _expected_count(solution, question.at, patience)
+        played = _marked_play(solution, question)
         played = played.paying(played.takes(question.at))
     return _moment_of(played, question, patience)
 
 
-def _plain(question: Measure) -> bool:
+def _is_plain_count(question: Measure) -> bool:
     """Return whether a question counts an entry without a condition."""
     return question.kind == "count" and question.when is None and question.given is None
 
 
-def _counted(solution: Solution, entry: Entry, patience: float | None) -> Number:
+def _expected_count(solution: Solution, entry: Entry, patience: float | None) -> Number:
     """Return the expected number of times that anybody takes an entry.
 
     The solution caches it, and further counts that the ruleset asks for, which one chain gives along with it.
     """
     key, rules = (entry, patience), solution.graph.game.ruleset
     if key not in solution.counts:
-        others = [question.at for question in rules.measures.values() if question.at and _plain(question)]
+        others = [question.at for question in rules.measures.values() if question.at and _is_plain_count(question)]
         new = [each for each in dict.fromkeys(others) if (each, patience) not in solution.counts and each != entry]
         new = [entry, *(each for each in new if not passed_twice(rules, each[0]))][: solution.graph.seats]
         played = PlayedPolicy.of(solution)
-        found = _counts(played, [played.takes(each) for each in new], patience)
+        found = _expected_counts(played, [played.takes(each) for each in new], patience)
         solution.counts.update(zip(((each, patience) for each in new), found, strict=True))
     return solution.counts[key]
 
 
-def _counts(played: PlayedPolicy, hits: Sequence[Mask], patience: float | None) -> list[Number]:
+def _expected_counts(played: PlayedPolicy, hits: Sequence[Mask], patience: float | None) -> list[Number]:
     """Return for each mask of transitions how many of them play is expected to take; one chain gives as many as there
     are seats.
     """
@@ -222,7 +222,7 @@ def mean_of(question: Measure, solution: Solution) -> Number:
     """Return the mean of the number whose standard deviation the question asks for. Raises MeasureError."""
     plain = replace(question, kind="count")
     try:
-        return _moment_of(_paying(solution, question.spread), plain, solution.patience)
+        return _moment_of(_play_paying(solution, question.spread), plain, solution.patience)
     except TooLong as error:
         mean = _distribution(BestPlay.of(solution), question).mean
         if mean is None:
@@ -232,16 +232,16 @@ def mean_of(question: Measure, solution: Solution) -> Number:
         raise MeasureError(f"there is no mean: {error}") from None
 
 
-def _chance(solution: Solution, question: Measure, patience: float | None) -> Number:
+def _chance_of_entry(solution: Solution, question: Measure, patience: float | None) -> Number:
     """Return the chance that a seat takes an entry at least once, in its first turn or in the game.
 
     The chance of both of two events is that of the one plus that of the other, less that of either.
     """
     assert question.at is not None
-    played = _asked(solution, question)
+    played = _marked_play(solution, question)
     if question.within == "game" or question.seat > 1:
         played = played.by_seat()  # in the first turn of all, nobody but the first moves
-    chances = [_ever(played, hit, over, patience) for hit, over in events(question, played)]
+    chances = [_chance_by(played, hit, over, patience) for hit, over in events(question, played)]
     return chances[0] if question.given is None else chance_given(*chances)
 
 
@@ -274,7 +274,7 @@ def chance_given(chance: Number, condition: Number, either: Number) -> Number:
     return Number(max(low, Fraction(0)) / condition.upper, min(high / condition.lower, Fraction(1)))
 
 
-def _asked(solution: Solution, question: Measure) -> PlayedPolicy:
+def _marked_play(solution: Solution, question: Measure) -> PlayedPolicy:
     """Return the play in which the entries of a question are marked; with ``when`` only where that holds."""
     if question.when is None:
         return PlayedPolicy.of(solution)
@@ -291,7 +291,7 @@ def _asked(solution: Solution, question: Measure) -> PlayedPolicy:
     )
 
 
-def _ever(played: PlayedPolicy, hit: Mask, over: Mask, patience: float | None) -> Number:
+def _chance_by(played: PlayedPolicy, hit: Mask, over: Mask, patience: float | None) -> Number:
     """Return the chance that play takes one of the transitions ``hit`` no later than the first of the transitions
     ``over``.
     """
@@ -335,7 +335,7 @@ def _distribution(plays: BestPlay, question: Measure) -> Distribution:
         raise MeasureError(str(why)) from None
 
 
-def _paying(solution: Solution, what: str) -> PlayedPolicy:
+def _play_paying(solution: Solution, what: str) -> PlayedPolicy:
     """Return the policy in an arena that pays what is asked: an objective, or 1 for every turn or for every roll."""
     played, payoffs = PlayedPolicy.of(solution), solution.graph.game.ruleset.payoffs
     if what in ("turns", "rolls"):
@@ -351,4 +351,6 @@ def _paying(solution: Solution, what: str) -> PlayedPolicy:
 def length(solution: Solution) -> dict[str, Number]:
     """Return the expected numbers of turns and of rolls of a game under the solved policy. Raises MeasureError."""
     played = PlayedPolicy.of(solution)
-    return dict(zip(("turns", "rolls"), _counts(played, [played.turns, played.rolls], solution.patience), strict=True))
+    return dict(
+        zip(("turns", "rolls"), _expected_counts(played, [played.turns, played.rolls], solution.patience), strict=True)
+    )

@@ -32,8 +32,8 @@ class _Moment(ExactValues):
         super().__init__(arena, rows)
         self.avoid, self.lower = avoid, lower
 
-    def _leading(self, edges: Ints) -> Mask:
-        return super()._leading(edges) & ~self.avoid[edges]
+    def _counting_transitions(self, edges: Ints) -> Mask:
+        return super()._counting_transitions(edges) & ~self.avoid[edges]
 
     def _row(self, row: int) -> tuple[Kernel, list[fmpq]]:
         arena, n, order = self.arena, self.arena.seats, len(self.lower)
@@ -118,7 +118,7 @@ def power_means(
         if isinstance(distribution, ConditionalDistribution)
         else (distribution, Fraction(1))
     )
-    beyond = _beyond(every, step, paying, seat, falling)
+    beyond = _unlisted_bounds(every, step, paying, seat, falling)
     if beyond is None:
         return None, None
     chances = [(value, distribution.chance(value)) for value in distribution.values]
@@ -152,7 +152,7 @@ def narrow_enough(number: Number | None) -> Number | None:
     return number if number and number.upper - number.lower < FINE else None
 
 
-def _beyond(
+def _unlisted_bounds(
     distribution: Sums, step: Ints, paying: PlayedPolicy, seat: int, falling: bool
 ) -> tuple[Fraction, Fraction] | None:
     """Bound the contribution of unlisted values to the means of the absolute value and of the square; None where

@@ -158,7 +158,7 @@ class PlayedPolicy(Play):
         graph, arena = self.graph, self.arena
         if arena.copies == 1:
             return arange(len(graph.target))
-        rows = _in_graph(graph, arena, arange(len(arena.row_state)))
+        rows = _graph_rows(graph, arena, arange(len(arena.row_state)))
         return graph.row_edges[rows[arena.edge_row]] + arange(len(arena.edge_row)) - arena.row_edges[arena.edge_row]
 
     @cached_property
@@ -245,7 +245,7 @@ class PlayedPolicy(Play):
         weight, denominator = self._weights(edges)
         live = met[source]
         source, target = place[source[live]], place[target[live]]
-        return MarkovChain(denominator[met], *_merge(source, target, weight[live], step[live]))
+        return MarkovChain(denominator[met], *_merged_transitions(source, target, weight[live], step[live]))
 
     @cached_property
     def between(self) -> Ints:
@@ -300,13 +300,13 @@ def passed_twice(rules: Ruleset, phase: str) -> bool:
     """
     if rules.phases[phase].kind != "cases":
         return False
-    rolls = [name for name in _ahead(rules, phase, turning=False) if rules.phases[name].kind == "roll"]
-    again = any(phase in _ahead(rules, roll, turning=True) for roll in rolls)
+    rolls = [name for name in _phases_ahead(rules, phase, turning=False) if rules.phases[name].kind == "roll"]
+    again = any(phase in _phases_ahead(rules, roll, turning=True) for roll in rolls)
     choices = [name for name, one in rules.phases.items() if one.kind == "choose"]
-    return again and any(phase in _ahead(rules, choice, turning=False) for choice in choices)
+    return again and any(phase in _phases_ahead(rules, choice, turning=False) for choice in choices)
 
 
-def _ahead(rules: Ruleset, phase: str, turning: bool) -> set[str]:
+def _phases_ahead(rules: Ruleset, phase: str, turning: bool) -> set[str]:
     """Return the phases that one step from ``phase`` may reach, through sorting phases; ``turning``: also where a turn
     starts.
     """
@@ -347,12 +347,12 @@ def played_on_other_graph(
     sharing = Sharing(symmetry=bool(reduction.orbits), at_end=whole, finer_than=reduction)
     within = StateMap(solution.graph, split.again if split else None)
     rows = np.append(solution.solved.rows, np.array(rows_mixed(solution.mixtures), dtype=np.int64))
-    taken = TakenActions(within, _in_graph(solution.graph, solution.solved.arena, rows)) if alone else None
+    taken = TakenActions(within, _graph_rows(solution.graph, solution.solved.arena, rows)) if alone else None
     explorer = Explorer(changed, payoff.name, [*solution.graph.watched, *watch], sharing, taken)
     graph, all_of_it = explorer.explore(limit=most)
     if not all_of_it:
         raise TooManyStatesError(f"played for {payoff.name}, the game has more than {most:,} positions")
-    return _match(solution, graph, within)
+    return _policy_on_graph(solution, graph, within)
 
 
 def played_on_finer_graph(solution: Solution, reduction: Reduction) -> PlayedPolicy:
@@ -366,7 +366,7 @@ def played_on_finer_graph(solution: Solution, reduction: Reduction) -> PlayedPol
         return PlayedPolicy.of(solution)
     sharing = Sharing(symmetry=bool(reduction.orbits), finer_than=reduction)
     graph = Explorer(own.game, own.objective, tuple(own.watched), sharing).explore()[0]
-    return _match(solution, graph, StateMap(own))
+    return _policy_on_graph(solution, graph, StateMap(own))
 
 
 def refuse_passing(first: int) -> None:
@@ -375,13 +375,13 @@ def refuse_passing(first: int) -> None:
         raise MeasureError("turns pass before anybody rolls or chooses, so no question by seat has an answer")
 
 
-def _in_graph(graph: StateGraph, arena: Arena, rows: Ints) -> Ints:
+def _graph_rows(graph: StateGraph, arena: Arena, rows: Ints) -> Ints:
     """Return for rows of an arena the rows of its graph."""
     state = arena.row_state[rows]
     return np.asarray(graph.state_rows[state // arena.copies] + rows - arena.state_rows[state])
 
 
-def _match(solution: Solution, graph: StateGraph, within: StateMap) -> PlayedPolicy:
+def _policy_on_graph(solution: Solution, graph: StateGraph, within: StateMap) -> PlayedPolicy:
     """Return the policy of a solution on a graph that tells at least as many states apart."""
     own, theirs = solution.graph, solution.solved.arena
     arena = Arena.of(graph).by_seat() if theirs.copies > 1 else Arena.of(graph)
@@ -389,8 +389,8 @@ def _match(solution: Solution, graph: StateGraph, within: StateMap) -> PlayedPol
         return PlayedPolicy(graph, arena, solution.solved.rows, solution.mixtures)
     place = within.numbers(graph.codec, graph.keys)
     renamed = np.array([*(within.actions[key] for key in graph.actions), -1])
-    action = renamed[graph.row_action[_in_graph(graph, arena, arange(len(arena.row_state)))]]
-    theirs_action = own.row_action[_in_graph(own, theirs, arange(len(theirs.row_state)))]
+    action = renamed[graph.row_action[_graph_rows(graph, arena, arange(len(arena.row_state)))]]
+    theirs_action = own.row_action[_graph_rows(own, theirs, arange(len(theirs.row_state)))]
     copies = theirs.copies_of(place)
     rows = np.flatnonzero(action == theirs_action[solution.solved.rows][copies][arena.row_state])
     assert len(rows) == arena.states
@@ -407,7 +407,7 @@ def _match(solution: Solution, graph: StateGraph, within: StateMap) -> PlayedPol
     return PlayedPolicy(graph, arena, rows, mixtures, place)
 
 
-def _merge(source: Ints, target: Ints, weight: Any, step: Ints) -> tuple[Ints, Ints, Any, Ints]:
+def _merged_transitions(source: Ints, target: Ints, weight: Any, step: Ints) -> tuple[Ints, Ints, Any, Ints]:
     """Merge transitions that agree in all but their weight."""
     order = np.lexsort((step, target, source))
     columns = np.stack([source, target, step])[:, order]

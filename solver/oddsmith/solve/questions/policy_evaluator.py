@@ -70,7 +70,7 @@ class PolicyEvaluator:
 
         ``steady``: the chance that a random choice is the solution's after all.
         """
-        return start_values(_for_one(self._chain({seat: prescription}, steady), seat), patience, DIGITS)[0]
+        return start_values(_single_seat_chain(self._chain({seat: prescription}, steady), seat), patience, DIGITS)[0]
 
     def in_every_seat(self, prescription: Ints, steady: Fraction = Fraction(0)) -> tuple[Number, ...]:
         """Return for each seat its value if it alone plays by a prescription; see ``alone``."""
@@ -79,7 +79,7 @@ class PolicyEvaluator:
             return tuple(self.alone(prescription, seat, steady) for seat in range(1, n + 1))
         # To play in another seat is to play in seat 1 while another seat begins: one chain, which starts in n states.
         chain = self._chain({1: prescription}, steady, starts=n)
-        found = values_from(_for_one(chain, 1), n, PATIENCE, DIGITS)
+        found = values_from(_single_seat_chain(chain, 1), n, PATIENCE, DIGITS)
         return tuple(found[-seat % n][0] for seat in range(n))
 
     @property
@@ -97,23 +97,25 @@ class PolicyEvaluator:
 
     def estimate(self, prescription: Ints) -> float:
         """Estimate the value for seat 1 if it alone plays by a prescription: to rank prescriptions, never to print."""
-        picks = self._picks(prescription)
-        moves = picks @ self._leads
-        return float(_through(moves, picks @ self._gains, _met(moves))[0])
+        picks = self._row_probabilities(prescription)
+        moves = picks @ self._transition_matrix
+        return float(_expected_totals(moves, picks @ self._row_payoffs, _reachable_from_start(moves))[0])
 
     def visits(self, prescription: Ints) -> Floats:
         """Estimate how often seat 1 decides in each state of the solution's graph, if it alone plays by a prescription."""
-        moves = self._picks(prescription) @ self._leads
+        moves = self._row_probabilities(prescription) @ self._transition_matrix
         once = np.eye(1, moves.shape[0])[0]
-        found = _through(moves, once, _met(moves), backward=True)[:-1]
+        found = _expected_totals(moves, once, _reachable_from_start(moves), backward=True)[:-1]
         return np.asarray(found[:: self.played.graph.seats])
 
     def losses(self) -> Floats:
         """Estimate how much seat 1 loses by each row of the solution's graph, if all then play by the solution."""
         n, arena = self.played.graph.seats, self.by_seat.arena
-        picks, gains = self._picks(np.full(self.played.graph.states, -1, dtype=np.int64)), self._gains
-        moves = picks @ self._leads
-        by_row = self.sign * (gains + self._leads @ _through(moves, picks @ gains, arange(moves.shape[0])))
+        picks, gains = self._row_probabilities(np.full(self.played.graph.states, -1, dtype=np.int64)), self._row_payoffs
+        moves = picks @ self._transition_matrix
+        by_row = self.sign * (
+            gains + self._transition_matrix @ _expected_totals(moves, picks @ gains, arange(moves.shape[0]))
+        )
         mine = arange(0, arena.states, n)
         rows = concatenated_ranges(arena.state_rows[mine], np.diff(arena.state_rows)[mine])
         best = by_row[self.by_seat.rows[arena.row_state[rows]]]
@@ -136,7 +138,7 @@ class PolicyEvaluator:
     # --- about
 
     @cached_property
-    def _leads(self) -> csr_matrix:
+    def _transition_matrix(self) -> csr_matrix:
         """The transition matrix, shape (rows, states + 1), in floats. The last state is the end."""
         arena = self.by_seat.arena
         target = np.where(arena.target < 0, arena.states, arena.target)
@@ -144,18 +146,18 @@ class PolicyEvaluator:
         return csr_matrix((arena.probability, target, arena.row_edges), shape=shape)
 
     @cached_property
-    def _gains(self) -> Floats:
+    def _row_payoffs(self) -> Floats:
         """The expected immediate payoff of each row to seat 1, in floats."""
         arena = self.by_seat.arena
         found: Floats = bincount(arena.edge_row, arena.probability * arena.pay[arena.payoff, 0], len(arena.row_state))
         return found
 
-    def _picks(self, prescription: Ints) -> csr_matrix:
+    def _row_probabilities(self, prescription: Ints) -> csr_matrix:
         """Return the probability of each row in each state, shape (states + 1, rows), if seat 1 alone plays by a
         prescription.
         """
         arena = self.by_seat.arena
-        rows, free = self._taken({1: prescription}, self.by_seat)
+        rows, free = self._prescribed_rows({1: prescription}, self.by_seat)
         first, count = np.where(free, arena.state_rows[:-1], rows), np.where(free, np.diff(arena.state_rows), 1)
         ends = np.concatenate([[0], cumsum(count), [count.sum()]])  # no row is taken at the end
         shape = arena.states + 1, len(arena.row_state)
@@ -168,19 +170,21 @@ class PolicyEvaluator:
 
         ``steady``: the chance that a random choice is the solution's after all. ``starts``: how many seats may begin.
         """
-        chain = self._collapsed(prescriptions, steady)
+        chain = self._full_chain(prescriptions, steady)
         return chain.policy_chain(arange(chain.states), starts)
 
-    def _collapsed(self, prescriptions: Mapping[int, Ints], steady: Fraction = Fraction(0)) -> Arena:
+    def _full_chain(self, prescriptions: Mapping[int, Ints], steady: Fraction = Fraction(0)) -> Arena:
         """Return the chain of all states, also of those that are not reachable."""
         same = len(prescriptions) == self.played.graph.seats and all(
             prescription is prescriptions[1] for prescription in prescriptions.values()
         )
         together = not prescriptions or (same and self.played.arena.copies == 1)
         played = self.played if together else self.by_seat
-        return collapsed_chain(played.arena, *self._taken(prescriptions, played), steady)
+        return collapsed_chain(played.arena, *self._prescribed_rows(prescriptions, played), steady)
 
-    def _taken(self, prescriptions: Mapping[int, Ints], played: PlayedPolicy) -> tuple[Ints, NDArray[np.bool_]]:
+    def _prescribed_rows(
+        self, prescriptions: Mapping[int, Ints], played: PlayedPolicy
+    ) -> tuple[Ints, NDArray[np.bool_]]:
         """Return the row of every state, and a mask of the states with a random choice.
 
         In an arena that is not by seat, all seats play alike.
@@ -197,18 +201,18 @@ class PolicyEvaluator:
         return rows, free
 
 
-def _for_one(chain: Arena, seat: int) -> Arena:
+def _single_seat_chain(chain: Arena, seat: int) -> Arena:
     """Return a chain that pays one seat alone."""
     payoffs = tuple((kind[seat - 1],) for kind in chain.payoffs)
     return replace(chain, seats=1, payoffs=payoffs, mover=np.zeros_like(chain.mover))
 
 
-def _met(moves: csr_matrix) -> Ints:
+def _reachable_from_start(moves: csr_matrix) -> Ints:
     """Return the states that are reachable from the start, ascending."""
     return np.sort(breadth_first_order(moves, 0, return_predecessors=False)).astype(np.int64)
 
 
-def _through(moves: csr_matrix, amounts: Floats, met: Ints, backward: bool = False) -> Floats:
+def _expected_totals(moves: csr_matrix, amounts: Floats, met: Ints, backward: bool = False) -> Floats:
     """Estimate the expected total of some amounts over all that follows each state; ``backward``: over all that
     precedes it.
 

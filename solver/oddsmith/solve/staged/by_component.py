@@ -119,10 +119,10 @@ class LargeStage:
         self.graph, self.count, self.tell = graph, graph.states, tell
         precision = precision_of(graph.states * graph.seats, digits)
         self.point = FixedPoint.of(precision, int(graph.denominator.max()))
-        self.worth = _Quantity(graph.seats, self._moved(known), total, turns=False)
-        self.turns = _Quantity(1, self._moved(turns), Fraction(0), turns=True)
+        self.worth = _Quantity(graph.seats, self._converted(known), total, turns=False)
+        self.turns = _Quantity(1, self._converted(turns), Fraction(0), turns=True)
 
-    def _moved(self, known: KnownValues | None) -> KnownValues | None:
+    def _converted(self, known: KnownValues | None) -> KnownValues | None:
         """Convert known values to the fixed point of this stage."""
         if known is None or known.point == self.point:
             return known
@@ -138,10 +138,10 @@ class LargeStage:
                 x, radius = policy.prove(self.worth, self.tell)
                 better, undecided = self._check(x, radius, rows)
                 if not len(better):
-                    values = self._kept(x, radius, self.worth)
-                    turns = self._kept(*policy.prove(self.turns, self.tell), self.turns)
+                    values = self._values_to_store(x, radius, self.worth)
+                    turns = self._values_to_store(*policy.prove(self.turns, self.tell), self.turns)
                     return SweptStage(rows, values, turns, undecided, self._waiting(rows))
-                rows[self._owner(better)] = better
+                rows[self._states_of(better)] = better
         except Singular:
             pass
         raise Unproven
@@ -161,7 +161,7 @@ class LargeStage:
         own[taken] = True
         return bool(ways.waiting(own).any())
 
-    def _owner(self, rows: Ints) -> Ints:
+    def _states_of(self, rows: Ints) -> Ints:
         """Return the states that rows belong to."""
         return np.searchsorted(self.graph.state_rows, rows, side="right") - 1
 
@@ -261,7 +261,7 @@ class LargeStage:
             self.tell("solving", self.count * 3 // 4 + first // 4, self.count)
         return np.concatenate(found), undecided
 
-    def _kept(self, x: Limbs, radius: Ints, asked: _Quantity) -> KnownValues:
+    def _values_to_store(self, x: Limbs, radius: Ints, asked: _Quantity) -> KnownValues:
         """Return the values to store. The other seat gets the sum less the value of the mover."""
         sums, _ = self.point.of_fractions([asked.total])
         seats = [x]
@@ -282,11 +282,11 @@ class _FixedPolicy:
         self.stage, self.rows, parts = stage, rows, []
         self.denominator = stage.graph.denominator[rows]
         for first, arena, seen in stage.stretches(stage.worth):
-            parts.append(stage.weights(arena, seen, self._of(first, arena, seen)))
+            parts.append(stage.weights(arena, seen, self._own_rows(first, arena, seen)))
         self.weights = vstack(parts, format="csr")
         self.slack = self._system(abs(self.weights)).slack(1)
 
-    def _of(self, first: int, arena: Arena, seen: Ints) -> Ints:
+    def _own_rows(self, first: int, arena: Arena, seen: Ints) -> Ints:
         """Return the rows of a block that the policy takes, by their numbers in the block."""
         return self.rows[first : first + arena.states - len(seen)] - int(self.stage.graph.state_rows[first])
 
@@ -295,7 +295,7 @@ class _FixedPolicy:
         stage = self.stage
         right, widest, rounded = stage.point.zeros(stage.count, 1), 0, 0
         for first, arena, seen in stage.stretches(asked):
-            bounds, rows = stage.bounds(asked, arena, seen), self._of(first, arena, seen)
+            bounds, rows = stage.bounds(asked, arena, seen), self._own_rows(first, arena, seen)
             total, _, outer = bounds.sums(rows, rows * 0)
             right[:, first : first + len(rows), 0] = total
             widest, rounded = max(widest, int(outer.max())), max(rounded, bounds.rounded)
@@ -513,7 +513,7 @@ class ByComponent:
 
     def _places(self, stage: int, keys: Ints) -> Ints:
         """Return the parts of a stage that some states of it lie in; -1 where there is none."""
-        names, places = self._named(stage)
+        names, places = self._named_parts(stage)
         found, wanted = np.full(keys.shape[1], -1, dtype=np.int64), self.stages.parts(keys)
         at = np.minimum(np.searchsorted(names, wanted), len(names) - 1)
         same = names[at] == wanted
@@ -539,10 +539,10 @@ class ByComponent:
         sizes = sorted(self._needed(stage, self._expected(stage, part.keys)) for part in parts)
         at_once = workers_memory(jobs) + sum(sizes[-jobs:])
         if len(parts) > 1 and jobs > 1 and at_once <= self.memory - self.held:
-            return SolvedStage.joined(self._shared(stage, parts, tell))
+            return SolvedStage.joined(self._solve_shared(stage, parts, tell))
         records, done, size = list[SolvedStage](), 0, self.found.sizes[stage]
         for part in parts:
-            records.append(part.solve(self.known, _within(tell, done, size)))
+            records.append(part.solve(self.known, _part_progress(tell, done, size)))
             done += records[-1].summary.states
         return SolvedStage.joined(records)
 
@@ -552,12 +552,12 @@ class ByComponent:
         if self.found.steps[stage] < 2 * LEAST_PART:  # it stays whole, and nothing need be looked at
             yield keys
             return
-        names, places = self._named(stage)
+        names, places = self._named_parts(stage)
         together = places[np.searchsorted(names, self.stages.parts(keys))]
         for each in range(places[-1] + 1):
             yield keys[:, together == each]
 
-    def _named(self, stage: int) -> tuple[Ints, Ints]:
+    def _named_parts(self, stage: int) -> tuple[Ints, Ints]:
         """Return the part numbers of the states of a stage, ascending, and the part of the stage in which each is solved."""
         keys, several = self._entries(stage), max(self.found.steps[stage] // LEAST_PART, 1)
         names, sizes = np.unique(self.stages.parts(keys), return_counts=True)
@@ -588,7 +588,7 @@ class ByComponent:
             else None
         )
 
-    def _shared(self, stage: int, parts: Sequence[StagePart], tell: Progress) -> list[SolvedStage]:
+    def _solve_shared(self, stage: int, parts: Sequence[StagePart], tell: Progress) -> list[SolvedStage]:
         """Solve the parts of a stage in several processes. Each process gets the known values of its successors."""
         sent, records = list[StagePart](), dict[int, SolvedStage]()
         for part, (inside, boundary) in completed(self.share, StagePart.explored, parts):
@@ -600,7 +600,7 @@ class ByComponent:
         return [records[place] for place in range(len(parts))]
 
 
-def _within(tell: Progress, done: int, size: int) -> Progress:
+def _part_progress(tell: Progress, done: int, size: int) -> Progress:
     """Return progress in one part of a stage as progress in the stage, of whose states ``done`` were finished before."""
     return lambda what, some, _: tell(what, min(done + some, size), size)
 
@@ -704,19 +704,19 @@ class StagePart:
             what = "Play comes back nearly always, so too little is proved of how long it lasts"
             length = bounded_policy_values(counting, mixtures, self.digits, turns).bounds
         except TooLong:
-            raise SolveError(self._at(graph, sorted(mixtures), what)) from None
+            raise SolveError(self._message_at(graph, sorted(mixtures), what)) from None
         except NoPureEquilibrium as none:
             what = "No play that is the same for every seat is found, pure or mixed"
-            raise SolveError(self._at(graph, none.states, what)) from None
+            raise SolveError(self._message_at(graph, none.states, what)) from None
         except NeverEnds as endless:
             refuse_endless(graph, part=True)
-            raise SolveError(self._at(graph, [endless.state], what)) from None
+            raise SolveError(self._message_at(graph, [endless.state], what)) from None
         own = arange(graph.states)
         values, turns = (bounds.known(own) for bounds in (solved.bounds, length))
         return SweptStage(solved.rows[own], values, turns, len(solved.undecided), bool(solved.waiting), mixtures)
 
     @staticmethod
-    def _at(graph: StateGraph, states: Sequence[int] | Ints, what: str) -> str:
+    def _message_at(graph: StateGraph, states: Sequence[int] | Ints, what: str) -> str:
         shown = "; ".join(describe(graph, graph.state(int(state))) for state in list(states)[:3])
         return f"{what}: see {shown}"
 

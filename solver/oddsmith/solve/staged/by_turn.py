@@ -195,7 +195,7 @@ class ByTurn:
         self.scale = lcm(*(value.denominator for value in flat))
         self.seats, self.sign = arena.seats, arena.sign
         times = int(arena.denominator.max())
-        self.point = FixedPoint.of(max(LEAST_PLACES, self._spare(arena) + records.digits * 10 // 3), times)
+        self.point = FixedPoint.of(max(LEAST_PLACES, self._spare_places(arena) + records.digits * 10 // 3), times)
         pay, exact = self.point.of_fractions(flat)
         pay = pay.reshape(-1, len(payoffs), self.seats).transpose(0, 2, 1).copy()
         self.rounded = 0 if exact else 1
@@ -209,11 +209,11 @@ class ByTurn:
         )
         self.width = self.seats + self.more
         self.program = PROGRAM + workers_memory(share.jobs)
-        room = VALUES if memory is None else min(VALUES, ((memory - self.program) // 8 - self._held()) // TIMES)
+        room = VALUES if memory is None else min(VALUES, ((memory - self.program) // 8 - self._held_words()) // TIMES)
         self.step = max(1, room // share.jobs // (self.point.count * self.width * self.inner.count))
         self._last: tuple[int, Ints, KnownValues] | None = None
 
-    def _spare(self, arena: Arena) -> int:  # noqa: ARG002 - in few layers little adds up
+    def _spare_places(self, arena: Arena) -> int:  # noqa: ARG002 - in few layers little adds up
         """Return how many binary places are needed beyond those of the wanted decimal digits."""
         return 20
 
@@ -237,7 +237,7 @@ class ByTurn:
         count = self.sheets.layers[layer].count
         at_once = min(self.step * self.share.jobs, count)
         values = self.inner.count * self.point.count * self.width * at_once
-        return layer, count * self.turn.states, self.program + 8 * (TIMES * values + self._held())
+        return layer, count * self.turn.states, self.program + 8 * (TIMES * values + self._held_words())
 
     @property
     def seconds(self) -> float:
@@ -248,7 +248,7 @@ class ByTurn:
         """Return the number of sheets of a layer."""
         return self.sheets.layers[stage].count
 
-    def _held(self) -> int:
+    def _held_words(self) -> int:
         """Return how many machine words the keys and values of all sheets take."""
         return self.sheets.count * (3 * len(self.turn.border) + self.point.count * self.width)
 
@@ -263,7 +263,7 @@ class ByTurn:
     def neighbourhood(self, keys: Ints) -> Neighbourhood:
         """Return the neighbourhood of some states, solved as a game whose ends pay the values of the boundary."""
         graph, boundary = self.turn.explorer.neighbourhood(keys)
-        known = self._within(boundary) if boundary.shape[1] else None
+        known = self._position_values(boundary) if boundary.shape[1] else None
         arena = Arena.of(graph, boundary.shape[1])
         solved = ArenaSolver(arena, unique_values=True, digits=self.records.digits, known=known).solve()
         return Neighbourhood(graph, boundary, solved.bounds, solved.rows[: graph.states], frozenset(solved.undecided))
@@ -292,7 +292,7 @@ class ByTurn:
             shifts = self.turn.shifts(sheets[:, first : first + self.together])
             yield (keys[:, None, :] + shifts[:, :, None]).reshape(len(keys), -1)
 
-    def _within(self, keys: Ints) -> KnownValues:
+    def _position_values(self, keys: Ints) -> KnownValues:
         """Return values of positions by their keys: stored where a turn begins there, else found by solving their turn."""
         own = (self.turn.begins(keys) == keys).all(axis=0)
         begins, others = np.flatnonzero(own), np.flatnonzero(~own)
@@ -370,7 +370,7 @@ class ByTurn:
         """
         radii = np.full(x.shape[1], radius + self.inner.radius, dtype=np.int64)
         rows = repeat(exponents[None, :].astype(np.int16), x.shape[1], axis=0)
-        return KnownValues(x, radii, self.point, self.inner.primes, rows, self.scale, _chancy(x))
+        return KnownValues(x, radii, self.point, self.inner.primes, rows, self.scale, _none_deterministic(x))
 
     def solve(self, stage: int, tell: Progress) -> SolvedStage:
         """Solve a layer."""
@@ -385,14 +385,14 @@ class ByTurn:
                 self.point.places,
             )[0]
         )
-        x, undecided = self._worked_out(self.columns, keys, later, radius, tell)
+        x, undecided = self._turn_values(self.columns, keys, later, radius, tell)
         if int(np.abs(x[0]).max(initial=0)) > self.widest or 4 * (radius + self.inner.radius) >> self.point.bits:
             raise TooFineError
         left = len(self.sheets.layers) - layer
         return SolvedStage(
             keys,
             self._as_known(x, radius, exponents),
-            _whole(left, count),
+            _constant_values(left, count),
             np.zeros(count, dtype=np.uint16),
             StageSummary(
                 count * turn.states,
@@ -403,7 +403,7 @@ class ByTurn:
             ),
         )
 
-    def _worked_out(
+    def _turn_values(
         self, columns: TurnSolver, keys: Ints, later: TurnStartValues | None, radius: int, tell: Progress
     ) -> tuple[Limbs, int]:
         """Return the values of turns on the sheets of a layer, shape (limbs, sheets, columns).
@@ -422,16 +422,16 @@ class ByTurn:
         return x, undecided
 
 
-def _whole(number: int, count: int) -> KnownValues:
+def _constant_values(number: int, count: int) -> KnownValues:
     """Return known values that are the same whole number for ``count`` states and one seat."""
     point = FixedPoint(30, 2)
     x = point.zeros(count, 1)
     x[0] = number
     zeros = np.zeros(count, dtype=np.int64)
-    return KnownValues(x, zeros, point, (), np.zeros((count, 1), dtype=np.int16), 1, _chancy(x))
+    return KnownValues(x, zeros, point, (), np.zeros((count, 1), dtype=np.int16), 1, _none_deterministic(x))
 
 
-def _chancy(x: Limbs) -> Mask:
+def _none_deterministic(x: Limbs) -> Mask:
     """Return a mask that marks no value as independent of chance: shape (states, seats + 1)."""
     return np.zeros((x.shape[1], x.shape[2] + 1), dtype=bool)
 
@@ -553,61 +553,61 @@ class ByTurnWithLoops(ByTurn):
         self.total = next((each for each in sums if each), Fraction(0)) * self.one
         self._all: tuple[int, TurnStartValues] | None = None  # the sheets of all layers from one on
 
-    def _spare(self, arena: Arena) -> int:
+    def _spare_places(self, arena: Arena) -> int:
         """Return how many binary places are needed beyond those of the wanted digits.
 
         Each layer adds the depth of a turn to the error, many times where play nearly always comes back.
         """
-        return super()._spare(arena) + (len(self.sheets.layers) * len(list(layers(arena)))).bit_length()
+        return super()._spare_places(arena) + (len(self.sheets.layers) * len(list(layers(arena)))).bit_length()
 
     def solve(self, stage: int, tell: Progress) -> SolvedStage:
         """Solve a layer. Raises Unsettled."""
         started, keys = perf_counter(), self.sheets.layers[stage].keys.filled
         later = self._later_sheets(stage)
-        found = self._settled(stage, later, tell)
+        found = self._settled_values(stage, later, tell)
         count, turn = keys.shape[1], self.turn
         summary = count * turn.states, count * len(turn.graph.target) + self.sheets.actions[stage]
-        begins = self._assumed(keys, found.x, 0, found.turns)
-        self._all = stage, _together([begins, later.begins])
+        begins = self._assumed_values(keys, found.x, 0, found.turns)
+        self._all = stage, _joined_values([begins, later.begins])
         return SolvedStage(
             keys,
-            self._same(begins.x[:, :, : self.seats], found.radius, self.scale),
-            self._same(begins.x[:, :, TURNS:], found.radius_turns, 1),
+            self._uniform_values(begins.x[:, :, : self.seats], found.radius, self.scale),
+            self._uniform_values(begins.x[:, :, TURNS:], found.radius_turns, 1),
             np.zeros(count, dtype=np.uint16),
             StageSummary(*summary, self._component(stage), found.undecided, perf_counter() - started),
         )
 
-    def _settled(self, stage: int, later: _LaterSheets, tell: Progress) -> _LayerValues:
+    def _settled_values(self, stage: int, later: _LaterSheets, tell: Progress) -> _LayerValues:
         """Apply Newton's method, from proposed floats to proven values. Raises Unsettled."""
         keys, back = self.sheets.layers[stage].keys.filled, self.sheets.back[stage]
         rounds, slack, tries, before = _Rounds(tell), 4 * self.off_by + 2, 0, None
-        x, others = self._proposed(keys, back, later, rounds), [0] * keys.shape[1]
-        found = self._brought(self.columns, keys, x, later, 0, rounds.next())
+        x, others = self._proposed_values(keys, back, later, rounds), [0] * keys.shape[1]
+        found = self._turn_outcome(self.columns, keys, x, later, 0, rounds.next())
         for _ in range(MOST_ROUNDS):
-            x, furthest = self._mended(x, found, back, before)
-            if self._ends(found) and furthest <= self.one >> CLOSE:
+            x, furthest = self._newton_step(x, found, back, before)
+            if self._leaves_surely(found) and furthest <= self.one >> CLOSE:
                 chances = [*map(max, found.chance, others)]
                 widths = newton([slack] * len(x), chances, back, self.one, 1)
                 if tries == MOST_TRIES or 4 * (later.radius + 2 * max(widths) + self.off_by) >> self.point.bits:
                     break
-                proven = self._proven(stage, later, x, widths, rounds)
+                proven = self._proven_values(stage, later, x, widths, rounds)
                 if proven is not None:
                     return proven
                 slack, tries = 2 * slack, tries + 1
                 least = [each - width for each, width in zip(x, widths, strict=True)]
-                held = self._brought(self.columns, keys, least, later, 0, rounds.next())
+                held = self._turn_outcome(self.columns, keys, least, later, 0, rounds.next())
                 others = [*map(max, held.chance, others)]
             before = furthest
-            found = self._brought(self.columns, keys, x, later, 0, rounds.next())
+            found = self._turn_outcome(self.columns, keys, x, later, 0, rounds.next())
         raise Unsettled
 
-    def _proposed(self, keys: Ints, back: Ints, later: _LaterSheets, rounds: _Rounds) -> list[int]:
+    def _proposed_values(self, keys: Ints, back: Ints, later: _LaterSheets, rounds: _Rounds) -> list[int]:
         """Return the result of Newton's method in floats. It is only a starting point, so it need not be right."""
         x, before = [int(self.total / 2)] * keys.shape[1], None
         for _ in range(MOST_ROUNDS):
-            found = self._brought(self.floating, keys, x, later, 0, rounds.next())
+            found = self._turn_outcome(self.floating, keys, x, later, 0, rounds.next())
             try:
-                x, furthest = self._mended(x, found, back, before)
+                x, furthest = self._newton_step(x, found, back, before)
             except TooFineError:  # where play comes back nearly always, floats know too little
                 break
             if furthest <= self.one >> FLOATS or (before is not None and 2 * furthest > before):
@@ -615,54 +615,56 @@ class ByTurnWithLoops(ByTurn):
             before = furthest
         return x
 
-    def _mended(self, x: list[int], found: _BestTurns, back: Ints, before: int | None) -> tuple[list[int], int]:
+    def _newton_step(self, x: list[int], found: _BestTurns, back: Ints, before: int | None) -> tuple[list[int], int]:
         """Return the result of one Newton step from x, and a bound of the residual |T x - x|.
 
         ``before``: the residual of the previous step. Where Newton's steps do not help, the result is T x.
         """
         off = [one - other for one, other in zip(found.values, x, strict=True)]
         furthest = max(map(abs, off))
-        slow = not self._ends(found) or (before is not None and 2 * furthest > before)
+        slow = not self._leaves_surely(found) or (before is not None and 2 * furthest > before)
         step = off if slow else newton(off, found.chance, back, self.one, -1)
-        return self._held_by_limbs([each + one for each, one in zip(x, step, strict=True)]), furthest
+        return self._checked_range([each + one for each, one in zip(x, step, strict=True)]), furthest
 
-    def _proven(
+    def _proven_values(
         self, stage: int, later: _LaterSheets, x: list[int], widths: Sequence[int], rounds: _Rounds
     ) -> _LayerValues | None:
         """Return values proven to lie within these widths of x, as described above; None where they are not."""
         keys, back, off_by = self.sheets.layers[stage].keys.filled, self.sheets.back[stage], self.off_by
         least, most = ([each + sign * width for each, width in zip(x, widths, strict=True)] for sign in (-1, 1))
-        held = self._brought(self.narrow, keys, least, later, 0, rounds.next())
+        held = self._turn_outcome(self.narrow, keys, least, later, 0, rounds.next())
         if any(value + off_by > each for value, each in zip(held.values, most, strict=True)):
             return None
         widest = max(widths)
-        got = self._brought(self.columns, keys, most, later, 2 * widest, rounds.next())
-        if not self._ends(got) or any(value - off_by < each for value, each in zip(got.values, least, strict=True)):
+        got = self._turn_outcome(self.columns, keys, most, later, 2 * widest, rounds.next())
+        if not self._leaves_surely(got) or any(
+            value - off_by < each for value, each in zip(got.values, least, strict=True)
+        ):
             return None
         near = widest + self.rounded  # as in ``later``, so that the same actions are taken afterwards
-        taken = self._brought(self.taking, keys, x, later, near, rounds.next()) if got.undecided else got
-        if not self._ends(taken):
+        taken = self._turn_outcome(self.taking, keys, x, later, near, rounds.next()) if got.undecided else got
+        if not self._leaves_surely(taken):
             raise Unsettled
         turns, wide = self._turns(taken, back)
         return _LayerValues(x, turns, later.radius + widest, later.radius_turns + wide, got.undecided)
 
     def _turns(self, found: _BestTurns, back: Ints) -> tuple[list[int], int]:
         """Return the expected number of remaining turns, and its error in units."""
-        turns = self._held_by_limbs(newton(found.turns, found.chance, back, self.one, 1))
+        turns = self._checked_range(newton(found.turns, found.chance, back, self.one, 1))
         off = [self.off_by * (2 + max(turns) // self.one) + 2] * len(turns)
         return turns, max(newton(off, [chance + self.off_by for chance in found.chance], back, self.one, 1)) + 2
 
-    def _brought(
+    def _turn_outcome(
         self, how: TurnSolver, keys: Ints, x: Sequence[int], later: _LaterSheets, width: int, tell: Progress
     ) -> _BestTurns:
         """Return the outcome of the best turns if the layer has the values x.
 
         ``width``: by how much their error may exceed that of later sheets.
         """
-        held = _together([self._assumed(keys, x, self.one, None), later.begins])
+        held = _joined_values([self._assumed_values(keys, x, self.one, None), later.begins])
         floats = isinstance(how.point, Floating)
         given = in_floats(self.point, held.x) if floats else held.x[:, :, : how.seats + how.more]
-        values, undecided = self._worked_out(how, keys, TurnStartValues(held.keys, given), later.radius + width, tell)
+        values, undecided = self._turn_values(how, keys, TurnStartValues(held.keys, given), later.radius + width, tell)
         places = (0, BACK, TURNS) if how.more else (0,)
         units = self._floored if floats else self._joined
         brought, *counted = (units(values[:, :, at]) for at in places)
@@ -675,17 +677,17 @@ class ByTurnWithLoops(ByTurn):
     def _floored(self, floats: Any) -> list[int]:
         return [int(each * self.one) for each in floats[0].tolist()]
 
-    def _ends(self, found: _BestTurns) -> bool:
+    def _leaves_surely(self, found: _BestTurns) -> bool:
         """Return whether a player who takes these turns leaves the layer with probability 1."""
         return max(found.chance) + self.off_by < self.one
 
-    def _held_by_limbs(self, units: list[int]) -> list[int]:
+    def _checked_range(self, units: list[int]) -> list[int]:
         """Return the values. Raises TooFineError where they overflow the limbs."""
         if max(map(abs, units)) // self.one >= self.widest:
             raise TooFineError
         return units
 
-    def _assumed(self, keys: Ints, x: Sequence[int], back: int, turns: Sequence[int] | None) -> TurnStartValues:
+    def _assumed_values(self, keys: Ints, x: Sequence[int], back: int, turns: Sequence[int] | None) -> TurnStartValues:
         """Return assumed values of some sheets, in units: the mover's, the chance of coming back, and the remaining turns."""
         limbs = self.point.zeros(len(x), self.width)
         for place, each in enumerate(x):
@@ -693,12 +695,12 @@ class ByTurnWithLoops(ByTurn):
             limbs[:, place] = np.array([self.point.split(units) for units in columns], dtype=np.int64).T
         return TurnStartValues(keys, limbs)
 
-    def _same(self, x: Limbs, radius: int, scale: int) -> KnownValues:
+    def _uniform_values(self, x: Limbs, radius: int, scale: int) -> KnownValues:
         """Return known values from limbs of shape (limbs, positions, seats) with one radius for all."""
         count = x.shape[1]
         unknown = np.full((count, 1), UNKNOWN, dtype=np.int16)
         radii = np.full(count, radius, dtype=np.int64)
-        return KnownValues(x.copy(), radii, self.point, (), unknown, scale, _chancy(x))
+        return KnownValues(x.copy(), radii, self.point, (), unknown, scale, _none_deterministic(x))
 
     # --- what is solved
 
@@ -707,7 +709,7 @@ class ByTurnWithLoops(ByTurn):
         first, last = stage + 1, len(self.sheets.layers)
         if self._all is None or self._all[0] > first:
             solved = [self._assumed_again(self.records.needed(layer)) for layer in range(first, last)]
-            self._all = first, _together([self._assumed(self.turn.keys[:, :0], [], 0, None), *solved])
+            self._all = first, _joined_values([self._assumed_values(self.turn.keys[:, :0], [], 0, None), *solved])
         if first == last:
             return _LaterSheets(self._all[1], 0, 0)
         record = self.records.needed(first)
@@ -730,7 +732,7 @@ class ByTurnWithLoops(ByTurn):
         return range(self._all[0], len(self.sheets.layers))
 
     def _as_known(self, x: Limbs, radius: int, exponents: Ints) -> KnownValues:  # noqa: ARG002 - cycles have no common denominator
-        return self._same(x, radius + self.inner.radius, self.scale)
+        return self._uniform_values(x, radius + self.inner.radius, self.scale)
 
     def _border_picks(self, keys: Ints) -> Ints:
         first = int(self.stage(keys).min())
@@ -765,7 +767,7 @@ def newton(off: Sequence[int], chance: Sequence[int], back: Ints, one: int, sign
     return found
 
 
-def _together(parts: Sequence[TurnStartValues]) -> TurnStartValues:
+def _joined_values(parts: Sequence[TurnStartValues]) -> TurnStartValues:
     keys, x = zip(*((each.keys, each.x) for each in parts), strict=True)
     return TurnStartValues(np.concatenate(keys, axis=1), np.concatenate(x, axis=1))
 

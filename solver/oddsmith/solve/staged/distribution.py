@@ -201,10 +201,10 @@ class _FlowObserver:
         shape = turns.columns.turn.border.shape[1], sheets.shape[1]
         self.landing, self.code = np.full(shape, -1, dtype=np.int64), np.zeros(shape, dtype=np.int64)
         self.counts = np.ones(shape, dtype=bool)
-        self.place, self.held = -1, self._fresh()
+        self.place, self.held = -1, self._no_actions()
         self.parts, self.merged = list[tuple[Ints, Ints, Ints, Floats]](), 1
 
-    def _fresh(self) -> BestActions:
+    def _no_actions(self) -> BestActions:
         columns = self.turns.columns
         x = columns.point.zeros(1, self.landing.shape[1])
         x[0] = -columns.sign * MOST_WHOLE  # worse than anything
@@ -213,7 +213,7 @@ class _FlowObserver:
     def border(self, place: int, each: NextStates, worth: Limbs) -> None:
         """Record the actions that are certainly better than those recorded before."""
         if place != self.place:
-            self.place, self.held = place, self._fresh()
+            self.place, self.held = place, self._no_actions()
         other = next(self.others)[1] if self.others else None
         if other and not (
             same_arrays(other.source, each.source)
@@ -436,7 +436,7 @@ def flow_to_end(schedule: ByTurn, turns: TurnChain, share: Share, tell: Progress
         tasks = [(turns, keys[:, part], begins, radius, part) for part in parts]
         merged, found = 1, _in_order(completed(share, turn_exits, tasks), parts)
         if returning and parts:
-            found, longest = _circulated(number, [*found], streams, ahead)
+            found, longest = _circulate(number, [*found], streams, ahead)
             lasting += longest
         for part, leaving in found:
             counted = leaving.merged + asked.carry(masses, part, leaving, ahead)
@@ -474,7 +474,7 @@ def _one_each(leaving: TurnExits, seats: int) -> TurnExits:
     return replace(leaving, code=np.full_like(leaving.code, sum(1 << WIDE * mover for mover in range(seats))))
 
 
-def _circulated(
+def _circulate(
     number: int, parts: Sequence[tuple[Ints, TurnExits]], streams: Sequence[_Stream], ahead: range
 ) -> tuple[Iterator[tuple[Ints, TurnExits]], float]:
     """Let mass go round in a layer. Return the exits from the layer and an upper bound of the expected turns in it.
@@ -544,36 +544,37 @@ def distribution_by_turns(
         )
     with suppress(PaidOnTheWay, FlowTooSlow):
         if asked.payoff not in {None, own}:
-            return _at_end(staged, schedule, asked, given, report or silent)
-        return _along(staged, schedule, asked, given, report or silent, share or Alone())
+            return _distribution_at_end(staged, schedule, asked, given, report or silent)
+        return _distribution_on_the_way(staged, schedule, asked, given, report or silent, share or Alone())
     return None
 
 
-def _along(
+def _distribution_on_the_way(
     staged: Staged, schedule: ByTurn, asked: SumAlongPlay, given: Entry | None, tell: Progress, share: Share
 ) -> ListedSum | None:
     """Return the distribution of a sum that grows on the way; None where it takes too many values."""
-    units, scale = _units(schedule, asked)
+    units, scale = _payoff_units(schedule, asked)
     size = np.abs(units).max(axis=1) if asked.payoff else np.ones(len(units), dtype=np.int64)
     of_turn = int(size[schedule.turn.graph.payoff].max()) * len(schedule.inner.layers) + int(size.max())
     most = of_turn * len(schedule.sheets.layers)
     if most > TOTALS and not schedule.sheets.back:
         return None
     flows = [
-        flow_to_end(schedule, turn_chain(schedule, adds), share, tell) for adds in _adds(schedule, asked, given, units)
+        flow_to_end(schedule, turn_chain(schedule, adds), share, tell)
+        for adds in _increments(schedule, asked, given, units)
     ]
     if schedule.sheets.back:  # what plays that were lost had then, and what more they may bring: see ``powers``
         most = max(each.reached + of_turn * (ceil(2 * each.turns) + 1) for each in flows)
     distributions = [
         FloatDistribution(each.mass, each.roundings, each.lost, partial=place > 0) for place, each in enumerate(flows)
     ]
-    mean = _worth(staged, schedule, asked.seat or 0, flows[0]) * scale if asked.payoff else None
+    mean = _value_followed(staged, schedule, asked.seat or 0, flows[0]) * scale if asked.payoff else None
     if not (asked.payoff or asked.entry or asked.rolls) and asked.seat is None:
         mean = staged.turns
     return ListedSum(distributions, scale, mean, most)
 
 
-def _worth(staged: Staged, schedule: ByTurn, seat: int, flowed: EndMass) -> Number:
+def _value_followed(staged: Staged, schedule: ByTurn, seat: int, flowed: EndMass) -> Number:
     """Return the value to a seat (from 0) of the play that is followed.
 
     That is the value of the game, except where two actions are not told apart. The action taken is then at most
@@ -586,7 +587,7 @@ def _worth(staged: Staged, schedule: ByTurn, seat: int, flowed: EndMass) -> Numb
     return Number(value.lower - lost, value.upper + lost)
 
 
-def _at_end(
+def _distribution_at_end(
     staged: Staged, schedule: ByTurn, asked: SumAlongPlay, given: Entry | None, tell: Progress
 ) -> ListedSum | None:
     """Return the distribution of another payoff that is paid only at the end; None where it needs other states."""
@@ -599,7 +600,9 @@ def _at_end(
     if not alike or explorer.neighbourhood(schedule.turn.graph.keys)[0].payoff.any():
         return None
     flows, nothing = list[EndMass](), np.zeros((len(own.edges.payoffs), schedule.seats), dtype=np.int64)
-    for adds in _adds(schedule, replace(asked, payoff=staged.game.ruleset.payoffs[staged.objective]), given, nothing):
+    for adds in _increments(
+        schedule, replace(asked, payoff=staged.game.ruleset.payoffs[staged.objective]), given, nothing
+    ):
         turns = replace(turn_chain(schedule, adds), other=replace(schedule.turn, explorer=explorer))
         flows.append(
             flow_to_end(schedule, turns, Alone(), tell)
@@ -616,7 +619,7 @@ def _at_end(
     return ListedSum(distributions, Fraction(scale), None, max(abs(unit) for kind in units for unit in kind))
 
 
-def _units(schedule: ByTurn, asked: SumAlongPlay) -> tuple[Ints, Fraction]:
+def _payoff_units(schedule: ByTurn, asked: SumAlongPlay) -> tuple[Ints, Fraction]:
     """Return the payoffs to the seat in question by mover, shape (payoffs, seats), in units; and the number of units in
     a whole.
     """
@@ -629,7 +632,7 @@ def _units(schedule: ByTurn, asked: SumAlongPlay) -> tuple[Ints, Fraction]:
     return np.array(brought, dtype=np.int64), Fraction(scale, common)
 
 
-def _adds(schedule: ByTurn, asked: SumAlongPlay, given: Entry | None, units: Ints) -> list[Increments]:
+def _increments(schedule: ByTurn, asked: SumAlongPlay, given: Entry | None, units: Ints) -> list[Increments]:
     """Return the increments of transitions: in all plays, and under a condition in those that do not meet it."""
     seats, watched = range(schedule.seats), schedule.turn.explorer.watched
     one = sum(1 << WIDE * mover for mover in seats if asked.seat in {None, mover})

@@ -119,22 +119,22 @@ def find_stages(codec: Codec) -> StageMap | None:
         for name, one in game.ruleset.state.items()
         if not one.resets and in_all_keys.issuperset(game.cells_of(name))
     }
-    directions = _ways(game, met)
+    directions = _directions(game, met)
     found = {
         name: max(directions[name]) for name in game.ruleset.state if len(directions[name]) == 1 and name in counts
     }
     sums = list[tuple[str, ...]]()
-    for group, moves in _linked(game, found.keys()):
-        directions = _ways(game, [one for one in met if not any(one[0] is each for each in moves)])
+    for group, moves in _linked_groups(game, found.keys()):
+        directions = _directions(game, [one for one in met if not any(one[0] is each for each in moves)])
         direction = frozenset.intersection(*(directions[name] for name in group))
         if len(direction) == 1 and counts.issuperset(group):
             sums.append(group)
             found |= dict.fromkeys(group, max(direction))
-    phases = _order(codec)
+    phases = _phase_ranks(codec)
     return StageMap(codec, found, game.drops, tuple(sums), phases) if found or game.drops or any(phases) else None
 
 
-def _order(codec: Codec) -> tuple[int, ...]:
+def _phase_ranks(codec: Codec) -> tuple[int, ...]:
     """Return the rank of each phase of a codec, from 0: the more phases play can no longer reach from it, the higher.
 
     Wherever a player may go out, the next player's turn may begin.
@@ -154,7 +154,7 @@ def _order(codec: Codec) -> tuple[int, ...]:
     return tuple(ranks.index(len(ahead[name])) for name in codec.phases)
 
 
-def _linked(game: Game, alone: Collection[str]) -> Iterable[tuple[tuple[str, ...], list[Effect]]]:
+def _linked_groups(game: Game, alone: Collection[str]) -> Iterable[tuple[tuple[str, ...], list[Effect]]]:
     """Yield groups of variables between which effects move something, in the order of the rules, with these effects.
 
     ``alone``: variables that belong to no group.
@@ -179,7 +179,7 @@ def _cells_in_keys(codec: Codec, phase: str) -> Iterable[int]:
     return (where for where in range(len(codec.game.cells)) if where not in codec.left_out[phase])
 
 
-def _ways(game: Game, effects: Iterable[tuple[Effect, Bounds]]) -> dict[str, frozenset[int]]:
+def _directions(game: Game, effects: Iterable[tuple[Effect, Bounds]]) -> dict[str, frozenset[int]]:
     """Return the directions in which each variable may move, given draws and some effects; both where nothing writes it."""
     kinds = {name: variable.kind for name, variable in game.ruleset.state.items()}
     directions = {name: EITHER if kind in ("number", "flag") else frozenset[int]() for name, kind in kinds.items()}
@@ -188,17 +188,17 @@ def _ways(game: Game, effects: Iterable[tuple[Effect, Bounds]]) -> dict[str, fro
         if isinstance(throw, Draw):
             directions[throw.bag] &= {FALLS}
     for effect, bounds in effects:
-        for name, left in _left(effect, lambda tree: ranger.range(tree, bounds)):  # noqa: B023 - used at once
+        for name, left in _allowed_directions(effect, lambda tree: ranger.range(tree, bounds)):  # noqa: B023 - used at once
             directions[name] &= left
     return directions
 
 
-def _left(effect: Effect, reach: Callable[[Expr], Interval]) -> Iterable[tuple[str, frozenset[int]]]:
+def _allowed_directions(effect: Effect, reach: Callable[[Expr], Interval]) -> Iterable[tuple[str, frozenset[int]]]:
     """Yield the variables that an effect writes, each with the directions that the effect allows."""
     match effect:
         case Add():
             amount = reach(effect.amount)
-            yield effect.target.name, frozenset(direction for direction in EITHER if _further(amount, direction))
+            yield effect.target.name, frozenset(direction for direction in EITHER if _is_towards(amount, direction))
         case Move():
             if effect.target:
                 yield effect.target.name, frozenset((GROWS,))
@@ -208,7 +208,7 @@ def _left(effect: Effect, reach: Callable[[Expr], Interval]) -> Iterable[tuple[s
             held = Expr("state", effect.amount.type, effect.target.indices, effect.target.name)
             yield (
                 effect.target.name,
-                frozenset(direction for direction in EITHER if _beyond(effect.amount, held, direction, reach)),
+                frozenset(direction for direction in EITHER if _stays_beyond(effect.amount, held, direction, reach)),
             )
         case Let() | Drop() | Reveal() | If() | ForSeats() | ForItems():
             pass  # what lies inside it is an effect of the game too
@@ -216,24 +216,28 @@ def _left(effect: Effect, reach: Callable[[Expr], Interval]) -> Iterable[tuple[s
             assert_never(effect)
 
 
-def _beyond(tree: Expr, held: Expr, direction: int, reach: Callable[[Expr], Interval]) -> bool:
+def _stays_beyond(tree: Expr, held: Expr, direction: int, reach: Callable[[Expr], Interval]) -> bool:
     """Return whether a value is surely at least that of a place (``direction`` 1), or at most that (-1)."""
     own, other = reach(tree), reach(held)
     if tree == held or (own.low >= other.high if direction == GROWS else own.high <= other.low):
         return True
     if tree.op == "if":
-        return all(_beyond(branch, held, direction, reach) for branch in tree.args[1:])
+        return all(_stays_beyond(branch, held, direction, reach) for branch in tree.args[1:])
     numbers = all(arg.type.kind == "number" for arg in tree.args)  # and no list with what to take where it is empty
     if tree.op == "call" and tree.value in {"min", "max"} and numbers:
         some = any if (tree.value == "max") == (direction == GROWS) else all
-        return some(_beyond(part, held, direction, reach) for part in tree.args)
+        return some(_stays_beyond(part, held, direction, reach) for part in tree.args)
     if tree.op not in {"+", "-"}:
         return False
     one, two = tree.args
-    ahead = _further(reach(two), direction if tree.op == "+" else -direction) and _beyond(one, held, direction, reach)
-    return ahead or (tree.op == "+" and _further(reach(one), direction) and _beyond(two, held, direction, reach))
+    ahead = _is_towards(reach(two), direction if tree.op == "+" else -direction) and _stays_beyond(
+        one, held, direction, reach
+    )
+    return ahead or (
+        tree.op == "+" and _is_towards(reach(one), direction) and _stays_beyond(two, held, direction, reach)
+    )
 
 
-def _further(step: Interval, direction: int) -> bool:
+def _is_towards(step: Interval, direction: int) -> bool:
     """Return whether a step is surely zero or in the direction."""
     return step.low >= 0 if direction == GROWS else step.high <= 0

@@ -187,7 +187,7 @@ def constant_sum(explorer: Explorer, paid: Iterable[int], ends: Iterable[int]) -
     return None if len(found) != 1 or any(sums[number] for number in paid) else found.pop()
 
 
-class _SoFar:
+class _PaidSoFar:
     """The sum of payoffs to all seats on the way to each state of a stage, in whole units."""
 
     def __init__(self, keys: Ints, kind: np.dtype[Any]) -> None:
@@ -214,7 +214,7 @@ def balanced(explorer: Explorer, stages: StageMap, found: ExploredStages) -> boo
     if found.entries_only:
         found.keys = {stage: within_stage(explorer, stages, keys)[0] for stage, keys in found.keys.items()}
     begin = int(stages.of(explorer.start)[0])
-    open_ = {begin: _SoFar(found.keys[begin], sums.dtype)}
+    open_ = {begin: _PaidSoFar(found.keys[begin], sums.dtype)}
     open_[begin].agrees(explorer.start, np.zeros(1, dtype=sums.dtype))
     ended = set[int]()
     while open_:
@@ -231,7 +231,7 @@ def balanced(explorer: Explorer, stages: StageMap, found: ExploredStages) -> boo
                     stage = stages.of(each.keys)
                     for then in unique(stage).tolist():
                         if then not in open_:
-                            open_[then] = _SoFar(found.keys[then], sums.dtype)
+                            open_[then] = _PaidSoFar(found.keys[then], sums.dtype)
                         if not open_[then].agrees(each.keys[:, stage == then], paid[stage == then]):
                             return False
         del open_[now]

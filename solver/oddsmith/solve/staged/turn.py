@@ -137,7 +137,7 @@ class TurnGraph:
         for part, first in ((keys[:, :inner], 0), (keys[:, inner:], inner)):
             graph, boundary = self.explorer.neighbourhood(part)
             refuse_disagreement(graph, boundary=boundary)
-            if not first and not (_same(graph, self.graph) and np.array_equal(boundary, keys[:, inner:])):
+            if not first and not (_same_graphs(graph, self.graph) and np.array_equal(boundary, keys[:, inner:])):
                 raise DisagreementError("a turn is not the same on every sheet")
 
     def _digits(self, keys: Ints) -> Ints:
@@ -168,7 +168,7 @@ def _again(
     return _SENT[name]
 
 
-def _same(one: StateGraph, other: StateGraph) -> bool:
+def _same_graphs(one: StateGraph, other: StateGraph) -> bool:
     """Return whether two graphs agree in all but the keys of their states."""
     columns = ("state_rows", "row_edges", "denominator", "target", "weight", "payoff", "seat_shift")
     return all(np.array_equal(getattr(one, column), getattr(other, column)) for column in columns)
@@ -182,18 +182,18 @@ def find_turn_graph(explorer: Explorer, grows: frozenset[str]) -> TurnGraph | No
     game, codec = explorer.game, explorer.codec
     if game.ruleset.turn not in codec.phases:  # its cases may begin turns in several phases
         return None
-    inner = _inner(game, grows)
+    inner = _independent_phases(game, grows)
     if game.ruleset.turn not in inner or game.drops or codec.phases[_phase(codec, explorer.start)] not in inner:
         return None
     seen = reads(game.ruleset.out_when, game.ruleset.end_when)  # everywhere, also in the turn
-    seen = seen.union(*(_seen(game.ruleset.phases[name]) for name in inner))
+    seen = seen.union(*(_variables_of(game.ruleset.phases[name]) for name in inner))
     cells = frozenset(where for name in game.ruleset.state if name not in seen for where in game.cells_of(name))
     cells -= codec.carried
     joined = [frozenset(where for member in orbit for where in member) for orbit in codec.reduction.orbits]
     joined += [frozenset((one.cell, *one.others)) for one in codec.given.values()]
     if any(each & cells and not each <= cells for each in joined):
         return None
-    found = _explored(explorer, frozenset(codec.phases.index(name) for name in inner if name in codec.phases))
+    found = _inner_graph(explorer, frozenset(codec.phases.index(name) for name in inner if name in codec.phases))
     if found is None:
         return None
     graph, border = found
@@ -212,7 +212,7 @@ def _phase(codec: Codec, key: Ints) -> int:
     return int(phase[0])
 
 
-def _explored(explorer: Explorer, inner: frozenset[int]) -> tuple[StateGraph, Ints] | None:
+def _inner_graph(explorer: Explorer, inner: frozenset[int]) -> tuple[StateGraph, Ints] | None:
     """Return the graph of the inner positions of the first sheet, and the keys of its border.
 
     Returns None where there are too many positions or a rule breaks; solving position by position then reports the
@@ -228,7 +228,7 @@ def _explored(explorer: Explorer, inner: frozenset[int]) -> tuple[StateGraph, In
     return None
 
 
-def _inner(game: Game, grows: frozenset[str]) -> frozenset[str]:
+def _independent_phases(game: Game, grows: frozenset[str]) -> frozenset[str]:
     """Return the phases that read nothing that grows, and lead only to each other or to choices.
 
     ``grows``: the variables that only grow or only fall.
@@ -237,27 +237,29 @@ def _inner(game: Game, grows: frozenset[str]) -> frozenset[str]:
     over = reads(game.ruleset.out_when, game.ruleset.end_when)
     if over & grows:
         return frozenset()
-    inner = {name for name, phase in phases.items() if not (_seen(phase) | over) & grows and _stays(phase)}
+    inner = {
+        name for name, phase in phases.items() if not (_variables_of(phase) | over) & grows and _stays_in_turn(phase)
+    }
     while True:
         left = {
             name
             for name in inner
-            if all(then in inner or phases[then].kind == "choose" for then in _leads_to(phases[name]))
+            if all(then in inner or phases[then].kind == "choose" for then in _next_phases(phases[name]))
         }
         if left == inner:
             return frozenset(inner)
         inner = left
 
 
-def _stays(phase: Phase) -> bool:
+def _stays_in_turn(phase: Phase) -> bool:
     return all(isinstance(entry.then, ToPhase) for entry in phase.entries)
 
 
-def _leads_to(phase: Phase) -> Iterator[str]:
+def _next_phases(phase: Phase) -> Iterator[str]:
     return (entry.then.phase for entry in phase.entries if isinstance(entry.then, ToPhase))
 
 
-def _seen(phase: Phase) -> frozenset[str]:
+def _variables_of(phase: Phase) -> frozenset[str]:
     """Return the variables that a phase reads or writes."""
     names = {looked_at(throw) for throw in phase.throws} | {throw.name for throw in phase.throws if throw.kept}
     names |= reads(*(term.count for throw in phase.throws for term in throw.dice))
@@ -441,16 +443,16 @@ class InnerSolver:
         for distributions in layer.slots[1:]:
             best.meet(slice(len(distributions)), worth[:, :, distributions])
         if picks is not None or first_extra is not None:
-            firsts = _firsts(layer, worth, best)
+            firsts = _first_good_actions(layer, worth, best)
             if picks is not None:
                 picks.append(firsts)
             if first_extra is not None:
-                best.x[:, first_extra:] = _of_firsts(layer, worth[:, first_extra:], firsts)
+                best.x[:, first_extra:] = _first_good_values(layer, worth[:, first_extra:], firsts)
         x[:, :, layer.states] = best.x
         return int(best.near.sum(axis=1, dtype=np.int64) @ self.members[layer.states])
 
 
-def _firsts(layer: TurnLayer, worth: Limbs, best: BestActions) -> Ints:
+def _first_good_actions(layer: TurnLayer, worth: Limbs, best: BestActions) -> Ints:
     """Return the index of the first action that may be as good as the best, shape (positions, sheets)."""
     found = np.zeros(best.near.shape, dtype=np.int64)
     for place in range(len(layer.slots) - 1, -1, -1):
@@ -459,8 +461,8 @@ def _firsts(layer: TurnLayer, worth: Limbs, best: BestActions) -> Ints:
     return found
 
 
-def _of_firsts(layer: TurnLayer, worth: Limbs, firsts: Ints) -> Limbs:
-    """Return the values of the actions that ``_firsts`` found, shape (limbs, columns, positions, sheets)."""
+def _first_good_values(layer: TurnLayer, worth: Limbs, firsts: Ints) -> Limbs:
+    """Return the values of the actions that ``_first_good_actions`` found, shape (limbs, columns, positions, sheets)."""
     taken = layer.table[arange(len(firsts))[:, None], firsts]
     found: Limbs = np.take_along_axis(worth, taken[None, None], axis=2)
     return found
@@ -493,7 +495,7 @@ def _merge(graph: StateGraph, states: Ints, like: Ints) -> _Merged:
         np.sort(np.unique(pairs, return_index=True)[1])
     ]  # actions with one law are the same, the first counts
     place, distribution = pairs // len(ends), pairs % len(ends)
-    first = _alike(distribution, cumsum(bincount(place)))
+    first = _first_identical(distribution, cumsum(bincount(place)))
     like[states] = states[first]
     alone = first == arange(len(states))
     own = alone[place]
@@ -517,14 +519,14 @@ def _distributions(graph: StateGraph, rows: Ints, like: Ints) -> tuple[Ints, Int
         [rows * 0 - 1, rows * 0, graph.denominator[rows]]
     )  # a mark no edge has, so that denominators count too
     entries = np.insert(edges[1:], ends, tail, axis=1)
-    first = _alike(entries, ends + arange(len(rows)) + 1)
+    first = _first_identical(entries, ends + arange(len(rows)) + 1)
     alone = first == arange(len(rows))
     own = alone[edges[0]]
     distribution: Ints = (cumsum(alone) - 1)[first]
     return distribution, graph.denominator[rows[alone]], cumsum(bincount(edges[0])[alone]), edges[1:, own]
 
 
-def _alike(columns: Ints, ends: Ints) -> Ints:
+def _first_identical(columns: Ints, ends: Ints) -> Ints:
     """Return, for each block of columns, the index of the first identical block. ``ends``: where the blocks end."""
     data = np.ascontiguousarray(columns.T, dtype=np.int64).tobytes()
     size, found = len(data) // columns.shape[-1], dict[bytes, int]()

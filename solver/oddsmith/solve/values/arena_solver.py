@@ -134,7 +134,7 @@ class ArenaSolver:
             if not cyclic:
                 self._solve_layer(free)
             elif len(free):
-                self._solve_beside(free)
+                self._solve_side_by_side(free)
             self.done += len(states)
             if progress:
                 progress("solving", self.done, self.arena.states)
@@ -168,7 +168,7 @@ class ArenaSolver:
             self.exact.fraction_unavailable[list(mixtures)] = True
         return np.sort(np.concatenate(free))
 
-    def _within(self, states: Ints) -> Callable[[float], None]:
+    def _component_progress(self, states: Ints) -> Callable[[float], None]:
         """Return a function that reports the share of a large component that is done."""
 
         def tell(share: float) -> None:
@@ -192,7 +192,7 @@ class ArenaSolver:
 
     # --- cyclic components
 
-    def _solve_beside(self, states: Ints) -> None:
+    def _solve_side_by_side(self, states: Ints) -> None:
         """Solve the components of one level together; those without a pure equilibrium are solved one by one."""
         parts = grouped_by_label(states, self.arena.components[states])
         while len(parts) > 1:
@@ -206,7 +206,7 @@ class ArenaSolver:
             except NeverEnds:
                 break  # alone, each says where
             else:
-                self._count(component, parts)
+                self._note_for_counting(component, parts)
                 return
             for members in (each for each, alone in zip(parts, failing.tolist(), strict=True) if alone):
                 self._solve_component(members)
@@ -225,7 +225,7 @@ class ArenaSolver:
                 raise NoPureEquilibrium(states[none.states], none.chosen, none.endless) from None
             return
         self._prove(component, chosen)
-        self._count(component, [states])
+        self._note_for_counting(component, [states])
 
     def _propose(self, component: Component) -> Ints:
         """Propose a policy in floats: one local row per state. Raises NoPureEquilibrium, NeverEnds."""
@@ -259,11 +259,11 @@ class ArenaSolver:
             self.rows[states] = component.rows[chosen]
             self.exact.forget(states)
             try:
-                self.bounds.fill_component(component, chosen, self._within(states))
+                self.bounds.fill_component(component, chosen, self._component_progress(states))
             except Unproven:
                 self._fill_exactly(component, chosen)
             else:
-                self._limit(component, chosen)
+                self._exclude_long_fractions(component, chosen)
             wrong = self._deviations(component, chosen)
             if not self._repair(component, chosen, wrong):
                 self._note_staying(component, chosen)
@@ -281,7 +281,7 @@ class ArenaSolver:
             raise RarelyEnds(int(component.states[0])) from None
         self.bounds.put(component.states, *found)
 
-    def _limit(self, component: Component, chosen: Ints) -> None:
+    def _exclude_long_fractions(self, component: Component, chosen: Ints) -> None:
         """Mark the values of large components that rest on too many unknowns as not available as fractions."""
         if component.system(chosen).large:
             sizes = bincount(component.label) * self.arena.seats
@@ -317,7 +317,7 @@ class ArenaSolver:
             chosen[state] = before
         return changed
 
-    def _count(self, component: Component, parts: list[Ints]) -> None:
+    def _note_for_counting(self, component: Component, parts: list[Ints]) -> None:
         """Note small components whose equilibria are to be counted when all is solved."""
         if not self.counting:
             return
@@ -333,9 +333,9 @@ class ArenaSolver:
         for states in self.counted:
             if self.equilibria is None:
                 return
-            self._try_all(Component(self.arena, states, self.bounds.values))
+            self._count_by_trial(Component(self.arena, states, self.bounds.values))
 
-    def _try_all(self, component: Component) -> None:
+    def _count_by_trial(self, component: Component) -> None:
         """Try every policy of a small component, and count the equilibria; values in floats are only compared."""
         assert self.equilibria is not None
         options = np.where(component.fixed >= 0, 1, np.diff(component.first_row))
@@ -359,13 +359,13 @@ class ArenaSolver:
     def _solve_mixed(self, component: Component, none: NoPureEquilibrium) -> bool:
         """Try to find and prove play of a component in which states may mix, and return whether that succeeded."""
         for guess in candidates(component, none):
-            if self._holds(component, guess):
+            if self._prove_candidate(component, guess):
                 return True
             self.exact.forget(component.states)
             self.decider.forget(component.states)
         return False
 
-    def _holds(self, component: Component, guess: Candidate) -> bool:
+    def _prove_candidate(self, component: Component, guess: Candidate) -> bool:
         """Return whether proposed play is proved to be an equilibrium; its values are then set."""
         states = component.states
         if not guess.mixed:
@@ -373,7 +373,7 @@ class ArenaSolver:
                 self._prove(component, guess.chosen.copy())
             except (NoPureEquilibrium, NeverEnds):
                 return False
-            self._count(component, [states])
+            self._note_for_counting(component, [states])
             return True
         mixed = prove_mixture(self.arena, self.bounds, component, guess)
         if mixed is None:
@@ -382,18 +382,18 @@ class ArenaSolver:
         self.bounds.put(states, mixed.low, mixed.high)
         own = list(mixed.mixtures)
         self.exact.fraction_unavailable[own] = True
-        if self._deviations(component, guess.chosen, list(guess.mixed)) or self._better_beside(mixed.mixtures):
+        if self._deviations(component, guess.chosen, list(guess.mixed)) or self._any_better_outside(mixed.mixtures):
             self.exact.fraction_unavailable[own] = False
             return False
         self._note_staying(component, guess.chosen)
         self.mixtures.update(mixed.mixtures)
         return True
 
-    def _better_beside(self, mixtures: Mapping[int, Mixture]) -> bool:
+    def _any_better_outside(self, mixtures: Mapping[int, Mixture]) -> bool:
         """Return whether a mixing state has an action outside its mixture that may be better."""
-        return any(self._beside(state, mixture.rows) for state, mixture in mixtures.items())
+        return any(self._has_better_outside(state, mixture.rows) for state, mixture in mixtures.items())
 
-    def _beside(self, state: int, mixed: Sequence[int]) -> bool:
+    def _has_better_outside(self, state: int, mixed: Sequence[int]) -> bool:
         arena = self.arena
         rows = arange(arena.state_rows[state], arena.state_rows[state + 1])
         mover = int(arena.mover[state])

@@ -73,17 +73,19 @@ class Decider:
         counts = arena.state_rows[states + 1] - arena.state_rows[states]
         rows = concatenated_ranges(arena.state_rows[states], counts)
         starts = cumsum(counts) - counts
-        worth = self._floats(rows, repeat(arena.mover[states], counts))
+        worth = self._float_values(rows, repeat(arena.mover[states], counts))
         best = reduceat(np.maximum, worth, starts)
-        rivals = worth >= repeat(best - 2 * self._slip(rows), counts)
+        rivals = worth >= repeat(best - 2 * self._float_error(rows), counts)
         owner = repeat(arange(len(states)), counts)
         chosen = np.empty(len(states), dtype=np.int64)
         chosen[owner[rivals]] = rows[rivals]
         several = reduceat(np.add, rivals, starts) > 1
         if several.any():
-            doubtful = rivals & several[owner]
+            unresolved = rivals & several[owner]
             place = cumsum(several) - 1
-            chosen[several] = self._settle(_Rivals.of(states[several], rows[doubtful], place[owner[doubtful]]))
+            chosen[several] = self._best_by_bounds(
+                _Rivals.of(states[several], rows[unresolved], place[owner[unresolved]])
+            )
         return chosen
 
     def forget(self, states: Ints) -> None:
@@ -92,7 +94,7 @@ class Decider:
         self.ties = {state: tie for state, tie in self.ties.items() if state not in gone}
         self.undecided = {state: rows for state, rows in self.undecided.items() if state not in gone}
 
-    def _floats(self, rows: Ints, movers: Ints) -> Floats:
+    def _float_values(self, rows: Ints, movers: Ints) -> Floats:
         """Return the values of rows to seats, computed from the values as floats, with the sign that makes larger better."""
         arena = self.arena
         edges, lengths = arena.edges_of(rows)
@@ -102,17 +104,17 @@ class Decider:
         starts = cumsum(lengths) - lengths
         return reduceat(np.add, brought, starts) / arena.denominator[rows] * arena.sign
 
-    def _slip(self, rows: Ints) -> float:
+    def _float_error(self, rows: Ints) -> float:
         """Bound the error of the values of rows in floats."""
         edges, _ = self.arena.edges_of(rows)
         return self.bounds.error(np.maximum(self.arena.target[edges], 0))
 
     # --- by bounds
 
-    def _settle(self, rivals: _Rivals) -> Ints:
+    def _best_by_bounds(self, rivals: _Rivals) -> Ints:
         """Return the first best of the rivals of each state."""
         worth, radius = self.bounds.rows(rivals.rows, self.arena.mover[self.arena.row_state[rivals.rows]])
-        top = self._highest(worth * self.arena.sign, rivals)
+        top = self._highest_rows(worth * self.arena.sign, rivals)
         reach = 2 * reduceat(np.maximum, radius, rivals.starts)[rivals.owner]
         left = ~self.bounds.point.surely_apart(worth[:, top][:, rivals.owner], worth, reach)
         rivals = _Rivals.of(rivals.states, rivals.rows[left], rivals.owner[left])
@@ -121,7 +123,7 @@ class Decider:
         alike = rivals.every(self._same_rows(chosen[owner], rivals.rows))
         one_grid = rivals.every(self._on_one_grid(rivals, reach)) & ~alike
         settled = self._deterministic(rivals, self.arena.mover[rivals.states]) & ~alike & ~one_grid
-        matters = self._to_others(rivals, reach, one_grid | settled)
+        matters = self._matters_to_others(rivals, reach, one_grid | settled)
         level = one_grid | (settled & matters)
         slow = ~alike & ~level
         if self.tie_break:
@@ -134,13 +136,13 @@ class Decider:
         for place in np.flatnonzero(level & ~slow).tolist():
             tied = tuple(rivals.rows[ends[place] : ends[place + 1]].tolist())
             self.ties[int(rivals.states[place])] = Tie(int(rivals.states[place]), tied, bool(matters[place]))
-        self._ready(rivals.rows[slow[owner]])
+        self._prepare_fractions(rivals.rows[slow[owner]])
         for place in np.flatnonzero(slow).tolist():
             state = int(rivals.states[place])
             chosen[place] = self._in_fractions(state, rivals.rows[ends[place] : ends[place + 1]].tolist())
         return chosen
 
-    def _highest(self, worth: Limbs, rivals: _Rivals) -> Ints:
+    def _highest_rows(self, worth: Limbs, rivals: _Rivals) -> Ints:
         """Return for each state the place of a row whose middle is highest.
 
         Limbs are compared one by one, the most significant first.
@@ -185,7 +187,7 @@ class Decider:
         same, units = self.bounds.deterministic.rows(rivals.rows, seats[rivals.owner])
         return rivals.every(same & (units == units[rivals.starts][rivals.owner]))
 
-    def _to_others(self, rivals: _Rivals, reach: Ints, level: Mask) -> Mask:
+    def _matters_to_others(self, rivals: _Rivals, reach: Ints, level: Mask) -> Mask:
         """Return in which of the states ``level`` rows of equal value to the mover certainly differ in value to another
         seat.
         """
@@ -214,7 +216,7 @@ class Decider:
         worth *= (arange(self.arena.seats) != mover[:, None]) * self.arena.sign * self.tie_break
         together = worth.sum(axis=2)
         self.bounds.point.carry(together)
-        top = self._highest(together, tied)
+        top = self._highest_rows(together, tied)
         reach = 2 * self.arena.seats * reduceat(np.maximum, radius, tied.starts)[tied.owner]
         left = ~self.bounds.point.surely_apart(together[:, top][:, tied.owner], together, reach)
         near = _Rivals.of(tied.states, tied.rows[left], tied.owner[left])
@@ -223,7 +225,7 @@ class Decider:
 
     # --- by fractions
 
-    def _ready(self, rows: Ints) -> None:
+    def _prepare_fractions(self, rows: Ints) -> None:
         """Find the fractions that some rows rest on all at once, where that can be done."""
         target = self.arena.target[self.arena.edges_of(rows)[0]]
         target = unique(target[target >= 0])
@@ -236,7 +238,7 @@ class Decider:
         try:
             shares = {row: self.exact.row_values(row) for row in rivals}
         except TooLong:
-            return self._without_values(state, rivals)
+            return self._without_fractions(state, rivals)
         worth = {row: shared.fraction(seat) * sign for row, shared in shares.items()}
         top = max(worth.values())
         tied = tuple(row for row in rivals if worth[row] == top)
@@ -249,7 +251,7 @@ class Decider:
             return tied[kindness.index(max(kindness) if self.tie_break > 0 else min(kindness))]
         return tied[0]
 
-    def _without_values(self, state: int, rivals: list[int]) -> int:
+    def _without_fractions(self, state: int, rivals: list[int]) -> int:
         """Return the first of some rows that no bound tells apart.
 
         The state is undecided, unless all rows lead to the same states with the same payoff to the mover.

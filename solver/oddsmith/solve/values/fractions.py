@@ -38,7 +38,7 @@ MAX_CUT = 36  # unknowns of the system of one part's cut states, beyond which al
 MAX_UNKNOWNS = 12_000  # of a system that is lifted; beyond, values are given as proven bounds
 MAX_STATES = 400_000  # that a fraction may rest on
 MAX_WORK = 10**9  # bits of numerators added up in all, beyond which fractions are given up
-PER_STATE, PER_KNOT = 4e-5, 6e-5  # seconds: of a state, and what one on a cycle takes more
+PER_STATE, PER_CYCLIC = 4e-5, 6e-5  # seconds: of a state, and what one on a cycle takes more
 PER_BIT, PER_PAIR = 2e-9, 1e-7  # of each bit of a state's values, and of two unknowns that are lifted together
 PER_TRANSITION, AT_ONCE = 3e-6, 0.3  # seconds: that the answer takes which a fraction may double; that nobody minds
 
@@ -108,10 +108,10 @@ class ExactValues:
         They do if two steps on they lead to the same states with the same payoffs. This serves for values that are no
         fractions.
         """
-        (kernel, paid), (other, also) = self._ahead(one), self._ahead(two)
+        (kernel, paid), (other, also) = self._two_steps(one), self._two_steps(two)
         return kernel == other and paid[seat] == also[seat]
 
-    def _ahead(self, row: int) -> ExactRow:
+    def _two_steps(self, row: int) -> ExactRow:
         """Return the distribution of states two steps after a row, and the payoff on the way.
 
         The second step is left out at states that mix.
@@ -150,9 +150,9 @@ class ExactValues:
         wanted = wanted[~self._held(wanted)]
         if not len(wanted):
             return
-        todo, source, target = self._reach(wanted, patience)
+        todo, source, target = self._unknown_states(wanted, patience)
         labels = strongly_connected(len(todo), source, target)
-        if patience < inf and self._seconds(todo, labels) > patience:
+        if patience < inf and self._estimated_seconds(todo, labels) > patience:
             raise TooExpensive
         across = labels[source] != labels[target]
         needed = set(todo[target[across]].tolist()) | set(wanted.tolist())
@@ -169,13 +169,13 @@ class ExactValues:
             known = (self.known.get(state) for state in members.tolist()) if longest < inf else ()
             long[part] = any(shared and shared.bottom.bit_length() > longest for shared in known)
 
-    def _seconds(self, states: Ints, labels: Ints) -> float:
+    def _estimated_seconds(self, states: Ints, labels: Ints) -> float:
         """Estimate the time that the fractions of some states take. ``labels``: their components, successors first."""
         size = bincount(labels)
         bits = bincount(labels, np.log2(self.arena.denominator[self.rows[states]]))
         held = cumsum(np.where(size > 1, bits, 0.0))
         unknowns = np.where(size > MAX_CUT, size * self.arena.seats, 0)
-        each = PER_STATE + PER_KNOT * (size > 1) + PER_BIT * held
+        each = PER_STATE + PER_CYCLIC * (size > 1) + PER_BIT * held
         return float((size * each).sum() + PER_PAIR * (unknowns.astype(float) ** 2).sum())
 
     def _held(self, states: Ints) -> Mask:
@@ -187,7 +187,7 @@ class ExactValues:
         held: Mask = self.held[states]
         return held
 
-    def _reach(self, wanted: Ints, patience: float) -> tuple[Ints, Ints, Ints]:
+    def _unknown_states(self, wanted: Ints, patience: float) -> tuple[Ints, Ints, Ints]:
         """Return the states that play reaches before it meets a known value, ascending, and the edges between them, by
         index.
         """
@@ -221,7 +221,7 @@ class ExactValues:
             states, rows = self._taken(wave)
             edges, lengths = arena.edges_of(rows)
             source, target = repeat(states, lengths), arena.target[edges]
-            onward = self._leading(edges)
+            onward = self._counting_transitions(edges)
             onward[onward] = ~self._held(target[onward])
             yield wave, source[onward], target[onward]
             self.place[wave] = 0
@@ -232,7 +232,7 @@ class ExactValues:
         """Return the rows taken in some states, and the state of each row."""
         return states, self.rows[states]
 
-    def _leading(self, edges: Ints) -> Mask:
+    def _counting_transitions(self, edges: Ints) -> Mask:
         """Return which transitions lead to a state whose value counts."""
         leading: Mask = self.arena.target[edges] >= 0
         return leading
@@ -272,11 +272,11 @@ class ExactValues:
         if len(cut) * self.arena.seats > MAX_CUT:
             self._lift(members, inside)
             return
-        flows = [self._flow(state, inside, set(cut), own, order) for state in cut]
+        flows = [self._flow_to_cut(state, inside, set(cut), own, order) for state in cut]
         self._solve_cut(cut, flows)
         for state in order:  # successors first
             if state in needed:
-                self._back(state, inside, own)
+                self._solve_from_successors(state, inside, own)
 
     def _order(self, members: list[int], inside: dict[int, ExactRow]) -> tuple[list[int], list[int]]:
         """Return the states of a component in an order of elimination, successors first, and its cut states.
@@ -318,7 +318,7 @@ class ExactValues:
         for state, top in zip(members, tops, strict=True):
             self._hold(state, in_lowest_terms(tuple(map(fmpz, top)), bottom * q))
 
-    def _back(self, state: int, inside: dict[int, ExactRow], own: set[int]) -> None:
+    def _solve_from_successors(self, state: int, inside: dict[int, ExactRow], own: set[int]) -> None:
         """Set the value of a state that is no cut state from its successors."""
         stack = [state]
         while stack:
@@ -330,7 +330,7 @@ class ExactValues:
             stack.pop()
             self._hold(last, self.combine(inside[last]))
 
-    def _flow(
+    def _flow_to_cut(
         self,
         start: int,
         inside: dict[int, ExactRow],

@@ -134,7 +134,7 @@ def bounds_mixing(
         with ctx.workprec(bounds.point.places + GUARD_BITS):
             mixing = _Mixing(arena, bounds, component, guess)
             known = [mixtures[mixing.states[place]].chances[row] for place, row in mixing.free]
-            return mixing.bounds_with([_between(chance) for chance in known])
+            return mixing.bounds_with([_ball_around(chance) for chance in known])
     except ZeroDivisionError:
         raise TooWide from None
 
@@ -147,14 +147,14 @@ def bounds_exactly(arena: Arena, bounds: ProvenBounds, component: Component, cho
     """
     rows, states = arena.state_rows[:-1].copy(), component.states.tolist()  # of which only the component's are meant
     rows[component.states] = component.rows[chosen]
-    walks = [_Walk(arena, rows, held, True) for held in _outside(arena, bounds, component)]
+    walks = [_PartlyGivenValues(arena, rows, held, True) for held in _outside_bounds(arena, bounds, component)]
     for walk in walks:
         walk.ensure(states, PATIENCE)
-    low, high = (_ends(walk, states, 1 << bounds.point.places, side) for side, walk in enumerate(walks))
+    low, high = (_rounded_values(walk, states, 1 << bounds.point.places, side) for side, walk in enumerate(walks))
     return low, high
 
 
-def _outside(arena: Arena, bounds: ProvenBounds, component: Component) -> list[dict[int, CommonDenominator]]:
+def _outside_bounds(arena: Arena, bounds: ProvenBounds, component: Component) -> list[dict[int, CommonDenominator]]:
     """Return the lower bounds and the upper bounds of the states that a component leads to."""
     edges, _ = arena.edges_of(component.rows)
     outside = set(arena.target[edges].tolist()) - set(component.states.tolist()) - {-1}
@@ -165,13 +165,13 @@ def _outside(arena: Arena, bounds: ProvenBounds, component: Component) -> list[d
     ]
 
 
-def _ends(walk: ExactValues, states: Sequence[int], one: int, side: int) -> Units:
+def _rounded_values(walk: ExactValues, states: Sequence[int], one: int, side: int) -> Units:
     """Return the values of states in units, rounded down (0) or up (1)."""
     seats = range(walk.arena.seats)
-    return [[_outward(walk.known[state].fraction(seat) * one, side) for seat in seats] for state in states]
+    return [[_rounded_to(walk.known[state].fraction(seat) * one, side) for seat in seats] for state in states]
 
 
-class _Walk(ExactValues):
+class _PartlyGivenValues(ExactValues):
     """Exact values with those of some states given. ``paying``: whether payoffs on the way count."""
 
     def __init__(self, arena: Arena, rows: Ints, held: Mapping[int, CommonDenominator], paying: bool) -> None:
@@ -196,12 +196,12 @@ class _Mixing:
         self.last = [max(mix) for mix in self.mixed]
         self.free = [(place, row) for place, mix in enumerate(self.mixed) for row in mix if row != self.last[place]]
         self.one, self.widest = fmpz(1) << bounds.point.places, WIDEST // bounds.times
-        self.outside = _outside(arena, bounds, component)
+        self.outside = _outside_bounds(arena, bounds, component)
         self.size = len(self.states) * arena.seats
         self.movers = [
             at * arena.seats + int(arena.mover[self.states[place]]) for at, (place, _) in enumerate(self.free)
         ]
-        arrivals, brought = self._arrivals(), self._brought()
+        arrivals, brought = self._arrivals(), self._constants()
         rows, others = [row for _, row in self.free], [self.last[place] for place, _ in self.free]
         self.kernel, self.brought = _stacked(arrivals, self.last), _stacked(brought, self.last)
         self.kernels = _stacked(arrivals, rows) - _stacked(arrivals, others)
@@ -210,7 +210,7 @@ class _Mixing:
     def _shared(self, units: Sequence[int]) -> CommonDenominator:
         return CommonDenominator(tuple(map(fmpz, units)), self.one)
 
-    def _walk(self, mixing: Mapping[int, CommonDenominator], side: int | None) -> _Walk:
+    def _given_values(self, mixing: Mapping[int, CommonDenominator], side: int | None) -> _PartlyGivenValues:
         """Return exact values with those of the mixing states given.
 
         ``side``: whether lower (0) or upper (1) bounds hold outside; None: arrivals are counted, and nothing is paid.
@@ -218,7 +218,7 @@ class _Mixing:
         nothing = self._shared([0] * self.arena.seats)
         outside = dict.fromkeys(self.outside[0], nothing) if side is None else self.outside[side]
         held = {**outside, **dict.fromkeys(self.states, nothing), **mixing}
-        return _Walk(self.arena, self.rows, held, side is not None)
+        return _PartlyGivenValues(self.arena, self.rows, held, side is not None)
 
     def _arrivals(self) -> dict[int, list[list[fmpq]]]:
         """Return K of every row that is mixed: a line for each seat."""
@@ -226,7 +226,7 @@ class _Mixing:
         found = {row: [[fmpq(0)] * self.size for _ in range(n)] for mix in self.mixed for row in mix}
         once = CommonDenominator((self.one, *[fmpz(0)] * (n - 1)), self.one)
         for to, state in enumerate(self.states):
-            walk = self._walk({state: once}, None)
+            walk = self._given_values({state: once}, None)
             for row, lines in found.items():
                 arriving = walk.row_values(row)
                 for seat in range(n):
@@ -234,9 +234,9 @@ class _Mixing:
                         lines[seat][to * n + (seat - turned) % n] = fmpq(arriving.tops[turned], arriving.bottom)
         return found
 
-    def _brought(self) -> dict[int, list[list[arb]]]:
+    def _constants(self) -> dict[int, list[list[arb]]]:
         """Return g of every row that is mixed: a line for each seat."""
-        walks = [self._walk({}, side) for side in (0, 1)]
+        walks = [self._given_values({}, side) for side in (0, 1)]
         ends = {row: [walk.row_values(row) for walk in walks] for mix in self.mixed for row in mix}
         return {
             row: [
@@ -321,9 +321,9 @@ class _Mixing:
         for side in (0, 1):
             units = [_units(value, side, int(self.one)) for value in values]
             held = {state: self._shared(units[place * n : place * n + n]) for place, state in enumerate(self.states)}
-            walk = self._walk(held, side)
+            walk = self._given_values(held, side)
             walk.ensure(states)
-            bounds.append(_ends(walk, states, int(self.one), side))
+            bounds.append(_rounded_values(walk, states, int(self.one), side))
         low, high = bounds
         ends = (pair for floors, roofs in zip(low, high, strict=True) for pair in zip(floors, roofs, strict=True))
         if max(b - a for a, b in ends) > self.widest:
@@ -338,7 +338,7 @@ class _Mixing:
         bounds = self.bounds_with(boxes)
         numbers: list[dict[int, Number]] = [{} for _ in self.states]
         for (place, row), box in zip(self.free, boxes, strict=True):
-            numbers[place][row] = Number(_end(box, 0), _end(box, 1))
+            numbers[place][row] = Number(_ball_end(box, 0), _ball_end(box, 1))
         for chances, last in zip(numbers, self.last, strict=True):
             chances[last] = 1 - sum(chances.values(), Number.of(0))
         mixtures = {state: Mixture(dict(sorted(own.items()))) for state, own in zip(self.states, numbers, strict=True)}
@@ -350,22 +350,22 @@ def _stacked(lines: Mapping[int, list[list[Any]]], rows: Sequence[int]) -> arb_m
     return arb_mat([line for row in rows for line in lines[row]])
 
 
-def _between(chance: Number) -> arb:
+def _ball_around(chance: Number) -> arb:
     """Return a ball around a number that is known between two fractions."""
     low, high = (arb(fmpq(end.numerator, end.denominator)) for end in (chance.lower, chance.upper))
     return low.union(high)
 
 
-def _end(ball: arb, side: int) -> Fraction:
+def _ball_end(ball: arb, side: int) -> Fraction:
     """Return the lower (0) or upper (1) end of a ball."""
     end = (ball.upper() if side else ball.lower()).fmpq()
     return Fraction(int(end.p), int(end.q))
 
 
-def _outward(value: Fraction, side: int) -> int:
+def _rounded_to(value: Fraction, side: int) -> int:
     """Round down (0) or up (1)."""
     return -int(-value // 1) if side else int(value // 1)
 
 
 def _units(ball: arb, side: int, one: int) -> int:
-    return _outward(_end(ball, side) * one, side)
+    return _rounded_to(_ball_end(ball, side) * one, side)

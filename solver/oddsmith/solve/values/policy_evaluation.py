@@ -37,10 +37,10 @@ def policy_values(
     seconds = patience(arena) if seconds is None else seconds
     if not mixtures:
         return start_values(arena.policy_chain(rows), seconds)
-    return _exact_or_bounded(_mixing(arena, rows, mixtures), 0, seconds)
+    return _exact_or_bounded(_bounded_mixed_values(arena, rows, mixtures), 0, seconds)
 
 
-def _mixing(arena: Arena, rows: Ints, mixtures: Mapping[int, Mixture]) -> SolvedArena:
+def _bounded_mixed_values(arena: Arena, rows: Ints, mixtures: Mapping[int, Mixture]) -> SolvedArena:
     """Bound the values of all states under a fixed mixed policy."""
     chances = (chance for mixture in mixtures.values() for chance in mixture.chances.values())
     places = -log2(max(LEAST, *(float(chance.upper - chance.lower) for chance in chances)))
@@ -97,7 +97,9 @@ def _exact_or_bounded(solved: SolvedArena, state: int, seconds: float) -> tuple[
 def most_policy_value(arena: Arena, rows: Ints, mixtures: Mapping[int, Mixture] | None = None) -> list[Fraction]:
     """Return an upper bound of the value for each seat at any reachable state, under a fixed pure or mixed policy."""
     chain = arena if mixtures else arena.policy_chain(rows)
-    solved = _mixing(arena, rows, mixtures) if mixtures else ArenaSolver(chain, unique_values=True).solve()
+    solved = (
+        _bounded_mixed_values(arena, rows, mixtures) if mixtures else ArenaSolver(chain, unique_values=True).solve()
+    )
     known = solved.bounds.known(arange(chain.states))
     radius = np.ldexp(known.radius.astype(float), -known.point.places)
     floats = known.point.floats(known.x) + radius[:, None]
