@@ -33,13 +33,13 @@ def refuse_disagreement(graph: StateGraph, whole: bool = True, boundary: Ints | 
     sample = _StateComparer(
         graph, whole, graph.keys if boundary is None else np.concatenate([graph.keys, boundary], axis=1)
     )
-    for number in _chosen(graph):
+    for number in _random_states(graph):
         sample.compare(number)
         if sample.deriver.steps > WORK:
             return
 
 
-def _chosen(graph: StateGraph) -> Iterator[int]:
+def _random_states(graph: StateGraph) -> Iterator[int]:
     """Yield random states, each at most once; every other one is drawn from those that may end the game, if there are any."""
     random = Random(graph.states)  # noqa: S311 - a sample, not a secret
     ends = np.flatnonzero(graph.target < 0)
@@ -66,7 +66,7 @@ class _StateComparer:
         self.random = Random(graph.states)  # noqa: S311 - a sample, not a secret
         try:
             self.canonical = Canonical(graph.game, reduction.worth, reduction.dead, reduction.orbits)
-            self.deriver = Deriver(graph.game, graph.objective, self.canonical, _numbers(self.reached, whole))
+            self.deriver = Deriver(graph.game, graph.objective, self.canonical, _state_numbers(self.reached, whole))
         except LeftOutCellRead as wrong:
             raise _disagreement(graph, "", wrong) from None
 
@@ -93,7 +93,7 @@ class _StateComparer:
         return [self.canonical.arranged(state, self.random)]
 
 
-def _numbers(reached: Mapping[State, int], whole: bool) -> Callable[[State], int | None]:
+def _state_numbers(reached: Mapping[State, int], whole: bool) -> Callable[[State], int | None]:
     """Return a function that numbers explored states; others have a number only where some actions were left out.
 
     It does not refer to the sample, which would then stay in memory as long as the function.

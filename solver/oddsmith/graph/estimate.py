@@ -155,7 +155,7 @@ def sampled_lower_bound(start: Ints, follow: Callable[[Ints], Iterable[tuple[Int
                 whose.append(plays)
         if met and (over or step == end):
             states = np.unique(np.concatenate(met, axis=1), axis=1, return_inverse=True)[1].reshape(-1)
-            most = max(most, _at_least(*_agreeing(states, np.concatenate(whose))))
+            most = max(most, _lower_bound(*_agreeing_pairs(states, np.concatenate(whose))))
             met, whose, end = [], [], 2 * end
         if over or most >= enough:
             break
@@ -183,24 +183,24 @@ def played_lower_bound(rules: Rules, codec: Codec) -> int:
             met.append(numbers.setdefault(told, len(numbers)))
             whose.append(number)
         if met and number % LOOK == 0:
-            agree, pairs = _agreeing(np.array(met, dtype=np.int64), np.array(whose, dtype=np.int64))
-            most = _at_least(agree, pairs)
+            agree, pairs = _agreeing_pairs(np.array(met, dtype=np.int64), np.array(whose, dtype=np.int64))
+            most = _lower_bound(agree, pairs)
             if agree >= PLENTY:
                 break
     return most
 
 
-def _at_least(agree: int, pairs: int) -> int:
+def _lower_bound(agree: int, pairs: int) -> int:
     """Return a lower bound of the number of states, where ``agree`` of some pairs agree."""
     return max(1, int(pairs / (agree + 3 * agree**0.5 + 3)))
 
 
-def _agreeing(states: Ints, plays: Ints) -> tuple[int, int]:
+def _agreeing_pairs(states: Ints, plays: Ints) -> tuple[int, int]:
     """Return how many pairs of different plays agree in their state, and how many such pairs there are."""
-    return _pairs(states, plays), _pairs(np.zeros_like(states), plays)
+    return _equal_pairs(states, plays), _equal_pairs(np.zeros_like(states), plays)
 
 
-def _pairs(states: Ints, plays: Ints) -> int:
+def _equal_pairs(states: Ints, plays: Ints) -> int:
     """Return how many pairs of draws agree in their state and come from different plays."""
     both = states * (plays.max(initial=0) + 1) + plays
     alone = np.unique(both, return_counts=True)[1].astype(np.int64)

@@ -214,9 +214,9 @@ def merged_transitions(key: Whole, target: Whole, weight: Whole, payoff: Whole, 
     twice = pairs[1:][pairs[1:] == pairs[:-1]] >> 32
     if not len(twice):
         return order
-    doubtful = np.zeros(int(pairs[-1] >> 32) + 1, dtype=bool)
-    doubtful[twice] = True
-    some = np.flatnonzero(doubtful[key])
+    maybe_repeated = np.zeros(int(pairs[-1] >> 32) + 1, dtype=bool)
+    maybe_repeated[twice] = True
+    some = np.flatnonzero(maybe_repeated[key])
     some = some[np.lexsort((tag[some], payoff[some], target[some], key[some]))]
     same = np.stack([key[some], target[some], payoff[some], tag[some]])
     new = np.append(True, (same[:, 1:] != same[:, :-1]).any(axis=0))

@@ -24,7 +24,7 @@ def steps_in_words(rules: Rules, state: State) -> Iterator[tuple[str, Step]]:
         for action in rules.actions(state):
             entry = rules.phase(state).entries[action.entry]
             words = f"{rules.game.ruleset.seat(state.mover)} chooses {rules.game.called(entry, action.binding)}"
-            yield words, _take(words, rules.choose, state, action)
+            yield words, _try_move(words, rules.choose, state, action)
         return
     if rules.phase(state).kind == "together":
         offers = rules.offers(state)
@@ -34,12 +34,12 @@ def steps_in_words(rules: Rules, state: State) -> Iterator[tuple[str, Step]]:
                 f"{rules.game.ruleset.seat(seat)} {rules.game.show(item)}" for seat, item in picked.items()
             )
             words = f"at once in {state.phase}: {shown}"
-            yield words, _take(words, rules.choose_together, state, picked)
+            yield words, _try_move(words, rules.choose_together, state, picked)
         return
     for _, thrown in rules.outcomes(state)[0]:
         shown = ", ".join(f"{name} {rules.game.show(value)}" for name, value in thrown.values)
         words = f"{rules.game.ruleset.seat(state.mover)} in {state.phase}: {shown}"
-        yield words, _take(words, rules.resolve, state, thrown)
+        yield words, _try_move(words, rules.resolve, state, thrown)
 
 
 def chosen(words: str) -> str:
@@ -52,7 +52,7 @@ def takes_option(words: str, option: str) -> bool:
     return chosen(words) == option or chosen(words).startswith(f"{option} (")
 
 
-def _take(words: str, step: Callable[[State, Move], Found], state: State, move: Move) -> Found:
+def _try_move(words: str, step: Callable[[State, Move], Found], state: State, move: Move) -> Found:
     try:
         return step(state, move)
     except PlayError as error:
@@ -79,7 +79,7 @@ def play_along(
     state, moves = rules.start(), list[str]()
     for follower, option in zip(chain[1:], options or repeat(""), strict=False):
         wanted = codec.state(keys[:, follower])
-        state, more = _walk(rules, codec, state, wanted, option)
+        state, more = _moves_between(rules, codec, state, wanted, option)
         moves += more
     return state, tuple(moves)
 
@@ -89,7 +89,7 @@ def way_to(rules: Rules, codec: Codec, keys: Ints, parents: Ints, number: int) -
     return play_along(rules, codec, keys, chain_to(parents, number))
 
 
-def _walk(rules: Rules, codec: Codec, state: State, wanted: State, option: str) -> tuple[State, list[str]]:
+def _moves_between(rules: Rules, codec: Codec, state: State, wanted: State, option: str) -> tuple[State, list[str]]:
     """Find the moves of one transition of the graph: a step, or a choice with the roll that was folded into it.
 
     Returns the state after it, with its seats as they sit, and the moves.
@@ -119,12 +119,12 @@ def error_in(rules: Rules, state: State, objective: str, moves: tuple[str, ...] 
     try:
         for words, step in steps_in_words(rules, state):
             if not step.state.phase:
-                _take(words, rules.payoffs, step.state, objective)
+                _try_move(words, rules.payoffs, step.state, objective)
             elif rules.phase(step.state).kind == "roll" and rules.phase(state).kind == "choose":
                 try:
                     for then, last in steps_in_words(rules, step.state):
                         if not last.state.phase:
-                            _take(then, rules.payoffs, last.state, objective)
+                            _try_move(then, rules.payoffs, last.state, objective)
                 except PlayError as error:
                     error.play = (words, *error.play)
                     raise
@@ -162,7 +162,7 @@ def describe(graph: HasCodec, state: State) -> str:
 
 
 def _described(game: Game, state: State, carried: Collection[int]) -> str:
-    shown, sides = _shown(game), game.ruleset.sides
+    shown, sides = _always_shown(game), game.ruleset.sides
     parts = [f"mover={game.seat_in(state.cells, state.mover)}"] if sides else []
     for where, cell in enumerate(game.cells):
         value = state.cells[where]
@@ -187,6 +187,6 @@ def cell_name(game: Game, cells: Sequence[Any], where: int) -> str:
     return f"{cell.variable.name}[{', '.join(names)}]" if names else cell.variable.name
 
 
-def _shown(game: Game) -> set[str]:
+def _always_shown(game: Game) -> set[str]:
     """Return the variables that are always shown: single numbers."""
     return {name for name, variable in game.ruleset.state.items() if variable.kind == "number" and not variable.dims}

@@ -68,12 +68,12 @@ class Effects:
                 self._write(view, where, value, guard, checks)
             case Let():
                 value = fold(effect.amount, view)
-                self._ask(value, guard, checks)
+                self._add_check(value, guard, checks)
                 view.local[effect.name] = value
             case Drop():
                 view.gone[view.seat] = TRUE
             case Reveal():
-                self._ask(fold(effect.amount, view), guard, checks)
+                self._add_check(fold(effect.amount, view), guard, checks)
             case If():
                 self._if(effect, view, guard, checks)
             case ForSeats():
@@ -111,11 +111,11 @@ class Effects:
         there = self._cell(effect.target, view) if effect.target else None
         if wanted is not None and wanted.op == "broken":
             raise wanted.value
-        if wanted is not None and _floor(wanted, self.game) < 0:
+        if wanted is not None and _lower_bound(wanted, self.game) < 0:
             checks.append(Check(guard, wanted, 0, MAX_NUMBER))
         held = view.cells[here] if here is not None else wanted
         assert held is not None
-        moved = held if wanted is None or here is None else _least(wanted, held)
+        moved = held if wanted is None or here is None else _minimum(wanted, held)
         if here == there:
             return
         if here is not None:
@@ -127,7 +127,7 @@ class Effects:
 
     def _if(self, effect: If, view: View, guard: Expr, checks: list[Check]) -> None:
         test = fold(effect.test, view)
-        self._ask(test, guard, checks)
+        self._add_check(test, guard, checks)
         if test.op == "const":
             self.run(effect.do if test.value else effect.other, view, guard, checks)
             return
@@ -137,7 +137,7 @@ class Effects:
         view.cells = [a if a == b else choice(test, a, b) for a, b in zip(then.cells, other.cells, strict=True)]
         view.gone = [a if a == b else choice(test, a, b) for a, b in zip(then.gone, other.gone, strict=True)]
 
-    def _ask(self, tree: Expr, guard: Expr, checks: list[Check]) -> None:
+    def _add_check(self, tree: Expr, guard: Expr, checks: list[Check]) -> None:
         """Add a check of a tree that may break a rule, even where nothing depends on its value."""
         if tree.op == "broken":
             raise tree.value
@@ -170,9 +170,9 @@ class Effects:
         return bindings
 
 
-def _floor(tree: Expr, game: Game) -> float:
+def _lower_bound(tree: Expr, game: Game) -> float:
     """Return a lower bound of a folded amount."""
-    floors = [_floor(arg, game) for arg in tree.args if arg.type.kind != "flag"]
+    floors = [_lower_bound(arg, game) for arg in tree.args if arg.type.kind != "flag"]
     if tree.op == "const":
         return int(tree.value)
     if tree.op == "cell":
@@ -186,7 +186,7 @@ def _floor(tree: Expr, game: Game) -> float:
     return float("-inf")
 
 
-def _least(a: Expr, b: Expr) -> Expr:
+def _minimum(a: Expr, b: Expr) -> Expr:
     if a.op == "const" and b.op == "const":
         return a if a.value <= b.value else b
     if const(0, NUMBER) in (a, b):

@@ -134,7 +134,7 @@ class Divider:
         column = block.cell(made)
         ways = {code: tuple(sorted((*given, (made, code)))) for code in np.unique(column).tolist()}
         if len(ways) > 2 * SAMPLE:
-            self._foresee(block, what, make, list(ways.values()), made)
+            self._refuse_long_work(block, what, make, list(ways.values()), made)
         for code, known in ways.items():
             part = block.where(column == code)
             assert part
@@ -153,7 +153,7 @@ class Divider:
                 raise RuleBreaks(int(block.sources[0])) from None
         return self.made[key]
 
-    def _foresee(
+    def _refuse_long_work(
         self, block: PositionBlock, what: Any, make: Callable[[View], Any], ways: list[KnownCells], cell: int
     ) -> None:
         """Raise RulesetError where a sample of the ways shows that going through all of them would take too long."""
@@ -254,7 +254,7 @@ class Expander:
                     possible |= live.reshape(-1, part.count).any(axis=0)
                     going = rolled.but(weight=weight).where(live)
                     if going:
-                        yield from self._first(going, classes.branches, fold_rolls=False)
+                        yield from self._take_first(going, classes.branches, fold_rolls=False)
             if not possible.all():  # a draw from an empty bag
                 raise RuleBreaks(int(part.sources[np.argmin(possible)]))
 
@@ -280,9 +280,11 @@ class Expander:
         for part, branches in self.divider.divide(
             block, "sort", lambda view: tuple(self.symbolic.branches(phase, view, view))
         ):
-            yield from self._first(part, branches, fold_rolls)
+            yield from self._take_first(part, branches, fold_rolls)
 
-    def _first(self, block: PositionBlock, branches: tuple[Branch, ...], fold_rolls: bool) -> Iterator[PositionBlock]:
+    def _take_first(
+        self, block: PositionBlock, branches: tuple[Branch, ...], fold_rolls: bool
+    ) -> Iterator[PositionBlock]:
         """Carry out, for each position, the first entry that matches."""
         for branch in branches:
             if branch.guard == TRUE:
@@ -305,8 +307,8 @@ class Expander:
         after = self._write(block, branch.writes, branch.checks, marks=block.marks | mark)
         if branch.seat is not None:
             after = after.but(new={**after.new, -1: arange(block.count)})  # the row that its seat is read in
-        for part in self._divide(after, self._outs(block, branch)):
-            yield from self._settle(part, block, branch, fold_rolls)
+        for part in self._divide(after, self._seats_out_after(block, branch)):
+            yield from self._go_on(part, block, branch, fold_rolls)
 
     def _divide(self, block: PositionBlock, outs: Ints | int) -> Iterator[PositionBlock]:
         """Yield the block in parts, by who is out."""
@@ -315,7 +317,7 @@ class Expander:
             assert part
             yield part.but(out=out)
 
-    def _outs(self, block: PositionBlock, branch: Branch) -> Ints | int:
+    def _seats_out_after(self, block: PositionBlock, branch: Branch) -> Ints | int:
         """Return who is out after a step, as bits: one set of seats where it is the same for the block, else one per
         position.
         """
@@ -328,14 +330,14 @@ class Expander:
             outs += block.flags(tree).astype(np.int64) << seat
         return outs
 
-    def _settle(
+    def _go_on(
         self, block: PositionBlock, before: PositionBlock, branch: Branch, fold_rolls: bool
     ) -> Iterator[PositionBlock]:
         """Yield where a block goes after an entry was carried out. ``before``: the block that the branch is read in."""
         then = self.rules.phases[before.phase].entries[branch.entry].then
         over = np.ones(block.count, dtype=bool)
         if block.out != (1 << self.game.seats) - 1 and not isinstance(then, End):
-            over = self._over(block)
+            over = self._game_over(block)
         ending, going = block.where(over), block.where(~over)
         if ending:
             yield from self._end(ending)
@@ -404,7 +406,7 @@ class Expander:
     def _end(self, block: PositionBlock) -> Iterator[PositionBlock]:
         for part, ending in self.divider.divide(block, "end", self.symbolic.ending):
             over = self._write(part, ending.writes, ending.checks, phase="", turn_over=True)
-            yield from self._divide(over, self._outs(part, ending))
+            yield from self._divide(over, self._seats_out_after(part, ending))
 
     def _write(
         self, block: PositionBlock, writes: tuple[tuple[int, Expr], ...], checks: tuple[Check, ...], **changes: Any
@@ -424,7 +426,7 @@ class Expander:
             return self.codec.code(where, tree.value)
         return np.asarray(block.column(tree), dtype=np.int64)
 
-    def _over(self, block: PositionBlock) -> Mask:
+    def _game_over(self, block: PositionBlock) -> Mask:
         """Return where the game is over, seen from the mover."""
         over = np.zeros(block.count, dtype=bool)
         numbered = block.but(new={**block.new, -1: arange(block.count)})

@@ -76,7 +76,7 @@ class Sampler(Expander):
                     rolled = part.take(rows).but(
                         marks=part.marks | classes.mark, slots=classes.slots[:, number] if len(classes.slots) else None
                     )
-                    yield from self._first(rolled, classes.branches, fold_rolls=False)
+                    yield from self._take_first(rolled, classes.branches, fold_rolls=False)
                 drawn -= each[-1]
 
     def _choose(self, block: PositionBlock) -> Iterator[PositionBlock]:

@@ -105,13 +105,13 @@ class Symbolic:
         ]
         self.effects = Effects(game, self.types, safe)
         leave = game.ruleset.out_when
-        self.steady = not any(map(self._turns, leave.walk()))
+        self.steady = not any(map(self._depends_on_turn, leave.walk()))
         moment = game.moment(game.start)
         for seat in range(game.seats):  # where it holds for nobody at the start, it does so in no state
             moment.seat = seat
             self.steady = self.steady and not compiled(leave)(moment)
 
-    def _turns(self, node: Expr) -> bool:
+    def _depends_on_turn(self, node: Expr) -> bool:
         """Return whether the value of a node may change with the turn alone. Seats come in an order that starts at the
         mover.
         """
@@ -186,11 +186,11 @@ class Symbolic:
             return Branch(number, FALSE, (), (), (), None)
         checks: list[Check] = []
         self.effects.run(entry.do, view, TRUE, checks)
-        view.gone = self._leaving(view, before)
+        view.gone = self._out_after(view, before)
         seat = fold(entry.then.seat, view) if isinstance(entry.then, PassTo) else None
         return Branch(number, guard, _writes(before, view), tuple(view.gone), tuple(checks), seat)
 
-    def _leaving(self, view: View, before: View) -> list[Expr]:
+    def _out_after(self, view: View, before: View) -> list[Expr]:
         """Return who is out after a step: who was out before, and who leaves now.
 
         A test that nothing has touched fails as it did before.
@@ -226,7 +226,7 @@ class Symbolic:
             held = after.cells[layout.first + at]
             after.cells[layout.first + at] = simplified(Expr("-", NUMBER, (held, const(1, NUMBER))))
             type_ = Type("word", words=frozenset([item])) if isinstance(item, str) else NUMBER
-            self._lay(throw, const(item, type_), after)
+            self._store_result(throw, const(item, type_), after)
             weight, counts = luck.weight * place // run, (*luck.counts, held)
             more = replace(luck, weight=weight, counts=counts, results=results, last=at, run=run)
             yield from self._thrown(rest, after, more)
@@ -248,7 +248,7 @@ class Symbolic:
             whole = hand if lying is None else lying + hand
             if throw.kept:
                 check_hand(self.game, self.game.layout[throw.name].first, whole)
-            self._lay(throw, const(whole, HAND), after)
+            self._store_result(throw, const(whole, HAND), after)
             weight, denominator = luck.weight * times, luck.denominator * distribution.denominator
             more = _Luck(weight, luck.counts, denominator, luck.thrown or bool(hand), results)
             yield from self._thrown(rest, after, more)
@@ -263,7 +263,7 @@ class Symbolic:
             raise Broken("OD533", "a negative number of dice", "roll max(0, ...) dice")
         return counted
 
-    def _lay(self, throw: Throw, value: Expr, view: View) -> None:
+    def _store_result(self, throw: Throw, value: Expr, view: View) -> None:
         if throw.kept:
             view.cells[self.game.layout[throw.name].first] = value
         else:

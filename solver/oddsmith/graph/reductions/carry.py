@@ -5,7 +5,8 @@ play.
 depend on c). Pay w times the change of c on every transition, and at the end the payoff as if c still were as at its
 start. Over a game the changes add up to c at the end less c at the start, so every seat gets the same, and c need not
 be state. This takes the same w at every end that a game can have, seen from whoever moves last, with whoever is out:
-``_linear`` works w out for every set of seats that may be out, and ``_turns`` compares what the next seat sees.
+``_linear_factors`` works w out for every set of seats that may be out, and ``_same_for_next_mover`` compares what the
+next seat sees.
 
 *Bounds.* A rule that breaks a bound ends the play, so a bound is a rule that reads. A tally has none. A number may be
 carried only if it belongs to a group among which coins only move about: a move takes at most what is there, so no cell
@@ -51,8 +52,8 @@ class Conserved:
     @staticmethod
     def of(game: Game) -> Conserved:
         """Return the groups of a game at its settings."""
-        groups = _groups(game)
-        return Conserved(groups, frozenset(_safe(game, groups)))
+        groups = _conserved_groups(game)
+        return Conserved(groups, frozenset(_safe_variables(game, groups)))
 
 
 def given_by_sums(game: Game, conserved: Conserved, left_out: frozenset[int]) -> tuple[GivenCell, ...]:
@@ -87,21 +88,21 @@ def carried(
 
     Cells that the objective does not read are worth nothing. ``at_end`` and ``finer_than`` as for ``find_reduction``.
     """
-    names = set(conserved.safe - _read(game) - _unlike(game))
+    names = set(conserved.safe - _read_variables(game) - _uneven_variables(game))
     paying = reads(game.ruleset.payoffs[objective].value)
     if at_end:
         names -= paying
     if finer_than is not None:
         names = {name for name in names if finer_than.carried.issuperset(game.cells_of(name))}
     cells = {where for name in names & paying for where in game.cells_of(name)}
-    worth = _linear(game, objective, cells) if cells else {}
+    worth = _linear_factors(game, objective, cells) if cells else {}
     if worth is None:
         names, worth = names - paying, {}
     nothing = (Fraction(0),) * game.seats
     return {where: worth.get(where, nothing) for name in sorted(names) for where in game.cells_of(name)}
 
 
-def _unlike(game: Game) -> set[str]:
+def _uneven_variables(game: Game) -> set[str]:
     """Return the variables that do not start alike for all seats, or that change before the first choice or roll.
 
     Carrying them would take remembering who started with what.
@@ -129,11 +130,11 @@ def refuse_free_tallies(game: Game, objective: str, kept: frozenset[int]) -> Non
 
 def conserved(game: Game) -> list[tuple[tuple[str, ...], int]]:
     """Return the groups of variables among which a number moves and can never grow, each with its sum at the start."""
-    groups = sorted({tuple(sorted(group)) for group in _groups(game).values()})
+    groups = sorted({tuple(sorted(group)) for group in _conserved_groups(game).values()})
     return [(group, sum(game.start[where] for name in group for where in game.cells_of(name))) for group in groups]
 
 
-def _read(game: Game) -> set[str]:
+def _read_variables(game: Game) -> set[str]:
     """Return the variables that some rule reads."""
     rules = game.ruleset
     trees: list[Expr] = [rules.out_when, rules.end_when]
@@ -149,7 +150,7 @@ def _read(game: Game) -> set[str]:
     return names | {name for name, variable in rules.state.items() if variable.resets}
 
 
-def _groups(game: Game) -> dict[str, set[str]]:
+def _conserved_groups(game: Game) -> dict[str, set[str]]:
     """Return the groups of variables joined by moves, without those whose sum something could make grow."""
     group: dict[str, set[str]] = {
         name: {name} for name, variable in game.ruleset.state.items() if variable.kind in ("number", "tally")
@@ -178,7 +179,7 @@ def _groups(game: Game) -> dict[str, set[str]]:
     return {name: members for name, members in group.items() if not members & growing}
 
 
-def _safe(game: Game, groups: Mapping[str, set[str]]) -> set[str]:
+def _safe_variables(game: Game, groups: Mapping[str, set[str]]) -> set[str]:
     """Return the variables whose bounds can never be left."""
     names = {name for name, variable in game.ruleset.state.items() if variable.kind == "tally"}
     for name, group in groups.items():
@@ -190,7 +191,7 @@ def _safe(game: Game, groups: Mapping[str, set[str]]) -> set[str]:
     return names
 
 
-def _linear(game: Game, objective: str, cells: set[int]) -> Worth | None:
+def _linear_factors(game: Game, objective: str, cells: set[int]) -> Worth | None:
     """Return the payoff of one more of each cell to every seat; None where the objective is not linear in them with
     fixed factors.
 
@@ -204,15 +205,15 @@ def _linear(game: Game, objective: str, cells: set[int]) -> Worth | None:
             view.seat = seat
             try:
                 tree = fold(game.ruleset.payoffs[objective].value, view)
-                parts.append(_parts(tree, Fraction(1), cells))
+                parts.append(_linear_parts(tree, Fraction(1), cells))
             except (Needs, _NotLinear):
                 return None
         worths.append({where: tuple(part.get(where, Fraction(0)) for part in parts) for where in cells})
     same = all(worth == worths[0] for worth in worths)
-    return worths[0] if same and _turns(game, worths[0]) else None
+    return worths[0] if same and _same_for_next_mover(game, worths[0]) else None
 
 
-def _turns(game: Game, worth: Worth) -> bool:
+def _same_for_next_mover(game: Game, worth: Worth) -> bool:
     """Return whether a seat has the same factors as seen from the next mover.
 
     If so for one step of the mover, then for any number of steps.
@@ -225,7 +226,7 @@ class _NotLinear(Signal):
     """Raised where an expression is not linear."""
 
 
-def _parts(tree: Expr, factor: Fraction, cells: set[int]) -> dict[int, Fraction]:
+def _linear_parts(tree: Expr, factor: Fraction, cells: set[int]) -> dict[int, Fraction]:
     """Return a folded tree as a sum of multiples of the cells, without the terms that contain none of them. Raises
     _NotLinear.
     """
@@ -238,13 +239,15 @@ def _parts(tree: Expr, factor: Fraction, cells: set[int]) -> dict[int, Fraction]
         parts: dict[int, Fraction] = {}
         for at, arg in enumerate(tree.args):
             sign = -1 if tree.op == "neg" or (tree.op == "-" and at == 1) else 1
-            for where, value in _parts(arg, factor * sign, cells).items():
+            for where, value in _linear_parts(arg, factor * sign, cells).items():
                 parts[where] = parts.get(where, Fraction(0)) + value
         return parts
     if tree.op in ("*", "/"):
         left, right = tree.args
         if right.op == "const":
-            return _parts(left, factor * right.value if tree.op == "*" else factor / Fraction(right.value), cells)
+            return _linear_parts(
+                left, factor * right.value if tree.op == "*" else factor / Fraction(right.value), cells
+            )
         if left.op == "const" and tree.op == "*":
-            return _parts(right, factor * left.value, cells)
+            return _linear_parts(right, factor * left.value, cells)
     raise _NotLinear
