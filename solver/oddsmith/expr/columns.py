@@ -73,7 +73,7 @@ class _Program:
     __slots__ = ("leaves", "steps")
 
     def __init__(self, tree: Expr) -> None:
-        nodes = list(dict.fromkeys(_upwards(tree)))
+        nodes = list(dict.fromkeys(_bottom_up(tree)))
         self.leaves = [node for node in nodes if not node.args]
         inner = [node for node in nodes if node.args]
         places = {node: place for place, node in enumerate([*self.leaves, *inner])}
@@ -97,7 +97,7 @@ def _program(tree: Expr) -> _Program:
     return found
 
 
-def _upwards(tree: Expr) -> Iterator[Expr]:
+def _bottom_up(tree: Expr) -> Iterator[Expr]:
     """Yield the nodes of a tree, each after its arguments; a shared node once."""
     met, ways = set[int](), [(tree, False)]
     while ways:

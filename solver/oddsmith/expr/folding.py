@@ -87,16 +87,16 @@ def fold(tree: Expr, view: View) -> Expr:
     """Return the tree with all known values substituted. Raises Needs."""
     rule = _FOLDS.get(tree.op)
     try:
-        if tree.op in _REMEMBERED and view.memory:
-            return _remembered(tree, view.memory, view)
+        if tree.op in _CACHED and view.memory:
+            return _fold_cached(tree, view.memory, view)
         if rule is not None:
             return rule(tree, view)
-        return _over(tree, tuple([fold(arg, view) for arg in tree.args]))
+        return _with_folded(tree, tuple([fold(arg, view) for arg in tree.args]))
     except Broken as broken:
         return Expr("broken", tree.type, (), broken, tree.span)
 
 
-def _remembered(tree: Expr, memory: FoldCache, view: View) -> Expr:
+def _fold_cached(tree: Expr, memory: FoldCache, view: View) -> Expr:
     """Fold a tree, with a cache. Where it depends only on locals, and all of them are known, it is folded once for
     their values.
     """
@@ -132,10 +132,10 @@ def _locals(tree: Expr) -> set[str] | None:
 
 def simplified(tree: Expr) -> Expr:
     """Return an operator over folded arguments, computed where they are constants."""
-    return _over(tree, tree.args)
+    return _with_folded(tree, tree.args)
 
 
-def _over(tree: Expr, args: tuple[Expr, ...]) -> Expr:
+def _with_folded(tree: Expr, args: tuple[Expr, ...]) -> Expr:
     """Return the operator of a tree over other arguments, which are folded."""
     for arg in args:
         if arg.op != "const":
@@ -145,10 +145,10 @@ def _over(tree: Expr, args: tuple[Expr, ...]) -> Expr:
     for arg in args:
         if arg.type.kind in ("hand", "list") or arg.op == "listed":
             known(arg)  # nothing but constants may stay a hand or a list
-    return _small(tree if args is tree.args else tree.with_args(args))
+    return _refuse_large(tree if args is tree.args else tree.with_args(args))
 
 
-def _small(tree: Expr) -> Expr:
+def _refuse_large(tree: Expr) -> Expr:
     """Return the tree. Raises Needs where it has become too large: with more cells known, most of it disappears."""
     if tree.size > limits().tree:
         cells = frozenset(node.value for arg in tree.args for node in arg.walk() if node.op == "cell")
@@ -222,14 +222,14 @@ def both(a: Expr, b: Expr) -> Expr:
     """Return ``a and b``, simplified."""
     if a == FALSE or b == TRUE:
         return a
-    return b if a == TRUE else _small(Expr("and", FLAG, (a, b)))
+    return b if a == TRUE else _refuse_large(Expr("and", FLAG, (a, b)))
 
 
 def either(a: Expr, b: Expr) -> Expr:
     """Return ``a or b``, simplified."""
     if a == TRUE or b == FALSE:
         return a
-    return b if a == FALSE else _small(Expr("or", FLAG, (a, b)))
+    return b if a == FALSE else _refuse_large(Expr("or", FLAG, (a, b)))
 
 
 def negated(a: Expr) -> Expr:
@@ -245,7 +245,7 @@ def choice(test: Expr, then: Expr, other: Expr) -> Expr:
         return then
     if then.type.kind in ("hand", "list"):
         known(test)
-    return _small(Expr("if", then.type, (test, then, other)))
+    return _refuse_large(Expr("if", then.type, (test, then, other)))
 
 
 def _if(tree: Expr, view: View) -> Expr:
@@ -320,7 +320,7 @@ def _call(tree: Expr, view: View) -> Expr:
         return tree.with_args(tuple(args))
     if name in ("min", "max"):
         items = args if args[0].type.kind not in ("list", "hand") else items_of(args[0]) or args[1:]
-        return reduce(lambda one, two: _further(name, one, two), items)
+        return reduce(lambda one, two: _extreme(name, one, two), items)
     build = _UNROLLED.get(name)
     if build is None:
         for arg in args:
@@ -329,7 +329,7 @@ def _call(tree: Expr, view: View) -> Expr:
     return build(*args)
 
 
-def _further(name: str, one: Expr, two: Expr) -> Expr:
+def _extreme(name: str, one: Expr, two: Expr) -> Expr:
     """Return the least or the greatest of two."""
     if one.op == two.op == "const":
         return const(FUNCTIONS[name].compute(one.value, two.value), NUMBER)
@@ -375,7 +375,7 @@ _FOLDS: dict[str, Callable[[Expr, View], Expr]] = {
     "table": _seat_list(lambda view: tuple((view.seat + step) % view.seats for step in range(view.seats))),
 }  # fmt: skip
 
-_REMEMBERED = frozenset({"and", "or", "if", "call", "in", "each"})
+_CACHED = frozenset({"and", "or", "if", "call", "in", "each"})
 """The nodes that are cached: all others fold as fast as the cache is searched."""
 _OF_POSITIONS = frozenset({"state", "cell", "broken", "seat", "next", "previous", "everyone", "others", "table"})
 """The nodes that are not the same in every position, or, broken, not the same tree."""

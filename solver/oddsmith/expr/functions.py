@@ -40,7 +40,7 @@ class Function:
     default: bool = False
 
 
-def _items(types: list[Type], at: int = 0, *kinds: str) -> Type:
+def _item_type(types: list[Type], at: int = 0, *kinds: str) -> Type:
     """Return the type of the items of a list or hand argument."""
     found = types[at]
     item = NUMBER if found.kind == "hand" else found.item if found.kind == "list" else None
@@ -49,79 +49,79 @@ def _items(types: list[Type], at: int = 0, *kinds: str) -> Type:
     return item or NUMBER
 
 
-def _is(types: list[Type], at: int, *wanted: Type) -> None:
+def _require(types: list[Type], at: int, *wanted: Type) -> None:
     if not any(kind.accepts(types[at]) for kind in wanted):
         raise Mismatch(at, " or ".join(f"a {kind}" for kind in wanted))
 
 
 def _numbers(types: list[Type]) -> Type:
-    return _items(types, 0, "number", "exact")
+    return _item_type(types, 0, "number", "exact")
 
 
 def _extreme(types: list[Type]) -> Type:
     if len(types) == 1:
         return _numbers(types)
     for at in range(len(types)):
-        _is(types, at, NUMBER, EXACT)
+        _require(types, at, NUMBER, EXACT)
     return EXACT if EXACT in types else NUMBER
 
 
 def _abs(types: list[Type]) -> Type:
-    _is(types, 0, NUMBER, EXACT)
+    _require(types, 0, NUMBER, EXACT)
     return types[0]
 
 
 def _count(types: list[Type]) -> Type:
     if len(types) == 1:
-        _items(types, 0, "flag")
+        _item_type(types, 0, "flag")
     elif types[0].kind == "hand":
-        _is(types, 1, NUMBER)
+        _require(types, 1, NUMBER)
     else:
-        _is(types, 1, _items(types))
+        _require(types, 1, _item_type(types))
     return NUMBER
 
 
 def _sequence(result: Type | None) -> Callable[[list[Type]], Type]:
     def typed(types: list[Type]) -> Type:
-        item = _items(types)
+        item = _item_type(types)
         return list_of(item) if result is None else result
 
     return typed
 
 
 def _ordered(types: list[Type]) -> Type:
-    return list_of(_items(types, 0, "number"))
+    return list_of(_item_type(types, 0, "number"))
 
 
 def _flags(types: list[Type]) -> Type:
-    _items(types, 0, "flag")
+    _item_type(types, 0, "flag")
     return FLAG
 
 
 def _span(types: list[Type]) -> Type:
-    _is(types, 0, NUMBER)
-    _is(types, 1, NUMBER)
+    _require(types, 0, NUMBER)
+    _require(types, 1, NUMBER)
     return list_of(NUMBER)
 
 
 def _parts(types: list[Type]) -> Type:
-    _is(types, 0, HAND)
+    _require(types, 0, HAND)
     if len(types) > 1:
-        _is(types, 1, NUMBER)
+        _require(types, 1, NUMBER)
     return list_of(HAND)
 
 
 def _faces(result: Type) -> Callable[[list[Type]], Type]:
     def typed(types: list[Type]) -> Type:
-        _items(types, 0, "number")
-        _is(types, 1, NUMBER)
+        _item_type(types, 0, "number")
+        _require(types, 1, NUMBER)
         return result
 
     return typed
 
 
 def _share(types: list[Type]) -> Type:
-    _is(types, 0, NUMBER, EXACT)
+    _require(types, 0, NUMBER, EXACT)
     return EXACT
 
 

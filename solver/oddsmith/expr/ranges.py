@@ -96,10 +96,10 @@ class Ranger:
         long.
         """
         found = self.range(tree, bounds)
-        self._long(tree, found)
+        self._report_long(tree, found)
         return found
 
-    def _long(self, tree: Expr, found: Interval) -> None:
+    def _report_long(self, tree: Expr, found: Interval) -> None:
         if found.most > limits().items:
             much = "without end" if found.most == inf else f"{found.most:,} items long"
             most = f"a loop can run over at most {limits().items:,} items"
@@ -150,7 +150,7 @@ class Ranger:
 
     def _same(self, tree: Expr, b: Bounds) -> Interval:
         """Return the range of a comparison of values that are no numbers: only fixed values can be told apart."""
-        left, right = (_fixed(arg, b) for arg in tree.args)
+        left, right = (_fixed_value(arg, b) for arg in tree.args)
         if tree.op in ("==", "!=") and left is not None and right is not None:
             return ALWAYS if (left == right) == (tree.op == "==") else NEVER
         if tree.op in ("==", "!=") and "hand" in (tree.args[0].type.kind, tree.args[1].type.kind):
@@ -257,7 +257,7 @@ class Ranger:
             different = (args[0].high - args[0].low + 1) * b.kinds  # like dice are alike: fewer sub-hands
             reach = replace(reach, most=min(reach.most, int((args[0].most / different + 1) ** different) + 1))
         if tree.value in ("span", "subsets"):
-            self._long(tree, reach)
+            self._report_long(tree, reach)
         return reach
 
     def _narrow(self, test: Expr, truth: bool, b: Bounds) -> Bounds:
@@ -276,11 +276,11 @@ class Ranger:
         if test.op in OPPOSITE and test.args[0].type.kind in ("number", "exact"):
             op = test.op if truth else OPPOSITE[test.op]
             left, right = (self.range(arg, b) for arg in test.args)
-            known.update(_tighter(test.args[0], left, op, right))
-            known.update(_tighter(test.args[1], right, MIRROR[op], left))
+            known.update(_narrowed(test.args[0], left, op, right))
+            known.update(_narrowed(test.args[1], right, MIRROR[op], left))
         elif test.op == "in" and truth and test.args[0].type.kind == "number":
             item, items = (self.range(arg, b) for arg in test.args)
-            known.update(_tighter(test.args[0], item, ">=", items) | _tighter(test.args[0], item, "<=", items))
+            known.update(_narrowed(test.args[0], item, ">=", items) | _narrowed(test.args[0], item, "<=", items))
         return replace(b, narrowed=known)
 
     _special: ClassVar[dict[str, Callable[[Ranger, Expr, Bounds], Interval]]] = {
@@ -301,7 +301,7 @@ class Ranger:
     }
 
 
-def _tighter(tree: Expr, mine: Interval, sense: str, other: Interval) -> dict[Expr, Interval]:
+def _narrowed(tree: Expr, mine: Interval, sense: str, other: Interval) -> dict[Expr, Interval]:
     """Return the range of the tree implied by ``tree sense other``; empty where it is not narrower."""
     if tree.op == "const":
         return {}
@@ -318,7 +318,7 @@ def _tighter(tree: Expr, mine: Interval, sense: str, other: Interval) -> dict[Ex
     return {tree: replace(mine, low=low, high=high)} if fresh else {}
 
 
-def _fixed(tree: Expr, b: Bounds) -> Any:
+def _fixed_value(tree: Expr, b: Bounds) -> Any:
     """Return the value of an expression that cannot change in play; None for all others."""
     if tree.op in ("parameter", "constant"):
         return b.static[tree.value]

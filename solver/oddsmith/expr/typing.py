@@ -61,7 +61,7 @@ A_SEAT = "write mover, next, previous, or a variable of type seat"
 _CHANCE = ("rand", "roll", "dice")
 
 
-def instead(given: Type, wanted: Collection[Type]) -> str:
+def conversion_hint(given: Type, wanted: Collection[Type]) -> str:
     """Return a hint on how to turn a value of the given type into one of a wanted type."""
     if given.kind == "flag" and NUMBER in wanted:
         return "true and false do not count as 1 and 0: use count(...) or `1 if ... else 0`"
@@ -72,7 +72,7 @@ def instead(given: Type, wanted: Collection[Type]) -> str:
     return A_SEAT if given.kind == "number" and SEAT in wanted else ""
 
 
-def compared(kinds: Collection[str]) -> str:
+def comparison_hint(kinds: Collection[str]) -> str:
     """Return a hint on how values of these kinds are compared."""
     if kinds == {"seat", "number"}:
         return f"a seat is no number; {A_SEAT}"
@@ -81,7 +81,7 @@ def compared(kinds: Collection[str]) -> str:
     return "to ask whether a face shows: `1 in hand`; for the total: sum(hand)" if kinds == {"hand", "number"} else ""
 
 
-def no_function(name: str) -> str:
+def unknown_function_hint(name: str) -> str:
     """Return a hint on what may be meant by a function that does not exist."""
     if name.lower().startswith(_CHANCE):
         return "chance comes only from `roll:` and `draw:`; an expression reads the names that they give"
@@ -170,7 +170,7 @@ class _Typer:
             return tree
         if (found := as_wanted(tree, *wanted)) is not None:
             return found
-        shown, hint = " or ".join(f"a {kind}" for kind in wanted), instead(tree.type, wanted)
+        shown, hint = " or ".join(f"a {kind}" for kind in wanted), conversion_hint(tree.type, wanted)
         raise BadExpression("OD321", f"this must be {shown}; `{tree.span.words}` is a {tree.type}", tree.span, hint)
 
     # --- leaves
@@ -332,7 +332,7 @@ class _Typer:
         )
         if not same or op not in ("==", "!="):
             message = f"a {a.type} and a {b.type} cannot be compared with {op}"
-            raise BadExpression("OD328", message, self.span(node), compared(kinds))
+            raise BadExpression("OD328", message, self.span(node), comparison_hint(kinds))
         self.same_words(b, a.type)
         self.same_words(a, b.type)
         return self.make(op, FLAG, node, a, b)
@@ -426,7 +426,9 @@ class _Typer:
             return self.lookup_call(node)
         function = FUNCTIONS.get(name)
         if function is None:
-            raise BadExpression("OD315", f"there is no function {name}", self.span(node.func), no_function(name))
+            raise BadExpression(
+                "OD315", f"there is no function {name}", self.span(node.func), unknown_function_hint(name)
+            )
         args = [self.visit(arg) for arg in node.args]
         if not function.least <= len(args) <= function.most:
             raise BadExpression("OD325", f"write {function.signature}; {len(args)} arguments are given", span)
