@@ -94,5 +94,5 @@ def test_a_watched_play_counts_seats_from_one(made: Made) -> None:
     )
     assert "hp[1] 2, hp[2] 1" in shown.output
     assert "leader 1" in shown.output
-    assert "chooses Rob (victim 2)" in shown.output
+    assert "chooses Rob: player 2" in shown.output
     assert "[0" not in shown.output

@@ -74,6 +74,14 @@ def test_both_engines_offer_and_say_the_same(name: str) -> None:
     assert agreed(ruleset(f"shipped-{name}"), 3)
 
 
+@pytest.mark.parametrize("name", ["farkle-turn", "mia", "shut-the-box", "royal-game-of-ur"])
+def test_both_engines_offer_options_by_their_values_where_no_words_say_what_they_do(name: str, tmp_path: Path) -> None:
+    text = (RULESETS / f"{name}.yaml").read_text(encoding="utf-8")
+    path = tmp_path / f"{name}.yaml"
+    path.write_text(re.sub(r"^ +does: .*\n", "", text, flags=re.MULTILINE), encoding="utf-8")
+    agreed(load(path)[0], 3)
+
+
 def test_words_stand_for_0_where_a_ruleset_has_them(tmp_path: Path) -> None:
     text = (SAMPLES / "last-hero.yaml").read_text(encoding="utf-8")
     (tmp_path / "last-hero.yaml").write_text(

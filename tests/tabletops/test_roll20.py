@@ -104,7 +104,7 @@ def test_no_row_is_lost_whatever_players_are_called(one: str) -> None:
     robbed = [(place, entry["with"]["victim"]) for place, entry in enumerate(log) if entry.get("choose") == "Rob"]
     assert robbed
     for place, victim in robbed:
-        assert told[f"Move {place + 1}"].endswith(f": Rob ({found['transcript']['names'][victim]}).")
+        assert told[f"Move {place + 1}"].endswith(f": Rob: {found['transcript']['names'][victim]}.")
     seats = [text for head, text in found["end"]["rows"] if head.startswith("Seat ")]
     assert [text.split(":")[0] for text in seats] == found["transcript"]["names"]
     assert found["end"]["buttons"]

@@ -170,15 +170,25 @@ export function actionParts(game, state, { entry, name, binding }, names) {
   Object.assign(m.local, binding);
   const does = game.sayings.of(state.phase, entry, "does", m);
   if (does) return [`${name}: `, ...spoken(game, does, names)];
-  const loops = game.bundle.phases[state.phase].entries[entry].for;
-  const values = Object.entries(binding).flatMap(([loop, value], place) => {
-    const [, items] = loops.find((/** @type {[string, any]} */ pair) => pair[0] === loop);
-    const seats = ["others", "everyone", "table"].includes(items[0]);
-    const after = place ? ", " : "";
-    if (value instanceof Hand) return [`${after}${plain(loop)} `, value];
-    return [after + (seats ? called(value, names) : `${plain(loop)} ${shown(game, value)}`)];
+  return [name, ...valueParts(game, name, game.bundle.phases[state.phase].entries[entry].for, binding, names)];
+}
+
+/** The values of the loop names of an action. A loop name stays where it says more than the name of the option:
+ * one letter says nothing, and dice and players speak for themselves.
+ * @param {Game} game @param {string} name @param {[string, any][]} loops @param {Record<string, any>} binding
+ * @param {Names} [names] @returns {Parts} */
+function valueParts(game, name, loops, binding, names) {
+  const own = name.toLowerCase().split(" ");
+  const seat = (/** @type {any} */ items) => ["others", "everyone", "table"].includes(items[0]);
+  return loops.flatMap(([loop, items], place) => {
+    const value = binding[loop];
+    const before = place ? ", " : ": ";
+    if (value instanceof Hand) return [before, value];
+    if (seat(items)) return [before + called(value, names)];
+    const said = loop.length > 1 && !own.includes(loop.toLowerCase());
+    const text = typeof value === "string" ? plain(value) : shown(game, value);
+    return [`${before}${said ? `${plain(loop)} ` : ""}${text}`];
   });
-  return values.length ? [`${name} (`, ...values, ")"] : [name];
 }
 
 /** One of the choices that several seats make at once: a word by itself, anything else with what is chosen.

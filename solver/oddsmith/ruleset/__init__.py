@@ -17,7 +17,7 @@ from oddsmith.ruleset.game import Cell, Game
 from oddsmith.ruleset.observations import Happening, Observer, Occurrence, Situation, label_words, thrown_words
 from oddsmith.ruleset.play import Choose, PlayedMove, by_chance, fullest_hand, played_moves
 from oddsmith.ruleset.roll_tables import ListedTable, TableLine, listed, on_one_die
-from oddsmith.ruleset.rules import Action, Rules, State, Step, Thrown
+from oddsmith.ruleset.rules import Action, Rules, State, Step, Thrown, in_words, saying
 from oddsmith.ruleset.simulation import SampleMoments, SimulationResult, simulate_together
 from oddsmith.ruleset.successors import Canonical, Chances, Deriver, LeftOutCellRead, Missing, Successors, bag
 from oddsmith.ruleset.transcript import TranscriptRecord, TranscriptWriter, read, replayed, verify
@@ -62,6 +62,7 @@ __all__ = [
     "check_hand",
     "fullest_hand",
     "game_at",
+    "in_words",
     "label_words",
     "listed",
     "on_one_die",
@@ -69,6 +70,7 @@ __all__ = [
     "played_moves",
     "read",
     "replayed",
+    "saying",
     "sha256",
     "simulate_together",
     "thrown_words",

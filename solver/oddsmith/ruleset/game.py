@@ -246,9 +246,9 @@ class Game:
         return rule.named.get(face, str(face)) if rule else str(face)
 
     def called(self, entry: Entry, binding: Sequence[tuple[str, Any]], first: int = 0) -> str:
-        """An option with the values of its loop names, for people, who count seats from 1: ``Rob (victim 2)``.
+        """An option with the values of its loop names, as files and commands have it: ``Rob (victim 2)``.
 
-        Seats are called by their sides, if they have names. ``first``: where the first side sits.
+        Seats count from 1, or are called by their sides, if they have names. ``first``: where the first side sits.
         """
         seats = {name for name, items in entry.loops if items.type.item is not None and items.type.item.kind == "seat"}
 

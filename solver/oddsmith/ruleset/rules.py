@@ -33,11 +33,15 @@ def sentences(said: Iterable[Said]) -> str:
     return " ".join(each[:1].upper() + each[1:] for each in texts if each)
 
 
-def saying(words: Sentence | None, game: Game) -> Says:
-    """Turn words into a function of a moment. It gives None if there are no words, or a value in them cannot be worked out."""
+def saying(words: Sentence | None, game: Game, seat: Callable[[int], str] | None = None) -> Says:
+    """Turn words into a function of a moment. It gives None if there are no words, or a value in them cannot be worked out.
+
+    ``seat`` says what a seat is called, if not by its side or number.
+    """
     if words is None:
         return lambda _: None
-    parts = [_part(part, game) if isinstance(part, Computed) else part for part in words]
+    called = seat or game.ruleset.player
+    parts = [_part(part, game, called) if isinstance(part, Computed) else part for part in words]
 
     def says(m: Moment) -> str | None:
         try:
@@ -48,12 +52,28 @@ def saying(words: Sentence | None, game: Game) -> Says:
     return says
 
 
-def _part(part: Computed, game: Game) -> Callable[[Moment], str]:
+def in_words(entry: Entry, values: Mapping[str, str]) -> str:
+    """An option with the values of its loop names: ``Set aside: 1 1``.
+
+    A loop name stays where it says more than the name of the option: what is one letter says nothing, and dice and players
+    speak for themselves.
+    """
+    own, shown = entry.name.lower().split(" "), []
+    for name, items in entry.loops:
+        if name in values:
+            kind = items.type.item.kind if items.type.item is not None else ""
+            bare = kind in ("hand", "seat") or len(name) == 1 or name.lower() in own
+            text = values[name].replace("_", " ") if kind == "word" else values[name]
+            shown.append(text if bare else f"{name.replace('_', ' ')} {text}")
+    return f"{entry.name}: {', '.join(shown)}" if shown else entry.name
+
+
+def _part(part: Computed, game: Game, seat: Callable[[int], str]) -> Callable[[Moment], str]:
     worth, kind = compiled(part.tree), part.tree.type.kind
 
     def shown(found: Any) -> str:
         if kind == "seat":
-            return game.ruleset.player(found)
+            return seat(found)
         if kind == "flag":
             return "yes" if found else "no"
         text = game.show(found)
@@ -411,7 +431,13 @@ class Rules:
         entry, m = self.entries[state.phase][action.entry], self.moment(state)
         m.local = dict(action.binding)
         does = entry.does(m)
-        return f"{action.name}: {does}" if does else self.game.called(entry.entry, action.binding)
+        return f"{action.name}: {does}" if does else in_words(entry.entry, self._values(entry.entry, action))
+
+    def _values(self, entry: Entry, action: Action) -> dict[str, str]:
+        """The values of the loop names of an action as people read them."""
+        seats = {name for name, items in entry.loops if items.type.item is not None and items.type.item.kind == "seat"}
+        player, show = self.game.ruleset.player, self.game.show
+        return {name: player(value) if name in seats else show(value) for name, value in action.binding}
 
     # --- steps 2 to 6
 
