@@ -19,6 +19,7 @@ from oddsmith.expr.folding import (
     fold,
     items_of,
     known,
+    locals_read,
     negated,
     simplified,
 )
@@ -93,6 +94,7 @@ __all__ = [
     "items_of",
     "known",
     "list_of",
+    "locals_read",
     "negated",
     "not_too_long",
     "plain",

@@ -102,7 +102,7 @@ def _fold_cached(tree: Expr, memory: FoldCache, view: View) -> Expr:
     """
     kept = memory.reads.get(id(tree))
     if kept is None:
-        names = _locals(tree)
+        names = locals_read(tree)
         kept = memory.reads[id(tree)] = (tree, None if names is None else tuple(sorted(names)))
     values = None if kept[1] is None else [view.local[name] for name in kept[1]]
     if values is None or any(value.op != "const" for value in values):
@@ -117,11 +117,11 @@ def _fold_cached(tree: Expr, memory: FoldCache, view: View) -> Expr:
     return memory.found[key]
 
 
-def _locals(tree: Expr) -> set[str] | None:
+def locals_read(tree: Expr) -> set[str] | None:
     """Return the locals that a tree reads, but for those of its own loops; None where it also reads a position."""
     if tree.op in _OF_POSITIONS:
         return None
-    read = [_locals(arg) for arg in tree.args]
+    read = [locals_read(arg) for arg in tree.args]
     names = {tree.value} if tree.op == "local" else set[str]()
     for place, some in enumerate(read):
         if some is None:

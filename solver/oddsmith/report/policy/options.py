@@ -1,0 +1,175 @@
+"""Options with the values of their loop names, as people say them. Whatever tells a player of an action words it here.
+
+Programs know an action by ``Game.called``, such as ``Set aside (aside 1 1)``, and that is what files, commands and answers
+hold. People read ``Set aside: 1 1``: what the option says that it does, where that follows from its values alone, else the
+values. A rule for a whole family of actions, ``Set aside (the total of aside as high as possible)``, is told alike.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from typing import Any
+
+from oddsmith.base.dice import Hand
+from oddsmith.base.exact import plain_text
+from oddsmith.expr import locals_read
+from oddsmith.report.english.words import joined, plain_name
+from oddsmith.report.policy.decisions import seat_name
+from oddsmith.ruleset import Game, in_words, saying
+from oddsmith.ruleset.model import Computed, Entry
+
+_INSIDE = r"((?:[^()]|\([^()]*\))*)"
+_EXTREMES = tuple(f" as {end} as possible" for end in ("low", "high"))
+
+
+@dataclass(frozen=True)
+class _Option:
+    """An option with loop names: where its name stands in a text, and how its values are read there."""
+
+    phase: str
+    entry: Entry
+    found: re.Pattern[str]
+    values: re.Pattern[str]
+
+
+@dataclass(frozen=True)
+class OptionWords:
+    """Options of a game in words. ``seat``: what a seat is called; by default as seen from the seat to move, then seat 0."""
+
+    game: Game
+    seat: Callable[[int], str] | None = None
+    _said: dict[tuple[str, str], str] = field(default_factory=dict, compare=False, repr=False)
+
+    def __call__(self, text: str, phase: str = "") -> str:
+        """A text with all options in it as people say them. ``phase``: where they are chosen, if that is known."""
+        if "(" not in text:
+            return text
+        key = (text, phase)
+        if key not in self._said:
+            for option in sorted(self._options, key=lambda each: each.phase != phase):
+                text = option.found.sub(partial(self._replaced, option), text)
+            self._said[key] = text
+        return self._said[key]
+
+    def each(self, texts: Iterable[str], phase: str = "") -> tuple[str, ...]:
+        """Several texts."""
+        return tuple(self(text, phase) for text in texts)
+
+    @cached_property
+    def _options(self) -> Sequence[_Option]:
+        """The options with loop names, long names before shorter ones that they may hold."""
+        phases = self.game.ruleset.phases.values()
+        found = [(phase.name, entry) for phase in phases for entry in phase.entries if entry.loops]
+        return [
+            _Option(
+                phase,
+                entry,
+                re.compile(rf"(?<!\w){re.escape(entry.name)} \({_INSIDE}\)"),
+                re.compile("".join(map(_optional, (name for name, _ in entry.loops)))),
+            )
+            for phase, entry in sorted(found, key=lambda pair: -len(pair[1].name))
+        ]
+
+    def _replaced(self, option: _Option, found: re.Match[str]) -> str:
+        """An option in a text as people say it; as it stands where what is in parentheses are no values of its loop names."""
+        entry, inside = option.entry, found[1]
+        if inside.endswith(_EXTREMES):
+            return f"{entry.name}: {_family(entry, inside)}"
+        read = option.values.fullmatch(inside)
+        given = read.groups() if read else ()
+        values = {name: text for (name, _), text in zip(entry.loops, given, strict=False) if text is not None}
+        if not values:
+            return found[0]
+        return self._does(entry, values) or self._by_values(entry, values)
+
+    def _does(self, entry: Entry, values: Mapping[str, str]) -> str:
+        """An option by what it does; empty where that depends on the position."""
+        known = dict(self._known(entry, values))
+        if entry.does is None or not all(_follows(part, set(known)) for part in entry.does):
+            return ""
+        moment = self.game.moment(self.game.start)
+        moment.local = known
+        does = saying(entry.does, self.game, self._called)(moment)
+        return f"{entry.name}: {does}" if does else ""
+
+    def _by_values(self, entry: Entry, values: Mapping[str, str]) -> str:
+        """An option with its values; with nothing where the only value is the only other player."""
+        if self.game.seats == 2 and all(items.op == "others" for _, items in entry.loops):
+            return entry.name
+        seats = {name: value for name, value in self._known(entry, values) if _kind(entry, name) == "seat"}
+        if len(seats) == len(values):
+            return f"{entry.name}: {joined([self._called(seat) for seat in seats.values()])}"
+        return in_words(entry, {**values, **{name: self._called(seat) for name, seat in seats.items()}})
+
+    def _known(self, entry: Entry, values: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
+        """The values that can be read from their words."""
+        for name, text in values.items():
+            value = self._value(_kind(entry, name), text)
+            if value is not None:
+                yield name, value
+
+    def _value(self, kind: str, text: str) -> Any:
+        match kind:
+            case "number":
+                return int(text) if re.fullmatch(r"-?\d+", text) else None
+            case "seat":
+                names = [self.game.ruleset.seat(seat) for seat in range(self.game.seats)]
+                places = names if self.game.ruleset.sides else list(map(str, range(1, self.game.seats + 1)))
+                return places.index(text) if text in places else None
+            case "flag":
+                return {plain_text(flag): flag for flag in (False, True)}.get(text)
+            case "hand":
+                return self._hand(text)
+            case "word":
+                return text
+        return None
+
+    def _hand(self, text: str) -> Hand | None:
+        """A hand by its faces, each on the first die of the game that shows it: which one it is, words do not tell."""
+        if text == self.game.show(Hand()):
+            return Hand()
+        faces: dict[str, tuple[int, int]] = {}
+        for die in self.game.dice.values():
+            for face in die.faces:
+                faces.setdefault(self.game.face(die.kind, face), (face, die.kind))
+        words = text.split()
+        return Hand(sorted(faces[word] for word in words)) if all(word in faces for word in words) else None
+
+    def _called(self, seat: int) -> str:
+        if self.game.ruleset.sides:
+            return self.game.ruleset.player(seat)
+        return self.seat(seat) if self.seat else seat_name(seat, self.game.seats)
+
+
+def _optional(name: str) -> str:
+    """A pattern for a loop name and its value, where they stand."""
+    names = "|".join(dict.fromkeys(map(re.escape, (name, plain_name(name)))))
+    return rf"(?:(?:^|, )(?:{names}) ([^()]+?))?"
+
+
+def _kind(entry: Entry, name: str) -> str:
+    item = dict(entry.loops)[name].type.item
+    return item.kind if item is not None else ""
+
+
+def _follows(part: str | Computed, known: set[str]) -> bool:
+    """Whether a piece of a sentence follows from values of loop names, whatever the position is."""
+    if isinstance(part, str):
+        return True
+    read = locals_read(part.tree)
+    return read is not None and read <= known
+
+
+def _family(entry: Entry, inside: str) -> str:
+    """What is as high or as low as possible, of whichever value: after what the option says before that value, if it does."""
+    for name, _ in entry.loops:
+        rest = re.sub(rf" of (?:the )?{re.escape(plain_name(name))}\b", "", inside)
+        if rest != inside:
+            lead, *then = entry.does or ("",)
+            first = then[0] if then else None
+            said = isinstance(first, Computed) and first.tree.op == "local" and first.tree.value == name
+            return f"{lead if said else ''}{rest}"
+    return inside
