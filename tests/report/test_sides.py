@@ -162,8 +162,8 @@ def test_an_action_names_the_side_that_it_is_about() -> None:
         mover = graph.game.seat_in(graph.state(int(graph.row_state[row])).cells, 0)
         assert graph.action_name(row) in ("Gain", f"Rob (victim {'bee' if mover == 'ant' else 'ant'})")
     advice = CliRunner().invoke(cli, ["advise", str(BEASTS), "--state", position()], catch_exceptions=False).output
-    assert "Steal (victim wolf)" in advice
-    assert "Steal (victim bear)" in advice
+    assert "Steal: the wolf" in advice
+    assert "Steal: the bear" in advice
     solved = CliRunner().invoke(cli, ["solve", str(BEASTS)], catch_exceptions=False).output
     assert not re.search(r"victim \d", solved)
 

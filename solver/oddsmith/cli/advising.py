@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from oddsmith.base.exact import Number, fraction_text
 
 if TYPE_CHECKING:
     from oddsmith.api import SolvedGame
+    from oddsmith.report.policy import OptionWords
     from oddsmith.solve import Advice
 
 
-def advice_lines(words: str, actions: Sequence[Advice], digits: int, chances: Mapping[str, Number]) -> list[str]:
-    """Return a position and its actions in lines, the best first. ``chances``: of the actions that are mixed there."""
-    width = max((len(each.action) for each in actions), default=0)
+def advice_lines(
+    words: str, actions: Sequence[Advice], digits: int, chances: Mapping[str, Number], say: Callable[[str], str] = str
+) -> list[str]:
+    """Return a position and its actions in lines, the best first.
+
+    ``chances``: of the actions that are mixed there. ``say``: how an action is told.
+    """
+    said = [say(each.action) for each in actions]
+    width = max(map(len, said), default=0)
     lines = [words]
-    for each in actions:
+    for each, action in zip(actions, said, strict=True):
         worse = f"loses {each.loss.decimal(digits)}" if each.loss.lower > 0 else "not told apart from the best"
         often = _often(chances[each.action]) if each.action in chances else ""
         loss = f"best{often}" if each.best else worse
-        lines.append(f"  {each.action:<{width}}  {each.value.decimal(digits)}  {loss}  ({each.value.grade})")
+        lines.append(f"  {action:<{width}}  {each.value.decimal(digits)}  {loss}  ({each.value.grade})")
     return lines
 
 
@@ -48,11 +55,19 @@ def advice_json(
     }
 
 
+def option_words(answered: SolvedGame) -> OptionWords:
+    """Options of a game as people say them: with secrets players go by their numbers, else as seen from the seat to move."""
+    from oddsmith.report.policy import OptionWords
+
+    game = answered.game
+    return OptionWords(game, game.ruleset.player if answered.by == "secrets" else None)
+
+
 def position_lines(answered: SolvedGame, text: str, digits: int) -> list[str]:
     """Return a position of a game, as somebody describes it, in lines. Raises PositionError."""
     found = answered.advice(text)
     notes = (f"note: {note}" for note in found.notes)
-    return [*advice_lines(found.words, found.actions, digits, found.chances), *notes]
+    return [*advice_lines(found.words, found.actions, digits, found.chances, option_words(answered)), *notes]
 
 
 def position_json(answered: SolvedGame, text: str, digits: int) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from oddsmith.base.files import write_given
+from oddsmith.cli.advising import option_words
 from oddsmith.cli.common import (
     SettingWords,
     digits_option,
@@ -63,16 +64,16 @@ def diff(
     first = asked.of(before)
     second = with_changes(replace(first, ruleset=after or before), to)
     games = [solved(settings) for settings in (first, second)]
-    found = difference(*games)
+    found, words = difference(*games), option_words(games[1])
     if output is not None:
         from oddsmith.publish.pages import changes_page
 
         names = [each.game.ruleset.title for each in games]
         title = names[0] if names[0] == names[1] else f"{names[0]} and {names[1]}"
-        write_given(output, changes_page(f"{title}: what changes", found))
+        write_given(output, changes_page(f"{title}: what changes", found, words))
     if as_json:
         print_json(found.to_json())
         return 0
-    for line in found.lines(digits):
+    for line in map(words, found.lines(digits)):
         click.echo(line)
     return 0

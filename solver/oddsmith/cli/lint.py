@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -60,10 +61,10 @@ def lint(
     least = dict(map(_bound, bounds))
     files: list[tuple[str, LintReport]] = []
     for name in rulesets or shipped():
-        file, found, source = _lint(name, least, full, contribute, asked)
+        file, found, source, words = _lint(name, least, full, contribute, asked)
         files.append((file, found))
         if form == "text":
-            _show(file, found, source)
+            _show(file, found, source, words)
             if contribute and not found.findings:
                 click.echo(f"{file}: nothing is missing; CONTRIBUTING.md says how to send it")
         elif form == "github":
@@ -89,9 +90,12 @@ def _bound(text: str) -> tuple[str, str]:
 
 def _lint(
     name: str, bounds: dict[str, str], full: bool, contribute: bool, asked: SettingWords
-) -> tuple[str, LintReport, Source | None]:
-    """Lint a ruleset. Return the name of its file for people, the findings (with errors among them), and its source."""
+) -> tuple[str, LintReport, Source | None, Callable[[str], str]]:
+    """Lint a ruleset. Return the name of its file for people, the findings (with errors among them), its source, and a
+    function that words its options.
+    """
     from oddsmith.report.lint import Finding, LintReport
+    from oddsmith.report.policy import OptionWords
 
     settings = asked.of(name)
     path = find_ruleset(name)
@@ -114,8 +118,9 @@ def _lint(
                 found = contributed(found, _contribution(path, loaded))
     except RulesetError as error:
         play = error.play if isinstance(error, PlayError) else ()
-        return file, LintReport(tuple(Finding(problem, play) for problem in error.problems), (), ()), error.source
-    return file, found, loaded.ruleset.source
+        return file, LintReport(tuple(Finding(problem, play) for problem in error.problems), (), ()), error.source, str
+    game = loaded.game(settings.seats, settings.variants, **settings.keywords)
+    return file, found, loaded.ruleset.source, OptionWords(game, game.ruleset.player)
 
 
 def _contribution(path: Path, loaded: LoadedRuleset) -> Contribution:
@@ -133,7 +138,7 @@ def _path_words(path: Path) -> str:
     return str(path.resolve().relative_to(here)) if path.resolve().is_relative_to(here) else str(path)
 
 
-def _show(file: str, found: LintReport, source: Source | None) -> None:
+def _show(file: str, found: LintReport, source: Source | None, words: Callable[[str], str]) -> None:
     for finding in found.findings:
         head, *rest = finding.problem.with_excerpt(source).split("\n")
         say(head, fg="red" if finding.problem.severity == "error" else "yellow")
@@ -141,7 +146,7 @@ def _show(file: str, found: LintReport, source: Source | None) -> None:
             click.echo(line)
         if finding.play:
             click.echo("  the shortest play that shows it:")
-            for line in lines_of_play(finding.play):
+            for line in map(words, lines_of_play(finding.play)):
                 click.echo(line)
     for each in found.unasked:
         click.echo(f"{file}: not asked: {', '.join(each.codes)}: {each.reason}")

@@ -15,6 +15,7 @@ import click
 from oddsmith.api import LoadedRuleset, SolvedGame
 from oddsmith.base.errors import TranscriptError
 from oddsmith.base.exact import Number, plural, whole_number
+from oddsmith.cli.advising import option_words
 from oddsmith.cli.common import (
     SettingWords,
     Work,
@@ -327,6 +328,7 @@ class Table:
 
     def advise(self, state: State) -> None:
         """Print the worth of every action."""
+        words = option_words(self.answered)
         for each in self.answered.advise(state):
             loss = "best" if each.best else f"loses {each.loss.decimal(4)}"
-            click.echo(f"      {each.action}: {each.value.decimal(4)}, {loss}")
+            click.echo(f"      {words(each.action)}: {each.value.decimal(4)}, {loss}")

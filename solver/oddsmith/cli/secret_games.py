@@ -16,6 +16,7 @@ from oddsmith.ruleset.reading import load
 
 if TYPE_CHECKING:
     from oddsmith.proof import Source
+    from oddsmith.report.policy import OptionWords
     from oddsmith.solve.extensive import Decision, SecretSolution
 
 LINES = 40
@@ -65,26 +66,29 @@ def _fraction(value: Number) -> str:
 
 def decision_lines(solution: SecretSolution) -> Iterator[str]:
     """Yield, for each seat, its decisions at the information sets that play can reach."""
+    from oddsmith.report.policy import OptionWords
+
     decisions = list(solution.decisions())
+    say = OptionWords(solution.game, solution.game.ruleset.player)
     for seat in range(solution.game.seats):
         own = [each for each in decisions if each.seat == seat]
         met = [each for each in own if each.reached]
         if not own:
             continue
         yield f"{solution.game.ruleset.seat(seat)}:"
-        yield from (f"  {_words(each)}" for each in met[:LINES])
+        yield from (f"  {_words(each, say)}" for each in met[:LINES])
         left = len(own) - min(len(met), LINES)
         if left:
             yield f"  and {plural(left, 'decision')} more, which --table FILE or --json gives"
 
 
-def _words(decision: Decision) -> str:
+def _words(decision: Decision, say: OptionWords) -> str:
     known = f"[{' · '.join(decision.known)}] " if decision.known else ""
-    return f"{known}{decision.phase}: {_mixture(decision)}"
+    return f"{known}{decision.phase}: {_mixture(decision, say)}"
 
 
-def _mixture(decision: Decision) -> str:
-    taken = decision.taken
+def _mixture(decision: Decision, say: OptionWords) -> str:
+    taken = {say(name, decision.phase): chance for name, chance in decision.taken.items()}
     if len(taken) == 1:
         return next(iter(taken))
     return ", ".join(f"{name} {fraction_text(chance)}" for name, chance in taken.items())

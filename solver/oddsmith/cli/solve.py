@@ -15,7 +15,7 @@ from oddsmith.base.errors import MeasureError, TooManyStatesError
 from oddsmith.base.exact import DIGITS, Number, plural
 from oddsmith.base.progress import lasting
 from oddsmith.base.systems import size_text
-from oddsmith.cli.advising import position_json, position_lines
+from oddsmith.cli.advising import option_words, position_json, position_lines
 from oddsmith.cli.common import (
     Settings,
     SettingWords,
@@ -300,7 +300,7 @@ def _show(answered: SolvedGame, wanted: Wanted, work: Work, digits: int, bare: b
         if not bare:
             _show_best_play(answered, digits)
     if wanted.thresholds:
-        for line in answered.outline(where=wanted.where).lines(0):
+        for line in map(option_words(answered), answered.outline(where=wanted.where).lines(0)):
             click.echo(line)
     stopped = None if wanted.turns is None else answered.horizon(wanted.turns)
     show_spreads(_distributions(answered, wanted, work), stopped, digits, answered.game.ruleset)
@@ -326,7 +326,7 @@ def _show_best_play(answered: SolvedGame, digits: int) -> None:
             click.echo(line)
         return
     _show_best_answer(answered, digits)
-    for line in answered.outline().lines(PLACES):
+    for line in map(option_words(answered), answered.outline().lines(PLACES)):
         click.echo(line)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from oddsmith.base.exact import Number
 from oddsmith.publish.markup.html import Html, cell, column, row, table, tag
@@ -13,12 +13,15 @@ from oddsmith.report.policy import DecisionChange, Difference
 PLACES = 4
 
 
-def changes_page(title: str, found: Difference) -> bytes:
-    """The page of a difference: rules, values, lengths, decisions, and what the old strategy costs."""
-    return standalone(title, _parts(found))
+def changes_page(title: str, found: Difference, say: Callable[[str], str] = str) -> bytes:
+    """The page of a difference: rules, values, lengths, decisions, and what the old strategy costs.
+
+    ``say``: how an action is told.
+    """
+    return standalone(title, _parts(found, say))
 
 
-def _parts(found: Difference) -> Iterator[Html]:
+def _parts(found: Difference, say: Callable[[str], str]) -> Iterator[Html]:
     yield tag("h2", "Rules")
     if found.rules:
         head = [column("where"), column("before"), column("after")]
@@ -35,7 +38,7 @@ def _parts(found: Difference) -> Iterator[Html]:
     if found.choices:
         yield tag("h2", "What to do")
     for moved in found.choices:
-        yield from _moved(moved)
+        yield from _moved(moved, say)
     if found.loyal is not None:
         yield tag("p", sentence(found.loyal_words(PLACES)))
     yield from (tag("p", sentence(note)) for note in found.notes)
@@ -52,12 +55,12 @@ def _before_after(caption: str, what: str, named: Sequence[tuple[str, tuple[Numb
     return table(caption, head, rows)
 
 
-def _moved(moved: DecisionChange) -> Iterator[Html]:
+def _moved(moved: DecisionChange, say: Callable[[str], str]) -> Iterator[Html]:
     name, _, words = moved.words.partition(": ")
     yield tag("p", tag("strong", capital(name)), f": {sentence(words)}")
     if moved.examples:
         head = [column("position"), column("before"), column("now")]
-        rows = [[row(each.position), cell(each.before), cell(each.after)] for each in moved.examples]
+        rows = [[row(each.position), cell(say(each.before)), cell(say(each.after))] for each in moved.examples]
         yield table(f"Decisions of {plain_name(moved.phase)} that moved.", head, rows)
 
 
