@@ -61,7 +61,8 @@ def unsolved(*decisions: Strategy) -> Answer:
     """What a page shows of decisions, with nothing else known of their game."""
     game = SimpleNamespace(ruleset=SimpleNamespace(remember=()))
     answer = SimpleNamespace(
-        strategies=decisions, result=None, standing=None, ladder=RuleComparison(()), lists=None, main=False, game=game,
+        strategies=decisions, shown_strategies=decisions, result=None, standing=None, shown_ladder=RuleComparison(()),
+        lists=None, main=False, game=game,
         first_turn=False,
     )  # fmt: skip
     return cast(Answer, answer)
@@ -207,7 +208,7 @@ def test_others_play_best_only_where_they_do(seats: int, kind: str, expected: st
     rungs = tuple(RuleValue(name, name, one, one, (one,) * seats) for name in ("number", "solution"))
     answer = SimpleNamespace(
         result=SimpleNamespace(kind=kind),
-        ladder=RuleComparison(rungs),
+        shown_ladder=RuleComparison(rungs),
         rungs=list(rungs),
         lists=None,
         unit=Unit("coins", False),

@@ -14,12 +14,12 @@ import oddsmith
 from oddsmith.base.exact import plural
 from oddsmith.cli import cli
 from oddsmith.publish.sections.chances import measures_html
-from oddsmith.publish.sections.example import action_text, example_html
+from oddsmith.publish.sections.example import example_html
 from oddsmith.publish.sections.first_screen import hero, in_a_line, key_facts
 from oddsmith.publish.site import publish
 from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
 from oddsmith.report.answers.answers import Answer
-from tests.cases import SHIPPED, account_of, ruleset
+from tests.cases import account_of
 
 HERE = Path(__file__).parent
 SAMPLES = HERE.parent / "samples"
@@ -165,23 +165,6 @@ def test_a_short_rule_says_how_the_other_decisions_are_made(tmp_path: Path) -> N
 def test_a_game_that_was_not_solved_says_why_in_its_line() -> None:
     main = solved("piglet").main
     assert in_a_line(Answer(main.setting, main.game, None, "best responses cycle")) == "Best responses cycle."
-
-
-@pytest.mark.parametrize(
-    ("game", "phase", "action", "text"),
-    [
-        ("farkle", "pick", "Set aside (aside 1 1)", "Set aside: 1 1"),
-        ("yahtzee", "keep", "Roll again (kept_dice 4 4 4)", "Roll again: kept dice 4 4 4"),
-        ("hold-the-pot", "twos", "From one player (victim 2)", "From one player: player 2"),
-        ("hold-the-pot", "decide", "Throw again for nothing (keep no dice)", "Throw again for nothing: keep no dice"),
-        ("shut-the-box", "turn_down", "Two tiles (a 1, b 8)", "Two tiles: 1, 8"),
-        ("farkle", "decide", "Stop", "Stop"),
-    ],
-)
-def test_an_action_is_told_without_the_names_that_the_rules_have_for_its_values(
-    game: str, phase: str, action: str, text: str
-) -> None:
-    assert action_text(ruleset(f"{SHIPPED}{game}").phases[phase], action) == text
 
 
 def test_a_turn_as_it_happened_names_the_action_that_was_taken_once() -> None:

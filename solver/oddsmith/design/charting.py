@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from oddsmith.design.settings import Message
 
 if TYPE_CHECKING:
-    from oddsmith.report.policy import Strategy, ThresholdLine, ThresholdTable
+    from oddsmith.report.policy import OptionWords, Strategy, ThresholdLine, ThresholdTable
     from oddsmith.solve import Solution
 
 
@@ -21,10 +21,11 @@ def charts(solution: Solution) -> list[Message]:
     ``columns``: for each value ``at`` of ``across`` the runs of ``down``, as first, last, option, and whether best play
     gets there. Without ``across`` there is one column. ``least`` and ``below`` say what stretch of ``down`` is drawn.
     """
-    from oddsmith.report.policy import strategies
+    from oddsmith.report.policy import OptionWords, strategies
 
+    say = OptionWords(solution.graph.game)
     drawn = [
-        _chart(strategy, table)
+        _chart(strategy, table, say)
         for strategy in strategies(solution)
         if strategy.down is not None and len(strategy.across) < 2 and strategy.constant is None
         for table in strategy.tables
@@ -33,7 +34,7 @@ def charts(solution: Solution) -> list[Message]:
     return drawn[:MOST]
 
 
-def _chart(strategy: Strategy, table: ThresholdTable) -> Message:
+def _chart(strategy: Strategy, table: ThresholdTable, say: OptionWords) -> Message:
     assert strategy.down is not None
     least, below = strategy.window(table)
     columns = [{"at": line.at[0] if line.at else None, "runs": list(_runs(line))} for line in table.lines]
@@ -42,7 +43,7 @@ def _chart(strategy: Strategy, table: ThresholdTable) -> Message:
         "where": strategy.where(table) if len(strategy.tables) > 1 else "",
         "down": strategy.down.name,
         "across": strategy.across[0].name if strategy.across else "",
-        "options": list(strategy.options),
+        "options": list(say.each(strategy.options, strategy.phase)),
         "least": least,
         "below": below,
         "columns": columns,

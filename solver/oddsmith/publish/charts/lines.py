@@ -60,7 +60,7 @@ def line_chart(
 
 def by_number(answer: Answer, size: Size = PAGE) -> Html | None:
     """What the single-number rules around the best one bring, each played against others who play best."""
-    rule, best, top = answer.ladder.rule, answer.ladder.rung("number"), answer.ladder.rung("solution")
+    rule, best, top = answer.shown_ladder.rule, answer.shown_ladder.rung("number"), answer.shown_ladder.rung("solution")
     if not (rule and best and best.alone and best.loss and top and top.alone):
         return None
     if rule.always or len(rule.worths) < LEAST_POINTS:

@@ -114,7 +114,7 @@ def _secret_parts(account: RulesetAnswers, answer: SecretAnswer, head: Html, add
     for seat in range(answer.game.seats):
         shown, left = [], room - 3 * LINE
         for each in often(answer, seat, CARD_ROWS):
-            known, todo = decision_words(each)
+            known, todo = decision_words(answer, each)
             left -= LINE * ceil(max(len(known) / KNOWN, len(todo) / TODO)) + GAP
             if left < 0:
                 break

@@ -266,9 +266,9 @@ def _answer(account: RulesetAnswers, answer: Answer, name: str) -> Html:
     )
     alone = f"{'Chance of winning' if answer.share else 'Worth'}: {amount(answer.unit, seats[0], 4)}."
     worth = f"Worth to each: {values}." if len(seats) > 1 else alone
-    said = (*answer.result.limits, *answer.result.notes)
+    said = (*answer.result.limits, *answer.say.each(answer.result.notes))
     notes = [tag("p", shortened(note), cls="od-note") for note in said]
-    rung = answer.ladder.rung("number")
+    rung = answer.shown_ladder.rung("number")
     simple = []
     if rung and rung.loss:
         simple = [

@@ -93,7 +93,7 @@ def method_html(account: RulesetAnswers, grades: str) -> list[Html]:
                 "others. The solution takes the first of them in the order of the rules.",
             )
         )
-    parts += [tag("p", shortened(note), cls="od-note") for note in result.notes]
+    parts += [tag("p", shortened(main.say(note)), cls="od-note") for note in result.notes]
     parts.append(tag("p", "Check it yourself:"))
     name = f"{rules.id}.yaml"
     lines = [

@@ -216,13 +216,13 @@ def by_weight(answer: Answer) -> list[Strategy]:
 
     Of others those come first in which different things are best, and of these those that play meets most.
     """
-    rule = answer.ladder.rule
+    rule = answer.shown_ladder.rule
 
     def weight(strategy: Strategy) -> tuple[bool, bool, bool, int]:
         remembered, own = is_remembered(answer, strategy), rule is not None and rule.phase == strategy.phase
         return not remembered, not own, strategy.constant is not None, -strategy.met
 
-    return sorted(answer.strategies, key=weight)
+    return sorted(answer.shown_strategies, key=weight)
 
 
 def is_remembered(answer: Answer, strategy: Strategy) -> bool:
@@ -234,13 +234,15 @@ def is_remembered(answer: Answer, strategy: Strategy) -> bool:
 
 def summary(answer: Answer) -> str:
     """The strategy of an answer in a line."""
-    rule = answer.ladder.rule
+    rule = answer.shown_ladder.rule
     short = best_list(answer)
     if short and (not rule or list_leads(answer, short)):
         return short.words
     if rule:
         return f"{rule.words}, as a short rule" if rule.always else rule.words
-    fixed = [strategy.options[strategy.constant] for strategy in answer.strategies if strategy.constant is not None]
+    fixed = [
+        strategy.options[strategy.constant] for strategy in answer.shown_strategies if strategy.constant is not None
+    ]
     if fixed and len(fixed) == len(answer.strategies):
         return always(joined(fixed))
     return "no single number says what to do" if answer.strategies else "nothing to decide"
@@ -255,7 +257,7 @@ def best_list(answer: Answer) -> DecisionList | None:
 
 def list_leads(answer: Answer, short: DecisionList) -> bool:
     """Whether a list tells with one number what costs less than the rule with one number for the same decision."""
-    rule, rung = answer.ladder.rule, answer.ladder.rung("number")
+    rule, rung = answer.shown_ladder.rule, answer.shown_ladder.rung("number")
     if not short.one_number or (rule and rule.phase != short.phase):
         return False
     return rung is None or rung.loss is None or (short.loss is not None and short.loss.upper < rung.loss.lower)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from oddsmith.publish.markup.html import Html, esc, join, tag
 from oddsmith.publish.markup.numbers import worth
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, plain_name, player_count
 from oddsmith.report.facts import ExampleMove
-from oddsmith.ruleset.model import Phase
 
 
 def example_html(answer: Answer) -> list[Html]:
@@ -36,10 +33,10 @@ def _move(answer: Answer, move: ExampleMove, who: str) -> Html:
     parts: list[str] = [tag("strong", who)] if who else []
     if move.advice:
         phases = answer.game.ruleset.phases
-        phase = next(each for name, each in phases.items() if plain_name(name) == move.phase)
+        phase = next(name for name in phases if plain_name(name) == move.phase)
         parts += [
             esc("chooses " if who else "Chooses "),
-            tag("strong", action_text(phase, move.took)),
+            tag("strong", answer.say(move.took, phase)),
             tag("small", f" ({_values(answer, phase, move)})" if len(move.advice) > 1 else ""),
         ]
     else:
@@ -50,25 +47,8 @@ def _move(answer: Answer, move: ExampleMove, who: str) -> Html:
     return join(parts)
 
 
-def _values(answer: Answer, phase: Phase, move: ExampleMove) -> str:
+def _values(answer: Answer, phase: str, move: ExampleMove) -> str:
     """What the best actions of a choice were worth; the one that was taken was named just before."""
     alone = sum(each.best for each in move.advice) == 1
-    values = [(each.best, action_text(phase, each.action), worth(answer.unit, each.value)) for each in move.advice[:4]]
+    values = [(each.best, answer.say(each.action, phase), worth(answer.unit, each.value)) for each in move.advice[:4]]
     return "; ".join(f"worth {value}" if best and alone else f"{text} is worth {value}" for best, text, value in values)
-
-
-def action_text(phase: Phase, action: str) -> str:
-    """An action as people say it: ``Set aside: 1 1``, not ``Set aside (aside 1 1)``.
-
-    The name of a loop stays where it says more than the name of the option, which a single letter does not.
-    """
-    for entry in phase.entries:
-        loops = ", ".join(f"{re.escape(name)} (.+)" for name, _ in entry.loops)
-        if loops and (found := re.fullmatch(rf"{re.escape(entry.name)} \({loops}\)", action)):
-            values = []
-            for (name, items), value in zip(entry.loops, found.groups(), strict=True):
-                seat = items.type.item is not None and items.type.item.kind == "seat" and value.isdecimal()
-                told = len(name) > 1 and name.casefold() not in entry.name.casefold().split()
-                values.append(f"player {value}" if seat else f"{plain_name(name)} {value}" if told else value)
-            return f"{entry.name}: {', '.join(values)}"
-    return action

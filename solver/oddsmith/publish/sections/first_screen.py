@@ -93,7 +93,7 @@ def _is_costly(answer: Answer, rung: RuleValue | None) -> bool:
 
 def _is_best_rule(answer: Answer, written: Remembered) -> bool:
     """Whether the best rule with one number is the one that the line tells of."""
-    rule = answer.ladder.rule
+    rule = answer.shown_ladder.rule
     if rule is None or rule.always:
         return False
     return (rule.above, rule.feature.key.partition("[")[0]) == (written.option, written.variable)
@@ -101,15 +101,17 @@ def _is_best_rule(answer: Answer, written: Remembered) -> bool:
 
 def _rung(answer: Answer, written: Remembered) -> RuleValue | None:
     if written.option:
-        return answer.ladder.rung("number")
-    return next((rung for rung in answer.ladder.rungs if rung.kind == "named" and rung.name == written.policy), None)
+        return answer.shown_ladder.rung("number")
+    return next(
+        (rung for rung in answer.shown_ladder.rungs if rung.kind == "named" and rung.name == written.policy), None
+    )
 
 
 def _number(answer: Answer, part: Answered) -> str | None:
     """A number of the solved game in words."""
     match part.kind:  # most lines have the number of a rule alone, and facts take their time
         case "number":
-            rule = answer.ladder.rule
+            rule = answer.shown_ladder.rule
             return str(rule.feature.number(rule.number)) if rule else None
         case "seat":
             values = answer.facts.values
@@ -146,10 +148,10 @@ def to_remember(answer: Answer) -> tuple[Html, RuleValue | None]:
 def numbers_by_size(account: RulesetAnswers) -> dict[int, int]:
     """The number of the rule for each number of players, where the line to remember is that rule and nothing else differs."""
     main, line = account.main, line_of(account.main)
-    rule = main.ladder.rule if main.result else None
+    rule = main.shown_ladder.rule if main.result else None
     if rule is None or rule.always or not (line.written.option if line else not _no_cheap_rule(main)):
         return {}
-    kin = [(answer.setting.seats, answer.ladder.rule) for answer in account.plain if answer.result]
+    kin = [(answer.setting.seats, answer.shown_ladder.rule) for answer in account.plain if answer.result]
     return {seats: other.number for seats, other in kin if other and _differ_in_number(rule, other)}
 
 
@@ -208,7 +210,9 @@ def _headline_words(main: Answer, line: RememberedLine | None, rung: RuleValue) 
     short = best_list(main) if rung.kind == "list" else None
     if short:
         return esc(sentence(short.words))
-    return _rule(main.ladder.rule) if rung.kind == "number" and main.ladder.rule else esc(sentence(rung.name))
+    return (
+        _rule(main.shown_ladder.rule) if rung.kind == "number" and main.shown_ladder.rule else esc(sentence(rung.name))
+    )
 
 
 def _cost(account: RulesetAnswers, rung: RuleValue) -> str:
@@ -272,14 +276,14 @@ def setting_note(answer: Answer | EstimatedAnswer) -> str:
 
 def _leading_rule(main: Answer) -> tuple[RuleValue | None, str]:
     """The rule for the large line, and a sentence on the other one: the table leads where the number costs much more."""
-    number, longer, short = main.ladder.rung("number"), _longer_rule(main), best_list(main)
+    number, longer, short = main.shown_ladder.rung("number"), _longer_rule(main), best_list(main)
     if short and longer and longer.name == short.rung.name and list_leads(main, short):
         return longer, ""
     if number is None:
         return (longer, "") if longer and longer.kind == "list" else (None, "")
     if not (number.loss and longer and longer.loss):
         return number, ""
-    dear = float(number.loss) > MUCH * abs(float(main.ladder.rungs[-1].alone or 0))
+    dear = float(number.loss) > MUCH * abs(float(main.shown_ladder.rungs[-1].alone or 0))
     if dear and float(number.loss) > DEARER * float(longer.loss):
         return longer, sentence(f"With one number alone it costs {loss(main.unit, number.loss)}: {number.name}")
     return number, sentence(f"With a little more to remember it costs {loss(main.unit, longer.loss)}: {longer.name}")
@@ -287,14 +291,14 @@ def _leading_rule(main: Answer) -> tuple[RuleValue | None, str]:
 
 def _longer_rule(main: Answer) -> RuleValue | None:
     """What takes a little more to remember than a number: a small table or a short list, whichever costs less."""
-    short, rule = best_list(main), main.ladder.rule
-    found = [main.ladder.rung("table"), short.rung if short and rule in (None, _rule_for(main, short)) else None]
+    short, rule = best_list(main), main.shown_ladder.rule
+    found = [main.shown_ladder.rung("table"), short.rung if short and rule in (None, _rule_for(main, short)) else None]
     return min((each for each in found if each and each.loss), key=lambda each: float(each.loss or 0), default=None)
 
 
 def _rule_for(main: Answer, short: DecisionList) -> NumberRule | None:
     """The first rule with a number, if it is for the decision of a list."""
-    return main.ladder.rule if main.ladder.rule and main.ladder.rule.phase == short.phase else None
+    return main.shown_ladder.rule if main.shown_ladder.rule and main.shown_ladder.rule.phase == short.phase else None
 
 
 def _rule(rule: NumberRule) -> Html:
@@ -341,7 +345,7 @@ def _skill(main: Answer) -> tuple[str, str, str] | None:
     """How an expert, a regular and somebody who does not think do in the first seat, as far as that is known."""
     assert main.result is not None
     by_kind = {each.kind: each.values[0] for each in reversed(main.opponents) if each.values}
-    random = main.ladder.rung("random")
+    random = main.shown_ladder.rung("random")
     drunk = by_kind.get("random") or (random and random.alone)
     if not drunk:
         return None
@@ -349,7 +353,7 @@ def _skill(main: Answer) -> tuple[str, str, str] | None:
     levels = [f"An expert {verb} {amount(main.unit, main.result.values[0])}"]
     about = ["the drunk takes any legal action"]
     named = main.game.ruleset.regular
-    usual = next((rung.alone for rung in main.ladder.rungs if rung.kind == "named" and rung.name == named), None)
+    usual = next((rung.alone for rung in main.shown_ladder.rungs if rung.kind == "named" and rung.name == named), None)
     regular = usual or by_kind.get("mixture")
     if regular:
         levels.append(f"a regular {amount(main.unit, regular)}")

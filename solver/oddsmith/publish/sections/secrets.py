@@ -12,6 +12,7 @@ from oddsmith.publish.sections.estimated import grade_badge, written_line
 from oddsmith.report.answers import Decision, RulesetAnswers, SecretAnswer
 from oddsmith.report.english import capital, number_range, plain_name, player_count, sentence
 from oddsmith.report.export import decisions_csv
+from oddsmith.report.policy import OptionWords
 from oddsmith.ruleset.model import Ruleset
 
 ROWS, MORE_ROWS = 7, 48
@@ -102,7 +103,7 @@ def _tables(answer: SecretAnswer, shown: list[Decision]) -> Iterator[Html]:
     for phase in dict.fromkeys(each.phase for each in shown):
         label = answer.game.ruleset.phases[phase].label or capital(plain_name(phase))
         head = [column("what you know"), column("what to do")]
-        words = [decision_words(each) for each in shown if each.phase == phase]
+        words = [decision_words(answer, each) for each in shown if each.phase == phase]
         yield tag("div", table(label, head, [[row(known), cell(todo)] for known, todo in words]), cls="od-secret")
 
 
@@ -113,15 +114,17 @@ def often(answer: SecretAnswer, seat: int, most: int) -> list[Decision]:
     return [each for each in met if each in known]
 
 
-def decision_words(decision: Decision) -> tuple[str, str]:
+def decision_words(answer: SecretAnswer, decision: Decision) -> tuple[str, str]:
     """What a seat knows, and what it does then with which chance."""
-    taken = decision.taken
-    known = " · ".join(decision.known) or "nothing yet"
+    say = OptionWords(answer.game, answer.game.ruleset.player)
+    taken = {say(name, decision.phase): chance for name, chance in decision.taken.items()}
+    known = " · ".join(say.each(decision.known)) or "nothing yet"
     if len(taken) == 1:
         return known, next(iter(taken))
-    same = {name.partition(" ")[0] for name in taken}
-    verb = f"{same.pop()} " if len(same) == 1 and all(" " in name for name in taken) else ""
-    return known, verb + ", ".join(f"{name.removeprefix(verb)} {_chance(chance)}" for name, chance in taken.items())
+    option, mark, _ = next(iter(taken)).rpartition(": ")
+    verb = option + mark or f"{next(iter(taken)).partition(' ')[0]} "
+    same = verb if all(name.startswith(verb) for name in taken) else ""
+    return known, same + ", ".join(f"{name.removeprefix(same)} {_chance(chance)}" for name, chance in taken.items())
 
 
 def _chance(chance: Fraction) -> str:

@@ -21,7 +21,7 @@ def ladder_html(answer: Answer, pictures: Sequence[Html] = ()) -> list[Html]:
         return []
     unit = answer.unit.heading
     alone, payoffs = answer.setting.seats == 1, answer.game.ruleset.payoffs
-    others = [(name, payoffs[name].pays_chances) for name in answer.ladder.others]
+    others = [(name, payoffs[name].pays_chances) for name in answer.shown_ladder.others]
     first = answer.game.ruleset.nth(0)
     head = [
         column("way of playing"),
@@ -61,7 +61,7 @@ def _elsewhere(brings: tuple[Number, Number] | None, share: bool, sign: int) -> 
 
 def _tried(answer: Answer) -> Iterator[Html]:
     """What was tried for the rules with numbers, how the tables were found, and what the brackets mean."""
-    ladder, best = answer.ladder, answer.ladder.rung("number")
+    ladder, best = answer.shown_ladder, answer.shown_ladder.rung("number")
     several = len(ladder.rules) > 1
     if several:
         text = "A rule with a number is for one decision, and all others are those of best play. The line with each of these "

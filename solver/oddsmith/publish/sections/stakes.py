@@ -192,7 +192,7 @@ def side_by_side(account: RulesetAnswers) -> Html:
         values = " · ".join(bare(answer.unit, value) for value in answer.result.values)
         line = line_of(answer)  # its cost is that of the rule that it tells
         words = in_a_line(answer)
-        rung = line.rung if line else answer.ladder.rung("number") if words != NO_RULE else None
+        rung = line.rung if line else answer.shown_ladder.rung("number") if words != NO_RULE else None
         costs = [tag("small", f" It costs {loss(answer.unit, rung.loss)}.")] if rung and rung.loss else []
         rows.append([row(name), cell(join([esc(words), *costs]), cls="od-text"), cell(values)])
     sides = main.game.ruleset.sides

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import zip_longest
 
 from oddsmith.publish.charts.bars import by_share
@@ -44,9 +45,9 @@ def strategy_html(answer: Answer, touched: bool = False) -> Html:
     if not answer.strategies:
         return tag("p", "There is nothing to decide: the dice do everything.")
     many, first = len(answer.strategies) > 1, by_weight(answer)[0]
-    rules = {rule.phase: rule for rule in answer.ladder.rules}
+    rules = {rule.phase: rule for rule in answer.shown_ladder.rules}
     parts = [tag("p", FIRST_TURN, *ADVISE)] if answer.first_turn else []
-    for strategy in answer.strategies:
+    for strategy in answer.shown_strategies:
         phase, shown = strategy.phase, strategy is first or not strategy.tables
         cells = _touched(answer, strategy) if touched else ()
         short = answer.lists.of(phase) if answer.lists else None
@@ -95,7 +96,7 @@ def _one_threshold(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
 def maps(answer: Answer) -> dict[str, bytes]:
     """What scripts fetch of the maps of an answer, by name below the game's folder: their cells, or those for other values."""
     found = {}
-    for strategy in answer.strategies:
+    for strategy in answer.shown_strategies:
         if strategy.constant is None:
             for each, cells in zip(strategy.tables, _touched(answer, strategy), strict=True):
                 seen = strategy.seen_in(each)
@@ -111,7 +112,12 @@ def _touched(answer: Answer, strategy: Strategy) -> list[MapData]:
     """What the picture of each table needs to be touched."""
     name = f"maps/{answer.slug}-{strategy.phase}"
     return [
-        MapData(f"{name}-{number}.json", spots, answer.unit) for number, spots in enumerate(answer.maps[strategy.phase])
+        MapData(
+            f"{name}-{number}.json",
+            {at: replace(spot, other=answer.say.each(spot.other, strategy.phase)) for at, spot in spots.items()},
+            answer.unit,
+        )
+        for number, spots in enumerate(answer.maps[strategy.phase])
     ]
 
 
@@ -120,7 +126,7 @@ def strategy_picture(answer: Answer, size: Size) -> Html | None:
     for strategy in (each for each in by_weight(answer) if is_remembered(answer, each)):
         for each in strategy.tables:
             seen = strategy.seen_in(each)
-            drawn = boundary(seen, each, answer.ladder.rule, size) or by_threshold(seen, each, size)
+            drawn = boundary(seen, each, answer.shown_ladder.rule, size) or by_threshold(seen, each, size)
             if drawn and has_thresholds(seen, each):
                 where = capital(seen.where(each)) or ("In the first turn" if answer.first_turn else "")
                 return join([tag("p", where, cls="od-where"), drawn]) if where else drawn

@@ -36,8 +36,9 @@ from oddsmith.report.facts.key_facts import (
 from oddsmith.report.facts.regrets import MapCells, maps
 from oddsmith.report.facts.rolling import RollOnRisk, RollOrStop, roll_on_risks
 from oddsmith.report.facts.unit import Unit
-from oddsmith.report.policy.lists import DecisionLists, decision_lists
+from oddsmith.report.policy.lists import DecisionLists, decision_lists, lists_in_words
 from oddsmith.report.policy.opponents import Opponent, opponents
+from oddsmith.report.policy.options import OptionWords
 from oddsmith.report.policy.outline import limits_of
 from oddsmith.report.policy.policy_table import policy_table, training_table, value_table
 from oddsmith.report.policy.rules_of_thumb import (
@@ -47,6 +48,7 @@ from oddsmith.report.policy.rules_of_thumb import (
     by_cost,
     compare_numbers,
     compare_rules,
+    comparison_in_words,
     other_payoffs,
 )
 from oddsmith.report.policy.thresholds import SolvedStrategy, Strategy, strategies
@@ -217,6 +219,21 @@ class Answer:
         return self._decided
 
     @cached_property
+    def say(self) -> OptionWords:
+        """Texts with options as people say them."""
+        return OptionWords(self.game)
+
+    @cached_property
+    def shown_strategies(self) -> Sequence[Strategy]:
+        """How to choose in each phase, with options as people say them."""
+        return [replace(each, options=self.say.each(each.options, each.phase)) for each in self.strategies]
+
+    @cached_property
+    def shown_ladder(self) -> RuleComparison:
+        """The comparison of rules of thumb, with options as people say them."""
+        return comparison_in_words(self.ladder, self.say)
+
+    @cached_property
     def _elsewhere(self) -> Mapping[str, PolicyEvaluator]:
         """Best play in the other payoffs of the main game: explored once for all parts that ask."""
         return other_payoffs(self._solved) if self.main and self._decided and not self._solved.mixtures else {}
@@ -241,10 +258,11 @@ class Answer:
         """The comparison of rules of thumb, with all kinds of rules for the main game unless it is too large."""
         return compare_rules(self._solved, self._decided, self.main and self._work <= PLENTY, self._elsewhere)
 
-    @property
+    @cached_property
     def lists(self) -> DecisionLists | None:
-        """A short list of decisions for every choice, of the main game only; None where none is searched for."""
-        return self.short_lists if self.main and self.result else None
+        """A short list of decisions for every choice, as people say it (main game only); None where none is searched for."""
+        found = self.short_lists if self.main and self.result else None
+        return found and lists_in_words(found, self.say)
 
     @StoredForMain
     def short_lists(self) -> DecisionLists | None:
@@ -260,7 +278,7 @@ class Answer:
 
         A policy that is called as the short rule that it is stands there once.
         """
-        rungs = [*self.ladder.rungs, *(self.lists.rungs if self.lists else ())]
+        rungs = [*self.shown_ladder.rungs, *(self.lists.rungs if self.lists else ())]
         return by_cost({(rung.name.casefold(), rung.loss): rung for rung in rungs}.values())
 
     @StoredForMain

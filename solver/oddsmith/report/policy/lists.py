@@ -21,6 +21,7 @@ from oddsmith.base.errors import ShortListError
 from oddsmith.base.exact import Number
 from oddsmith.report.english.words import plain_name
 from oddsmith.report.policy.list_search import MOST_CONDITIONS, Condition, Draft, ListFitter, PhaseOptions, tuned
+from oddsmith.report.policy.options import OptionWords
 from oddsmith.report.policy.quantities import WrittenLine, line_actions, quantities
 from oddsmith.report.policy.rules_of_thumb import NumberRule, RuleCandidate, RuleValue, rule_value, value_and_loss
 from oddsmith.report.policy.thresholds import SolvedStrategy
@@ -100,6 +101,15 @@ class DecisionList:
             return f"{self.words}; {costs}"
         most = f"no list of up to {MOST_CONDITIONS + 1} lines was found that comes near best play"
         return f"{most}; the best {costs}: {self.words}"
+
+
+def lists_in_words(found: DecisionLists, say: OptionWords) -> DecisionLists:
+    """The lists with options as people say them."""
+    lists = [
+        replace(each, words=say(each.words, each.phase), rung=replace(each.rung, name=say(each.rung.name, each.phase)))
+        for each in found.lists
+    ]
+    return replace(found, lists=tuple(lists))
 
 
 @dataclass(frozen=True)

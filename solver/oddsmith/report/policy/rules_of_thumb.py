@@ -24,6 +24,7 @@ from oddsmith.base.errors import InputError, MeasureError
 from oddsmith.base.exact import Number
 from oddsmith.report.english.words import plain_name
 from oddsmith.report.policy.decisions import Feature
+from oddsmith.report.policy.options import OptionWords
 from oddsmith.report.policy.prescription import prescriber, rows_of_option
 from oddsmith.report.policy.thresholds import SolvedStrategy, bounds, strategies
 from oddsmith.report.policy.wording import always, or_more, or_more_up_to, rule, rule_parts
@@ -262,6 +263,26 @@ class RuleComparison:
         """The rung of a kind: ``random``, ``named``, ``numbers``, ``solution``; ``number`` or ``table``: of the first rule."""
         first = self.rule.phase if self.rule else ""
         return next((rung for rung in self.rungs if rung.kind == kind and rung.phase in ("", first)), None)
+
+
+def comparison_in_words(found: RuleComparison, say: OptionWords) -> RuleComparison:
+    """The comparison with options as people say them."""
+    return replace(
+        found,
+        rungs=tuple(replace(each, name=say(each.name, each.phase)) for each in found.rungs),
+        rules=tuple(
+            replace(
+                each,
+                above=say(each.above, each.phase),
+                below=say(each.below, each.phase),
+                always=say(each.always, each.phase),
+            )
+            for each in found.rules
+        ),
+        tables=tuple(
+            replace(each, above=say(each.above, each.phase), below=say(each.below, each.phase)) for each in found.tables
+        ),
+    )
 
 
 @dataclass(frozen=True)

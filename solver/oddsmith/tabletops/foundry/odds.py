@@ -265,7 +265,7 @@ def _tables(account: RulesetAnswers, answer: Answer, advised: bool) -> Iterator[
         return
     if answer.first_turn:
         yield tag("p", FIRST_TURN)
-    for strategy in answer.strategies:
+    for strategy in answer.shown_strategies:
         if len(answer.strategies) > 1:
             yield tag("h3", capital(plain_name(strategy.phase)))
         parts = short_strategy(strategy)
