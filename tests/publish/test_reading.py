@@ -17,17 +17,17 @@ from oddsmith.base.exact import Number
 from oddsmith.publish.markup.html import prose
 from oddsmith.publish.markup.numbers import shortened
 from oddsmith.publish.sections.chances import one_more_html
-from oddsmith.publish.sections.deciding import by_weight, marks
+from oddsmith.publish.sections.deciding import by_weight, feature_notes, marks, summary
 from oddsmith.publish.sections.simple_rules import ladder_html
 from oddsmith.publish.sections.strategy import strategy_html
 from oddsmith.publish.site import site_pages
 from oddsmith.report.answers.answers import Answer
-from oddsmith.report.english.prose import capital
+from oddsmith.report.english.prose import capital, sentence
 from oddsmith.report.english.words import plain_name
 from oddsmith.report.facts.breakeven import BreakEven, one_more
 from oddsmith.report.facts.unit import Unit
 from oddsmith.report.policy.decisions import Feature
-from oddsmith.report.policy.rules_of_thumb import RuleComparison, RuleValue
+from oddsmith.report.policy.rules_of_thumb import NumberRule, RuleComparison, RuleValue
 from oddsmith.report.policy.thresholds import Strategy, strategies
 from tests.cases import account_of
 from tests.publish.test_html import NASTY, read
@@ -55,6 +55,22 @@ def laid_out(tmp_path: Path, show: str) -> Strategy:
 
 def shown(strategy: Strategy) -> str:
     return strategy_html(unsolved(strategy))
+
+
+def test_what_says_no_more_than_a_name_is_left_out() -> None:
+    best, stash = (
+        Feature("best", "score to beat", "number", "The score to beat."),
+        Feature("stash", "stash", "number", "Not safe yet."),
+    )
+    strategy = Strategy("decide", ("Stop", "Roll"), 2, 2, None, (best, stash), across=(best,), down=stash)
+    assert feature_notes(strategy) == "Stash: Not safe yet."
+
+
+def test_a_rule_without_a_number_is_called_a_short_rule() -> None:
+    answer = unsolved(Strategy("decide", ("Wizard", "Thief"), 2, 2, None, ()))
+    rule = NumberRule("decide", Feature("pot", "pot", "number"), 0, "Wizard", "Wizard", (0, 3), always="Wizard")
+    object.__setattr__(answer, "shown_ladder", RuleComparison((), (rule,)))
+    assert sentence(summary(answer)) == "A short rule: always Wizard."
 
 
 def unsolved(*decisions: Strategy) -> Answer:

@@ -239,7 +239,7 @@ def summary(answer: Answer) -> str:
     if short and (not rule or list_leads(answer, short)):
         return short.words
     if rule:
-        return f"{rule.words}, as a short rule" if rule.always else rule.words
+        return f"a short rule: {rule.words}" if rule.always else rule.words
     fixed = [
         strategy.options[strategy.constant] for strategy in answer.shown_strategies if strategy.constant is not None
     ]
@@ -386,8 +386,9 @@ def feature_notes(strategy: Strategy) -> str:
     """What the variables of a table are, whoever has them, and each once."""
     features = [f for f in (*strategy.split, *strategy.across, strategy.down) if f is not None and f.about]
     names = {f.about: f.name.rpartition("'s ")[2].removeprefix("your ") for f in features}
-    notes = {sentence(about): capital(name) for about, name in names.items()}
-    return " ".join(f"{name}: {about}" for about, name in notes.items() if about != sentence(name))
+    notes = {sentence(about): name for about, name in names.items()}
+    more = {about: name for about, name in notes.items() if about not in (sentence(name), sentence(f"the {name}"))}
+    return " ".join(f"{capital(name)}: {about}" for about, name in more.items())
 
 
 def _threshold(strategy: Strategy, each: ThresholdTable, segment: Segment) -> str:
