@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.report.policy import OptionWords
+from oddsmith.report.policy import Feature, OptionWords
 from oddsmith.ruleset import Game, bind
 from oddsmith.ruleset.reading.build import load
 
@@ -113,3 +113,16 @@ def test_options_of_one_name_are_told_by_the_phase_they_are_chosen_in() -> None:
     ]
     assert named
     assert say("Keep the 2 (keep 2)", named[0]) == "Keep the 2: throw the other two"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "clause"),
+    [
+        ("leader", "you", "you are the leader"),
+        ("leader", "the next player", "the leader is the next player"),
+        ("the other player's target", "you", "the other player's target is you"),
+        ("who holds the pot", "you", "who holds the pot is you"),
+    ],
+)
+def test_a_player_that_a_variable_names_is_told_in_a_clause(name: str, value: str, clause: str) -> None:
+    assert Feature("key", name, "seat").being(value) == clause

@@ -75,6 +75,10 @@ class Feature:
             return f"you are the {value}"
         if self.kind == "out":
             return f"{value} {'are' if value == 'you' or ' and ' in value else 'is'} out"
+        if self.kind == "seat":
+            whose = self.name.startswith(("the ", "your ", "who ")) or "'s " in self.name
+            name = self.name if whose else f"the {self.name}"
+            return f"you are {name}" if value == "you" and not whose else f"{name} is {value}"
         return value_clause(self.name, self.kind, value)
 
 
