@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 from html import unescape
 from pathlib import Path
@@ -18,9 +19,11 @@ from oddsmith.publish.markup.html import prose
 from oddsmith.publish.markup.numbers import shortened
 from oddsmith.publish.sections.chances import one_more_html
 from oddsmith.publish.sections.deciding import by_weight, feature_notes, marks, summary
+from oddsmith.publish.sections.secrets import decision_words
 from oddsmith.publish.sections.simple_rules import ladder_html
 from oddsmith.publish.sections.strategy import strategy_html
 from oddsmith.publish.site import site_pages
+from oddsmith.report.answers import Decision, SecretAnswer
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.english.prose import capital, sentence
 from oddsmith.report.english.words import plain_name
@@ -29,7 +32,9 @@ from oddsmith.report.facts.unit import Unit
 from oddsmith.report.policy.decisions import Feature
 from oddsmith.report.policy.rules_of_thumb import NumberRule, RuleComparison, RuleValue
 from oddsmith.report.policy.thresholds import Strategy, strategies
-from tests.cases import account_of
+from oddsmith.ruleset import bind
+from oddsmith.ruleset.reading.build import load
+from tests.cases import RULESETS, account_of
 from tests.publish.test_html import NASTY, read
 
 HERE = Path(__file__).parent
@@ -71,6 +76,16 @@ def test_a_rule_without_a_number_is_called_a_short_rule() -> None:
     rule = NumberRule("decide", Feature("pot", "pot", "number"), 0, "Wizard", "Wizard", (0, 3), always="Wizard")
     object.__setattr__(answer, "shown_ladder", RuleComparison((), (rule,)))
     assert sentence(summary(answer)) == "A short rule: always Wizard."
+
+
+def test_a_plan_names_an_option_once_before_the_values_and_chances_of_each_choice() -> None:
+    game = bind(load(RULESETS / "liars-dice.yaml")[0])
+    taken = {"Claim (many 1, face 2)": Fraction(1, 2), "Claim (many 2, face 1)": Fraction(1, 2)}
+    known = ("dice 1", "seat 2: Claim (many 1, face 1)")
+    answer = cast(SecretAnswer, SimpleNamespace(game=game))
+    said = decision_words(answer, cast(Decision, SimpleNamespace(taken=taken, known=known, phase="speak")))
+    times = "\N{MULTIPLICATION SIGN}"
+    assert said == (f"dice 1 · seat 2: Claim: 1 {times} 1", f"Claim: 1 {times} 2 (1/2), 2 {times} 1 (1/2)")
 
 
 def unsolved(*decisions: Strategy) -> Answer:

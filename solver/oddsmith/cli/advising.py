@@ -67,7 +67,8 @@ def position_lines(answered: SolvedGame, text: str, digits: int) -> list[str]:
     """Return a position of a game, as somebody describes it, in lines. Raises PositionError."""
     found = answered.advice(text)
     notes = (f"note: {note}" for note in found.notes)
-    return [*advice_lines(found.words, found.actions, digits, found.chances, option_words(answered)), *notes]
+    say = option_words(answered)
+    return [*advice_lines(say(found.words), found.actions, digits, found.chances, say), *notes]
 
 
 def position_json(answered: SolvedGame, text: str, digits: int) -> dict[str, Any]:

@@ -83,7 +83,7 @@ def decision_lines(solution: SecretSolution) -> Iterator[str]:
 
 
 def _words(decision: Decision, say: OptionWords) -> str:
-    known = f"[{' · '.join(decision.known)}] " if decision.known else ""
+    known = f"[{' · '.join(say.each(decision.known))}] " if decision.known else ""
     return f"{known}{decision.phase}: {_mixture(decision, say)}"
 
 

@@ -12,6 +12,7 @@ import click
 from oddsmith.base.exact import decimal_text, whole_number
 from oddsmith.cli.common import Settings, opened, progress
 from oddsmith.cli.terminal import say
+from oddsmith.report.policy import OptionWords
 from oddsmith.ruleset import Observer, Occurrence, Situation, label_words
 from oddsmith.solve.extensive import InPlay, SecretSolution, learned_words
 
@@ -37,6 +38,7 @@ class SecretTable:
         self.solution, self.humans, self.hints, self.game = solution, humans, hints, solution.game
         self.random = random.Random(seed)  # noqa: S311 - dice of a game, to be repeated by their seed
         self.observer, self.at_keyboard = Observer(self.game), -1
+        self.say = OptionWords(self.game, self.game.ruleset.player)
         self.seen: list[list[str]] = [[] for _ in range(self.game.seats)]
 
     def play(self) -> None:
@@ -72,7 +74,7 @@ class SecretTable:
         ):  # whoever watches sees everything; choices at once when they are shown
             events = max((list(learned_words(self.game, -1, situation, each)) for each in event.seen), key=len)
             for words in events:
-                click.echo(f"  {words}")
+                click.echo(f"  {self.say(words)}")
 
     def choose(self, seat: int, situation: Situation, may: Sequence[Occurrence], course: InPlay) -> int:
         """Return the place of the action that a seat chooses."""
@@ -91,10 +93,12 @@ class SecretTable:
             click.clear()
         self.at_keyboard = seat
         phase = self.game.ruleset.phases[situation.state.phase]
-        click.echo(f"\n{self.game.ruleset.seat(seat)}: {' · '.join(self.seen[seat]) or 'nothing is known yet'}")
+        click.echo(
+            f"\n{self.game.ruleset.seat(seat)}: {' · '.join(self.say.each(self.seen[seat])) or 'nothing is known yet'}"
+        )
         click.echo(f"  {phase.label or phase.name}")
         for number, name in enumerate(names, 1):
-            click.echo(f"    {number}. {name}")
+            click.echo(f"    {number}. {self.say(name, phase.name)}")
         if self.hints:
             self.advise(seat, course)
         while True:
@@ -115,7 +119,7 @@ class SecretTable:
         decision = course.decision(seat)
         for name, chance in decision.chances.items():
             worth = "" if decision.worth is None else f", brings {decimal_text(decision.worth[name], 4)}"
-            click.echo(f"      {name}: {decimal_text(100 * chance, 1)} %{worth}")
+            click.echo(f"      {self.say(name, decision.phase)}: {decimal_text(100 * chance, 1)} %{worth}")
 
     def end(self, situation: Situation) -> None:
         """Print the position in full, and the payoff of each seat."""
