@@ -61,7 +61,7 @@ def game_page(
         key_facts(account, grades or "#method"),
         tag("ul", *(tag("li", link) for link in _doors(doors or {})), cls="od-doors od-screen"),
     ]
-    told = account.opening.game if account.opening else main.game  # the rules of the game that the first screen is about
+    told = account.opening.game if account.opening else main.game  # as the first screen
     short_rules = short_rules_html(told)
     exact = (
         "The rules, exactly" if short_rules else "The rules",
