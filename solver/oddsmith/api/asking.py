@@ -15,13 +15,13 @@ _SYMBOL = re.compile(rf"\s*(\w+)\s*(?:=\s*{_END}\s*\.\.\s*{_END}\s*)?")
 
 
 def asked_parameters(words: Mapping[str, Any]) -> dict[str, Any]:
-    """Parameters by their names. As a keyword a name may have an underscore more, as where a word is taken (PEP 8)."""
+    """Return parameters by name, each without the underscore that its keyword may end in where a word is taken (PEP 8)."""
     return {word.removesuffix("_"): value for word, value in words.items()}
 
 
 def asked_distribution(text: str) -> tuple[str, int | None, tuple[str, str] | None]:
-    """The number asked for, its seat, and the entry that is given: ``turns seat 2 given throw/Bust``. Raises
-    DistributionError.
+    """Read ``turns seat 2 given throw/Bust``: the number asked for, its seat, and the phase and entry that are given.
+    Raises DistributionError.
     """
     match = _DISTRIBUTION.fullmatch(text.strip())
     if match is None:
@@ -31,7 +31,7 @@ def asked_distribution(text: str) -> tuple[str, int | None, tuple[str, str] | No
 
 
 def asked_symbol(text: str) -> tuple[str, Fraction | None, Fraction | None]:
-    """A parameter, and its range where one is given: ``bend=1..5/2``. Raises SymbolError."""
+    """Read ``bend=1..5/2``: the name of a parameter, and the ends of its range, None without one. Raises SymbolError."""
     match = _SYMBOL.fullmatch(text)
     if match is None or (match[2] and Fraction(match[2]) >= Fraction(match[3])):
         raise SymbolError(f"{text!r}: write a parameter, or NAME=LOW..HIGH")
@@ -39,7 +39,7 @@ def asked_symbol(text: str) -> tuple[str, Fraction | None, Fraction | None]:
 
 
 def as_text(variables: Mapping[str, Any]) -> str:
-    """A position as it is typed: flags are ``true`` and ``false``, hands are faces with spaces between."""
+    """Write a position as people type it: flags are ``true`` and ``false``, and spaces part the faces of a hand."""
     return ",".join(f"{name}={_value(value)}" for name, value in variables.items())
 
 

@@ -21,7 +21,8 @@ SAMPLE = 20_000  # states that a check looks at
 
 @dataclass(frozen=True)
 class Checked:
-    """What a check found. ``summary``: a sentence about it; ``broken``: the rule that breaks in play, where one does.
+    """The result of a check. ``summary`` tells it in a sentence. ``broken``: the error of a rule that breaks in play,
+    if one does.
 
     ``looked``: at how many positions it has looked; ``whole``: whether those are all.
     """
@@ -35,7 +36,8 @@ class Checked:
 
 
 def check(name: str | Path, full: bool = False) -> tuple[Problem, ...]:
-    """Everything that is wrong with a ruleset (a file, or a shipped one by its id), each with its line and a hint.
+    """Return everything that is wrong with a ruleset (a file, or a shipped one by its id), each with its line and a
+    hint.
 
     It is read, and the first 20,000 positions are played; with ``full`` all of them. Those that are no more than warnings
     have the ``severity`` ``warning``. Raises UnknownRulesetError.
@@ -54,7 +56,7 @@ def check_file(
     variants: Sequence[str] = (),
     objective: str | None = None,
 ) -> Checked:
-    """The problems of a file, looked at in one game of it."""
+    """Check a file, and play one game of it. ``full``: play through all positions of this game."""
     from oddsmith.ruleset.reading import read_source
 
     try:
@@ -72,7 +74,7 @@ def check_source(
     variants: Sequence[str] = (),
     objective: str | None = None,
 ) -> Checked:
-    """The problems of a text, looked at in one game of it."""
+    """Check a text, and play one game of it. ``full``: play through all positions of this game."""
     from oddsmith.ruleset import bind
     from oddsmith.ruleset.checking import check_everywhere
     from oddsmith.ruleset.reading import read
@@ -93,7 +95,7 @@ def check_source(
 
 
 def _explore(game: Game, full: bool, objective: str | None) -> tuple[int, bool, str, list[Problem]]:
-    """The number of positions that were explored, whether those are all, what exploring says, and what it warns of."""
+    """Explore a game: return the number of positions, whether those are all, a sentence about them, and warnings."""
     from oddsmith.graph import Explorer, refuse_endless
     from oddsmith.solve.staged import find_stages
 
@@ -121,7 +123,7 @@ def _explore(game: Game, full: bool, objective: str | None) -> tuple[int, bool, 
 
 
 def _follow(game: Game, objective: str, full: bool) -> tuple[int, bool, str]:
-    """The number of positions that were followed, whether those are all, and what that says of a game with secrets."""
+    """Explore a game with secrets: return the number of positions, whether those are all, and a sentence about them."""
     from oddsmith.ruleset import TreeBuilder
     from oddsmith.solve import NamedPolicy
 

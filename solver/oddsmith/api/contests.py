@@ -15,17 +15,18 @@ if TYPE_CHECKING:
 
 
 class Contests:
-    """A solution against other ways to play, game after game."""
+    """The questions to a solved game about other ways to play, and about many games."""
 
     @property
     def solution(self) -> Solution:
-        """What the solver found. Raises WholeGraphError where it is not in memory."""
+        """The solution. Raises WholeGraphError where it is not in memory."""
         raise NotImplementedError
 
     def best_answer(self, report: Report | None = None) -> BestResponse | None:
-        """Where all seats but one play named policies: what the last one gains over the usual best play; else None.
+        """Return what the only seat without a named policy gains over the usual best play by its best response.
 
-        The game is solved once more, without policies. Raises SolveError.
+        Returns None unless all seats but one play named policies. The game is solved once more, without policies.
+        Raises SolveError.
 
         >>> oddsmith.load("piglet").solve(policies={2: "bank at once"}).best_answer().gain
         Number(8/675)
@@ -44,7 +45,7 @@ class Contests:
         exact: bool = False,
         report: Report | None = None,
     ) -> Tournament:
-        """Policies against each other in every seat, and the best answer to each.
+        """Play policies against each other in every seat, and find the best answer to each.
 
         ``policies``: names, of which ``best`` is the usual best play; by default all of the ruleset, and best play. With more
         than two seats, one seat plays a policy and all others play the same other one. ``answers``: whether to find best
@@ -70,7 +71,7 @@ class Contests:
         sure: Iterable[Fraction] = (),
         report: Report | None = None,
     ) -> Evening:
-        """What an evening of many games brings one player, and the chance to be ruined on the way.
+        """Return what an evening of many games brings one player, and the chance to be ruined on the way.
 
         ``purse``: the coins that the player comes with. ``seat``: where the player sits; by default the seats go round.
         ``player``, ``others``: the policies that they play, by default best play; ``answer`` is what is best for the player

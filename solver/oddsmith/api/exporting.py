@@ -19,7 +19,7 @@ GRAPHS = ("graphml", "dot", "prism")
 
 
 def format_of(file: Path | str | None) -> str:
-    """The format that a file's name ends in. Raises ExportError."""
+    """Return the format that a file's name ends in. Raises ExportError."""
     form = Path(file).suffix[1:].lower() if file else ""
     if form not in FORMATS:
         raise ExportError(f"name a format ({', '.join(FORMATS)}), or a file that ends in one")
@@ -27,7 +27,7 @@ def format_of(file: Path | str | None) -> str:
 
 
 def open_seat(seats: int, named: Mapping[int, str] | None, seat: int | None) -> int:
-    """The seat (from 1) whose choices a file for Storm leaves open; 0 for none. Raises SettingError."""
+    """Return the seat (from 1) whose choices a file for Storm leaves open; 0 for none. Raises SettingError."""
     if seat is None:
         seat = int(seats == 1 and not named)
     if seat > seats:
@@ -40,7 +40,7 @@ def open_seat(seats: int, named: Mapping[int, str] | None, seat: int | None) -> 
 def explored(
     game: Game, objective: str | None = None, symmetry: bool = True, report: Report | None = None
 ) -> StateGraph:
-    """The graph of a game, unsolved. Raises ObjectiveError, PlayError, TooManyStatesError."""
+    """Explore a game without solving it. Raises ObjectiveError, PlayError, TooManyStatesError."""
     from oddsmith.graph import Explorer, refuse_endless
     from oddsmith.graph.reductions import Sharing
     from oddsmith.solve import objective_of, watched_entries
@@ -52,7 +52,7 @@ def explored(
 
 
 def export_graph(graph: StateGraph, form: str) -> bytes:
-    """What can be played, whoever plays it how: GraphML, DOT, PRISM, or for Storm the choices of the only seat."""
+    """Write a graph without a policy as GraphML, DOT or PRISM, or for Storm as the MDP of its only seat."""
     from oddsmith.graph.export import dot, drn, graphml, prism
 
     if form == "drn":
@@ -61,7 +61,9 @@ def export_graph(graph: StateGraph, form: str) -> bytes:
 
 
 def export_solution(solution: Solution, form: str, digits: int, seat: int | None = None) -> bytes:
-    """A solved game in a format. ``seat``: in ``drn``, whose choices are left open. Raises ExportError, SettingError."""
+    """Write a solved game in a format. ``seat``: the seat whose choices ``drn`` leaves open. Raises ExportError,
+    SettingError.
+    """
     from oddsmith.report.export import csv_bytes, json_bytes, parquet_bytes, storm_files
 
     if form not in FORMATS:

@@ -25,7 +25,7 @@ MOST = 12  # parts of a figure
 
 @contextmanager
 def _matplotlib() -> Iterator[None]:
-    """Where charts are imported. Raises ExportError where what they need is not installed."""
+    """Guard an import of charts. Raises ExportError where matplotlib is not installed."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -35,7 +35,7 @@ def _matplotlib() -> Iterator[None]:
 
 
 def of_a_law(law: Distribution) -> Figure:
-    """A distribution. Raises ExportError."""
+    """Draw a distribution. Raises ExportError."""
     with _matplotlib():
         from oddsmith.publish.charts import figure, of_law
 
@@ -43,7 +43,7 @@ def of_a_law(law: Distribution) -> Figure:
 
 
 def of_each_seat(named: Mapping[str, Number], unit: Unit | None) -> Figure:
-    """What each seat gets. Raises ExportError."""
+    """Draw what each seat gets. Raises ExportError."""
     from oddsmith.report.facts import Unit
 
     with _matplotlib():
@@ -53,7 +53,7 @@ def of_each_seat(named: Mapping[str, Number], unit: Unit | None) -> Figure:
 
 
 def chosen(solution: Solution, found: Mapping[str, Strategy], phase: str | None) -> Strategy | None:
-    """The strategy of a phase among those found, by phase; the only one where no phase is named. Raises PositionError."""
+    """Return the strategy of a phase, or the only one if no phase is named; None without one. Raises PositionError."""
     chooses = [each.name for each in solution.graph.game.ruleset.phases.values() if each.kind == "choose"]
     if phase is not None and phase not in chooses:
         raise PositionError(f"there is no choice {phase}: {did_you_mean(phase, chooses, 'choices')}")
@@ -63,7 +63,7 @@ def chosen(solution: Solution, found: Mapping[str, Strategy], phase: str | None)
 
 
 def best_play(solution: Solution, phase: str | None) -> Figure:
-    """What is best in a phase. Raises PositionError, ExportError."""
+    """Draw the best option of each position of a phase. Raises PositionError, ExportError."""
     from oddsmith.report.policy import strategies
 
     with _matplotlib():
@@ -79,7 +79,9 @@ def best_play(solution: Solution, phase: str | None) -> Figure:
 
 
 def _drawn(each: Strategy) -> list[tuple[str, Drawing]]:
-    """A strategy as maps, as curves, as strips, or as shares: the first that there is."""
+    """Draw a strategy as maps, else as curves, else as strips, else as shares, each with its title; empty if none can
+    show it.
+    """
     from oddsmith.publish.charts import draw_shares, draw_strips, draw_table, draw_thresholds
 
     ways: list[Callable[[], list[tuple[str, Drawing | None]]]] = [
@@ -98,7 +100,9 @@ def _drawn(each: Strategy) -> list[tuple[str, Drawing]]:
 def over_settings(
     records: Sequence[Mapping[str, Any]], varied: Sequence[str], columns: Sequence[str], words: str
 ) -> Figure:
-    """Columns of a sweep over what varies first; a line for each column and each setting of the rest. Raises ExportError."""
+    """Draw columns of a sweep over the first setting that varies, with a line for each column and each value of the
+    others. Raises ExportError.
+    """
     with _matplotlib():
         from oddsmith.publish.charts import Series, figure, line_chart
 

@@ -36,14 +36,16 @@ if TYPE_CHECKING:
 
 
 def _only_whole(policies: bool, alike: bool, apart: bool, exact: bool) -> str:
-    """What was asked for that only a game in one graph can answer; empty where nothing was."""
+    """Return the first request that only a game in one graph can answer; empty if there is none."""
     asked = {"a named policy": policies, "--alike": alike, "--no-symmetry": apart, "--exact": exact}
     return next((name for name, wanted in asked.items() if wanted), "")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Certified:
-    """A certificate that passed. ``proof``: what its table proves; ``derivation``: how many states the rules gave again."""
+    """A certificate that passed. ``proof``: what its table proves. ``derivation``: how many of its states the rules
+    derived again.
+    """
 
     proof: Proof
     derivation: Derivation
@@ -55,7 +57,7 @@ class Certified:
 
     @property
     def values(self) -> tuple[Number, ...]:
-        """What the certificate proves the game to be worth to seat 1, 2, ..."""
+        """The values of the game to seat 1, 2, ... that the certificate proves."""
         return tuple(Number(low, high) for low, high in self.proof.values)
 
     @property
@@ -96,14 +98,14 @@ class LoadedRuleset:
 
     @staticmethod
     def open(name: str | Path) -> LoadedRuleset:
-        """The ruleset in a file, or a shipped one by its id. Raises UnknownRulesetError, RulesetError."""
+        """Read the ruleset in a file, or a shipped one by its id. Raises UnknownRulesetError, RulesetError."""
         from oddsmith.ruleset.reading import load
 
         return LoadedRuleset(*load(find_ruleset(name)))
 
     @staticmethod
     def read(text: str, name: str = "<text>") -> LoadedRuleset:
-        """The ruleset that a text is. ``name``: what errors call it. Raises RulesetError."""
+        """Read a ruleset from its text. ``name``: what errors call the text. Raises RulesetError."""
         from oddsmith.ruleset.reading import read, source_of
 
         return LoadedRuleset(*read(source_of(text.encode(), name)))
@@ -128,7 +130,7 @@ class LoadedRuleset:
         return sha256(self.ruleset)
 
     def game(self, seats: int | None = None, variants: Sequence[str] = (), **parameters: Any) -> Game:
-        """The game at a setting: what the engine plays. Raises SettingError, RulesetError."""
+        """Bind the rules to a setting: return the game that the engine plays. Raises SettingError, RulesetError."""
         from oddsmith.ruleset import bind
 
         return bind(self.ruleset, seats, asked_parameters(parameters), variants)
@@ -143,7 +145,8 @@ class LoadedRuleset:
         report: Report | None = None,
         **parameters: Any,
     ) -> StateGraph:
-        """Every state and transition of the game at a setting, unsolved. ``graph.to_networkx()`` gives it to networkx.
+        """Explore every state and transition of the game at a setting, unsolved. ``graph.to_networkx()`` gives it to
+        networkx.
 
         ``symmetry``: whether members of a family that the rules do not tell apart are taken for each other. Raises
         SettingError, ObjectiveError, PlayError, TooManyStatesError.
@@ -172,7 +175,7 @@ class LoadedRuleset:
         begin: Callable[[str, Effort], None] | None = None,
         **parameters: Any,
     ) -> SolvedGame:
-        """The game at a setting with its best play, proved.
+        """Solve the game at a setting: find best play, and prove its values.
 
         ``objective``: the payoff that is played for (default: the first). ``policies``: seat (from 1) or side -> name of the
         policy it plays; the others play best. ``alike``: where no pure equilibrium lets all seats play alike, find a mixed one
@@ -199,7 +202,7 @@ class LoadedRuleset:
         from oddsmith.solve import solve
 
         def stages() -> StagedSolve:
-            """What solves the game by stages, which takes long to load."""
+            """Return the solver by stages. To load it takes long, so that waits for the first call."""
             from oddsmith.api.staged import StagedSolve
 
             return StagedSolve(game, objective, digits, memory, store, jobs, cluster, report, begin)
@@ -237,7 +240,8 @@ class LoadedRuleset:
         report: Report | None = None,
         **parameters: Any,
     ) -> SecretSolution:
-        """A game with secrets, or with choices made at once, with best play of one seat, or of two of constant sum, proved.
+        """Solve a game with secrets, or with choices made at once, for one seat, or for two whose payoffs have a
+        constant sum.
 
         ``digits``: decimal digits of values that are not exact. Raises SettingError, ObjectiveError, PlayError,
         TooManyStatesError, and SolveError where there are more seats or the payoffs do not add up to a constant.
@@ -262,7 +266,7 @@ class LoadedRuleset:
         report: Report | None = None,
         **parameters: Any,
     ) -> Effort:
-        """What it would take to solve the game by stages: all positions are found, and none is solved.
+        """Measure what solving the game by stages would take: find all positions, and solve none.
 
         Raises SettingError, ObjectiveError, PlayError, InputError, TooManyStatesError, SolveError (where there are no stages).
 
@@ -275,7 +279,8 @@ class LoadedRuleset:
         return StagedSolve(game, objective, digits, memory, store, jobs, cluster, report).effort()
 
     def with_lists(self, lists: DecisionLists, name: str = "short list") -> LoadedRuleset:
-        """The ruleset with one more policy: short lists of decisions, as ``short_list`` finds them at a setting that is solved.
+        """Return the ruleset with one more policy: lists of decisions, as ``short_list`` finds them at a setting that
+        is solved.
 
         So games that are too large to be solved can be played by what is best in a smaller one. ``name``: of the policy. Raises
         ShortListError where the lists are of another game.
@@ -309,7 +314,8 @@ class LoadedRuleset:
         report: Report | None = None,
         **parameters: Any,
     ) -> Estimate:
-        """What the game brings each seat where all play named policies, from a million games played by the rules.
+        """Estimate what the game brings each seat where all play named policies, from a million games played by the
+        rules.
 
         For games that are too large to be solved. Each mean has an interval that holds it with a chance of at least 99.9 %.
         ``policies``: as in ``solve``; seats without one play as the ruleset's ``regular``. ``games``: how many are played. The
@@ -338,9 +344,10 @@ class LoadedRuleset:
         report: Report | None = None,
         **parameters: Any,
     ) -> Parametric:
-        """The game solved for all values of a parameter that only weighs faces and pays: values as functions of it.
+        """Solve the game with one parameter left open: return its values as functions of that parameter.
 
-        ``symbol``: its name, or with a range such as ``bend=1..5/2``. Raises SymbolError, and what ``solve`` raises.
+        ``symbol``: the parameter's name, or with a range such as ``bend=1..5/2``. It may only weigh faces and pay.
+        Raises SymbolError, and what ``solve`` raises.
         """
         from oddsmith.solve.parameter import solve_symbol
 
@@ -352,10 +359,10 @@ class LoadedRuleset:
     def verify(
         self, seats: int | None = None, variants: Sequence[str] = (), store: str | Path | None = None, **parameters: Any
     ) -> list[Verdict]:
-        """The published odds of the ruleset, each with its verdict.
+        """Compute the published odds of the ruleset, and return a verdict on each.
 
-        ``store``: a folder where answers are kept; those that claims need are taken from it. Raises SettingError, and what
-        ``solve`` raises.
+        ``store``: a folder of kept answers, from which the odds are taken where it has them. Raises SettingError, and
+        what ``solve`` raises.
         """
         from oddsmith.report.answers import numbers_of
         from oddsmith.report.facts import verdicts
@@ -391,7 +398,8 @@ class LoadedRuleset:
         report: Report | None = None,
         **parameters: Any,
     ) -> LintReport:
-        """What is odd about the game, though nothing is wrong: each finding with its code and a shortest play that shows it.
+        """Report what is odd about the game, though nothing is wrong: each finding with its code and a shortest play
+        that shows it.
 
         ``bounds``: from where on something is worth a finding, by name: ``favoured``, ``turns``, ``loss``, ``leader``.
         ``full``: ask everything, however long it takes. Raises SettingError, ObjectiveError, PlayError.

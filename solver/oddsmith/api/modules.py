@@ -26,9 +26,11 @@ FIRST = "1.0.0"
 
 @dataclass(frozen=True)
 class Delivery:
-    """How modules beside pages reach people. ``url``: where the site will be; then a module can be installed and kept up to
-    date by the address of its manifest. ``version``: the least of a module. ``before``: a file of the pages as they were
-    published last, by its path below their folder; None where there was none.
+    """The way in which modules beside pages reach people.
+
+    ``url``: where the site will be; then a module can be installed and kept up to date by the address of its manifest.
+    ``version``: the least version of a module. ``before``: a function to a file of the pages as they were published
+    last, from its path below their folder; None where there was none.
     """
 
     url: str = ""
@@ -40,7 +42,7 @@ PLAIN = Delivery()
 
 
 def archives(each: RulesetAnswers, how: Delivery = PLAIN) -> dict[str, bytes]:
-    """A game as a module of its own, for download beside its page; nothing where no module can play it.
+    """Build the Foundry module of one game as files for download beside its page; empty if no module can play the game.
 
     With an address, a module has the version that it had before if its bytes are the same, and else the next one.
     """
@@ -55,8 +57,10 @@ def archives(each: RulesetAnswers, how: Delivery = PLAIN) -> dict[str, bytes]:
 
 
 def tavern_archive(accounts: Sequence[RulesetAnswers], how: Delivery = PLAIN) -> dict[str, bytes]:
-    """The module with all games of a site that a table can play, by path below its root: as an archive by the same name in
-    every version, and as those beside pages are. Nothing where there is no such game.
+    """Build the module with all games of a site that a table can play: its files by path below the site's root.
+
+    The archive is there under its version's name, and under a name that is the same in every version. Returns nothing
+    without such a game.
     """
     from oddsmith.publish.pages import TAVERN
     from oddsmith.tabletops.foundry import build
@@ -73,7 +77,7 @@ def tavern_archive(accounts: Sequence[RulesetAnswers], how: Delivery = PLAIN) ->
 
 
 def _held(each: RulesetAnswers) -> GameContent:
-    """What a module of many games has of one: no table of best play that is very large."""
+    """Return what a module of many games holds of one, without a table of best play over the size limit."""
     from oddsmith.tabletops.foundry import solved, unsolved
 
     try:
@@ -83,7 +87,9 @@ def _held(each: RulesetAnswers) -> GameContent:
 
 
 def odds_archive(how: Delivery = PLAIN) -> dict[str, bytes]:
-    """The module that tells the odds of any roll, for download beside the page of any roll, by path below its folder."""
+    """Build the module that tells the odds of any roll: its files for download beside that page, by path below its
+    folder.
+    """
     from oddsmith.tabletops.foundry import build_odds
 
     return _archived(
@@ -94,7 +100,10 @@ def odds_archive(how: Delivery = PLAIN) -> dict[str, bytes]:
 def _archived(
     folder: str, options: ModuleOptions, how: Delivery, make: Callable[[ModuleOptions], dict[str, bytes]]
 ) -> dict[str, bytes]:
-    """A module as an archive, and its manifest where it has an address. ``folder``: of the page beside which it lies."""
+    """Build a module with the right version: return its archive, and its manifest if the site has an address.
+
+    ``folder``: the folder of the page beside which the module lies.
+    """
     last = _last(how.before(f"{folder}/{_manifest(options)}"), how.version) if how.url else None
     files = make(options := replace(options, version=last or how.version))
     if last and zipped(files) != how.before(f"{folder}/foundry/{options.archive}"):
@@ -109,7 +118,9 @@ def _manifest(options: ModuleOptions) -> str:
 
 
 def _last(manifest: bytes | None, least: str) -> str | None:
-    """The version that a manifest names, if Foundry does not take it for an older one than ``least``."""
+    """Return the version that a manifest names; None if Foundry would take it for older than ``least``, or if there is
+    none.
+    """
     try:
         version = json.loads(manifest or b"{}").get("version")
         return version if _numbers(version) >= _numbers(least) else None
@@ -132,18 +143,22 @@ def _next(version: str) -> str:
 
 
 def beside(game: Ruleset, how: Delivery) -> ModuleOptions:
-    """What a module beside the page of its game says of itself. Raises InputError where an address or a version is none."""
+    """Return the options of the module beside a game's page. Raises InputError for a faulty address or version."""
     return options_for([game], _given(f"games/{game.id}", how))
 
 
 def _given(folder: str, how: Delivery) -> dict[str, str]:
-    """What a module beside a page says of its version, and of its address where it has one. ``folder``: that of the page."""
+    """Return the version of a module beside a page, and its addresses if the site has one. ``folder``: the page's
+    folder.
+    """
     page = f"{how.url.rstrip('/')}/{folder}/"
     return {"version": how.version} | ({"url": f"{page}foundry", "page": page} if how.url else {})
 
 
 def options_for(games: Sequence[Ruleset], given: Mapping[str, Any]) -> ModuleOptions:
-    """What was asked for, and else what suits the games."""
+    """Return the options that were given for a module, with a name and a title that suit its games where none were
+    given.
+    """
     from oddsmith.tabletops.foundry import LONGEST, ModuleOptions
 
     one = games[0] if len(games) == 1 else None
@@ -154,7 +169,9 @@ def options_for(games: Sequence[Ruleset], given: Mapping[str, Any]) -> ModuleOpt
 
 @cache
 def scripts() -> dict[str, bytes]:
-    """What all modules share, as it comes with the program: their scripts joined to one, where ``make bundle`` joined them."""
+    """Read the files that all modules share from the program. Their scripts are one file if ``make bundle`` joined
+    them.
+    """
     from oddsmith.tabletops.foundry import shared
 
     site = data_folder("site")
@@ -162,12 +179,12 @@ def scripts() -> dict[str, bytes]:
 
 
 def bundled(name: str) -> bytes:
-    """Scripts that ``make bundle`` joined to one; nothing where it did not, as git does not have them."""
+    """Read a file of scripts that ``make bundle`` joined; empty if it did not, because git does not hold such files."""
     return folder_files(data_folder("site") / "bundled").get(name, b"")
 
 
 def bundle_head() -> str:
-    """The first line of the scripts of modules when they are joined to one: which ones they are."""
+    """Return the first line of the joined scripts of modules, which says what was joined."""
     from oddsmith.tabletops.foundry import bundle_head
 
     site = data_folder("site")
@@ -175,24 +192,24 @@ def bundle_head() -> str:
 
 
 def roll_scripts() -> dict[str, bytes]:
-    """The scripts that answer any roll, by the names of their files."""
+    """Read the scripts that answer any roll, by file name."""
     return folder_files(data_folder("site") / "rolls", ("*.mjs",))
 
 
 def rolls_head() -> str:
-    """The first line of the scripts that answer any roll, when they are joined to one."""
+    """Return the first line of the joined scripts that answer any roll, which says what was joined."""
     return joined_head(roll_scripts()).decode().strip()
 
 
 def lean_roll_scripts() -> dict[str, bytes]:
-    """The scripts that answer any roll, joined to one and minified where ``make bundle`` joined these."""
+    """Read the scripts that answer any roll: one minified file if ``make bundle`` joined these, else each by its name."""
     made = roll_scripts()
     joined = bundled("rolls.js")
     return {"answer.mjs": joined} if joined.startswith(joined_head(made)) else made
 
 
 def roll_grammars() -> dict[str, bytes]:
-    """The grammars of questions about rolls, as small as scripts can read them, by the names of their files."""
+    """Return the grammars of questions about rolls by file name, each as short as scripts can read it."""
     from oddsmith.rolls import lean
 
     found = folder_files(PACKAGE / "rolls", ("*.peg",))
@@ -201,7 +218,7 @@ def roll_grammars() -> dict[str, bytes]:
 
 @cache
 def odds_scripts() -> dict[str, bytes]:
-    """What every module of odds shares, as it comes with the program."""
+    """Read the files that every module of odds shares from the program."""
     from oddsmith.tabletops.foundry import odds_shared
 
     site = data_folder("site")
@@ -210,7 +227,7 @@ def odds_scripts() -> dict[str, bytes]:
 
 
 def odds_options(given: Mapping[str, Any]) -> ModuleOptions:
-    """What was asked for of the module that tells the odds of any roll, and else its own name."""
+    """Return the options that were given for the module of odds of any roll, with its own name and title as defaults."""
     from oddsmith.tabletops.foundry import ModuleOptions
 
     asked = {key: value for key, value in given.items() if value not in (None, ())}

@@ -28,7 +28,7 @@ PLACES = 6
 
 
 class Values(tuple[Number, ...]):
-    """What each seat gets: a tuple of numbers, seat 1 first.
+    """The values of the game to the seats: a tuple of numbers, seat 1 first.
 
     >>> piglet.values
     (Number(4/7), Number(3/7))
@@ -48,7 +48,7 @@ class Values(tuple[Number, ...]):
         return html_table(["", self._unit.heading if self._unit else "value", ""], lines)
 
     def table(self, kind: str | None = None) -> Any:
-        """A line for each seat: its value as a decimal and as a fraction, None where that is not known.
+        """Return a line for each seat: its value as a decimal and as a fraction, None where that is not known.
 
         ``kind``: as for ``SolvedGame.table``. Raises ExportError.
         """
@@ -59,7 +59,7 @@ class Values(tuple[Number, ...]):
         return frame(["seat", "value", "exact"], lines, kind)
 
     def plot(self) -> Figure:
-        """A bar for each seat, as a figure of matplotlib. Raises ExportError where that is not installed."""
+        """Draw a bar for each seat, as a figure of matplotlib. Raises ExportError where that is not installed."""
         from oddsmith.api.figures import of_each_seat
 
         return of_each_seat(dict(zip(self._names, self, strict=True)), self._unit)
@@ -76,7 +76,7 @@ class Actions(list["Advice"]):
         return html_table(["action", "value", ""], lines)
 
     def table(self, kind: str | None = None) -> Any:
-        """A line for each action: its value to the player to move, what it loses, and whether it is best.
+        """Return a line for each action: its value to the player to move, what it loses, and whether it is best.
 
         ``kind``: as for ``SolvedGame.table``. Raises ExportError.
         """
@@ -90,11 +90,11 @@ class Chances(Distribution):
 
     @classmethod
     def of(cls, law: Distribution) -> Chances:
-        """A copy of a distribution that can be drawn."""
+        """Copy a distribution as one that can be drawn."""
         return Chances(**{field.name: getattr(law, field.name) for field in fields(Distribution)})
 
     def plot(self) -> Figure:
-        """The chances as bars, or as a curve where values are many, as a figure of matplotlib.
+        """Draw the chances as bars, or as a curve where values are many, as a figure of matplotlib.
 
         Raises ExportError where that is not installed.
 
@@ -107,9 +107,9 @@ class Chances(Distribution):
 
 
 def thresholds(solution: Solution, phase: str | None, kind: str | None) -> Any:
-    """The thresholds of a phase as a table, whose columns count seats from 1, the mover.
+    """Return the thresholds of a phase as a table. Its columns count seats from 1, the mover.
 
-    Raises PositionError where it is not said which phase is meant.
+    Raises PositionError if several phases have thresholds and none is named.
     """
     from oddsmith.report.policy import strategies
 
@@ -134,7 +134,7 @@ SHOWN = 12  # states of a game in a notebook
 
 
 def html(solution: Solution) -> str:
-    """A solved game for a notebook: what it is worth to every seat, and what to do in its first positions."""
+    """Write a solved game as HTML: its value to every seat, and what to do in its first positions."""
     graph, game = solution.graph, solution.graph.game
     head = f"{game.ruleset.title}, {plural(game.seats, 'seat')}, {graph.objective} ({solution.grade})"
     values = [[game.ruleset.seat(seat), value.decimal(12)] for seat, value in enumerate(solution.values)]
@@ -153,7 +153,9 @@ def _variables(solution: Solution) -> Variables:
 
 
 def _line(solution: Solution, number: int, variables: Variables) -> list[Any]:
-    """A state with seat 1 to move: its variables, the action, and what it is worth to the seats from the mover on."""
+    """Return a line about a state, with seat 1 to move: its variables, the action, and its value to each seat from the
+    mover on.
+    """
     state = solution.graph.state(number)
     rows = played(solution, number, 0)
     action = " or ".join(each.action for each in solution.advise(number) if each.row in rows)
@@ -162,7 +164,9 @@ def _line(solution: Solution, number: int, variables: Variables) -> list[Any]:
 
 
 def played(solution: Solution, number: int, mover: int) -> tuple[int, ...]:
-    """The rows of the graph that the policy takes in a state; several where the mover mixes, the likeliest first."""
+    """Return the rows of the graph that the policy takes in a state; several where the mover mixes, the likeliest
+    first.
+    """
     mixture = solution.mixtures.get(number)
     if mixture is None:
         return (solution.best_row(number, mover),)

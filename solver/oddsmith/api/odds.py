@@ -15,7 +15,7 @@ from oddsmith.rolls import Answer, Pmf, add, answer, combined, plain, standard_d
 
 @dataclass(frozen=True, repr=False)
 class Odds(Chances):
-    """What a roll brings. ``oddsmith.roll`` makes one.
+    """The distribution of a roll. ``oddsmith.roll`` makes one.
 
     ``question``: as it was asked. ``what``: how it was read, in words. ``dialect``: the notation that was read, None where
     all agree. ``others``: the other ways in which the question can be meant, and ``note`` says what tells this one from
@@ -51,13 +51,13 @@ class Odds(Chances):
 
     @property
     def asked(self) -> str:
-        """What was asked, in words, without the name of this part."""
+        """The question in words, without the name of this part."""
         name = next(iter(self.parts), "")
         return self.what.removesuffix(f": {name}") if name else self.what
 
     @property
     def chance(self) -> Number | None:
-        """The chance of yes; None where the answer is a number."""
+        """The chance that the answer is yes; None where the answer is a number."""
         return self.outcomes[-1].chance if self._pmf.flag else None
 
     @property
@@ -69,21 +69,21 @@ class Odds(Chances):
         return None if one is None or two is None else two - one * one
 
     def at_least(self, value: Fraction | int) -> Number:
-        """The chance of at least that."""
+        """Return the chance that the roll is ``value`` or more."""
         return self.probability(">=", value)
 
     def __add__(self, other: object) -> Odds:
-        """The sum of two independent rolls, or of a roll and a number."""
+        """Return the sum of two independent rolls, or of a roll and a number."""
         return self._with(other, "+", add)
 
     __radd__ = __add__
 
     def __sub__(self, other: object) -> Odds:
-        """The difference of two independent rolls, or of a roll and a number."""
+        """Return the difference of two independent rolls, or of a roll and a number."""
         return self._with(other, "-", lambda one, two: add(one, two.shifted(-1, 0)))
 
     def __mul__(self, other: object) -> Odds:
-        """The product of two independent rolls, or of a roll and a number."""
+        """Return the product of two independent rolls, or of a roll and a number."""
         return self._with(other, "*", lambda one, two: combined(lambda x, y: x * y, one, two))
 
     __rmul__ = __mul__
@@ -99,7 +99,9 @@ class Odds(Chances):
         return _odds(text, Answer(text, (("", function(self._pmf, right)),)))
 
     def to_json(self, places: int = 12) -> dict[str, Any]:
-        """The answer for machines: ``read_as``, moments and outcomes, each with its fraction; other ways in ``others``."""
+        """Return the answer for machines: ``read_as``, moments and outcomes, each with its fraction; other readings in
+        ``others``.
+        """
         found = {**super().to_json(places),
             "question": self.question, "read_as": self.what, "dialect": self.dialect, "note": self.note,
             "notes": list(self.notes), "kind": "chance" if self.chance is not None else "number",
@@ -116,7 +118,7 @@ class Odds(Chances):
 
 
 def roll(question: str, dialect: str | None = None) -> Odds:
-    """The chances of one roll, without a ruleset. Raises QuestionError.
+    """Return the distribution of one roll, without a ruleset. Raises QuestionError.
 
     ``question``: dice in plain words, in a notation of Foundry, Roll20 or Avrae, or a program for AnyDice, such as
     ``4d6 drop lowest``, ``d20 with advantage + 5 vs AC 15``, ``5d10cs>=8``, ``output [highest 3 of 4d6]``. Dice that stand
@@ -144,7 +146,7 @@ def _odds(question: str, found: Answer) -> Odds:
 
 
 def _free(name: str, taken: dict[str, Odds]) -> str:
-    """A name that no other part has."""
+    """Return a name that no other part has: this one, or with a number after it."""
     number, free = 2, name
     while free in taken:
         free, number = f"{name} ({number})", number + 1

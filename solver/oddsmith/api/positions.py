@@ -27,7 +27,9 @@ MOST_TOLD = 8  # cells that are told to be at their start
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Position:
-    """A state of a solution: its ``number``, the seat to move (from 0), what was named, as it is ``shown``, and the state."""
+    """A state of a solution. ``number`` is its number, ``mover`` the seat to move (from 0), ``shown`` what was named of
+    it.
+    """
 
     number: int
     mover: int
@@ -39,7 +41,7 @@ class Position:
 
     @property
     def words(self) -> str:
-        """What was named, in a line."""
+        """The named values in one line."""
         plain = {True: "true", False: "false"}
         said = {name: plain[value] if isinstance(value, bool) else value for name, value in self.shown.items()}
         return ", ".join(f"{name} {value}" for name, value in said.items())
@@ -54,16 +56,16 @@ class Solved(Protocol):
 
     @property
     def carried(self) -> frozenset[int]:
-        """The cells that no state tells."""
+        """The cells that are added up along play, and so stand in no state."""
 
     def find(self, state: State) -> int | None:
-        """The number of the state that stands for another; None where play cannot reach it."""
+        """Return the number of a position's state; None if play cannot reach it."""
 
 
 def asked_position(
     solution: Solved, position: str | Mapping[str, Any] | State, variables: Mapping[str, Any]
 ) -> Position:
-    """The position that a text, a mapping, a state, or variables by name mean. Raises PositionError."""
+    """Find the position that is described by a text, a mapping, a state, or variables by name. Raises PositionError."""
     asked = variables or position
     if isinstance(asked, State):
         return found_in(solution, asked)
@@ -71,7 +73,7 @@ def asked_position(
 
 
 def position_of(solution: Solved, text: str) -> Position:
-    """The position ``name=value, name[index]=value, ...``: variables left out are at their start.
+    """Find the position ``name=value, name[index]=value, ...``. Variables that are left out are at their start.
 
     Seats are counted from the player to move (1), or called by their sides. ``phase`` names a phase, ``mover`` the seat to
     move, ``out`` the seats that are out. Raises PositionError.
@@ -106,14 +108,15 @@ def position_of(solution: Solved, text: str) -> Position:
 
 @dataclass(frozen=True)
 class Fixed:
-    """What some positions have in common: their phase, and values of cells by their numbers."""
+    """The common part of some positions: their phase, and the values of cells, by the cells' numbers."""
 
     phase: str | None
     cells: dict[int, Any]
 
 
 def fixed_by(solution: Solved, text: str) -> Fixed:
-    """What ``name=value, name[index]=value, ...`` fixes, seats counted from the player to move. ``phase`` names a phase.
+    """Read ``name=value, name[index]=value, ...`` as what positions share. ``phase`` names a phase. Seats count from
+    the mover.
 
     Raises PositionError, also for variables that no position tells.
     """
@@ -130,7 +133,7 @@ def fixed_by(solution: Solved, text: str) -> Fixed:
 
 
 def fits(codec: Codec, keys: Ints, fixed: Fixed) -> Mask:
-    """Which states, by their keys of shape (words, states), have what is fixed."""
+    """Return the mask of states, by their keys of shape (words, states), that have the fixed phase and values."""
     import numpy as np
 
     cells, phase, _ = codec.decode(keys)
@@ -143,7 +146,7 @@ def fits(codec: Codec, keys: Ints, fixed: Fixed) -> Mask:
 
 
 def found_in(solution: Solved, state: State) -> Position:
-    """A state of the rules, seats as they sit, among those of the solution. Raises PositionError."""
+    """Find a state of the rules, with seats as they sit, in the solution. Raises PositionError."""
     number = solution.find(state)
     if number is None:
         raise PositionError("play never comes to this state")
@@ -180,7 +183,7 @@ def _phase(game: Game, name: str | None) -> str:
 
 
 def asked_seat(game: Game, text: str, given: str, first: int = 0) -> int:
-    """A seat from 0, which is counted from ``first`` if it is a number. Raises PositionError about what was ``given``."""
+    """Read a seat: return it from 0. A number counts from seat ``first``. Raises PositionError, which quotes ``given``."""
     sides = game.ruleset.sides
     if text in sides:
         return sides.index(text)
@@ -192,7 +195,7 @@ def asked_seat(game: Game, text: str, given: str, first: int = 0) -> int:
 
 
 def _cells(game: Game, name: str, index: str, first: int) -> list[int]:
-    """The cells that a name with an index means; a family over seats without an index means the mover's."""
+    """Return the cells that a name with an index means. Without an index, a family over seats means the mover's."""
     if name not in game.ruleset.state:
         known = [*game.ruleset.state, "phase", "mover", "out"]
         raise PositionError(f"there is no variable {name}: {did_you_mean(name, known, 'variables')}")
@@ -237,7 +240,9 @@ def _value(game: Game, cell: Cell, text: str, first: int) -> Any:
 
 
 def _hand(game: Game, cell: Cell, text: str) -> Hand:
-    """Faces with spaces between, each for the first die that can show it so that all find one; ``2:d6`` says which die."""
+    """Read a hand: faces with spaces between. Each goes to the first die that lets all find one; ``2:d6`` names the
+    die.
+    """
     words = text.split()
     dice = [die for die, count in cell.dice for _ in range(count)]
     for word in words:
@@ -250,7 +255,7 @@ def _hand(game: Game, cell: Cell, text: str) -> Hand:
 
 
 def _dealt(game: Game, words: list[str], dice: list[Die]) -> list[tuple[int, int]] | None:
-    """A die for every word; None where they do not all find one."""
+    """Give every word a die that can show it: pairs of face and kind; None if they do not all find one."""
     if not words:
         return []
     for place, die in enumerate(dice):
@@ -264,12 +269,12 @@ def _dealt(game: Game, words: list[str], dice: list[Die]) -> list[tuple[int, int
 
 
 def _face(game: Game, die: Die, word: str) -> int | None:
-    """The face that a word means on a die."""
+    """Return the face of a die that a word means; None if the die has no such face."""
     return next((face for face in die.faces if word in (name := game.face(die.kind, face), f"{name}:{die.name}")), None)
 
 
 def _refuse_growth(solution: Solved, cells: list[Any], given: set[str]) -> None:
-    """PositionError where coins that only move about would have become more."""
+    """Raises PositionError if there would be more coins than the game has, where rules only move them about."""
     game, carried = solution.game, solution.carried
     for members, total in conserved(game):
         if given.isdisjoint(members):
@@ -292,7 +297,7 @@ def _plain(text: str) -> Any:
 
 
 def _starts(solution: Solved, placed: Collection[int]) -> str:
-    """What is at its start in a position of which some cells are given; of many the first."""
+    """Tell the first cells that were not given, and so are at their start."""
     game = solution.game
     hidden = {*placed, *solution.carried, *(where for side in game.ruleset.sides for where in game.cells_of(side))}
     left = [where for where in range(len(game.cells)) if where not in hidden]

@@ -54,7 +54,7 @@ class SecretGame(SolvedGame):
 
     @property
     def solution(self) -> Solution:
-        """There is no graph of positions that all see. Raises SecretsError."""
+        """Raises SecretsError: there is no graph of positions that all see."""
         self._refuse()
 
     def _refuse(self) -> NoReturn:
@@ -67,17 +67,17 @@ class SecretGame(SolvedGame):
 
     @property
     def states(self) -> int:
-        """How many positions there are."""
+        """The number of positions."""
         return self.secrets.positions
 
     @property
     def undecided(self) -> int:
-        """All is decided."""
+        """Always 0: every decision is decided."""
         return 0
 
     @property
     def size(self) -> str:
-        """How many subgames there are, and how many sequences of choices in the largest."""
+        """The size in words: the number of subgames, and of sequences of choices in the largest."""
         seat, found = self.game.ruleset.seat, enumerate(self.secrets.sequences)
         sizes = ", ".join(f"{seat(number)} {count:,}" for number, count in found)
         return f"{plural(len(self.secrets.subgames), 'subgame')}; sequences of choices in the largest: {sizes}"
@@ -90,16 +90,16 @@ class SecretGame(SolvedGame):
     # --- what it is worth
 
     def values_at(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> tuple[Number, ...]:
-        """What a position is worth depends on what each seat has seen. Raises SecretsError."""
+        """Raises SecretsError: the value of a position depends on what each seat has seen."""
         self._refuse()
 
     @cached_property
     def plans(self) -> PlayedPlans:
-        """The play that the plans of both seats lead to."""
+        """The play to which the plans of both seats lead."""
         return PlayedPlans.of(self.secrets)
 
     def answered(self, report: Progress | None = None) -> dict[str, Number | MeasureError]:
-        """The ruleset's own questions with their answers, along the play that was found."""
+        """Answer the ruleset's own questions along the play that was found."""
         return measures(self.plans) if self.game.ruleset.measures else {}
 
     @cached_property
@@ -125,7 +125,8 @@ class SecretGame(SolvedGame):
         return seen_decision(self.secrets, asked if isinstance(asked, str) else as_text(asked))
 
     def advise(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Actions:
-        """Every action of a seat that has seen something, the best first, against best play of the other.
+        """Return every action of a seat by what it has seen, the best first, with values against best play of the
+        other.
 
         ``position``: all that the seat has seen, as ``solve`` tells it, such as ``"thrown 5"``. ``phase=NAME`` and
         ``mover=SEAT`` say which decision, where several fit. Raises PositionError, and SecretsError for a position.
@@ -133,7 +134,7 @@ class SecretGame(SolvedGame):
         return Actions(self._seen(position, variables).advice())
 
     def advice(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> PositionAdvice:
-        """A decision with all that is to be said of it. Raises PositionError, and SecretsError for a position."""
+        """Return the advice on a decision. Raises PositionError, and SecretsError for a position."""
         asked = self._seen(position, variables)
         actions = asked.advice() if asked.choice.weight else []
         several = len(asked.chances) > 1 or sum(each.best for each in actions) > 1
@@ -141,12 +142,12 @@ class SecretGame(SolvedGame):
         return PositionAdvice(asked.words, asked.shown, Actions(actions), chances, asked.notes)
 
     def mixture(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> dict[str, Number]:
-        """The actions that are mixed at a decision, each with its chance; empty where one is taken."""
+        """Return the actions that are mixed at a decision, each with its chance; empty where one is taken."""
         chances = self._seen(position, variables).chances
         return chances if len(chances) > 1 else {}
 
     def taken(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> str:
-        """The action that is taken at a decision; where several are mixed, the likeliest.
+        """Return the action that is taken at a decision; where several are mixed, the likeliest.
 
         Where the plan of the seat never leads there, it is the best against that of the other.
         """
@@ -156,7 +157,7 @@ class SecretGame(SolvedGame):
         return max(asked.chances, key=lambda name: asked.chances[name].middle)
 
     def pick(self, state: State, chance: float) -> int:
-        """A seat chooses by what it has seen, and no position tells that. Raises SecretsError."""
+        """Raises SecretsError: a seat chooses by what it has seen, and no position tells that."""
         self._refuse()
 
     def outline(self, rules: bool | None = None, where: str = "") -> Outline:
@@ -175,7 +176,8 @@ class SecretGame(SolvedGame):
         exact: bool = False,
         report: Progress | None = None,
     ) -> Tournament:
-        """Policies against each other and against best play, which draws its choices, and the best answer to each.
+        """Play policies against each other and against best play, which draws its choices, and find the best answer to
+        each.
 
         All numbers are fractions, ``exact`` or not. Raises ContestError, UnknownPolicyError, PlayError.
         """
@@ -203,7 +205,7 @@ class SecretGame(SolvedGame):
         return sum(len(each.chances) for each in decisions)
 
     def to_json(self, digits: int = DIGITS) -> dict[str, Any]:
-        """The result for machines."""
+        """Return the result for machines."""
         asked = {"measures": self._measures_json(self._answers, digits)}
         return self.secrets.to_json(digits) | asked | {"solved_by": self.by}
 

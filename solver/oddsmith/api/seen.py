@@ -22,7 +22,7 @@ EXAMPLES = 4
 
 @dataclass(frozen=True, eq=False)
 class SeenDecision:
-    """A decision of a solved game: what a seat does that has seen something. ``root``: where its subgame began."""
+    """A decision of a solved game, by what its seat has seen. ``root``: the situation in which its subgame began."""
 
     solution: SecretSolution
     root: Situation
@@ -62,7 +62,9 @@ class SeenDecision:
         return {name: Number.of(chance) for name, chance in zip(self.actions, planned, strict=False) if chance}
 
     def advice(self) -> list[Advice]:
-        """Every action, the best first: its worth against the other's plan, and what it loses. Raises PositionError."""
+        """Return every action, the best first, with its value against the other's plan and its loss. Raises
+        PositionError.
+        """
         worth = self.solution.worth(self.root, self.seat, self.choice)
         if worth is None:
             raise PositionError(f"{self.words}: {self.unmet}")
@@ -75,14 +77,14 @@ class SeenDecision:
 
     @property
     def unmet(self) -> str:
-        """Why no action has a worth."""
+        """A sentence that says why no action has a value here."""
         taken = " or ".join(self.chances)
         plan = f", and this plan takes {taken}" if taken else ""
         return f"best play of the others never leads there, so no action has a worth against it{plan}"
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What is to be said beside the numbers."""
+        """Sentences to show beside the numbers."""
         notes = [] if self.choice.chances else ["best play of this seat never leads there"]
         if not self.choice.weight:
             notes.append(self.unmet)
@@ -90,9 +92,9 @@ class SeenDecision:
 
 
 def seen_decision(solution: SecretSolution, text: str) -> SeenDecision:
-    """The decision of whoever has seen just what a text says, item after item, with commas between.
+    """Find the decision of a seat that has seen just what a text says, item after item, with commas between.
 
-    ``phase=NAME`` and ``mover=SEAT`` say which, where several have. Raises PositionError.
+    ``phase=NAME`` and ``mover=SEAT`` say which, where several fit. Raises PositionError.
     """
     named = {match[1]: match[2].strip() for match in _SAID.finditer(text)}
     asked = _plain(_SAID.sub("", text))
@@ -128,7 +130,7 @@ Sayings = list[tuple[str, ...]]
 
 
 def _sayings(decision: SeenDecision) -> tuple[Sayings, Sayings]:
-    """The ways to say what all knew at first, and what the seat has seen since."""
+    """Return the ways to say what all knew at first, and what the seat has seen since."""
     game = decision.solution.game
     parts = known_to_all(game, decision.root), seen(game, decision.seat, decision.choice.place)
     first, then = ([tuple(map(_plain, ways)) for ways in part] for part in parts)
@@ -136,7 +138,7 @@ def _sayings(decision: SeenDecision) -> tuple[Sayings, Sayings]:
 
 
 def _said(text: str, first: Sayings, then: Sayings) -> bool:
-    """Whether a text says all of it: what all knew in any order, and what was seen since as it came."""
+    """Whether a text says everything: what all knew in any order, and then what was seen since, in its order."""
     if not first and not then:
         return not text
     ahead = [(place, ways) for place, ways in enumerate(first)] or [(-1, then[0])]
@@ -149,12 +151,12 @@ def _said(text: str, first: Sayings, then: Sayings) -> bool:
 
 
 def _near(asked: str, among: Sequence[SeenDecision]) -> str:
-    """Decisions whose words have most in common with a text."""
+    """Name the decisions whose words have most in common with a text."""
     words = set(asked.split())
     ranked = sorted(among, key=lambda each: -len(words & set(_plain(each.words).split())))
     return "; such a decision is " + "; or ".join(each.words for each in ranked[:EXAMPLES]) if ranked else ""
 
 
 def _plain(text: str) -> str:
-    """Words without the marks between them."""
+    """Return a text in small letters without the marks between words."""
     return _MARKS.sub(" ", text).strip().casefold()

@@ -49,14 +49,14 @@ ODDS = "foundry/oddsmith-odds.zip"
 
 
 def kept_answers(folder: Path) -> Store:
-    """The answers that came, and those kept in a folder by the key of whoever runs this program."""
+    """Open the answers that are kept in a folder, sealed with the user's own key, with those that ship behind them."""
     from oddsmith.report.answers import Store
 
     return Store(Folder(folder), own_key(), came())
 
 
 def came() -> ShippedAnswers:
-    """The answers that come with the program."""
+    """Return the answers that come with the program."""
     from oddsmith.report.answers import ShippedAnswers
 
     return ShippedAnswers(shipped_answers)
@@ -70,10 +70,11 @@ def site_pages(
     store: Path | None = None,
     modules: Delivery = PLAIN,
 ) -> dict[str, bytes]:
-    """The pages of games with their data and modules, and the engine that plays them, by path below the pages' folder.
+    """Build the pages of games with their data and modules, and the scripts that play them, by path below the pages'
+    folder.
 
-    ``docs``: written pages that go along; ``full``: with what the rulesets list under ``full``; ``store``: where answers are
-    kept.
+    ``docs``: written pages to go along. ``full``: also solve what the rulesets list under ``full``. ``store``: the
+    folder where answers are kept.
     """
     from oddsmith.publish import has_tavern, publish
 
@@ -91,7 +92,9 @@ def site_pages(
 
 
 def any_roll(modules: Delivery = PLAIN) -> dict[str, bytes]:
-    """What the page that answers any roll loads, the frame that shows one in another page, and the module for Foundry."""
+    """Return the files of the page that answers any roll: its scripts, the frame for other pages, and the module for
+    Foundry.
+    """
     from oddsmith.publish.pages import SCRIPTS
 
     site = _room("roll")
@@ -103,7 +106,7 @@ def any_roll(modules: Delivery = PLAIN) -> dict[str, bytes]:
 
 
 def _room(room: str) -> dict[str, bytes]:
-    """The files of a folder of the project's ``site/``, by path below that."""
+    """Read a folder of the project's ``site/``: its files by path below ``site/``."""
     return {f"{room}/{path}": data for path, data in folder_files(data_folder("site") / room).items()}
 
 
@@ -116,11 +119,12 @@ def growing_site(
     modules: Delivery = PLAIN,
     at_once: bool = False,
 ) -> Iterator[dict[str, bytes]]:
-    """The files of a site of its own, again and again as more is known: first each main game in brief, at last everything.
+    """Yield the files of a small site again and again as more is known: first each main game in brief, at last
+    everything.
 
-    What takes longer than the answer itself, such as modules, comes with the last one, which is the only one ``at_once``.
-    Between two others lie ``PAUSE`` seconds or more, so that most of the time goes into answers; but no better estimate waits
-    for that. ``docs``: what goes along.
+    Whatever takes longer than the answer itself, such as modules, comes with the last version. With ``at_once`` that is
+    the only one. ``PAUSE`` seconds or more lie between two others, so that most of the time goes into answers, and
+    better estimates do not wait for that. ``docs``: written pages to go along.
     """
     from threadpoolctl import threadpool_limits
 
@@ -147,7 +151,8 @@ def growing_site(
 
 
 def outlook(ruleset: Ruleset, store: Path | None = None) -> str:
-    """Which way the main game of a ruleset goes, and how long that takes at most, in a sentence; empty where it is known.
+    """Tell in a sentence how the main game of a ruleset will be answered, and how long that takes at most; empty if it
+    is known.
 
     It is empty for games with secrets too, whose size says nothing of that.
     """
@@ -169,7 +174,7 @@ def outlook(ruleset: Ruleset, store: Path | None = None) -> str:
 
 
 def _along() -> dict[str, bytes]:
-    """The scripts that pages load, and the page of the table by link."""
+    """Return the scripts that pages load, and the page of the table by link."""
     from oddsmith.publish.pages import SCRIPTS, TABLE
 
     site = folder_files(data_folder("site"))
@@ -178,7 +183,8 @@ def _along() -> dict[str, bytes]:
 
 
 def built(folder: Path) -> Path:
-    """HTML of the site in a folder, whose pages a double-click opens. Gives the first page.
+    """Build the HTML of the site in a folder, so that a double-click opens its pages. Returns the path of the first
+    page.
 
     Links lead to files, not to folders: a browser that opens a file looks for no ``index.html``. Raises InputError.
     """
@@ -204,13 +210,13 @@ def built(folder: Path) -> Path:
 
 
 def _goes_along(name: str, rooms: Sequence[str] = _ROOMS) -> bool:
-    """Whether a file of the project's ``site/`` is one that pages load."""
+    """Whether pages load a file of the project's ``site/``."""
     room, _, _ = name.partition("/")
     return room in rooms and name.endswith((".mjs", ".js", ".css", "/LICENSE"))
 
 
 def small_site(pages: Mapping[str, bytes], title: str) -> dict[str, bytes]:
-    """The files of a site of its own, of which ``mkdocs build`` makes HTML."""
+    """Return the files of a site from which ``mkdocs build`` makes HTML: the pages, the theme and the configuration."""
     from oddsmith.publish import mkdocs_config
 
     theme = {f"theme/{name}": data for name, data in folder_files(data_folder("site") / "theme").items()}
@@ -221,7 +227,7 @@ def small_site(pages: Mapping[str, bytes], title: str) -> dict[str, bytes]:
 def about_one_game(
     ruleset: Ruleset, seats: int | None, objective: str | None, variants: Sequence[str], values: Mapping[str, Any]
 ) -> Ruleset:
-    """A ruleset whose pages are about one game alone. Raises SettingError."""
+    """Return the ruleset with pages about one game alone. Raises SettingError."""
     from oddsmith.ruleset import bind
     from oddsmith.ruleset.model import Edition, Setting
     from oddsmith.solve import objective_of

@@ -36,10 +36,10 @@ AS_ASKED = "as asked"  # why a game is solved by stages
 
 @dataclass(frozen=True)
 class PositionAdvice:
-    """What there is to do in a position, which ``words`` tell in a line and ``shown`` as data.
+    """Advice on a position. ``words`` name it in a line, and ``shown`` as data.
 
-    ``actions``: the best first; ``chances``: of those that are mixed, and in a game with secrets also of the one that is taken
-    where several are best. ``notes``: sentences for people.
+    ``actions``: all actions, the best first. ``chances``: of the actions that are mixed; in a game with secrets also of
+    the one that is taken where several are best. ``notes``: sentences for people.
     """
 
     words: str
@@ -68,7 +68,7 @@ class SolvedGame(Contests):
 
     @staticmethod
     def of(solution: Solution) -> SolvedGame:
-        """The game of a solution that lies in memory."""
+        """Wrap a solution that lies in memory."""
         return _GraphGame(solution)
 
     def __repr__(self) -> str:
@@ -79,23 +79,25 @@ class SolvedGame(Contests):
 
     @abstractmethod
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
+        """Return the HTML that a notebook shows."""
 
     # --- what was solved
 
     @property
     @abstractmethod
     def _found(self) -> Solution | Staged | SecretSolution:
-        """What the solver found, in each way."""
+        """The result of the solver, in each way of solving."""
 
     @property
     def _positions(self) -> Solved:
-        """Where positions are looked for. Raises SecretsError where none tells what every seat has seen."""
+        """The solution in which positions are found. Raises SecretsError where no position tells what every seat has
+        seen.
+        """
         return self.solution
 
     @property
     def solution(self) -> Solution:
-        """What the solver found, for those who want its arrays. Raises WholeGraphError."""
+        """The solution, for those who want its arrays. Raises WholeGraphError."""
         raise WholeGraphError(self.game.ruleset.id)
 
     @property
@@ -115,13 +117,13 @@ class SolvedGame(Contests):
 
     @property
     def kind(self) -> Kind:
-        """What best play means here: ``optimal``, ``zero-sum``, ``symmetric``, ``pure-by-seat``, ``mixed`` or ``named``."""
+        """The kind of best play: ``optimal``, ``zero-sum``, ``symmetric``, ``pure-by-seat``, ``mixed`` or ``named``."""
         return self._found.kind
 
     @property
     @abstractmethod
     def states(self) -> int:
-        """How many positions there are."""
+        """The number of positions."""
 
     @property
     @abstractmethod
@@ -147,7 +149,7 @@ class SolvedGame(Contests):
 
     @property
     def values(self) -> Values:
-        """What the game is worth to seat 1, 2, ... in units of the objective: a tuple of numbers."""
+        """The values of the game to seat 1, 2, ... in units of the objective: a tuple of numbers."""
         from oddsmith.report.facts import Unit
 
         rules = self.game.ruleset
@@ -156,7 +158,7 @@ class SolvedGame(Contests):
 
     @abstractmethod
     def values_at(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> tuple[Number, ...]:
-        """What a position is worth to every seat, the player to move first. Raises PositionError.
+        """Return the value of a position to every seat, the player to move first. Raises PositionError.
 
         >>> piglet.values_at(row=1)
         (Number(5/7), Number(2/7))
@@ -168,11 +170,13 @@ class SolvedGame(Contests):
 
     @abstractmethod
     def answered(self, report: Report | None = None) -> dict[str, Number | MeasureError]:
-        """The ruleset's own questions by name, each with its answer, or with the error that says why it has none."""
+        """Answer the ruleset's own questions: return each by name with its answer, or with the error that says why it
+        has none.
+        """
 
     @property
     def measures(self) -> dict[str, Number]:
-        """The answers to the ruleset's own questions, by name; chances are between 0 and 1.
+        """The answers to the ruleset's own questions, by name. Chances are between 0 and 1.
 
         >>> oddsmith.load("column-race").solve(shortest=1, by="stages").measures["Turns lost in a game"].decimal(10)
         '0.2979481898'
@@ -199,7 +203,7 @@ class SolvedGame(Contests):
         jobs: int = 1,
         cluster: Any = None,
     ) -> Chances:
-        """Every value that a number of the game can take, with its chance.
+        """Return every value that a number of the game can take, with its chance.
 
         ``what``: ``payoff`` or a payoff's name, ``win``, ``winner``, ``turns``, ``rolls`` or ``count PHASE/ENTRY``; as on the
         command line, ``seat N`` and ``given PHASE/ENTRY`` may follow. ``seat`` (from 1) and ``given`` (phase, entry) say the
@@ -217,10 +221,10 @@ class SolvedGame(Contests):
 
     @abstractmethod
     def _best_play(self, report: Report | None, jobs: int, cluster: Any) -> AbstractContextManager[Solution | BestPlay]:
-        """Best play, to ask for distributions."""
+        """Open best play as the object that answers questions about distributions."""
 
     def horizon(self, turns: int) -> Horizon:
-        """What each seat has got when the game is stopped after N turns. Raises HorizonError, WholeGraphError.
+        """Return what each seat has got when the game is stopped after N turns. Raises HorizonError, WholeGraphError.
 
         ``policy``: as the game was solved; ``best``: where everybody makes the most of those turns.
         """
@@ -229,7 +233,7 @@ class SolvedGame(Contests):
         return horizon(self.solution, turns)
 
     def break_even(self) -> list[BreakEven]:
-        """When one more roll and then a stop beats stopping now, as formulas of the position.
+        """Derive when one more roll and then a stop beats stopping now, as formulas of the position.
 
         Raises BreakEvenError, WholeGraphError.
         """
@@ -238,8 +242,8 @@ class SolvedGame(Contests):
         return break_even(self.graph)
 
     def cheats(self) -> tuple[CheatValue, ...]:
-        """What each cheat of the ruleset is worth: loaded dice in the hand of seat 1, which plays its best with them, while
-        the others know nothing of it.
+        """Return what each cheat of the ruleset is worth: seat 1 plays its best with loaded dice, and the others do not
+        know of it.
 
         Raises MeasureError where seats mix actions, TooManyStatesError, WholeGraphError.
         """
@@ -250,7 +254,7 @@ class SolvedGame(Contests):
     # --- what to do
 
     def position(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Position:
-        """The state that a position means: text, a mapping, or variables by name.
+        """Find the state that a position means: text, a mapping, or variables by name.
 
         ``phase`` names a phase where several have a choice, ``mover`` the seat to move, ``out`` the seats that are out. Raises
         PositionError.
@@ -261,7 +265,8 @@ class SolvedGame(Contests):
 
     @abstractmethod
     def advise(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Actions:
-        """Every action of a position, the best first: its worth to the mover, and what it loses. Raises PositionError.
+        """Return every action of a position, the best first, with its value to the mover and its loss. Raises
+        PositionError.
 
         In a game with secrets, a position is all that a player has seen, in the words of ``solve``.
 
@@ -272,7 +277,7 @@ class SolvedGame(Contests):
         """
 
     def advice(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> PositionAdvice:
-        """A position with all that is to be said of it: its actions, and the chances of those that are mixed.
+        """Return the advice on a position: its actions, the chances of those that are mixed, and notes.
 
         Raises PositionError.
 
@@ -284,18 +289,22 @@ class SolvedGame(Contests):
 
     @abstractmethod
     def mixture(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> dict[str, Number]:
-        """The actions that are mixed in a position, each with its chance; empty where one is taken. Raises PositionError."""
+        """Return the actions that are mixed in a position, each with its chance; empty where one is taken. Raises
+        PositionError.
+        """
 
     @abstractmethod
     def taken(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> str:
-        """The action that is taken in a position; where several are mixed, the likeliest. Raises PositionError."""
+        """Return the action that is taken in a position; where several are mixed, the likeliest. Raises PositionError."""
 
     @abstractmethod
     def pick(self, state: State, chance: float) -> int:
-        """The index of the action that is taken in a state; of several that are mixed, ``chance`` in 0..1 picks one."""
+        """Return the index of the action that is taken in a state; of several that are mixed, ``chance`` in 0..1 picks
+        one.
+        """
 
     def picks(self, states: Sequence[State], chances: Sequence[float]) -> list[int]:
-        """The indices of the actions that are taken in many states, with a chance for each."""
+        """Return the indices of the actions that are taken in many states, with a chance for each as in ``pick``."""
         return [self.pick(state, chance) for state, chance in zip(states, chances, strict=True)]
 
     @cached_property
@@ -305,7 +314,7 @@ class SolvedGame(Contests):
 
     @abstractmethod
     def outline(self, rules: bool | None = None, where: str = "") -> Outline:
-        """What best play does in each choice, short rules and lists with their costs, and options that are never best.
+        """Describe best play in each choice, with short rules and lists, their costs, and options that are never best.
 
         ``rules``: whether to look for short rules and lists; by default where that takes no more than some seconds. ``where``:
         only positions that have something in common, such as ``score[1]=3``, whether best play comes to them or not: then
@@ -316,7 +325,7 @@ class SolvedGame(Contests):
         """
 
     def short_list(self) -> DecisionLists:
-        """What to do as a short list of decisions for every choice, and what it costs seat 1 if it alone plays so.
+        """Find a short list of decisions for every choice, and what it costs seat 1 if it alone plays so.
 
         ``to_yaml`` writes it as a policy that a ruleset can name. Raises ShortListError where there is nothing to find or
         where it would take long, WholeGraphError.
@@ -333,11 +342,12 @@ class SolvedGame(Contests):
         return decision_lists(self.solution, found, compare_rules(self.solution, found, everything=False).rules)
 
     def thresholds(self, phase: str | None = None, kind: str | None = None, where: str = "") -> Any:
-        """From where on another action is best: a line for each case in which best play changes once, as ``table`` gives it.
+        """Return where best play changes once: a line for each such case, with the value from which on another action
+        is best.
 
-        Columns are the variables that the threshold depends on, ``below`` (the action up to it), the variable that it is
-        about, from this value on, and ``above``. ``phase``: where several have thresholds. ``where``: as in ``outline``. Empty
-        where there are none. Raises PositionError, ExportError.
+        The kind of table is as for ``table``. Columns are the variables that the threshold depends on, ``below`` (the
+        action up to it), the variable that it is about, from this value on, and ``above``. ``phase``: where several
+        have thresholds. ``where``: as in ``outline``. Empty where there are none. Raises PositionError, ExportError.
 
         >>> oddsmith.load("rogues-gambit").solve(seats=2, coins_each=6).thresholds(kind="records")
         [{'below': "Rogue's Gambit", 'stash': 8, 'above': "Thief's Escape"}]
@@ -348,10 +358,11 @@ class SolvedGame(Contests):
 
     @abstractmethod
     def _some(self, where: str) -> Solution:
-        """The solution restricted to the positions in which ``where`` holds. Raises PositionError."""
+        """Return the solution restricted to the positions in which ``where`` holds. Raises PositionError."""
 
     def plot(self, phase: str | None = None) -> Figure:
-        """What is best in a choice, as a figure of matplotlib: a map, a curve of thresholds, or how often each option is taken.
+        """Draw what is best in a choice, as a figure of matplotlib: a map, a curve of thresholds, or each option's
+        share.
 
         ``phase``: where there are several choices. Raises PositionError, WholeGraphError, and ExportError where matplotlib is
         not installed or no picture shows it.
@@ -366,7 +377,8 @@ class SolvedGame(Contests):
     # --- as tables and files
 
     def table(self, kind: str | None = None, digits: int = DIGITS) -> Any:
-        """A line per state: its variables, the action, every seat's value from the mover on, the next best and its loss.
+        """Return a line per state: its variables, the action, every seat's value from the mover on, the next best and
+        its loss.
 
         A pandas or polars ``DataFrame``, whichever is installed, else a list of records; ``kind`` (``pandas``, ``polars``,
         ``records``) asks for one. Columns are those of the CSV export: fractions are text, decimals have ``digits`` places.
@@ -380,7 +392,7 @@ class SolvedGame(Contests):
 
     @abstractmethod
     def write_table(self, file: str | Path, where: str = "", digits: int = DIGITS, report: Report | None = None) -> int:
-        """Write positions, what to do and values as CSV, in the columns of ``export``; how many lines were written.
+        """Write positions, actions and values as CSV, in the columns of ``export``. Returns the number of lines.
 
         Only some thousand positions are in memory at a time. ``where``: what the positions have in common, such as
         ``phase=decide, pot=12``. ``digits``: decimal places. Raises PositionError, UnwritableError.
@@ -388,7 +400,7 @@ class SolvedGame(Contests):
 
     @abstractmethod
     def to_json(self, digits: int = DIGITS) -> dict[str, Any]:
-        """The result for machines, as ``solve --json`` prints it: fractions are text.
+        """Return the result for machines, as ``solve --json`` prints it: fractions are text.
 
         ``digits``: decimal places of the measures.
         """
@@ -405,7 +417,7 @@ class SolvedGame(Contests):
     def export(
         self, form: str | None = None, file: str | Path | None = None, digits: int = DIGITS, seat: int | None = None
     ) -> bytes:
-        """The game in a format of other programs: csv, json, parquet, drn, prism, graphml or dot.
+        """Write the game in a format of other programs: csv, json, parquet, drn, prism, graphml or dot.
 
         The bytes are written to ``file`` as well, where one is named. ``write_table`` writes large tables piece by piece.
 
@@ -422,7 +434,7 @@ class SolvedGame(Contests):
     def certificate(
         self, file: str | Path | None = None, packed: bool | None = None, report: Report | None = None
     ) -> bytes:
-        """The proof of the values, for somebody who trusts no solver.
+        """Return the proof of the values, for somebody who trusts no solver.
 
         The bytes are written to ``file`` as well, where one is named; ``write_certificate`` does not hold them all. ``packed``:
         gzipped; by default where the file's name ends in ``.gz``. ``LoadedRuleset.certify`` checks it. Raises
@@ -436,7 +448,7 @@ class SolvedGame(Contests):
         return data
 
     def write_certificate(self, file: str | Path, packed: bool | None = None, report: Report | None = None) -> int:
-        """Write the certificate part by part; how many bytes were written. Raises UncertifiableError, UnwritableError.
+        """Write the certificate part by part. Returns the number of bytes. Raises UncertifiableError, UnwritableError.
 
         A game that was solved by stages needs some 40 digits for it.
         """
@@ -455,7 +467,7 @@ class SolvedGame(Contests):
 
     @abstractmethod
     def _certificate(self, packed: bool, report: Report | None) -> Iterator[bytes]:
-        """The bytes of the certificate, part by part."""
+        """Yield the bytes of the certificate, part by part."""
 
 
 def _packed(file: str | Path | None, packed: bool | None) -> bool:
@@ -476,7 +488,7 @@ class _GraphGame(SolvedGame):
 
     @property
     def solution(self) -> Solution:
-        """What the solver found."""
+        """The solution."""
         return self.known
 
     @property
@@ -490,7 +502,7 @@ class _GraphGame(SolvedGame):
 
     @property
     def states(self) -> int:
-        """How many positions there are."""
+        """The number of positions."""
         return self.known.graph.states
 
     @property
@@ -504,12 +516,12 @@ class _GraphGame(SolvedGame):
         return self.known.notes
 
     def values_at(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> tuple[Number, ...]:
-        """What a position is worth to every seat."""
+        """Return the value of a position to every seat."""
         asked = self.position(position, **variables)
         return self.known.state_values(asked.number, asked.mover)
 
     def answered(self, report: Report | None = None) -> dict[str, Number | MeasureError]:  # noqa: ARG002 - quick enough
-        """The ruleset's own questions with their answers."""
+        """Answer the ruleset's own questions."""
         from oddsmith.solve.questions import ask
 
         answers: dict[str, Number | MeasureError] = {}
@@ -532,32 +544,32 @@ class _GraphGame(SolvedGame):
         return nullcontext(self.known)
 
     def advise(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Actions:
-        """Every action of a position, the best first."""
+        """Return every action of a position, the best first."""
         asked = self.position(position, **variables)
         return Actions(self.known.advise(asked.number, asked.mover))
 
     def mixture(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> dict[str, Number]:
-        """The actions that are mixed in a position, each with its chance."""
+        """Return the actions that are mixed in a position, each with its chance."""
         mixture = self.known.mixtures.get(self.position(position, **variables).number)
         if mixture is None:
             return {}
         return {self.graph.action_name(row): mixture.chances[row] for row in mixture.likeliest}
 
     def taken(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> str:
-        """The name of the action that is taken in a position."""
+        """Return the name of the action that is taken in a position."""
         from oddsmith.api.notebooks import played
 
         asked = self.position(position, **variables)
         return self.graph.action_name(played(self.known, asked.number, asked.mover)[0])
 
     def pick(self, state: State, chance: float) -> int:
-        """The index of the action that is taken in a state."""
+        """Return the index of the action that is taken in a state."""
         number = self.known.find(state)
         assert number is not None, "play comes to no other states"
         return self.known.pick(number, state.mover, chance) - int(self.graph.state_rows[number])
 
     def outline(self, rules: bool | None = None, where: str = "") -> Outline:
-        """What best play does in each choice."""
+        """Describe best play in each choice."""
         from oddsmith.report.policy import outline
 
         return outline(self._some(where), rules=False) if where else outline(self.known, rules)
@@ -573,7 +585,7 @@ class _GraphGame(SolvedGame):
         return replace(self.known, among=among)
 
     def write_table(self, file: str | Path, where: str = "", digits: int = DIGITS, report: Report | None = None) -> int:
-        """Write positions, what to do and values as CSV."""
+        """Write positions, actions and values as CSV."""
         from oddsmith.base.files import write_parts
         from oddsmith.report.export import csv_parts
 
@@ -585,7 +597,7 @@ class _GraphGame(SolvedGame):
         return count
 
     def to_json(self, digits: int = DIGITS) -> dict[str, Any]:
-        """The result for machines."""
+        """Return the result for machines."""
         return self.known.to_json(self._measures_json(self._answers, digits)) | {"solved_by": self.by}
 
     def _certificate(self, packed: bool, report: Report | None) -> Iterator[bytes]:
@@ -608,10 +620,12 @@ class Policy:
         return brief(self, f"{self._game.game.ruleset.title}, {self._game.kind}")
 
     def __call__(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> str:
-        """The action; where the player mixes several, the likeliest. Raises PositionError."""
+        """Return the action; where the player mixes several, the likeliest. Raises PositionError."""
         return next(iter(self.chances(position, **variables)))
 
     def chances(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> dict[str, Number]:
-        """The actions that are taken with their chances, the likeliest first: one of chance 1, unless the player mixes."""
+        """Return the actions that are taken with their chances, the likeliest first: one of chance 1, unless the player
+        mixes.
+        """
         mixed = self._game.mixture(position, **variables)
         return mixed or {self._game.taken(position, **variables): Number.of(1)}

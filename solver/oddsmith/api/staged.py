@@ -66,7 +66,7 @@ class StagedGame(SolvedGame):
 
     @property
     def states(self) -> int:
-        """How many positions there are."""
+        """The number of positions."""
         return self.staged.states
 
     @property
@@ -76,12 +76,12 @@ class StagedGame(SolvedGame):
 
     @property
     def turns(self) -> Number:
-        """How many turns the game takes on average."""
+        """The mean number of turns of the game."""
         return self.staged.turns
 
     @property
     def size(self) -> str:
-        """How many positions there are, in how many stages, and what those are."""
+        """The size in words: the number of positions and of stages, and what the stages are."""
         stages = plural(len(self.staged.summaries), "stage")
         return f"{plural(self.states, 'position')} in {stages} ({self.staged.how})"
 
@@ -101,18 +101,18 @@ class StagedGame(SolvedGame):
     # --- what it is worth
 
     def values_at(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> tuple[Number, ...]:
-        """What a position is worth to every seat."""
+        """Return the value of a position to every seat."""
         return self.staged.part([self.position(position, **variables).state]).state_values(0)
 
     def answered(self, report: Progress | None = None) -> dict[str, Number | MeasureError]:
-        """The ruleset's own questions with their answers, along best play."""
+        """Answer the ruleset's own questions along best play."""
         from oddsmith.solve.staged import measures
 
         return measures(self.staged, report)
 
     @contextmanager
     def _best_play(self, report: Progress | None, jobs: int, cluster: Any) -> Iterator[BestPlay]:
-        """Unless a turn is the same on every sheet, all positions that best play comes to are in memory together."""
+        """Open best play. Its reachable positions are in memory together, unless a turn is the same on every sheet."""
         from oddsmith.api.workers import crew
         from oddsmith.solve.staged import best_play
 
@@ -122,37 +122,37 @@ class StagedGame(SolvedGame):
     # --- what to do
 
     def advise(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Actions:
-        """Every action of a position, the best first."""
+        """Return every action of a position, the best first."""
         from oddsmith.api.notebooks import Actions
 
         return Actions(self.staged.advise(self.position(position, **variables).state))
 
     def mixture(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> dict[str, Number]:
-        """The actions that are mixed in a position, each with its chance."""
+        """Return the actions that are mixed in a position, each with its chance."""
         return self.staged.chances(self.position(position, **variables).state)
 
     def taken(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> str:
-        """The name of the action that is taken in a position."""
+        """Return the name of the action that is taken in a position."""
         state = self.position(position, **variables).state
         graph = self.staged.part([state]).graph
         return graph.action_name(int(graph.state_rows[0]) + self.staged.picks([state], [0.0])[0])
 
     def pick(self, state: State, chance: float) -> int:
-        """The index of the action that is taken in a state."""
+        """Return the index of the action that is taken in a state."""
         return self.staged.picks([state], [chance])[0]
 
     def picks(self, states: Sequence[State], chances: Sequence[float]) -> list[int]:
-        """The indices of the actions that are taken in many states, which are worked out together."""
+        """Return the indices of the actions that are taken in many states, which are worked out together."""
         return self.staged.picks(states, chances)
 
     def outline(self, rules: bool | None = None, where: str = "") -> Outline:  # noqa: ARG002 - rules take all positions
-        """What best play does in each choice, in all positions that have something in common."""
+        """Describe best play in each choice, in the positions in which ``where`` holds."""
         from oddsmith.report.policy import outline
 
         return outline(self._some(where), rules=False)
 
     def _some(self, where: str) -> Solution:
-        """All positions with something in common, as one solution."""
+        """Return the positions in which ``where`` holds as one solution. Raises PositionError."""
         found, count = list[Ints](), 0
         for keys in self._fitting(where, None):
             found.append(keys)
@@ -164,7 +164,9 @@ class StagedGame(SolvedGame):
         return self.staged.part_of(np.concatenate(found, axis=1))
 
     def _fitting(self, where: str, report: Progress | None) -> Iterator[Ints]:
-        """The keys of positions with something in common, some at a time. PositionError where there are none."""
+        """Yield the keys of the positions in which ``where`` holds, some at a time. Raises PositionError where there
+        are none.
+        """
         from oddsmith.api.positions import fits, fixed_by
 
         staged, codec = self.staged, self.staged.explorer.codec
@@ -190,7 +192,7 @@ class StagedGame(SolvedGame):
     # --- as tables and files
 
     def write_table(self, file: str | Path, where: str = "", digits: int = 12, report: Progress | None = None) -> int:
-        """Write positions, what to do and values as CSV, stage after stage as play comes to them."""
+        """Write positions, actions and values as CSV, stage after stage as play comes to them."""
         from oddsmith.base.files import write_parts
         from oddsmith.report.export import csv_parts
 
@@ -206,7 +208,7 @@ class StagedGame(SolvedGame):
         return lines
 
     def to_json(self, digits: int = 12, answers: Mapping[str, Number | MeasureError] | None = None) -> dict[str, Any]:
-        """The result for machines, in the shape of a game in one graph.
+        """Return the result for machines, in the shape of a game in one graph.
 
         ``answers``: to the ruleset's own questions, where they were asked for.
         """
@@ -220,7 +222,9 @@ class StagedGame(SolvedGame):
 
 @dataclass(frozen=True)
 class StagedSolve:
-    """A game at a setting that is to be solved stage by stage, and with what: see ``LoadedRuleset.solve``."""
+    """A game at a setting that is to be solved stage by stage. The fields are the parameters of
+    ``LoadedRuleset.solve``.
+    """
 
     game: Game
     objective: str | None
@@ -238,7 +242,9 @@ class StagedSolve:
         return find_stages(self._explorer.codec) is not None
 
     def solve(self, why: str) -> StagedGame:
-        """The game, solved; if a folder has it to these digits, nothing is solved again. ``why``: it is solved so."""
+        """Solve the game, or take it from the folder if it is there to these digits. ``why``: the reason for stages,
+        for ``begin``.
+        """
         from oddsmith.api.workers import crew
 
         self._explorer.refuse_hopeless(staged=True)  # before what solves is loaded
@@ -255,7 +261,7 @@ class StagedSolve:
         return StagedGame(found)
 
     def effort(self) -> Effort:
-        """What it would take."""
+        """Measure what solving would take."""
         from oddsmith.api.workers import crew
 
         self._explorer.refuse_hopeless(staged=True)
@@ -278,20 +284,20 @@ class StagedSolve:
 
 @dataclass(frozen=True)
 class _Unsolved:
-    """A game before it is solved: any state may be one that play comes to."""
+    """A game before it is solved: play may come to any state, as far as it knows."""
 
     game: Game
     carried: frozenset[int]
 
     def find(self, state: State) -> int:  # noqa: ARG002 - nothing is known yet
-        """A number for any state."""
+        """Return the same number for any state."""
         return 0
 
 
 def refuse_words(
     game: Game, objective: str | None, state: str | None, where: str, distributions: Sequence[str], digits: int | None
 ) -> None:
-    """Look at what will be asked of a game before hours go into solving it: the words name what the game has.
+    """Raises an error if a name in later questions is none of the game's, before hours go into solving it.
 
     Whether play comes to a ``state``, and to positions ``where`` something holds, is known only afterwards. ``digits``: of
     values that a certificate is to prove. Raises ObjectiveError, PositionError, DistributionError, UncertifiableError.

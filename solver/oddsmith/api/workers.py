@@ -26,7 +26,8 @@ RETRIES = 3  # on other workers of a cluster, before a task is given up
 
 @contextmanager
 def crew(jobs: int = 1, cluster: Any = None) -> Iterator[Share]:
-    """Who shares work: a running Dask cluster, by its address or as a client of it, several processes, or this one alone.
+    """Open a crew that shares work: a running Dask cluster (its address or a client of it), several processes, or this
+    one.
 
     Raises InputError.
     """
@@ -48,7 +49,9 @@ def crew(jobs: int = 1, cluster: Any = None) -> Iterator[Share]:
 def spread(
     work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int = 1, cluster: Any = None
 ) -> Iterator[tuple[Task, Result | None]]:
-    """Do ``work`` for every task, shared as ``crew`` has it: each task with its result, as they come. Raises InputError."""
+    """Do ``work`` for every task, shared as by ``crew``. Yields each task with its result, as they come. Raises
+    InputError.
+    """
     with crew(min(jobs, len(tasks)), cluster) as share:
         yield from share(work, tasks)
 
@@ -116,7 +119,9 @@ class _Processes:
 
 
 def _begin(kept: Limits) -> None:
-    """A process of a crew goes without a word on an interrupt, and when the one that started it has gone."""
+    """Set up a process of a crew: it ends silently on an interrupt, and as soon as the process that started it has
+    gone.
+    """
     set_limits(kept)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     above = parent_process()
@@ -178,7 +183,7 @@ class _Cluster:
 
 
 def _same_engine(client: Any) -> None:
-    """InputError where a worker solves by other code than this program: its answers would be kept under our name."""
+    """Raises InputError if a worker runs other code than this program: its answers would be kept under our name."""
     from oddsmith.report.answers import engine_hash
 
     other = [worker for worker, found in client.run(engine_hash).items() if found != engine_hash()]
