@@ -21,7 +21,7 @@ _SIZE = {"width": 400, "height": 640}  # of the page in a room, in pixels
 def extension(
     accounts: Sequence[RulesetAnswers], url: str, site: Mapping[str, bytes], licence: bytes
 ) -> dict[str, bytes]:
-    """The files of an extension, by path below its folder.
+    """Build the files of an extension, by path below its folder.
 
     ``url``: where the folder will be, empty for the root of a site of its own; ``site``: the files of the project's ``site/``.
     Raises UnplayableError, and InputError where a game is there twice.
@@ -44,7 +44,7 @@ def extension(
 
 
 def _manifest(rulesets: Sequence[Ruleset], url: str) -> dict[str, Any]:
-    """What Owlbear reads first. A path that begins with a slash counts from the root of the site there."""
+    """Write the manifest that Owlbear reads first. A path that begins with a slash counts from the root of its site."""
     titles = [each.title for each in rulesets]
     base = f"{url.rstrip('/')}/"
     return {

@@ -40,9 +40,10 @@ _OTHER = re.compile(r"^\s*(?:import|export)\b.*|\bimport\s*(?:\(|\.).*", re.MULT
 
 
 def join(modules: Mapping[str, str], entry: str) -> str:
-    """What ``entry`` needs of ``modules`` (source by path), each module after those that it imports.
+    """Join a module and all that it needs into one script, each module after those that it imports.
 
-    The text declares a constant for each module, by :func:`scope`, that holds what the module exports.
+    ``modules``: their sources by path. ``entry``: the path of the module. The script declares a constant for each
+    module, named by :func:`scope`, that holds what the module exports. Raises JoinError.
     """
     done: dict[str, str] = {}
     _visit(modules, entry, done, ())
@@ -50,7 +51,7 @@ def join(modules: Mapping[str, str], entry: str) -> str:
 
 
 def scope(path: str) -> str:
-    """The constant that holds a module's exports."""
+    """Return the name of the constant that holds a module's exports."""
     return "$" + re.sub(r"\W", "_", path.removesuffix(".mjs"))
 
 
@@ -88,14 +89,14 @@ _GIVEN = ("on", "sendChat", "createObj", "findObjs", "getObj", "playerIsGM", "ra
 
 @dataclass(frozen=True)
 class Mod:
-    """The files by name, and what had to be left out, each a sentence."""
+    """A Mod script for Roll20. ``files``: its files by name. ``left_out``: what had to be left out, each a sentence."""
 
     files: dict[str, bytes]
     left_out: tuple[str, ...]
 
 
 def mod(account: RulesetAnswers, site: Mapping[str, bytes], licence: bytes, user: str = "") -> Mod:
-    """Everything for one game; ``site``: the files of the project's ``site/``.
+    """Build the Mod script of one game. ``site``: the files of the project's ``site/``.
 
     ``user``: the Roll20 number of the person who offers the script in Roll20's collection, which asks for ``script.json``.
     Without a number there is no such file. Raises UnplayableError.
@@ -137,7 +138,7 @@ def mod(account: RulesetAnswers, site: Mapping[str, bytes], licence: bytes, user
 
 
 def check_user(user: str) -> None:
-    """Raises InputError where this is no number of a user of Roll20."""
+    """Raises InputError where a text is no number of a user of Roll20."""
     if not re.fullmatch(r"[0-9]{1,20}", user):
         raise InputError(f"{user[:40]!r} is no user of Roll20: give the number of a profile, such as 123456")
 
@@ -145,7 +146,7 @@ def check_user(user: str) -> None:
 def _tables(
     account: RulesetAnswers, settings: Sequence[dict[str, Any]], files: Mapping[str, bytes]
 ) -> tuple[dict[str, str], list[str]]:
-    """Policies by setting, in order as long as there is room for them, and what is said of the others."""
+    """Return the tables of best play by setting, as many as there is room for, and sentences about the others."""
     tables: dict[str, str] = {}
     notes = []
     known: list[Answer | EstimatedAnswer] = [*account.answers, *account.estimates]
@@ -178,18 +179,18 @@ def _script(content: Mapping[str, Any], site: Mapping[str, bytes]) -> str:
 
 
 def _name(game: str, table: RollTable) -> str:
-    """Without blanks, so that ``/roll 1t[...]`` takes it as it stands."""
+    """Return the name of a table, without blanks, so that ``/roll 1t[...]`` takes it as it stands."""
     return f"{game}-{table.slug}"
 
 
 def _items(table: RollTable) -> list[tuple[str, int]]:
-    """Texts with the smallest whole weights of the same chances."""
+    """Return the texts of a table, each with its weight: the smallest whole numbers with the same ratios."""
     common = gcd(*(line.weight for line in table.lines))
     return [(line.text, line.weight // common) for line in table.lines]
 
 
 def _list(game: str, tables: Sequence[RollTable]) -> str:
-    """For game masters without Mods: what to type into each table, weight first."""
+    """List for game masters without Mods what to type into each table, weight first."""
     parts = ["Random tables for Roll20. Make a table of each name, and give it these items with these weights.\n"]
     for table in tables:
         rows = [f"{weight}\t{one_line(text)}" for text, weight in _items(table)]
@@ -199,7 +200,7 @@ def _list(game: str, tables: Sequence[RollTable]) -> str:
 
 
 def _about(rules: Ruleset, script: str, user: str) -> dict[str, Any]:
-    """``script.json``, as Roll20's collection of scripts wants it: its description is all that a shop shows."""
+    """Write ``script.json`` as Roll20's collection of scripts wants it. A shop shows nothing but its description."""
     named, game = title(rules.title), rules.id
     description = (
         f"{named}: {title(rules.summary)} A game for the chat, with non-players that play as well as you say, and with exact"

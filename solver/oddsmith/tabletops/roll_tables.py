@@ -30,7 +30,9 @@ class RollTable:
 
 @dataclass(frozen=True)
 class TableSource:
-    """Something that may become a table: what each line says, with its numbers. ``why``: what stands against it."""
+    """A distribution that may become a table. ``table``: its lines. ``why``: the reason why it gives none; empty if it
+    may.
+    """
 
     slug: str
     title: str
@@ -42,7 +44,7 @@ class TableSource:
 def table_source(
     slug: str, title: str, about: str, results: Iterable[tuple[str, Fraction]], why: str = ""
 ) -> TableSource:
-    """The law of results with their exact chances, on one die."""
+    """Make the source of a table on one die from results with their exact chances."""
     found = list(results)
     sides = lcm(*(chance.denominator for _, chance in found))
     table = on_one_die(title, [(text, int(chance * sides)) for text, chance in found])
@@ -52,7 +54,7 @@ def table_source(
 
 
 def exact_tables(rules: Ruleset, laws: Iterable[TableSource]) -> list[RollTable]:
-    """A table for each law of a game that gives one."""
+    """Return a table for each source that gives one."""
     return [
         RollTable(each.slug, f"{rules.title}: {each.title}", each.about, each.table.dice, each.table.lines)
         for each in laws
@@ -61,17 +63,17 @@ def exact_tables(rules: Ruleset, laws: Iterable[TableSource]) -> list[RollTable]
 
 
 def omitted_tables(laws: Iterable[TableSource]) -> list[str]:
-    """What has a law but no table, with the reason, each a sentence."""
+    """Tell of each source that gives no table why it gives none, each in a sentence."""
     return [f"{each.title}: {reason}." for each in laws if (reason := refused(each))]
 
 
 def no_roll_tables(laws: Iterable[TableSource]) -> list[str]:
-    """What has a law but no table, with the reason, for a list of everything that is missing."""
+    """Tell of each source that gives no table why, for a list of everything that a module lacks."""
     return [f"no roll table: {each}" for each in omitted_tables(laws)]
 
 
 def refused(each: TableSource) -> str:
-    """Why a law gives no table; empty where it does."""
+    """Tell why a source gives no table; empty where it gives one."""
     if each.why or each.table.dice:
         return each.why
     sides = each.table.weight
@@ -79,7 +81,7 @@ def refused(each: TableSource) -> str:
 
 
 def authors_tables(game: Game) -> Iterator[TableSource]:
-    """The author's own tables, which need no solution."""
+    """Yield the sources of the author's own tables, which need no solution."""
     for number, each in enumerate(listed(game), 1):
         yield TableSource(f"list-{number}", each.name, _about(each), each.on_plain_dice())
 

@@ -12,7 +12,7 @@ from oddsmith.ruleset.model import Ruleset
 
 
 def generator() -> str:
-    """Which program wrote a module."""
+    """Return the name and version of this program, which wrote the module."""
     return f"oddsmith {VERSION}"
 
 
@@ -25,7 +25,7 @@ def refuse_twice(rulesets: Sequence[Ruleset]) -> None:
 
 
 def refuse_unsealed(rules: Ruleset) -> None:
-    """Raise UnplayableError if secrets cannot be sealed: what a virtual tabletop keeps of a table, everybody can read."""
+    """Raises UnplayableError if secrets cannot be sealed: what a virtual tabletop keeps of a table, everybody can read."""
     if rules.has_secrets and not rules.keeps_secrets_apart:
         reason = (
             "it draws in secret, or shows one player alone what another hid, and a virtual tabletop cannot seal that"
@@ -34,5 +34,5 @@ def refuse_unsealed(rules: Ruleset) -> None:
 
 
 def plain(text: object) -> str:
-    """A ruleset's text in Markdown: shown as it stands, in one line."""
+    """Write a ruleset's text in Markdown so that it is shown as it stands, in one line."""
     return re.sub(r"([\\`*_{}\[\]<>#|!&~])", r"\\\1", one_line(str(text)))

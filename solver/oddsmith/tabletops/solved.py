@@ -22,12 +22,13 @@ from oddsmith.tabletops.shared import refuse_unsealed
 
 
 def too_large(account: RulesetAnswers, most: int) -> list[Answer]:
-    """The settings whose table of best play has more bytes than that."""
+    """Return the answers whose table of best play has more than ``most`` bytes."""
     return [each for each in playable_answers(account) if each.tables and len(each.tables[0]) > most]
 
 
 def table_files(account: RulesetAnswers, without: Collection[str] = ()) -> dict[str, bytes]:
-    """What a table needs of a game, below ``games/``: the files that its page on a site has, but for those of the trainer.
+    """Return the files that a table needs to play a game, below ``games/``: those of its page on a site, without the
+    trainer's.
 
     Raises UnplayableError.
 
@@ -44,12 +45,12 @@ def table_files(account: RulesetAnswers, without: Collection[str] = ()) -> dict[
 
 
 def roll_tables(account: RulesetAnswers) -> list[RollTable]:
-    """Every table of a game that is exact."""
+    """Return every roll table of a game that is exact."""
     return exact_tables(account.ruleset, _sources(account))
 
 
 def omitted(account: RulesetAnswers) -> list[str]:
-    """What has a law but no table, with the reason, each a sentence."""
+    """Tell of each distribution that gives no roll table why it gives none, each in a sentence."""
     return omitted_tables(_sources(account))
 
 
@@ -74,7 +75,7 @@ def _sources(account: RulesetAnswers) -> Iterator[TableSource]:
 
 
 def _outcomes(number: int, each: ChanceTable) -> TableSource:
-    """What a roll leads to."""
+    """Make the source of a table of what a roll leads to."""
     name = capital(plain_name(each.phase))
     when = f", {each.when}" if each.when else ""
     dice = f" ({each.dice})" if each.dice else ""
@@ -84,7 +85,7 @@ def _outcomes(number: int, each: ChanceTable) -> TableSource:
 
 
 def _distribution_source(title: str, slug: str, known: Distribution, words: str) -> TableSource:
-    """A number that a whole game gives under best play; in ``words`` it takes the place of the braces."""
+    """Make the source of a table of a number that a whole game gives. The number replaces the braces in ``words``."""
     about = f"{title}, under best play, with the exact chances."
     if known.beyond.upper > 0:
         return table_source(slug, title, about, (), "there is no greatest number that it can reach")
@@ -95,7 +96,7 @@ def _distribution_source(title: str, slug: str, known: Distribution, words: str)
 
 
 def _bets(account: RulesetAnswers) -> Iterator[TableSource]:
-    """What a bet pays."""
+    """Yield the sources of tables of what a bet pays."""
     for answer in (account.main, *account.objectives):
         if answer.wager:
             what = plain_name(answer.setting.objective)
@@ -103,7 +104,7 @@ def _bets(account: RulesetAnswers) -> Iterator[TableSource]:
 
 
 def _mixtures(answer: Answer) -> Iterator[TableSource]:
-    """What best play does where it leaves the choice to chance."""
+    """Yield the sources of tables of mixed actions, one for each position in which best play mixes."""
     for each in answer.mixed:
         title = f"Best play, {player_count(answer.setting.seats)}: {each.where}"
         about = "Best play chooses by chance here. Variables are listed from the seat to move."

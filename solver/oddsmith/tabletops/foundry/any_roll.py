@@ -12,10 +12,10 @@ from oddsmith.tabletops.shared import generator, plain
 
 
 def odds_shared(odds: Mapping[str, bytes], rolls: Mapping[str, bytes], licence: bytes) -> dict[str, bytes]:
-    """What every module of odds has alike, by path below the module's folder.
+    """Return the files that every module of odds holds, by path below the module's folder.
 
-    ``odds``: the files of the site's folder of this name; ``rolls``: those of its engine, and the grammars that it reads.
-    ``licence``: the text of the project's.
+    ``odds``: the files of the folder ``odds`` of the site. ``rolls``: the scripts that answer any roll, and their
+    grammars. ``licence``: the text of the project's licence.
     """
     files = {f"scripts/odds/{name}": data for name, data in odds.items() if name.endswith(".mjs")}
     files |= {f"scripts/rolls/{name}": data for name, data in rolls.items() if name.endswith((".mjs", ".peg"))}
@@ -23,7 +23,7 @@ def odds_shared(odds: Mapping[str, bytes], rolls: Mapping[str, bytes], licence: 
 
 
 def build_odds(options: ModuleOptions, scripts: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The files of the module, by path below its folder. ``scripts``: of :func:`odds_shared`."""
+    """Build the files of the module of odds, by path below its folder. ``scripts``: the files of :func:`odds_shared`."""
     texts = {ENGLISH: json.loads(scripts[ENGLISH])} | {each.path: each.texts for each in options.languages}
     files = dict(scripts) | {path: language_file(module_texts(options.id, each)) for path, each in texts.items()}
     files[STYLES] = own_styles(options.id, files[STYLES])

@@ -46,12 +46,14 @@ PIPS: dict[str, tuple[tuple[float, float], ...]] = {
 
 
 def game_icon(rules: Ruleset) -> bytes:
-    """The icon of a game."""
+    """Draw the icon of a game."""
     return _file(_game(rules), SIDE, SIDE)
 
 
 def table_icon(rules: Ruleset, table: RollTable) -> bytes:
-    """The icon of a roll table: its dice, and as bars the weight of each line, or of each stretch of lines in a long table."""
+    """Draw the icon of a roll table: its dice, and bars for the weights of its lines, of which a long table joins
+    several.
+    """
     step = ceil(len(table.lines) / BARS)
     stretches = groupby(enumerate(table.lines), key=lambda each: each[0] // step)
     weights = [sum(line.weight for _, line in lines) for _, lines in stretches]
@@ -66,13 +68,13 @@ def table_icon(rules: Ruleset, table: RollTable) -> bytes:
 
 
 def module_icon(games: Sequence[Ruleset]) -> bytes:
-    """The icon of a module: that of its game, or a die on the wood of its table."""
+    """Draw the icon of a module: that of its only game, or a die on the wood of its table."""
     wood = [_box(0, 0, SIDE, SIDE, EDGE, rx=14), _box(3, 3, SIDE - 6, SIDE - 6, WOOD, rx=12), *_die("5", 50, 50, 56)]
     return game_icon(games[0]) if len(games) == 1 else _file(wood, SIDE, SIDE)
 
 
 def cover(heading: str, games: Sequence[Ruleset]) -> bytes:
-    """The cover of a module: its games on a table, and its title."""
+    """Draw the cover of a module: its games on a table, and its title."""
     wide, high = COVER
     shown = games[: ROWS * COLUMNS]
     columns = min(len(shown), COLUMNS)
@@ -91,21 +93,21 @@ def cover(heading: str, games: Sequence[Ruleset]) -> bytes:
 
 
 def _game(rules: Ruleset) -> list[Html]:
-    """A game on its felt."""
+    """Draw a game on its felt."""
     faces = fullest_hand(bind(rules))[:MOST]
     dice = [each for face, place in zip(faces, PLACES.get(len(faces), ()), strict=True) for each in _die(face, *place)]
     return [*_felt(rules), *(dice or _bag())]
 
 
 def _felt(rules: Ruleset) -> list[Html]:
-    """The ground of an icon, in a colour by which its game is known."""
+    """Draw the ground of an icon, in a colour that follows from the game's id."""
     number = int.from_bytes(hashlib.sha256(rules.id.encode()).digest()[:4])
     felt = FELTS[number % len(FELTS)]
     return [_box(0, 0, SIDE, SIDE, EDGE, rx=14), _box(3, 3, SIDE - 6, SIDE - 6, felt, rx=12)]
 
 
 def _die(face: str, x: float, y: float, size: float) -> list[Html]:
-    """A die: pips where a face has them, else what it is called, or its first letter."""
+    """Draw a die: pips if its face has them, else the name of the face, or its first letter."""
     left, top = x - size / 2, y - size / 2
     body = [_box(left + 1, top + 2, size, size, EDGE, rx=size / 5), _box(left, top, size, size, IVORY, rx=size / 5)]
     if face in PIPS:
@@ -122,7 +124,7 @@ def _letters(size: float, fill: str = INK) -> dict[str, object]:
 
 
 def _bag() -> list[Html]:
-    """A bag, for a game without dice."""
+    """Draw a bag, for a game without dice."""
     return [
         tag("path", d="M36 30 Q12 62 26 80 Q50 94 74 80 Q88 62 64 30 Z", fill=IVORY, stroke=EDGE, stroke_width=2),
         tag("path", d="M34 30 Q28 16 40 18 Q50 22 60 18 Q72 16 66 30 Z", fill=IVORY, stroke=EDGE, stroke_width=2),
@@ -135,12 +137,12 @@ def _box(left: float, top: float, width: float, height: float, fill: str, rx: fl
 
 
 def _n(number: float) -> str:
-    """A coordinate in few digits, alike on all machines."""
+    """Write a coordinate in few digits, alike on all machines."""
     return f"{number:.2f}".rstrip("0").rstrip(".")
 
 
 def _file(shapes: Sequence[Html], width: int, height: int) -> bytes:
-    """An SVG that has a size of its own, which Foundry needs to draw it on a canvas."""
+    """Write shapes as an SVG with a size of its own, which Foundry needs to draw it on a canvas."""
     size = {
         "viewBox": f"0 0 {width} {height}",
         "width": max(width, 512),
@@ -150,15 +152,15 @@ def _file(shapes: Sequence[Html], width: int, height: int) -> bytes:
 
 
 def game_file(game: str) -> str:
-    """Where the icon of a game lies below the folder of a module."""
+    """Return the path of a game's icon below the folder of a module."""
     return f"art/{game}.svg"
 
 
 def table_file(game: str, table: RollTable) -> str:
-    """Where the icon of a roll table lies below the folder of a module."""
+    """Return the path of a roll table's icon below the folder of a module."""
     return f"art/{game}/{table.slug}.svg"
 
 
 def address(module: str, path: str) -> str:
-    """How Foundry finds a file of a module."""
+    """Return the address by which Foundry finds a file of a module."""
     return f"modules/{module}/{path}"

@@ -48,7 +48,7 @@ Known = Literal["solved", "estimated", "nothing"]
 
 @dataclass(frozen=True)
 class GameContent:
-    """What a module holds of one game.
+    """The content of a module about one game.
 
     ``known``: what its odds are. ``files``: ``play.json`` and what that names, by path below the module's folder.
     ``rules``, ``odds``: the pages of its two journals. ``tables``: tables to roll on. ``plays``: plays by which the module
@@ -89,7 +89,7 @@ class Pack:
 
 
 def identifier(module: str, kind: str, slug: str) -> str:
-    """The 16 letters and digits that are a document's id: the same in every version of a module, so that links last."""
+    """Return the id of a document, 16 letters and digits. All versions of a module have the same, so that links last."""
     number = int.from_bytes(hashlib.sha256(f"{module}\x1f{kind}\x1f{slug}".encode()).digest())
     found = ""
     for _ in range(16):
@@ -102,7 +102,7 @@ def identifier(module: str, kind: str, slug: str) -> str:
 
 
 def journal_entry(module: str, game: str, name: str, pages: Sequence[JournalPage], kind: str = "journal") -> Document:
-    """A journal of a game; it has one of each kind."""
+    """Make a journal of a game. A game has one of each kind."""
     made = [
         {
             "_id": identifier(module, "page", f"{game}/{page.slug}"),
@@ -127,7 +127,7 @@ def journal_entry(module: str, game: str, name: str, pages: Sequence[JournalPage
 
 
 def roll_table(module: str, game: str, roll: RollTable) -> Document:
-    """A table to roll on; each result weighs as many ways as the dice have to it."""
+    """Make a table to roll on. The weight of a result is the number of ways in which the dice give it."""
     slug = f"{game}/{roll.slug}"
     icon = address(module, table_file(game, roll))
     results = [
@@ -159,7 +159,7 @@ def roll_table(module: str, game: str, roll: RollTable) -> Document:
 
 
 def macro(module: str, each: Macro) -> Document:
-    """A button for the bar."""
+    """Make a button for the bar."""
     return {
         "_id": identifier(module, "macro", each.slug),
         "name": title(each.title),
@@ -176,7 +176,7 @@ def _common(ownership: int) -> Document:
 
 
 def without_enrichers(html: str) -> str:
-    """HTML in which no text of a ruleset is taken for one of Foundry's own marks, such as a roll in two brackets.
+    """Escape HTML so that Foundry takes no text of a ruleset for its own marks, such as a roll in two brackets.
 
     Foundry looks for marks in each stretch of text, and all of them need a bracket beside another sign. Brackets that
     were escaped come from a ruleset; each becomes a stretch of its own. Those written plainly are ours.
@@ -188,7 +188,7 @@ def without_enrichers(html: str) -> str:
 
 
 def pack_files(pack: Pack) -> dict[str, bytes]:
-    """The files of the database of a pack."""
+    """Return the files of a pack's database."""
     collection, parts = _COLLECTIONS[pack.type]
     records = {}
     for document in pack.documents:
@@ -201,7 +201,7 @@ def pack_files(pack: Pack) -> dict[str, bytes]:
 
 
 def source_files(pack: Pack) -> dict[str, bytes]:
-    """The pack as the official command line tool packs and unpacks it: a JSON file a document."""
+    """Return the pack in the form that the official command line tool reads and writes: a JSON file for each document."""
     collection, parts = _COLLECTIONS[pack.type]
     files = {}
     for document in pack.documents:

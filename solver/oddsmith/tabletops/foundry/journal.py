@@ -31,7 +31,7 @@ _AS = {"details": "div", "section": "div", "summary": "p"}
 
 
 def static_html(html: Html) -> Html:
-    """A page's HTML without what only works on the site.
+    """Remove from a page's HTML what only works on the site.
 
     Scripts, charts, downloads and what is for the screen of the site go; links that stay on the site become their text; what
     was folded away is laid open; classes go, with their sense kept where they have one.
@@ -72,15 +72,15 @@ class _StaticHtml(HTMLParser):
         self._write(self.ends.pop() or "")
 
     def handle_data(self, data: str) -> None:
-        """Text."""
+        """Write a text."""
         self._write(data)
 
     def handle_charref(self, name: str) -> None:
-        """An escaped sign, by number."""
+        """Write an escaped sign, by number."""
         self._write(f"&#{name};")
 
     def handle_entityref(self, name: str) -> None:
-        """An escaped sign, by name."""
+        """Write an escaped sign, by name."""
         self._write(f"&{name};")
 
     def _write(self, text: str) -> None:
@@ -89,7 +89,7 @@ class _StaticHtml(HTMLParser):
 
 
 def _opened(name: str, known: dict[str, str], classes: list[str]) -> tuple[str, str]:
-    """The start and the end of an element with what is kept of its attributes."""
+    """Return the opening and the closing tag of an element, with those of its attributes that are kept."""
     kept: dict[str, object] = {key: value for key, value in known.items() if key in _KEPT}
     if name == "a":
         kept |= {"href": known["href"], "rel": "noreferrer"}
@@ -101,7 +101,7 @@ def _opened(name: str, known: dict[str, str], classes: list[str]) -> tuple[str, 
 
 
 def static_page(slug: str, title: str, parts: list[Html], level: int = 1) -> JournalPage:
-    """A page of a journal from parts of a page of the site."""
+    """Make a page of a journal from parts of a page of the site."""
     return JournalPage(slug, title, static_html(join(parts, "\n")), level)
 
 
@@ -140,7 +140,7 @@ NOTES = (
 
 
 def unsolved(rules: Ruleset) -> GameContent:
-    """What a module holds of a game that was not solved: its rules, a table to play at, and the author's own lists.
+    """Return what a module holds of an unsolved game: its rules, a table to play at, and the author's own lists.
 
     Raises UnplayableError for a game with secrets.
     """
@@ -162,7 +162,7 @@ def unsolved(rules: Ruleset) -> GameContent:
 
 
 def rolls_html(made: Sequence[RollTable], missing: Sequence[str]) -> Iterator[Html]:
-    """The tables to roll on, and what has none."""
+    """Yield a list of the tables to roll on, and a list of what has no table."""
     if made:
         yield tag("p", "The pack Roll Tables has these tables, each with exactly the chances of the game:")
         yield tag("ul", *(tag("li", f"{each.title} ({each.formula})") for each in made))
@@ -172,7 +172,7 @@ def rolls_html(made: Sequence[RollTable], missing: Sequence[str]) -> Iterator[Ht
 
 
 def rules_pages(game: Game, known: Known = "solved") -> list[JournalPage]:
-    """What everybody may read: how the game goes and where it comes from, and no word on chances or best play."""
+    """Make the pages that everybody may read: how to play and where the game comes from, without chances or best play."""
     source = game.ruleset.data.get("source")
     pages = [
         static_page("how-to-play", "How to play", whole_html(game)),
@@ -183,7 +183,7 @@ def rules_pages(game: Game, known: Known = "solved") -> list[JournalPage]:
 
 
 def _at_this_table(rules: Ruleset, known: Known) -> Html:
-    """How to begin, and what a game master should know. The doors are written here and nowhere else."""
+    """Tell how to begin, and what a game master should know. Links that open a table are written here and nowhere else."""
     low, high, _ = rules.seats
     doors = [
         tag("li", Html(f"@Oddsmith[{door} {rules.id}]"), f": {words}")

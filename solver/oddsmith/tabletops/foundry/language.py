@@ -37,37 +37,39 @@ class Translation:
 
     @property
     def path(self) -> str:
-        """Where it stands below the module's folder."""
+        """The path of the file below the module's folder."""
         return f"lang/{self.tag}.json"
 
     @property
     def name(self) -> str:
-        """What the language is called, by itself where its file says so."""
+        """The name of the language, in that language where the file gives it."""
         return self.tag if NAME in self.missing and self.path != ENGLISH else self.texts[NAME]
 
 
 def english(module: bytes, runtime: bytes) -> dict[str, str]:
-    """All texts of a module: those of its own language file, and the sentences of the runtime's ``words.mjs``."""
+    """Return all texts of a module in English: those of its language file, and the sentences of the runtime's
+    ``words.mjs``.
+    """
     sentences = _SENTENCES.search(runtime.decode())
     assert sentences, "words.mjs has its sentences as JSON"
     return {**json.loads(module), **{f"{RUNTIME}{key}": text for key, text in json.loads(sentences[1]).items()}}
 
 
 def module_texts(module: str, texts: Mapping[str, str]) -> dict[str, str]:
-    """Texts by the keys that they have in a module of this id."""
+    """Return texts by the keys that they have in the module with this id."""
     return {f"{ROOT}{module}.{key.removeprefix(ROOT)}": text for key, text in texts.items()}
 
 
 def language_file(texts: Mapping[str, str]) -> bytes:
-    """A language file as Foundry reads it."""
+    """Write texts as a language file of Foundry."""
     return (json.dumps(texts, indent=2, ensure_ascii=False) + "\n").encode()
 
 
 def translation(name: str, data: bytes, known: Mapping[str, str]) -> Translation:
-    """A language file named by the tag of its language, ``de.json``, held against the texts in English.
+    """Read a language file named by the tag of its language, ``de.json``, and compare it with the texts in English.
 
-    It may have been written for any module: the id that keys have there is passed over. Raises InputError where it would not
-    do: it holds texts by key, no keys but those, and the same places in braces.
+    It may have been written for any module: the id of a module in its keys is passed over. Raises InputError unless it
+    holds texts by key, has only known keys, and has the same places in braces as the English texts.
     """
     tag = name.removesuffix(".json")
     if not _TAG.fullmatch(tag) or tag == name:
@@ -95,7 +97,7 @@ def translation(name: str, data: bytes, known: Mapping[str, str]) -> Translation
 
 
 def _fault_of(key: str, text: object, known: Mapping[str, str]) -> str:
-    """What is wrong with a text; empty where nothing is."""
+    """Tell what is wrong with a text; empty if nothing is."""
     if key not in known:
         return f"there is no text {key}: {did_you_mean(key, known, 'texts')}"
     if not isinstance(text, str) or not text.strip():

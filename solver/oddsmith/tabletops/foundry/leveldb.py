@@ -17,7 +17,7 @@ TABLE, LOG, MANIFEST = "000005.ldb", "000004.log", "MANIFEST-000002"
 
 
 def database(records: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The files of a database by name. ``records``: the records by key, at least one."""
+    """Write a database as files by name. ``records``: the records by key, at least one."""
     pairs = sorted((key.encode(), value) for key, value in records.items())
     # Behind each key stands when it was written, and that it was not a deletion: seven bytes and one.
     items = [(key + struct.pack("<Q", at << 8 | 1), value) for at, (key, value) in enumerate(pairs, 1)]
@@ -38,7 +38,7 @@ def database(records: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def _table(items: list[Item]) -> bytes:
-    """Blocks of sorted items, an index of them, and a foot that says where the index is."""
+    """Write sorted items as a table: their blocks, an index of the blocks, and a foot that says where the index is."""
     table = bytearray()
     index = [(each[-1][0], _put(table, _block(each, RESTART))) for each in _blocks(items)]
     foot = _put(table, _block([], 1)) + _put(table, _block(index, 1))  # the first: no filter of keys
@@ -59,7 +59,7 @@ def _blocks(items: list[Item]) -> Iterator[list[Item]]:
 
 
 def _block(items: list[Item], restart: int) -> bytes:
-    """Items whose keys leave out what they share with the one before, but for every ``restart``-th."""
+    """Write items as a block. A key leaves out what it shares with the key before, but for every ``restart``-th key."""
     block = bytearray()
     restarts = [0]
     before = b""
@@ -76,7 +76,7 @@ def _block(items: list[Item], restart: int) -> bytes:
 
 
 def _put(table: bytearray, block: bytes) -> bytes:
-    """Append a block; the value says where it is."""
+    """Append a block to a table. Returns its place in the table."""
     where = _varint(len(table)) + _varint(len(block))
     table += block + b"\0" + _checksum(block + b"\0")  # 0: not compressed
     return where
@@ -86,7 +86,7 @@ def _put(table: bytearray, block: bytes) -> bytes:
 
 
 def _log_of(record: bytes) -> bytes:
-    """A log of one record, which must fit into a block: two short keys and some numbers do."""
+    """Write a log of one record. The record must fit into a block: two short keys and some numbers do."""
     whole = 1  # the record is no piece of a longer one
     return _checksum(bytes([whole]) + record) + struct.pack("<HB", len(record), whole) + record
 
@@ -113,7 +113,7 @@ _REMAINDERS = tuple(map(_remainder, range(256)))
 
 
 def _checksum(data: bytes) -> bytes:
-    """CRC-32C, turned and shifted as LevelDB has it: a checksum of data that holds its own checksum says little."""
+    """Return the CRC-32C of data, turned and shifted as LevelDB does: a sum of data that holds its own sum says little."""
     sum_ = 0xFFFFFFFF
     for byte in data:
         sum_ = _REMAINDERS[(sum_ ^ byte) & 255] ^ sum_ >> 8

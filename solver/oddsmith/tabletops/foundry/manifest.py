@@ -27,7 +27,7 @@ _READERS = {False: {"PLAYER": "OBSERVER", "ASSISTANT": "OWNER"}, True: {"PLAYER"
 
 @dataclass(frozen=True)
 class ModuleOptions:
-    """What an author chooses for a module. Raises InputError where Foundry would refuse it.
+    """The choices of a module's author. Raises InputError where Foundry would refuse one.
 
     ``url``: the address below which the folder of the module and its archives will be; without it the manifest names none.
     ``page``: the address of a page about the module, which then stands there in place of its README and CHANGELOG.
@@ -66,7 +66,7 @@ class ModuleOptions:
 
     @property
     def address(self) -> str:
-        """Where the module's files will be, as a folder's address with ``/`` at its end; empty where that is unknown."""
+        """The address of the folder of the module's files, with ``/`` at its end; empty where that is unknown."""
         return f"{self.url.rstrip('/')}/{self.id}/" if self.url else ""
 
     @property
@@ -80,7 +80,7 @@ def _short(text: str) -> str:
 
 
 def least_known(games: Sequence[GameContent]) -> Known:
-    """What is known of that game of which least is known."""
+    """Return the least ``known`` of some games."""
     return max((each.known for each in games), key=list(_ODDS).index)
 
 
@@ -92,7 +92,7 @@ _ODDS: dict[Known, str] = {
 
 
 def manifest(options: ModuleOptions, games: Sequence[GameContent], packs: Sequence[Pack]) -> dict[str, Any]:
-    """The manifest of a module with games as plain data."""
+    """Write the manifest of a module with games, as plain data."""
     rulesets = [each.ruleset for each in games]
     odds = _ODDS[least_known(games)]
     about = f"Games for the tavern table, {odds}, in any system: {'; '.join(title(each.title) for each in rulesets)}."
@@ -123,14 +123,14 @@ def manifest(options: ModuleOptions, games: Sequence[GameContent], packs: Sequen
 
 
 def odds_manifest(options: ModuleOptions) -> dict[str, Any]:
-    """The manifest of the module that tells the odds of any roll, as plain data."""
+    """Write the manifest of the module that tells the odds of any roll, as plain data."""
     return _manifest(options, "Exact odds of any roll, typed or rolled, in any system.", "odds", {}, {})
 
 
 def _manifest(
     options: ModuleOptions, about: str, room: str, holds: Mapping[str, Any], marks: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """What manifests have in common. ``room``: the folder of the script that Foundry loads first.
+    """Write the parts that manifests have in common. ``room``: the folder of the script that Foundry loads first.
 
     They require nothing, because modules work in every system. They claim no verified version: that takes a person and Foundry.
     """
@@ -165,6 +165,6 @@ def _manifest(
 
 
 def _author(name: str) -> dict[str, str]:
-    """A person as Foundry lists one: a name, and an address where it stands behind the name in angle brackets."""
+    """Read a person, with an address in angle brackets behind the name if there is one, into Foundry's form."""
     found = _AUTHOR.fullmatch(name)
     return {"name": title(found[1]), "url": found[2]} if found else {"name": title(name)}

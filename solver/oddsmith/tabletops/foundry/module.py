@@ -42,7 +42,7 @@ from oddsmith.tabletops.shared import generator, plain, refuse_twice
 
 
 def readme(options: ModuleOptions, games: Sequence[GameContent]) -> bytes:
-    """``README.md``."""
+    """Write ``README.md``."""
     install = INSTALL_BY_URL.format(address=options.address) if options.url else INSTALL_BY_FOLDER
     listed = "\n\n".join(_game(each.ruleset) for each in games)
     brings, odds = _KNOWN[least_known(games)]
@@ -55,7 +55,7 @@ def readme(options: ModuleOptions, games: Sequence[GameContent]) -> bytes:
 
 
 def changelog(options: ModuleOptions, rulesets: Sequence[Ruleset]) -> bytes:
-    """The file ``CHANGELOG.md``, with this version only, because nothing here knows others."""
+    """Write ``CHANGELOG.md``, with this version only, because nothing here knows others."""
     lines = [f"- {plain(each.title)}, rules {sha256(each)}" for each in rulesets]
     return "\n".join([f"# {options.version}", "", f"Written by {generator()}.", "", *lines, ""]).encode()
 
@@ -154,7 +154,7 @@ _KEPT_MACROS = (
 
 
 def build(games: Sequence[GameContent], options: ModuleOptions, scripts: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The files of a module, by path below its folder. ``scripts``: what all modules share, of :func:`shared`.
+    """Build the files of a module, by path below its folder. ``scripts``: the files of :func:`shared`.
 
     Raises InputError where a game is there twice.
     """
@@ -180,18 +180,18 @@ def build(games: Sequence[GameContent], options: ModuleOptions, scripts: Mapping
 
 
 def own_styles(module: str, styles: bytes) -> bytes:
-    """Styles for what belongs to one module alone."""
+    """Rename the classes of a style sheet so that it touches nothing but one module."""
     return styles.replace(b".oddsmith-", f".oddsmith-{module}-".encode())
 
 
 def shared(
     foundry: Mapping[str, bytes], runtime: Mapping[str, bytes], licence: bytes, bundle: bytes = b""
 ) -> dict[str, bytes]:
-    """What all modules have alike, by path below the module's folder.
+    """Return the files that all modules hold, by path below the module's folder.
 
-    ``foundry``, ``runtime``: the files of the site's folders of these names; what only checks or serves the site stays
-    behind. ``licence``: the text of the project's. ``bundle``: the scripts joined to one, which stands in their place if it
-    was made of these.
+    ``foundry``, ``runtime``: the files of the site's folders of these names; those that only check or serve the site
+    are left out. ``licence``: the text of the project's licence. ``bundle``: a file of joined scripts, which replaces
+    these scripts if it was made of them.
     """
     files = _scripts(foundry, runtime)
     if bundle.startswith(bundle_head(foundry, runtime)):
@@ -201,19 +201,19 @@ def shared(
 
 
 def _icons(game: GameContent) -> dict[str, bytes]:
-    """The pictures of a game and of its roll tables."""
+    """Draw the pictures of a game and of its roll tables, by path."""
     rules = game.ruleset
     tables = {table_file(rules.id, each): table_icon(rules, each) for each in game.tables}
     return {game_file(rules.id): game_icon(rules), **tables}
 
 
 def bundle_head(foundry: Mapping[str, bytes], runtime: Mapping[str, bytes]) -> bytes:
-    """The first line of the scripts of modules when they are joined to one: which ones they are."""
+    """Return the first line of the joined scripts of modules, which names what was joined."""
     return joined_head(_scripts(foundry, runtime))
 
 
 def _scripts(foundry: Mapping[str, bytes], runtime: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The scripts of modules by path."""
+    """Return the scripts of modules by path."""
     rooms = {"foundry": foundry, "runtime": runtime}
     return {
         f"scripts/{room}/{name}": data
@@ -224,7 +224,7 @@ def _scripts(foundry: Mapping[str, bytes], runtime: Mapping[str, bytes]) -> dict
 
 
 def _packs(games: Sequence[GameContent], options: ModuleOptions) -> list[Pack]:
-    """The packs that have something in them."""
+    """Make the packs of a module, without those that would be empty."""
     named = [(each, each.ruleset.id, each.ruleset.title) for each in games]
     rules = [journal_entry(options.id, name, title, each.rules) for each, name, title in named]
     odds = [
@@ -250,7 +250,7 @@ def _buttons(options: ModuleOptions, macros: Sequence[tuple[str, str, str]]) -> 
 
 
 def _games_buttons(options: ModuleOptions, games: Sequence[GameContent]) -> tuple[Document, ...]:
-    """A button for each game: its table in play, or a new one. A region of a scene can press it."""
+    """Make a button for each game, which opens its table in play, or a new one. A region of a scene can press it."""
     rulesets = [each.ruleset for each in games]
     return tuple(
         macro(
@@ -271,7 +271,7 @@ def _api(options: ModuleOptions) -> str:
 
 
 def _games(rulesets: Sequence[Ruleset], options: ModuleOptions) -> dict[str, Any]:
-    """What the module's scripts list, and where they find each game."""
+    """Return the list of games that the module's scripts read, with the paths of each."""
     games = [
         {
             "id": each.id,

@@ -59,7 +59,10 @@ APART = "The table of best play is too large for a module of many games. The mod
 
 
 def checks(account: RulesetAnswers, without: Collection[str] = ()) -> list[dict[str, Any]]:
-    """The plays of every setting that has a table of proven play, as plain data; the same for the same rules."""
+    """Return plays by which a module tests itself, for every setting that has a table of proven play, as plain data.
+
+    The same rules give the same plays. ``without``: the slugs of settings whose table is not in the module.
+    """
     answers = [each for each in playable_answers(account) if each.slug not in without]
     share = BYTES // (PLAYS * max(1, len(answers)))
     plays = []
@@ -86,9 +89,10 @@ PAGES = {
 
 
 def solved(account: RulesetAnswers, most: int | None = None) -> GameContent:
-    """What a module holds of a game with its odds, or with its estimates where it is too large to be solved.
+    """Return what a module holds of a game with its odds, or with its estimates where it is too large to be solved.
 
-    ``most``: bytes of a table of best play, beyond which it stays out. Raises UnplayableError where no table can play it.
+    ``most``: the size in bytes beyond which a table of best play is left out. Raises UnplayableError where no table can
+    play the game.
     """
     large = [] if most is None else too_large(account, most)
     without = [each.slug for each in large]
@@ -114,7 +118,8 @@ def _too_large(answer: Answer) -> str:
 
 
 def odds_pages(account: RulesetAnswers, without: Collection[str] = ()) -> list[JournalPage]:
-    """What a game master may keep from the players, in at most five pages: first the line to remember, last the proof.
+    """Make the pages that a game master may keep from the players, five at most: first the line to remember, last the
+    proof.
 
     ``without``: the slugs of settings whose table of best play is not in the module.
     """
@@ -129,7 +134,7 @@ def odds_pages(account: RulesetAnswers, without: Collection[str] = ()) -> list[J
 
 
 def _of_secrets(account: RulesetAnswers, answer: SecretAnswer) -> tuple[list[Html], ...]:
-    """The parts of the pages about a game with secrets."""
+    """Return the parts of the pages about a game with secrets, page by page."""
     players = [*secret_worth(answer), *_opponents(answer.game, answer.unit, answer.opponents)]
     tables = list(rolls_html(roll_tables(account), omitted(account)))
     method = [*secret_method(), tag("p", f"Computed by {generator()}.")]
@@ -140,7 +145,7 @@ def _of_secrets(account: RulesetAnswers, answer: SecretAnswer) -> tuple[list[Htm
 
 
 def _strategy(account: RulesetAnswers, without: Collection[str]) -> list[Html]:
-    """What to do, decision by decision, and a line for every other setting."""
+    """Tell what to do, decision by decision, with a line for every other setting."""
     main = account.main
     if main.result is None:
         return []
@@ -154,7 +159,7 @@ def _strategy(account: RulesetAnswers, without: Collection[str]) -> list[Html]:
 
 
 def _players(account: RulesetAnswers) -> list[Html]:
-    """What seats get, by settings and opponents, and what stakes bring."""
+    """Tell what seats get, by settings and opponents, and what stakes bring."""
     estimates = estimated_rows(account)
     main = account.main
     known = main.opponents if main.result and main.strategies else ()
@@ -169,7 +174,7 @@ def _players(account: RulesetAnswers) -> list[Html]:
 
 
 def _chances(account: RulesetAnswers) -> list[Html]:
-    """What rolls lead to, a turn as it happened, and the tables to roll on."""
+    """Tell what rolls lead to, with an example turn and the tables to roll on."""
     main = account.main
     parts = list(rolls_html(roll_tables(account), omitted(account)))
     turn = example_html(main)
@@ -179,7 +184,7 @@ def _chances(account: RulesetAnswers) -> list[Html]:
 
 
 def _method(account: RulesetAnswers) -> list[Html]:
-    """Answers in full, what was published and counted, the values in full, and how they were found."""
+    """Tell all answers, the odds that were published or counted, the values in full, and how they were found."""
     measures = list(measures_html(account.main)) if account.main.result else []
     parts = [tag("h3", "More answers"), *measures] if measures else []
     for origin in ORIGINS:
@@ -205,7 +210,7 @@ def _method(account: RulesetAnswers) -> list[Html]:
 
 
 def _settings(account: RulesetAnswers, without: Collection[str]) -> Iterator[Html]:
-    """The settings that were solved, each with how to play it in a line, where there are several."""
+    """List the settings that were solved, with a line on how to play each; nothing if there is only one."""
     rows = [
         [row(capital(account.name(answer))), cell(player_count(answer.setting.seats)), cell(in_a_line(answer))]
         for answer in account.answers
@@ -220,7 +225,9 @@ def _settings(account: RulesetAnswers, without: Collection[str]) -> Iterator[Htm
 
 
 def _opponents(game: Game, unit: Unit, opponents: Sequence[Opponent], *, pot: bool = False) -> Iterator[Html]:
-    """The opponents that the module offers in the usual game, and what each gets; ``pot``: also of the pot."""
+    """Tell which opponents the module offers in the usual game, and what each gets; with ``pot``, also its share of the
+    pot.
+    """
     if not opponents:
         return
     seats = range(game.seats)
@@ -242,7 +249,7 @@ def _gets(unit: Unit, each: Opponent, seat: int, pot: bool) -> str:
 
 
 def _distributions(answer: Answer) -> Iterator[Html]:
-    """How long a game lasts and what it brings, value by value."""
+    """Tell how long a game lasts and what it brings, value by value."""
     known = answer.distributions
     for words, unit, law in (
         ("How long a game lasts", known.unit, known.length),
@@ -260,7 +267,9 @@ def _distributions(answer: Answer) -> Iterator[Html]:
 
 
 def _tables(account: RulesetAnswers, answer: Answer, advised: bool) -> Iterator[Html]:
-    """What to do, phase by phase, as far as it is short enough to read. ``advised``: whether the module has its table."""
+    """Tell what to do, phase by phase, in tables short enough to read. ``advised``: whether the module has the table of
+    best play.
+    """
     if not answer.strategies:
         return
     if answer.first_turn:
