@@ -22,9 +22,9 @@ PROGRAM = re.compile(
 
 @dataclass(frozen=True)
 class Answer:
-    """One reading of a question: ``parts`` are its distributions, each with its name, most often a single one without.
+    """One reading of a question. ``parts``: its distributions, each with its name, which is empty if there is only one.
 
-    ``note`` tells the reading from others; ``dialect``: the notation that was read, None where all agree.
+    ``note`` tells the reading from others. ``dialect``: the notation that was read, None where all agree.
     """
 
     read_as: str
@@ -41,7 +41,7 @@ class Answer:
 
 
 def answer(question: str, dialect: str | None = None) -> Answer:
-    """The answer to a question, with the other ways in which it can be meant in ``others``.
+    """Answer a question. ``others`` of the answer holds the other ways in which it can be meant.
 
     ``dialect``: ``foundry``, ``roll20``, ``avrae`` or ``anydice``; without it, the question decides. Raises QuestionError.
     """
@@ -91,7 +91,7 @@ def _answer(question: str, reading: Meaning) -> Answer:
 
 
 def _values(each: Answer) -> Any:
-    """What is told of an answer, to compare it with others."""
+    """Return the names and distributions of an answer as a key, to compare answers by."""
     return tuple(
         (name, frozenset((value, weight / pmf.total) for value, weight in pmf.weights.items()))
         for name, pmf in each.parts
@@ -108,7 +108,7 @@ def _program(question: str) -> Answer:
 
 
 def whole_die(question: str, most: int | None = None) -> dict[int, int]:
-    """The totals of a roll as the faces of one die, with whole weights.
+    """Return the totals of a roll as the faces of one die, with whole weights.
 
     ``most``: what every larger total counts as; dice that explode without end need it. Raises QuestionError where the
     question asks for something else, can be meant in several ways, or has totals that are not whole.

@@ -58,7 +58,7 @@ class _Result(Signal):
 
 
 def run(program: str) -> list[tuple[str, Pmf]]:
-    """Everything that a program puts out: its name and its distribution. Raises QuestionError.
+    """Run a program: return each of its outputs, a name and a distribution. Raises QuestionError.
 
     The empty die has a distribution without values, of weight 0.
     """
@@ -91,7 +91,7 @@ def _deep() -> Iterator[None]:
 
 
 def _refusal(program: str, at: int, message: str, hint: str = "") -> QuestionError:
-    """An error in the line in which a place lies."""
+    """Make an error that shows the line of the program in which position ``at`` lies."""
     start = program.rfind("\n", 0, at) + 1
     end = program.find("\n", at)
     line = program[start : end if end >= 0 else len(program)].rstrip("\r")
@@ -118,7 +118,7 @@ def _read(program: str) -> list[Node]:
 
 
 def _unread(text: str, at: int) -> tuple[str, str]:
-    """What is wrong where reading stopped, and how it is mended."""
+    """Tell what is wrong at the place where reading stopped, and how to mend it."""
     rest = text[at:]
     if not rest.strip():
         opened = _open_bracket(text)
@@ -154,7 +154,7 @@ def _open_bracket(text: str) -> str:
 
 
 def _check(program: str, statement: Node, *, inside: bool) -> None:
-    """Refuse what stands in a function or outside of one and must not."""
+    """Raises QuestionError for a result outside of functions, or for an output or a function inside of one."""
     name, at, *parts = statement
     if name == "result" and not inside:
         raise _refusal(program, at, "a result stands in a function only", "write output here")
@@ -200,7 +200,7 @@ def _shape(parts: list[Any]) -> Shape:
 
 
 class _Machine:
-    """A program that runs."""
+    """The interpreter of one program, with its variables and functions."""
 
     def __init__(self, program: str) -> None:
         self.program = program
@@ -229,7 +229,7 @@ class _Machine:
         return _refusal(self.program, at, message, hint)
 
     def too_long(self, node: Node) -> QuestionError:
-        """The error at the place where a program has become too long."""
+        """Make the error for a program that takes too many steps, at the node where it does."""
         return self.refuse(node[1], f"this program takes more than {MOST_STEPS:,} steps", "roll fewer dice")
 
     def do(self, statement: Node) -> None:
@@ -243,7 +243,7 @@ class _Machine:
             raise self.refuse(statement[1], problem.message, problem.hint) from None
 
     def value(self, node: Node) -> Value:
-        """What an expression is."""
+        """Evaluate an expression."""
         self.steps += 1
         if self.steps > MOST_STEPS:
             raise self.too_long(node)
@@ -396,7 +396,7 @@ class _Machine:
         return values.mixture((builtin.run(*case), weight) for case, weight in values.expanded(given))
 
     def _kept(self, function: _Function, arguments: list[Value]) -> Value:
-        """The result of a function, once for the same arguments and variables."""
+        """Return the result of a function. It is computed once for the same arguments and variables."""
         seen = self._seen(function)
         place = (
             function.shape,
@@ -412,7 +412,7 @@ class _Machine:
         return self.kept[place]
 
     def _seen(self, function: _Function) -> tuple[str, ...]:
-        """The variables that a function or those that it calls may see."""
+        """Return the names of the variables that a function, or a function that it calls, may read."""
         if function not in self.wide:
             names, todo, done = set[str](), [function], set[Shape]()
             while todo:
@@ -433,7 +433,7 @@ class _Machine:
         return values.mixture((self._body(function, case), weight) for case, weight in values.expanded(given))
 
     def _body(self, function: _Function, arguments: list[Any]) -> Value:
-        """The result of a function in one case. Its variables end with it."""
+        """Carry out the body of a function for one case of its arguments: return its result. Its variables end with it."""
         before, self.variables = self.variables, dict(self.variables)
         self.variables.update(zip(reversed(function.names), reversed(arguments), strict=True))
         self.depth += 1

@@ -28,19 +28,19 @@ MOST_CASES = 300_000  # in which a function is called
 
 @dataclass(frozen=True, eq=False)
 class Dice:
-    """Like dice that lie together: how many, and each."""
+    """A collection of like dice. ``count``: how many; ``die``: the distribution of one."""
 
     count: int
     die: Pmf
 
     @property
     def empty(self) -> bool:
-        """Whether they have no face."""
+        """Whether the die has no face."""
         return not self.die.weights
 
     @cached_property
     def whole(self) -> Pmf:
-        """Their sum."""
+        """The distribution of the sum."""
         if self.count == 1 or self.empty:
             return self.die
         _refuse_digits(self.die.total**self.count if self.count < MOST_PRECISE else 1 << MOST_PRECISE, self.count)
@@ -48,7 +48,7 @@ class Dice:
 
     @cached_property
     def key(self) -> tuple[Any, ...]:
-        """What tells these dice from others."""
+        """A key that is equal for equal dice only."""
         return self.count, *sorted(self.die.weights.items())
 
 
@@ -62,12 +62,12 @@ EMPTY_ROLL = Dice(1, NOTHING)  # a rolled number of empty dice is one die
 
 
 def key(value: Value) -> Any:
-    """What tells a value from others."""
+    """Return a key that is equal for equal values only."""
     return value.key if isinstance(value, Dice) else value
 
 
 def single(weights: Pmf) -> Dice:
-    """One die."""
+    """Make a collection of one die."""
     if not weights.weights:
         return EMPTY
     _refuse_digits(weights.total, len(weights.weights))
@@ -84,28 +84,28 @@ def _refuse_digits(total: int, count: int) -> None:
 
 
 def distribution(value: Value) -> Pmf:
-    """What ``output`` shows: dice as their sum, a sequence as a die with its numbers."""
+    """Return the distribution that ``output`` shows: dice by their sum, a sequence as a die with its numbers."""
     if isinstance(value, Dice):
         return value.whole
     return pmf.uniform(value) if isinstance(value, tuple) else Pmf.constant(value)
 
 
 def summed(value: Value) -> int | Dice:
-    """A sequence as the sum of its numbers, and dice as one die."""
+    """Sum up: return a sequence as the sum of its numbers, and dice as one die."""
     if isinstance(value, Dice):
         return value if value.count == 1 else single(value.whole)
     return sum(value) if isinstance(value, tuple) else value
 
 
 def listed(value: Value) -> Sequenced:
-    """The numbers of a sequence, or the different ones that dice can sum to."""
+    """Return the numbers of a sequence, or all different sums of dice."""
     if isinstance(value, Dice):
         return tuple(int(each) for each in value.whole.values)
     return value if isinstance(value, tuple) else (value,)
 
 
 def mixture(cases: Iterable[tuple[Value, int]]) -> Dice:
-    """One of several values by whole weights. The empty die is left out."""
+    """Return a die that is each of several values with a whole weight. The empty die is left out."""
     numbers, others = dict[pmf.Value, int](), dict[Dice, int]()
     for value, weight in cases:
         number = sum(value) if isinstance(value, tuple) else value
@@ -126,7 +126,7 @@ def mixture(cases: Iterable[tuple[Value, int]]) -> Dice:
 
 
 def written(value: Value) -> str:
-    """A value in a name: numbers as they are, dice as they are mostly written."""
+    """Write a value as part of a name: numbers as they are, dice as people mostly write them."""
     if isinstance(value, int):
         return str(value)
     if isinstance(value, tuple):
@@ -186,7 +186,7 @@ COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
 
 @lru_cache(maxsize=4096)
 def operation(sign: str, left: Value, right: Value) -> Value:
-    """A binary operation but ``@`` and ``d``."""
+    """Carry out a binary operation other than ``@`` and ``d``."""
     if isinstance(left, int) and isinstance(right, int):
         return NUMBERS[sign](left, right)
     if sign in COMPARISONS and not isinstance(left, Dice) and not isinstance(right, Dice):
@@ -205,7 +205,9 @@ def operation(sign: str, left: Value, right: Value) -> Value:
 
 
 def _sequences_compared(sign: str, left: int | Sequenced, right: int | Sequenced) -> int:
-    """Sequences number by number from the left; a number with each of a sequence, counting."""
+    """Compare two sequences number by number, or count the numbers of a sequence for which a comparison with a number
+    holds.
+    """
     compare = COMPARISONS[sign]
     if isinstance(left, tuple) and isinstance(right, tuple):
         return int(compare(left, right))
@@ -234,7 +236,7 @@ def _dice_combined(sign: str, left: Pmf, right: Pmf) -> Pmf:
 
 @lru_cache(maxsize=4096)
 def unary(sign: str, value: Value) -> Value:
-    """A sign that stands before a value."""
+    """Carry out the operation of a sign that stands before a value."""
     if sign == "+":
         return value
     if sign == "#":
@@ -258,7 +260,7 @@ def _length(value: Value) -> int:
 
 
 def die_of(faces: Value) -> Pmf:
-    """A die with the faces from 1 to a number, with those of a sequence, or with the sums of dice."""
+    """Make a die with the faces 1 to a number, with the numbers of a sequence as faces, or with the sums of dice."""
     if isinstance(faces, Dice):
         return faces.whole
     if isinstance(faces, tuple):
@@ -272,7 +274,7 @@ def die_of(faces: Value) -> Pmf:
 
 @lru_cache(maxsize=4096)
 def thrown(count: Value, faces: Value) -> Value:
-    """Some dice with these faces; a number of dice that is itself rolled gives one die."""
+    """Roll ``count`` dice with these faces. If the number of dice is itself rolled, the result is one die."""
     number = summed(count)
     if isinstance(number, Dice):
         die = die_of(faces)
@@ -288,7 +290,7 @@ def thrown(count: Value, faces: Value) -> Value:
 
 
 def some(count: int, die: Pmf) -> Dice:
-    """A number of like dice; fewer than none are taken away."""
+    """Make a collection of ``count`` like dice. If ``count`` is negative, their faces count as negative."""
     if not die.weights:
         return EMPTY
     if not count:
@@ -300,7 +302,7 @@ def some(count: int, die: Pmf) -> Dice:
 
 
 def at(places: Value, value: Value, highest_first: bool) -> Value:
-    """What stands at a place, or at several together; nothing, 0, beyond the ends."""
+    """Return the number at a position, or the sum of those at several positions. Beyond the ends stands 0."""
     if isinstance(places, Dice):
         raise Broken("OD417", "a position is a number or a sequence, not dice", "let a function take it as X:n")
     wanted = places if isinstance(places, tuple) else (places,)
@@ -314,7 +316,7 @@ def at(places: Value, value: Value, highest_first: bool) -> Value:
 
 
 def ranked(places: Iterable[int], dice: Dice, highest_first: bool = True) -> Dice:
-    """The sum of the dice at some places in order."""
+    """Return the sum of the dice at some positions, sorted from the highest, or else from the lowest."""
     wanted: dict[int, int] = {}
     for place in places:
         if 0 < place <= dice.count:
@@ -338,7 +340,7 @@ def ranked(places: Iterable[int], dice: Dice, highest_first: bool = True) -> Dic
 
 
 def of_several(places: Callable[[int], tuple[int, int]], parts: Sequence[Value]) -> Dice:
-    """The sum of the dice between two ranks of several collections that lie together."""
+    """Return the sum of the dice between two ranks, where several collections lie together."""
     groups = list[tuple[int, Pmf]]()
     for part in parts:
         if isinstance(part, Dice):
@@ -354,7 +356,7 @@ def of_several(places: Callable[[int], tuple[int, int]], parts: Sequence[Value])
 
 
 def hands(dice: Dice, highest_first: bool) -> Cases:
-    """Every sequence that dice can show, in AnyDice's order, with its weight."""
+    """Return every sequence that dice can show, in AnyDice's order, with its weight."""
     faces = [int(face) for face in dice.die.values]
     if dice.count == 1:
         return [((face,), dice.die.weights[face]) for face in faces]
@@ -385,7 +387,9 @@ def hands(dice: Dice, highest_first: bool) -> Cases:
 
 
 def cases_of(kind: str, value: Value, highest_first: bool) -> Cases | Value:
-    """What a parameter stands for: one value, or the cases in which the function is called, one after the other."""
+    """Return an argument as a parameter of its kind: one value, or cases with weights, for each of which the function
+    is called.
+    """
     if kind == "n":
         number = summed(value)
         if isinstance(number, Dice):
@@ -401,7 +405,7 @@ def cases_of(kind: str, value: Value, highest_first: bool) -> Cases | Value:
 
 
 def expanded(arguments: Sequence[Cases | Value]) -> Iterator[tuple[list[Value], int]]:
-    """The arguments in every case, with the weight of the case; the first changes fastest."""
+    """Yield the arguments of every case, with the weight of the case. The first argument changes fastest."""
     lists = [each if isinstance(each, list) else [(each, 1)] for each in arguments]
     count = prod(map(len, lists))
     if count > MOST_CASES:
@@ -412,10 +416,9 @@ def expanded(arguments: Sequence[Cases | Value]) -> Iterator[tuple[list[Value], 
 
 @dataclass(frozen=True)
 class Builtin:
-    """A function that AnyDice brings: the kinds of its parameters, and what it does of them.
+    """A function that comes with AnyDice. ``kinds``: the kinds of its parameters. ``run``: its value in one case.
 
-    ``pooled``: what it does where all its arguments may be dice as they lie, without calling it in every case; None where
-    that does not help.
+    ``pooled``: its value for dice as they are, without a call for every case; None where there is no such value.
     """
 
     kinds: str
@@ -446,7 +449,7 @@ def _contains_one(dice: Dice, number: int) -> Dice:
 
 
 def _extreme(sign: int) -> Callable[[Value, Value], Value | None]:
-    """The higher (1) or lower (-1) of two numbers, from the chances of at most each value."""
+    """Return a function for the higher (``sign`` 1) or lower (-1) of two numbers, by their cumulative chances."""
 
     def found(left: Value, right: Value) -> Value | None:
         one, two = summed(left), summed(right)
@@ -476,7 +479,7 @@ def _middle(number: int, dice: Dice) -> Value:
 
 
 def builtins(highest_first: bool, depth: int) -> dict[tuple[str, ...], Builtin]:
-    """AnyDice's functions by their words, an empty one for each parameter."""
+    """Return AnyDice's functions by their words, with an empty word for each parameter."""
 
     def top(number: int, *parts: Value) -> Value:
         return of_several(lambda size: (0, min(max(number, 0), size)), parts)

@@ -49,7 +49,7 @@ Hand = tuple[Value, ...]
 
 @dataclass(frozen=True)
 class Hands:
-    """Hands that chance decides, with their weights."""
+    """A distribution of hands: the weight of each."""
 
     weights: Mapping[Hand, int]
 
@@ -72,11 +72,11 @@ class Evaluator:
     names: dict[str, Result] = field(default_factory=dict)
 
     def fail(self, at: int, message: str, hint: str = "") -> QuestionError:
-        """The error of a node, with its place."""
+        """Make the error for position ``at`` of the question."""
         return QuestionError(self.question, at, message, hint)
 
     def of(self, node: Node) -> Result:
-        """The value of a node. Raises QuestionError."""
+        """Evaluate a node. Raises QuestionError."""
         method: Callable[..., Result] | None = _METHODS.get(node[0])
         if method is None:
             raise self.fail(node[1], f"`{node[0]}` cannot be asked of dice")
@@ -87,7 +87,7 @@ class Evaluator:
             raise self.fail(node[1], error.message, error.hint) from None
 
     def _uncertain(self, node: Node) -> Node | None:
-        """The dice below a node whose number chance decides: (2d4)d6."""
+        """Find the first dice below a node whose number is itself rolled, as in (2d4)d6; None if there are none."""
         parts: list[Node] = [each for each in node[2:] if is_node(each)]
         for each in parts:
             if each[0] == "dice":
@@ -99,7 +99,7 @@ class Evaluator:
         return None
 
     def _in_any_number(self, node: Node, dice: Node) -> Pmf:
-        """What a node comes to, whatever number of these dice is rolled. Where there are none, none count."""
+        """Evaluate a node for each number of dice that may be rolled, and mix the results. No dice count nothing."""
         cases = list[tuple[int, Pmf]]()
         for number, weight in self._counts(dice[1], self.number(dice[2])):
             if number:
@@ -114,7 +114,7 @@ class Evaluator:
     # --- kinds of values
 
     def number(self, node: Node) -> Pmf:
-        """The value of a node as a number: dice count as their total."""
+        """Evaluate a node as a number. Dice count as their total."""
         return self.as_number(self.of(node), node[1])
 
     def as_number(self, value: Result, at: int) -> Pmf:
@@ -129,21 +129,21 @@ class Evaluator:
         raise self.fail(at, "a number must stand here")
 
     def constant(self, node: Node) -> Value:
-        """The value of a node that must not depend on chance."""
+        """Evaluate a node that must not depend on chance."""
         only = self.number(node).only
         if only is None:
             raise self.fail(node[1], "a number that chance does not touch must stand here", "such as 3")
         return only
 
     def whole(self, node: Node, least: int = 0, most: int = MAX_DICE) -> int:
-        """A whole constant between two ends."""
+        """Evaluate a node as a whole constant from ``least`` to ``most``."""
         value = self.constant(node)
         if not isinstance(value, int) or not least <= value <= most:
             raise self.fail(node[1], f"a whole number from {least:,} to {most:,} must stand here")
         return value
 
     def pool(self, node: Node) -> Pool:
-        """The value of a node as dice on the table; a number is one die."""
+        """Evaluate a node as dice on the table. A number counts as one die."""
         value = self.of(node)
         if node[0] == "dice" and isinstance(value, Pmf) and value.only is None and node[2] and node[2][2:] != ["1"]:
             # Chance says how many there are, or of how many sides: only their total is worked out.
@@ -160,14 +160,14 @@ class Evaluator:
         raise self.fail(at, "dice must stand here", "such as 4d6, or: d6 and d8")
 
     def flag(self, node: Node) -> Pmf:
-        """The value of a node that is answered yes or no."""
+        """Evaluate a node whose answer is yes or no."""
         value = self.of(node)
         if not isinstance(value, Pmf) or not value.flag:
             raise self.fail(node[1], "a question with the answer yes or no must stand here", "compare it: ... >= 10")
         return value
 
     def test(self, conditions: Sequence[Node]) -> Test:
-        """Whether a face is one of those that conditions name."""
+        """Return a test of a face: whether it meets any of some conditions."""
         tests = [self._condition(each) for each in conditions]
         return lambda face: any(test(face) for test in tests)
 
@@ -182,7 +182,9 @@ class Evaluator:
         return lambda face: compare(face, limit)
 
     def beyond(self, conditions: Sequence[Node], least: Value) -> bool | None:
-        """What conditions say of every value from ``least`` on; None where it depends."""
+        """Whether every value from ``least`` on meets one of some conditions, or none does; None where it depends on
+        the value.
+        """
         said = [self._beyond(each, least) for each in conditions]
         return True if True in said else None if None in said else False
 
@@ -214,17 +216,17 @@ class Evaluator:
         return Pool(((number, die),)) if number else Pmf.constant(0)
 
     def _rolled(self, at: int, count: Pmf, die: Pmf) -> Pmf:
-        """The total of as many dice as chance says."""
+        """Return the total of dice whose number is itself rolled."""
         return mixed([(weight, times(number, die)) for number, weight in self._counts(at, count)])
 
     def _counts(self, at: int, count: Pmf) -> list[tuple[int, int]]:
-        """The numbers of dice that chance may say, with their weights."""
+        """Return the possible numbers of dice with their weights."""
         if count.tail is not None or any(not isinstance(n, int) or not 0 <= n <= MAX_DICE for n in count.values):
             raise self.fail(at, f"a roll has 0 to {MAX_DICE:,} dice of a kind", "roll fewer dice")
         return [(int(number), weight) for number, weight in count.weights.items()]
 
     def _sides(self, node: Node) -> Pmf | list[tuple[int, Pmf]]:
-        """A die; where the number of its sides is rolled, the dice that it can be, with their weights."""
+        """Make a die, or all possible dice with their weights where the number of sides is itself rolled."""
         if node[0] == "digits":
             length = len(node[2])
             values = [0]
@@ -265,7 +267,7 @@ class Evaluator:
         return self.names[name]
 
     def let(self, at: int, name: str, value: Node, body: Node) -> Result:
-        """Rolls once, and goes on with every result."""
+        """Roll once, evaluate ``body`` for every result, and mix the values."""
         rolled = self.of(value)
         places = [each for each in walk(body) if each[0] == "name" and each[2] == name]
         in_loop = any(
@@ -298,11 +300,11 @@ class Evaluator:
         return mixed(found, flag=found[0][1].flag)
 
     def having(self, name: str, value: Result, body: Node) -> Result:
-        """The value of a node with a name that means something."""
+        """Evaluate ``body`` with a name bound to a value."""
         return self.naming(name, value).of(body)
 
     def naming(self, name: str, value: Result) -> Evaluator:
-        """An evaluator to which a name means something."""
+        """Return an evaluator in which a name is bound to a value."""
         return Evaluator(self.question, {**self.names, name: value})
 
     def join(self, at: int, *parts: Node) -> Result:
@@ -334,7 +336,7 @@ class Evaluator:
         return Several([*parts, ("sum", dice.total())])
 
     def each(self, at: int, name: str, steps: Node, body: Node) -> Several:
-        """The question for every value of a name."""
+        """Evaluate ``body`` for every value of a running number."""
         items = self._items(steps)
         if not 1 <= len(items) <= MOST_LINES:
             raise self.fail(steps[1], f"a running number has 1 to {MOST_LINES} values", "such as 1..10")
@@ -344,16 +346,19 @@ class Evaluator:
         )
 
     def reached(self, at: int, pool: Node, sign: str, *targets: Node) -> Several:
-        """The chances of several targets on one roll."""
+        """Return the chance of each of several targets on one roll."""
         value, limits = self.number(pool), [self.constant(each) for each in targets]
         return Several([(f"{sign} {limit}", compared(sign, value, Pmf.constant(limit))) for limit in limits])
 
     def bands(self, at: int, pool: Node, *bands: Any) -> Several:
-        """The chances of several ranges of one total."""
+        """Return the chance of each of several ranges of one total."""
         return Several([(name, self.among(at, pool, conditions)) for name, conditions in bands])
 
     def needed(self, at: int, name: str, wanted: Node, body: Node) -> Several:
-        """The value of a name from which on a chance is as large as wanted, with the value before it."""
+        """Find the value of a name at which a chance becomes as large as wanted.
+
+        Returns the answers at this value, and at its neighbour where the chance is smaller.
+        """
         share = self.constant(wanted)
 
         def asked(value: int) -> Pmf:
@@ -384,7 +389,7 @@ class Evaluator:
 
     @staticmethod
     def _able(asked: Callable[[int], Pmf], *values: int) -> int:
-        """The first of some values for which a question has an answer: no number of dice is below 0."""
+        """Return the first value that a question has an answer for, else the last: there are no fewer than 0 dice."""
         for value in values[:-1]:
             try:
                 asked(value)
@@ -498,7 +503,7 @@ class Evaluator:
         return changed(self.as_number(value, pool[1]))
 
     def swap(self, at: int, faces: Any, shown: Node, pool: Node) -> Pool:
-        """Dice on which some faces count as another."""
+        """Let some faces count as another."""
         dice, test, value = self.pool(pool), self.test(faces), self.constant(shown)
         if dice.window is not None or dice.varies is not None:
             raise self.fail(at, "faces count as others before some dice are kept", "write it first")
@@ -507,7 +512,7 @@ class Evaluator:
     # --- what is asked of dice
 
     def gain(self, at: int, pool: Node, steps: Sequence[Sequence[Any]]) -> Pmf:
-        """The sum of what the faces are worth, step by step."""
+        """Return the sum of what the faces are worth after all steps."""
         tests = [self.test(step[1]) if step[0] in _TESTED else None for step in steps]
         limits = [self.constant(step[1]) if step[0] in ("atleast", "atmost") else 0 for step in steps]
 
@@ -577,14 +582,14 @@ class Evaluator:
         return self.pool(pool).fold((None, 0, 0), _run, lambda state: state[2])
 
     def groups(self, at: int, size: Node, faces: Any, pool: Node) -> Pmf:
-        """The number of faces that enough dice show."""
+        """Return the number of faces that at least ``size`` dice show."""
         least, test = self.whole(size, 1), self.test(faces) if faces else lambda _: True
         return self.pool(pool).fold(
             0, lambda found, face, shown: found + (shown >= least and test(face)), lambda found: found
         )
 
     def selected(self, at: int, kind: str, high: Node, low: Node, faces: Any, pool: Node) -> Pmf:
-        """The total of the dice that are among the highest or the lowest or show some faces; or of all others.
+        """Return the total of the dice that are among the highest or lowest or show some faces; or of all others.
 
         Of dice that show alike, both ends take the first: where they meet at one face, they take the same dice.
         """
@@ -610,7 +615,7 @@ class Evaluator:
         return self.pool(pool).fold((None, None), step, lambda state: state[0] - state[1])
 
     def gathered(self, at: int, throws: Node, pool: Node) -> Pmf:
-        """The largest set after some throws, each of all dice that are not in the largest set so far."""
+        """Return the size of the largest set after some throws, each of all dice outside the largest set so far."""
         dice, rounds = self.pool(pool), self.whole(throws, 1, MAX_THROWS)
         if len(dice.groups) != 1 or dice.window or dice.varies or len({*dice.groups[0][1].weights.values()}) != 1:
             raise self.fail(
@@ -634,7 +639,7 @@ class Evaluator:
         return result
 
     def race(self, at: int, roll: Node, wins: Any, losses: Any, goal: Node, limit: Node) -> Pmf:
-        """Whether enough is won before too much is lost. A roll that brings neither does not count."""
+        """Whether a roller wins enough before losing too much. A roll that does neither does not count."""
         value, need, most = self.number(roll), self.whole(goal, 1, MAX_THROWS), self.whole(limit, 1, MAX_THROWS)
         if value.tail is not None:
             raise self.fail(at, "dice that explode without end cannot race", "say how often they explode")
@@ -747,7 +752,7 @@ class Evaluator:
         return negated(combined(operator.mul, negated(self.flag(left)), negated(self.flag(right)), flag=True))
 
     def given(self, at: int, question: Node, condition: Node) -> Pmf:
-        """The chance of a question whose yes is one of the cases of a condition, among those cases."""
+        """Return the chance of a question among the cases in which a condition holds."""
         some, all_ = self.flag(question), self.flag(condition)
         if some.tail is not None or all_.tail is not None or not all_.weights.get(1):
             raise self.fail(at, "dice that explode without end are not rolled again after ties", "")
@@ -782,7 +787,7 @@ class Evaluator:
         return self.number(args[0]).mapped(_OF_NUMBERS[name])
 
     def size(self, at: int, node: Node) -> Pmf:
-        """The number of dice."""
+        """Return the number of dice that count."""
         value = self.of(node)
         if isinstance(value, Hands):
             found: dict[Value, int] = {}
@@ -793,7 +798,9 @@ class Evaluator:
         return Pmf.constant(last - first)
 
     def loop(self, at: int, name: str, body: Node, variable: str, rounds: Node, condition: Node | None) -> Result:
-        """A function over rounds. Dice in the body are rolled in each."""
+        """Apply ``any``, ``all``, ``count``, ``sum``, ``max`` or ``min`` to rounds. Dice in the body are rolled in each
+        round.
+        """
         if rounds[0] in ("span", "items"):
             return self._rounds(at, name, body, variable, self._items(rounds), condition)
         found = [
@@ -805,7 +812,7 @@ class Evaluator:
         return mixed(found, flag=found[0][1].flag)
 
     def _items(self, steps: Node) -> Sequence[Value]:
-        """The values of a running number."""
+        """Return the values of a running number."""
         if steps[0] == "items":
             return [self.constant(each) for each in steps[2]]
         first, last = (self.whole(end, -MAX_ROUNDS, MAX_ROUNDS) for end in steps[2:])
@@ -880,7 +887,7 @@ _METHODS: dict[str, Callable[..., Result]] = {
 
 
 def ordinal(number: int) -> str:
-    """1st, 2nd, 3rd, 4th ..."""
+    """Write an ordinal number: 1st, 2nd, 3rd, 4th ..."""
     ends = {1: "st", 2: "nd", 3: "rd"}
     return f"{number}{'th' if number % 100 in (11, 12, 13) else ends.get(number % 10, 'th')}"
 
@@ -893,7 +900,7 @@ def _summed(hands: Hands) -> Pmf:
 
 
 def _step(kind: str, value: Value, holds: bool, face: Value, *, counted: bool, limit: Value) -> Value:
-    """What a die is worth after one step: it is counted, taken away, or shown as another face."""
+    """Return what a die is worth after one more step, which counts it, takes it away or shows it as another face."""
     if kind == "count":
         return int(holds)
     if kind == "minus":
@@ -910,7 +917,7 @@ def _step(kind: str, value: Value, holds: bool, face: Value, *, counted: bool, l
 
 
 def _extreme(name: str, numbers: Sequence[Pmf]) -> Pool:
-    """The largest of some numbers for ``max``, the least for ``min``."""
+    """Return the largest number for ``max``, the least for ``min``."""
     return Pool(tuple((1, each) for each in numbers)).kept(*((0, 1) if name[:3] == "max" else (-1, 0)))
 
 
@@ -920,7 +927,7 @@ def _highest(die: Pmf) -> Test:
 
 
 def _burst(varies: Exploding, die: Pmf) -> Pmf:
-    """A die and all that it brings, as one number."""
+    """Return the sum of a die and all dice that its explosions bring."""
     if varies.times is None:
         return chain(die, varies.again, plain)
     return repeated(die, varies.again, varies.times, plain)
@@ -931,23 +938,23 @@ def _penetrating(die: Pmf, again: Test) -> Pmf:
 
 
 def _asked(dice: Pool, start: Any, step: Callable[[Any, Value, int], Any], end: Callable[[Any], bool]) -> Pmf:
-    """A question about dice that is answered yes or no."""
+    """Fold dice into the answer yes or no."""
     return replace(dice.fold(start, step, lambda state: int(end(state))), flag=True)
 
 
 def _pairs(state: tuple[int, int], face: Value, shown: int) -> tuple[int, int]:
-    """The number of pairs, and of larger sets."""
+    """Update a count of pairs and a count of larger sets by one more face."""
     return state[0] + (shown == 2), state[1] + (shown > 2)
 
 
 def _house(state: tuple[int, int], face: Value, shown: int) -> tuple[int, int]:
-    """The two largest sets so far."""
+    """Update the sizes of the two largest sets by one more face."""
     first, second = state
     return (shown, first) if shown > first else (first, max(second, shown))
 
 
 def _run(state: tuple[Any, int, int], face: Value, shown: int) -> tuple[Any, int, int]:
-    """The last face, the length of the run that ends there, and of the longest."""
+    """Update the last face, the length of the run that ends there, and that of the longest, by one more face."""
     last, length, longest = state
     if not shown:
         return state
@@ -956,7 +963,7 @@ def _run(state: tuple[Any, int, int], face: Value, shown: int) -> tuple[Any, int
 
 
 def _looked_into(body: Node, name: str) -> bool:
-    """Whether something other than the total is asked of a roll with a name."""
+    """Whether a tree asks more of a named roll than its total."""
     numeric = {"+", "-", "*", "/", "//", "%", "neg", "is", *COMPARE}
 
     def named(node: Any) -> bool:

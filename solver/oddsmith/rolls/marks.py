@@ -31,24 +31,24 @@ FIXED = ("!", "!!", "!p", "r", "ro", "kh", "kl", "k", "dh", "dl", "d")
 
 
 def number(value: int) -> Node:
-    """A number as a node."""
+    """Make the node of a number."""
     return ["n", 0, str(value)]
 
 
 class MarkReader(ABC):
-    """Plain nodes of dice with marks, in one dialect or in what all share."""
+    """Makes plain nodes of dice with marks, in one dialect or in what all dialects share."""
 
     question: str
     dialect: Dialect | None
     notes: list[str]
 
     def fail(self, at: int, message: str, hint: str = "") -> QuestionError:
-        """An error at a place of the question."""
+        """Make an error at a place of the question."""
         return QuestionError(self.question, at, message, hint)
 
     @abstractmethod
     def of(self, node: Any) -> Any:
-        """The plain node of a node of the grammar."""
+        """Return the plain node of a node of the grammar."""
 
     def _marked(self, at: int, dice: Node, marks: list[list[Any]]) -> Node:
         dice = self.of(dice)
@@ -76,7 +76,7 @@ class MarkReader(ABC):
         return ["gain", at, pool, steps] if steps else pool
 
     def _joined_selectors(self, at: int, pool: Node, marks: list[list[Any]]) -> tuple[Node, list[list[Any]]]:
-        """Avrae joins keeps, or drops, that stand side by side: what any of them names is kept, or dropped."""
+        """Join Avrae's keeps, or drops, that stand side by side: whatever one of them selects is kept, or dropped."""
         kinds = [_SELECTORS.get(mark[0]) for mark in marks]
         first = next((place for place, kind in enumerate(kinds[1:], 1) if kind and kind == kinds[place - 1]), 0) - 1
         if first < 0:
@@ -99,7 +99,7 @@ class MarkReader(ABC):
     def _mark(
         self, at: int, letter: str, many: Any, faces: Any, pool: Node, steps: list[list[Any]]
     ) -> tuple[Node, list[list[Any]]]:
-        """The dice after one mark, and what a die is worth then."""
+        """Apply one mark: return the dice after it, and the steps by which a die then counts."""
         if self.dialect == "avrae" and letter in ("k", "p"):  # a selector: faces, and not how many dice
             wanted = faces or [["cond", at, "==", many or number(1)]]
             return pool, [*steps, ["only" if letter == "k" else "without", wanted]]
@@ -184,7 +184,7 @@ class MarkReader(ABC):
 
 
 def _rolled_number(dice: Node, many: Any) -> bool:
-    """Whether a `d` behind dice begins another die: d6d6 is a number of dice that is rolled, 4d6d1 drops one."""
+    """Whether a `d` behind dice begins another die. In d6d6 the first d6 is the number of dice; 4d6d1 drops one die."""
     if dice[0] != "dice" or not many or (dice[2] is not None and dice[2][0] != "n"):
         return False
     return int((dice[2] or number(1))[2]) <= int(many[2])
@@ -195,5 +195,5 @@ def _beyond_sides(dice: Node, many: Node) -> bool:
 
 
 def inclusive(faces: list[Node]) -> list[Node]:
-    """Roll20 means 4 or more by > 4."""
+    """Read > as >=, and < as <=, as Roll20 does in conditions."""
     return [["cond", each[1], {">": ">=", "<": "<="}.get(each[2], each[2]), each[3]] for each in faces]

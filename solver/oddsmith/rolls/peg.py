@@ -41,7 +41,9 @@ Element = Callable[["_Run", int], Parsed]
 
 
 class Unread(Signal):
-    """A text that a grammar does not read: ``at``, and the words or signs that could stand there."""
+    """A text that a grammar cannot read. ``at``: the farthest place; ``expected``: the words or signs that could stand
+    there.
+    """
 
     def __init__(self, at: int, expected: Sequence[str]) -> None:
         super().__init__(at)
@@ -51,7 +53,7 @@ class Unread(Signal):
 
 @dataclass
 class _Run:
-    """One text while it is read."""
+    """The reading of one text: memoized results, and what was expected at the farthest place."""
 
     text: str
     memo: dict[tuple[str, int], Parsed] = field(default_factory=dict)
@@ -59,7 +61,7 @@ class _Run:
     expected: dict[str, None] = field(default_factory=dict)
 
     def miss(self, at: int, what: str) -> None:
-        """Keep what was expected at the farthest place."""
+        """Record what was expected at a place, if no reading came farther."""
         if at > self.far:
             self.far, self.expected = at, {}
         if at == self.far and what:
@@ -92,11 +94,11 @@ class Grammar:
 
     @staticmethod
     def words_of(text: str) -> Iterator[re.Match[str]]:
-        """The words that stand in a text."""
+        """Find the words in a text."""
         return _WORD.finditer(text)
 
     def parse(self, text: str, rule: str) -> Any:
-        """The value of a whole text. Raises Unread."""
+        """Read a whole text: return its value. Raises Unread."""
         run = _Run(text)
         found = self.rules[rule](run, _skip(text, 0))
         if found is not None and found[0] == len(text):
@@ -112,7 +114,7 @@ def _skip(text: str, at: int) -> int:
 
 
 class _Compiler:
-    """One rule's text as an element."""
+    """Compiles the text of one rule to a parser."""
 
     def __init__(self, grammar: Grammar, text: str) -> None:
         self.grammar = grammar
@@ -272,7 +274,7 @@ class _Compiler:
 
 
 def lean(text: str) -> str:
-    """A grammar that reads the same, as short as it can be written: browsers load it.
+    """Rewrite a grammar as short as possible, because browsers load it. It reads the same texts.
 
     Comments go, and all spaces that part nothing. Rules that others use get short names.
     """
@@ -295,7 +297,7 @@ def lean(text: str) -> str:
 
 
 def _used(tokens: Sequence[re.Match[str]]) -> list[re.Match[str]]:
-    """The names of rules in a rule: those that stand in no template."""
+    """Return the names of rules to which a rule refers, outside of templates."""
     found, depth, template = list[re.Match[str]](), 0, False
     for token in tokens:
         if template:
@@ -309,7 +311,7 @@ def _used(tokens: Sequence[re.Match[str]]) -> list[re.Match[str]]:
 
 
 def _left(at: int, first: Any, rest: Sequence[Sequence[Any]]) -> Any:
-    """``a - b - c`` as ``(- (- a b) c)``."""
+    """Fold to the left: ``a - b - c`` becomes ``(- (- a b) c)``."""
     for op, right in rest:
         first = [op, at, first, right]
     return first
@@ -321,14 +323,14 @@ def is_node(item: Any) -> bool:
 
 
 def swapped(node: Any, old: Node, new: Node) -> Any:
-    """The tree with another node in the place of one of its own."""
+    """Return the tree with the node ``old`` replaced."""
     if node is old:
         return new
     return [swapped(each, old, new) for each in node] if isinstance(node, list) else node
 
 
 def walk(node: Any) -> Iterator[Node]:
-    """The node and all below it, from the outside in."""
+    """Yield a node and all nodes below it, from the outside in."""
     if isinstance(node, list):
         if is_node(node):
             yield node

@@ -31,7 +31,8 @@ RARE = 1 << 44  # and of many dice of which some are kept, where every value mor
 
 @dataclass(frozen=True)
 class Tail:
-    """What is not listed: its ``weight``; ``least``, below which everything is listed, or None where it may be anywhere.
+    """The part of a distribution that is not listed. ``weight``: its weight. ``least``: its lower end, None if it may
+    lie anywhere.
 
     ``first`` and ``second`` enclose the mean and the mean square of the whole variable; None where they are not known.
     """
@@ -46,7 +47,9 @@ class Tail:
 
 @dataclass(frozen=True)
 class Pmf:
-    """``weights``: of every listed value, positive; they and the weight of the tail sum to ``total``."""
+    """A distribution. ``weights``: of every listed value, positive; together with the weight of the tail they sum to
+    ``total``.
+    """
 
     weights: Mapping[Value, int]
     total: int
@@ -55,7 +58,7 @@ class Pmf:
 
     @staticmethod
     def of(weights: Mapping[Value, int], *, flag: bool = False) -> Pmf:
-        """A variable with finitely many values; weights of 0 are left out, and common factors cancelled."""
+        """Make a variable with finitely many values. Weights of 0 are left out, and common factors cancelled."""
         kept = {plain(value): weight for value, weight in weights.items() if weight}
         shared = gcd(*kept.values())
         if shared > 1:
@@ -64,7 +67,7 @@ class Pmf:
 
     @staticmethod
     def constant(value: Value) -> Pmf:
-        """A number that chance does not touch."""
+        """Make a variable with a single value."""
         return Pmf({plain(value): 1}, 1)
 
     @cached_property
@@ -74,11 +77,11 @@ class Pmf:
 
     @property
     def only(self) -> Value | None:
-        """The value of a constant, else None."""
+        """The value of a constant; None for any other variable."""
         return next(iter(self.weights)) if len(self.weights) == 1 and self.tail is None else None
 
     def power(self, exponent: int) -> Number | None:
-        """The mean of the first or second power; None where it is not known."""
+        """Return the mean of the first or second power; None where it is not known."""
         if self.tail is not None:
             return self.tail.first if exponent == 1 else self.tail.second
         if not self.total:
@@ -90,7 +93,7 @@ class Pmf:
         return self.power(1)
 
     def below(self, value: Value) -> Number:
-        """The chance of less than ``value``."""
+        """Return the chance of less than ``value``."""
         listed = sum(weight for each, weight in self.weights.items() if each < value)
         extra = 0
         if self.tail is not None and (self.tail.least is None or value > self.tail.least):
@@ -98,7 +101,7 @@ class Pmf:
         return Number(Fraction(listed, self.total), Fraction(listed + extra, self.total))
 
     def shifted(self, scale: Value, add: Value) -> Pmf:
-        """``scale`` times this, and ``add``."""
+        """Return ``scale`` times the variable plus ``add``."""
         if scale == 0:
             return Pmf.constant(add)
         weights = {plain(value * scale + add): weight for value, weight in self.weights.items()}
@@ -113,7 +116,7 @@ class Pmf:
         return Pmf(weights, self.total, Tail(tail.weight, least, new_first, new_second))
 
     def mapped(self, function: Callable[[Value], Value], *, flag: bool = False) -> Pmf:
-        """The variable after a function. Of a tail only its weight is known."""
+        """Return a function of the variable. Of a tail, only the weight stays known."""
         found: dict[Value, int] = {}
         for value, weight in self.weights.items():
             result = plain(function(value))
@@ -123,12 +126,12 @@ class Pmf:
 
 
 def plain(value: Value) -> Value:
-    """A whole number as an int."""
+    """Return a whole number as an int, any other as it is."""
     return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
 
 
 def uniform(values: Iterable[Value]) -> Pmf:
-    """A die whose faces are equally likely; a face may stand several times."""
+    """Make a die whose faces are equally likely. A face may be given several times."""
     weights: dict[Value, int] = {}
     for value in values:
         weights[plain(value)] = weights.get(plain(value), 0) + 1
@@ -136,7 +139,7 @@ def uniform(values: Iterable[Value]) -> Pmf:
 
 
 def yes(chance_weight: int, total: int, tail: int = 0) -> Pmf:
-    """A question answered yes with some weight: 1, else 0. ``tail``: the weight of cases that are left open."""
+    """Make the answer to a question: 1 with weight ``chance_weight``, 0, or left open with weight ``tail``."""
     return Pmf(
         {value: weight for value, weight in ((0, total - chance_weight - tail), (1, chance_weight)) if weight},
         total,
@@ -149,7 +152,7 @@ def yes(chance_weight: int, total: int, tail: int = 0) -> Pmf:
 
 
 def add(left: Pmf, right: Pmf) -> Pmf:
-    """The sum of two independent variables."""
+    """Return the sum of two independent variables."""
     if (only := right.only) is not None:
         return left.shifted(1, only)
     if (only := left.only) is not None:
@@ -183,7 +186,7 @@ def _unsure(each: Pmf) -> bool:
 
 
 def convolved(left: Mapping[Value, int], right: Mapping[Value, int]) -> dict[Value, int]:
-    """The weights of all sums."""
+    """Convolve two weightings: return the weight of each sum."""
     if _dense(left) and _dense(right) and len(left) * len(right) > 400:
         bits = bits_for(sum(left.values()) * sum(right.values()))
         refuse_bits(bits * (_span(left) + _span(right)))
@@ -198,7 +201,9 @@ def convolved(left: Mapping[Value, int], right: Mapping[Value, int]) -> dict[Val
 
 
 def _multiplied(left: int, right: int) -> int:
-    """The product; that of numbers with a million bits is FLINT's, whose time grows hardly faster than their length."""
+    """Return the product. FLINT multiplies numbers of a million bits, in a time that grows hardly faster than their
+    length.
+    """
     if min(left.bit_length(), right.bit_length()) < LONG:
         return left * right
     from flint import fmpz  # noqa: PLC0415 - loaded where it is worth it
@@ -207,7 +212,7 @@ def _multiplied(left: int, right: int) -> int:
 
 
 def refuse_pairs(count: int) -> None:
-    """Raises Broken where too many values would be met one by one."""
+    """Raises Broken where too many pairs of values would be combined one by one."""
     if count > MOST_PAIRS:
         raise Broken("OD417", f"{count:,} pairs of values would be compared, over {MOST_PAIRS:,}", "roll fewer dice")
 
@@ -219,7 +224,7 @@ def _dense(weights: Mapping[Value, int]) -> bool:
 
 
 def _span(weights: Mapping[Value, int]) -> int:
-    """How far the largest of whole values lies from the least."""
+    """Return the distance from the least to the largest of whole values."""
     return int(max(weights) - min(weights))
 
 
@@ -230,13 +235,13 @@ def refuse_bits(bits: int) -> None:
 
 
 def bits_for(total: int) -> int:
-    """The bits of one packed weight, in whole bytes, where all weights sum to ``total``."""
+    """Return the number of bits of one packed weight, whole bytes, where all weights sum to ``total``."""
     bits = total.bit_length() + 1
     return bits + -bits % 8
 
 
 def packed(weights: Mapping[Value, int], least: Value, bits: int) -> int:
-    """The weights as one whole number with ``bits`` for each value from ``least`` on (Kronecker's substitution)."""
+    """Pack weights into one whole number, with ``bits`` for each value from ``least`` on (Kronecker's substitution)."""
     size = bits // 8
     places = bytearray(size * (int(max(weights) - least) + 1))
     for value, weight in weights.items():
@@ -246,7 +251,7 @@ def packed(weights: Mapping[Value, int], least: Value, bits: int) -> int:
 
 
 def unpacked(number: int, least: Value, bits: int) -> dict[Value, int]:
-    """The weights again."""
+    """Unpack weights that were packed with the same ``least`` and ``bits``."""
     size = bits // 8
     places = number.to_bytes((number.bit_length() + 7) // 8 + size, "little")
     found: dict[Value, int] = {}
@@ -259,7 +264,7 @@ def unpacked(number: int, least: Value, bits: int) -> dict[Value, int]:
 
 @lru_cache(maxsize=256)
 def _uniform_sum(count: int, sides: int) -> tuple[int, ...]:
-    """The number of ways in which ``count`` dice with faces from 0 to ``sides`` - 1 give each total.
+    """Return the number of ways in which ``count`` dice with faces from 0 to ``sides`` - 1 give each total.
 
     The generating function F = ((1 - x^s) / (1 - x))^n satisfies (1 - x)(1 - x^s) F' = n ((1 - x^s) - s x^(s-1) (1 - x)) F,
     so a coefficient follows from five before it.
@@ -279,7 +284,7 @@ def _uniform_sum(count: int, sides: int) -> tuple[int, ...]:
 
 
 def times(count: int, each: Pmf) -> Pmf:
-    """The sum of ``count`` independent variables that are alike."""
+    """Return the sum of ``count`` independent variables with the same distribution."""
     if count == 0:
         return Pmf.constant(0)
     if each.tail is None:
@@ -316,7 +321,7 @@ def times(count: int, each: Pmf) -> Pmf:
 
 
 def combined(function: Callable[[Value, Value], Value], left: Pmf, right: Pmf, *, flag: bool = False) -> Pmf:
-    """A function of two independent variables, pair by pair."""
+    """Return a function of two independent variables, value by value."""
     refuse_pairs(len(left.weights) * len(right.weights))
     found: dict[Value, int] = {}
     for x, v in left.weights.items():
@@ -329,7 +334,7 @@ def combined(function: Callable[[Value, Value], Value], left: Pmf, right: Pmf, *
 
 
 def compared(sign: str, left: Pmf, right: Pmf) -> Pmf:
-    """Whether two independent variables compare so: 1 for yes."""
+    """Return whether a comparison of two independent variables holds: 1 for yes."""
     if sign in (">", "<="):
         less = _less(right, left)
         return less if sign == ">" else negated(less)
@@ -342,7 +347,7 @@ def compared(sign: str, left: Pmf, right: Pmf) -> Pmf:
 
 
 def _less(left: Pmf, right: Pmf) -> Pmf:
-    """Whether the left variable is less than the right one."""
+    """Return whether the left variable is less than the right one: 1 for yes."""
     less, held, place = 0, 0, 0  # weight of the left values below the right one
     values = left.values
     for value in right.values:
@@ -365,7 +370,7 @@ def _less(left: Pmf, right: Pmf) -> Pmf:
 
 
 def _open(left: Pmf, right: Pmf) -> int:
-    """The weight of the cases in which it is not known whether two variables are equal."""
+    """Return the weight of the cases in which it is open whether two variables are equal."""
     weight = 0
     for this, other in ((left, right), (right, left)):
         if this.tail is not None:
@@ -377,12 +382,12 @@ def _open(left: Pmf, right: Pmf) -> int:
 
 
 def negated(question: Pmf) -> Pmf:
-    """No for yes."""
+    """Answer no for yes, and yes for no."""
     return Pmf({1 - value: weight for value, weight in question.weights.items()}, question.total, question.tail, True)
 
 
 def mixed(cases: Iterable[tuple[int, Pmf]], *, flag: bool = False) -> Pmf:
-    """One of several variables, by whole weights."""
+    """Return the mixture of some variables with whole weights."""
     cases = [(weight, each) for weight, each in cases if weight]
     if len(cases) == 1:
         each = cases[0][1]
@@ -425,7 +430,7 @@ def chain(
     reach: int = 0,
     rare: int = SMALL,
 ) -> Pmf:
-    """The total gain of a die that is rolled again while ``again`` says so of its face, without end.
+    """Return the total gain of a die that is rolled again while ``again`` says so of its face, without end.
 
     ``later``: what all dice after the first gain together, if they gain otherwise (penetrating dice). ``reach``: how far
     from the least value the list must go at least; it goes on until less than one part of ``rare`` is left. With S for the
@@ -469,7 +474,9 @@ def chain(
 def _listed(
     ends: Mapping[Value, int], goes: Mapping[Value, int], scale: int, reach: int, rare: int
 ) -> tuple[dict[Value, Fraction], Fraction, int]:
-    """The chances of a chain, value by value until what is left is rare: the chances, what is left, and where it begins."""
+    """List the chances of a chain, value by value, until what is left is rare. Returns the chances, the rest, and its
+    least value.
+    """
     listed: dict[Value, Fraction] = {}
     most = min(MOST_LISTED, MOST_TERMS // len(goes))
     left, low = Fraction(1), int(min((0, *ends)))
@@ -491,6 +498,6 @@ def _sum(weights: Mapping[Value, int], exponent: int, scale: int) -> Fraction:
 
 
 def standard_deviation(each: Pmf) -> Number | None:
-    """The standard deviation, enclosed; None where it is not known."""
+    """Return the standard deviation, enclosed; None where it is not known."""
     one, two = each.power(1), each.power(2)
     return None if one is None or two is None else deviation(one, two)

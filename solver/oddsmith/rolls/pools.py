@@ -28,25 +28,27 @@ EXPLOSIONS = 1 << 60  # a pool with so rare a number of further dice is left to 
 
 @dataclass(frozen=True)
 class Worth:
-    """What a face gains. ``beyond``: what every face from a value on gains, or None where they differ."""
+    """The gain of a face. ``beyond``: the gain that all faces from a value on have in common, None where they differ."""
 
     of: Callable[[Value], Value]
     beyond: Callable[[Value], Value | None]
 
     def __call__(self, face: Value) -> Value:
-        """The gain of a face."""
+        """Return the gain of a face."""
         return self.of(face)
 
 
 @dataclass(frozen=True)
 class Exploding:
-    """Dice that bring a further die each time that they show a face of ``again``: at most ``times``, or without end."""
+    """Dice of which each brings a further die when it shows a face of ``again``: at most ``times``, or without end."""
 
     again: Callable[[Value], bool]
     times: int | None = None
 
     def cases(self, count: int, die: Pmf) -> Iterator[tuple[Fraction, Groups]]:
-        """The dice that lie there in the end, by how many further ones came. What is left out is very rare."""
+        """Yield the dice on the table in the end, with the chance of each case, by the number of further dice. Very
+        rare cases are left out.
+        """
         ends, goes, chance = _split(die, self.again)
         if not goes.weights:
             yield Fraction(1), ((count, die),)
@@ -79,7 +81,8 @@ class FewExploding:
     most: int
 
     def cases(self, count: int, die: Pmf) -> Iterator[tuple[Fraction, Groups]]:
-        """The dice that lie there in the end, by how many of them show such a face.
+        """Yield the dice on the table in the end, with the chance of each case, by how many of them show a face of
+        ``again``.
 
         With up to ``most`` such faces play ends at the ``count``-th other face, so the last die shows that. With more of them,
         all ``count`` + ``most`` dice are rolled, in any order.
@@ -101,7 +104,7 @@ class Rerolling:
     times: int
 
     def cases(self, count: int, die: Pmf) -> Iterator[tuple[Fraction, Groups]]:
-        """The dice that lie there in the end, by how many showed such a face."""
+        """Yield the dice on the table in the end, with the chance of each case, by how many showed a face of ``again``."""
         ends, goes, chance = _split(die, self.again)
         for shown in range(count + 1):
             weight = comb(count, shown) * chance**shown * (1 - chance) ** (count - shown)
@@ -111,7 +114,7 @@ class Rerolling:
 
 
 def _split(die: Pmf, test: Callable[[Value], bool]) -> tuple[Pmf, Pmf, Fraction]:
-    """The die where a test fails, the die where it holds, and the chance that it holds."""
+    """Split a die: return the die where a test fails, the die where it holds, and the chance that it holds."""
     if die.tail is not None:
         raise Broken("OD417", "dice that explode cannot be rolled again", "write one of the two")
     holds = {value: weight for value, weight in die.weights.items() if test(value)}
@@ -121,7 +124,8 @@ def _split(die: Pmf, test: Callable[[Value], bool]) -> tuple[Pmf, Pmf, Fraction]
 
 @dataclass(frozen=True)
 class Pool:
-    """Dice that lie together: ``groups`` of like dice, of which those from rank ``first`` to before ``last`` count.
+    """Dice on the table. ``groups``: like dice, their number and their distribution. ``window``: the ranks of the dice
+    that count, from the first to before the second; None where all count.
 
     Ranks begin with 0 at the highest die; those below 0, and the end 0, are counted from the lowest. ``varies``: how the
     dice of the first group are rolled again.
@@ -133,12 +137,12 @@ class Pool:
 
     @property
     def size(self) -> int:
-        """How many dice are rolled at first."""
+        """The number of dice that are rolled at first."""
         return sum(count for count, _ in self.groups)
 
     @cached_property
     def counting(self) -> tuple[int, int]:
-        """The ranks that count."""
+        """The ranks that count, from the first to before the last."""
         if self.window is None:
             return 0, self.size
         first, last = self.window
@@ -151,7 +155,7 @@ class Pool:
         return self.window is None or (self.window == (0, self.size) and self.varies is None)
 
     def kept(self, first: int, last: int) -> Pool:
-        """The dice from one rank to before another, of those that count."""
+        """Keep the dice from one rank to before another, of those that count."""
         if self.window is None:
             return replace(self, window=(first, last))
         start, end = self.counting
@@ -159,13 +163,13 @@ class Pool:
         return replace(self, window=(start + inner[0], start + inner[1]))
 
     def changed(self, function: Callable[[Pmf], Pmf]) -> Pool:
-        """The pool with other dice."""
+        """Return the pool with a function applied to each die."""
         return replace(self, groups=tuple((count, function(each)) for count, each in self.groups))
 
     # --- numbers
 
     def total(self, gain: Callable[[Value], Value] = plain) -> Pmf:
-        """The sum over the dice that count of what each face gains."""
+        """Return the sum of the gains of all dice that count."""
         if self.varies is not None:
             return self._varied(gain)
         if self.whole:
@@ -192,7 +196,7 @@ class Pool:
         return mixed_cases(((weight, pool.total(gain)) for weight, pool in self.cases()), bounds)
 
     def cases(self) -> Iterator[tuple[Fraction, Pool]]:
-        """The pool with the dice that lie there in the end, with the chance of each case."""
+        """Yield the pool with the dice on the table in the end, with the chance of each case."""
         assert self.varies is not None
         (count, die), *others = self.groups
         for weight, groups in self.varies.cases(count, die):
@@ -200,13 +204,17 @@ class Pool:
             yield weight, Pool(kept, self.window)
 
     def fold(self, start: Hashable, step: Callable[[Any, Value, int], Hashable], end: Callable[[Any], Value]) -> Pmf:
-        """What is made of the dice that count, face by face from the highest: ``step(state, face, count)``."""
+        """Fold the dice that count, face by face from the highest: ``step(state, face, count)``, and ``end(state)`` at
+        the end.
+        """
         if self.varies is not None:
             return mixed_cases((weight, pool.fold(start, step, end)) for weight, pool in self.cases())
         return _folded(self, start, step, end)
 
     def hands(self) -> Iterator[tuple[tuple[Value, ...], int]]:
-        """Every hand that can lie there, highest face first, with its weight. Raises Broken where there are too many."""
+        """Yield every hand that the dice can show, highest face first, with its weight. Raises Broken where there are
+        too many.
+        """
         if self.varies is not None:
             raise Broken("OD417", "dice that explode without end show too many different hands", "ask for their total")
         many = prod(comb(count + len(each.weights) - 1, count) for count, each in self.groups)
@@ -234,7 +242,7 @@ def _hands(count: int, die: Pmf) -> Iterator[tuple[tuple[Value, ...], int]]:
 
 
 def _gains(die: Pmf, gain: Callable[[Value], Value]) -> Pmf:
-    """The gain of a die as a variable of its own."""
+    """Return the distribution of the gain of one die."""
     found = die.mapped(gain)
     same = None
     if die.tail is not None and die.tail.least is not None and isinstance(gain, Worth):
@@ -245,7 +253,7 @@ def _gains(die: Pmf, gain: Callable[[Value], Value]) -> Pmf:
 
 
 def mixed_cases(cases: Iterator[tuple[Fraction, Pmf]], bounds: tuple[Value, Value] | None = None) -> Pmf:
-    """One of several variables by their chances; what is missing to 1 is a tail, somewhere between the bounds."""
+    """Mix variables by their chances. The chance that they lack of 1 is a tail, somewhere between the bounds."""
     found = list(cases)
     shared = lcm(*(chance.denominator for chance, _ in found))
     whole = [(chance.numerator * (shared // chance.denominator), each) for chance, each in found]
@@ -261,7 +269,7 @@ def mixed_cases(cases: Iterator[tuple[Fraction, Pmf]], bounds: tuple[Value, Valu
 
 
 def repeated(die: Pmf, again: Callable[[Value], bool], most: int, gain: Callable[[Value], Value]) -> Pmf:
-    """The total gain of a die that is rolled again while ``again`` says so, at most ``most`` times."""
+    """Return the total gain of a die that is rolled again while ``again`` says so, at most ``most`` times."""
     result = die.mapped(gain)
     goes = {value: weight for value, weight in die.weights.items() if again(value)}
     ends = Pmf.of({value: weight for value, weight in die.weights.items() if not again(value)})
@@ -277,7 +285,7 @@ def repeated(die: Pmf, again: Callable[[Value], bool], most: int, gain: Callable
 
 @dataclass
 class _Walk:
-    """The faces of a pool from one end to the other; for each group the weight of the face, and of all from there on."""
+    """A walk through the faces of a pool, with the weight of each face, and of all later faces, in each group."""
 
     pool: Pool
     upward: bool = False
@@ -295,7 +303,7 @@ class _Walk:
             self.rest.append(rest)
 
     def counts(self, place: int, left: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...], int]]:
-        """How many dice show a face: their number, the dice that are left of each group, and the ways."""
+        """Yield how many dice may show a face: their number, the dice left in each group, and the number of ways."""
         found = [(0, left, 1)]
         for group, dice in enumerate(left):
             weight, rest = self.weights[group][place], self.rest[group][place]
@@ -312,12 +320,12 @@ class _Walk:
         yield from found
 
     def closing(self, place: int, left: tuple[int, ...]) -> int:
-        """The ways of all dice that are left to show faces after this one, whichever."""
+        """Return the number of ways in which all dice that are left show later faces."""
         return prod(self.rest[group][place] ** dice for group, dice in enumerate(left))
 
 
 def _capped(pool: Pool) -> tuple[Pool, Value | None]:
-    """A pool whose endless dice show at most the least value of their tails, and that value."""
+    """Cap endless dice at the least value of their tails. Returns the pool, and this value, None if no die is endless."""
     ends = [each.tail.least for _, each in pool.groups if each.tail is not None]
     if not ends:
         return pool, None
@@ -334,7 +342,7 @@ def _capped(pool: Pool) -> tuple[Pool, Value | None]:
 
 
 def _ranked(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
-    """The sum over some ranks, as polynomials packed into whole numbers."""
+    """Return the sum over the ranks that count, by polynomials packed into whole numbers."""
     if any(each.tail is not None for _, each in pool.groups):
         return _ranked_endless(pool, gain)
     first, last = pool.counting
@@ -373,7 +381,7 @@ def _ranked(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
 
 
 def _ranked_endless(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
-    """The sum over some ranks of dice that explode without end, whose lists end before some value.
+    """Return the sum over the ranks that count of dice that explode without end, whose lists end before some value.
 
     Where every value from there on gains the same, nothing is lost. Where something else than the total is asked, results with
     an unlisted value are left open. For totals, let L be the end of the lists, S the result, S' the result where each die shows
@@ -453,7 +461,8 @@ def _folded(
 
 
 def opposed(left: Pool, right: Pool, ties: bool) -> Pmf:
-    """How many of the first pool's dice beat the second's, the highest against the highest and so on, as in Risk.
+    """Return how many dice of the first pool beat those of the second, the highest against the highest and so on, as in
+    Risk.
 
     ``ties``: whether equal dice count for the first. A pair is decided where the first of its two dice shows.
     """

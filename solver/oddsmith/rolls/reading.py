@@ -33,7 +33,7 @@ _names = count()
 
 @dataclass
 class Meaning:
-    """One way in which a question can be meant: its tree, and what tells it from the others."""
+    """One way in which a question can be meant. ``tree``: its plain tree. ``note``: what tells it from the others."""
 
     tree: Node
     note: str = ""
@@ -43,12 +43,13 @@ class Meaning:
 
 @cache
 def grammar() -> Grammar:
-    """The grammar of questions."""
+    """Return the grammar of questions."""
     return Grammar(package_text("rolls/rolls.peg"))
 
 
 def parse(question: str) -> tuple[Node, str]:
-    """The tree of a question as it stands, and the name before it that is passed over, as that of a game.
+    """Read a question: return its tree of the grammar, and the name before it that is passed over, such as that of a
+    game.
 
     Raises QuestionError at the place that cannot be read.
     """
@@ -72,7 +73,9 @@ def parse(question: str) -> tuple[Node, str]:
 
 
 def name_at_front(question: str) -> int:
-    """Where a name ends with which a question begins, as that of a game: words with capital letters that nobody knows."""
+    """Return where a name such as a game's ends at the front of a question: capitalized words that are not in the
+    grammar.
+    """
     known, end = grammar().words, 0
     for found in grammar().words_of(question):
         word, gap = found[0], question[end : found.start()]
@@ -86,12 +89,12 @@ def name_at_front(question: str) -> int:
 
 
 def nearest(word: str, known: Collection[str]) -> bool:
-    """Whether a word is so near to a known one that it is most likely that, mistyped."""
+    """Whether a word is most likely a known word, mistyped."""
     return bool(get_close_matches(word, [each for each in known if len(each) > 2], 1, 0.81))
 
 
 def _unread(question: str, error: Unread) -> QuestionError:
-    """What is said of a question that cannot be read: the first word that nobody knows, else the farthest place."""
+    """Make the error for a question that cannot be read: at its first unknown word, else at the farthest place."""
     known = grammar().words
     for found in grammar().words_of(question):
         word = found[0].lower()
@@ -105,7 +108,7 @@ def _unread(question: str, error: Unread) -> QuestionError:
 
 
 def _instead_of(question: str, at: int, known: Collection[str]) -> str:
-    """What to write in the place of a word that nobody knows: another; or nothing, where it begins or ends a question."""
+    """Tell what to write instead of an unknown word: another word, or nothing, where it begins or ends a question."""
     end, rest = at, ""
     for found in grammar().words_of(question):
         if (
@@ -131,7 +134,7 @@ def _instead_of(question: str, at: int, known: Collection[str]) -> str:
 
 
 def readings(question: str, dialect: Dialect | None = None) -> list[Meaning]:
-    """The ways in which a question can be meant; the first is the one that is answered. Raises QuestionError."""
+    """Return the ways in which a question can be meant, the one to answer first. Raises QuestionError."""
     tree, name = parse(question)
     found = _of_dialects(question, tree, dialect)
     for each in found if name else []:
@@ -140,7 +143,7 @@ def readings(question: str, dialect: Dialect | None = None) -> list[Meaning]:
 
 
 def _of_dialects(question: str, tree: Node, dialect: Dialect | None) -> list[Meaning]:
-    """The ways in which a tree can be meant, in one dialect or in all."""
+    """Return the ways in which a tree can be meant, in one dialect or in all."""
     marks = {mark[0].lower() for node in walk(tree) if node[0] == "marked" for mark in node[3]}
     counted = any(node[0] == "successes" for node in walk(tree))
     kept = set(KEEPS)
@@ -167,7 +170,7 @@ def _of_dialects(question: str, tree: Node, dialect: Dialect | None) -> list[Mea
 
 
 def _unwrapped(node: Node) -> Node:
-    """A node without an advantage that it does not have."""
+    """Return the node inside an empty mark of advantage; any other node as it is."""
     return _unwrapped(node[3]) if node[0] == "advanced" and node[2] is None else node
 
 
@@ -205,7 +208,7 @@ def _meant(question: str, tree: Node, dialect: Dialect | None) -> list[Meaning]:
 
 
 def _first(node: Any, chosen: dict[int, int] | None = None, numbers: Iterator[int] | None = None) -> Any:
-    """The tree with one way taken at each node that can be meant in several: the first, unless ``chosen`` says another."""
+    """Choose one alternative at each ambiguous node: the first, unless ``chosen`` names another by the node's number."""
     numbers = numbers if numbers is not None else count()
     if not isinstance(node, list):
         return node
@@ -220,24 +223,24 @@ def _first(node: Any, chosen: dict[int, int] | None = None, numbers: Iterator[in
 
 
 def either(at: int, *ways: tuple[str, Node]) -> Node:
-    """A node that can be meant in several ways, each with a note that tells it from the others."""
+    """Make a node with several alternatives, each with a note that tells it from the others."""
     return ["either", at, *([note, tree] for note, tree in ways)]
 
 
 def bare(node: Any) -> Any:
-    """A node without places, to compare it with others."""
+    """Return a node without places, to compare it with others."""
     if is_node(node):
         return (node[0], *map(bare, node[2:]))
     return tuple(map(bare, node)) if isinstance(node, list) else node
 
 
 def has_dice(node: Any) -> bool:
-    """Whether chance plays a part in a node."""
+    """Whether a node has dice in it."""
     return any(each[0] in ("dice", "name") for each in walk(node))
 
 
 class _Reader(MarkReader):
-    """Plain nodes of the nodes of the grammar, from the inside out."""
+    """Makes plain nodes of the nodes of the grammar, from the inside out."""
 
     def __init__(self, question: str, dialect: Dialect | None) -> None:
         self.question = question
@@ -245,7 +248,7 @@ class _Reader(MarkReader):
         self.notes: list[str] = []
 
     def of(self, node: Any) -> Any:
-        """The plain node."""
+        """Return the plain node."""
         if not isinstance(node, list):
             return node
         if not is_node(node):
@@ -257,7 +260,7 @@ class _Reader(MarkReader):
     # --- conditions
 
     def _chain(self, at: int, first: Node, rest: list[list[Any]]) -> Node:
-        """``5 <= 2d6 <= 9``; what stands in the middle is one roll. ``5d6>4`` counts dice at Roll20."""
+        """Read a chain of comparisons: ``5 <= 2d6 <= 9`` is about one roll. ``5d6>4`` counts dice at Roll20."""
         first = _unwrapped(first)
         grouped = first[0] == "modified" and not first[3] and first[2][0] in ("marked", "braces")
         if self.dialect == "roll20" and grouped:
@@ -283,7 +286,7 @@ class _Reader(MarkReader):
         return tree
 
     def _successes(self, at: int, pool: Node, sign: str, right: Node, failing: Any) -> Node:
-        """Roll20's ``5d6>4f1``: dice that show 4 or more, less those that show 1."""
+        """Read Roll20's ``5d6>4f1``: dice that show 4 or more, less those that show 1."""
         if self.dialect not in (None, "roll20"):
             raise self.fail(at, f"{TITLES[self.dialect]} does not count dice so", "write cs>=4 there")
         steps = [["count", [["cond", at, {">": ">=", "<": "<="}.get(sign, sign), right]]]]
@@ -297,7 +300,7 @@ class _Reader(MarkReader):
         raise self.fail(at, f"`{said} in` asks for dice that show {said}, and does not say how many", hint)
 
     def _loose(self, at: int, *bits: Any) -> Node:
-        """The parts of a question, in whatever order they stand: what is rolled, and what is asked of it."""
+        """Read the parts of a question, in whatever order they stand: the roll, and conditions on it."""
         said, asked = self._parts_of(at, [each for each in bits if isinstance(each, list)])
         if (strike := self._strike(at, said, asked)) is not None:
             return strike
@@ -325,7 +328,7 @@ class _Reader(MarkReader):
         return self._failed(at, said, self._asked(at, roll, said, asked))
 
     def _strike(self, at: int, said: dict[str, list[Any]], asked: list[list[Any]]) -> Node | None:
-        """Damage dice, a bonus and an armour class: what the attack deals."""
+        """Read damage dice, a bonus and an armour class as the damage of an attack; None if the parts are others."""
         only = len(asked) == 1 and asked[0][1] == "target" and {"roll", "plus"} <= said.keys()
         if not only or any(each[3][2:] == ["20"] for each in walk(said["roll"][0]) if each[0] == "dice"):
             return None
@@ -335,7 +338,9 @@ class _Reader(MarkReader):
         return self._attack(at, many, said["roll"][0], said["plus"][0], asked[0][3], advantage, crits)
 
     def _parts_of(self, at: int, bits: list[Any]) -> tuple[dict[str, list[Any]], list[list[Any]]]:
-        """What is said once, by its kind, and all that is asked, each with the word that joins it to what was asked before."""
+        """Sort the parts of a question: those that stand once, by their kind, and the conditions, each with its `and`
+        or `or`.
+        """
         said: dict[str, list[Any]] = {}
         asked: list[list[Any]] = []
         joined = ""
@@ -368,14 +373,14 @@ class _Reader(MarkReader):
         return said, asked
 
     def _shown_by_any(self, at: int, joined: str, kind: str, *rest: Any) -> list[Any]:
-        """What is asked of any of several dice: that at least one shows it."""
+        """Turn a condition on any of several dice into one that at least one die shows a face."""
         if kind not in ("face", "faces", "total"):
             return [joined, kind, *rest]
         faces = [["cond", at, "==", rest[0]]] if kind == "face" else rest[0]
         return [joined, "shown", [["cond", at, ">=", number(1)]], faces]
 
     def _apart(self, at: int, bits: list[Any]) -> Iterator[list[Any]]:
-        """Bits that say two things at once, as two; a critical hit is a face."""
+        """Split parts that say two things at once. A critical hit becomes a face."""
         crits = next((rest[0] for kind, *rest in bits if kind == "crits"), self._oneof(at, None))
         for kind, *rest in bits:
             if kind == "hitson":
@@ -403,7 +408,7 @@ class _Reader(MarkReader):
         return ["not", at, question] if "fails" in said or "never" in said else question
 
     def _asked(self, at: int, roll: Node, said: dict[str, list[Any]], asked: list[list[Any]]) -> Node:
-        """What is asked of dice that are rolled once."""
+        """Read the conditions on dice that are rolled once."""
         steps = roll[3] if roll[0] == "gain" and asked else None  # of dice that count, these are asked of the dice
         roll = roll[2] if steps else roll
         counting = "threshold" in said
@@ -432,7 +437,7 @@ class _Reader(MarkReader):
         return self._once(at, number(2), whole) if "retry" in said else whole
 
     def _condition(self, at: int, roll: Node, shown: Node, counted: Node, kind: str, rest: list[Any]) -> Node:
-        """One thing that is asked of a roll: ``shown`` is the roll or its name, ``counted`` what of it counts."""
+        """Read one condition on a roll. ``shown``: the roll or its name; ``counted``: what of it counts."""
         coins = roll[0] == "dice" and roll[3][0] == "faces"
         made: dict[str, Callable[..., Node]] = {
             "target": lambda sign, limit: self._against(at, sign, shown, limit),
@@ -457,7 +462,7 @@ class _Reader(MarkReader):
         return made[kind](*rest)
 
     def _more(self, at: int, roll: Node, left: Node, right: Node) -> Node:
-        """More dice that show one face than dice that show another: the first count, and the others take away."""
+        """Read "more X than Y" of two faces: X counts 1, and Y takes 1 away."""
         faces = [[["cond", at, "==", each]] for each in (left, right)]
         return [">", at, ["gain", at, roll, [["count", faces[0]], ["minus", faces[1]]]], number(0)]
 
@@ -465,7 +470,7 @@ class _Reader(MarkReader):
         return self._vsac(at, roll, limit) if sign == "vsac" else self._vs(at, roll, limit, None)
 
     def _rolled(self, at: int, said: dict[str, list[Any]], asked: list[list[Any]]) -> Node:
-        """What is rolled. Where nobody says it, it is a d20 for a check or an attack, else the die that shows the face."""
+        """Find the roll. Without one, a check or an attack rolls a d20, and else the die is one that shows the face."""
         roll: Node | None = next((said[each][0] for each in ("roll", "usual") if each in said), None)
         kinds = {kind: rest for _, kind, *rest in asked}
         if roll is None:
@@ -491,7 +496,7 @@ class _Reader(MarkReader):
         return roll
 
     def _tried(self, at: int, roll: Node, trials: Node, said: dict[str, list[Any]], asked: list[list[Any]]) -> Node:
-        """What is asked of one roll, asked of several: how often it is so."""
+        """Read a condition on each of several rolls: how often, or whether often enough, it holds."""
         kinds = [(kind, rest) for _, kind, *rest in asked]
         kinds += [("total", said["threshold"])] if "threshold" in said else []
         often = said.get("hits")
@@ -520,7 +525,7 @@ class _Reader(MarkReader):
         return self._wanted(at, counted, often[0] if often else [["cond", at, ">=", number(1)]])
 
     def _of_each(self, at: int, roll: Node, kind: str, rest: list[Any]) -> Node:
-        """What is asked of each of several rolls."""
+        """Read a condition on each of several rolls."""
         if kind in ("alike", "more", "kinds") or (roll[0] == "gain" and kind != "total"):
             raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
         if kind in ("face", "set", "target"):
@@ -532,7 +537,7 @@ class _Reader(MarkReader):
         return self._howmany(at, wanted[0][2], counted) if wanted[0][0] == "bare" else ["is", at, counted, wanted]
 
     def _ison(self, at: int, face: Node, value: Node, dice: Node | None = None) -> Node:
-        """`a 6 on 3d6`: the total, or a die that shows it."""
+        """Read `a 6 on 3d6`: the total, or a die that shows it."""
         faces = [["cond", at, "==", face]]
         total = ["is", at, value, faces]
         sides = _sides_of_several(dice or value)
@@ -542,12 +547,12 @@ class _Reader(MarkReader):
         return either(at, ("at least one die shows it", shown), ("the total is meant", total))
 
     def _beaten(self, at: int, value: Node, target: Node) -> Node:
-        """`beat 15`: where a game compares with a number, as much is often enough."""
+        """Read `beat 15`: more than 15, or 15 or more, as in games that compare with a number."""
         more, enough = [">", at, value, target], [">=", at, value, target]
         return either(at, ("to beat it takes more", more), ("as much is enough", enough))
 
     def _vsac(self, at: int, value: Node, target: Node) -> Node:
-        """A roll against an armour class. Where it matters that a natural 20 hits and a natural 1 misses, that is told."""
+        """Read a roll against an armour class. Where a natural 20 or a natural 1 matters, that is another meaning."""
         plain = self._vs(at, value, target, None)
         if plain[0] != ">=":
             return plain
@@ -567,7 +572,7 @@ class _Reader(MarkReader):
     def _attack(
         self, at: int, many: Node | None, damage: Node, bonus: Node, target: Node, advantage: Any, crit: Any
     ) -> Node:
-        """The damage of attacks: none on a miss or a natural 1, twice the dice on a critical hit."""
+        """Return the damage of attacks: none on a miss or a natural 1, twice the dice on a critical hit."""
         name = f"_{next(_names)}"
         shown: Node = ["name", at, name]
         die = self._advanced(at, advantage, ["dice", at, None, number(20)])
@@ -578,13 +583,13 @@ class _Reader(MarkReader):
         return one if many is None or many[2:] == ["1"] else ["total", at, ["repeat", at, many, one]]
 
     def _halved(self, at: int, damage: Node, difficulty: Node, bonus: Node | None) -> Node:
-        """Damage, or half of it where a saving throw succeeds."""
+        """Return damage, or half of it where a saving throw succeeds."""
         die: Node = ["dice", at, None, number(20)]
         saved = [">=", at, self._moved(at, die, bonus), difficulty]
         return ["if", at, saved, self._half(at, damage, None), damage]
 
     def _pairs(self, at: int, left: Node, right: Node, ties: str | None) -> Node:
-        """Dice that are compared one with one, the highest first."""
+        """Compare dice one by one, the highest first."""
         if ties is not None:
             return ["opposed", at, ties, left, right]
         ways = [["opposed", at, each, left, right] for each in ("lose", "win")]
@@ -594,20 +599,20 @@ class _Reader(MarkReader):
         return ["+", at, dice, bonus] if bonus else dice
 
     def _anydie(self, at: int, face: Node) -> Node:
-        """The die that nobody names: the one that shows such a face."""
+        """Choose a die where none is named: a d6 or a d20 that shows the face."""
         sides = next((each for each in (6, 20) if Fraction(face[2]) in (range(1, 7) if each == 6 else (20,))), None)
         if sides is None:
             raise self.fail(at, "it is not said which die is rolled", f"such as: a {face[2]} in 5 rolls of d12")
         return ["dice", at, None, number(sides)]
 
     def _until(self, at: int, face: Node, die: Node | None) -> Node:
-        """How many dice are rolled until one shows a face: a die rolls on while it shows another."""
+        """Return how many dice are rolled until one shows a face: a die explodes while it shows another."""
         die = die or self._anydie(at, face)
         rolling = ["explode", at, "add", [["cond", at, "!=", face]], None, die]
         return ["gain", at, rolling, [["count", [["cond", at, ">=", number(1)]]]]]
 
     def _waited(self, at: int, goal: list[Any], before: Node | None, behind: Node | None) -> Node:
-        """How many rolls it takes until something is so: a question that is asked again while the answer is no."""
+        """Return how many rolls it takes until a question is answered yes."""
         kind, rest = goal
         dice = before or behind
         if kind == "set":
@@ -621,18 +626,18 @@ class _Reader(MarkReader):
         return ["gain", at, rolling, [["count", [["cond", at, ">=", number(0)]]]]]
 
     def _branch(self, at: int, die: Node, faces: Any, then: Node, other: Node) -> Node:
-        """One roll where a die shows some faces, and another where it does not."""
+        """Roll one thing where a die shows some faces, and another where it does not."""
         return ["if", at, ["is", at, die, faces], then, other]
 
     def _further(self, at: int, die: Node, faces: Any, more: Node | None) -> Node:
-        """A die to which another is added where it shows some faces."""
+        """Add another roll to a die where it shows some faces."""
         name = f"_{next(_names)}"
         shown: Node = ["name", at, name]
         added = ["if", at, ["is", at, shown, faces], more or die, number(0)]
         return ["let", at, name, die, ["+", at, shown, added]]
 
     def _often(self, at: int, many: Node, face: Node, roll: Node | None, wanted: Any) -> Node:
-        """How many of several rolls show a number."""
+        """Return how many of several rolls show a number."""
         question = self._ison(at, face, roll or self._anydie(at, face))
         return [
             "is",
@@ -642,7 +647,7 @@ class _Reader(MarkReader):
         ]
 
     def _share(self, at: int, pool: Node, sign: str, faces: Any) -> Node:
-        """Half of the dice, or more than half."""
+        """Compare the number of dice that show some faces with half of the dice."""
         half = ["/", at, ["call", at, "size", pool], number(2)]
         return [sign, at, self._count(at, faces, pool), half]
 
@@ -654,7 +659,7 @@ class _Reader(MarkReader):
         return either(at, ("every time", every), ("at least once", once))
 
     def _vsreroll(self, at: int, a: Node, b: Node) -> Node:
-        """The chance to be higher where ties are rolled again: of those results that are no ties."""
+        """Return the chance to be higher where ties are rolled again."""
         return ["given", at, [">", at, a, b], ["!=", at, a, b]]
 
     def _two(self, at: int, what: str) -> Node:
@@ -668,14 +673,14 @@ class _Reader(MarkReader):
         return either(at, ("the middle die", ["median", at, pool]), ("the median of the total", ["total", at, pool]))
 
     def _is(self, at: int, value: Node, faces: Any) -> Node:
-        """A total that meets a condition. With `5d10 8+`, people may count dice instead."""
+        """Read a condition on a total. With `5d10 8+`, people may count dice instead."""
         total = ["is", at, value, faces]
         if len(faces) != 1 or faces[0][:1] != ["cond"] or faces[0][2] != ">=" or faces[0][3][0] != "n":
             return total
         return self._or_counted(total) if 1 < Fraction(faces[0][3][2]) <= _sides_of_several(value) else total
 
     def _oneorother(self, at: int, value: Node, faces: Any) -> Node:
-        """`2d6 7 or 11`: a total, unless each die could show these faces."""
+        """Read `2d6 7 or 11`: a total, unless each die could show these faces."""
         total = ["is", at, value, faces]
         sides = _sides_of_several(value)
         if not sides or any(face[3][0] != "n" or Fraction(face[3][2]) > sides for face in faces):
@@ -683,7 +688,7 @@ class _Reader(MarkReader):
         return self._or_counted(total)
 
     def _or_counted(self, total: Node) -> Node:
-        """A condition of a total, which may be meant of each die."""
+        """Add the meaning that a condition on a total is meant of each die."""
         _, at, value, faces = total
         counted = ["gain", at, value, [["count", faces]]]
         return either(at, ("the total counts", total), ("the dice are counted", counted))
@@ -699,7 +704,7 @@ class _Reader(MarkReader):
         return _often(at, n, question, number(1))
 
     def _advanced(self, at: int, advantage: Any, value: Node) -> Node:
-        """A roll with advantage: the only die of its kind is rolled twice."""
+        """Apply advantage: the only die of its kind is rolled twice."""
         if advantage is None:
             return value
         how, many = advantage
@@ -718,11 +723,11 @@ class _Reader(MarkReader):
         return tree
 
     def _oneof(self, at: int, faces: Any) -> Any:
-        """The faces of a critical hit: 20, if nothing else is said."""
+        """Return the faces of a critical hit: 20 unless others are named."""
         return faces or [["cond", at, "==", number(20)]]
 
     def _natural(self, at: int, face: Node, other: Node | None, dice: Node | None) -> Node:
-        """A die that shows a face, whatever is added to it."""
+        """Read a condition on the face of a die, whatever is added to it."""
         faces = [["cond", at, "==", each] for each in (face, other) if each]
         dice = dice or ["dice", at, None, number(20)]
         return ["shows", at, dice, [number(1), faces]] if _sides_of_several(dice) else ["is", at, dice, faces]
@@ -731,14 +736,14 @@ class _Reader(MarkReader):
         return ["gain", at, pool, [["only", [*first, *(face for each in rest for face in each)]]]]
 
     def _critical(self, at: int, roll: Node) -> Node:
-        """A natural 20, whatever is added to the die."""
+        """Read a critical hit: a natural 20, whatever is added to the die."""
         return ["is", at, _bare_die(roll), self._oneof(at, None)]
 
     def _shown(self, at: int, face: Node, die: Node | None) -> Node:
         return self._natural(at, face, None, die or self._anydie(at, face))
 
     def _hundred(self, at: int, tens: Node | None, how: str) -> Node:
-        """A die of 100 whose tens are rolled several times, of which one is kept: 00 and 0 are 100."""
+        """Roll a die of 100 with several dice for the tens, of which one is kept. 00 and 0 are 100."""
         digit: Node = ["dice", at, None, ["faces", at, ["range", at, number(0), number(9)]]]
         units: Node = ["name", at, "_units"]
         shown = ["+", at, ["*", at, number(10), digit], units]
@@ -746,7 +751,7 @@ class _Reader(MarkReader):
         return ["let", at, "_units", digit, ["keep", at, how, number(1), ["repeat", at, tens or number(2), one]]]
 
     def _uses(self, at: int, sides: Node) -> Node:
-        """How often a die is used that becomes the next smaller one on a 1 or 2, until the d4 is gone."""
+        """Return how often a usage die lasts: on a 1 or 2 it becomes the next smaller one, until the d4 is gone."""
         used: list[Node] = []
         for each in (int(sides[2]), *(each for each in (12, 10, 8, 6, 4) if each < int(sides[2]))):
             rolling = ["explode", at, "add", [["cond", at, ">", number(2)]], None, ["dice", at, None, number(each)]]
@@ -754,7 +759,7 @@ class _Reader(MarkReader):
         return reduce(lambda tree, each: ["+", at, tree, each], used)
 
     def _within(self, at: int, throws: Node, many: Node | None, pool: Node | None) -> Node:
-        """Dice alike within some throws: the largest set is kept, and the others are thrown again."""
+        """Ask whether the largest set of like dice is large enough after some throws, each of the dice outside of it."""
         pool = pool or ["dice", at, number(5), number(6)]
         return [">=", at, ["gathered", at, throws, pool], many or ["call", at, "size", pool]]
 
@@ -800,7 +805,7 @@ class _Reader(MarkReader):
         return asked
 
     def _under(self, at: int, value: Node, limit: Node) -> Node:
-        """`roll under 65`: in many games the number itself is enough."""
+        """Read `roll under 65`: in many games 65 itself is enough."""
         return either(
             at, ("less than the number", ["<", at, value, limit]), ("the number is enough", ["<=", at, value, limit])
         )
@@ -815,7 +820,9 @@ class _Reader(MarkReader):
     # --- pools
 
     def _modified(self, at: int, pool: Node, mods: Sequence[Sequence[Any]]) -> Node:
-        """Words behind dice. What changes a die comes before what keeps some of them, in whatever order they stand."""
+        """Apply words behind dice. Words that change dice come before words that keep some, in whatever order they
+        stand.
+        """
         mods = [each for mod in mods for each in (_BOTH if mod[0] == "dropboth" else [mod])]
         late = [mod for mod in mods if mod[0] in ("keep", "drop")]
         early = [mod for mod in mods if mod[0] not in ("keep", "drop")]
@@ -849,13 +856,13 @@ class _Reader(MarkReader):
         return pool
 
     def _anew(self, at: int, how: str, many: Node, pool: Node) -> Node:
-        """Dice of which the lowest or the highest are rolled once more."""
+        """Roll the lowest or the highest dice once more."""
         if not _sides_of_several(pool):
             raise self.fail(at, "it is not said which dice are meant", "write such as: 4d6 reroll the lowest die")
         return ["+", at, ["drop", at, how, many, pool], ["dice", at, many, pool[3]]]
 
     def _clamped(self, at: int, how: str, limit: Node, pool: Node) -> Node:
-        """The least or the most that dice count: of each die; of their total, where no die can show so much."""
+        """Apply a least or a most: to each die, or to the total where no die can show so much."""
         each = ["clamp", at, how, limit, pool]
         total = ["call", at, "max" if how == "min" else "min", ["total", at, pool], limit]
         sides = _sides_of_several(pool)
@@ -864,7 +871,7 @@ class _Reader(MarkReader):
         return either(at, ("each die", each), ("the total", total)) if pool[0] == "join" else each
 
     def _insum(self, at: int, value: Node, mods: Sequence[Sequence[Any]]) -> Node:
-        """Words behind a sum: they are about its only dice."""
+        """Apply words behind a sum to the only dice in it."""
         dice = [each for each in walk(value) if each[0] == "dice"]
         if len(dice) != 1:
             raise self.fail(at, "it is not said which dice are meant", "write it behind the dice: 2d6 exploding + 3")
@@ -934,7 +941,7 @@ class _Reader(MarkReader):
         return self._scoredby(at, pool, faces, [[kind, what] for kind, what in extra if what])
 
     def _scoredby(self, at: int, pool: Node, faces: Any, extra: Sequence[Sequence[Any]]) -> Node:
-        """Dice that count, with what is said of some of them: they count twice, take away, or bring further dice."""
+        """Count dice, with what is said of some of them: they count twice, take away, or bring further dice."""
         if faces[0] == "unsaid":  # 5d10 count 7
             exactly, more = (self._scoredby(at, pool, [["cond", at, sign, faces[2]]], extra) for sign in ("==", ">="))
             return either(at, ("dice that show exactly that count", exactly), ("higher dice count as well", more))
@@ -965,23 +972,23 @@ class _Reader(MarkReader):
         return ["total", at, pool] if how == "sum" else ["keep", at, how, number(1), pool]
 
     def _list(self, at: int, *items: Node) -> Node:
-        """One item in brackets is itself: people write [highest 3 of 4d6]."""
+        """Read a list. One item in brackets is itself: people write [highest 3 of 4d6]."""
         return items[0] if len(items) == 1 and has_dice(items[0]) else ["list", at, *items]
 
 
 def _sides_of_several(node: Node) -> int:
-    """The sides of dice alike, of which there are two or more; 0 for everything else."""
+    """Return the sides of two or more like dice; 0 for everything else."""
     several = node[0] == "dice" and node[2] and node[2][0] == node[3][0] == "n" and int(node[2][2]) > 1
     return int(node[3][2]) if several else 0
 
 
 def _up_to_six(faces: Any) -> bool:
-    """Whether a d6 can show all faces that count."""
+    """Whether a d6 can show all of some faces."""
     return all(each[0] == "cond" and each[3][0] == "n" and Fraction(each[3][2]) <= 6 for each in faces)
 
 
 def _bare_die(roll: Node) -> Node:
-    """The d20 of a roll, without what is added to it."""
+    """Return the d20 of a roll, without what is added to it."""
     return next((each for each in walk(roll) if _is_d20(each)), roll)
 
 
@@ -1010,7 +1017,7 @@ def _is_d20(node: Node) -> bool:
 
 
 def _doubled(node: Any) -> Any:
-    """A roll with twice as many dice."""
+    """Return a roll with twice as many dice."""
     if is_node(node) and node[0] == "dice":
         many = number(2) if node[2] is None else ["*", node[1], node[2], number(2)]
         return ["dice", node[1], number(2 * int(many[2][2])) if many[0] == "*" and many[2][0] == "n" else many, node[3]]
@@ -1018,20 +1025,20 @@ def _doubled(node: Any) -> Any:
 
 
 def _apart(pool: Node, limit: Node) -> tuple[Node, Node]:
-    """Dice without the number that is added to each, and the limit less that number: Roll20's ``{3d20+5}>21``."""
+    """Return dice without the number that is added to each, and the limit less that number: Roll20's ``{3d20+5}>21``."""
     while pool[0] in ("+", "-") and not has_dice(pool[3]):
         pool, limit = pool[2], ["-" if pool[0] == "+" else "+", limit[1], limit, pool[3]]
     return pool, limit
 
 
 def _often(at: int, many: Node, question: Node, least: Node) -> Node:
-    """A question that is asked several times, and answered yes at least so often."""
+    """Ask a question several times: whether the answer is yes at least so often."""
     test = [["cond", at, "==", number(1)]]
     return [">=", at, ["gain", at, ["repeat", at, many, question], [["count", test]]], least]
 
 
 def _terms(node: Node) -> Iterator[Node]:
-    """The terms of a sum."""
+    """Yield the terms of a sum."""
     if node[0] == "+":
         yield from _terms(node[2])
         yield from _terms(node[3])
@@ -1040,7 +1047,7 @@ def _terms(node: Node) -> Iterator[Node]:
 
 
 def _counted(pool: Node) -> Node:
-    """Dice that are counted: those that an explosion brings count one by one, if nobody says that they are added up."""
+    """Prepare dice to be counted: dice that an explosion brings count one by one, unless they are said to be added up."""
     return [*pool[:2], "add", *pool[3:]] if pool[0] == "explode" and pool[2] == "word" else pool
 
 
@@ -1052,7 +1059,7 @@ _APART = ("repeat", "sorted")
 
 
 def _rolls(node: Any, under: bool = False) -> Iterator[tuple[Any, bool]]:
-    """The dice in a node, each with whether something is asked of them other than their total."""
+    """Yield the dice in a node, each with whether more is asked of them than their total."""
     if not isinstance(node, list):
         return
     if is_node(node):
@@ -1087,13 +1094,16 @@ def _found(node: Any, what: Any) -> Node:
 
 
 def _once(node: Node, what: Any) -> Node:
-    """The node with these dice rolled once for all places where they stand."""
+    """Roll dice once for all places of a node where they stand."""
     name = f"_{next(_names)}"
     return ["let", node[1], name, _found(node, what), _replaced(node, what, name)]
 
 
 def _shared(node: Any) -> Any:
-    """Dice that stand on both sides of `and` or `or` are one roll; elsewhere they are rolled anew, and both are told."""
+    """Give a node in which the same dice stand twice two meanings: one roll, and rolls anew.
+
+    On the two sides of `and` or `or`, one roll comes first, elsewhere the other.
+    """
     if not isinstance(node, list):
         return node
     if not is_node(node):

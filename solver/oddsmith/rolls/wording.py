@@ -18,7 +18,7 @@ _PHRASES = ("keep", "drop", "rank", "ranklow", "median", "gain", "explode", "rer
 
 
 def text(node: Node) -> str:
-    """The question that a plain tree asks."""
+    """Write the question that a plain tree asks."""
     return _of(node)
 
 
@@ -38,22 +38,22 @@ def _of(node: Node) -> str:
 
 
 def _in(node: Node) -> str:
-    """A part of a larger question, in brackets where it could be misread."""
+    """Write a part of a larger question, in brackets where it could be misread."""
     return f"({_of(node)})" if node[0] in _LOOSE else _of(node)
 
 
 def _summed(node: Node) -> str:
-    """A number that is compared: dice that stand side by side count as their sum."""
+    """Write a number that is compared. Dice side by side count as their sum."""
     return f"the sum of {_of(node)}" if node[0] == "join" else _in(node)
 
 
 def _term(node: Node) -> str:
-    """A term of a sum, or dice beside other dice."""
+    """Write a term of a sum, or dice beside other dice."""
     return f"({_summed(node)})" if node[0] in (*_PHRASES, "join") else _in(node)
 
 
 def _once(node: Node) -> str:
-    """The words of a question that is asked of several throws: at least once in 24 throws."""
+    """Write a question that is asked of several throws: at least once in 24 throws."""
     if node[0] != ">=" or node[2][0] != "gain" or node[2][2][0] != "repeat":
         return ""
     _, _, pool, steps = node[2]
@@ -64,14 +64,14 @@ def _once(node: Node) -> str:
 
 
 def bare_one(faces: Sequence[Node]) -> bool | None:
-    """Whether the only face that counts is 1, as of questions answered yes; None where it is not."""
+    """Return True if the only face that counts is 1, as with questions that are answered yes, else None."""
     return (
         True if len(faces) == 1 and faces[0][0] == "cond" and faces[0][2] == "==" and faces[0][3][2:] == ["1"] else None
     )
 
 
 def faces_text(faces: Sequence[Node]) -> str:
-    """Faces that count: 5 or 6; 8 or more; from 19 to 20."""
+    """Write the faces that count: 5 or 6; 8 or more; from 19 to 20."""
     return " or ".join(_face(each) for each in faces)
 
 
@@ -103,7 +103,7 @@ def _side(node: Node) -> str:
 
 
 def _whole(roll: Node) -> str:
-    """A roll whose total is one die among others."""
+    """Write a roll whose total is one die among others."""
     several = roll[0] == "dice" and roll[2] is not None and roll[2][2:] != ["1"]
     return f"(the total of {_of(roll)})" if several else _term(roll)
 
@@ -200,7 +200,7 @@ def _let(name: str, value: Node, body: Node) -> str:
 
 
 def _named(node: Any, name: str, value: Node) -> Any:
-    """A tree with a value in the place of its name."""
+    """Return a tree with a value in the place of its name."""
     if isinstance(node, list):
         if node[:1] == ["name"] and node[2:] == [name]:
             return value
@@ -289,7 +289,7 @@ _WORDS: dict[str, Callable[..., str]] = {
 
 
 def _selected(high: Node, low: Node, faces: Any) -> str:
-    """The dice that are among the highest or the lowest, or show some faces."""
+    """Write a selection: the dice that are among the highest or the lowest, or show some faces."""
     ends = [
         f"the {end}{'' if many[2:] == ['1'] else f' {_of(many)}'}"
         for end, many in (("highest", high), ("lowest", low))
@@ -299,7 +299,7 @@ def _selected(high: Node, low: Node, faces: Any) -> str:
 
 
 def _points(goal: Node, faces: Any) -> str:
-    """What one side of a race needs: 3 of 20 (counts 3) or 10 or more; whatever else is rolled, where no faces are named."""
+    """Write what one side of a race needs: 3 of 20 (counts 3) or 10 or more; or whatever else is rolled."""
     if not faces:
         return f"{_of(goal)} of anything else"
     said = [faces_text(shown) + ("" if many[2:] == ["1"] else f" (counts {_of(many)})") for shown, many in faces]
