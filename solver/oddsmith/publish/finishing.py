@@ -46,7 +46,7 @@ LINK = re.compile(r"\[([^\]]+)\]\([^)]+\)")
 
 
 def offline_files(site: Mapping[str, bytes], kinds: Sequence[str] = KEPT) -> dict[str, str]:
-    """The addresses that are kept, below the root of the site, each with the hash of what is there."""
+    """Return the addresses of kept files below the root of the site, each with the hash of its file."""
     chosen = {
         name: data
         for name, data in sorted(site.items())
@@ -57,14 +57,14 @@ def offline_files(site: Mapping[str, bytes], kinds: Sequence[str] = KEPT) -> dic
 
 
 def file_links(page: bytes) -> bytes:
-    """A page whose links lead to files where they led to folders."""
+    """Return a page with links to files where they led to folders."""
     return FOLDER_LINK.sub(rb"\1/index.html\2", page)
 
 
 def box_tables(page: bytes) -> bytes:
-    """A page whose wide tables stand in boxes of their own, which a keyboard can scroll; each is named by the heading above it.
+    """Put each wide table of a page into a box that a keyboard can scroll, named by the heading above it.
 
-    Only tables without a class are meant: those that were written in Markdown.
+    This is for tables without a class: those that were written in Markdown.
     """
     heading = b""
 
@@ -82,7 +82,7 @@ def box_tables(page: bytes) -> bytes:
 
 
 def offline_list(site: Mapping[str, bytes]) -> bytes:
-    """The lists of what is kept at once and of what is kept when it was asked for, as the worker of the theme reads them."""
+    """Write two lists for the theme's worker: files to keep at once, and files to keep once they were asked for."""
     elsewhere = json.loads(site[SOLVING])["network"] if SOLVING in site else {}
     asked = offline_files(site, ASKED) | {address: digest[:16] for address, digest in sorted(elsewhere.items())}
     lists = {"FILES": offline_files(site), "ASKED": asked}
@@ -90,7 +90,7 @@ def offline_list(site: Mapping[str, bytes]) -> bytes:
 
 
 def feed(changelog: str, built: int, url: str = "") -> bytes:
-    """An Atom feed with an entry for each release in a changelog, and for what is not released yet, if there is anything.
+    """Write an Atom feed with an entry for each release in a changelog, and for unreleased changes if there are any.
 
     ``built``: when the newest change was made, in seconds since 1970, the date of what is not released; ``url``: the address of
     the site, empty where it is not known.
@@ -131,5 +131,5 @@ def _entry(name: str, date: str, text: str, base: str) -> str:
 
 
 def _urn(name: str) -> str:
-    """A name that stays the same wherever the site is."""
+    """Return a name that stays the same wherever the site is."""
     return f"urn:uuid:{uuid5(NAMESPACE_URL, f'oddsmith:{name}')}"

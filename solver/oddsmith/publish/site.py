@@ -47,7 +47,7 @@ def publish(
     extras: Extras | None = None,
     url: str = "",
 ) -> dict[str, bytes]:
-    """The pages and data files of rulesets, by path below the folder that mkdocs reads.
+    """Build the pages and data files of rulesets, by path below the folder that mkdocs reads.
 
     ``docs``: pages that people wrote, which go along; ``index.md`` among them is the home page, ``games/index.md`` the list of
     games. In both, cards stand in for the comments ``<!-- games -->`` and ``<!-- games: pig craps -->``, and a form to choose
@@ -64,7 +64,7 @@ def publish(
 def site_pages(
     accounts: Sequence[RulesetAnswers], docs: Mapping[str, bytes], extras: Extras | None = None, url: str = ""
 ) -> dict[str, bytes]:
-    """The files of a site of games that are solved already."""
+    """Build the files of a site of games that are solved already."""
     files = {name: with_answers(name, text) if name.endswith(".md") else text for name, text in docs.items()}
     accounts = sorted(accounts, key=lambda each: not each.main.strategies)  # those where nothing is decided come last
     grades, tavern = "../../grades/" if "grades.md" in docs else "", f"../../{TAVERN}" if has_tavern(docs) else ""
@@ -81,12 +81,12 @@ def site_pages(
 
 
 def has_tavern(docs: Mapping[str, bytes]) -> bool:
-    """Whether a site has the module for Foundry with all its games, which a written page then links to."""
+    """Whether a site has the Foundry module with all its games, which a written page then links to."""
     return TAVERN.encode() in docs.get("foundry.md", b"")
 
 
 def _marked(accounts: Sequence[RulesetAnswers], base: str, heading: str, mark: re.Match[str]) -> str:
-    """What stands in for a mark: cards of all games or of those that it names, in its order, or the form."""
+    """Write the replacement of a mark: cards of all games, or of those that it names in their order, or the form."""
     if mark[1] == "filters":
         return filters(accounts)
     known = {each.ruleset.id: each for each in accounts}
@@ -95,8 +95,10 @@ def _marked(accounts: Sequence[RulesetAnswers], base: str, heading: str, mark: r
 
 
 def _doors(each: RulesetAnswers, docs: Mapping[str, bytes]) -> dict[str, str]:
-    """Where a reader may go on from a game, by what it is called: to the written pages below ``stories/`` that link to it, to
-    answers of the whole game where the page is about a part, and to the page on which it can be changed, if there are such.
+    """Return addresses where a reader may go on from a game, by their names.
+
+    These are the written pages below ``stories/`` that link to it, answers of the whole game where the page is about a
+    part, and the page on which it can be changed, as far as they exist.
     """
     link = f"games/{each.ruleset.id}.md".encode()
     telling = [name for name, text in docs.items() if name.startswith("stories/") and link in text]
@@ -120,8 +122,10 @@ def game_files(
     url: str = "",
     tavern: str = "",
 ) -> dict[str, bytes]:
-    """The page of one game with its downloads, below ``games/``. ``doors``: where a reader may go on, by words;
-    ``url``: where the site will be; ``tavern``: the address of the module for Foundry with all its games, if it has one.
+    """Build the page of one game with its downloads, below ``games/``.
+
+    ``doors``: addresses where a reader may go on, by their names. ``url``: where the site will be. ``tavern``: the
+    address of the Foundry module with all its games, if it has one.
     """
     rules = each.ruleset
     address = f"{url.rstrip('/')}/games/{rules.id}/" if url else ""
@@ -149,7 +153,7 @@ def game_files(
 
 
 def mkdocs_config(name: str, theme: str = "theme") -> bytes:
-    """The ``mkdocs.yml`` of a small site: the same dress as the project's own."""
+    """Write the ``mkdocs.yml`` of a small site, with the same dress as the project's own."""
     given = {"NAME": title(name), "THEME": theme}
     return re.sub("@([A-Z]+)@", lambda found: json.dumps(given[found[1]], ensure_ascii=False), _CONFIG).encode()
 

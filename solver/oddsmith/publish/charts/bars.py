@@ -29,7 +29,9 @@ FINEST = 4  # parts of a whole that bars can tell apart
 
 @dataclass(frozen=True)
 class Bar:
-    """The values from ``first`` to ``last`` and their chance. ``usual``: between the two outer tenths."""
+    """A bar over the values from ``first`` to ``last``, with their chance. ``usual``: whether it lies within the
+    central eight tenths.
+    """
 
     first: Fraction
     last: Fraction
@@ -38,7 +40,7 @@ class Bar:
 
 
 def bars(law: Distribution, mean: Number | None, subject: str, unit: str, size: Size = PAGE) -> Html | None:
-    """A distribution with its finding in words; None where there is too little to draw.
+    """Draw a distribution with its finding in words; None where there is too little to draw.
 
     ``subject``: what the words are about, with its verb, such as `A game lasts`; ``unit``: what is counted.
     """
@@ -55,7 +57,7 @@ def bars(law: Distribution, mean: Number | None, subject: str, unit: str, size: 
 
 
 def of_law(law: Distribution) -> Drawing:
-    """A distribution of any kind: bars that stand where its values lie on a scale, else bars that lie, or a curve for many."""
+    """Draw a distribution of any kind: bars on a scale of values, else lying bars, or a curve if values are many."""
     known = (("mean", law.mean), ("standard deviation", law.standard_deviation))
     words = (
         ", ".join([law.what, *(f"{name} {number.decimal(2)}" for name, number in known if number is not None)]) + "."
@@ -84,14 +86,15 @@ def of_law(law: Distribution) -> Drawing:
 
 
 def of_values(named: Mapping[str, Number], unit: Unit) -> Drawing:
-    """What each seat gets, by its name, as bars that lie."""
+    """Draw what each seat gets, by its name, as lying bars."""
     lines = [f"{name}: {amount(unit, value)}" for name, value in named.items()]
     scaled = {name: unit.scale * float(value) for name, value in named.items()}
     return Drawing(_lying_bars(scaled), unit.axis, "", " · ".join(lines).replace("-", "−"))
 
 
 def compared(named: Mapping[str, Number], unit: Unit, subject: str, even: Number | None = None) -> Html | None:
-    """What each of several gets, as bars that lie, with all numbers in words; None where all get the same.
+    """Draw what each of several gets as lying bars, with all numbers in words; None where all get the same, or where
+    few are named.
 
     ``subject``: what the words are about, up to their colon; ``even``: a share that would be fair.
     """
@@ -108,7 +111,9 @@ def compared(named: Mapping[str, Number], unit: Unit, subject: str, even: Number
 def _standing_bars(
     law: Distribution, found: Sequence[Bar], mean: Number | None, words: str, unit: str, cases: str = "games"
 ) -> Drawing:
-    """Bars that stand, those between the two outer tenths darker. ``unit``: what is counted; ``cases``: what chances are of."""
+    """Draw standing bars, darker within the central eight tenths. ``unit``: what is counted; ``cases``: what chances
+    are shares of.
+    """
 
     def plot(axes: Axes) -> None:
         width = 0.9 * float(found[1].first - found[0].first)
@@ -129,7 +134,7 @@ def _standing_bars(
 
 
 def _lying_bars(named: Mapping[str, float], even: float | None = None) -> Callable[[Axes], None]:
-    """A bar that lies for each of several. ``even``: a share that would be fair."""
+    """Return a plot of one lying bar for each name. ``even``: the share that would be fair."""
 
     def plot(axes: Axes) -> None:
         axes.grid(visible=False)
@@ -144,7 +149,7 @@ def _lying_bars(named: Mapping[str, float], even: float | None = None) -> Callab
 
 
 def _finding_of_law(law: Distribution, mean: Number | None, subject: str, unit: str) -> str:
-    """The mean, where eight in ten lie, and the likeliest value where it is certain which that is."""
+    """Tell the mean, where eight in ten values lie, and the likeliest value if it is certain."""
     low, high = law.quantile(Fraction(1, 10)), law.quantile(Fraction(9, 10))
     parts = [f"{mean.decimal(2)} {unit} on average"] if mean is not None else []
     if low is not None and high is not None:
@@ -157,14 +162,14 @@ def _finding_of_law(law: Distribution, mean: Number | None, subject: str, unit: 
 
 
 def _rest(law: Distribution, found: Sequence[Bar]) -> str:
-    """What no bar shows."""
+    """Tell the chance of all values to the right of the bars; empty if it is 0."""
     rest = 1 - law.at_most(found[-1].last)
     note = f" Everything to the right of the picture has a chance of at most {_ceiling(rest.upper)} %."
     return note if rest.upper > 0 else ""
 
 
 def _ceiling(chance: Fraction) -> str:
-    """A chance in percent, rounded up: bounds may leave open more than its digits."""
+    """Write a chance in percent, rounded up: bounds may leave open more than its digits."""
     return decimal_text(Fraction(ceil(chance * 1000), 10), 1)
 
 
@@ -173,13 +178,13 @@ def _values(found: Distribution) -> list[Fraction]:
 
 
 def _unit(values: Sequence[Fraction]) -> Fraction:
-    """The greatest number of which all differences are multiples."""
+    """Return the greatest number of which all differences between values are multiples."""
     gaps = [value - values[0] for value in values]
     return Fraction(gcd(*(gap.numerator for gap in gaps)), lcm(*(gap.denominator for gap in gaps)))
 
 
 def _bars(law: Distribution, low: Fraction | None, high: Fraction | None, share: Fraction = DRAWN) -> list[Bar]:
-    """Bars of equal width, a round number of units; empty if the values lie on no readable scale.
+    """Return bars of equal width, a round number of units; none if the values lie on no readable scale.
 
     ``share``: the probability up to which bars are drawn.
     """
@@ -206,7 +211,7 @@ def _bars(law: Distribution, low: Fraction | None, high: Fraction | None, share:
 
 
 def _span(bar: Bar) -> str:
-    """The values of a bar in words."""
+    """Write the values of a bar in words."""
     return _plain(bar.first) if bar.first == bar.last else f"{_plain(bar.first)} to {_plain(bar.last)}"
 
 
@@ -220,7 +225,9 @@ AROUND, EACH = 70, 30  # height of a picture without bars, and of a bar
 
 
 def by_share(strategy: Strategy) -> Html | None:
-    """The share of each option by what tells most about it; None where there is no such thing, or where options are many."""
+    """Draw the share of each option by the feature that predicts it best; None without such a feature, or with many
+    options.
+    """
     shares, drawing = strategy.shares, draw_shares(strategy)
     if shares is None or drawing is None:
         return None
@@ -236,7 +243,7 @@ def by_share(strategy: Strategy) -> Html | None:
 
 
 def draw_shares(strategy: Strategy) -> Drawing | None:
-    """A chart of shares without its numbers."""
+    """Draw shares as a chart without their numbers; None where there are none, or many options."""
     shares = strategy.shares
     if shares is None or len(strategy.options) > MOST_OPTIONS:
         return None
@@ -261,7 +268,7 @@ def draw_shares(strategy: Strategy) -> Drawing | None:
 
 
 def _finding_of_shares(strategy: Strategy, shares: Shares, sums: list[int]) -> str:
-    """Where each option is taken most often."""
+    """Tell where each option is taken most often."""
     feature, parts = shares.feature, []
     for option, name in enumerate(strategy.options):
         found = [Fraction(counts[option], whole) for counts, whole in zip(shares.counts, sums, strict=True)]

@@ -26,7 +26,9 @@ from oddsmith.report.policy import VARIES, Feature, NumberRule, Strategy, Thresh
 
 @dataclass(frozen=True)
 class MapData:
-    """What a picture that can be touched needs: where its cells are told, what they hold, and what values are counted in."""
+    """The data of a picture that can be touched. ``cells``: the file of its cells; ``spots``: the cells; ``unit``: of
+    their values.
+    """
 
     cells: str
     spots: MapCells
@@ -34,11 +36,11 @@ class MapData:
 
 
 def cells_file(strategy: Strategy, each: ThresholdTable, touched: MapData) -> bytes:
-    """The cells of a table within its window, for a page that says them in words.
+    """Write the cells of a table within its window as JSON, for a page that tells them in words.
 
-    JSON: ``options`` are names. ``first`` is the first column, ``times`` how many people count for one of either variable, and
-    ``columns`` has for each column and for each value from ``low`` a list or null: the option, what it is worth, whether best
-    play gets there, what is second best, what that costs.
+    ``options`` are names. ``first`` is the first column, ``times`` how many people count for one of either variable,
+    and ``columns`` has for each column and for each value from ``low`` a list or null: the option, its value, whether
+    best play reaches the cell, the second-best options, and what they cost.
     """
     (low, below), unit = strategy.window(each), touched.unit
     first, last = each.lines[0].at[0], each.lines[-1].at[0]
@@ -83,14 +85,16 @@ class Field:
 
     @property
     def classes(self) -> str:
-        """How it looks."""
+        """The classes of its style."""
         return f"od-f{self.option % 4}" + PALE[self.pale]
 
 
 @dataclass(frozen=True)
 class PaintedMap:
-    """The fields of a table, ready to be drawn: the options in them, whether some are never reached, the window, and below
-    which costs they are paler.
+    """The fields of a table, ready to be drawn.
+
+    ``options``: those in the fields; ``hatched``: whether best play never reaches some; ``floor``, ``ceiling``: the
+    window; ``cuts``: the costs below which fields are paler.
     """
 
     plot: Callable[[Axes], None]
@@ -102,14 +106,14 @@ class PaintedMap:
 
 
 def can_be_drawn(strategy: Strategy, each: ThresholdTable, least: int = LEAST) -> bool:
-    """Whether a table has enough to draw, over two variables: ``least`` columns."""
+    """Whether a table over two variables has enough to draw: ``least`` columns."""
     return strategy.down is not None and len(strategy.across) == 1 and len(each.lines) >= least
 
 
 def paint_map(
     strategy: Strategy, each: ThresholdTable, stakes: MapCells | None = None, strokes: int = STROKES, least: int = LEAST
 ) -> PaintedMap | None:
-    """The fields of a table over two variables; None where there is too little to draw: fewer than ``least`` columns.
+    """Lay out the fields of a table over two variables; None if it has fewer than ``least`` columns.
 
     ``stakes``: its cells, to make it paler where less is at stake; ``strokes``: how many strokes cross its width.
     """
@@ -150,9 +154,10 @@ def boundary(
     size: Size = PAGE,
     touched: MapData | None = None,
 ) -> Html | None:
-    """The fields of a table with axes and key; None where there is too little to draw. ``rule``: the best one-number rule.
+    """Draw the fields of a table with axes and key; None where there is too little to draw. ``rule``: the best
+    one-number rule.
 
-    ``touched``: for a picture that tells its cells when it is touched, which is then paler where less is at stake.
+    ``touched``: the data of a picture that tells its cells when it is touched, and is paler where less is at stake.
     """
     fields = paint_map(strategy, each, touched.spots if touched else None)
     if fields is None:
@@ -178,13 +183,13 @@ def count_axis(axis: Axis, feature: Feature) -> None:
 
 
 def draw_table(strategy: Strategy, each: ThresholdTable) -> Drawing | None:
-    """The fields of a table to be drawn anywhere, however few; None where they are not over two variables."""
+    """Draw the fields of a table to be drawn anywhere, however few; None where they are not over two variables."""
     fields = paint_map(strategy, each, least=1)
     return None if fields is None else _mapped(strategy, each, fields)
 
 
 def draw_strips(strategy: Strategy) -> Drawing | None:
-    """Tables over the stopping variable alone, as a strip for each, with a field for each option."""
+    """Draw tables over the stopping variable alone, as a strip for each, with a field for each option."""
     down = strategy.down
     if down is None or strategy.across:
         return None
@@ -208,7 +213,7 @@ def draw_strips(strategy: Strategy) -> Drawing | None:
 def _mapped(
     strategy: Strategy, each: ThresholdTable, fields: PaintedMap, rule: NumberRule | None = None, boxed: bool = False
 ) -> Drawing:
-    """A map with its key and its finding. ``boxed``: with the box that a script looks for."""
+    """Draw a map with its key and its finding. ``boxed``: with the box that a script looks for."""
     assert strategy.down is not None
     across, down = strategy.across[0].name, strategy.down.name
     number = _number(strategy, rule)
@@ -231,19 +236,19 @@ def _mapped(
 
 
 def keys_of(strategy: Strategy, drawn: Sequence[PaintedMap]) -> list[tuple[str, str]]:
-    """The key of one or more maps of a strategy."""
+    """Return the key of one or more maps of a strategy: pairs of class and meaning."""
     options = sorted({option for fields in drawn for option in fields.options})
     keys = [(f"od-f{option % 4}", strategy.options[option]) for option in options]
     return keys + [("od-hatch", "best play never gets there")] * any(fields.hatched for fields in drawn)
 
 
 def box(axes: Axes, first: int, last: int, low: int, below: int) -> None:
-    """Where the cells of a map lie, for a script."""
+    """Draw an invisible box around the cells of a map, for a script."""
     axes.add_patch(PathPatch(_outlines([Field(first, last, low, below, 0, 0)]), gid="od-box"))
 
 
 def _paler(cuts: Sequence[Fraction], unit: Unit) -> str:
-    """What the shades mean."""
+    """Tell what the shades mean."""
     if not cuts:
         return ""
     name = "percentage points" if unit.chance else unit.name
@@ -253,21 +258,23 @@ def _paler(cuts: Sequence[Fraction], unit: Unit) -> str:
 
 
 def _cuts(shown: Sequence[MapCell]) -> list[Fraction]:
-    """Below which costs of the second best action a cell is paler, and palest: round parts of the greatest cost."""
+    """Return the costs of the second-best action below which cells are paler and palest: round parts of the greatest
+    cost.
+    """
     most = max((spot.costs[1].upper for spot in shown), default=Fraction(0))
     rounds = [Fraction(step) * Fraction(10) ** power for power in range(-6, 7) for step in (1, 2, 5)]
     return [max(cut for cut in rounds if cut <= most / part) for part in PARTS if most / part >= rounds[0]]
 
 
 def _number(strategy: Strategy, rule: NumberRule | None) -> int | None:
-    """The number of a rule that is about this strategy."""
+    """Return the number of a rule that is about this strategy; None without one."""
     if rule is None or rule.always or strategy.down is None or rule.phase != strategy.phase:
         return None
     return rule.number if rule.feature.key == strategy.down.key else None
 
 
 def reached(each: ThresholdTable) -> set[Cell]:
-    """The cells of a table that best play reaches."""
+    """Return the cells of a table that best play reaches."""
     return {
         (line.at[0], value)
         for line, met in zip(each.lines, each.met, strict=True)
@@ -277,7 +284,7 @@ def reached(each: ThresholdTable) -> set[Cell]:
 
 
 def finding(strategy: Strategy, each: ThresholdTable) -> str:
-    """The thresholds at the two ends of best play, or the range of all."""
+    """Tell the thresholds at the two ends of best play, or the range of all."""
     points = [(at[0], threshold) for at, threshold in strategy.thresholds(each).items()]
     above, often = strategy.options[strategy.above], "mostly " * bool(each.exceptions)
     if points:
@@ -294,7 +301,7 @@ def finding(strategy: Strategy, each: ThresholdTable) -> str:
 
 
 def _threshold_range_words(strategy: Strategy, found: Sequence[tuple[int, int]]) -> str:
-    """From which value of the stopping variable on, by the value across."""
+    """Tell from which value of the stopping variable on the option above is best, by the value across."""
     across, down = strategy.across[0], strategy.down
     assert down is not None
     points = [(across.number(at), down.number(threshold)) for at, threshold in found]
@@ -306,14 +313,14 @@ def _threshold_range_words(strategy: Strategy, found: Sequence[tuple[int, int]])
 
 
 def _begins(strategy: Strategy, line: ThresholdLine) -> int:
-    """Which run of a column is the first of those above the threshold, if best play gets there after a run below it; else 0."""
+    """Return the index of the first run above the threshold, if best play reaches it after runs below only; else 0."""
     options = [run.option for run in line.runs]
     begins = next((k for k, option in enumerate(options) if option == strategy.above), 0)
     return begins if set(options[:begins]) == {strategy.below} and line.runs[begins].played else 0
 
 
 def _joined(lines: Sequence[ThresholdLine], floor: int, ceiling: int, pale: Callable[[int, int], int]) -> list[Field]:
-    """The fields of all columns; neighbours that are the same are one."""
+    """Return the fields of all columns, with equal fields of neighbouring columns as one."""
     done: list[Field] = []
     growing: dict[tuple[int, int, int, int], Field] = {}
     for line in lines:
@@ -331,7 +338,7 @@ def _joined(lines: Sequence[ThresholdLine], floor: int, ceiling: int, pale: Call
 def visible_runs(
     line: ThresholdLine, floor: int, ceiling: int, pale: Callable[[int, int], int]
 ) -> Iterator[tuple[int, int, int, int]]:
-    """The runs of a column within the window: from, below, option, how pale."""
+    """Yield the runs of a column within the window: first value, end, option, and how pale it is."""
     for run, following in zip(line.runs, [*line.runs[1:], None], strict=True):
         low, below = max(run.first, floor), min(following.first if following else run.last + 1, ceiling)
         if run.option != VARIES:
@@ -345,7 +352,7 @@ def _cells(field: Field) -> Iterator[tuple[int, int]]:
 
 
 def _outlines(fields: Sequence[Field]) -> Path:
-    """Fields as one path, which is shorter than one for each."""
+    """Return the outlines of fields as one path, which is shorter than one for each."""
     made = []
     for field in fields:
         left, right, low, top = field.first - 0.5, field.last + 0.5, field.low - 0.5, field.below - 0.5
@@ -354,7 +361,7 @@ def _outlines(fields: Sequence[Field]) -> Path:
 
 
 def _strokes(cells: set[tuple[int, int]], apart: int) -> Path:
-    """Slanting strokes over cells. A pattern of the picture format would need a name that no other picture has."""
+    """Return slanting strokes over cells. A pattern of the picture format would need a name that no other picture has."""
     made = []
     for x, y in sorted(cells):
         if (x - y) % apart == 0 and (x - 1, y - 1) not in cells:

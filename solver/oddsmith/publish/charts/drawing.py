@@ -40,9 +40,9 @@ SETTINGS: dict[Any, Any] = {
 
 @dataclass(frozen=True)
 class Drawing:
-    """What a picture shows. ``plot`` puts it on the axes, which are called ``across`` and ``up``.
+    """The content of a picture. ``plot`` draws it on axes, which are named ``across`` and ``up``.
 
-    ``words``: what there is to see. ``keys``: what a class of shapes stands for.
+    ``words``: a sentence about what there is to see. ``keys``: the meaning of each class of shapes.
     """
 
     plot: Callable[[Axes], None]
@@ -53,13 +53,13 @@ class Drawing:
 
 
 def chart(drawing: Drawing, size: Size = PAGE, numbers: Html | None = None) -> Html:
-    """A drawing on a page, with its key and its words below it. ``numbers``: the same as a table."""
+    """Place a drawing on a page, with its key and its words below it. ``numbers``: the same as a table."""
     drawn = picture(drawing.plot, drawing.across, drawing.up, drawing.words, size)
     return figure_of(drawn, drawing.keys, drawing.words, numbers)
 
 
 def picture(plot: Callable[[Axes], None], across: str, up: str, finding: str, size: Size = PAGE) -> Html:
-    """What ``plot`` puts on the axes, which have these names. ``finding``: what there is to see, in words."""
+    """Render a plot on axes with these names. ``finding``: what there is to see, in words."""
     with plain_settings():
         figure = Figure(figsize=(size[0] / 72, size[1] / 72), layout="constrained")
         axes = figure.add_subplot()
@@ -71,7 +71,7 @@ def picture(plot: Callable[[Axes], None], across: str, up: str, finding: str, si
 
 
 def plot_on(plot: Callable[[Axes], None], axes: Axes) -> None:
-    """A plot on axes with whole numbers and quiet lines across."""
+    """Draw a plot on axes with whole numbers and quiet lines across."""
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(MaxNLocator(7, steps=[1, 2, 5, 10], integer=True))
     axes.grid(axis="y", gid="od-tick")
@@ -81,8 +81,9 @@ def plot_on(plot: Callable[[Axes], None], axes: Axes) -> None:
 def panels(
     maps: Sequence[tuple[str, Callable[[Axes], None]]], abreast: int, across: str, up: str, above: str, finding: str
 ) -> Html:
-    """Little pictures side by side on the same axes. ``maps``: what stands above each, and what plots it; ``above``: what that
-    is.
+    """Render little pictures side by side on the same axes.
+
+    ``maps``: the heading of each with its plot. ``above``: what the headings are.
     """
     rows = -(-len(maps) // abreast)
     wide, high = PAGE[0], 50 + 110 * rows
@@ -103,7 +104,7 @@ def panels(
 
 
 def ornament(plot: Callable[[Axes], None], width: float, height: float) -> Html:
-    """What ``plot`` puts on axes that fill a picture of this size. It is for the eye alone: words beside it say the same."""
+    """Render a plot that fills a picture of this size. It is for the eye alone: words beside it say the same."""
     with plain_settings():
         figure = Figure(figsize=(width / 72, height / 72))
         plot(bare_axes(figure, (0, 0, 1, 1)))
@@ -112,7 +113,7 @@ def ornament(plot: Callable[[Axes], None], width: float, height: float) -> Html:
 
 
 def bare_axes(figure: Figure, place: tuple[float, float, float, float]) -> Axes:
-    """Axes that show nothing of themselves. ``place``: left, bottom, width and height in parts of the figure."""
+    """Make axes that show nothing of themselves. ``place``: left, bottom, width and height in parts of the figure."""
     axes = figure.add_axes(place)
     axes.set_axis_off()
     return axes
@@ -120,7 +121,7 @@ def bare_axes(figure: Figure, place: tuple[float, float, float, float]) -> Axes:
 
 @contextmanager
 def plain_settings() -> Iterator[None]:
-    """The library as we know it, whatever the machine's own settings say."""
+    """Use the library's own defaults, whatever the machine's settings say."""
     with mpl.rc_context(), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph", UserWarning)  # the page's fonts have letters that the layout's lack
         mpl.rcdefaults()
@@ -137,7 +138,7 @@ def _drawn(figure: Figure) -> list[Html]:
 def figure_of(
     drawn: Html, keys: Sequence[tuple[str, str]], words: str = "", numbers: Html | None = None, **attributes: object
 ) -> Html:
-    """A picture with its key (class, what it stands for) and with words below it.
+    """Place a picture on a page with its key (class and meaning) and with words below it.
 
     ``numbers``: a table of what is drawn. ``attributes``: attributes of the element, for scripts to read.
     """
@@ -149,12 +150,14 @@ def figure_of(
 
 
 def folded(caption: str, head: list[Html], rows: list[list[Html]]) -> Html:
-    """The numbers of a picture as a table, for whoever cannot see it or wants them all. In Markdown it begins a line."""
+    """Write the numbers of a picture as a folded table, for whoever cannot see it or wants them all. In Markdown it
+    begins a line.
+    """
     return tag("details", tag("summary", "The numbers"), table(caption, head, rows), cls="od-more")
 
 
 def _swatch(name: str) -> Html:
-    """A piece of what the key explains: a line for a line, else a field."""
+    """Return a sample for the key: a line for a line, else a field."""
     shape = "M0 6H24" if name.startswith("od-l") else HATCH if name == "od-hatch" else "M0 0H24V12H0Z"
     return tag("svg", tag("path", d=shape, cls=name), viewBox="0 0 24 12", aria_hidden="true")
 
@@ -163,7 +166,7 @@ HATCH = "M0 6L6 0M0 12L12 0M6 12L18 0M12 12L24 0M18 12L24 6"
 
 
 def _shapes(root: ET.Element) -> Iterator[Html]:
-    """The shapes and letters of a drawing, without its dress."""
+    """Yield the shapes and letters of a drawing, without the style of the library."""
     for group in root.iter(f"{SVG}g"):
         classes = group.get("id", "")
         cls = classes if classes.startswith("od-") else None
@@ -189,5 +192,5 @@ def _text(thing: ET.Element, cls: str | None) -> Html:
 
 
 def _short(numbers: str) -> str:
-    """Numbers with one decimal place at most."""
+    """Round all numbers in a text to one decimal place."""
     return re.sub(r"-?\d+\.\d+", lambda found: f"{float(found[0]):.1f}".removesuffix(".0"), one_line(numbers))

@@ -37,7 +37,7 @@ OURS = ["5"]
 
 @dataclass(frozen=True)
 class Sketch:
-    """What can be drawn at any size. ``width`` and ``height`` count in units of which a die has thirty."""
+    """A drawing for any size. ``width`` and ``height`` count in units of which a die has thirty."""
 
     plot: Callable[[Axes], None]
     width: float
@@ -45,13 +45,15 @@ class Sketch:
 
 
 def emblem(answer: Answer) -> Html:
-    """The small picture of a game."""
+    """Draw the small picture of a game."""
     sketch = _hand(answer) or _fields(answer) or _dice(OURS)
     return ornament(sketch.plot, sketch.width, sketch.height)
 
 
 def _hand(answer: Answer) -> Sketch | None:
-    """The fullest and most varied hand at the start of a game that was really played; None where no dice are rolled."""
+    """Draw the fullest and most varied hand at the start of a game that was really played; None where no dice are
+    rolled.
+    """
     if answer.result is None:
         return None
     faces = fullest_hand(answer.game)
@@ -59,7 +61,7 @@ def _hand(answer: Answer) -> Sketch | None:
 
 
 def _dice(faces: Sequence[str]) -> Sketch:
-    """Dice in one row or two: pips where a face has them, else what it is called, or its first letter."""
+    """Draw dice in one row or two: pips where a face has them, else its name, or its first letter."""
     columns = len(faces) if len(faces) <= MOST // 2 else (len(faces) + 1) // 2
     rows = (len(faces) + columns - 1) // columns
 
@@ -87,7 +89,7 @@ def _die(axes: Axes, face: str, left: float, low: float) -> None:
 
 
 def _fields(answer: Answer) -> Sketch | None:
-    """Where each action is best, of the first decision of which that can be drawn."""
+    """Draw where each option is best, for the first decision with such a map; None if no decision has one."""
     tables = [(strategy, each) for strategy in answer.strategies for each in strategy.tables]
     found = next((field for field in (paint_map(*pair) for pair in tables) if field), None)
     return Sketch(found.plot, *FIELD) if found else None
@@ -106,7 +108,7 @@ DRESS = {  # as the light palette of the pages has it
 
 
 def link_picture(heading: str, words: str, site: str, answer: Answer | None = None) -> bytes:
-    """A PNG of 1200 by 630 pixels for those who pass a link on: a title, what to remember, and a drawing."""
+    """Draw a PNG of 1200 by 630 pixels for those who pass a link on: a title, what to remember, and a drawing."""
     sketch = (answer and (_fields(answer) or _hand(answer))) or _dice(OURS)
     with plain_settings():
         figure = Figure(figsize=(WIDE / 72, TALL / 72), dpi=72, facecolor=PAPER)
@@ -119,7 +121,9 @@ def link_picture(heading: str, words: str, site: str, answer: Answer | None = No
 
 
 def _fitted(figure: Figure, words: str, top: float, height: float, sizes: Sequence[int], weight: str) -> float:
-    """Words as large as they fit into their column; gives where they end, from the top. What is too long is cut off."""
+    """Write words as large as they fit into their column, and cut off what is too long. Returns their lower end, from
+    the top.
+    """
     for size in sizes:
         letters = int(COLUMN / (size * 0.6))
         last = size == sizes[-1]
@@ -137,7 +141,7 @@ def _fitted(figure: Figure, words: str, top: float, height: float, sizes: Sequen
 
 
 def _framed(figure: Figure, sketch: Sketch) -> None:
-    """The drawing at the right, in the colours of the pages."""
+    """Draw a sketch at the right, in the colours of the pages."""
     room, left = (WIDE - COLUMN - 3 * EDGE, TALL - 2 * EDGE), COLUMN + 2 * EDGE
     scale = min(room[0] / sketch.width, room[1] / sketch.height)
     width, height = sketch.width * scale, sketch.height * scale
@@ -147,7 +151,7 @@ def _framed(figure: Figure, sketch: Sketch) -> None:
 
 
 def _draw(sketch: Sketch, axes: Axes, scale: float) -> None:
-    """Draw in the colours of the pages. ``scale``: the size of letters."""
+    """Draw a sketch in the colours of the pages. ``scale``: the size of letters."""
     sketch.plot(axes)
     for patch in axes.patches:
         gid = patch.get_gid() or ""
@@ -161,7 +165,7 @@ def _draw(sketch: Sketch, axes: Axes, scale: float) -> None:
 
 
 def icon() -> bytes:
-    """The die of the project as a PNG of 512 by 512 pixels, with room around it for a mask."""
+    """Draw the die of the project as a PNG of 512 by 512 pixels, with room around it for a mask."""
     with plain_settings():
         figure = Figure(figsize=(ICON / 72, ICON / 72), dpi=72, facecolor=DARK)
         _draw(_dice(OURS), bare_axes(figure, (0.2, 0.2, 0.6, 0.6)), 1)

@@ -46,7 +46,7 @@ class Picture(Figure):
 
 
 def figure(drawings: Sequence[tuple[str, Drawing]]) -> Picture:
-    """One drawing, or several side by side, each under its title; their keys are one. A single one has its words above it."""
+    """Draw one drawing, or several side by side under their titles with one key. A single one has its words above it."""
     across = min(ABREAST, len(drawings))
     down = -(-len(drawings) // across)
     alone = len(drawings) == 1
@@ -93,7 +93,7 @@ def _look(shape: Artist, classes: Sequence[str]) -> None:
 
 
 def _handles(keys: Sequence[tuple[str, str]]) -> list[Artist]:
-    """The key: a piece of each line or field."""
+    """Return the key: a piece of each line or field."""
     made = list[Artist]()
     lines = 0
     for classes, words in keys:

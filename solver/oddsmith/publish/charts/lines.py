@@ -39,7 +39,7 @@ def line_chart(
     mark: tuple[float, float] | None = None,
     names: Sequence[str] | None = None,
 ) -> Drawing:
-    """Lines over a variable. ``mark``: a point of them that stands out.
+    """Draw lines over a variable. ``mark``: a point of them that stands out.
 
     ``names``: what 0, 1, ... across stand for; then they are points, because nothing lies between names.
     """
@@ -59,7 +59,7 @@ def line_chart(
 
 
 def by_number(answer: Answer, size: Size = PAGE) -> Html | None:
-    """What the single-number rules around the best one bring, each played against others who play best."""
+    """Draw the values of the one-number rules around the best one, each played against others who play best."""
     rule, best, top = answer.shown_ladder.rule, answer.shown_ladder.rung("number"), answer.shown_ladder.rung("solution")
     if not (rule and best and best.alone and best.loss and top and top.alone):
         return None
@@ -78,7 +78,7 @@ def by_number(answer: Answer, size: Size = PAGE) -> Html | None:
 
 
 def risk_by_number(answer: Answer) -> Html | None:
-    """The first chance that the ruleset asks for, by the number of the rule that everybody plays by: what boldness risks."""
+    """Draw the first chance that the ruleset asks for, by the number of the rule that everybody plays by."""
     numbers = answer.numbers
     asked = next((name for name in (numbers.answers if numbers else {}) if name in answer.facts.chances), None)
     if numbers is None or asked is None or len(numbers.numbers) < LEAST_POINTS:
@@ -94,13 +94,13 @@ def risk_by_number(answer: Answer) -> Html | None:
 
 
 def by_threshold(strategy: Strategy, each: ThresholdTable, size: Size = PAGE) -> Html | None:
-    """The threshold over two more variables: a line along the first for a few values of the second."""
+    """Draw the threshold over two more variables: a line along the first for a few values of the second."""
     drawing = draw_thresholds(strategy, each)
     return None if drawing is None else chart(drawing, size)
 
 
 def draw_thresholds(strategy: Strategy, each: ThresholdTable) -> Drawing | None:
-    """The thresholds as a drawing; None if there are too few, or if all are equal."""
+    """Draw the thresholds; None if there are too few, or if all are equal."""
     if len(strategy.across) != 2:
         return None
     first, second = strategy.across
@@ -127,7 +127,7 @@ def draw_thresholds(strategy: Strategy, each: ThresholdTable) -> Drawing | None:
 
 
 def by_standing(answer: Answer) -> Html | None:
-    """For two players: what the start of a turn is worth by what each has, where one number each says that."""
+    """Draw the value of the start of a turn, for two players, by one number of each."""
     known = answer.standing
     if known is None:
         return None
@@ -158,7 +158,7 @@ WIDE = 0.8  # of the way from bar to bar
 
 
 def by_roll(risk: RollOnRisk) -> Html | None:
-    """The probability that a turn without stopping is lost by each of its rolls; None if a sentence is enough."""
+    """Draw the probability that a turn without stopping is lost by each of its rolls; None if a sentence is enough."""
     if len(risk.lost) < LEAST_BARS:
         return None
     rolls, by_then = range(1, len(risk.lost) + 1), list(accumulate(risk.lost))
@@ -186,7 +186,7 @@ def by_roll(risk: RollOnRisk) -> Html | None:
 
 
 def _finding(risk: RollOnRisk, by_then: list[Fraction]) -> str:
-    """The first roll that may lose the turn, the one by which most turns are lost, and the last."""
+    """Tell the first roll that may lose the turn, the one by which most turns are lost, and the last."""
     first, last = next(number for number, whole in enumerate(by_then, 1) if whole), len(by_then)
     half = next((number for number, whole in enumerate(by_then, 1) if 2 * whole > 1), first)
     words = f"If you always choose {risk.again}, roll {first} loses the turn with a chance of {percent(by_then[first - 1])}."
@@ -198,7 +198,7 @@ def _finding(risk: RollOnRisk, by_then: list[Fraction]) -> str:
 
 
 def by_stake(found: RollOnRisk) -> Html | None:
-    """The risk of the next roll by the number that it depends on; None where it depends on none."""
+    """Draw the risk of the next roll by the number that it depends on; None where it depends on none."""
     if len(found.risks) < LEAST_BARS:
         return None
 

@@ -52,7 +52,7 @@ class SlicedTable:
 
     @property
     def shown(self) -> list[int]:
-        """Which of the tables have a little map: all, or some that lie evenly."""
+        """The indices of the tables that have a little map: all, or some that lie evenly."""
         count = len(self.values)
         if count <= MAPS:
             return list(range(count))
@@ -64,14 +64,15 @@ class SlicedTable:
         return len(self.values) > MAPS
 
     def fit(self, axes: Axes) -> None:
-        """Make a map as large as all others."""
+        """Give a map the same axes as all others."""
         axes.set_xlim(self.first - 0.5, self.last + 0.5)
         axes.set_ylim(self.low - 0.5, self.below - 0.5)
 
 
 def slice_table(strategy: Strategy, each: ThresholdTable) -> SlicedTable | None:
-    """The slices of a table, by the second of its two variables unless the first has too few values for a map; None where
-    fewer than two can be drawn.
+    """Slice a table by the second of its two variables, or by the first if that has too few values for a map.
+
+    Returns None where fewer than two slices can be drawn.
     """
     if strategy.down is None or len(strategy.across) != 2:
         return None
@@ -105,7 +106,7 @@ def slice_table(strategy: Strategy, each: ThresholdTable) -> SlicedTable | None:
 
 
 def small_maps(found: SlicedTable) -> Html:
-    """A little map for some values of the third variable, side by side."""
+    """Draw a little map for some values of the third variable, side by side."""
     strategy, third = found.strategy, found.third
     assert strategy.down is not None
     drawn = _painted_maps(found)
@@ -119,7 +120,7 @@ def small_maps(found: SlicedTable) -> Html:
 
 
 def _painted_maps(found: SlicedTable) -> dict[int, PaintedMap]:
-    """The small maps, by the index of their value."""
+    """Lay out the small maps, by the index of their value."""
     strategy = found.strategy
     return {k: fields for k in found.shown if (fields := paint_map(strategy, strategy.tables[k], strokes=FEW))}
 
@@ -130,7 +131,7 @@ def _little(found: SlicedTable, fields: PaintedMap, axes: Axes) -> None:
 
 
 def _where(found: SlicedTable, place: int) -> str:
-    """What is best at a value of the third variable, in a sentence."""
+    """Tell in a sentence what is best at a value of the third variable."""
     strategy, third = found.strategy, found.third
     thresholds = finding(strategy, strategy.tables[place])
     return f"Where {condition(third, found.texts[place])}: {thresholds}"
@@ -140,7 +141,9 @@ def _where(found: SlicedTable, place: int) -> str:
 
 
 def sliding_map(found: SlicedTable, cells: str) -> Html:
-    """A large map for a script to slide through all values, which is hidden without one. ``cells``: the file of all maps."""
+    """Draw a large map for a script to slide through all values; it is hidden without one. ``cells``: the file of all
+    maps.
+    """
     strategy, place = found.strategy, len(found.values) // 2
     fields = paint_map(strategy, strategy.tables[place])
     assert fields is not None
@@ -165,11 +168,11 @@ def sliding_map(found: SlicedTable, cells: str) -> Html:
 
 
 def sliding_map_file(found: SlicedTable) -> bytes:
-    """The maps for all values of the third variable.
+    """Write the maps for all values of the third variable as JSON.
 
-    JSON: ``low`` and ``below`` bound the stopping variable, and ``apart`` is how many columns lie between strokes. ``slides``
-    has a sentence and the columns of each map. A column says in turn where something begins and which option that is, with 100
-    added where best play never gets, or -1 for none.
+    ``low`` and ``below`` bound the stopping variable, and ``apart`` is how many columns lie between strokes. ``slides``
+    has a sentence and the columns of each map. A column lists where a field begins and its option, in turn. The option
+    has 100 added where best play never gets, and is -1 for none.
     """
     data = {
         "low": found.low,
@@ -183,7 +186,7 @@ def sliding_map_file(found: SlicedTable) -> bytes:
 
 
 def _columns(found: SlicedTable, place: int) -> list[list[int]]:
-    """The columns of a map, one for each value across; empty where there is none."""
+    """Return the columns of a map, one for each value across; a column is empty where there is none."""
     table = found.strategy.tables[place]
     met = reached(table)
     columns: list[list[int]] = [[] for _ in range(found.first, found.last + 1)]

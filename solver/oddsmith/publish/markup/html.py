@@ -22,7 +22,7 @@ class Html(str):
 
 
 def esc(text: object) -> Html:
-    """Any text, to be shown letter by letter in Markdown and in HTML alike.
+    """Escape any text, to be shown letter by letter in Markdown and in HTML alike.
 
     Every sign that Markdown, HTML or a template could read becomes a character reference; line breaks become spaces;
     signs that cannot be seen but steer what is around them (such as changes of the writing direction) are named. A number
@@ -44,14 +44,14 @@ def _sign(letter: str) -> str:
 
 
 def title(text: object) -> str:
-    """A text for a page's title, which the theme puts into several places without looking: without signs of HTML."""
+    """Write a text for a page's title, without signs of HTML: the theme puts it into several places without looking."""
     plain = one_line(str(text)).replace("<", "‹").replace(">", "›").replace('"', "”")
     plain = re.sub(r"&(?=[#A-Za-z])", "＆", plain)
     return "".join(letter for letter in plain if unicodedata.category(letter) not in _UNSEEN)
 
 
 def front_matter(heading: str, about: str, called: Sequence[str], picture: str, boost: int) -> str:
-    """What a page tells the theme of itself.
+    """Write the front matter of a page for the theme.
 
     ``called``: other words by which the search finds it; ``picture``: the one for links, by its path in the site; ``boost``:
     how much a find in it counts in the search.
@@ -66,7 +66,9 @@ def _scalar(text: str) -> str:
 
 
 def tag(name: str, /, *children: str, **attributes: object) -> Html:
-    """An element. Children that are not :class:`Html` are escaped; ``cls`` is the class, ``_`` in names stands for ``-``."""
+    """Make an element. Children that are not :class:`Html` are escaped; ``cls`` is the class, ``_`` in names stands for
+    ``-``.
+    """
     written = "".join(
         f" {_attribute(key)}" + ("" if value is True else f'="{_quoted(str(value))}"')
         for key, value in attributes.items()
@@ -78,7 +80,7 @@ def tag(name: str, /, *children: str, **attributes: object) -> Html:
 
 
 def _quoted(text: str) -> str:
-    """The value of an attribute, without signs that change the writing direction."""
+    """Write the value of an attribute, without signs that change the writing direction."""
     plain = "".join(letter for letter in text if unicodedata.category(letter) not in _UNSEEN)
     return re.sub(r"[&<>\"'`{}]", lambda found: f"&#{ord(found[0])};", plain)
 
@@ -88,12 +90,12 @@ def _attribute(key: str) -> str:
 
 
 def join(parts: Sequence[str], between: str = "") -> Html:
-    """Several texts, those that are not Html escaped."""
+    """Join several texts; those that are not Html are escaped."""
     return Html(between.join(part if isinstance(part, Html) else esc(part) for part in parts))
 
 
 def marked(text: str) -> Html:
-    """A sentence of the report in which stretches between backquotes are code."""
+    """Write a sentence of the report with stretches between backquotes as code."""
     parts = re.split(r"`([^`]*)`", text)
     return Html("".join(tag("code", part) if at % 2 else esc(part) for at, part in enumerate(parts)))
 
@@ -108,7 +110,9 @@ _SPANS = re.compile(r"(\*\*(?!\s)[^*]+(?<!\s)\*\*|\*(?!\s)[^*]+(?<!\s)\*|`[^`]+`
 
 
 def prose(text: str) -> Html:
-    """A ruleset's own prose: paragraphs, headings, lists, tables, *emphasis*, **strength**, code; all else stays text."""
+    """Write a ruleset's own prose: paragraphs, headings, lists, tables, *emphasis*, **strength**, code; all else stays
+    text.
+    """
     blocks: list[Html] = []
     lines = text.strip().splitlines()
     while lines:
@@ -129,7 +133,7 @@ def prose(text: str) -> Html:
 
 
 def _block_lines(lines: list[str], belongs: Callable[[list[str]], bool]) -> list[str]:
-    """The lines from here on that belong together, which leave the others behind."""
+    """Take the lines that belong together from the front of ``lines``."""
     found: list[str] = []
     while lines and (not found or belongs(lines)):
         found.append(lines.pop(0))
@@ -141,7 +145,9 @@ def _list_kind(line: str) -> str:
 
 
 def _begins(lines: list[str], within: str = "") -> bool:
-    """Whether something new begins here; within a list, none of its own items. A wrapped line may well begin with a number."""
+    """Whether a new block begins here; within a list, an item of that list does not. A wrapped line may begin with a
+    number.
+    """
     kind = _list_kind(lines[0])
     item = kind != within and (kind == "ul" or lines[0].lstrip().startswith(("1. ", "1) ")))
     return item or _HEADING.match(lines[0]) is not None or _begins_table(lines)
@@ -191,7 +197,7 @@ def _inline_marks(text: str) -> Html:
 def table(
     caption: str, head: list[Html], rows: list[list[Html]], foot: list[Html] | None = None, **attributes: object
 ) -> Html:
-    """A table in a scroll box of its own, with a caption, and cells that are made already.
+    """Make a table in a scroll box of its own, with a caption, from cells that are made already.
 
     White space is between all cells, so that a search which strips the markup does not read two numbers as one.
     """
@@ -218,21 +224,21 @@ def _line(cells: Sequence[Html]) -> Html:
 
 
 def column(text: str, **attributes: object) -> Html:
-    """A cell at the head of a column."""
+    """Make a cell at the head of a column."""
     return tag("th", text, scope="col", **attributes)
 
 
 def row(text: str, **attributes: object) -> Html:
-    """A cell at the head of a row."""
+    """Make a cell at the head of a row."""
     return tag("th", text, scope="row", **attributes)
 
 
 def cell(text: str, **attributes: object) -> Html:
-    """A plain cell."""
+    """Make a plain cell."""
     return tag("td", text, **attributes)
 
 
 def fact(name: str, value: str, note: str = "") -> Html:
-    """A question and its answer in a list of definitions, with small print below."""
+    """Write a question and its answer in a list of definitions, with small print below."""
     small = [Html(" "), tag("small", note)] if note else []
     return tag("div", tag("dt", name), Html(" "), tag("dd", value, *small))

@@ -17,50 +17,52 @@ if TYPE_CHECKING:
 
 
 def amount(unit: Unit, number: Number, places: int = 2) -> str:
-    """A value with its unit: 29.36 coins, or 57.48 %."""
+    """Write a value with its unit: 29.36 coins, or 57.48 %."""
     if unit.chance:
         return number.percent(places)
     return f"{telling(number, places)} {unit.name}".strip()
 
 
 def telling(number: Number, places: int = 2) -> str:
-    """Decimal text, with more places where those wanted would leave fewer than two digits of it."""
+    """Write a number as a decimal, with more than ``places`` places where these would leave fewer than two digits of
+    it.
+    """
     size = abs(number.middle)
     more = next((more for more in range(places, 60) if size * 10**more >= 10), places) if size else places
     return number.decimal(more)
 
 
 def bare(unit: Unit, number: Number, places: int = 2) -> str:
-    """A value without its unit, for tables that name it at their head."""
+    """Write a value without its unit, for tables that name it at their head."""
     return number.percent(places) if unit.chance else number.decimal(places)
 
 
 def worth(unit: Unit, number: Number, places: int = 2) -> str:
-    """A value in a sentence, in which a sure win is worth 100 % and a lost game 0 %."""
+    """Write a value in a sentence, in which a sure win is worth 100 % and a lost game 0 %."""
     return " ".join(filter(None, (*number.percentage(places), "%"))) if unit.chance else number.decimal(places)
 
 
 def shares(chances: Sequence[Number]) -> str:
-    """Shares of a hundred games: 60.29 to 39.71."""
+    """Write chances as shares of a hundred games: 60.29 to 39.71."""
     return " to ".join((each * 100).decimal(2) for each in chances)
 
 
 def signed(number: Number, places: int, share: bool) -> str:
-    """A difference with its sign; of chances (``share``), in percentage points."""
+    """Write a difference with its sign; of chances (``share``), in percentage points."""
     text = small(number * 100 if share else number, places)
     sign = "" if text.startswith("under") or float(number) <= 0 else "+"
     return f"{sign}{text}".replace("-", "−")
 
 
 def loss(unit: Unit, number: Number, places: int = 2) -> str:
-    """What something costs, with its unit; never 0.00 for something that costs a little."""
+    """Write a cost with its unit; never 0.00 for a cost that is small."""
     if number.upper == 0:
         return "nothing"
     return f"{small(number * unit.scale, places)} {'percentage points' if unit.chance else unit.name}".strip()
 
 
 def small(number: Number, places: int) -> str:
-    """Decimal text; for what is not 0 but would be printed so, that it is under the last place."""
+    """Write a decimal; a number other than 0 that would be printed as 0 is said to be under the last place."""
     text = number.decimal(places)
     least = Fraction(1, 10**places)
     if number.upper != 0 and abs(number.middle) < least / 2:
@@ -69,7 +71,7 @@ def small(number: Number, places: int) -> str:
 
 
 def fraction(number: Number) -> str:
-    """The fraction of an exact number that is short enough to read; empty otherwise."""
+    """Write the fraction of an exact number that is short enough to read; empty otherwise."""
     if number.exact is None:
         return ""
     text = fraction_text(number.exact)
@@ -77,7 +79,9 @@ def fraction(number: Number) -> str:
 
 
 def exactly(number: Number, download: str = "") -> Html:
-    """A cell with the fraction; where it is too long, its size, its hash, and where its text is; else what is proven."""
+    """Make a cell with a fraction; with its size, its hash and a link if it is long; else with the proven number of
+    places.
+    """
     if number.exact is None:
         return cell(f"proven to {number.places} decimal places", cls="od-text")
     text = fraction_text(number.exact)
@@ -90,29 +94,29 @@ def exactly(number: Number, download: str = "") -> Html:
 
 
 def turns(number: Number) -> str:
-    """A number of turns in words."""
+    """Write a number of turns in words."""
     if number.exact is not None and number.exact.denominator == 1:
         return plural(number.exact.numerator, "turn")
     return f"{number.decimal(1)} turns"
 
 
 def percent(chance: Fraction, places: int = 2) -> str:
-    """A chance in percent."""
+    """Write a chance in percent."""
     return Number.of(chance).percent(places)
 
 
 def short(value: Fraction) -> str:
-    """A whole number as it is, anything else with three places."""
+    """Write a whole number as it is, any other with three places."""
     return str(value) if value.denominator == 1 else decimal_text(value, 3)
 
 
 def one_in(chance: Fraction) -> str:
-    """A chance as 1 in N."""
+    """Write a chance as 1 in N."""
     return "–" if chance == 0 or chance > Fraction(9, 10) else f"1 in {decimal_text(1 / chance, 1).removesuffix('.0')}"
 
 
 def shortened(text: str) -> str:
-    """A sentence whose whole numbers of over 15 digits are rounded, and said to be."""
+    """Round whole numbers of over 15 digits in a sentence, and say so there."""
     return re.sub(r"(?<![\d.,/])\d(?:,?\d){15,}(?![\d.,]*[\d/])", lambda found: _power(found[0].replace(",", "")), text)
 
 
@@ -122,5 +126,5 @@ def _power(digits: str) -> str:
 
 
 def span(first: int, last: int) -> str:
-    """A range in words."""
+    """Write a range in words."""
     return (str(first) if first == last else f"{first}–{last}").replace("-", "−")

@@ -62,7 +62,9 @@ _PAGE = """\
 
 
 def card_page(account: RulesetAnswers, address: str = "") -> bytes:
-    """The card as a whole page of HTML, beside the downloads. ``address``: the address of the game's page, if it is known."""
+    """Write the card as a whole page of HTML, beside the downloads. ``address``: the address of the game's page, if it
+    is known.
+    """
     back = tag(
         "p", tag("a", "Back to the game", href="index.html"), " Print this page on A4 or Letter:", cls="od-screen"
     )
@@ -105,7 +107,7 @@ def _parts(account: RulesetAnswers, address: str) -> list[Html]:
 
 
 def _secret_parts(account: RulesetAnswers, answer: SecretAnswer, head: Html, address: str) -> list[Html]:
-    """The card of a game with secrets: what it is worth, and the decisions that come up most often, with their chances."""
+    """Write the card of a game with secrets: its value, and the decisions that come up most often, with their chances."""
     line = secret_line(answer)
     _, size, wide, tall = next(found for found in SIZES if _letters(line) <= found[0])
     foot, below = _foot(account, address, [])
@@ -127,7 +129,7 @@ def _secret_parts(account: RulesetAnswers, answer: SecretAnswer, head: Html, add
 
 
 def _estimated_parts(account: RulesetAnswers, opening: EstimatedAnswer, head: Html, address: str) -> list[Html]:
-    """The card of a game that is too large to be solved: how to play it, and what that brings."""
+    """Write the card of a game that is too large to be solved: how to play it, and what that brings."""
     line = estimated_line(opening)
     _, size, wide, tall = next(found for found in SIZES if _letters(line) <= found[0])
     said = [setting_note(opening), f"{opening_words(opening)} All numbers are estimated."]
@@ -143,7 +145,9 @@ def _estimated_parts(account: RulesetAnswers, opening: EstimatedAnswer, head: Ht
 
 
 def _rule(account: RulesetAnswers) -> tuple[list[Html], float]:
-    """The line to remember as large as it fits, what other numbers of players should remember, what it costs; their height."""
+    """Write the line to remember, as large as it fits, the lines for other numbers of players, and the cost. Returns
+    their height too.
+    """
     words, rung = to_remember(account.main)
     letters = _letters(words)
     _, size, wide, tall = next(found for found in SIZES if letters <= found[0])
@@ -168,7 +172,9 @@ def _letters(text: str) -> int:
 
 
 def _picture(main: Answer) -> Html | None:
-    """The strategy, else what its number changes, else how long a game lasts."""
+    """Draw the strategy, else the values by the number of its rule, else how long a game lasts; None without any of
+    these.
+    """
     length = main.distributions.length
     rung = to_remember(main)[1]
     number = by_number(main, CARD) if rung and rung.kind == "number" else None
@@ -180,7 +186,7 @@ def _picture(main: Answer) -> Html | None:
 
 
 def _short_rules(game: Game, room: float) -> list[Html]:
-    """The rules as a person tells them, where there is room for them."""
+    """Write the rules as a person tells them, if they have room."""
     rules = short_rules_html(game)
     blocks = [block for block in re.split("</p>|</li>", "".join(rules)) if block.strip()]
     tall = sum(ceil(_letters(Html(block)) / SMALL) + GAP for block in blocks)
@@ -191,7 +197,7 @@ def _short_rules(game: Game, room: float) -> list[Html]:
 
 
 def _odds(main: Answer, room: float) -> list[Html]:
-    """What a throw leads to: a table for each roll, as far as there is room."""
+    """Write what a throw leads to: a table for each roll, as many as have room."""
     by_phase: dict[str, list[ChanceTable]] = {}
     for each in main.chances:
         by_phase.setdefault(each.phase, []).append(each)
@@ -206,7 +212,7 @@ def _odds(main: Answer, room: float) -> list[Html]:
 
 
 def _throw(tables: list[ChanceTable]) -> tuple[Html, float]:
-    """The odds of a roll, with a column wherever it differs, and how tall that is."""
+    """Write the odds of a roll, with a column for each case in which they differ. Returns their height too."""
     dice = {each.dice for each in tables}
     name = capital(plain_name(tables[0].phase))
     words = f"{name}: {tables[0].dice}" if len(dice) == 1 and tables[0].dice else name
@@ -235,7 +241,9 @@ def _solved(account: RulesetAnswers) -> list[Answer]:
 
 
 def _seats(account: RulesetAnswers) -> list[tuple[Html, float]]:
-    """What each seat gets for every number of players, and how tall that is; nothing where there is just one."""
+    """Write what each seat gets for every number of players, with the height of the table; nothing if there is just
+    one.
+    """
     main, solved = account.main, _solved(account)
     if len(solved) < 2:
         return []
@@ -256,7 +264,7 @@ def _seats(account: RulesetAnswers) -> list[tuple[Html, float]]:
 
 
 def _first(account: RulesetAnswers) -> list[Html]:
-    """What people ask first; whether the game is fair only where no table has what the seats get."""
+    """Write answers to first questions; whether the game is fair only if no table tells what the seats get."""
     answers = first_answers(account.main, fair=not _seats(account))
     return [tag("p", tag("b", asked), f" {answer}") for asked, answer, _ in answers]
 
@@ -265,7 +273,7 @@ def _first(account: RulesetAnswers) -> list[Html]:
 
 
 def _foot(account: RulesetAnswers, address: str, first: list[Html]) -> tuple[Html, float]:
-    """The first answers, errors in print, how sure this is, and where the whole page is; its height."""
+    """Write the first answers, errors in print, the grade, and the address of the whole page. Returns their height too."""
     result = account.main.result
     grade = "estimated" if account.opening else result.grade if result else ""
     grade = account.secret.grade if account.secret else grade
@@ -278,12 +286,12 @@ def _foot(account: RulesetAnswers, address: str, first: list[Html]) -> tuple[Htm
 
 
 def _code(address: str) -> Html:
-    """The address as a QR code, with the margin that readers of it need."""
+    """Draw the address as a QR code, with the margin that readers of it need."""
     return Html(segno.make_qr(address, error="m").svg_inline(omitsize=True, svgclass="od-code", lineclass=None))
 
 
 def _wrong(account: RulesetAnswers) -> list[Html]:
-    """Published odds that are wrong, in a line."""
+    """Write the published odds that are wrong, in a line."""
     wrong = [verdict for verdict in account.claimed("published") if not verdict.right]
     if not wrong:
         return []

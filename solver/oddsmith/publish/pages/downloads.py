@@ -30,8 +30,9 @@ TAVERN = "games/foundry/oddsmith-games.zip"
 
 
 def downloads_html(account: RulesetAnswers, downloads: Mapping[str, bytes], tavern: str = "") -> list[Html]:
-    """Every file beside the page, with its size, and the source of the rules. ``tavern``: the address of the module with all
-    games of the site, if it has one.
+    """List every file beside the page, with its size, and the source of the rules.
+
+    ``tavern``: the address of the module with all games of the site, if it has one.
     """
     rules = account.ruleset
     yaml = tag("a", f"{rules.id}.yaml", href=f"{rules.id}.yaml", download=True)
@@ -58,12 +59,12 @@ def downloads_html(account: RulesetAnswers, downloads: Mapping[str, bytes], tave
 
 
 def setting_title(answer: Answer) -> str:
-    """Which game of a ruleset an answer is about."""
+    """Name the game of a ruleset that an answer is about."""
     return ", ".join([player_count(answer.setting.seats), answer.setting.objective.replace("_", " "), *answer.rules])
 
 
 def _download(downloads: Mapping[str, bytes], name: str, label: str) -> Html:
-    """A link to a file beside the page, and its size; a dash where there is none."""
+    """Link to a file beside the page, with its size; a dash where there is none."""
     if name not in downloads:
         return esc("–")
     size = f" {max(1, round(len(downloads[name]) / 1000)):,} kB"
@@ -71,9 +72,9 @@ def _download(downloads: Mapping[str, bytes], name: str, label: str) -> Html:
 
 
 def _modules(downloads: Mapping[str, bytes], words: str) -> list[Html]:
-    """The archive in which the game goes into Foundry VTT, and the address by which it is installed where it has one.
+    """Link to the archive of the game's Foundry module, and tell the address to install it from if it has one.
 
-    ``words``: what it is called.
+    ``words``: the name of the module.
     """
     manifest = next((json.loads(data) for name, data in downloads.items() if name.endswith("/module.json")), None)
     parts = []
@@ -96,7 +97,7 @@ CERTIFICATE = ".jsonl.gz"
 
 
 def files(answer: Answer) -> dict[str, bytes]:
-    """The downloads of an answer by name."""
+    """Return the downloads of an answer by name."""
     result = answer.result
     if result is None:
         return {}
@@ -134,7 +135,7 @@ BELIEVED = (
 
 
 def proof_html(account: RulesetAnswers) -> list[Html]:
-    """The section: which certificates there are, and what checks them. Nothing where nothing is solved."""
+    """Write the section on certificates: which there are, and what checks them. Empty where nothing is solved."""
     solved = [answer for answer in account.answers if answer.result]
     if not solved:
         return []
@@ -162,7 +163,7 @@ def proof_html(account: RulesetAnswers) -> list[Html]:
 
 
 def secret_proof(account: RulesetAnswers, answer: SecretAnswer) -> list[Html]:
-    """The section of a game with secrets: its certificate, and what checks it."""
+    """Write the section on the certificate of a game with secrets, and what checks it."""
     file, name = f"{answer.slug}{CERTIFICATE}", f"{account.ruleset.id}.yaml"
     title = f"{player_count(answer.setting.seats)}, {answer.setting.objective.replace('_', ' ')}"
     data = {"rules": sha256(account.ruleset), "certificates": [[title, file, len(answer.proof)]]}
@@ -178,7 +179,7 @@ def secret_proof(account: RulesetAnswers, answer: SecretAnswer) -> list[Html]:
 
 
 def _missing(others: list[tuple[Answer, str]], name: str) -> Html:
-    """The settings without a certificate, each with the reason, and how to write one."""
+    """Tell which settings have no certificate, each with the reason, and how to write one."""
     listed = "; ".join(f"{setting_title(answer)} ({why})" for answer, why in others)
     command = tag("code", f"oddsmith solve {name}{others[0][0].setting.options} --certificate FILE.jsonl.gz")
     return tag("p", f"The page has no certificate for {listed}. If one can be written, this writes it: ", command)

@@ -21,7 +21,9 @@ Point = tuple[Mapping[str, Any], Mapping[str, Any] | None, str]
 def grid_page(
     title: str, varied: Sequence[str], points: Sequence[Point], records: Sequence[Mapping[str, Any]]
 ) -> bytes:
-    """The page of a sweep: pictures where a number varies, and a table of all settings. ``records``: the lines of the table."""
+    """Write the page of a sweep: pictures where a number varies, and a table of all settings. ``records``: the lines of
+    the table.
+    """
     return standalone(title, _parts(varied, points, records))
 
 
@@ -43,7 +45,7 @@ def _parts(varied: Sequence[str], points: Sequence[Point], records: Sequence[Map
 
 
 def _values(varied: Sequence[str], points: Sequence[Point]) -> Html | None:
-    """What seats get along the first number that varies: all seats, or the first one for each value of what varies besides."""
+    """Draw what seats get by the first setting that varies: all seats, or seat 1 for each value of the other settings."""
     if len(varied) == 1:
         seats = max((len(data["values"]) for _, data, _ in points if data), default=0)
         asked = {f"seat {seat}": (lambda data, at=seat - 1: _at(data["values"], at)) for seat in range(1, seats + 1)}

@@ -21,7 +21,7 @@ NOTHING = Fraction(-1)  # before any number that is measured
 
 @dataclass(frozen=True)
 class Scale:
-    """Something measured, in bands: each from a bound upwards, with its name. ``about``: how it is measured."""
+    """A measure in bands. ``bands``: the lower bound of each by its name. ``about``: how it is measured."""
 
     key: str
     label: str
@@ -29,7 +29,7 @@ class Scale:
     bands: Mapping[str, Fraction]
 
     def band(self, number: Number | None) -> str:
-        """The band that a number lies in; empty where that is not known."""
+        """Return the name of the band in which a number lies; empty where that is not known."""
         if number is None:
             return ""
         low, high = (
@@ -62,12 +62,14 @@ SCALES = (LENGTH, RISK, SKILL)
 
 
 def game_list(accounts: Sequence[RulesetAnswers], base: str, heading: str, told: Told = "") -> Html:
-    """The cards of games. ``base``: where their pages are from here; ``told``: what each says besides its facts."""
+    """Write the cards of games. ``base``: the address of their pages from here; ``told``: what each tells besides its
+    facts.
+    """
     return tag("div", *(_card(each, base, heading, told) for each in accounts), cls="od-cards")
 
 
 def bands(each: RulesetAnswers) -> dict[str, str]:
-    """The words for what a game is like, by the scale; empty where it is not known."""
+    """Return the band of a game on each scale, by the scale's key; empty where it is not known."""
     if each.main.result is None:
         return dict.fromkeys((scale.key for scale in SCALES), "")
     found = each.main.character
@@ -76,7 +78,7 @@ def bands(each: RulesetAnswers) -> dict[str, str]:
 
 
 def filters(accounts: Sequence[RulesetAnswers]) -> Html:
-    """A form to choose among the cards of a page, for everything in which the games differ.
+    """Write a form to choose among the cards of a page, for everything in which the games differ.
 
     Hidden until the script is there that acts on it.
     """
@@ -103,7 +105,7 @@ def _choice(key: str, label: str, values: Mapping[str, str]) -> Html:
 
 
 def _slug(name: str) -> str:
-    """The name of a band as a part of an address."""
+    """Write the name of a band as a part of an address."""
     return name.replace(" ", "-")
 
 
@@ -113,7 +115,7 @@ def _seats(each: RulesetAnswers) -> range:
 
 
 def _card(each: RulesetAnswers, base: str, heading: str, told: Told) -> Html:
-    """What a list says of a game: how it looks, for how many it is, how long it takes, luck or skill."""
+    """Write the card of a game: its picture, players and duration, and whether luck or skill decides."""
     rules, words = each.ruleset, bands(each)
     seats = _seats(each)
     marks = {f"data_{key}": _slug(word) for key, word in words.items()}

@@ -46,9 +46,11 @@ def game_page(
     doors: Mapping[str, str] | None = None,
     tavern: str = "",
 ) -> bytes:
-    """The Markdown page of a game. ``downloads``: files beside it; ``grades``: where the grades are explained, if anywhere;
-    ``doors``: where else a reader may go, by what it is called; ``tavern``: the address of the module for Foundry with all
-    games of the site, if it has one.
+    """Write the Markdown page of a game.
+
+    ``downloads``: files beside it. ``grades``: the address where the grades are explained, if anywhere. ``doors``:
+    addresses where a reader may go on, by their names. ``tavern``: the address of the Foundry module with all games of
+    the site, if it has one.
     """
     if account.secret:
         return secret_page(account, account.secret, downloads, grades, doors or {})
@@ -93,7 +95,7 @@ def secret_page(
     grades: str,
     doors: Mapping[str, str],
 ) -> bytes:
-    """The Markdown page of a game with secrets."""
+    """Write the Markdown page of a game with secrets."""
     rules = account.ruleset
     doors_html = _doors(doors, bool(answer.plan))
     short_rules, exact = short_rules_html(answer.game), rules_html(answer.game)
@@ -130,13 +132,13 @@ def secret_page(
 
 
 def _found_by(rules: Ruleset) -> list[str]:
-    """What people may call the game who look for it, besides its title."""
+    """Return other names of the game, by which people may search for it."""
     source = str(rules.data.get("source", {}).get("title", ""))  # where other names of a game stand
     return [*([source] if source not in ("", rules.title) else []), *rules.data.get("publish", {}).get("keywords", [])]
 
 
 def _doors(others: Mapping[str, str], played: bool = True) -> list[Html]:
-    """Where a reader may go from the first screen. ``played``: whether the game can be played on the page."""
+    """Link to where a reader may go from the first screen. ``played``: whether the game can be played on the page."""
     here = [tag("a", "Play it here", href="#play")] if played else []
     more = [tag("a", name, href=address) for name, address in others.items()]
     return [*here, *more, tag("a", "Print the table card", href="card.html")]
@@ -149,7 +151,7 @@ Part = tuple[str, str, list[Html]]
 def _themes(
     account: RulesetAnswers, exact: Part | None, downloads: Mapping[str, bytes], grades: str, tavern: str
 ) -> dict[str, list[Part]]:
-    """What is folded away, by what it is about."""
+    """Write the folded sections of the page, by theme."""
     main, rules = account.main, account.ruleset
     author = [prose(str(rules.data["prose"]))] if "prose" in rules.data else []
     return {
@@ -183,7 +185,7 @@ def _themes(
 
 
 def _open(heading: str, anchor: str, parts: list[Html]) -> list[str]:
-    """A section with its heading; nothing where there is nothing in it."""
+    """Write a section with its heading; nothing if it is empty."""
     if not parts:
         return []
     if anchor in ON_PAPER:
@@ -198,7 +200,7 @@ def _open(heading: str, anchor: str, parts: list[Html]) -> list[str]:
 
 
 def _strategies(account: RulesetAnswers) -> list[Html]:
-    """The strategy for every number of seats, the usual one open."""
+    """Write the strategy for every number of seats, the usual one open."""
     estimated = tag("div", *estimated_rows(account), cls="od-counts") if account.estimates else esc("")
     if not any(answer.strategies or answer.failure for answer in account.plain):
         return [tag("p", "There is nothing to decide in this game: the dice do everything."), estimated]
@@ -254,7 +256,7 @@ def _variants(account: RulesetAnswers) -> list[Html]:
 
 
 def _answer(account: RulesetAnswers, answer: Answer, name: str) -> Html:
-    """Another game of the ruleset, folded away."""
+    """Write about another game of the ruleset, folded away."""
     variant = account.ruleset.variants.get(answer.setting.variant)
     about = [tag("p", sentence(variant.about))] if variant and variant.about else []
     if answer.result is None:

@@ -26,11 +26,12 @@ TABLE = "table"
 
 
 def play_files(account: RulesetAnswers, without: Collection[str] = (), training: bool = True) -> dict[str, bytes]:
-    """By name below the game's folder: ``play.json``, which names the tables, and these. Empty where nothing is solved.
+    """Return the files with which a page plays a game: ``play.json``, which names the tables, and these tables.
 
-    Games that are estimated have no table: they are played against policies. If the page opens with one, so does the table.
-    ``without``: the slugs of solved settings whose tables stay out, and which are played in the same way. ``training``: whether
-    there is a trainer, which asks for decisions in which people go wrong.
+    Names count from below the game's folder. The result is empty where nothing can be played. Estimated games have no
+    table: they are played against policies. They come first if the page opens with one. ``without``: the slugs of
+    solved settings whose tables stay out; these too are played against policies. ``training``: whether there is a
+    trainer, which asks for decisions in which people go wrong.
     """
     tables: dict[str, bytes] = {}
     settings = []
@@ -60,7 +61,7 @@ def play_files(account: RulesetAnswers, without: Collection[str] = (), training:
 
 
 def list_entry(rules: Ruleset, folder: str) -> dict[str, Any]:
-    """What a list of games says of one whose files lie below a folder."""
+    """Return the entry of a game in a list of games. ``folder``: the address of the folder that holds the games' files."""
     return {
         "id": rules.id,
         "title": rules.title,
@@ -71,7 +72,7 @@ def list_entry(rules: Ruleset, folder: str) -> dict[str, Any]:
 
 
 def games_file(accounts: Sequence[RulesetAnswers]) -> dict[str, bytes]:
-    """The list of what can be played at the table by link, beside its page."""
+    """Write the list of games that can be played at the table by link, by the path beside its page."""
     games = [list_entry(each.ruleset, "../games/") for each in accounts if by_link(each)]
     return {f"{TABLE}/games.json": canonical({"format": 1, "games": games})} if games else {}
 
@@ -83,7 +84,9 @@ def by_link(account: RulesetAnswers) -> bool:
 
 
 def playable_answers(account: RulesetAnswers) -> list[Answer]:
-    """What has a table of best play, the main game first; once where a ruleset publishes the same game in two ways."""
+    """Return the answers with a table of best play, the main game first; one of those that publish the same game in two
+    ways.
+    """
     found: dict[str, Answer] = {}
     for answer in sorted(account.answers, key=lambda answer: not answer.main):
         setting = answer.setting
@@ -93,8 +96,9 @@ def playable_answers(account: RulesetAnswers) -> list[Answer]:
 
 
 def _setting(account: RulesetAnswers, answer: Answer, table: bool) -> dict[str, Any]:
-    """A setting as data. Its name and its odds are put into words where it is shown. ``table``: whether its table comes along,
-    which some opponents play by.
+    """Return a setting as data. Its name and its odds are put into words where it is shown.
+
+    ``table``: whether its table of best play comes along, which some opponents need.
     """
     setting = answer.setting
     opponents = [_opponent(answer, each) for each in answer.opponents]
@@ -117,7 +121,7 @@ def _setting(account: RulesetAnswers, answer: Answer, table: bool) -> dict[str, 
 
 
 def _estimated_setting(account: RulesetAnswers, answer: EstimatedAnswer) -> dict[str, Any]:
-    """The setting of a game that is estimated."""
+    """Return the setting of an estimated game as data."""
     goal = answer.setting.objective
     data = unsolved_setting(answer.game, goal, answer.slug) | {"unit": answer.unit.name, "chance": answer.unit.chance}
     data["opponents"].sort(key=lambda each: each["policy"] != answer.policy)  # who is offered first
@@ -125,7 +129,7 @@ def _estimated_setting(account: RulesetAnswers, answer: EstimatedAnswer) -> dict
 
 
 def _secret_setting(answer: SecretAnswer, plan: str) -> dict[str, Any]:
-    """The setting of a game with secrets. ``plan``: where its best play lies."""
+    """Return the setting of a game with secrets as data. ``plan``: the path of its best play."""
     goal = answer.setting.objective
     opponents = [_way_to_play(answer.unit, each) for each in answer.opponents]
     known = {"unit": answer.unit.name, "chance": answer.unit.chance, "opponents": opponents, "plan": plan}
@@ -133,10 +137,10 @@ def _secret_setting(answer: SecretAnswer, plan: str) -> dict[str, Any]:
 
 
 def _opponent(answer: Answer, each: Opponent) -> dict[str, Any]:
-    """An opponent as data.
+    """Return an opponent as data.
 
-    ``odds``: for each seat, what it gets there when all others play best; empty where that was not worked out. ``pot``: its
-    share of the pot there, where play is for something else, and not for coins, which are staked themselves.
+    ``odds``: its value in each seat when all others play best; empty where that was not computed. ``pot``: its share of
+    the pot in each seat, if play is for something other than the pot, and not for coins, which are staked themselves.
     """
     data = _way_to_play(answer.unit, each) | ({} if answer.strategies else {"kind": "along"})
     return data | ({"pot": [_percent(value) for value in each.wins]} if each.wins and not answer.for_coins else {})
@@ -156,13 +160,15 @@ def _odds(unit: Unit, value: Number) -> dict[str, str]:
 
 
 def _percent(value: Number) -> dict[str, str]:
-    """A chance in percent; ``side`` where it is only near to what is said."""
+    """Return a chance in percent as data; ``side`` says on which side of it the chance lies, where it is not exact."""
     side, amount = value.percentage(2)
     return {"amount": amount, "grade": value.grade} | ({"side": side} if side else {})
 
 
 def play_html(account: RulesetAnswers) -> list[Html]:
-    """The section: closed at first, so that nobody loads what they do not use. Where there are no scripts it says so."""
+    """Write the section in which to play. It is closed at first, so that nobody loads it unused, and works only with
+    scripts.
+    """
     rules = account.ruleset
     secret = account.secret
     if secret and not secret.plan:

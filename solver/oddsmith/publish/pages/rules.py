@@ -12,7 +12,9 @@ from oddsmith.ruleset import Game, ListedTable, listed
 
 
 def whole_html(game: Game) -> list[Html]:
-    """How to play, from the summary to the tables: as people tell it, as the author wrote of it, and exactly. No odds."""
+    """Write how to play, from the summary to the tables: as people tell it, as the author wrote of it, and exactly. No
+    odds.
+    """
     rules = game.ruleset
     short = short_rules_html(game)
     author = [prose(str(rules.data["prose"]))] if "prose" in rules.data else []
@@ -21,13 +23,13 @@ def whole_html(game: Game) -> list[Html]:
 
 
 def short_rules_html(game: Game) -> list[Html]:
-    """The rules as a person tells them; nothing where nobody did."""
+    """Write the rules as a person tells them; nothing where nobody did."""
     text = game.ruleset.told and filled(game.ruleset.told, game)
     return [prose(text)] if text else []
 
 
 def rules_html(game: Game) -> list[Html]:
-    """The rules exactly, in plain words made from what the engine plays."""
+    """Write the rules exactly, in plain words made from what the engine plays."""
     parts = []
     for section in rules_in_words(game):
         parts.append(tag("h3", section.title))
@@ -57,12 +59,12 @@ def _item(item: RuleLine) -> Html:
 
 
 def tables_html(game: Game, chances: bool = True) -> list[Html]:
-    """The tables to roll on: the results of the dice, and what each says; with chances, where these differ."""
+    """Write the tables to roll on: the results of the dice and their texts; with chances where these differ."""
     return [_to_roll_on(each, chances and not each.even) for each in listed(game)]
 
 
 def table_odds_html(game: Game) -> list[Html]:
-    """Those tables whose lines are not alike, with their chances."""
+    """Write those tables to roll on whose lines have different chances, with these chances."""
     return [_to_roll_on(each, chances=True) for each in listed(game) if not each.even]
 
 
@@ -81,7 +83,7 @@ def _to_roll_on(each: ListedTable, chances: bool) -> Html:
 
 
 def outcomes_note(table: ListedTable) -> str:
-    """Which outcomes a table has, in a sentence or two; nothing for a table of the author's own rows."""
+    """Tell which outcomes a table has, in a sentence or two; nothing for a table of the author's own rows."""
     if not table.phase:
         return ""
     never = f" There, {joined(table.never)} cannot come up." if table.never else ""
@@ -89,7 +91,7 @@ def outcomes_note(table: ListedTable) -> str:
 
 
 def source_html(source: Mapping[str, object]) -> Html:
-    """Where the rules come from, and under which licence."""
+    """Tell where the rules come from, and under which licence."""
     named = join([esc(source[key]) for key in ("title", "author", "year") if key in source], ", ")
     parts = [esc("Source: "), named]
     if "url" in source:

@@ -33,7 +33,7 @@ h1, h2 { font-family: var(--od-serif); line-height: 1.2; }
 
 
 def standalone(title: str, parts: Iterable[Html]) -> bytes:
-    """The whole page."""
+    """Write the whole page."""
     style = "\n".join(style_text(name) for name in ("palettes.css", "oddsmith.css"))
     body = join([tag("h1", title), *parts], "\n")
     return _PAGE.format(title=esc(title), style=style + _OWN, body=body).encode()

@@ -19,7 +19,7 @@ FORMULAS = 3  # of one decision that are shown: those of the regions with most p
 
 
 def chances(answer: Answer) -> list[Html]:
-    """A table for each roll of the game."""
+    """Write a table for each roll of the game."""
     return [_chances(each) for each in answer.chances]
 
 
@@ -56,7 +56,7 @@ def _chances(each: ChanceTable) -> Html:
 
 
 def one_more_html(decisions: Sequence[RollOrStop]) -> list[Html]:
-    """When one more roll pays, as a formula; nothing where there is none."""
+    """Tell when one more roll pays, as a formula; nothing where there is none."""
     return [part for each in decisions for part in _one_more(each)]
 
 
@@ -79,7 +79,7 @@ def _formula(text: str) -> str:
 
 
 def measures_html(answer: Answer) -> list[Html]:
-    """The answers to the ruleset's own questions."""
+    """Write the answers to the ruleset's own questions."""
     if answer.result is None or not answer.facts.measures:
         return []
     questions = answer.game.ruleset.measures
@@ -102,7 +102,7 @@ def measures_html(answer: Answer) -> list[Html]:
 
 
 def _spread(answer: Answer, name: str, deviation: Number) -> Html:
-    """A standard deviation, never without its name, beside the mean and what is usual."""
+    """Write a standard deviation, never without its name, beside the mean and the usual range."""
     question, usual = answer.game.ruleset.measures[name], answer.spreads[name]
     known = {**answer.facts.lengths, answer.setting.objective: answer.values[question.seat - 1]}
     mean = usual.mean or (known.get(question.spread) if question.given is None else None)

@@ -13,7 +13,7 @@ from oddsmith.ruleset.model import Origin
 
 
 def claims_title(account: RulesetAnswers, origin: Origin) -> str:
-    """The heading over the claims of an origin."""
+    """Return the heading over the claims of an origin."""
     if origin == "published":
         return "Published odds, checked"
     right = all(verdict.right for verdict in account.claimed(origin))
@@ -21,7 +21,7 @@ def claims_title(account: RulesetAnswers, origin: Origin) -> str:
 
 
 def claims(account: RulesetAnswers, origin: Origin) -> list[Html]:
-    """What others published, or what was counted by hand, with a verdict on each number."""
+    """Write what others published, or what was counted by hand, with a verdict on each number."""
     verdicts = account.claimed(origin)
     if not verdicts:
         return []
@@ -44,7 +44,7 @@ def claims(account: RulesetAnswers, origin: Origin) -> list[Html]:
 
 
 def _claim(verdict: Verdict) -> list[list[Html]]:
-    """A line with the verdict, and below it how that was found."""
+    """Write a line with the verdict, and below it how that was found."""
     claim = verdict.claim
     kind = "right" if verdict.right else "wrong"
     text = claim.stated.text
@@ -65,7 +65,9 @@ def _claim(verdict: Verdict) -> list[list[Html]]:
 
 
 def method_html(account: RulesetAnswers, grades: str) -> list[Html]:
-    """How the values were found and proved, and how to check them. ``grades``: where the grades are explained, if anywhere."""
+    """Tell how the values were found and proved, and how to check them. ``grades``: where the grades are explained, if
+    anywhere.
+    """
     main, rules = account.main, account.ruleset
     if main.result is None:
         return []
@@ -107,13 +109,13 @@ def method_html(account: RulesetAnswers, grades: str) -> list[Html]:
 
 
 def grade_words(grade: str) -> str:
-    """What the grade of the values says."""
+    """Tell what a grade of the values means."""
     if grade == "exact":
         return "These values are exact: each is a fraction that is known in full and was verified in whole numbers."
     return "These values are proven: each lies between two fractions that agree far beyond the digits shown."
 
 
 def _unbroken(line: str) -> list[Html]:
-    """A command whose lines break between words only, never after the hyphens of an option."""
+    """Write a command whose lines break between words only, never after the hyphens of an option."""
     words = [tag("span", word, cls="od-word") for word in line.split(" ")]
     return [part for word in words for part in (word, Html(" "))][:-1]

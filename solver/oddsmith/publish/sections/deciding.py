@@ -36,12 +36,12 @@ BINS = 12  # rows and columns
 
 
 def range_text(feature: Feature, first: int, last: int) -> str:
-    """Values of a feature in a row, as people read them."""
+    """Write a range of values of a feature as people read them."""
     return feature.range_text(first, last).replace("-", "−")
 
 
 def caption_of(strategy: Strategy) -> str:
-    """What the numbers of a table of thresholds mean."""
+    """Tell what the numbers of a table of thresholds mean."""
     assert strategy.down is not None
     return threshold_caption(strategy.down, strategy.options[strategy.above], strategy.options[strategy.below])
 
@@ -55,7 +55,7 @@ class _Bins:
 
     @cached_property
     def spans(self) -> list[tuple[int, int, int]]:
-        """The least value, the greatest value and the width of a bin, for each variable."""
+        """The least value, the greatest value and the width of a bin, for each of the two variables."""
         found = []
         for which in (0, 1):
             values = [line.at[which] for line in self.lines]
@@ -64,12 +64,12 @@ class _Bins:
         return found
 
     def place(self, line: ThresholdLine) -> tuple[int, int]:
-        """Row and column of a line."""
+        """Return the row and the column of the bin that a line falls into."""
         (first, _, wide), (low, _, width) = self.spans
         return (line.at[1] - low) // width, (line.at[0] - first) // wide
 
     def table(self, words: str, show: Callable[[list[ThresholdLine]], Html]) -> Html:
-        """The table, each cell as shown."""
+        """Make the table, with the cells that ``show`` makes of the lines in a bin."""
         across, second = self.strategy.across
         cells: dict[tuple[int, int], list[ThresholdLine]] = {}
         for line in self.lines:
@@ -89,7 +89,7 @@ class _Bins:
 
 
 def binned(strategy: Strategy, each: ThresholdTable) -> Html:
-    """Thresholds over two variables, in bins: from the lowest to the highest of each bin."""
+    """Write thresholds over two variables in bins: from the lowest to the highest of each bin."""
     words = f"{caption_of(strategy)} Two numbers are the lowest and the highest threshold within the cell. "
     words += "Best play never reaches pale cells."
     words += " A star marks cells in which some positions have no single threshold." if each.exceptions else ""
@@ -104,7 +104,7 @@ def binned(strategy: Strategy, each: ThresholdTable) -> Html:
 
 
 def by_two(strategy: Strategy, each: ThresholdTable, marks: Sequence[str]) -> Html:
-    """Which options are best over two variables where the third gives no thresholds; ``marks`` stand for the options."""
+    """Write the best options over two variables, where the third gives no thresholds. ``marks`` stand for the options."""
     assert strategy.down is not None
     across, second = strategy.across
     words = (
@@ -139,7 +139,7 @@ def _bin_cell(strategy: Strategy, lines: list[ThresholdLine], star: str) -> Html
 
 
 def marks(options: Sequence[str]) -> tuple[str, ...]:
-    """A mark for each option: the first letter of its name where no other begins so, else what tells it from the others."""
+    """Return a mark for each option: the first letter of its name if no other begins so, else a longer one."""
     tried = [_marks(option) or [str(number)] for number, option in enumerate(options, 1)]
     firsts = [mine[0] for mine in tried]
     chosen: list[str] = []
@@ -152,19 +152,19 @@ def marks(options: Sequence[str]) -> tuple[str, ...]:
 
 
 def _marks(option: str) -> list[str]:
-    """What an option may be called: the initials of its words, then its first two and three letters."""
+    """Return possible marks of an option: the initials of its words, then its first two and three letters."""
     words = re.findall(r"[^\W_]+", option)
     return [*(word[0].upper() for word in words), *(words[0][:size].capitalize() for size in (2, 3) if words)]
 
 
 def legend(strategy: Strategy, grid: OptionGrid) -> Html:
-    """The key of a grid, with just what is in it."""
+    """Write the key of a grid, with just what is in it."""
     used = {option for option, _ in grid.cells.values()}
     return marks_key(strategy, marks(strategy.options), used, not all(played for _, played in grid.cells.values()))
 
 
 def marks_key(strategy: Strategy, known: Sequence[str], used: set[int], pale: bool = False) -> Html:
-    """What the marks of a table stand for."""
+    """Write what the marks of a table stand for."""
     items = [
         tag("li", tag("span", mark, cls=f"od-a{number % 4}"), Html(" "), esc(name))
         for number, (mark, name) in enumerate(zip(known, strategy.options, strict=True))
@@ -212,9 +212,9 @@ NONE = "no single threshold"
 
 
 def by_weight(answer: Answer) -> list[Strategy]:
-    """The decisions that the line to remember tells of, that of the rule first.
+    """Sort the decisions: first those that the line to remember tells of, of these first that of the rule.
 
-    Of others those come first in which different things are best, and of these those that play meets most.
+    Of the others, those come first in which different options are best, and of these those that play meets most.
     """
     rule = answer.shown_ladder.rule
 
@@ -233,7 +233,7 @@ def is_remembered(answer: Answer, strategy: Strategy) -> bool:
 
 
 def summary(answer: Answer) -> str:
-    """The strategy of an answer in a line."""
+    """Tell the strategy of an answer in a line."""
     rule = answer.shown_ladder.rule
     short = best_list(answer)
     if short and (not rule or list_leads(answer, short)):
@@ -249,14 +249,16 @@ def summary(answer: Answer) -> str:
 
 
 def best_list(answer: Answer) -> DecisionList | None:
-    """The short list of the decision that matters most and has one that is worth telling."""
+    """Return the short list to tell: that of the decision that matters most among those with a good list; None without
+    one.
+    """
     lists = answer.lists if answer.main and answer.strategies else None
     found = [lists.of(each.phase) for each in by_weight(answer)] if lists else []
     return next((each for each in found if each and not each.poor and each.loss), None)
 
 
 def list_leads(answer: Answer, short: DecisionList) -> bool:
-    """Whether a list tells with one number what costs less than the rule with one number for the same decision."""
+    """Whether a list with one number costs less than the rule with one number for the same decision."""
     rule, rung = answer.shown_ladder.rule, answer.shown_ladder.rung("number")
     if not short.one_number or (rule and rule.phase != short.phase):
         return False
@@ -271,7 +273,7 @@ ADVISE = (tag("code", "oddsmith advise"), " answers for any position.")
 
 
 def in_words(strategy: Strategy) -> Html:
-    """A phase that no table tells: one option always, a list of positions, or what it depends on."""
+    """Tell a phase without tables: one option always, a list of positions, or what it depends on."""
     if strategy.constant is not None:
         return tag(
             "p", capital(f"{always(strategy.options[strategy.constant])}, at every choice that best play meets.")
@@ -287,7 +289,7 @@ def _too_much(strategy: Strategy) -> Html:
 
 
 def _member_of(strategy: Strategy, feature: Feature) -> str:
-    """A feature by name; where it is one of several of a kind, such as the coffers of a board, all of them at once."""
+    """Name a feature; if it is one of several of a kind, such as the coffers of a board, name all of them at once."""
     kin = [other for other in strategy.needed if _family(other) == _family(feature)]
     if "[" not in feature.key or len(kin) == 1:
         return {"out": "who is out", "side": "the side", "mover": "the seat"}.get(feature.kind, feature.name)
@@ -305,7 +307,7 @@ def _family(feature: Feature) -> str:
 
 
 def short_strategy(strategy: Strategy) -> list[Html]:
-    """How to choose in a phase, at its shortest: a line, or tables without what is folded away."""
+    """Tell how to choose in a phase, at its shortest: a line, or tables without what is folded away."""
     if strategy.constant is not None or strategy.down is None:
         return [in_words(strategy)]
     parts = []
@@ -333,7 +335,7 @@ def has_thresholds(strategy: Strategy, each: ThresholdTable) -> bool:
 
 
 def option_tables(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
-    """The best option of every cell, without thresholds."""
+    """Yield tables of the best option in every cell, without thresholds."""
     if each.grid:
         yield from (legend(strategy, each.grid), whole_table(strategy, each.grid))
         return
@@ -350,7 +352,7 @@ def option_tables(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
 
 
 def thresholds(strategy: Strategy, each: ThresholdTable) -> Html:
-    """From where on the other option is best: as lines, or as a table over one variable."""
+    """Tell from where on the other option is best: as lines, or as a table over one variable."""
     down, above = strategy.down, strategy.options[strategy.above]
     assert down is not None
     if not strategy.across:
@@ -368,7 +370,7 @@ def thresholds(strategy: Strategy, each: ThresholdTable) -> Html:
 
 
 def _columns_without(each: ThresholdTable) -> Iterator[tuple[int, int, bool]]:
-    """Columns in a row without a single threshold, from the first to the last; whether best play gets there."""
+    """Yield stretches of columns without a single threshold: the first, the last, and whether best play gets there."""
     kept = sorted([(line.at[0], line.played, line in each.exceptions) for line in each.lines])
     for (odd, played), group in groupby(kept, key=lambda one: (one[2], one[1])):
         columns = [at for at, _, _ in group]
@@ -377,13 +379,13 @@ def _columns_without(each: ThresholdTable) -> Iterator[tuple[int, int, bool]]:
 
 
 def never_met(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
-    """What the paler rows of a table mean, where it has any."""
+    """Tell what the paler rows of a table mean, where it has any."""
     if len(strategy.across) == 1 and not all(segment.played for segment in each.segments):
         yield tag("p", "Best play never reaches the paler rows, in slanted type.", cls="od-note")
 
 
 def feature_notes(strategy: Strategy) -> str:
-    """What the variables of a table are, whoever has them, and each once."""
+    """Tell what the variables of a table are, each once, whoever has them."""
     features = [f for f in (*strategy.split, *strategy.across, strategy.down) if f is not None and f.about]
     names = {f.about: f.name.rpartition("'s ")[2].removeprefix("your ") for f in features}
     notes = {sentence(about): name for about, name in names.items()}
@@ -407,7 +409,7 @@ def _threshold_line(strategy: Strategy, each: ThresholdTable, segment: Segment) 
 
 
 def exceptions(strategy: Strategy, each: ThresholdTable) -> Html:
-    """The columns without a single threshold, run by run."""
+    """Write the columns without a single threshold, run by run."""
     down = strategy.down
     assert down is not None
     good = sum(line.played for line in each.exceptions)

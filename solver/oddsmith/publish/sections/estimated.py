@@ -22,7 +22,9 @@ NEARLY = 0.02  # of the mean: how far apart seats may be in a game that is nearl
 
 
 def mean_with_interval(unit: Unit, mean: EstimatedMean, named: bool = True) -> str:
-    """An estimated value with its interval, and with its unit if it is ``named``: 26.1 % ± 0.5, or 20.4 ± 0.4 coins."""
+    """Write an estimated value with its interval, and with its unit if it is ``named``: 26.1 % ± 0.5, or 20.4 ± 0.4
+    coins.
+    """
     middle, radius = EstimatedMean(mean.middle * unit.scale, mean.radius * unit.scale).shown
     if unit.chance:
         return f"{middle}{' %' * named} ± {radius}"
@@ -30,25 +32,25 @@ def mean_with_interval(unit: Unit, mean: EstimatedMean, named: bool = True) -> s
 
 
 def grade_badge(grade: str, grades: str | None = None) -> Html:
-    """A grade with its colour and mark. ``grades``: where it is explained, if it is a link."""
+    """Write a grade with its colour and mark. ``grades``: the address where it is explained, if it is a link."""
     return tag("span" if grades is None else "a", grade, href=grades, cls=f"od-grade od-grade--{grade}")
 
 
 def part_told(game: Game) -> str:
-    """Which part or size of the game this is, as the ruleset says it; empty if it does not."""
+    """Return the ruleset's words for the part or size of the game that this is; empty if it has none."""
     part = game.ruleset.part
     words = filled(part, game) if part else None
     return words.removesuffix(".") if words else ""
 
 
 def estimated_line(answer: EstimatedAnswer) -> str:
-    """What the seats play by, in a sentence: as a person put it, else the name of the policy."""
+    """Tell how the seats play, in a sentence: as a person put it, else by the name of the policy."""
     line = written_line(answer.game, answer.setting, answer.policy)
     return line or (capital(sentence(_way(answer.policy))) if answer.policy else NOTHING_TO_DECIDE)
 
 
 def written_line(game: Game, setting: Setting, policy: str = "") -> str:
-    """The line to remember that a person wrote for a policy, or for best play, in a sentence; empty if there is none."""
+    """Return the line that a person wrote for a policy, or for best play, as a sentence; empty if there is none."""
     home = game.ruleset.edition.home
     usual = bool(policy) or (setting.variant, setting.values) == (home.variant, home.values)
     for written in game.ruleset.remember:
@@ -59,7 +61,7 @@ def written_line(game: Game, setting: Setting, policy: str = "") -> str:
 
 
 def _way(policy: str) -> str:
-    """What a way of playing is called."""
+    """Name a way of playing."""
     return "any legal action, at random" if policy == ANY else policy
 
 
@@ -67,7 +69,7 @@ def _way(policy: str) -> str:
 
 
 def opening_words(answer: EstimatedAnswer) -> str:
-    """What playing by the line of the page brings, in sentences."""
+    """Tell what playing by the line of the page brings, in sentences."""
     mean, seats = answer.usual.means[0], answer.setting.seats
     if mean is None:
         told = capital(_lengths(answer.usual))
@@ -82,19 +84,19 @@ def opening_words(answer: EstimatedAnswer) -> str:
 
 
 def opening_facts(answer: EstimatedAnswer) -> list[tuple[str, str, str]]:
-    """What people ask first: question, answer, and what goes with it in small print."""
+    """Return what people ask first: question, answer, and what goes with it in small print."""
     return [each for each in (_otherwise(answer), _fair(answer), _long(answer)) if each]
 
 
 def opening_sure(answer: EstimatedAnswer) -> str:
-    """How estimates come about and what the interval means, in a sentence or two."""
+    """Tell how estimates come about and what the interval means, in a sentence or two."""
     games = f"{answer.usual.games:,} games were played"
     games += ", and more are to come" if answer.growing else ""
     return f"{games}. What follows ± is so wide that it holds the true number with a chance of 99.9 %."
 
 
 def _otherwise(answer: EstimatedAnswer) -> tuple[str, str, str] | None:
-    """What other ways of playing bring."""
+    """Tell what other ways of playing bring, as question, answer and small print; None where none was compared."""
     if not answer.compared:
         return None
     found = [f"“{capital(name)}” {_brings(answer, play)}" for name, play in answer.compared.items()]
@@ -110,12 +112,12 @@ def _brings(answer: EstimatedAnswer, play: EstimatedPlay) -> str:
 
 
 def _gets(answer: EstimatedAnswer) -> str:
-    """The verb for what a seat brings home."""
+    """Return the verb for what a seat brings home."""
     return "wins" if answer.unit.chance else "gets"
 
 
 def _fair(answer: EstimatedAnswer) -> tuple[str, str, str] | None:
-    """Whether seats are alike, as far as the games tell."""
+    """Tell whether seats are alike, as far as the games show, as question, answer and small print."""
     means = [each for each in answer.usual.means if each]
     if len(means) < 2:
         return None
@@ -130,7 +132,7 @@ def _fair(answer: EstimatedAnswer) -> tuple[str, str, str] | None:
 
 
 def _seats_get(answer: EstimatedAnswer) -> str:
-    """What each seat wins or gets; empty where that has no bounds."""
+    """Tell what each seat wins or gets; empty where that has no bounds."""
     unit, means = answer.unit, [each for each in answer.usual.means if each]
     if not means:
         return ""
@@ -150,7 +152,7 @@ def _lengths(play: EstimatedPlay) -> str:
 
 
 def _turns(length: EstimatedLength) -> str:
-    """A number of turns, with its interval where that is wider."""
+    """Write a number of turns, with its interval where that is wider."""
     words = plural(length.middle, "turn")
     return words if length.low == length.high else f"{words} ({length.interval})"
 
@@ -159,7 +161,7 @@ def _turns(length: EstimatedLength) -> str:
 
 
 def estimated_rows(account: RulesetAnswers) -> list[Html]:
-    """What each table size brings that is estimated, folded away but for the one that the page opens with.
+    """Write what each estimated table size brings, folded away but for the one that the page opens with.
 
     Where the page opens with what is solved, several are folded away together.
     """
@@ -190,14 +192,14 @@ def _row(account: RulesetAnswers, answer: EstimatedAnswer, main: bool) -> Html:
 
 
 def _values(account: RulesetAnswers, answer: EstimatedAnswer) -> list[Html]:
-    """What each seat gets if all play alike."""
+    """Write what each seat gets if all play alike."""
     means = {account.ruleset.seat(seat): mean for seat, mean in enumerate(answer.usual.means)}
     plays = f" if all play “{_way(answer.policy)}”" if answer.policy and len(means) > 1 else ""
     return _table(answer, f"What each seat {_gets(answer)}{plays}, estimated", "seat", means)
 
 
 def _compared(answer: EstimatedAnswer) -> list[Html]:
-    """What other ways of playing bring the first seat."""
+    """Write what other ways of playing bring the first seat."""
     if not answer.compared:
         return []
     means = {name: play.means[0] for name, play in {answer.policy: answer.usual, **answer.compared}.items()}
@@ -209,7 +211,7 @@ def _compared(answer: EstimatedAnswer) -> list[Html]:
 def _table(
     answer: EstimatedAnswer, caption: str, what: str, means: Mapping[str, EstimatedMean | None], **style: object
 ) -> list[Html]:
-    """Means by name, those that are known; nothing where none is."""
+    """Write the means that are known, by name; nothing where none is."""
     unit = answer.unit
     rows = [
         [row(name, **style), cell(mean_with_interval(unit, mean, named=False))]
@@ -220,7 +222,7 @@ def _table(
 
 
 def _meant(answer: EstimatedAnswer) -> str:
-    """What the numbers are of: of the game, or of ways of playing it."""
+    """Tell what the numbers are about: the game, or ways of playing it."""
     if not answer.policy:
         return "Nobody ever has a choice, so this is what the game is worth."
     if answer.setting.seats == 1:
@@ -240,7 +242,7 @@ def _is_cost(answer: EstimatedAnswer) -> bool:
 
 
 def solved_note(account: RulesetAnswers) -> list[Html]:
-    """What is said before the games that are solved, where the page opens with a larger one."""
+    """Introduce the games that are solved, where the page opens with a larger one."""
     if not account.opening or account.main.result is None:
         return []
     about = part_told(account.main.game)

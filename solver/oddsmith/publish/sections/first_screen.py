@@ -45,14 +45,15 @@ class RememberedLine:
 
 
 def line_of(answer: Answer) -> RememberedLine | None:
-    """The first line that the ruleset has for the number of players and whose numbers are known. Under other rules, or for
-    another payoff, only a line whose number is computed for them.
+    """Return the first line of the ruleset for the number of players whose numbers are known; None without one.
+
+    Under other rules, or for another payoff, only a line fits whose number is computed for them.
     """
     return next((line for line in _lines(answer) if not _is_costly(answer, line.rung)), None)
 
 
 def _lines(answer: Answer) -> Iterator[RememberedLine]:
-    """The lines that tell the truth about an answer, whatever they cost."""
+    """Yield the lines that are true of an answer, whatever they cost."""
     setting, home = answer.setting, answer.game.ruleset.edition.home
     usual = replace(setting, seats=home.seats) == home
     for written in answer.game.ruleset.remember if answer.result else ():
@@ -65,7 +66,7 @@ def _lines(answer: Answer) -> Iterator[RememberedLine]:
 
 
 def _costly_rule(answer: Answer) -> str:
-    """A short rule that is too costly to be advice, with its cost; empty if there is none."""
+    """Tell a short rule that is too costly to be advice, with its cost; empty if there is none."""
     known = [(line.rung, line.text) for line in _lines(answer)]
     rung, _ = _leading_rule(answer)
     known += [(rung, sentence(rung.name))] if rung else []
@@ -92,7 +93,7 @@ def _is_costly(answer: Answer, rung: RuleValue | None) -> bool:
 
 
 def _is_best_rule(answer: Answer, written: Remembered) -> bool:
-    """Whether the best rule with one number is the one that the line tells of."""
+    """Whether a line states the best rule with one number."""
     rule = answer.shown_ladder.rule
     if rule is None or rule.always:
         return False
@@ -108,7 +109,7 @@ def _rung(answer: Answer, written: Remembered) -> RuleValue | None:
 
 
 def _number(answer: Answer, part: Answered) -> str | None:
-    """A number of the solved game in words."""
+    """Write a number of the solved game in words; None where it is not known."""
     match part.kind:  # most lines have the number of a rule alone, and facts take their time
         case "number":
             rule = answer.shown_ladder.rule
@@ -127,7 +128,7 @@ def _number(answer: Answer, part: Answered) -> str | None:
 
 
 def in_a_line(answer: Answer) -> str:
-    """What to remember, in a sentence: as a person put it, else as the rule reads; else why the game is not solved."""
+    """Tell what to remember, in a sentence: as a person put it, else the rule; else why the game is not solved."""
     if answer.result is None:
         return sentence(answer.failure)
     line = line_of(answer)
@@ -137,7 +138,7 @@ def in_a_line(answer: Answer) -> str:
 
 
 def to_remember(answer: Answer) -> tuple[Html, RuleValue | None]:
-    """The line to remember of a solved answer, and the way of playing that it stands for if its cost is known."""
+    """Return the line to remember of a solved answer, and the way of playing that it stands for if its cost is known."""
     line = line_of(answer)
     rung = line.rung if line else _leading_rule(answer)[0]
     if not (rung and rung.alone and rung.loss) or (not line and _no_cheap_rule(answer)):
@@ -146,7 +147,9 @@ def to_remember(answer: Answer) -> tuple[Html, RuleValue | None]:
 
 
 def numbers_by_size(account: RulesetAnswers) -> dict[int, int]:
-    """The number of the rule for each number of players, where the line to remember is that rule and nothing else differs."""
+    """Return the number of the rule for each number of players, if the line to remember is that rule and nothing else
+    differs.
+    """
     main, line = account.main, line_of(account.main)
     rule = main.shown_ladder.rule if main.result else None
     if rule is None or rule.always or not (line.written.option if line else not _no_cheap_rule(main)):
@@ -156,7 +159,7 @@ def numbers_by_size(account: RulesetAnswers) -> dict[int, int]:
 
 
 def lines_by_size(account: RulesetAnswers) -> list[str]:
-    """What other numbers of players should remember, where a person put that in other words."""
+    """Tell what other numbers of players should remember, where a person put that in other words."""
     main, line = account.main, line_of(account.main)
     if line is None or numbers_by_size(account):
         return []
@@ -166,14 +169,14 @@ def lines_by_size(account: RulesetAnswers) -> list[str]:
 
 
 def opening_line(account: RulesetAnswers) -> str:
-    """What to remember of the game that the page opens with, in a sentence."""
+    """Tell what to remember of the game that the page opens with, in a sentence."""
     if account.secret:
         return secret_line(account.secret)
     return estimated_line(account.opening) if account.opening else in_a_line(account.main)
 
 
 def hero(account: RulesetAnswers) -> Html:
-    """The line to remember, what it brings, and what it costs."""
+    """Write the line to remember, what it brings, and what it costs."""
     main, opening = account.main, account.opening
     if opening:
         brings = _small(setting_note(opening), opening_words(opening), " ", grade_badge("estimated"))
@@ -200,7 +203,7 @@ def hero(account: RulesetAnswers) -> Html:
 
 
 def _small(*parts: str) -> Html:
-    """The small print below a line, apart from it also where the markup is stripped."""
+    """Write the small print below a line, apart from it also where the markup is stripped."""
     return Html(f" {tag('small', *parts)}")
 
 
@@ -216,7 +219,7 @@ def _headline_words(main: Answer, line: RememberedLine | None, rung: RuleValue) 
 
 
 def _cost(account: RulesetAnswers, rung: RuleValue) -> str:
-    """What a way of playing brings and costs; ``rung`` has both."""
+    """Tell what a way of playing brings and costs; ``rung`` has both."""
     main = account.main
     assert main.result is not None
     assert rung.alone is not None
@@ -236,12 +239,12 @@ def _cost(account: RulesetAnswers, rung: RuleValue) -> str:
 
 
 def _brings(main: Answer) -> str:
-    """The verb for a payoff: it is brought if more is better, and taken if less is, as of turns."""
+    """Return the verb for a payoff: it is brought if more is better, and taken if less is, as of turns."""
     return "takes" if main.game.ruleset.payoffs[main.setting.objective].goal == "min" else "brings"
 
 
 def _sizes(account: RulesetAnswers) -> list[str]:
-    """What other numbers of players should remember, where that is something else."""
+    """Tell what other numbers of players should remember, where that is something else."""
     usual = account.main.setting.seats
     numbers = {seats: number for seats, number in numbers_by_size(account).items() if seats != usual}
     sizes = " · ".join(f"{player_count(seats)}: {number}" for seats, number in numbers.items())
@@ -255,7 +258,7 @@ def _differ_in_number(rule: NumberRule, other: NumberRule) -> bool:
 
 
 def _player_words(account: RulesetAnswers) -> tuple[str, str]:
-    """With how many players, and who gets it."""
+    """Return the number of players in words, and who gets the payoff."""
     seats = account.main.setting.seats
     if seats > 1:
         return f"with {player_count(seats)} ", f" {account.ruleset.nth(0)}"
@@ -263,7 +266,7 @@ def _player_words(account: RulesetAnswers) -> tuple[str, str]:
 
 
 def setting_note(answer: Answer | EstimatedAnswer) -> str:
-    """Which part or size of the game the page is about, as the ruleset says it, or else what is not as usual; else empty."""
+    """Tell which part or size of the game the page is about, or else what is not as usual; empty if all is."""
     words = part_told(answer.game)
     if words:
         return f"All this is for {words}. "
@@ -297,12 +300,12 @@ def _longer_rule(main: Answer) -> RuleValue | None:
 
 
 def _rule_for(main: Answer, short: DecisionList) -> NumberRule | None:
-    """The first rule with a number, if it is for the decision of a list."""
+    """Return the first rule with a number if it is for the decision of a list, else None."""
     return main.shown_ladder.rule if main.shown_ladder.rule and main.shown_ladder.rule.phase == short.phase else None
 
 
 def _rule(rule: NumberRule) -> Html:
-    """The rule to remember, its number in bold."""
+    """Write the rule to remember, with its number in bold."""
     if rule.always:
         return esc(sentence(rule.words))
     before, number, after = rule.parts
@@ -313,7 +316,7 @@ def _rule(rule: NumberRule) -> Html:
 
 
 def key_facts(account: RulesetAnswers, grades: str) -> Html:
-    """Answers in sentences. ``grades``: where the grade is explained."""
+    """Answer first questions in sentences. ``grades``: where the grade is explained."""
     main, opening = account.main, account.opening
     low, high, _ = account.ruleset.seats
     players = number_range(low, high)
@@ -334,15 +337,15 @@ def key_facts(account: RulesetAnswers, grades: str) -> Html:
 
 
 def first_answers(main: Answer, fair: bool = True) -> list[tuple[str, str, str]]:
-    """What people ask first of a solved game: question, answer, and what goes with it in small print. ``fair``: whether it
-    is fair as well.
+    """Return what people ask first of a solved game: question, answer, and small print. ``fair``: also whether it is
+    fair.
     """
     answers = (_skill(main), _fair(main) if fair else None, _worth(main), _house(main), _long(main))
     return [each for each in answers if each]
 
 
 def _skill(main: Answer) -> tuple[str, str, str] | None:
-    """How an expert, a regular and somebody who does not think do in the first seat, as far as that is known."""
+    """Tell how an expert, a regular and somebody who does not think do in the first seat, as far as that is known."""
     assert main.result is not None
     by_kind = {each.kind: each.values[0] for each in reversed(main.opponents) if each.values}
     random = main.shown_ladder.rung("random")
@@ -366,7 +369,7 @@ def _skill(main: Answer) -> tuple[str, str, str] | None:
 
 
 def _fair(main: Answer) -> tuple[str, str, str] | None:
-    """Whether seats are alike, and what would make them so."""
+    """Tell whether seats are alike, and what would make them so."""
     values = main.facts.values
     if len(values) < 2 or not main.game.ruleset.pays:
         return None
@@ -394,7 +397,7 @@ def _fair(main: Answer) -> tuple[str, str, str] | None:
 
 
 def _worth(main: Answer) -> tuple[str, str, str] | None:
-    """What a game brings a player alone, or the part of it that the answers are about, and so what it may cost."""
+    """Tell what a game, or the part that is answered, brings a player alone, and so what it may cost."""
     goal = main.game.ruleset.payoffs[main.setting.objective].goal
     if main.setting.seats > 1 or goal == "min" or main.unit.chance or float(main.facts.values[0].middle) <= 0:
         return None
@@ -404,19 +407,19 @@ def _worth(main: Answer) -> tuple[str, str, str] | None:
 
 
 def _house(main: Answer) -> tuple[str, str, str] | None:
-    """What the house keeps of what is played for, where the ruleset asks."""
+    """Tell what the house keeps of what is played for, where the ruleset asks."""
     edges = house_edges(main.game.ruleset, main.setting.objective, main.facts.measures)
     return ("What does the house keep?", sentence(capital(edges[0])), "") if edges else None
 
 
 def minutes(answer: Answer) -> str:
-    """How long a game takes, about, in words; empty where nothing is rolled or that is not known."""
+    """Tell about how long a game takes, in words; empty where nothing is rolled or that is not known."""
     rolls = answer.facts.lengths.get("rolls") if answer.result else None
     return plural(max(1, round(float(rolls.middle) * SECONDS / 60)), "minute") if rolls and rolls.upper else ""
 
 
 def _long(main: Answer) -> tuple[str, str, str] | None:
-    """Turns, rolls and minutes."""
+    """Tell turns, rolls and minutes."""
     known = main.facts.lengths
     if "turns" not in known:
         return None

@@ -13,7 +13,7 @@ from oddsmith.report.policy import Opponent
 
 
 def pictures_html(answer: Answer) -> list[Html]:
-    """How long the game lasts, what it brings, what skill is worth and what each seat gets, as bars."""
+    """Draw how long the game lasts, what it brings, what skill is worth and what each seat gets, as bars."""
     if answer.result is None:
         return []
     laws = answer.distributions
@@ -29,7 +29,7 @@ def pictures_html(answer: Answer) -> list[Html]:
 
 
 def _skills(answer: Answer) -> Html | None:
-    """What players of different strength get in the first seat, while all others play best."""
+    """Draw what players of different strength get in the first seat, while all others play best."""
     named = {_who(each): each.values[0] for each in answer.opponents if each.values and _who(each)}
     seat = f"as {_first(answer)}" if answer.game.ruleset.sides else "in the first seat"
     others = f"{seat}, while all others play best" if answer.setting.seats > 1 else "in the same game"
@@ -41,14 +41,14 @@ def _first(answer: Answer) -> str:
 
 
 def _who(each: Opponent) -> str:
-    """A player by strength; empty for one who plays by a policy of the ruleset."""
+    """Name a player by strength; empty for one who plays by a policy of the ruleset."""
     if each.kind == "mixture" and each.steady:
         return f"{each.steady.numerator} of {each.steady.denominator} right"
     return {"best": "expert", "random": "drunk"}.get(each.kind, "")
 
 
 def _seats(answer: Answer) -> Html | None:
-    """What each seat gets if all play best."""
+    """Draw what each seat gets if all play best."""
     values = answer.facts.values
     if len(values) < 2:
         return None
@@ -57,13 +57,13 @@ def _seats(answer: Answer) -> Html | None:
 
 
 def rolling_html(rolling: Sequence[RollOnRisk]) -> list[Html]:
-    """What rolling on risks, for each decision."""
+    """Draw what rolling on risks, for each decision."""
     several = [[drawn for drawn in (by_roll(risk), by_stake(risk)) if drawn] for risk in rolling]
     return [tag("div", *shown, cls="od-charts") for shown in several if shown]
 
 
 def numbers_html(answer: Answer) -> list[Html]:
-    """What the first rule brings and risks, number by number; nothing where the game is not solved."""
+    """Draw what the first rule brings and risks, number by number; nothing where the game is not solved."""
     if answer.result is None:
         return []
     shown = [drawn for drawn in (by_number(answer), risk_by_number(answer)) if drawn]

@@ -24,7 +24,7 @@ _PROGRAM = "anydice"
 
 
 def with_answers(name: str, written: bytes) -> bytes:
-    """A written page with the answers to the rolls that it names. ``name``: its path below the pages' folder."""
+    """Put the answers to the rolls that a written page names into it. ``name``: its path below the pages' folder."""
     if b"<!-- roll" not in written and b"<!-- chips" not in written:
         return written
     base = "" if name == PAGE else "../" * (name.count("/") + (name != "index.md")) + "roll/"
@@ -39,14 +39,14 @@ def with_answers(name: str, written: bytes) -> bytes:
 
 
 def questions(written: str) -> list[tuple[str, str | None]]:
-    """The questions that a written page names, each with its notation."""
+    """Return the questions that a written page names, each with its notation."""
     marks = _MARK.finditer(written)
     lines = [line for mark in marks for line in ([mark[3]] if mark[3] is not None else mark[2].splitlines())]
     return [_asked(line) for line in lines if line.strip()]
 
 
 def _asked(line: str) -> tuple[str, str | None]:
-    """A question and the notation that it is read in, if it names one."""
+    """Split a line into a question and its notation; None if it names none."""
     head, colon, rest = line.strip().partition(": ")
     known = colon and head in (*DIALECTS, _PROGRAM)
     return (rest if known else line.strip()).replace(_BREAK, "\n"), head if known else None
@@ -58,13 +58,13 @@ def _address(question: str, dialect: str | None, base: str) -> str:
 
 
 def _chips(lines: list[tuple[str, str | None]], base: str) -> Html:
-    """Links that ask."""
+    """Write links, each of which asks one question."""
     links = [tag("a", each[0].replace("\n", " · "), href=_address(*each, base)) for each in lines]
     return tag("ul", *(tag("li", link) for link in links), cls="od-chips")
 
 
 def _table(lines: list[tuple[str, str | None]], base: str) -> Html:
-    """A line for each question: how it is read, and the answer; one more for each other way."""
+    """Write a table with a row for each question: the question, its readings, and their answers, line by line."""
     heads = (tag("th", words, scope="col", cls="od-plain") for words in ("Ask", "It is read as", "The answer"))
     table = tag(
         "table",
@@ -99,14 +99,14 @@ def _said(question: str, dialect: str | None) -> Html:
 
 
 def _brief(found: Answer, _several: bool = False) -> Html:
-    """An answer in a line: the chance, or the mean, with the fraction where it is short."""
+    """Write an answer in a line: the chance, or the mean, with the fraction where it is short."""
     if len(found.parts) == 1:
         return esc(_number(found.pmf))
     return esc("; ".join(f"{name}: {_number(pmf)}" for name, pmf in found.parts))
 
 
 def _number(pmf: Pmf) -> str:
-    """The chance of yes, or the mean."""
+    """Write the chance of yes, or the mean."""
     number = pmf.mean
     if number is None:
         return "no mean"

@@ -22,7 +22,7 @@ SIMPLE = 12
 
 
 def secret_line(answer: SecretAnswer) -> str:
-    """What to remember of best play, in a sentence, if a person put it so; else what the game is worth."""
+    """Tell what to remember of best play, in a sentence, if a person put it so; else what the game is worth."""
     return written_line(answer.game, answer.setting) or _worth(answer)
 
 
@@ -36,7 +36,7 @@ def _worth(answer: SecretAnswer) -> str:
 
 
 def secret_hero(answer: SecretAnswer) -> Html:
-    """The value of the game, and how to play it."""
+    """Write the value of the game, and how to play it."""
     line, worth = secret_line(answer), _worth(answer)
     worth = f"{worth} " if line != worth else ""
     why = "Some choices are left to chance, so that nobody can guess. " if mixing(answer) else ""
@@ -50,7 +50,7 @@ def mixing(answer: SecretAnswer) -> bool:
 
 
 def secret_facts(account: RulesetAnswers, answer: SecretAnswer, grades: str) -> Html:
-    """What people ask first, in sentences. ``grades``: where the grade is explained."""
+    """Answer first questions in sentences. ``grades``: where the grade is explained."""
     low, high, _ = account.ruleset.seats
     about = f"The answers here are for {player_count(answer.game.seats)}." if low < high else ""
     sizes = f"{plural(answer.subgames, 'subgame')}, all solved; best responses prove it"
@@ -72,7 +72,7 @@ def _fair(rules: Ruleset, answer: SecretAnswer) -> tuple[str, str]:
 
 
 def secret_strategy(answer: SecretAnswer) -> list[Html]:
-    """What each seat does where play comes to it: first the decisions that come up most often, by what is decided."""
+    """Tell what each seat does where play comes to it: the decisions that come up most often, by what is decided."""
     parts: list[Html] = []
     for seat in range(answer.game.seats):
         first, some = often(answer, seat, ROWS), often(answer, seat, MORE_ROWS)
@@ -99,7 +99,7 @@ def secret_strategy(answer: SecretAnswer) -> list[Html]:
 
 
 def _tables(answer: SecretAnswer, shown: list[Decision]) -> Iterator[Html]:
-    """A table for each choice."""
+    """Yield a table for each choice."""
     for phase in dict.fromkeys(each.phase for each in shown):
         label = answer.game.ruleset.phases[phase].label or capital(plain_name(phase))
         head = [column("what you know"), column("what to do")]
@@ -108,14 +108,14 @@ def _tables(answer: SecretAnswer, shown: list[Decision]) -> Iterator[Html]:
 
 
 def often(answer: SecretAnswer, seat: int, most: int) -> list[Decision]:
-    """The decisions of a seat that come up most often, in the order of play."""
+    """Return the decisions of a seat that come up most often, in the order of play."""
     met = [each for each in answer.decisions if each.seat == seat and each.reached]
     known = sorted(met, key=lambda each: -each.reached)[:most]
     return [each for each in met if each in known]
 
 
 def decision_words(answer: SecretAnswer, decision: Decision) -> tuple[str, str]:
-    """What a seat knows, and what it does then with which chance."""
+    """Return what a seat knows, and what it does then with which chance."""
     say = OptionWords(answer.game, answer.game.ruleset.player)
     taken = {say(name, decision.phase): chance for name, chance in decision.taken.items()}
     known = " · ".join(say.each(decision.known)) or "nothing yet"
@@ -128,17 +128,17 @@ def decision_words(answer: SecretAnswer, decision: Decision) -> tuple[str, str]:
 
 
 def _chance(chance: Fraction) -> str:
-    """A chance as people draw it: a simple fraction, or else percent."""
+    """Write a chance as people draw it: a simple fraction, or else percent."""
     return f"({fraction_text(chance)})" if chance.denominator <= SIMPLE else f"({percent(chance, 0)})"
 
 
 def secret_files(answer: SecretAnswer) -> dict[str, bytes]:
-    """All decisions as CSV, and the certificate."""
+    """Return all decisions as CSV, and the certificate."""
     return {f"{answer.slug}.csv": decisions_csv(answer.decisions), f"{answer.slug}.jsonl.gz": answer.proof}
 
 
 def secret_worth(answer: SecretAnswer) -> list[Html]:
-    """What each seat is worth."""
+    """Write what each seat is worth."""
     rules, unit = answer.game.ruleset, answer.unit
     rows = [
         [row(capital(rules.seat(seat))), cell(amount(unit, value, 4)), cell(_fraction(value))]
@@ -153,7 +153,7 @@ def _fraction(value: Number) -> str:
 
 
 def secret_method() -> list[Html]:
-    """How the answer is found and proven."""
+    """Tell how the answer is found and proven."""
     method = (
         "Each player's plan was tested against the best answer to it. What it then still brings is secured; what both plans "
         "secure is the same number, so no other is possible."

@@ -13,7 +13,7 @@ from oddsmith.report.policy import or_more, when
 
 
 def ladder_html(answer: Answer, pictures: Sequence[Html] = ()) -> list[Html]:
-    """Ways of playing from the plainest to the best, and what each costs.
+    """Write ways of playing from the plainest to the best, and what each costs.
 
     ``pictures``: charts of what changes with a number.
     """
@@ -46,7 +46,7 @@ def ladder_html(answer: Answer, pictures: Sequence[Html] = ()) -> list[Html]:
 
 
 def _elsewhere(brings: tuple[Number, Number] | None, share: bool, sign: int) -> str:
-    """What a way of playing brings in another payoff, and how that differs from what best play brings there.
+    """Tell what a way of playing brings in another payoff, and how that differs from what best play brings there.
 
     ``sign``: 1 where more is better there, -1 where less is: then what is lost is what it brings more.
     """
@@ -60,7 +60,7 @@ def _elsewhere(brings: tuple[Number, Number] | None, share: bool, sign: int) -> 
 
 
 def _tried(answer: Answer) -> Iterator[Html]:
-    """What was tried for the rules with numbers, how the tables were found, and what the brackets mean."""
+    """Tell what was tried for the rules with numbers, how the tables were found, and what the brackets mean."""
     ladder, best = answer.shown_ladder, answer.shown_ladder.rung("number")
     several = len(ladder.rules) > 1
     if several:
@@ -92,7 +92,7 @@ def _tried(answer: Answer) -> Iterator[Html]:
 
 
 def _by_number(answer: Answer) -> Iterator[Html]:
-    """What changes with the number of the first rule: its worth, the risk, and whatever else the ruleset asks."""
+    """Write what changes with the number of the first rule: its worth, the risk, and whatever else the ruleset asks."""
     numbers = answer.numbers
     if numbers is None:
         return
@@ -119,7 +119,7 @@ def _by_number(answer: Answer) -> Iterator[Html]:
 
 
 def _ladder_words(answer: Answer) -> str:
-    """Who plays by the rule and what the others do: their play is best against it only where it was before."""
+    """Tell who plays by the rule and what the others do. Their play is best against it only where it was before."""
     assert answer.result is not None
     seats = answer.setting.seats
     if seats == 1:

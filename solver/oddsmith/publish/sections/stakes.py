@@ -14,7 +14,7 @@ from oddsmith.report.facts import kind_by_sentence
 
 
 def handicaps_html(answers: Sequence[Answer]) -> list[Html]:
-    """The head start of the second of two players that makes the game most even."""
+    """Tell the head start of the second of two players that makes the game most even."""
     parts = []
     for answer in answers:
         even = answer.handicap
@@ -32,12 +32,12 @@ def handicaps_html(answers: Sequence[Answer]) -> list[Html]:
 
 
 def bets_html(account: RulesetAnswers) -> list[Html]:
-    """The game as a bet: against the house, or for a pot that all seats stake for."""
+    """Write about the game as a bet: against the house, or for a pot that all seats stake for."""
     return [*_wagers([account.main, *account.objectives]), *_pots(account)]
 
 
 def _pots(account: RulesetAnswers) -> list[Html]:
-    """What each seat makes of its stake on average, wherever somebody wins."""
+    """Tell what each seat makes of its stake on average, wherever somebody wins."""
     answers = [each for each in account.answers if each.result and each.share and each.setting.seats > 1]
     if not answers:
         return []
@@ -60,7 +60,7 @@ def _stake_returns(seats: int, chance: Number) -> str:
 
 
 def _wagers(answers: Sequence[Answer]) -> list[Html]:
-    """The edge of the house and what goes with it, for every objective that can lose something."""
+    """Tell the edge of the house and what goes with it, for every objective that can lose something."""
     bets = [(answer, answer.wager) for answer in answers if answer.wager]
     if not bets:
         return []
@@ -83,7 +83,7 @@ def _wagers(answers: Sequence[Answer]) -> list[Html]:
 
 
 def cheats_html(account: RulesetAnswers) -> list[Html]:
-    """What loaded dice are worth to a player who rolls them in place of fair ones."""
+    """Tell what loaded dice are worth to a player who rolls them in place of fair ones."""
     main, rules = account.main, account.ruleset
     values = main.cheats if rules.cheats and main.result else ()
     if not values:
@@ -126,19 +126,19 @@ CHECK = (
 
 
 def seats_html(account: RulesetAnswers) -> list[Html]:
-    """What the game is worth to every seat, for every number of players, and the exact values."""
+    """Tell what the game is worth to every seat, for every number of players, with the exact values."""
     values = exact_html(account)
     exact = [tag("details", tag("summary", "The exact values"), *values, cls="od-more")] if values else []
     return [*worth_html(account), *exact]
 
 
 def exact_html(account: RulesetAnswers) -> list[Html]:
-    """The values to twelve decimal places, and as fractions."""
+    """Write the values to twelve decimal places, and as fractions."""
     return [_exact(answer) for answer in account.plain if answer.result]
 
 
 def worth_html(account: RulesetAnswers) -> list[Html]:
-    """What the game is worth to every seat, for every number of players."""
+    """Tell what the game is worth to every seat, for every number of players."""
     solved = [answer for answer in account.plain if answer.result]
     if not solved or not account.ruleset.pays:
         return []
@@ -180,7 +180,7 @@ def _exact(answer: Answer) -> Html:
 
 
 def side_by_side(account: RulesetAnswers) -> Html:
-    """House rules in a table: what they make the game worth, and how to play it then."""
+    """Compare house rules in a table: what they make the game worth, and how to play it then."""
     main = account.main
     same = [main] if main in account.plain else []
     rows = []

@@ -39,8 +39,9 @@ ASK = (tag("a", "Play it, or ask", href="#play"), " answers for any position.")
 
 
 def strategy_html(answer: Answer, touched: bool = False) -> Html:
-    """Every phase with something to decide; the tables of the decision that matters most are open. ``touched``: with maps that
-    can be touched, for which ``maps`` has the cells.
+    """Write every phase with something to decide. The tables of the decision that matters most are open.
+
+    ``touched``: with maps that can be touched, for which ``maps`` has the cells.
     """
     if not answer.strategies:
         return tag("p", "There is nothing to decide: the dice do everything.")
@@ -67,12 +68,12 @@ def strategy_html(answer: Answer, touched: bool = False) -> Html:
 
 
 def _folded(name: str, *parts: Html) -> Html:
-    """What is folded on a screen, but not on paper. Tables that can be folded themselves begin a line."""
+    """Write parts that are folded on a screen, but not on paper. Tables that can be folded themselves begin a line."""
     return tag("details", tag("summary", name), *parts, cls="od-rest")
 
 
 def _in_short(answer: Answer, short: DecisionList) -> Html:
-    """The list of a decision that no single number tells, with what it costs."""
+    """Write the list of a decision that no single number tells, with what it costs."""
     costs = f"costs {loss(answer.unit, short.loss, 4)}" if short.loss else "may never end the game"
     if short.poor or short.loss is None:
         line = line_of(answer)
@@ -86,7 +87,7 @@ def _in_short(answer: Answer, short: DecisionList) -> Html:
 
 
 def _one_threshold(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
-    """The threshold in words, where it is the same wherever best play gets."""
+    """Tell the threshold in words, where it is the same wherever best play gets."""
     found = set(strategy.thresholds(each).values())
     if len(found) == 1 and strategy.down is not None:
         above = when(strategy.options[strategy.above], strategy.down, each.from_there(found.pop(), strategy.down))
@@ -94,7 +95,9 @@ def _one_threshold(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
 
 
 def maps(answer: Answer) -> dict[str, bytes]:
-    """What scripts fetch of the maps of an answer, by name below the game's folder: their cells, or those for other values."""
+    """Return the files that scripts fetch for the maps of an answer, by name below the game's folder: cells, or sliding
+    maps.
+    """
     found = {}
     for strategy in answer.shown_strategies:
         if strategy.constant is None:
@@ -109,7 +112,7 @@ def maps(answer: Answer) -> dict[str, bytes]:
 
 
 def _touched(answer: Answer, strategy: Strategy) -> list[MapData]:
-    """What the picture of each table needs to be touched."""
+    """Return the data that make the picture of each table touchable."""
     name = f"maps/{answer.slug}-{strategy.phase}"
     return [
         MapData(
@@ -122,7 +125,7 @@ def _touched(answer: Answer, strategy: Strategy) -> list[MapData]:
 
 
 def strategy_picture(answer: Answer, size: Size) -> Html | None:
-    """The picture of the decision that matters most, with what it holds for; None where no decision has one."""
+    """Draw the decision that matters most, with what the picture holds for; None where no decision has one."""
     for strategy in (each for each in by_weight(answer) if is_remembered(answer, each)):
         for each in strategy.tables:
             seen = strategy.seen_in(each)
@@ -141,7 +144,7 @@ def _phase(
     short: Sequence[Html] = (),
     first: bool = True,
 ) -> Html:
-    """The section of one decision. ``first``: its pictures are open, because it matters most."""
+    """Write the section of one decision. ``first``: its pictures are open, because it matters most."""
     parts: list[Html] = []
     name = plain_name(strategy.phase)
     if many:
@@ -189,14 +192,16 @@ def _table(
 
 
 def _left_out(strategy: Strategy) -> Iterator[Html]:
-    """What a table of every cell does not tell, where best play does not come to all of them."""
+    """Tell what a table of every cell leaves out, where best play does not come to all of them."""
     if strategy.met < strategy.decided:
         words = "A table tells apart what best play needs. In positions that best play never reaches, more may count."
         yield tag("p", words, cls="od-note")
 
 
 def _by_third(strategy: Strategy, each: ThresholdTable, touched: MapData | None) -> Iterator[Html]:
-    """Maps for the values of a third variable, where there is one; ``touched``: a large one to slide through them first."""
+    """Draw maps for the values of a third variable, where there is one; ``touched``: a large one to slide through them
+    first.
+    """
     found = slice_table(strategy, each)
     if found is not None and touched and found.slides:
         yield sliding_map(found, touched.cells)
@@ -206,6 +211,6 @@ def _by_third(strategy: Strategy, each: ThresholdTable, touched: MapData | None)
 
 
 def _by_few(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
-    """Thresholds over two variables where no map can be drawn: as lines, or in words."""
+    """Write thresholds over two variables where no map can be drawn: as lines, or in words."""
     drawn = by_threshold(strategy, each)
     yield from [drawn] if drawn else _one_threshold(strategy, each)
