@@ -29,28 +29,31 @@ MOVES = 100_000
 
 
 class AnswerStore(Protocol):
-    """Where answers come from, and what keeps them between builds."""
+    """A source of answers, which also keeps them between builds."""
 
     def known(self, ruleset: Ruleset, setting: Setting) -> Answer | None:
-        """The answer that is kept."""
+        """Return the kept answer, None if there is none."""
 
     def keep(self, answer: Answer) -> None:
         """Keep an answer that is complete."""
 
     def answer(self, ruleset: Ruleset, setting: Setting) -> Answer:
-        """The answer that is kept, or a new one."""
+        """Return the kept answer, or a new one."""
 
     def known_estimate(self, ruleset: Ruleset, of: EstimatedGame) -> EstimatedAnswer | None:
-        """The estimates that are kept."""
+        """Return the kept estimates, None if there are none."""
 
     def estimate(self, ruleset: Ruleset, of: EstimatedGame, report: Progress = silent) -> EstimatedAnswer:
-        """The estimates that are kept, or new ones."""
+        """Return the kept estimates, or new ones."""
 
 
 @dataclass(frozen=True)
 class RulesetAnswers:
-    """All that a page needs: the plain game at every number of seats, other objectives, variants, changed parameters; and
-    ``estimates`` of games that are too large to be solved. ``secret``: the answer of a game with secrets, which has no others.
+    """All answers that the page of a ruleset needs: the plain game at every number of seats, other objectives, and
+    changed rules.
+
+    ``estimates``: of games that are too large to be solved. ``secret``: the answer of a game with secrets, which has no
+    others.
     """
 
     ruleset: Ruleset
@@ -74,13 +77,13 @@ class RulesetAnswers:
 
     @property
     def opening(self) -> EstimatedAnswer | None:
-        """The estimated game that the page opens with, where it opens with none that is solved, or none is."""
+        """The estimated game that the page opens with; None if it opens with a solved game, or if none is estimated."""
         wanted = self.ruleset.edition.opens_estimated or self.main.result is None
         return self.estimates[0] if self.estimates and wanted else None
 
     @property
     def growing(self) -> bool:
-        """Whether numbers are estimated that will be known better soon."""
+        """Whether some numbers are estimates that more games will improve."""
         return any(each.growing for each in self.estimates)
 
     @property
@@ -89,11 +92,11 @@ class RulesetAnswers:
         return self.ruleset.seats[1] == 1
 
     def claimed(self, origin: Origin) -> list[Verdict]:
-        """The verdicts on the numbers of an origin, in order."""
+        """Return the verdicts on the numbers of an origin, in order."""
         return [each for each in self.verdicts if each.claim.origin == origin]
 
     def name(self, answer: Answer | EstimatedAnswer) -> str:
-        """What sets a game apart from the one that the page opens with."""
+        """Tell how a game differs from the one that the page opens with."""
         setting, home = answer.setting, self.ruleset.edition.home
         words = answer.rules
         if setting.seats != home.seats:
@@ -106,7 +109,7 @@ class RulesetAnswers:
 def answers_of(
     ruleset: Ruleset, progress: Progress | None = None, whole: bool = False, answers: AnswerStore = NOTHING
 ) -> RulesetAnswers:
-    """Solve what the ruleset's ``publish`` key asks for. ``whole``: also solve what stands under ``full``.
+    """Solve the games that the ruleset's ``publish`` key names. ``whole``: also solve those under ``full``.
 
     ``answers``: where answers come from; by default each game is solved.
     """
@@ -128,7 +131,7 @@ def answers_of(
 
 
 def answers_of_secrets(ruleset: Ruleset, report: Progress, answers: AnswerStore = NOTHING) -> RulesetAnswers:
-    """The account of a game with secrets: its usual setting, solved by what each seat sees, and what it has estimated."""
+    """Solve a game with secrets at its usual setting, by what each seat sees, and add its estimates."""
     home = ruleset.edition.home
     plain = solved_answer(ruleset, home)
     secret = secret_answer(ruleset, home, report)
@@ -137,7 +140,7 @@ def answers_of_secrets(ruleset: Ruleset, report: Progress, answers: AnswerStore 
 
 
 def estimated_games(ruleset: Ruleset, too_large: Collection[Setting]) -> list[EstimatedGame]:
-    """The games to be estimated: what the ruleset names, and before it what turned out to be too large to be solved.
+    """Return the games to be estimated: those that the ruleset names, and before them those too large to be solved.
 
     The first is the one that a page opens with if it opens with none that is solved.
     """
@@ -148,7 +151,9 @@ def estimated_games(ruleset: Ruleset, too_large: Collection[Setting]) -> list[Es
 
 
 def estimate_of(ruleset: Ruleset, setting: Setting) -> EstimatedGame:
-    """What is played where a setting takes long: what the ruleset says of it, else by the regular, or by any legal action."""
+    """Return the play to estimate at a setting: what the ruleset says of it, else the regular policy, or any legal
+    action.
+    """
     named = (each for each in ruleset.edition.estimated if each.setting == setting)
     return next(named, EstimatedGame(setting, ruleset.regular or ANY, games=QUICK))
 
@@ -156,7 +161,7 @@ def estimate_of(ruleset: Ruleset, setting: Setting) -> EstimatedGame:
 def estimated_if_possible(
     ruleset: Ruleset, of: EstimatedGame, play: Callable[[], EstimatedAnswer]
 ) -> EstimatedAnswer | None:
-    """What playing a game brings. None where nobody asked for it and it cannot be played to its end."""
+    """Return the estimates of a game; None where nobody asked for them and the game cannot be played to its end."""
     if of in ruleset.edition.estimated:
         return play()
     with limited(moves=MOVES), suppress(InputError):
@@ -171,7 +176,7 @@ def assembled(
     estimates: Sequence[EstimatedAnswer] = (),
     checked: bool = False,
 ) -> RulesetAnswers:
-    """The account of a ruleset, of those of its games that are solved. ``checked``: with the verdicts on its claims."""
+    """Assemble the answers of a ruleset from its solved games. ``checked``: with the verdicts on its claims."""
     plain, further, changed = (
         tuple(solved[each] for each in part if each in solved) for part in settings(ruleset, whole)
     )
@@ -180,12 +185,12 @@ def assembled(
 
 
 def settings(ruleset: Ruleset, whole: bool) -> tuple[list[Setting], list[Setting], list[Setting]]:
-    """What is to be solved: the plain game for all seats; for further objectives; with changed rules."""
+    """Return the settings to solve: the plain game for all seats, other objectives, and changed rules."""
     return (ruleset.edition.whole if whole else ruleset.edition).settings(ruleset.variants)
 
 
 def numbers_of(ruleset: Ruleset, answers: Callable[[Setting], Answer | None]) -> Callable[[Claim], Number | None]:
-    """The number that a claim should have, where the answer is at hand that has it."""
+    """Return a function from a claim to the number that it should have; None where no answer with it is at hand."""
     known = cache(answers)
 
     def number(claim: Claim) -> Number | None:

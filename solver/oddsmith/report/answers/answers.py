@@ -60,10 +60,10 @@ from oddsmith.solve.questions import PolicyEvaluator
 
 @dataclass(frozen=True)
 class GameResult:
-    """What a game is worth to each seat, and what of its solution people and programs read.
+    """The value of a game to each seat, and the parts of its solution that people and programs read.
 
-    ``mixed``: in how many positions best play leaves the choice to chance. ``transitions``: weighted ways from one position to
-    another. ``data``: the result for machines, without measures and seconds, and the limits that alone end best play, if any.
+    ``mixed``: in how many positions best play mixes actions. ``transitions``: the number of transitions. ``data``: the
+    result for machines, without measures and seconds, and the limits that alone end best play, if any.
     """
 
     values: tuple[Number, ...]
@@ -78,7 +78,7 @@ class GameResult:
 
     @staticmethod
     def of(solution: Solution, found: list[SolvedStrategy]) -> GameResult:
-        """Builds the result of a solution. ``found``: the strategies of that solution."""
+        """Build the result of a solution. ``found``: the strategies of that solution."""
         data = solution.to_json()
         del data["seconds"]  # they would differ from build to build
         graph, limits = solution.graph, [limit.words for limit in limits_of(solution, found)]
@@ -98,7 +98,7 @@ class GameResult:
 
     @property
     def limits(self) -> tuple[str, ...]:
-        """What is said of numbers that are why best play stops."""
+        """Sentences about numbers because of which best play stops."""
         return tuple(self.data.get("limits", ()))
 
 
@@ -111,16 +111,20 @@ T = TypeVar("T")
 
 
 class StoredPart(cached_property[T]):
-    """A part of an answer that takes time: worked out once, when it is asked for or with ``complete``, and kept by a store."""
+    """A part of an answer that takes time. It is computed once, when it is asked for or by ``complete``, and kept by a
+    store.
+    """
 
 
 class StoredForMain(StoredPart[T]):
-    """A part that pages show of the main game only, so that no store waits for it with the others."""
+    """A part that pages show of the main game only, so that a store does not wait for it with other games."""
 
 
 class StoredLater(StoredForMain[T]):
-    """A part that came after answers had shipped. Only answers of rulesets that have a key of its name have it, so it is not in
-    the shape of all answers: where its own shape changes, the version has to.
+    """A part that was added after answers had shipped.
+
+    Only rulesets with a key of its name have it in their answers. So it is not in the shape of all answers, and where
+    its own shape changes, the version has to.
     """
 
 
@@ -129,7 +133,7 @@ class StoredForPlain(StoredPart[T]):
 
 
 def slug(setting: Setting) -> str:
-    """A setting as the name of its files."""
+    """Return a name for the files of a setting."""
     words = [f"{setting.seats}-seats-{setting.objective}", setting.variant]
     words += [f"{name}-{value}" for name, value in setting.values]
     return re.sub(r"[^a-z0-9_-]+", "-", "-".join(word for word in words if word).lower()).strip("-")
@@ -137,11 +141,10 @@ def slug(setting: Setting) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """A setting with all answers to it, or with the reason why it is not solved. ``main``: the one the page opens with;
-    ``too_large``: whether that reason is its size, so that it can be estimated.
+    """A setting with all answers about it, or with the reason why it is not solved.
 
-    Its parts are plain data. They are worked out from a solution when they are asked for; an answer that was kept has them,
-    and no solution.
+    ``main``: whether the page opens with it. ``too_large``: whether the reason is its size, so that it can be
+    estimated.
     """
 
     setting: Setting
@@ -158,7 +161,7 @@ class Answer:
 
     @property
     def brief(self) -> BriefAnswer:
-        """This answer reduced to the parts that take moments."""
+        """This answer with only the parts that take moments."""
         return BriefAnswer(self.setting, self.game, self._solution, self.failure, self.main)
 
     @property
@@ -169,12 +172,12 @@ class Answer:
 
     @property
     def _work(self) -> int:
-        """How large the game is: transitions, for all seats."""
+        """The size of the game: its transitions, for all seats."""
         return len(self._solved.graph.target) * self._solved.graph.seats
 
     @property
     def parts(self) -> list[str]:
-        """The names of what ``complete`` works out; of an answer that was kept, what it has."""
+        """The names of the parts that ``complete`` computes, or that a kept answer has."""
         if self.failure:
             return []
         home, data = self.game.ruleset.edition.home, self.game.ruleset.data
@@ -192,19 +195,19 @@ class Answer:
         return self._solution is not None
 
     def complete(self, report: Callable[[str], None] = lambda _: None) -> None:
-        """Work out now all that a page may ask for. ``report`` hears what is worked out next."""
+        """Compute all parts that a page may ask for. ``report`` hears which part is next."""
         for name in self.parts:
             report(name.replace("_", " "))
             getattr(self, name)
 
     @StoredPart
     def result(self) -> GameResult | None:
-        """What it is worth and how sure that is; None where it is not solved."""
+        """The value of the game and its grade; None where it is not solved."""
         return GameResult.of(self._solution, self._decided) if self._solution else None
 
     @property
     def values(self) -> tuple[Number, ...]:
-        """What it is worth to every seat. Raises InputError with the reason where it is not solved."""
+        """The value of the game to every seat. Raises InputError with the reason where it is not solved."""
         if self.result is None:
             raise InputError(self.failure)
         return self.result.values
@@ -215,7 +218,7 @@ class Answer:
 
     @StoredPart
     def strategies(self) -> Sequence[Strategy]:
-        """How to choose in each phase."""
+        """The strategy of each phase."""
         return self._decided
 
     @cached_property
@@ -235,38 +238,40 @@ class Answer:
 
     @cached_property
     def _elsewhere(self) -> Mapping[str, PolicyEvaluator]:
-        """Best play in the other payoffs of the main game: explored once for all parts that ask."""
+        """Evaluators of best play in the other payoffs of the main game, which all parts share."""
         return other_payoffs(self._solved) if self.main and self._decided and not self._solved.mixtures else {}
 
     @property
     def choices(self) -> int:
-        """How many decisions there are."""
+        """The number of decisions."""
         return sum(each.decided for each in self.strategies)
 
     @property
     def first_turn(self) -> bool:
-        """Whether its strategies are those of the first turn alone: the game was solved turn by turn."""
+        """Whether the strategies are those of the first turn alone, because the game was solved turn by turn."""
         return self.result is not None and "stages_by" in self.result.data
 
     @property
     def listed(self) -> bool:
-        """Whether every decision is in a table to download."""
+        """Whether there is a table of every decision to download."""
         return 0 < self.choices <= MOST and not self.first_turn
 
     @StoredPart
     def ladder(self) -> RuleComparison:
-        """The comparison of rules of thumb, with all kinds of rules for the main game unless it is too large."""
+        """Ways of playing by rules of thumb with their costs; all kinds of rules for the main game unless it is too
+        large.
+        """
         return compare_rules(self._solved, self._decided, self.main and self._work <= PLENTY, self._elsewhere)
 
     @cached_property
     def lists(self) -> DecisionLists | None:
-        """A short list of decisions for every choice, as people say it (main game only); None where none is searched for."""
+        """Short lists of decisions for all choices of the main game; None where none is searched for."""
         found = self.short_lists if self.main and self.result else None
         return found and lists_in_words(found, self.say)
 
     @StoredForMain
     def short_lists(self) -> DecisionLists | None:
-        """The short lists of all choices, searched for now; None if no search is worth while."""
+        """Short lists of decisions for all choices, searched for when asked; None where none can be found."""
         try:
             return decision_lists(self._solved, self._decided, self.ladder.rules, self._elsewhere)
         except InputError:
@@ -274,16 +279,16 @@ class Answer:
 
     @property
     def rungs(self) -> list[RuleValue]:
-        """Ways of playing from the plainest to the best: rules of thumb, and the lists that tell what no rule does.
+        """Ways of playing from the plainest to the best: rules of thumb, and lists that say more than these rules.
 
-        A policy that is called as the short rule that it is stands there once.
+        A policy with the name and the cost of a short rule stands there once.
         """
         rungs = [*self.shown_ladder.rungs, *(self.lists.rungs if self.lists else ())]
         return by_cost({(rung.name.casefold(), rung.loss): rung for rung in rungs}.values())
 
     @StoredForMain
     def numbers(self) -> NumberComparison | None:
-        """What changes with the number of the first rule of thumb; of the main game only."""
+        """The comparison of numbers for the first rule of thumb; of the main game only."""
         rule = self.ladder.rule if self.main and self.result else None
         if rule is None:
             return None
@@ -291,7 +296,7 @@ class Answer:
 
     @StoredPart
     def opponents(self) -> tuple[Opponent, ...]:
-        """Whom a table can offer to play against."""
+        """The opponents that a table can offer."""
         return opponents(self._solution, self._elsewhere) if self._solution else ()
 
     @StoredPart
@@ -313,7 +318,7 @@ class Answer:
 
     @StoredLater
     def cheats(self) -> tuple[CheatValue, ...]:
-        """What the loaded dice of the ruleset are worth; nothing where that cannot be said."""
+        """The values of the ruleset's loaded dice; empty where these cannot be computed."""
         try:
             return cheat_values(self._solution) if self._solution and self._work <= PLENTY else ()
         except InputError:
@@ -332,7 +337,7 @@ class Answer:
 
     @StoredPart
     def training(self) -> bytes | None:
-        """What actions are worth in a few decisions in which people go wrong; None where nobody can."""
+        """The table of action values in a few decisions in which people go wrong; None where nobody can."""
         return training_table(self._solution) if self._solution else None
 
     @StoredPart
@@ -342,12 +347,14 @@ class Answer:
 
     @StoredPart
     def claimed(self) -> dict[str, Number]:
-        """The numbers that the ruleset's claims about this game should have, by the key of the claim."""
+        """The numbers that the claims about this game should have, by the key of the claim."""
         return claim_numbers(self._solution, self.setting) if self._solution else {}
 
     @StoredForMain
     def spreads(self) -> dict[str, DistributionSummary]:
-        """What belongs to each standard deviation that the ruleset asks for and that is known, by the name of the question."""
+        """The mean, median and usual range beside each known standard deviation that the ruleset asks for, by the
+        question's name.
+        """
         asked = self.game.ruleset.measures
         known = [name for name, number in self.facts.measures.items() if number is not None]
         return {name: distribution_summary(self._solved, asked[name]) for name in known if asked[name].kind == "spread"}
@@ -359,7 +366,7 @@ class Answer:
 
     @StoredForMain
     def one_more(self) -> Sequence[RollOrStop]:
-        """When one more roll pays, as formulas; nothing where there is none."""
+        """Formulas for when one more roll pays; empty where there are none."""
         if self._solution is None or not find_spec("sympy"):  # a browser has no algebra
             return []
         from oddsmith.report.facts.breakeven import break_even, one_more
@@ -371,7 +378,7 @@ class Answer:
 
     @StoredForMain
     def rolling(self) -> Sequence[RollOnRisk]:
-        """What rolling on risks, for decisions between that and stopping."""
+        """The risks of rolling on, for decisions between that and stopping."""
         return roll_on_risks(self._solution, self._decided) if self._solution else []
 
     @StoredPart
@@ -381,17 +388,17 @@ class Answer:
 
     @StoredForMain
     def chances(self) -> Sequence[ChanceTable]:
-        """What every roll leads to; nothing where the game is not even explored."""
+        """The chances of what each roll leads to; empty where the game is not even explored."""
         return chance_tables(self._solution.graph) if self._solution else []
 
     @StoredForMain
     def distributions(self) -> Distributions:
-        """How its length and what it brings are distributed; of the main game only."""
+        """The distributions of the length of the game and of what it brings; of the main game only."""
         return distributions(self._solution) if self._solution and self.main else Distributions()
 
     @StoredForMain
     def character(self) -> Character:
-        """How long it lasts, how much it swings, what skill is worth: for the list of games."""
+        """The length of the game, its swing, and the value of skill in it, for the list of games."""
         return character(self._solved, self.facts, self.ladder)
 
     @StoredPart
@@ -406,7 +413,7 @@ class Answer:
 
     @StoredPart
     def standing(self) -> Standing | None:
-        """What the start of a turn is worth by what both players have, where that is told."""
+        """The value of the start of a turn by what both players have; None where that is not shown."""
         return standing(self._solution) if self._solution else None
 
     @StoredPart
@@ -426,21 +433,21 @@ class Answer:
 
     @property
     def unit(self) -> Unit:
-        """What values are counted in."""
+        """The unit of the values."""
         return Unit.of(self.game.ruleset.payoffs[self.setting.objective])
 
     @property
     def rules(self) -> list[str]:
-        """What differs from the rules as written, in words."""
+        """The differences from the rules as written, in words."""
         return self.setting.changes or ["as written"]
 
 
 class BriefAnswer(Answer):
-    """The main game as a page can show it in moments: without rules, opponents and laws that have to be searched for."""
+    """The main game as a page can show it in moments, without parts that need a search, such as rules and opponents."""
 
     @cached_property
     def ladder(self) -> RuleComparison:
-        """Rules of thumb, where they are quickly found."""
+        """Rules of thumb, if they are quickly found."""
         return compare_rules(self._solved, self._decided if self._work <= BRIEF_WORK else [], False)
 
     lists = property(lambda _: None)

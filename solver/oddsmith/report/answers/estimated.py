@@ -23,10 +23,10 @@ LATE = Fraction(9, 10)
 
 @dataclass(frozen=True)
 class EstimatedPlay:
-    """What games brought in which each seat plays by a policy. ``policies``: empty where nobody ever has a choice.
+    """Estimates of a game in which each seat plays by a policy. ``policies``: empty where nobody ever has a choice.
 
-    ``means``: of each seat, None where payoffs have no bounds or nothing is won. ``median``, ``late``: in how many turns
-    half and nine of ten games end.
+    ``means``: of each seat, None where payoffs have no bounds or nothing is won. ``median``, ``late``: the numbers of
+    turns within which half and nine of ten games end.
     """
 
     policies: tuple[str, ...]
@@ -38,7 +38,7 @@ class EstimatedPlay:
 
     @staticmethod
     def of(found: Estimate) -> EstimatedPlay:
-        """Builds it from all that was found."""
+        """Build the play from an estimate."""
         turns = found.quantile(Fraction(1, 2)), found.quantile(LATE)
         means = found.means if found.game.ruleset.pays else (None,) * found.game.seats
         return EstimatedPlay(found.policies, found.games, found.seed, means, *turns)
@@ -58,17 +58,17 @@ class EstimatedAnswer:
 
     @property
     def usual(self) -> EstimatedPlay:
-        """All seats play by the same policy."""
+        """The play in which all seats play by the same policy."""
         return self.plays[0]
 
     @property
     def compared(self) -> dict[str, EstimatedPlay]:
-        """What happens if seat 1 alone plays by another policy, by its name."""
+        """The plays in which seat 1 alone plays by another policy, by its name."""
         return dict(zip(self.of.compared, self.plays[1:], strict=True))
 
     @property
     def policy(self) -> str:
-        """How all seats play; empty where nobody ever has a choice."""
+        """The policy of all seats; empty where nobody ever has a choice."""
         return self.usual.policies[0] if self.usual.policies else ""
 
     @property
@@ -78,7 +78,7 @@ class EstimatedAnswer:
 
     @property
     def rules(self) -> list[str]:
-        """What differs from the rules as written, in words."""
+        """The differences from the rules as written, in words."""
         return self.setting.changes or ["as written"]
 
     @property
@@ -88,7 +88,7 @@ class EstimatedAnswer:
 
     @property
     def unit(self) -> Unit:
-        """What values are counted in."""
+        """The unit of the values."""
         return Unit.of(self.game.ruleset.payoffs[self.setting.objective])
 
 
@@ -96,7 +96,7 @@ _FORM = plain_form(tuple[EstimatedPlay, ...])
 
 
 def estimated_answer(ruleset: Ruleset, of: EstimatedGame, report: Progress = silent) -> EstimatedAnswer:
-    """Plays the games. Raises InputError, as where a seat has a choice and no policy is named."""
+    """Play the games. Raises InputError, as where a seat has a choice and no policy is named."""
     game = game_at(ruleset, of.setting)
     usual = dict.fromkeys(range(game.seats), of.policy) if of.policy else {}  # else the regular one
     ways = [usual, *(usual | {0: name} for name in of.compared)]
@@ -105,15 +105,15 @@ def estimated_answer(ruleset: Ruleset, of: EstimatedGame, report: Progress = sil
 
 
 def estimate_parts(ruleset: Ruleset, of: EstimatedGame) -> list[Any]:
-    """All that estimates follow from, but for the engine: what a name of theirs is a hash of."""
+    """Return all that estimates depend on, other than the engine. The name of estimates is a hash of it."""
     return ["estimated", VERSION, _FORM.shape, SEED, sha256(ruleset), ruleset.regular, astuple(of)]
 
 
 def pack_estimate(answer: EstimatedAnswer, of: str = "") -> bytes:
-    """Estimates as compressed JSON. ``of``: the address of what they answer, where that goes with them."""
+    """Write estimates as compressed JSON. ``of``: the address of what they answer, if it is to be stored with them."""
     return compressed({"of": of, "plays": _FORM.write(answer.plays)})
 
 
 def unpack_estimate(data: bytes, ruleset: Ruleset, of: EstimatedGame) -> EstimatedAnswer:
-    """The estimates that were packed."""
+    """Read estimates that were packed."""
     return EstimatedAnswer(of, game_at(ruleset, of.setting), _FORM.read(decompressed(data)["plays"]))

@@ -43,13 +43,14 @@ PENDING = "it is still being solved"
 
 
 class TakesLong(Signal):
-    """A game is not solved in moments."""
+    """Raised if a game is not solved in moments."""
 
 
 def growing_answers(
     ruleset: Ruleset, progress: Progress | None = None, whole: bool = False, memory: AnswerStore = NOTHING
 ) -> Iterator[RulesetAnswers]:
-    """The account of a ruleset as it grows: the main game in brief, then whole, then with one game more each time.
+    """Yield the answers of a ruleset as they grow: the main game in brief, then whole, then with one more game each
+    time.
 
     The last one is what ``answers_of`` gives: only that has verdicts.
     """
@@ -60,9 +61,10 @@ def growing_answers(
 
 
 class GrowingEstimate:
-    """Estimates of a game from more and more games, each from the beginning: what they are depends on their number alone.
+    """Estimates from more and more games. Each starts from the first game, so that it depends on the number of games
+    alone.
 
-    ``left``: the numbers of games that are still to be played. ``seconds``: that the next of them takes, by a guess.
+    ``left``: the numbers of games that are still to be played. ``seconds``: the expected time of the next estimate.
     """
 
     def __init__(self, ruleset: Ruleset, of: EstimatedGame, memory: AnswerStore = NOTHING) -> None:
@@ -72,7 +74,7 @@ class GrowingEstimate:
         self.seconds = 0.0
 
     def step(self, report: Progress = silent) -> EstimatedAnswer | None:
-        """The estimates from the next number of games; None where they cannot be played to their ends."""
+        """Return the estimates from the next number of games; None where they cannot be played to their ends."""
         games, begun = self.left.pop(0), monotonic()
         few = replace(self.of, games=games)
         play = partial(self.memory.estimate if games == self.of.games else estimated_answer, self.ruleset, few)
@@ -86,7 +88,7 @@ class GrowingEstimate:
 
 
 def solved_soon(ruleset: Ruleset, setting: Setting, report: Progress = silent) -> Answer | None:
-    """A setting solved, or the reason why it is not; None where that takes more than moments."""
+    """Solve a setting, or find the reason why it cannot be solved; None where that takes more than moments."""
     until = monotonic() + SOON
 
     def patient(what: str, done: int, total: int) -> None:
@@ -106,7 +108,9 @@ def solved_soon(ruleset: Ruleset, setting: Setting, report: Progress = silent) -
 
 @dataclass
 class _Growing:
-    """What is known so far. ``solved``: by setting; ``estimates``: by what was to be estimated."""
+    """The answers of a ruleset so far. ``solved``: answers by setting. ``estimates``: estimates by the game that was
+    played.
+    """
 
     ruleset: Ruleset
     report: Progress
@@ -121,7 +125,9 @@ class _Growing:
         return self.ruleset.edition.home
 
     def accounts(self) -> Iterator[RulesetAnswers]:
-        """One after the other. What nobody can solve is played as often as was asked for before the next game is solved."""
+        """Yield the answers after each step. A game that nobody can solve is estimated in full before the next one is
+        solved.
+        """
         edition, parts = self.ruleset.edition, settings(self.ruleset, self.whole)
         todo = list(dict.fromkeys([self.home, *(setting for part in parts for setting in part)]))
         if edition.opens_estimated:
@@ -149,7 +155,9 @@ class _Growing:
         yield self.account(self.solved, checked=True)
 
     def play(self, of: EstimatedGame, patience: float) -> Iterator[RulesetAnswers]:
-        """The account with better and better estimates of a game, while a step probably takes no more than ``patience``."""
+        """Yield the answers with better and better estimates of a game, while a step probably takes at most
+        ``patience`` seconds.
+        """
         playing = self.played.setdefault(of, GrowingEstimate(self.ruleset, of, self.memory))
         while playing.left and playing.seconds <= patience:
             found = playing.step(self.report)
@@ -160,7 +168,7 @@ class _Growing:
                 yield self.account(self.solved)
 
     def account(self, solved: Mapping[Setting, Answer], checked: bool = False) -> RulesetAnswers:
-        """What is known. The main game is there from the beginning."""
+        """Return the answers so far. The main game is there from the beginning."""
         pending = Answer(self.home, game_at(self.ruleset, self.home), None, PENDING, main=True)
         named = self.ruleset.edition.estimated
         open_ones = [of.setting for of in self.estimates if of.setting not in solved or solved[of.setting].too_large]
@@ -175,10 +183,10 @@ class _Growing:
 
 
 def _report_games(report: Progress, seconds: float, what: str, done: int, total: int) -> None:
-    """Say how many games are played, and how long that takes."""
+    """Report how many games are played, and how long that takes."""
     report(f"{what}, {lasting(seconds)}" if seconds > MINUTE else what, done, total)
 
 
 def _report_part(report: Progress, ruleset: Ruleset, setting: Setting, number: int, games: int, what: str) -> None:
-    """Say which part of which game is worked out."""
+    """Report which part of which game is being computed."""
     report(f"{ruleset.id}{setting.options}: {what}", number, games)

@@ -61,7 +61,7 @@ class LargeAnswer(Answer):
 
     @StoredPart
     def result(self) -> GameResult | None:
-        """What it is worth and how sure that is."""
+        """The value of the game and its grade."""
         staged = self._staged
         transitions = sum(each.transitions for each in staged.summaries.values())
         data = staged.to_json([], [])
@@ -79,31 +79,31 @@ class LargeAnswer(Answer):
 
     @StoredPart
     def strategies(self) -> Sequence[Strategy]:
-        """How to choose in the first turn of the game. ``decided`` and ``met`` count the positions of all turns."""
+        """The strategy of each phase in the first turn. ``decided`` and ``met`` count the positions of all turns."""
         sheets = self._turns.sheets.count
         counts = {each.phase: each.decided * sheets for each in self._decided}
         return [replace(each, decided=counts[each.phase], met=counts[each.phase]) for each in self._decided]
 
     @StoredPart
     def ladder(self) -> RuleComparison:
-        """No rule of thumb is valued."""
+        """An empty comparison: no rule of thumb is valued."""
         return RuleComparison(())
 
     @StoredForMain
     def short_lists(self) -> DecisionLists | None:
-        """No list is searched for."""
+        """None: no list is searched for."""
         return None
 
     @StoredPart
     def opponents(self) -> tuple[Opponent, ...]:
-        """Whom a table can offer to play against, without what each gets."""
+        """The opponents that a table can offer. Only best play has values."""
         named = [Opponent(name[:1].upper() + name[1:], "named", name) for name in self.game.ruleset.policies]
         best = Opponent("Best play", "best", values=self.values)
         return (best, *named, Opponent("Any legal action", "random"))
 
     @StoredPart
     def proof(self) -> bytes | str:
-        """Why the page has no certificate."""
+        """The reason why the page has no certificate."""
         return f"it would list {self._staged.states:,} positions; oddsmith solve --certificate writes it"
 
     @StoredPart
@@ -128,13 +128,15 @@ class LargeAnswer(Answer):
 
     @StoredForMain
     def spreads(self) -> dict[str, DistributionSummary]:
-        """No distribution belongs to a standard deviation that the ruleset asks for."""
+        """Empty summaries: distributions beside standard deviations are not computed."""
         asked = self.game.ruleset.measures
         return {name: DistributionSummary() for name in self.facts.measures if asked[name].kind == "spread"}
 
     @StoredForMain
     def distributions(self) -> Distributions:
-        """What the game brings, where it is played for more than a share of one win and is not too large to be followed."""
+        """The distribution of the payoff, if that is more than a share of one win and the game is not too large to be
+        followed.
+        """
         staged = self._staged
         if self.share or staged.states > FOLLOWED:
             return Distributions()
@@ -146,5 +148,5 @@ class LargeAnswer(Answer):
 
     @StoredForMain
     def character(self) -> Character:
-        """How long it lasts; how much it swings and what skill is worth are not known."""
+        """The length of the game. Its swing and the value of skill are not known."""
         return Character(self._staged.turns, None, None)

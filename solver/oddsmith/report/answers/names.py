@@ -25,27 +25,29 @@ LIBRARIES = ("numpy", "scipy", "sympy", "python-flint")
 
 
 def store_key(ruleset: Ruleset, setting: Setting) -> str:
-    """The key under which a store keeps an answer of this engine, in hexadecimal digits."""
+    """Return the key under which a store keeps an answer of this engine, in hexadecimal digits."""
     return _hash([engine_hash(), *_key_parts(ruleset, setting)])
 
 
 def address(ruleset: Ruleset, setting: Setting) -> str:
-    """The key of an answer for all engines of this version, which give the same answers."""
+    """Return the key of an answer that is the same for all engines of this version, because they give the same answers."""
     return _hash([VERSION, schema(), *_key_parts(ruleset, setting)])
 
 
 def estimate_key(ruleset: Ruleset, of: EstimatedGame) -> str:
-    """The key under which a store keeps estimates of this engine."""
+    """Return the key under which a store keeps estimates of this engine."""
     return _hash([engine_hash(), *estimate_parts(ruleset, of)])
 
 
 def estimate_address(ruleset: Ruleset, of: EstimatedGame) -> str:
-    """The key of estimates for all engines that play the same games."""
+    """Return the key of estimates that is the same for all engines that play the same games."""
     return _hash(estimate_parts(ruleset, of))
 
 
 def _key_parts(ruleset: Ruleset, setting: Setting) -> list[Any]:
-    """The rules, the questions asked of them, the setting, and how much of it is shown."""
+    """Return what an answer depends on: the rules, the questions, the setting, how much is shown, and the claims about
+    it.
+    """
     asked = {name: part for name, part in ruleset.data.items() if name not in SHOWN_ONLY}
     home = ruleset.edition.home
     shown = [setting == home, replace(setting, seats=home.seats) == home]
@@ -59,7 +61,7 @@ def _hash(parts: list[Any]) -> str:
 
 @cache
 def engine_hash() -> str:
-    """The version of the engine: a hash of its code and of the libraries that count for it."""
+    """Return a hash of the engine's code and of the libraries whose versions matter for answers."""
     found = hashlib.sha256(" ".join(f"{name} {version(name)}" for name in LIBRARIES).encode())
     for name, code in package_code(ENGINE):
         found.update(name.encode() + b"\0" + code)

@@ -24,7 +24,9 @@ from oddsmith.ruleset.model import Ruleset, Setting
 
 @dataclass(frozen=True)
 class PlainForm:
-    """How values of a type are written as plain data and read back. ``shape`` says it in words, to be compared."""
+    """The form of values of a type as plain data, with a writer and a reader. ``shape`` says it in words, to be
+    compared.
+    """
 
     shape: str
     write: Callable[[Any], Any]
@@ -59,7 +61,7 @@ _PLAIN = {
 
 @cache
 def plain_form(kind: Any) -> PlainForm:
-    """The form of a type: of plain values, numbers, frozen records, and lists and maps of these."""
+    """Return the form of a type: of plain values, numbers, frozen records, and lists and maps of these."""
     if kind in _PLAIN:
         return _PLAIN[kind]
     origin, args = get_origin(kind), get_args(kind)
@@ -91,7 +93,7 @@ def _sequence_form(each: PlainForm, made: Callable[[Any], Any]) -> PlainForm:
 
 
 def _mapping_form(key: PlainForm, value: PlainForm) -> PlainForm:
-    """A map as a list of pairs, in its order."""
+    """Return the form of a map: a list of pairs, in its order."""
     return PlainForm(
         f"{{{key.shape}: {value.shape}}}",
         lambda values: [[key.write(name), value.write(found)] for name, found in values.items()],
@@ -106,7 +108,7 @@ def _record_form(
     packed_names: Sequence[str] = (),
     usual: Sequence[Any] = (),
 ) -> PlainForm:
-    """A record as the list of its fields, or a tuple of values of different kinds. The name of the class is not written.
+    """Return the form of a record, a list of its fields, or of a tuple. The name of the class is not written.
 
     ``packed_names``: the names of the fields in the shape, which stay where a field is renamed. The last fields may have an
     empty one: such a field came later, and is written only where it is not ``usual``, so that older answers keep their shape.
@@ -132,7 +134,7 @@ def _record_form(
 
 
 def _union_form(args: tuple[Any, ...]) -> PlainForm:
-    """A union of types: the value alone if the only other type is null, else its type by index and the value."""
+    """Return the form of a union: the value alone if the only other type is null, else its type by index and the value."""
     kinds = [kind for kind in args if kind is not type(None)]
     forms = list(map(plain_form, kinds))
 
@@ -152,31 +154,33 @@ def _union_form(args: tuple[Any, ...]) -> PlainForm:
 
 @cache
 def form_of_part(part: str) -> PlainForm:
-    """How a part of an answer is written."""
+    """Return the form of a part of an answer."""
     kept: Any = vars(Answer)[part]
     return plain_form(get_type_hints(kept.func)["return"])
 
 
 @cache
 def schema() -> str:
-    """What an answer consists of, down to every field: what reads another shape reads nonsense."""
+    """Return the shape of an answer in words, down to every field. An answer of another shape cannot be read."""
     parts = vars(Answer).items()
     names = [name for name, part in parts if isinstance(part, StoredPart) and not isinstance(part, StoredLater)]
     return "; ".join(f"{name}: {form_of_part(name).shape}" for name in names)
 
 
 def compressed(data: Mapping[str, Any]) -> bytes:
-    """Plain data as compressed JSON: the same bytes on every machine."""
+    """Write plain data as compressed JSON: the same bytes on every machine."""
     return gzip.compress(json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode(), 6, mtime=0)
 
 
 def decompressed(data: bytes) -> Any:
-    """The plain data that were compressed."""
+    """Read plain data from compressed JSON."""
     return json.loads(gzip.decompress(data))
 
 
 def pack(answer: Answer, of: str = "") -> bytes:
-    """A complete answer as compressed JSON. ``of``: the address of what it answers, where that goes with it."""
+    """Write a complete answer as compressed JSON. ``of``: the address of what it answers, if it is to be stored with
+    it.
+    """
     parts = {name: form_of_part(name).write(getattr(answer, name)) for name in answer.parts}
     data: dict[str, Any] = {"of": of, "failure": answer.failure, "parts": parts}
     data |= {"too_large": True} if answer.too_large else {}
@@ -184,7 +188,7 @@ def pack(answer: Answer, of: str = "") -> bytes:
 
 
 def unpack(data: bytes, ruleset: Ruleset, setting: Setting) -> Answer:
-    """The answer that was packed, with the words that its ruleset has now."""
+    """Read an answer that was packed, with the words that its ruleset has now."""
     kept = decompressed(data)
     main, too_large = setting == ruleset.edition.home, kept.get("too_large", False)
     found = Answer(setting, game_at(ruleset, setting), None, kept["failure"], main, too_large)
@@ -193,12 +197,12 @@ def unpack(data: bytes, ruleset: Ruleset, setting: Setting) -> Answer:
 
 
 def solve_and_pack(ruleset: Ruleset, setting: Setting) -> bytes:
-    """A setting solved with all that pages need, packed."""
+    """Solve a setting with all parts that pages need, and pack the answer."""
     return pack(solve_completely(ruleset, setting))
 
 
 def solve_completely(ruleset: Ruleset, setting: Setting) -> Answer:
-    """A setting solved with all that pages need."""
+    """Solve a setting with all parts that pages need."""
     found = solving.solved_answer(ruleset, setting)
     found.complete()
     return found

@@ -38,7 +38,7 @@ class SecretAnswer:
 
     @staticmethod
     def of(setting: Setting, solution: SecretSolution) -> SecretAnswer:
-        """Builds the answer from all that was found."""
+        """Build the answer from a solution."""
         decisions, proof = tuple(solution.decisions()), gzip.compress(b"".join(plan_certificate(solution)), mtime=0)
         counts = len(solution.subgames), solution.sequences
         found = solution.game, solution.values, solution.grade, decisions, *counts
@@ -51,10 +51,10 @@ class SecretAnswer:
 
     @property
     def unit(self) -> Unit:
-        """What values are counted in."""
+        """The unit of the values."""
         return Unit.of(self.game.ruleset.payoffs[self.setting.objective])
 
 
 def secret_answer(ruleset: Ruleset, setting: Setting, report: Progress = silent) -> SecretAnswer:
-    """Solves the game. Raises what ``solve_secrets`` raises."""
+    """Solve the game. Raises what ``solve_secrets`` raises."""
     return SecretAnswer.of(setting, solve_secrets(game_at(ruleset, setting), setting.objective, None, report))

@@ -24,7 +24,7 @@ ENDING, ESTIMATED = ".json.gz", ".estimated"
 
 @dataclass(frozen=True)
 class ShippedAnswers:
-    """Answers that come with the program. ``files``: gives the files of a ruleset by name, from the id of the ruleset."""
+    """Answers that come with the program. ``files``: a function from the id of a ruleset to its files by name."""
 
     files: Callable[[str], Mapping[str, bytes]]
 
@@ -33,7 +33,7 @@ class ShippedAnswers:
         return self._bytes(ruleset, setting) is not None
 
     def known(self, ruleset: Ruleset, setting: Setting) -> Answer | None:
-        """The shipped answer, or None if there is none for these rules."""
+        """Return the shipped answer; None if there is none for these rules."""
         data = self._bytes(ruleset, setting)
         return None if data is None else unpack(data, ruleset, setting)
 
@@ -41,23 +41,23 @@ class ShippedAnswers:
         """Does nothing: shipped answers are never changed."""
 
     def answer(self, ruleset: Ruleset, setting: Setting) -> Answer:
-        """The shipped answer, or a new one."""
+        """Return the shipped answer, or a new one."""
         return self.known(ruleset, setting) or solving.solved_answer(ruleset, setting)
 
     def known_estimate(self, ruleset: Ruleset, of: EstimatedGame) -> EstimatedAnswer | None:
-        """The shipped estimates, or None if there are none for these rules."""
+        """Return the shipped estimates; None if there are none for these rules."""
         data = self._file(ruleset, answers.slug(of.setting) + ESTIMATED, estimate_address(ruleset, of))
         return None if data is None else unpack_estimate(data, ruleset, of)
 
     def estimate(self, ruleset: Ruleset, of: EstimatedGame, report: Progress = silent) -> EstimatedAnswer:
-        """The shipped estimates, or new ones."""
+        """Return the shipped estimates, or new ones."""
         return self.known_estimate(ruleset, of) or estimated_answer(ruleset, of, report)
 
     def _bytes(self, ruleset: Ruleset, setting: Setting) -> bytes | None:
         return self._file(ruleset, answers.slug(setting), address(ruleset, setting))
 
     def _file(self, ruleset: Ruleset, name: str, of: str) -> bytes | None:
-        """The bytes of a file of a ruleset whose hash is right, and which answers what has an address."""
+        """Return the bytes of a ruleset's file if its hash is right and it answers address ``of``, else None."""
         found = [data for each, data in self.files(ruleset.id).items() if each == _file_name(name, data)]
         return next((data for data in found if decompressed(data)["of"] == of), None)
 
@@ -66,13 +66,13 @@ NOTHING = ShippedAnswers(lambda _: {})
 
 
 def to_ship(answer: Answer) -> tuple[str, bytes]:
-    """A complete answer as a file: its name and its bytes."""
+    """Return a complete answer as a file: its name and its bytes."""
     data = pack(answer, address(answer.game.ruleset, answer.setting))
     return _file_name(answer.slug, data), data
 
 
 def estimate_to_ship(answer: EstimatedAnswer) -> tuple[str, bytes]:
-    """Estimates as a file: its name and its bytes."""
+    """Return estimates as a file: its name and its bytes."""
     data = pack_estimate(answer, estimate_address(answer.game.ruleset, answer.of))
     return _file_name(answer.slug + ESTIMATED, data), data
 

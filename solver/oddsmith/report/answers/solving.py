@@ -18,7 +18,7 @@ OPENING = 60.0  # seconds that a fraction of the main game may take, by a guess
 
 
 def _opening(solution: Solution) -> Solution:
-    """The solution that a page opens with.
+    """Return the solution that a page opens with, from one that exists.
 
     Its values are fractions even if they take longer than solving did, up to a limit.
     """
@@ -33,10 +33,11 @@ def solved_answer(
     seconds: float = TURNS,
     report: Progress = silent,
 ) -> Answer:
-    """A setting solved, or the reason why it is not.
+    """Solve a setting, or find the reason why it cannot be solved.
 
-    A game that is too large for one graph is solved turn by turn, where a turn is the same on every sheet and that takes no
-    more than so many ``seconds``, by a guess. ``store``: keeps what is solved so. ``report``: hears how far the graph is.
+    A game that is too large for one graph is solved turn by turn, if a turn is the same on every sheet and a guess of
+    the time is no more than ``seconds``. ``store``: keeps what is solved so. ``report``: hears of progress on the
+    graph.
     """
     game, main = game_at(ruleset, setting), setting == ruleset.edition.home
     try:
@@ -52,12 +53,12 @@ def solved_answer(
 
 
 def is_too_large(error: InputError) -> bool:
-    """Whether a game is sound and was refused for its size alone, so that it can be played."""
+    """Whether a sound game was refused for its size alone, so that it can be played."""
     endless = isinstance(error, RulesetError) and any(problem.code == ENDLESS for problem in error.problems)
     return endless or isinstance(error, TooManyStatesError)
 
 
 def answer_from(ruleset: Ruleset, setting: Setting, solution: Solution) -> Answer:
-    """The answer to a setting whose solution exists already."""
+    """Build the answer to a setting from its solution."""
     known, main = without_seconds(solution), setting == ruleset.edition.home
     return Answer(setting, game_at(ruleset, setting), _opening(known) if main else known, main=main)

@@ -32,12 +32,12 @@ class Sealed:
     secret: bytes = field(repr=False)
 
     def get(self, name: str) -> bytes | None:
-        """What is kept under a name and has its seal; None where there is nothing to believe."""
+        """Return the bytes kept under a name; None without bytes that have a right seal."""
         found = self.mapped(name)
         return None if found is None else bytes(found)
 
     def mapped(self, name: str) -> Bytes | None:
-        """The bytes, as the store of blobs maps them."""
+        """Return the bytes, as the store of blobs maps them."""
         found = memoryview(self.blobs.mapped(name) or b"")
         seal, data = found[:SEAL_BYTES], found[SEAL_BYTES:]
         return data if hmac.compare_digest(seal, self._seal(name, data)) else None
@@ -47,7 +47,7 @@ class Sealed:
         self.blobs.put(name, self._seal(name, *parts), *parts)
 
     def _seal(self, name: str, *parts: Bytes) -> bytes:
-        """What only the key can make of a name and what is kept under it; names are all of one length."""
+        """Return the HMAC of a name and the bytes kept under it. All names have one length."""
         made = hmac.new(self.secret, name.encode(), "sha256")
         for part in parts:
             made.update(part)
@@ -64,11 +64,11 @@ class Store(Sealed):
     shipped: ShippedAnswers = NOTHING
 
     def has(self, ruleset: Ruleset, setting: Setting) -> bool:
-        """Whether an answer is kept that will be believed."""
+        """Whether an answer is kept and has a right seal."""
         return self.shipped.has(ruleset, setting) or self.get(store_key(ruleset, setting)) is not None
 
     def known(self, ruleset: Ruleset, setting: Setting) -> Answer | None:
-        """The shipped or stored answer; None if there is none with a right seal."""
+        """Return the shipped or stored answer; None if there is none with a right seal."""
         found = self.shipped.known(ruleset, setting)
         data = None if found else self.get(store_key(ruleset, setting))
         return found if data is None else unpack(data, ruleset, setting)
@@ -78,11 +78,11 @@ class Store(Sealed):
         self.take(answer.game.ruleset, answer.setting, pack(answer))
 
     def take(self, ruleset: Ruleset, setting: Setting, data: bytes) -> None:
-        """Keep an answer that was packed elsewhere, by somebody who is believed."""
+        """Keep an answer that was packed elsewhere, by somebody who is trusted."""
         self.put(store_key(ruleset, setting), data)
 
     def answer(self, ruleset: Ruleset, setting: Setting) -> Answer:
-        """The stored answer, or else a new one, which is then stored. Answers without a right seal are computed again."""
+        """Return the stored answer, or else store a new one. Answers without a right seal are computed again."""
         found = self.known(ruleset, setting)
         if found is None:
             found = solve_completely(ruleset, setting)
@@ -90,13 +90,13 @@ class Store(Sealed):
         return found
 
     def known_estimate(self, ruleset: Ruleset, of: EstimatedGame) -> EstimatedAnswer | None:
-        """The shipped or stored estimates; None if there are none with a right seal."""
+        """Return the shipped or stored estimates; None if there are none with a right seal."""
         found = self.shipped.known_estimate(ruleset, of)
         data = None if found else self.get(estimate_key(ruleset, of))
         return found if data is None else unpack_estimate(data, ruleset, of)
 
     def estimate(self, ruleset: Ruleset, of: EstimatedGame, report: Progress = silent) -> EstimatedAnswer:
-        """The shipped or stored estimates, or else new ones, which are then stored."""
+        """Return the shipped or stored estimates, or else store new ones."""
         found = self.known_estimate(ruleset, of)
         if found is None:
             found = estimated_answer(ruleset, of, report)

@@ -36,7 +36,7 @@ from oddsmith.solve import Solution
 
 @dataclass(frozen=True)
 class Stake:
-    """What a game costs: ``paid`` by everybody before it. What it brings is its payoff times ``factor``, less that.
+    """The cost of a game: everybody pays ``paid`` before it. What it brings is its payoff times ``factor``, less that.
 
     ``rules``: the rules themselves say so, since coins go to and fro. ``pot``: the winner takes what all paid. ``need``: the
     coins that a game is entered with: what it costs, or the most that it can lose, if that is more; 0 where it is nothing.
@@ -51,7 +51,7 @@ class Stake:
 
 @dataclass(frozen=True)
 class GamePayoffs:
-    """What one game brings, each amount with a chance that is at most the true one.
+    """The distribution of what one game brings. Each chance is at most the true one.
 
     ``ends``: the least and the greatest that is possible; None where it is not known.
     """
@@ -66,7 +66,9 @@ class GamePayoffs:
 
     @staticmethod
     def of(law: Distribution, stake: Stake, seats: int) -> GamePayoffs:
-        """From the law of a payoff and what the game costs. Raises ContestError where too little of it is known."""
+        """Build the distribution from that of a payoff and the cost of the game. Raises ContestError where too little
+        is known.
+        """
         known = [(each.value, each.chance.lower) for each in law.outcomes if each.value is not None]
         chances = {value * stake.factor - stake.paid: chance for value, chance in known if chance}
         if not chances:
@@ -77,7 +79,7 @@ class GamePayoffs:
 
 
 def stake_of(game: Game, objective: str, asked: int | None) -> Stake:
-    """What a game costs: what the rules say, or what was asked for; 1 for a pot, and else nothing. Raises ContestError."""
+    """Return the stake of a game: what the rules say, or what was asked for; 1 for a pot, else 0. Raises ContestError."""
     payoff, held = game.ruleset.payoffs[objective], purse_variables(game.ruleset).get(objective)
     if payoff.goal == "min" and asked:
         raise ContestError(f"{objective} is to be low, so no stake can be won or lost by it: leave out the stake")
@@ -97,7 +99,8 @@ BITS = 256  # of a unit
 
 @dataclass(frozen=True)
 class SumDistribution:
-    """Chances of whole numbers: ``poly[i] / bottom`` for ``first + i``. ``rounded``: products are rounded down to units.
+    """A distribution of whole numbers: ``first + i`` has the chance ``poly[i] / bottom``. ``rounded``: products are
+    rounded down.
 
     ``ends``: no number below the first or above the last of them is possible; None where that is not known.
     """
@@ -110,7 +113,7 @@ class SumDistribution:
 
     @staticmethod
     def of(chances: Mapping[int, Fraction], rounded: bool, ends: tuple[int, int] | None) -> SumDistribution:
-        """From chances that are at most the true ones."""
+        """Build a distribution from chances that are at most the true ones."""
         first, last = min(chances), max(chances)
         bottom = 1 << BITS if rounded else lcm(*(chance.denominator for chance in chances.values()))
         parts = [0] * (last - first + 1)
@@ -120,11 +123,11 @@ class SumDistribution:
 
     @staticmethod
     def zero(rounded: bool) -> SumDistribution:
-        """The sum of no amounts: 0 for certain."""
+        """Return the sum of no amounts: 0 for certain."""
         return SumDistribution.of({0: Fraction(1)}, rounded, (0, 0))
 
     def __mul__(self, other: SumDistribution) -> SumDistribution:
-        """The law of the sum of two independent amounts."""
+        """Return the distribution of the sum of two independent amounts."""
         poly, bottom = self.poly * other.poly, self.bottom * other.bottom
         if self.rounded:
             poly, bottom = fmpz_poly([part >> BITS for part in poly.coeffs()]), self.bottom
@@ -134,14 +137,14 @@ class SumDistribution:
         return SumDistribution(self.first + other.first, poly, bottom, self.rounded, ends)
 
     def __pow__(self, times: int) -> SumDistribution:
-        """The law of the sum of that many, by squaring."""
+        """Return the distribution of the sum of ``times`` independent amounts, by squaring."""
         if times == 0:
             return SumDistribution.zero(self.rounded)
         half = self ** (times // 2)
         return half * half * self if times % 2 else half * half
 
     def __add__(self, other: SumDistribution) -> SumDistribution:
-        """Both together, where they are parts of one law over the same bottom."""
+        """Join two parts of one distribution over the same denominator."""
         first = min(self.first, other.first)
         poly = self.poly.left_shift(self.first - first) + other.poly.left_shift(other.first - first)
         ends = None
@@ -151,19 +154,19 @@ class SumDistribution:
 
     @property
     def negated(self) -> SumDistribution:
-        """The law of the amount with the other sign."""
+        """Return the distribution of the amount with the other sign."""
         parts = [self.poly[place] for place in range(self.poly.degree(), -1, -1)]
         ends = self.ends and (-self.ends[1], -self.ends[0])
         return replace(self, first=-self.first - max(self.poly.degree(), 0), poly=fmpz_poly(parts), ends=ends)
 
     def split(self, least: int) -> tuple[SumDistribution, SumDistribution]:
-        """The part below a number, and the rest of the law."""
+        """Split the distribution into the part below a number and the rest."""
         count = max(least - self.first, 0)
         below, rest = self.poly.truncate(count), self.poly.right_shift(count)
         return replace(self, poly=below), replace(self, first=self.first + count, poly=rest)
 
     def rescaled(self, other: SumDistribution) -> SumDistribution:
-        """This distribution over the denominator that a product with another one would have."""
+        """Return this distribution over the denominator that a product with another one would have."""
         return self if self.rounded else replace(self, poly=self.poly * other.bottom, bottom=self.bottom * other.bottom)
 
     @property
@@ -177,7 +180,7 @@ class SumDistribution:
         return 1 - self.total
 
     def law(self, what: str, unit: Fraction) -> Distribution:
-        """The law for people: every sum times a unit, with bounds of its chance."""
+        """Return the distribution for people: every sum times a unit, with bounds of its chance."""
         outcomes, below, missing_mass = [], 0, self.missing_mass
         for place, part in enumerate(map(int, self.poly.coeffs())):
             if part:
@@ -191,7 +194,7 @@ class SumDistribution:
         return Distribution(what, tuple(outcomes), Number(Fraction(0), missing_mass), mean, spread)
 
     def _moments(self, unit: Fraction) -> tuple[Number | None, Number | None]:
-        """Mean and standard deviation; None where what lacks may be anywhere."""
+        """Return mean and standard deviation; None where the missing mass may lie anywhere."""
         if self.ends is None and self.missing_mass:
             return None, None
         low, high = self.ends or (0, 0)
@@ -211,24 +214,24 @@ PLACES = 12
 
 @dataclass(frozen=True)
 class EveningResult:
-    """What an evening brings, or how much more it brings one than another. ``more``: whether more is better."""
+    """The result of an evening, or how much more it brings one player than another. ``more``: whether more is better."""
 
     law: Distribution
     more: bool = True
 
     @property
     def ahead(self) -> Number:
-        """The chance of better than nothing."""
+        """The chance that the result is better than nothing."""
         return self._above if self.more else self._below
 
     @property
     def behind(self) -> Number:
-        """The chance of worse than nothing."""
+        """The chance that the result is worse than nothing."""
         return self._below if self.more else self._above
 
     @property
     def even(self) -> Number:
-        """The chance of nothing at all."""
+        """The chance that the result is nothing at all."""
         zero = next((each.chance for each in self.law.outcomes if each.value == 0), None)
         return zero or Number(Fraction(0), self.law.beyond.upper)
 
@@ -242,7 +245,7 @@ class EveningResult:
         return under[-1] if under and under[-1] is not None else Number(Fraction(0), self.law.beyond.upper)
 
     def to_json(self, places: int = PLACES) -> dict[str, Any]:
-        """The result for machines."""
+        """Return the result for machines."""
         chances = {"ahead": self.ahead, "even": self.even, "behind": self.behind}
         return {**self.law.to_json(places), **{name: chance.to_json(places) for name, chance in chances.items()}}
 
@@ -281,12 +284,12 @@ class Evening:
 
     @property
     def grade(self) -> Grade:
-        """``exact`` where every chance is."""
+        """``exact`` where every chance is exact."""
         laws = [each.law for each in (self.result, self.lead) if each is not None]
         return "exact" if all(law.grade == "exact" for law in laws) else "proven"
 
     def records(self, places: int = PLACES) -> list[dict[str, Any]]:
-        """A record for each result: what is won or lost, its chance, and the chance of at most that."""
+        """Return a record for each result: what is won or lost, its chance, and the chance of at most that."""
         return [
             {
                 "result": outcome.name,
@@ -297,14 +300,15 @@ class Evening:
         ]
 
     def table(self, kind: str | None = None) -> Any:
-        """The evening as a pandas or polars ``DataFrame``, whichever is installed, else as records; ``kind`` asks for one.
+        """Return the evening as a pandas or polars ``DataFrame``, whichever is installed, else as records; ``kind``
+        asks for one.
 
         Raises ExportError.
         """
         return framed(self.records(), kind)
 
     def to_json(self, places: int = PLACES) -> dict[str, Any]:
-        """The result for machines, as the architecture page lays it down."""
+        """Return the result for machines, as the architecture page lays it down."""
         return {
             "objective": self.objective,
             "grade": self.grade,
@@ -337,7 +341,7 @@ def evening(  # noqa: PLR0913 - what may differ between two evenings
     sure: Iterable[Fraction] = (),
     report: Progress = silent,
 ) -> Evening:
-    """What a number of games brings a player.
+    """Compute what a number of games brings a player.
 
     ``seat``: the player's; by default it goes round. ``player``, ``others`` and ``than``: names of policies, ``best`` for the
     usual best play, and for a player ``answer`` for what is best against these others. ``stake``: what a game costs, where the
@@ -403,7 +407,7 @@ def _check_purse(stake: Stake, purse: int | None, more: bool) -> None:
 
 
 def _payoffs(tables: PolicyPayoffs, stake: Stake, player: str, others: str, order: Sequence[int]) -> list[GamePayoffs]:
-    """What one game brings, for each seat in turn."""
+    """Return the distribution of what one game brings, for each seat in turn."""
     laws = []
     for place, seat in enumerate(order):
         tables.report(f"what a game brings in seat {seat}", place, len(order))
@@ -416,7 +420,7 @@ def _payoffs(tables: PolicyPayoffs, stake: Stake, player: str, others: str, orde
 
 
 def _common_unit(laws: Sequence[GamePayoffs]) -> Fraction:
-    """The greatest unit of which all amounts are whole multiples."""
+    """Return the greatest unit of which all amounts are whole multiples."""
     amounts = [amount for law in laws for amount in law.chances if amount]
     bottom = lcm(*(amount.denominator for amount in amounts))
     return Fraction(gcd(*(int(amount * bottom) for amount in amounts)) or bottom, bottom)
@@ -452,7 +456,7 @@ class _EveningSolver:
     report: Progress
 
     def played(self, laws: Sequence[GamePayoffs]) -> tuple[SumDistribution, Number | None]:
-        """The sum of what seats bring in turn, and the probability of ruin if there is a purse."""
+        """Return the distribution of the sum over all games, and the probability of ruin if there is a purse."""
         each = [self._sums(law) for law in laws]
         if self.purse is not None:
             return self._with_purse(each, self.purse)
@@ -462,7 +466,7 @@ class _EveningSolver:
         return sums, None
 
     def lasting(self, laws: Sequence[GamePayoffs], risk: Fraction) -> int:
-        """The smallest purse that is ruined with a chance of no more than a risk, by halving."""
+        """Find the smallest purse that is ruined with a chance of no more than ``risk``, by bisection."""
         each = [self._sums(law) for law in laws]
         least = min((amount for law in laws for amount in law.chances), default=Fraction(0))
         low, high = ceil(self.stake.need), ceil(self.stake.need - self.games * min(least, Fraction(0)))
@@ -480,7 +484,9 @@ class _EveningSolver:
         return SumDistribution.of(whole, self.rounded, ends)
 
     def _with_purse(self, laws: Sequence[SumDistribution], purse: int) -> tuple[SumDistribution, Number]:
-        """Game after game; who has too few coins for the next one plays no more."""
+        """Play game after game with a purse: who has too few coins for the next one stops. Returns the sum and the
+        chance of ruin.
+        """
         least = ceil((self.stake.need - purse) / self.unit)  # what may be lost before the purse is too small
         playing = SumDistribution.zero(self.rounded)
         broke, _ = playing.split(playing.first)

@@ -24,18 +24,20 @@ class SecretPayoffs(Payoffs):
 
     @property
     def mixes(self) -> bool:
-        """Best play is a plan as others are."""
+        """Never true: best play that draws its choices is a plan as others are."""
         return False
 
     def notes(self, names: Sequence[str]) -> tuple[str, ...]:
-        """What is to be said of these policies. Raises PlayError where one looks at what its player has not seen."""
+        """Return notes on these policies. Raises PlayError if one looks at what its player has not seen."""
         named = [name for name in names if name in self.policies]
         refuse_unseeing(self.game, self.objective, named)
         at_once = any(phase.kind == "together" for phase in self.game.ruleset.phases.values())
         return (*([OF_THIS_PLAY] if BEST in names else []), *([AT_ONCE] if named and at_once else []))
 
     def values(self, seats: Seats) -> tuple[Number, ...]:
-        """What each seat gets. Raises SolveError where play may never end, or comes back where an answer is asked for."""
+        """Return what each seat gets. Raises SolveError where play may never end, or comes back where an answer is
+        asked for.
+        """
         if set(seats) <= {BEST, ANSWER}:
             return self.solution.values
         plans = [self._plan(name, seat, seats) for seat, name in enumerate(seats)]

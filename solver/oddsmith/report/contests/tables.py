@@ -45,20 +45,20 @@ class BestResponse:
     gain: Number | None
 
     def to_json(self, places: int) -> dict[str, Any]:
-        """The answer for machines."""
+        """Return the answer for machines."""
         numbers = {"value": self.value, "usual": self.usual, "gain": self.gain}
         return {"seat": self.seat, **{name: number and number.to_json(places) for name, number in numbers.items()}}
 
 
 class Payoffs(ABC):
-    """What each seat gets where every seat plays one of some policies."""
+    """The payoffs of all seats when every seat plays one of some policies."""
 
     def __init__(self, game: Game, objective: str) -> None:
         self.game, self.objective = game, objective
 
     @property
     def seats(self) -> int:
-        """Number of seats."""
+        """The number of seats."""
         return self.game.seats
 
     @property
@@ -69,10 +69,10 @@ class Payoffs(ABC):
     @property
     @abstractmethod
     def mixes(self) -> bool:
-        """Whether best play meets no other policy, because it mixes actions."""
+        """Whether best play can meet no other policy, because it mixes actions."""
 
     def known(self, name: str) -> str:
-        """The name of a policy, from one that may be short for it. Raises UnknownPolicyError."""
+        """Return the full name of a policy, which may be given in short. Raises UnknownPolicyError."""
         if name not in self.policies:
             name = {"best": BEST, "answer": ANSWER}.get(name, name)
         if name not in (BEST, ANSWER, *self.policies):
@@ -83,16 +83,16 @@ class Payoffs(ABC):
         return name
 
     def notes(self, names: Sequence[str]) -> tuple[str, ...]:  # noqa: ARG002 - there is nothing to say of most games
-        """What is to be said of these policies. Raises PlayError for those that do not fit the game."""
+        """Return notes on these policies. Raises PlayError for those that do not fit the game."""
         return ()
 
     @abstractmethod
     def values(self, seats: Seats) -> tuple[Number, ...]:
-        """What each seat gets. Raises SolveError where play may never end, and ContestError."""
+        """Return what each seat gets. Raises SolveError where play may never end, and ContestError."""
 
 
 class PolicyPayoffs(Payoffs):
-    """Policies of one solved game against each other. Raises ContestError where it was solved with policies named.
+    """Payoffs of policies of one solved game. Raises ContestError where it was solved with policies named.
 
     ``patience``: the seconds that a fraction may take, by a guess.
     """
@@ -117,7 +117,7 @@ class PolicyPayoffs(Payoffs):
     # --- one table
 
     def values(self, seats: Seats) -> tuple[Number, ...]:
-        """What each seat gets. Raises SolveError where play may never end, and ContestError.
+        """Return what each seat gets. Raises SolveError where play may never end, and ContestError.
 
         Best play is an equilibrium, and proved: among others who play it, it is the best answer itself.
         """
@@ -133,7 +133,7 @@ class PolicyPayoffs(Payoffs):
         return self._values[key]
 
     def law(self, seats: Seats, seat: int) -> Distribution:
-        """How what a seat (from 1) gets is distributed, without its mean. Raises what ``values`` raises."""
+        """Return the distribution of what a seat (from 1) gets, without its mean. Raises what ``values`` raises."""
         if set(seats) <= {BEST, ANSWER}:
             return distribution(self.solution, "payoff", self._place(seat - 1) + 1, moments=False)
         self.values(seats)  # which says so where play may never end
@@ -142,7 +142,7 @@ class PolicyPayoffs(Payoffs):
         return distribution(played, "payoff", self._place(seat - 1) + 1, moments=False)
 
     def rows(self, seats: Seats) -> Ints:
-        """The row that is played in every state of the arena by seat."""
+        """Return the row that is played in every state of the arena by seat."""
         key = tuple(seats)
         if key in self._rows:
             return self._rows[key]
@@ -160,11 +160,11 @@ class PolicyPayoffs(Payoffs):
         return rows
 
     def _place(self, seat: int) -> int:
-        """Where the arena has a seat (from 0): it counts from the seat that moves first."""
+        """Return the place in the arena of a seat (from 0). Places count from the seat that moves first."""
         return (seat - self.graph.first) % self.seats
 
     def _plan(self, name: str) -> Ints:
-        """The row that a policy takes in every state of the arena by seat, whoever moves."""
+        """Return the row that a policy takes in every state of the arena by seat, whoever moves."""
         if name not in self._plans:
             self._plans[name] = self._found(name)
         return self._plans[name]
@@ -179,7 +179,7 @@ class PolicyPayoffs(Payoffs):
 
 
 def best_response(answered: Solution, usual: Solution) -> BestResponse:
-    """The best response of the only free seat of ``answered`` (a solution with named policies).
+    """Return the best response of the only free seat of ``answered`` (a solution with named policies).
 
     ``usual``: the usual best play.
     """
@@ -194,6 +194,6 @@ def best_response(answered: Solution, usual: Solution) -> BestResponse:
 
 
 def gain_over(best: Number, usual: Number, sign: int) -> Number:
-    """The gain of the best value over another one, which is no better. ``sign``: -1 where less is better."""
+    """Return the gain of the best value over another one, which is no better. ``sign``: -1 where less is better."""
     gain = (best - usual) * sign
     return Number(max(gain.lower, Fraction(0)), max(gain.upper, Fraction(0)))

@@ -36,18 +36,18 @@ class Match:
 
     @property
     def mean(self) -> Number | None:
-        """What the policy gets, on average over the seats."""
+        """The mean over the seats of what the policy gets."""
         return average(self.values) if self.values else None
 
     @property
     def lead(self) -> Number | None:
-        """How much more it gets than the others do, on average over the seats."""
+        """The mean over the seats of how much more the policy gets than the others do."""
         return average(self.values) - average(self.others) if self.others else None
 
 
 @dataclass(frozen=True)
 class Tournament:
-    """Policies against each other.
+    """The results of policies against each other.
 
     ``matches``: every policy against every other and its own kind; ``answers``: the best answer to each. ``goal``: ``max``
     where more is better, else ``min``. ``notes``: sentences for people.
@@ -73,7 +73,7 @@ class Tournament:
         return "exact" if all(value.grade == "exact" for value in known) else "proven"
 
     def match(self, policy: str, against: str = "") -> Match:
-        """One policy against another. Raises ContestError where they do not meet."""
+        """Return the match of one policy against another. Raises ContestError where they do not meet."""
         for each in (*self.matches, *self.answers):
             if (each.policy, each.against) == (policy, against):
                 return each
@@ -84,12 +84,12 @@ class Tournament:
         return number.lower > 0 if self.goal == "max" else number.upper < 0
 
     def beaten(self, policy: str) -> tuple[str, ...]:
-        """The policies that one beats: it gets more among them than they do, on average over the seats."""
+        """Return the policies that one beats: it gets more among them than they do, on average over the seats."""
         met = [each for each in self.matches if each.policy == policy and each.against not in ("", policy)]
         return tuple(each.against for each in met if each.lead is not None and self.better(each.lead))
 
     def gain(self, against: str) -> Number | None:
-        """What the best answer to a policy gains over the usual best play; None where either is not known."""
+        """Return how much the best answer to a policy gains over the usual best play; None where either is not known."""
         met = {each.policy: each.mean for each in (*self.matches, *self.answers) if each.against == against}
         best, usual = met.get(ANSWER), met.get(BEST)
         if best is None or usual is None:
@@ -99,7 +99,7 @@ class Tournament:
         return gain_over(best, usual, 1 if self.goal == "max" else -1)
 
     def records(self, places: int = PLACES) -> list[dict[str, Any]]:
-        """A record for each match: who meets whom, the mean, the lead, and what the policy gets in each seat."""
+        """Return a record for each match: who meets whom, the mean, the lead, and what the policy gets in each seat."""
         return [
             {
                 "policy": each.policy,
@@ -116,14 +116,15 @@ class Tournament:
         ]
 
     def table(self, kind: str | None = None) -> Any:
-        """The tournament as a pandas or polars ``DataFrame``, whichever is installed, else as records; ``kind`` asks for one.
+        """Return the tournament as a pandas or polars ``DataFrame``, whichever is installed, else as records; ``kind``
+        asks for one.
 
         Raises ExportError.
         """
         return framed(self.records(), kind)
 
     def to_json(self, places: int = PLACES) -> dict[str, Any]:
-        """The result for machines, as the architecture page lays it down."""
+        """Return the result for machines, as the architecture page lays it down."""
 
         def match_data(each: Match) -> dict[str, Any]:
             return {
@@ -154,7 +155,7 @@ def tournament(
     exact: bool = False,
     report: Progress = silent,
 ) -> Tournament:
-    """Policies of a solved game against each other.
+    """Play policies of a solved game against each other.
 
     ``policies``: names, of which ``best`` is the usual best play; by default all that the ruleset has, and best play.
     ``answers``: whether to find the best answer to each. ``exact``: whether to find fractions even where they take long. Where
@@ -190,7 +191,7 @@ def _tables(solution: Solution | SecretSolution, exact: bool) -> Payoffs:
 
 
 def _entrants(tables: Payoffs, policies: Iterable[str] | None) -> tuple[tuple[str, ...], list[str]]:
-    """Who takes part, each once, and what is to be said about it."""
+    """Return the policies that take part, each once, and notes about them."""
     if policies is not None:
         names = tuple(dict.fromkeys(tables.known(name) for name in policies))
         if ANSWER in names:
@@ -207,7 +208,7 @@ def _entrants(tables: Payoffs, policies: Iterable[str] | None) -> tuple[tuple[st
 
 
 def _match(tables: Payoffs, policy: str, against: str) -> Match:
-    """One against the others alike, in every seat."""
+    """Play one policy against another that all other seats play, in every seat."""
     n, match = tables.seats, Match(policy, against)
     own, others = list[Number](), list[Number]()
     try:

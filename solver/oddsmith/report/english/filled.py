@@ -18,7 +18,10 @@ LONG = 10_000
 
 
 def filled(wording: Wording, game: Game, number: Callable[[Answered], str | None] = lambda _: None) -> str | None:
-    """The words for a game. ``number``: what stands for a number of its solution; None, as is all then, where there is none."""
+    """Fill the places of a person's words in for a game. ``number``: writes a number of its solution; None without one.
+
+    Returns None if any place has no text.
+    """
     parts = [_part(part, game, number) for part in wording.parts]
     return None if None in parts else "".join(map(str, parts)).strip()
 
@@ -38,7 +41,7 @@ def _part(part: str | Computed | Board | Answered, game: Game, number: Callable[
 
 
 def _board(name: str, game: Game) -> str:
-    """A die by its faces, a map as pairs, a list as it is."""
+    """Write a die by its faces, a map as pairs, a list as it is."""
     if name in game.dice:
         die = game.dice[name]
         faces = Counter[str]()

@@ -20,8 +20,10 @@ from oddsmith.ruleset.model import Computed, Entry, Move, Payoff, PlayBoard, Rul
 
 
 def purse_variables(rules: Ruleset) -> dict[str, tuple[str, ...]]:
-    """The variables in which coins lie, the purse first, for each payoff that is such a purse: a number of each seat that
-    grows by nothing but moves from other such variables. Coins may leave the game; then somebody gets less.
+    """Return for each payoff that is a purse of coins the variables in which such coins lie, the purse first.
+
+    A purse is a number of each seat that grows only by moves from other such variables. Coins may leave the game; then
+    somebody gets less.
     """
     return {name: held for name, payoff in rules.payoffs.items() if (held := _purses_of(rules, payoff))}
 
@@ -55,7 +57,7 @@ def _keeps(rules: Ruleset, name: str) -> bool:
 
 
 def table_words(rules: Ruleset) -> dict[str, Any]:
-    """How phases and variables are called, what is said of entries, what variants change and parameters mean."""
+    """Return the names of phases and variables, the texts of entries, what variants change, and what parameters mean."""
     return {
         "phases": {name: each.label or capital(plain_name(name)) for name, each in rules.phases.items()},
         "variables": {name: _variable(each) for name, each in rules.state.items()},
@@ -66,7 +68,9 @@ def table_words(rules: Ruleset) -> dict[str, Any]:
 
 
 def entry_words(rules: Ruleset) -> dict[str, Any]:
-    """What the entries say and do, by phase, and what is said of who goes out and of the end. What says nothing is left out."""
+    """Return the texts and effects of all entries by phase, and the texts of who goes out and of the end, without empty
+    ones.
+    """
     by_phase = {name: [_entry(one) for one in each.entries] for name, each in rules.phases.items()}
     entries = {name: each for name, each in by_phase.items() if any(each)}
     others = {"out": rules.out_say, "end": rules.end_say}
@@ -74,12 +78,12 @@ def entry_words(rules: Ruleset) -> dict[str, Any]:
 
 
 def _entry(entry: Entry) -> dict[str, Any]:
-    """What an outcome, option or case says and does, as far as the ruleset has words for it."""
+    """Return the texts and effects of an outcome, option or case, as far as the ruleset has words for them."""
     return {key: _parts(words) for key, words in (("say", entry.say), ("does", entry.does)) if words is not None}
 
 
 def _parts(words: Sentence) -> list[Any]:
-    """Text, and expressions with their types."""
+    """Return a sentence as texts, and expressions with their types."""
     return [
         [part.tree.type.kind, tree_data(part.tree), *part.forms] if isinstance(part, Computed) else part
         for part in words
@@ -88,14 +92,14 @@ def _parts(words: Sentence) -> list[Any]:
 
 
 def _variable(each: Variable) -> dict[str, Any]:
-    """What a table calls a variable and says of it, and how it shows it where the ruleset says that."""
+    """Return what a table calls a variable and says of it, and how it shows it where the ruleset says that."""
     data = {"label": each.label or plain_name(each.name), "about": each.about}
     more = {"show": each.show, "unit": list(each.unit), "times": each.times if each.times > 1 else None}
     return data | {key: part for key, part in more.items() if part} | ({} if each.none is None else {"none": each.none})
 
 
 def _board(each: PlayBoard) -> dict[str, Any]:
-    """How a table draws a variable; what the ruleset does not say is left out."""
+    """Return how a table draws a variable, without what the ruleset does not say."""
     parts = {
         "rows": [{"seat": row.seat, "squares": list(row.squares)} for row in each.rows],
         "length": tree_data(each.length) if each.length else None,
@@ -108,7 +112,7 @@ def _board(each: PlayBoard) -> dict[str, Any]:
 
 
 def game_bundle(rules: Ruleset, settings: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """The bundle with these settings, the usual one first."""
+    """Return the bundle with these settings, the usual one first."""
     return {
         "bundle": bundle(rules),
         "words": table_words(rules),
@@ -118,7 +122,7 @@ def game_bundle(rules: Ruleset, settings: Sequence[dict[str, Any]]) -> dict[str,
 
 
 def unsolved_bundle(rules: Ruleset) -> dict[str, Any]:
-    """The bundle of an unsolved game at every number of seats.
+    """Return the bundle of an unsolved game at every number of seats.
 
     Without a table of best play, seats play by policies or at random.
     """
@@ -129,7 +133,7 @@ def unsolved_bundle(rules: Ruleset) -> dict[str, Any]:
 
 
 def unsolved_setting(game: Game, objective: str, slug: str) -> dict[str, Any]:
-    """A setting of a bundle that has no table of best play."""
+    """Return a setting of a bundle without a table of best play."""
     return {
         "slug": slug,
         "seats": game.seats,
@@ -144,5 +148,5 @@ def unsolved_setting(game: Game, objective: str, slug: str) -> dict[str, Any]:
 
 
 def _player(kind: str, policy: str | None) -> dict[str, Any]:
-    """How a seat can play that needs no table of best play."""
+    """Return a way to play a seat that needs no table of best play."""
     return {"kind": kind, "policy": policy, "best": None, "odds": []}

@@ -36,7 +36,9 @@ class Section:
 
 
 def rules_in_words(game: Game) -> list[Section]:
-    """Set-up, phases in the order in which a turn meets them, the end, what is won, and what may be changed."""
+    """Write the rules: set-up, phases in the order in which a turn meets them, the end, the payoffs, and the
+    parameters.
+    """
     phases = game.ruleset.phases
     words = ExpressionWords(
         game, dice=frozenset(throw.name for phase in phases.values() for throw in phase.throws), places=_places(game)
@@ -47,13 +49,13 @@ def rules_in_words(game: Game) -> list[Section]:
 
 
 def _places(game: Game) -> frozenset[str]:
-    """The variables that something is moved into or out of."""
+    """Return the variables that something is moved into or out of."""
     moves = [effect for effect in game.effects if isinstance(effect, Move)]
     return frozenset(place.name for move in moves for place in (move.source, move.target) if place)
 
 
 def _term_section(words: ExpressionWords, sections: list[Section]) -> list[Section]:
-    """The definitions that sentences call by name, in words; those that only a quotation uses, as they are written."""
+    """Write the definitions that sentences call by name in words, and as written those that only a quotation uses."""
     written = {
         name.partition("(")[0].strip(): (name, one_line(str(text)))
         for name, text in words.game.ruleset.data.get("define", {}).items()
@@ -82,33 +84,33 @@ def _names(text: str, name: str) -> bool:
 
 
 def _definition_words(words: ExpressionWords, tree: Expr) -> str:
-    """A definition in words; as it is written only where another one in it had to be quoted."""
+    """Write a definition in words, or as it is written where another one in it had to be quoted."""
     text = words.whole(tree)
     return f"`{one_line(tree.span.words)}`" if "`" in text else f"{text}."
 
 
 def player_count(players: int) -> str:
-    """How many players, in words."""
+    """Write a number of players."""
     return "one player" if players == 1 else f"{players} players"
 
 
 def number_range(low: int, high: int) -> str:
-    """From how many to how many: 2, 1 or 2, 2 to 6."""
+    """Write a range of numbers: 2, 1 or 2, 2 to 6."""
     return str(low) if low == high else f"{low} {'or' if high == low + 1 else 'to'} {high}"
 
 
 def player_range(low: int, high: int) -> str:
-    """For how many players a game is, in words."""
+    """Write for how many players a game is."""
     return player_count(low) if low == high else f"{number_range(low, high)} players"
 
 
 def capital(text: str) -> str:
-    """A text with a capital first letter."""
+    """Return a text with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
 def sentence(text: str) -> str:
-    """A text as a sentence, with a capital and a full stop."""
+    """Return a text as a sentence, with a capital and a full stop."""
     text = text.strip()
     return capital(text) + ("" if text.endswith((".", "!", "?")) else ".") if text else ""
 
@@ -155,7 +157,7 @@ def _variable(game: Game, variable: Variable) -> RuleLine:
 
 
 def _starts(game: Game, variable: Variable) -> Iterator[str]:
-    """What the members of a family start as, once for all seats where they start alike."""
+    """Tell what the members of a family start as, once for all seats where they start alike."""
     where = game.cells_of(variable.name)
     values = [game.show(game.start[cell]) for cell in where]
     size = len(where) // game.seats if variable.per_seat else len(where)
@@ -172,7 +174,7 @@ def _starts(game: Game, variable: Variable) -> Iterator[str]:
 
 
 def _in_order(game: Game) -> list[str]:
-    """Phases as play meets them from the start of a turn, then the others."""
+    """Return the phases as play meets them from the start of a turn, then the others."""
     met: list[str] = []
     todo = [game.ruleset.turn]
     while todo:
@@ -206,7 +208,7 @@ def _phase(game: Game, words: ExpressionWords, phase: Phase) -> Section:
 
 
 def _secret(words: ExpressionWords, phase: Phase, what: str) -> str:
-    """Who alone sees what happens in a phase; empty where everybody does."""
+    """Tell who alone sees what happens in a phase; empty where everybody does."""
     if phase.seen_by is None:
         return ""
     if phase.seen_by.op == "listed" and not phase.seen_by.args:
@@ -230,7 +232,7 @@ def _throw(words: ExpressionWords, throw: Throw) -> str:
 
 
 def _dice(words: ExpressionWords, count: Expr, die: str, letter: str) -> str:
-    """Dice of one kind: 3d6, 2 coin dice, or N d6 dice where play decides their number."""
+    """Write dice of one kind: 3d6, 2 coin dice, or N d6 dice where play decides their number."""
     fixed = words.fixed(count)
     if not isinstance(fixed, int):
         return f"{letter} {plain_name(die)} dice"
@@ -240,7 +242,7 @@ def _dice(words: ExpressionWords, count: Expr, die: str, letter: str) -> str:
 
 
 def _written(game: Game, phase: Phase) -> list[object]:
-    """What the file says under `when` of each entry."""
+    """Return what the file says under `when` of each entry."""
     spec = game.ruleset.data["phases"][phase.name]
     body = next((spec[key] for key in ("outcomes", "choose", "cases") if key in spec), None)
     return [None] if body is None else [item.get("when") for item in body]
@@ -258,7 +260,7 @@ def _entry(words: ExpressionWords, entry: Entry, written: object) -> RuleLine:
 
 
 def _then(words: ExpressionWords, then: Then) -> str:
-    """What follows an entry."""
+    """Tell what follows an entry."""
     alone = words.game.ruleset.seats[1] == 1
     match then.kind:
         case "phase":

@@ -23,9 +23,9 @@ NOWHERE = Span(text_of(""), 0, 0)
 
 
 def negation(tree: Expr, named: Callable[[Expr], bool]) -> Expr:
-    """A condition that holds where another does not. It is a ``not`` only where nothing says it better.
+    """Negate a condition. The result is a ``not`` only where nothing says it better.
 
-    ``named``: whether a condition is called by a name, which is negated as a whole. The file has no text for what is made here.
+    ``named``: whether a condition is called by a name, which is negated as a whole. The result has no text in the file.
     """
 
     def flipped(inner: Expr) -> Expr:
@@ -52,7 +52,7 @@ def negation(tree: Expr, named: Callable[[Expr], bool]) -> Expr:
 
 
 def _each(loop: Expr, flipped: Callable[[Expr], Expr]) -> Expr:
-    """A loop, or one in another, over what does not hold."""
+    """Negate the body of a loop, or of a loop within it."""
     items, inner, *tests = loop.args
     body = _each(inner, flipped) if inner.op == "each" else flipped(inner)
     return replace(loop, args=(items, body, *tests), span=NOWHERE)
@@ -67,18 +67,18 @@ SHORT = 40  # letters of a definition, beyond which its name stands in for it
 
 
 def plain_name(name: str) -> str:
-    """A name of the ruleset as people read it."""
+    """Return a name of the ruleset as people read it."""
     return name.replace("_", " ")
 
 
 def joined(parts: Sequence[str], last: str = "and") -> str:
-    """``a, b and c``."""
+    """Join words: ``a, b and c``."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}" if parts else ""
 
 
 @dataclass(frozen=True)
 class ExpressionWords:
-    """Says expressions of a game.
+    """Writes expressions of a game.
 
     ``you``: whose things a name without an index means; ``dice``: the names of rolls; ``places``: the variables that something
     is moved into or out of, which take an article. ``terms`` gathers the definitions that sentences call by their names, with
@@ -97,7 +97,7 @@ class ExpressionWords:
         return {"you": "your", "a player": "a player’s"}.get(self.you, "their")
 
     def value(self, tree: Expr) -> str:
-        """An expression as a noun."""
+        """Write an expression as a noun."""
         fixed = self.fixed(tree)
         if tree.op == "constant" and any(tree.value in die.named.values() for die in self.game.ruleset.dice.values()):
             return plain_name(tree.value)  # the name of a face
@@ -107,7 +107,7 @@ class ExpressionWords:
         return self._term(tree, noun) or _shorter(noun, tree)
 
     def test(self, tree: Expr) -> str:
-        """A condition as a sentence."""
+        """Write a condition as a sentence."""
         fixed = self.fixed(tree)
         if fixed is not None:
             return "always" if fixed else "never"
@@ -116,16 +116,16 @@ class ExpressionWords:
         return f"{name} is true" if name else _shorter(clause, tree)
 
     def called(self, tree: Expr) -> str:
-        """The name of a condition that sentences call by its name; empty for all others."""
+        """Return the name by which sentences call a condition; empty without one."""
         return "" if self.fixed(tree) is not None else self._term(tree, self.whole(tree))
 
     def whole(self, tree: Expr) -> str:
-        """An expression in full, however long: a condition as a sentence, else as a noun."""
+        """Write an expression in full, however long: a condition as a sentence, else as a noun."""
         table, otherwise = (_TESTS, _plain_test) if tree.type.kind == "flag" else (_VALUES, _source)
         return table.get(tree.op, otherwise)(self, tree)
 
     def _term(self, tree: Expr, words: str) -> str:
-        """The name of the definition that an expression is, if it takes no arguments and ``words`` for it would be long."""
+        """Return the name of a definition without arguments if ``words`` for it would be long."""
         text = tree.span.text
         name = next((name for name, definition in self.game.ruleset.defines.items() if definition is text), "")
         symbol = self.game.ruleset.symbols.get(name)
@@ -135,7 +135,7 @@ class ExpressionWords:
         return plain_name(name)
 
     def fixed(self, tree: Expr) -> Any:
-        """The value of an expression that no play can change; None where play can."""
+        """Return the value of an expression that no play can change; None where play can."""
         if tree.op in ("and", "or"):
             parts = [self.fixed(arg) for arg in tree.args]
             if (tree.op == "or") in parts:
@@ -152,11 +152,11 @@ class ExpressionWords:
             return None
 
     def place(self, place: VariableRef) -> str:
-        """The place that an effect writes to, in words."""
+        """Write the place that an effect writes to."""
         return self.named(place.name, place.indices)
 
     def named(self, name: str, indices: Sequence[Expr]) -> str:
-        """A variable with its indices."""
+        """Write a variable with its indices."""
         variable = self.game.ruleset.state.get(name)
         text, rest = plain_name(name), list(indices)
         owner = ""
@@ -172,11 +172,11 @@ class ExpressionWords:
 
     @property
     def _movers(self) -> str:
-        """Whose a thing of the turn is."""
+        """Tell whose the things of the turn are."""
         return "your" if self.you == "you" else "the mover’s"
 
     def owner(self, tree: Expr) -> str:
-        """Whose a thing is."""
+        """Tell whose a thing is."""
         if tree.op == "seat":
             return self.your
         if tree.op == "mover":
@@ -210,7 +210,7 @@ def _bracketed(words: ExpressionWords, tree: Expr) -> str:
 
 
 def _quotient(words: ExpressionWords, tree: Expr) -> str:
-    """A division whose rest is left out."""
+    """Write a division whose remainder is left out."""
     return f"{_infix('÷')(words, tree)} (rounded down)"
 
 
@@ -248,7 +248,7 @@ _GROUPS = {"others": "other players still in", "everyone": "players still in", "
 
 
 def _shorter(text: str, tree: Expr) -> str:
-    """The ruleset's own text where plain words would be a mouthful; the page says what its definitions mean."""
+    """Return the ruleset's own text where plain words would be too long. The page explains its definitions."""
     if len(text) <= MOUTHFUL:
         return text
     source = one_line(tree.span.words)
@@ -256,7 +256,7 @@ def _shorter(text: str, tree: Expr) -> str:
 
 
 def _extreme(words: ExpressionWords, tree: Expr) -> str:
-    """The lowest or highest of a hand, a list or a loop, and what stands in for it where that is empty."""
+    """Write the lowest or highest of a hand, a list or a loop, and what replaces it where that is empty."""
     items, *default = tree.args
     over = _looped(words, items) if items.op == "each" else f"of {words.value(items)}"
     otherwise = f", or {words.value(default[0])} where there is none" if default else ""
@@ -264,7 +264,7 @@ def _extreme(words: ExpressionWords, tree: Expr) -> str:
 
 
 def _items(words: ExpressionWords, loop: Expr) -> tuple[str, str]:
-    """What a loop calls each of its items, and which those are: f, and f in hand where f is less than 5."""
+    """Return the name of a loop's items, and which items those are: f, and f in hand where f is less than 5."""
     items, _, *tests = loop.args
     name = plain_name(str(loop.value[0] if isinstance(loop.value, tuple) else loop.value))
     where = f" where {joined([words.test(test) for test in tests])}" if tests else ""
@@ -272,13 +272,13 @@ def _items(words: ExpressionWords, loop: Expr) -> tuple[str, str]:
 
 
 def _looped(words: ExpressionWords, loop: Expr) -> str:
-    """What a loop gives: every f in hand, or the square of f for every f in hand."""
+    """Write what a loop gives: every f in hand, or the square of f for every f in hand."""
     (name, over), element = _items(words, loop), words.value(loop.args[1])
     return f"every {over}" if element == name else f"{element} for every {over}"
 
 
 def _counted(words: ExpressionWords, tree: Expr) -> str:
-    """A function of a loop: ``count(f > 3 for f in hand)``."""
+    """Write a function of a loop: ``count(f > 3 for f in hand)``."""
     loop = tree.args[0]
     if tree.value == "sum":
         return f"the total of {_looped(words, loop)}"
@@ -295,7 +295,7 @@ def _if_value(words: ExpressionWords, tree: Expr) -> str:
 
 
 def _source(_: ExpressionWords, tree: Expr) -> str:
-    """The text of the ruleset, where there is no better way to say it."""
+    """Return the text of the ruleset, where there is no better way to say it."""
     text = one_line(tree.span.words)
     return plain_name(text) if text else plain_name(str(tree.value or tree.op))
 
@@ -346,7 +346,7 @@ _LEADS = {"and": "both", "or": "either"}
 
 
 def _part(words: ExpressionWords, tree: Expr) -> str:
-    """A condition among several, which says where it ends if it has two parts itself."""
+    """Write one of several conditions so that its end is clear if it has two parts itself."""
     clause = words.test(tree)
     pair = tree.op in _LEADS and len([arg for arg in _flat(tree, tree.op) if words.fixed(arg) is None]) == 2
     return f"{_LEADS[tree.op]} {clause}" if pair and f" {tree.op} " in clause else clause  # a name stands for itself
@@ -444,12 +444,12 @@ _TESTS: dict[str, Say] = {
 
 
 def effect_sentences(words: ExpressionWords, effects: Sequence[Effect]) -> list[str]:
-    """A sentence for each effect that does something."""
+    """Write a sentence for each effect that does something."""
     return [text for effect in effects for text in _effect_sentences(words, effect)]
 
 
 def _effect_sentences(words: ExpressionWords, effect: Effect) -> list[str]:
-    """One effect; in the ruleset's own words where an expression in it was too long for plain ones."""
+    """Write one effect, in the ruleset's own words where an expression in it is too long for plain ones."""
     sentences = _in_plain_words(words, effect)
     if isinstance(effect, Move | Set | Add | Let | Reveal) and effect.words and any("`" in text for text in sentences):
         return [f"`{effect.words}`"]
@@ -500,7 +500,7 @@ def _add(words: ExpressionWords, effect: Add) -> str:
 
 
 def _amount(words: ExpressionWords, tree: Expr) -> str:
-    """How much is moved or added; in brackets where it depends on something."""
+    """Write an amount that is moved or added, in brackets where it depends on something."""
     text = words.value(tree)
     return f"({text})" if ", else " in text else text
 

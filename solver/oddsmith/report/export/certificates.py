@@ -89,7 +89,9 @@ class NodeRows:
 
     @cached_property
     def components(self) -> tuple[Ints, Mask]:
-        """The end component of each node, a number of its own where it lies in none, and which rows stay inside of one."""
+        """The end component of each node (a number of its own where it lies in none), and the mask of rows that stay
+        inside.
+        """
         return _end_components(self)
 
     @property
@@ -100,7 +102,9 @@ class NodeRows:
 
 @dataclass(frozen=True, eq=False)
 class LongestPlay:
-    """The greatest expected number of steps from each node, and its end component (a number of its own if it is in none)."""
+    """The longest play from each node. ``steps``: its expected number of steps. ``component``: the end component of
+    each node (a number of its own if it is in none).
+    """
 
     steps: Floats
     component: Ints
@@ -112,7 +116,9 @@ class LongestPlay:
 
 
 def longest_play(rows: NodeRows) -> LongestPlay:
-    """The greatest expected number of steps from each node over all policies. Raises UncertifiableError if play may not end."""
+    """Find the greatest expected number of steps from each node over all policies. Raises UncertifiableError if play
+    may not end.
+    """
     component, inner = rows.components
     count = int(component.max()) + 1
     kept = np.flatnonzero(~inner)
@@ -163,7 +169,11 @@ def _end_components(rows: NodeRows) -> tuple[Ints, Mask]:
 
 
 def mean_steps(following: csr_matrix, right: Floats) -> Floats:
-    """The expected number of steps until play ends; not finite if it does not end."""
+    """Solve for the expected number of steps until play ends, by node; not finite where it does not end.
+
+    ``following``: the transition matrix, of shape (nodes, nodes). ``right``: the steps that each node counts, shape
+    (nodes,).
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", MatrixRankWarning)
         solved = spsolve((identity(following.shape[0]) - following).tocsc(), right)
@@ -191,7 +201,8 @@ def refuse_large(*numbers: int) -> None:
 
 @dataclass(frozen=True)
 class _Values:
-    """Values per entry and seat (counted from the mover), as the table of a certificate holds them; the steps of each entry.
+    """Values in whole units per entry and seat (counted from the mover), and the steps of each entry, as the table
+    holds them.
 
     ``circling``: whether equally good actions may lead round in circles.
     """
@@ -205,7 +216,8 @@ class _Values:
 
 
 def rows_of(graph: StateGraph, state: int, columns: Sequence[Ints]) -> Iterator[Row]:
-    """The transitions of each row of a state, weights in lowest terms; those alike in all that counts are one.
+    """Yield the transitions of each row of a state, with weights in lowest terms. Transitions alike in all ``columns``
+    are one.
 
     ``columns``: target, by and payoff of all transitions of the graph.
     """
@@ -221,14 +233,20 @@ def rows_of(graph: StateGraph, state: int, columns: Sequence[Ints]) -> Iterator[
 
 
 def shares_of(mixture: Mixture, first: int) -> list[list[Any]]:
-    """What is mixed in a state, from its first row on: rows with shares, between the bounds of the true ones."""
+    """Return the rows that are mixed in a state, counted from its first row, with shares between the bounds of their
+    chances.
+    """
     shares = {row: chance.middle for row, chance in mixture.chances.items()}
     whole = lcm(*(share.denominator for share in shares.values()))
     return [[row - first, f"{int(share * whole):x}"] for row, share in shares.items()]
 
 
 class CertificateBuilder:
-    """``payoffs`` and ``actions`` are those that the table uses; ``payoff`` points into the former, per transition."""
+    """Builds the table of a certificate for a solution in one graph.
+
+    ``payoffs`` and ``actions`` are those that the table uses; ``payoff`` is the index into ``payoffs`` of each
+    transition.
+    """
 
     def __init__(self, solution: Solution) -> None:
         self.solution, self.graph = solution, solution.graph
@@ -245,20 +263,22 @@ class CertificateBuilder:
     # --- rows and what is played
 
     def rows(self, state: int) -> list[tuple[int, Row]]:
-        """The rows of a state: action and transitions."""
+        """Return the rows of a state: action and transitions."""
         graph = self.graph
         actions = (self.actions.get(action, -1) for action in graph.row_action[graph.rows(state)].tolist())
         return list(zip(actions, rows_of(graph, state, (self.target, self.seat_shift, self.payoff)), strict=True))
 
     def play(self, entry: int) -> Any:
-        """What is played: the number of a row; of a mixture its rows with shares, between the bounds of the true ones."""
+        """Return the row that is played in an entry, by number; of a mixture its rows with shares, between the bounds
+        of the true ones.
+        """
         first = int(self.graph.state_rows[entry // self.copies])
         mixture = self.solution.mixtures.get(entry)
         return int(self.played[entry]) - first if mixture is None else shares_of(mixture, first)
 
     @cached_property
     def played(self) -> Ints:
-        """The row of the graph that is played, per entry; of a mixture the first."""
+        """The row of the graph that is played in each entry; the first row of a mixture."""
         arena = self.solution.solved.arena
         rows = self.graph.state_rows[self.entries // self.copies] + self.solution.solved.rows - arena.state_rows[:-1]
         for entry, mixture in self.solution.mixtures.items():
@@ -266,17 +286,19 @@ class CertificateBuilder:
         return rows
 
     def targets(self, edges: Ints, mover: Any) -> Ints:
-        """The entries that transitions lead to; -1 for the end."""
+        """Return the entries that transitions lead to; -1 for the end."""
         entry = self.solution.solved.arena.copy_of(self.target[edges], mover + self.seat_shift[edges])
         return np.where(self.target[edges] < 0, -1, entry)
 
     @cached_property
     def successors(self) -> csr_matrix:
-        """The chances from entry to entry as it is played, in floats."""
+        """The transition matrix of play in floats, of shape (entries, entries)."""
         return self._transition_matrix()
 
     def _transition_matrix(self, seat: int | None = None) -> csr_matrix:
-        """The transition matrix of play; with a ``seat``, counted from the mover, a row is a pair of entry and seat."""
+        """Return the transition matrix of play in floats, of shape (entries, entries); by pairs of entry and seat with
+        a ``seat``.
+        """
         mixtures = self.solution.mixtures
         mixed = [(entry, row, float(share)) for entry, own in mixtures.items() for row, share in own.chances.items()]
         pure = np.setdiff1d(self.entries, list(mixtures))
@@ -288,7 +310,11 @@ class CertificateBuilder:
         return both
 
     def _chain(self, entries: Ints, rows: Ints, share: Any, seat: int | None, apart: bool = False) -> csr_matrix:
-        """The chances by which rows, each taken in its entry with a share, lead on: by entry, or each row ``apart``."""
+        """Return the transition probabilities of rows, each taken in its entry with a share.
+
+        The matrix has a line for each entry, or with ``apart`` for each row. With a ``seat``, counted from the mover,
+        its columns are pairs of entry and seat.
+        """
         graph = self.graph
         lengths = graph.row_edges[rows + 1] - graph.row_edges[rows]
         edges, source = concatenated_ranges(graph.row_edges[rows], lengths), repeat(entries, lengths)
@@ -305,7 +331,9 @@ class CertificateBuilder:
 
     @cached_property
     def steps_to_end(self) -> Any:
-        """d with d - P d >= 1/2: the steps of play, counted until less than half of it is still going on anywhere."""
+        """Return the steps of play per entry, counted until less than half of it is still going on: d with d - P d >=
+        1/2.
+        """
         going: Any = np.ones(len(self.entries))
         steps = np.zeros(len(self.entries))
         for _ in range(MOST_STEPS):
@@ -320,9 +348,11 @@ class CertificateBuilder:
         return steps
 
     def steps_to_end_with(self, near_rows: Ints) -> LongestPlay:
-        """The most steps with rows of ``near_rows`` (shape (2, rows): entry, row of the graph) in place of what is played.
+        """Find the longest play when entries may also take the rows of ``near_rows`` (shape (2, rows): entry, row of
+        the graph).
 
-        Per entry, or, where play might then go on for ever, per entry and seat: what one seat alone can bring about.
+        The steps are per entry. Where play might then go on for ever, they are per entry and seat, and only one seat
+        may take other rows.
         """
         (entries, rows), ones = near_rows, np.ones(near_rows.shape[1])
         beside = self._chain(entries, rows, ones, None, apart=True)
@@ -336,7 +366,9 @@ class CertificateBuilder:
         return longest_play(_joined([*played, mine], [*places, entries * seats]))
 
     def worst_distance_to_end(self) -> list[int]:
-        """Transitions to the end: of the actions the worst, of the outcomes of chance the best."""
+        """Return the number of transitions to the end, by entry, with the worst action and the best outcome of chance
+        each time.
+        """
         graph = self.graph
         ranks = np.append(np.full(len(self.entries), NEVER, dtype=np.int64), 0)  # the last one is what -1 means
         reached = [self.targets(arange(len(self.target)), mover) for mover in range(self.copies)]
@@ -354,7 +386,9 @@ class CertificateBuilder:
     # --- values
 
     def table(self, first: int, held: list[Fraction]) -> ValueTable:
-        """All numbers. ``first``, ``held``: who moves first, and what seats have at the start. Raises UncertifiableError."""
+        """Build the table. ``first``: the seat that moves first. ``held``: what seats have at the start. Raises
+        UncertifiableError.
+        """
         graph, sign, numbers = (
             self.graph,
             self.solution.solved.arena.sign,
@@ -377,7 +411,9 @@ class CertificateBuilder:
         return table
 
     def _exact_values(self) -> _Values | None:
-        """All values as fractions; None where some value is no fraction, or all of them together would be too long."""
+        """Return all values as fractions; None where some value is no fraction, or all of them together would be too
+        long.
+        """
         if self.solution.grade != "exact" or len(self.entries) > EXACT_ENTRIES:
             return None
         held, size = _Values(1, 0, [], [], whole_grains(self.steps_to_end)), 0
@@ -393,7 +429,8 @@ class CertificateBuilder:
         return held
 
     def _bounded_values(self) -> _Values:
-        """Bounds that no row exceeds: the middles of what is proven, and room for each step that play can still take.
+        """Return bounds that no row exceeds: the middles of proven bounds, with room for each step that play can still
+        take.
 
         A middle is off by half the widest bounds and by rounding, so in a row by twice that at most. Where a state mixes, the
         bounds hold for every probability between its own, and so for the one written down.
@@ -413,14 +450,16 @@ class CertificateBuilder:
         return _Values(one, ceil(room * fall) + off, values, over, steps, circling=not found.single)
 
     def _fall(self, rise: Floats) -> float:
-        """By how much the room falls at most along what is played."""
+        """Return the greatest expected fall of the room in a step of play."""
         seats, shared = self.graph.seats, len(rise) == len(self.entries)
         if shared:
             return float((rise - self.successors @ rise).max())
         return max(float((rise[seat::seats] - self._transition_matrix(seat) @ rise).max()) for seat in range(seats))
 
     def _middles(self, one: int) -> tuple[list[list[int]], Fraction]:
-        """The middles of all bounds in units, per entry and seat from the mover; how wide the widest is."""
+        """Return the middles of all bounds in units, per entry and seat from the mover, and the greatest width of a
+        bound.
+        """
         widest, values = Fraction(0), list[list[int]]()
         for entry in self.entries.tolist():
             numbers = self.solution.solved.bounds.numbers(entry)
@@ -434,7 +473,9 @@ class CertificateBuilder:
     # --- decisions
 
     def _near_rows(self, tops: list[list[int]], over: list[int]) -> Ints:
-        """The rows that come near what is played, or are mixed, by floats: entry and row of the graph, shape (2, rows)."""
+        """Find by floats the rows that are nearly as good as what is played, or are mixed: entry and row of the graph,
+        shape (2, rows).
+        """
         graph, found = self.graph, [np.zeros((2, 0), dtype=np.int64)]
         values = np.array(
             [[value / below for value in mine] for mine, below in zip(tops, over, strict=True)], dtype=float
@@ -456,7 +497,7 @@ class CertificateBuilder:
         return np.concatenate(found, axis=1)
 
     def _gain(self, table: ValueTable, entry: int, row: int) -> Fraction:
-        """How much more a row of the graph is worth than the entry's value says."""
+        """Return how much more a row of the graph is worth than the value of its entry."""
         state, mover = divmod(entry, self.copies)
         rows = [table.arriving(row, mover) for _, row in self.rows(state)]
         return table.gain(entry, rows[row - int(self.graph.state_rows[state])])
@@ -470,12 +511,14 @@ def _joined(chances: Sequence[csr_matrix], nodes: Sequence[Ints]) -> NodeRows:
 def level_components(
     values: list[list[int]], component: Ints, sign: int, unit: int, radius: int, finest: int | None = None
 ) -> tuple[int, int]:
-    """Let values differ within an end component by what is paid on the way alone, from the best of them.
+    """Level the values within each end component: they then differ only by what is paid on the way, from the best of
+    them.
 
-    The values are per entry and seat, the places likewise, or per entry alone where all end components are of one place.
-    ``radius``: by how many units a value may be off. What is paid is a simple fraction that near, or else it counts as 0. So
-    that all such fractions are whole numbers of units, there are more of them to 1, ``finest`` times as many at most. Returns
-    how many times as many, and by how many units the farthest value was off. Raises UncertifiableError.
+    ``values``: shape (entries, seats), changed in place. ``component``: the end component of each pair of entry and
+    seat, or of each entry. ``radius``: by how many units a value may be off. What is paid is a simple fraction that
+    near, or else it counts as 0. All such fractions are made whole numbers of units: there are up to ``finest`` times
+    as many units to 1. Returns how many times as many, and by how many units the farthest value was off. Raises
+    UncertifiableError.
     """
     seats, simple, found = (
         len(component) // len(values),
@@ -505,14 +548,14 @@ def level_components(
 
 
 def add_slack(values: list[list[int]], room: list[int], sign: int) -> None:
-    """Make room in values per entry and seat, by units for each of them, or for each entry."""
+    """Add room to values of shape (entries, seats), in units. ``room`` is per entry, or per entry and seat."""
     seats = len(room) // len(values)
     for entry, mine in enumerate(values):
         mine[:] = [value + sign * room[entry * seats + seat % seats] for seat, value in enumerate(mine)]
 
 
 def whole_grains(steps: Any) -> list[int]:
-    """Steps in whole grains, rounded up."""
+    """Round steps up to whole grains."""
     return [int(step) for step in np.ceil(steps * GRAIN)]
 
 
@@ -522,7 +565,7 @@ _TEXT = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 
 
 def certificate(solution: Solution, packed: bool = False, report: Progress | None = None) -> bytes:
-    """The certificate of a solution as text, or gzipped (``packed``). The same solution gives the same bytes.
+    """Write the certificate of a solution as text, or gzipped (``packed``). The same solution gives the same bytes.
 
     Raises UncertifiableError where play lasts so long that its end cannot be proved in this way.
     """
@@ -530,7 +573,7 @@ def certificate(solution: Solution, packed: bool = False, report: Progress | Non
 
 
 def written(records: Iterable[dict[str, Any]], packed: bool) -> Iterator[bytes]:
-    """Records as the text of a certificate with its checksum, or gzipped, part by part."""
+    """Write records as the text of a certificate with its checksum, or gzipped, part by part."""
     digest = hashlib.sha256()
     press = zlib.compressobj(6, wbits=GZIP)
     for record in records:
@@ -546,7 +589,7 @@ def _line(record: dict[str, Any]) -> bytes:
 
 
 def _records(solution: Solution, report: Progress) -> Iterator[dict[str, Any]]:
-    """The header, then the states."""
+    """Yield the header, then the states."""
     graph, evidence = solution.graph, CertificateBuilder(solution)
     left_out = graph.codec.reduction
     canonical = Canonical(graph.game, left_out.worth, left_out.dead, left_out.orbits)
@@ -580,7 +623,9 @@ def header(
     claims: Mapping[str, Any],
     canonical: Canonical,
 ) -> dict[str, Any]:
-    """Which game this is, and how the lines of its states are to be read. ``claims``: what no table tells."""
+    """Return the header: which game this is, and how to read the lines of its states. ``claims``: results that no table
+    holds.
+    """
     return {
         "certificate": FORMAT,
         "ruleset": setting(game),
@@ -610,7 +655,7 @@ SETTLED = 1e-9  # of the largest value: a sweep that changes steps by less is th
 
 
 def staged_certificate(staged: Staged, packed: bool = False, report: Progress | None = None) -> Iterator[bytes]:
-    """The certificate of a game solved by stages, part by part, as text or gzipped (``packed``).
+    """Write the certificate of a game solved by stages, part by part, as text or gzipped (``packed``).
 
     Raises UncertifiableError where it has too few digits, or play lasts so long that its end cannot be proved in this way.
     """
@@ -629,7 +674,7 @@ def _too_few() -> UncertifiableError:
 
 @dataclass
 class _StageIndex:
-    """States of one stage in the file.
+    """The states of one stage in the file.
 
     ``first``: the number of the first one; ``least``: the lowest number of a state that they lead to.
     """
@@ -674,7 +719,7 @@ class _StageWriter:
         self.paid = {tuple(Fraction(units, scale) for units in kind): number for number, kind in enumerate(payoffs)}
 
     def records(self) -> Iterator[dict[str, Any]]:
-        """The header, then the states."""
+        """Yield the header, then the states."""
         staged, order = self.staged, [self.stages[each] for each in self.order]
         claims: dict[str, Any] = {
             "kind": staged.kind,
@@ -722,7 +767,7 @@ class _StageWriter:
             }
 
     def numbers(self, keys: Ints) -> Ints:
-        """The numbers in the file of some states of stages that are written."""
+        """Return the numbers in the file of states in stages that are written already."""
         found, stage = np.empty(keys.shape[1], dtype=np.int64), self.stage_of(keys)
         for each in set(stage.tolist()):
             here = np.flatnonzero(stage == each)
@@ -731,7 +776,7 @@ class _StageWriter:
 
 
 class _StageLines:
-    """The transitions of a stage as its lines have them. ``columns``: target, by and payoff of each."""
+    """The transitions of a stage as its lines hold them. ``columns``: target, by and payoff of each."""
 
     def __init__(self, writer: _StageWriter, stage: _StageIndex, around: Neighbourhood) -> None:
         self.writer, self.neighbourhood, self.graph, self.count = writer, around, around.graph, stage.count
@@ -744,12 +789,12 @@ class _StageLines:
         self.others: list[int] = others.tolist()
 
     def actions(self, state: int) -> list[int]:
-        """The numbers of the actions of a state."""
+        """Return the numbers of the actions of a state."""
         actions = self.graph.row_action[self.graph.rows(state)].tolist()
         return [-1 if action < 0 else self.writer.actions[self.graph.actions[action]] for action in actions]
 
     def steps_to_end(self, near_rows: Mask, values: list[list[int]]) -> tuple[list[int], list[Any]]:
-        """The steps of each state, and the room that is made in its values, by a unit for each grain of a step.
+        """Return the steps of each state in grains, and the room that is made in its values, a unit for each grain.
 
         They are those of play in which whatever row of ``near_rows`` lasts longest is taken. Where all seats together could
         then go on for ever, each gets room for what it can bring about alone, and the steps are those of what is played.
@@ -773,7 +818,9 @@ class _StageLines:
         return steps, [tuple(rises[at : at + table.seats]) for at in range(0, len(rises), table.seats)]
 
     def _by_seat(self, rows: Ints) -> NodeRows:
-        """The rows of what is played by every seat's place at a state, and those of the mover's own place that are near it."""
+        """Return the rows of play as every seat sees it at each state, and for the mover also the rows that are nearly
+        as good.
+        """
         seats, state, (taken, shares) = self.writer.table.seats, self.graph.row_state, self._taken()
         known, parts = self._boundary_room(seats), list[tuple[csr_matrix, Floats]]()
         for seat in range(seats):
@@ -786,7 +833,9 @@ class _StageLines:
         )
 
     def _boundary_room(self, seats: int) -> Floats:
-        """The room that was made in states beside these, in steps, per seat or at most; in the last place that of the end."""
+        """Return the room made in the states beside these, in steps: shape (states + 1, seats), or one column. The last
+        line is the end.
+        """
         found = [self.writer.rises[each] for each in self.others]
         if seats == 1:
             return np.array([[np.max(each)] for each in found] + [[0]], dtype=float) / GRAIN
@@ -796,7 +845,8 @@ class _StageLines:
     def _transitions_of(
         self, rows: Ints, shares: Floats, lines: Ints, known: Floats, seat: int | None
     ) -> tuple[csr_matrix, Floats]:
-        """The chances by which rows lead on, in their lines, and one step with what is known of where they lead beside.
+        """Return the transition probabilities of rows by line, and for each line one step plus the expected room beside
+        the stage.
 
         With a ``seat``, counted from the mover, its places at each state are told apart.
         """
@@ -812,7 +862,9 @@ class _StageLines:
         return csr_matrix(following, shape=(count, self.count * seats)), right
 
     def _steps_in_grains(self, rows: NodeRows) -> list[int]:
-        """d with d - P d >= 1/2 for every row, in grains: the steps still to come, rounded up. The rows are in order."""
+        """Return the steps still to come of each row, rounded up to grains: d with d - P d >= 1/2. The rows are in
+        order.
+        """
         first = np.searchsorted(rows.node, arange(self.count + 1))
         try:
             steps = iterate_values(list(blocks(0, first, rows.chances)), rows.right, SETTLED)
@@ -824,7 +876,7 @@ class _StageLines:
         return whole_grains(steps)
 
     def _taken(self) -> tuple[Ints, Floats]:
-        """The rows that are taken, each with its share."""
+        """Return the rows that play takes, and the share of each."""
         rows, mixtures = self.neighbourhood.rows, self.neighbourhood.mixtures
         pure = np.setdiff1d(arange(self.count), np.array(list(mixtures), dtype=np.int64))
         mixed = [(row, float(chance)) for each in mixtures.values() for row, chance in each.chances.items()]
@@ -834,7 +886,9 @@ class _StageLines:
         return np.append(rows[pure], others), np.append(np.ones(len(pure)), shares)
 
     def worst_distance_to_end(self) -> list[int]:
-        """Transitions to the end: of the actions the worst, of the outcomes of chance the best."""
+        """Return the number of transitions to the end, by state, with the worst action and the best outcome of chance
+        each time.
+        """
         known = [self.writer.table.ends[each] for each in self.others]
         ranks = np.array([*([NEVER] * self.count), *known, 0], dtype=np.int64)
         while True:
@@ -845,7 +899,9 @@ class _StageLines:
             ranks[: self.count] = worst
 
     def near_rows(self) -> Mask:
-        """Which rows floats do not tell from what is played: the table's own reckoning decides of these."""
+        """Find the rows that floats do not tell from what is played, as a mask. The table's own arithmetic decides
+        about these.
+        """
         graph, bounds, table = self.graph, self.neighbourhood.bounds, self.writer.table
         values = np.append(bounds.values, np.zeros((1, table.seats)), axis=0)
         paid = np.array([kind[0] for kind in table.payoffs], dtype=float)[self.columns[2]] / table.scale
@@ -859,7 +915,9 @@ class _StageLines:
 
 
 def _midpoints(bounds: ProvenBounds, count: int) -> Iterator[list[int]]:
-    """The middles of bounds in units of the table, each so near the true value that rows are off by less than ``OFF``."""
+    """Yield the middles of bounds in units of the table, each so near the true value that rows are off by less than
+    ``OFF``.
+    """
     point, finer = bounds.point, bounds.point.places - UNIT_BITS
     if finer < 1 or int(bounds.radius[:count].max()) * 4 >= (OFF // 4) << finer:
         raise _too_few()

@@ -19,7 +19,7 @@ from oddsmith.solve.extensive import Decision, Mixed, SecretSolution
 
 
 def plan_certificate(solution: SecretSolution) -> Iterator[bytes]:
-    """The lines of a certificate of a solved game with secrets."""
+    """Write the certificate of a solved game with secrets, line by line."""
     digest = sha256()
     for record in _records(solution):
         line = json.dumps(record, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
@@ -65,7 +65,7 @@ def _sides(subgame: Subgame, mixed: Mixed) -> list[dict[str, Any]]:
 
 
 def _after(situation: Situation, number: dict[Situation, int], solution: SecretSolution) -> int | str:
-    """The subgame that begins at a leaf, or what the first seat gets there."""
+    """Return the number of the subgame that begins at a leaf, or what the first seat gets there."""
     if situation.state.phase:
         return number[situation]
     worth: Fraction = solution.paid(situation)[0]
@@ -73,7 +73,7 @@ def _after(situation: Situation, number: dict[Situation, int], solution: SecretS
 
 
 def decisions_csv(decisions: Iterable[Decision]) -> bytes:
-    """A line for each action of each decision, after one with the names of the columns."""
+    """Write decisions as CSV: the names of the columns, then a line for each action of each decision."""
     stream = StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(["seat", "phase", "known", "action", "chance", "worth", "reached"])

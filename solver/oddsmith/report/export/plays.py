@@ -21,7 +21,9 @@ action, and where chance decides.
 
 
 def proven_plays(solution: Solution, slug: str) -> list[Proven]:
-    """What best play does in each play of a setting, as far as the longest of their logs goes. ``slug``: the setting's."""
+    """Return the proven action of each decision in the plays of a setting, up to the longest log. ``slug``: the
+    setting's.
+    """
 
     def place(state: State, actions: list[Action]) -> int | None:
         found = solution.find(state) if len(actions) > 1 else None
@@ -33,7 +35,9 @@ def proven_plays(solution: Solution, slug: str) -> list[Proven]:
 
 
 def proven_plays_by_stages(staged: Staged, slug: str) -> list[Proven]:
-    """What best play does in each play of a game that was solved by stages; None where two actions are nearly equal."""
+    """Return the proven actions in the plays of a game that was solved by stages; None where two actions are nearly
+    equal.
+    """
 
     def place(state: State, actions: list[Action]) -> int | None:
         if len(actions) < 2 or staged.chances(state):
@@ -52,9 +56,9 @@ def _proven_plays(game: Game, slug: str, place: Callable[[State, list[Action]], 
 def played_transcript(
     game: Game, slug: str, number: int, size: int, place: Callable[[State, list[Action]], int | None]
 ) -> dict[str, Any]:
-    """A play up to its end, or until its log has about ``size`` bytes: a transcript with ``setting`` and ``best``.
+    """Play to the end, or until the log has about ``size`` bytes: return a transcript with ``setting`` and ``best``.
 
-    The first one, with ``number`` 0, takes every action that is proven. All else is chance, the same for the same rules.
+    Play number 0 takes every action that is proven. All else is chance, the same for the same rules.
     """
     rules = Rules(game)
     random = Random(f"{game.ruleset.id} {slug} {number}")  # noqa: S311 - a play to be repeated

@@ -37,7 +37,9 @@ PLACES = 12
 
 @dataclass(frozen=True)
 class Column:
-    """What a column holds: ``int``, ``bool`` or ``str``; any may be empty. ``free``: text that a ruleset's author wrote."""
+    """A column of a table, of ``int``, ``bool`` or ``str``. Any cell may be empty. ``free``: text that a ruleset's
+    author wrote.
+    """
 
     name: str
     kind: type
@@ -45,7 +47,7 @@ class Column:
 
 
 class StateTable:
-    """The lines of a solution, or of a part of one, of which ``first`` states stand before.
+    """The lines of a solution, or of a part of one. ``first``: the number of states before this part.
 
     ``mover`` tells lines apart where seats play differently, ``chance`` is there where one mixes.
 
@@ -91,13 +93,13 @@ class StateTable:
 
     @property
     def _count(self) -> int:
-        """How many states of the arena have a line: in a part those beside it have none."""
+        """The number of states of the arena with a line. In a part, the states beside it have none."""
         return self.graph.states * self.copies
 
     # --- lines
 
     def lines(self) -> Iterator[list[Plain]]:
-        """The lines in the order of the columns, states ascending."""
+        """Yield the lines in the order of the columns, states ascending."""
         for start in range(0, self._count, CHUNK):
             numbers = arange(start, min(start + CHUNK, self._count))
             if self.solution.among is not None:
@@ -108,7 +110,7 @@ class StateTable:
                 yield self._line(number, list(islice(worth, count)) if count > 1 else [])
 
     def _worth(self, numbers: Ints, counts: Ints) -> Iterator[Number]:
-        """What every row of some states is worth to the mover."""
+        """Yield the value of every row of some states to the mover."""
         rows = concatenated_ranges(self.arena.state_rows[numbers], counts)
         movers = repeat(self.arena.mover[numbers], counts)
         if not self.exact:
@@ -141,20 +143,20 @@ class StateTable:
         return [*line, self._name(position, best), *self._number(loss)]
 
     def _chances(self, position: int, first: int, mixture: Mixture) -> list[Plain]:
-        """The chance of the action, and the other actions with theirs."""
+        """Return the chance of the action, and the other actions with theirs."""
         chance, *others = (each.decimal(self.places) for each in mixture.chances.values())
         names = (self._name(position, row - first) for row in mixture.rows[1:])
         return [chance, "; ".join(f"{name}: {other}" for name, other in zip(names, others, strict=True))]
 
     def _compared(self, number: int) -> bool:
-        """Whether what bounds do not tell from the best was found to be as good."""
+        """Whether an action that bounds do not tell from the best was found to be as good."""
         return bool(self.arena.fixed[number] < 0) and number not in self.undecided
 
     def _name(self, position: int, place: int) -> str:
         return self.graph.action_name(int(self.graph.state_rows[position]) + place)
 
     def _values(self, number: int, mover: int) -> list[Number]:
-        """The values of a state, by seat from the mover."""
+        """Return the values of a state, by seat from the mover."""
         solved, n = self.solution.solved, self.graph.seats
         known = None if self.solution.mixtures else solved.exact.known.get(number)
         found = [Number.of(known.fraction(k)) for k in range(n)] if known else list(solved.bounds.numbers(number))
@@ -174,12 +176,12 @@ def _number_columns(name: str) -> list[Column]:
 
 
 def csv_bytes(solution: Solution, places: int = PLACES) -> bytes:
-    """The table as CSV: UTF-8, a header, lines end in a line feed; flags are ``true`` and ``false``."""
+    """Write the table as CSV: UTF-8, a header, lines end in a line feed; flags are ``true`` and ``false``."""
     return b"".join(csv_parts([solution], places))
 
 
 def csv_parts(parts: Iterable[Solution], places: int = PLACES) -> Iterator[bytes]:
-    """The CSV table of a solution that comes part by part, a few bytes at a time."""
+    """Write the table of a solution that comes part by part as CSV, a few bytes at a time."""
     first = 0
     for part in parts:
         table, stream = StateTable(part, places, first), StringIO()
@@ -199,12 +201,12 @@ def _cell(value: Plain, free: bool) -> Plain:
 
 
 def spreadsheet_text(text: str) -> str:
-    """Text that a spreadsheet will not take for a formula."""
+    """Return a text that a spreadsheet will not take for a formula."""
     return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
 
 
 def json_bytes(solution: Solution, places: int = PLACES) -> bytes:
-    """The result for machines, as ``solve --json`` has it but for its seconds, with the lines under ``states``."""
+    """Write the result for machines, as ``solve --json`` has it but for its seconds, with the lines under ``states``."""
     table = StateTable(solution, places)
     names = [column.name for column in table.columns]
     head = json.dumps(_metadata(solution), indent=2, ensure_ascii=False).removesuffix("\n}")
@@ -220,7 +222,7 @@ def _metadata(solution: Solution) -> dict[str, Any]:
 
 
 def import_pyarrow() -> tuple[Any, Any]:
-    """The library that writes Parquet, and its part for files. Raises ExportError where it is not installed."""
+    """Import the library that writes Parquet, and its part for files. Raises ExportError where it is not installed."""
     try:
         import pyarrow as pa
         from pyarrow import parquet
@@ -230,7 +232,7 @@ def import_pyarrow() -> tuple[Any, Any]:
 
 
 def parquet_bytes(solution: Solution, places: int = PLACES) -> bytes:
-    """The table as Parquet; the result for machines stands in the schema's metadata under ``oddsmith``.
+    """Write the table as Parquet, with the result for machines in the schema's metadata under ``oddsmith``.
 
     Raises ExportError where pyarrow is not installed.
     """
@@ -252,7 +254,7 @@ def parquet_bytes(solution: Solution, places: int = PLACES) -> bytes:
 
 
 def policy_rows(solution: Solution) -> Ints:
-    """The graph's row that the policy takes, of shape (states, seats): per state and seat to move."""
+    """Return the graph's row that the policy takes, of shape (states, seats): per state and seat to move."""
     graph, arena = solution.graph, solution.solved.arena
     places = (solution.solved.rows - arena.state_rows[:-1]).reshape(-1, arena.copies)
     rows: Ints = np.broadcast_to(graph.state_rows[:-1, None] + places, (graph.states, graph.seats))
@@ -260,7 +262,8 @@ def policy_rows(solution: Solution) -> Ints:
 
 
 def storm_files(solution: Solution, seat: int = 0) -> bytes:
-    """The solved play as a Markov chain in Storm's format; or an MDP where one ``seat`` (from 1) is left to choose.
+    """Write the solved play as a Markov chain in Storm's format; or as an MDP where one ``seat`` (from 1) is left to
+    choose.
 
     Raises ExportError where a player mixes, because such a chance is no fraction.
     """
@@ -273,7 +276,9 @@ DECISION_PLACES = 9
 
 
 def decision_table(solution: Solution, tables: list[Decisions]) -> str:
-    """Every decision as CSV: what the player sees, what is best, what it is worth to the mover, and the best other action."""
+    """Write every decision as CSV: what the player sees, the best action, its value to the mover, and the best other
+    action.
+    """
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     keys = list(dict.fromkeys(_key(feature) for each in tables for feature in each.features))
@@ -325,7 +330,7 @@ def _rows(solution: Solution, each: Decisions, keys: list[str]) -> Iterator[list
 
 
 def _numbers(solution: Solution, each: Decisions) -> Ints:
-    """The arena's numbers of decisions."""
+    """Return the states of the arena that decisions are about."""
     numbers: Ints = solution.solved.arena.copy_of(each.states, each.movers)
     return numbers
 
@@ -338,7 +343,7 @@ def _column(feature: FeatureColumn | None, count: int) -> list[str]:
 
 
 def _exact(solution: Solution, number: int, seat: int) -> str:
-    """The value of a state to its mover as a fraction, where that is short."""
+    """Write the value of a state to its mover as a fraction; empty where that is not short."""
     if solution.mixtures:  # then one row per state does not give the value
         return ""
     known = solution.solved.exact.known.get(number)

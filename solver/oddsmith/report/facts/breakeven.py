@@ -40,9 +40,10 @@ class NoFormula(Signal):
 
 
 class Region:
-    """Conditions gathered at a position: cells that had to be known, flags, and sums of cells that are at least 0, 0, or not.
+    """The conditions under which a formula holds, gathered while it is derived at one position.
 
-    ``least``: (sum of cells without its constant) -> the least constant with which it is at least 0.
+    They are the values of cells that had to be known, flags, and sums of cells that are at least 0, 0, or not 0.
+    ``least`` maps a sum of cells without its constant to the least constant with which it is at least 0.
     """
 
     def __init__(self, game: Game, state: State) -> None:
@@ -53,20 +54,20 @@ class Region:
         self.clear()
 
     def clear(self) -> None:
-        """Forget the conditions, but not what is known of cells."""
+        """Forget the conditions, but not the known cells."""
         self.flags: dict[int, bool] = {}
         self.least: dict[Any, int] = {}
         self.zero: set[Any] = set()
         self.other: set[Any] = set()
 
     def learn(self, where: int) -> None:
-        """From now on a cell is known."""
+        """Make a cell known, with its value at the position."""
         self.known[where] = self.state.cells[where]
 
     # --- expressions
 
     def number(self, tree: Expr) -> Any:
-        """A folded expression of numbers as a SymPy expression. Raises Needs where a cell must be known for that."""
+        """Convert a folded expression of numbers to SymPy. Raises Needs where a cell must be known for that."""
         if tree.op == "const":
             return sympy.Rational(tree.value.numerator, tree.value.denominator)
         if tree.op == "cell":
@@ -87,14 +88,14 @@ class Region:
         raise self.need_cell(tree)
 
     def need_cell(self, tree: Expr) -> Exception:
-        """The exception to raise for an expression that needs a cell to be known."""
+        """Return the exception to raise for an expression that needs a cell to be known."""
         if tree.op == "broken":
             return NoFormula(str(tree.value))
         cells = frozenset(node.value for node in tree.walk() if node.op == "cell")
         return Needs(cells) if cells else NoFormula(f"{tree.op} is no sum of amounts")
 
     def decide(self, tree: Expr) -> bool:
-        """Whether a test holds at the position; a condition, unless it does (or does not) everywhere."""
+        """Whether a test holds at the position. It becomes a condition, unless it holds (or does not hold) everywhere."""
         if tree.op == "const":
             return bool(tree.value)
         everywhere = self.ranger.range(tree, self.bounds)
@@ -105,7 +106,7 @@ class Region:
         return truth
 
     def holds_here(self, tree: Expr) -> bool:
-        """A test at the position itself."""
+        """Whether a test holds at the position."""
         cells = self.state.cells
         filled = tree.transform(lambda node: const(cells[node.value], node.type) if node.op == "cell" else node)
         found = fold(filled, _NOWHERE)
@@ -114,7 +115,7 @@ class Region:
         return bool(found.value)
 
     def assume(self, tree: Expr, truth: bool) -> None:
-        """Assume that a test has this truth value."""
+        """Add the condition that a test has this truth value."""
         if tree.op == "not":
             self.assume(tree.args[0], not truth)
         elif tree.op == ("and" if truth else "or"):
@@ -136,7 +137,7 @@ class Region:
             raise self.need_cell(tree)
 
     def compare(self, op: str, left: Any, right: Any) -> None:
-        """Note a comparison of whole numbers."""
+        """Add a comparison of whole numbers as a condition."""
         apart = sympy.expand(right - left if op in ("<", "<=") else left - right)
         low, high = self.range(apart)
         if op in ("==", "!="):
@@ -154,7 +155,7 @@ class Region:
         self.other = {tree for tree in self.other if self.range(tree)[0] <= 0 <= self.range(tree)[1]}
 
     def range(self, tree: Any) -> tuple[Any, Any]:
-        """Bounds of a sum of cells from what is known of each; infinite for anything else."""
+        """Return bounds of a sum of cells from the bounds and conditions of each; infinite for anything else."""
         constant, cells = tree.as_coeff_Add()
         low = high = constant
         for term in sympy.Add.make_args(cells) if cells else ():
@@ -171,11 +172,11 @@ class Region:
     # --- the conditions
 
     def conditions(self) -> tuple[Any, ...]:
-        """The conditions, without what is known of cells."""
+        """Return the conditions, without the known cells."""
         return dict(self.flags), dict(self.least), set(self.zero), set(self.other)
 
     def holds(self, columns: Mapping[int, NDArray[np.int64]], codes: Mapping[int, int]) -> NDArray[np.bool_]:
-        """Which positions meet the conditions.
+        """Return the mask of positions that meet the conditions.
 
         ``columns``: the cells of all positions; ``codes``: the values of the known cells.
         """
@@ -200,7 +201,7 @@ class Region:
         return whole
 
     def words(self) -> tuple[str, ...]:
-        """The conditions in words."""
+        """Write the conditions."""
         cells = self.game.cells
         conditions = [
             f"{symbol_name(cells[where])} = {self.game.stands(where, value)}"
@@ -218,7 +219,7 @@ class Region:
         return tuple(conditions)
 
     def absent(self) -> tuple[str, ...]:
-        """Who is out at the position, in words."""
+        """Write who is out at the position."""
         return tuple(
             f"{self.game.seat_in(self.state.cells, seat)} is out"
             for seat in range(self.game.seats)
@@ -226,7 +227,7 @@ class Region:
         )
 
     def joined(self, other: Region) -> Region | None:
-        """The union of two regions if one contains the other or only one flag separates them; else None."""
+        """Return the union of two regions if one contains the other or only one flag separates them; else None."""
         if self.state.out != other.state.out:
             return None
         mine, theirs = self._items(), other._items()
@@ -240,14 +241,14 @@ class Region:
         return both
 
     def _items(self) -> set[tuple[str, Any, Any]]:
-        """The conditions one by one."""
+        """Return the conditions one by one."""
         named = {"known": self.known, "flag": self.flags, "least": self.least}
         found = {(kind, key, item) for kind, these in named.items() for key, item in these.items()}
         return found | {("zero", tree, None) for tree in self.zero} | {("other", tree, None) for tree in self.other}
 
 
 def symbol_name(cell: Cell) -> str:
-    """The name of a cell for people: seats are counted from the mover, whose own need no number."""
+    """Return the name of a cell for people: seats are counted from the mover, whose own need no number."""
     index = [str(item + 1) if at == 0 and cell.variable.per_seat else str(item) for at, item in enumerate(cell.index)]
     if cell.variable.per_seat and cell.index[0] == 0:
         index = index[1:]
@@ -255,7 +256,7 @@ def symbol_name(cell: Cell) -> str:
 
 
 def _comparison(tree: Any, op: str) -> str:
-    """``tree op 0`` with every term on the side where it is positive."""
+    """Write ``tree op 0`` with every term on the side where it is positive."""
     terms = sympy.Add.make_args(tree)
     left = sympy.Add(*(term for term in terms if not term.could_extract_minus_sign()))
     right = sympy.Add(*(-term for term in terms if term.could_extract_minus_sign()))
@@ -269,7 +270,9 @@ MAX_REGIONS = 100  # of one decision; beyond, the rest is told as not covered
 
 @dataclass(frozen=True)
 class Threshold:
-    """``variable`` below (or above) ``limit``, a SymPy expression of the other variables, makes one more roll pay."""
+    """A value of ``variable`` below (or above) ``limit``, a SymPy expression of the other variables, makes one more
+    roll pay.
+    """
 
     variable: str
     below: bool
@@ -287,11 +290,12 @@ class Threshold:
 
 @dataclass(frozen=True)
 class Formula:
-    """What one more roll gains, in units of the objective, as a SymPy expression of the position.
+    """The gain of one more roll, in units of the objective, as a SymPy expression of the position.
 
-    ``region``: where that holds; ``decisions``: the number of decisions of the game in that region. ``always``: whether one
-    more roll pays (or does not) whatever the position. If it depends, ``thresholds`` has the formula solved for each variable
-    that a turn starts anew and that enters with a fixed factor. Where there is none, it is solved for any variable.
+    ``region``: where it holds; ``decisions``: the number of decisions of the game in that region. ``always``: whether
+    one more roll pays (or does not) whatever the position. If it depends, ``thresholds`` has the formula solved for
+    each variable that a turn starts anew and that enters with a fixed factor. Where there is none, it is solved for any
+    variable.
     """
 
     gain: Any
@@ -328,7 +332,7 @@ class BreakEven:
         return brief(self, f"{self.phase}: {self.throw} against {self.stop}, {plural(len(self.formulas), 'formula')}")
 
     def to_json(self) -> dict[str, Any]:
-        """The formulas as text."""
+        """Return the formulas as text."""
         return {
             "phase": self.phase,
             "stop": self.stop,
@@ -349,7 +353,7 @@ class BreakEven:
 
 
 def one_more(found: Iterable[BreakEven]) -> list[RollOrStop]:
-    """Those decisions in words of which a formula says something."""
+    """Return the decisions that have formulas, in words."""
     return [
         RollOrStop(
             each.stop, each.throw, tuple((str(one), one.region, one.decisions) for one in each.formulas), each.decisions
@@ -360,7 +364,7 @@ def one_more(found: Iterable[BreakEven]) -> list[RollOrStop]:
 
 
 def break_even(graph: StateGraph) -> list[BreakEven]:
-    """The formulas of every push-your-luck decision of a game. Raises BreakEvenError where there is none."""
+    """Derive the formulas of every push-your-luck decision of a game. Raises BreakEvenError where there is none."""
     game = graph.game
     payoff = game.ruleset.payoffs[graph.objective]
     if any(node.op == "call" and node.value == "share" for node in payoff.value.walk()):
@@ -389,7 +393,7 @@ class _Decision:
         self.states = here[self.legal(self.stop)[here] & self.legal(self.throw)[here]]
 
     def legal(self, entry: int) -> NDArray[np.bool_]:
-        """In which states of the graph an option of the phase is legal."""
+        """Return the mask of the states of the graph in which an option of the phase is legal."""
         wanted = [number for number, action in enumerate(self.graph.actions) if action[:2] == (self.phase.name, entry)]
         found = np.zeros(self.graph.states, dtype=bool)
         found[self.graph.row_state[np.isin(self.graph.row_action, wanted)]] = True
@@ -419,7 +423,9 @@ class _Decision:
         )
 
     def formulas(self, derived: list[tuple[Region, Any]]) -> list[Formula]:
-        """Formulas with the sizes of their regions; regions that only tell apart who is out are one where they agree."""
+        """Return the formulas with the sizes of their regions. Regions that differ only in who is out are one where
+        formulas agree.
+        """
         gains: dict[tuple[str, ...], list[tuple[Region, Any]]] = {}
         for region, gain in derived:
             gains.setdefault(region.words(), []).append((region, gain))
@@ -435,7 +441,7 @@ class _Decision:
         return sorted(formulas, key=lambda formula: -formula.decisions)
 
     def holds(self, region: Region) -> NDArray[np.bool_]:
-        """Which of the decisions lie in a region."""
+        """Return the mask of the decisions that lie in a region."""
         columns = {where: self.cells[where][self.states].astype(np.int64) for where in range(len(self.game.cells))}
         codes = {where: self.graph.codec.code(where, value) for where, value in region.known.items()}
         same: NDArray[np.bool_] = self.out[self.states] == region.state.out
@@ -444,7 +450,7 @@ class _Decision:
     # --- carrying out the two options
 
     def gain(self, region: Region) -> Any:
-        """What throwing once more and then stopping brings more than stopping, at first with every cell unknown."""
+        """Derive the gain of throwing once more and then stopping over stopping now, at first with every cell unknown."""
         while True:
             view = self.symbolic.view(region.known, region.state.out)
             try:
@@ -475,7 +481,7 @@ class _Decision:
         return total / weights
 
     def after_roll(self, phase: Phase, branches: tuple[Branch, ...], view: View, region: Region) -> Any:
-        """What a seat has after a roll (or sorting), and stopping if it is to decide again."""
+        """Derive what a seat has after a roll (or sorting), if it stops at its next decision."""
         for branch in branches:
             if not region.decide(branch.guard):
                 continue
@@ -497,14 +503,14 @@ class _Decision:
         return self.payoff_of(_view_after(view, branch), region, over=self.phase.entries[self.stop].then.kind == "end")
 
     def option(self, view: View, number: int, region: Region) -> Branch:
-        """An option that is legal in the region."""
+        """Return the branch of an option that is legal in the region."""
         for option in self.symbolic.options(self.phase, view):
             if option.branch.entry == number and region.decide(option.branch.guard):
                 return option.branch
         raise NoFormula("the player cannot stop, or roll, there")
 
     def payoff_of(self, view: View, region: Region, over: bool) -> Any:
-        """The mover's objective as the turn (or the game) ends."""
+        """Derive the mover's objective as the turn (or the game) ends."""
         if self.game.ruleset.at_end and (over or region.decide(fold(self.game.ruleset.end_when, view))):
             ending = self.symbolic.ending(view)
             view = _with_writes(view, ending.writes)
@@ -513,7 +519,7 @@ class _Decision:
         return region.number(fold(self.game.ruleset.payoffs[self.graph.objective].value, view))
 
     def cached(self, key: tuple[str, Region], make: Any) -> Any:
-        """What does not depend on the position, only on what is known of it."""
+        """Make something once for what is known of a position, whatever the position."""
         whole = (key[0], key[1].state.out, tuple(sorted(key[1].known.items())))
         if whole not in self.bodies:
             self.bodies[whole] = make()
@@ -522,7 +528,7 @@ class _Decision:
     # --- solving for a variable
 
     def thresholds(self, gain: Any) -> Iterator[Threshold]:
-        """The gain solved for each variable with a fixed factor, those that a turn starts anew or else any."""
+        """Solve the gain for each variable with a fixed factor: those that a turn starts anew, or else any."""
         turn = {symbol_name(cell) for cell in self.game.cells if cell.variable.resets}
         symbols = sorted(gain.free_symbols, key=str)
         for symbol in [one for one in symbols if one.name in turn] or symbols:
@@ -532,7 +538,7 @@ class _Decision:
 
 
 def _view_after(view: View, branch: Branch) -> View:
-    """The view after an entry."""
+    """Return the view after an entry."""
     found = _with_writes(view, branch.writes)
     found.gone = list(branch.gone)
     return found
@@ -546,7 +552,7 @@ def _with_writes(view: View, writes: tuple[tuple[int, Expr], ...]) -> View:
 
 
 def _merge_regions(gains: list[tuple[Region, Any]]) -> list[tuple[Region, Any]]:
-    """Regions with the same formula that a flag alone divides are one."""
+    """Join regions with the same formula that only a flag divides."""
     while True:
         pair = next(
             (

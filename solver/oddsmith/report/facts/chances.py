@@ -48,7 +48,7 @@ class ChanceTable:
 
 
 def chance_tables(graph: StateGraph) -> list[ChanceTable]:
-    """What each roll that play comes to leads to, wherever that differs, the first position first.
+    """Return the outcomes of each roll that play comes to, with a table for each case in which they differ.
 
     A roll that can only end in one way has no table.
     """
@@ -83,7 +83,7 @@ def _of_phase(reached: _ReachablePositions, phase: Phase) -> list[ChanceTable]:
 
 
 def _relevant_cells(game: Game, phase: Phase) -> list[int]:
-    """The cells on which the distribution of a roll may depend."""
+    """Return the cells on which the distribution of a roll may depend."""
     rolled = {throw.name for throw in phase.throws if throw.kept and throw.kind == "roll"}
     names = set(reads(*(entry.when for entry in phase.entries))) - rolled
     for throw in phase.throws:
@@ -96,7 +96,7 @@ def _relevant_cells(game: Game, phase: Phase) -> list[int]:
 
 
 class _ReachablePositions:
-    """Positions that play comes to, in the order in which exploring did.
+    """The positions that play comes to, in the order of exploration.
 
     They are states of the graph, and what their actions lead to: a roll that an action leads to is part of its transitions.
     """
@@ -106,7 +106,7 @@ class _ReachablePositions:
         self.cells, self.phases, self.out = graph.codec.decode(graph.keys[:, :SEEN])
 
     def positions(self, phase: Phase, cells: Sequence[int]) -> Iterator[State]:
-        """Positions of a phase, no two alike in these cells and in who is out."""
+        """Yield positions of a phase, no two alike in these cells and in who is out."""
         seen = set()
         for state in self._all(phase.name, list(cells)):
             key = (state.out, *(state.cells[where] for where in cells))
@@ -122,7 +122,7 @@ class _ReachablePositions:
 
     @cached_property
     def _chosen(self) -> list[State]:
-        """What actions lead to, from the first states with a choice at every value of every variable."""
+        """Return the positions after actions in the first states with a choice at every value of every variable."""
         phases = self.graph.game.ruleset.phases
         choosing = [number for number, name in enumerate(self.graph.codec.phases) if phases[name].kind == "choose"]
         where = np.flatnonzero(np.isin(self.phases, choosing))
@@ -143,7 +143,7 @@ def _decides(where: int, laws: Sequence[_RollDistribution]) -> bool:
 
 
 def _example(game: Game, cells: Sequence[int], law: _RollDistribution) -> str:
-    """A position with that distribution: the first one that exploring reaches."""
+    """Describe a position with that distribution: the first one that exploring reaches."""
     first = _RollDistribution(law.table, law.states[:1])
     changed = [where for where in cells if first.states[0].cells[where] != game.start[where]]
     clauses = list(dict.fromkeys(_values(game, where, first) for where in changed))  # every side tells the same
@@ -151,7 +151,7 @@ def _example(game: Game, cells: Sequence[int], law: _RollDistribution) -> str:
 
 
 def _values(game: Game, where: int, law: _RollDistribution) -> str:
-    """The values of a cell where a distribution holds, in words: point is 4 or 10, dice left is 2 to 6."""
+    """Write the values of a cell where a distribution holds: point is 4 or 10, dice left is 2 to 6."""
     cell, values = game.cells[where], list(dict.fromkeys(state.cells[where] for state in law.states))
     times = cell.variable.times
     if cell.name in game.ruleset.sides:  # where a side sits tells which one is to move
@@ -208,7 +208,7 @@ def _is_added(node: Expr, name: str) -> bool:
 
 
 def _dice(game: Game, phase: Phase, state: State) -> str:
-    """The dice of a roll in figures, such as 3d6."""
+    """Write the dice of a roll, such as 3d6."""
     parts = []
     moment = game.moment(state.cells)
     for throw in phase.throws:

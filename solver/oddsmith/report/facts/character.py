@@ -45,7 +45,7 @@ class Character:
 
 
 def character(solution: Solution, facts: Facts, ladder: RuleComparison) -> Character:
-    """The character of a solved game."""
+    """Measure the length, swing and skill of a solved game."""
     best = solution.values[0]
     rungs = [rung.loss for rung in ladder.rungs if rung.kind in ("random", "named") and rung.loss is not None]
     loss = rungs[0] if rungs else None if solution.graph.decisions else Number.of(0)
@@ -53,7 +53,7 @@ def character(solution: Solution, facts: Facts, ladder: RuleComparison) -> Chara
 
 
 def _share(part: Number, whole: Number) -> Number | None:
-    """A part divided by the absolute value of a whole; None if that may be 0."""
+    """Return a part divided by the absolute value of a whole; None if that may be 0."""
     low, high = min(abs(whole.lower), abs(whole.upper)), max(abs(whole.lower), abs(whole.upper))
     if whole.lower <= 0 <= whole.upper:
         return None
@@ -69,7 +69,7 @@ def _swing(solution: Solution) -> Number | None:
 
 
 def _square(solution: Solution) -> Number | None:
-    """The second moment of what seat 1 gets; None if it is unknown or would take long."""
+    """Return the second moment of what seat 1 gets; None if it is unknown or would take long."""
     if solution.mixtures or solution.graph.first:
         return None
     played = PlayedPolicy.of(solution)
@@ -94,8 +94,10 @@ PLACES = 40  # decimal places within which a worth is kept
 
 @dataclass(frozen=True)
 class Standing:
-    """``yours`` and ``theirs``: what people call the two numbers. ``lines``: for some values of theirs, what the start of your
-    turn is worth to you by values of yours, ascending.
+    """The value of the start of your turn by one number of each of two players.
+
+    ``yours`` and ``theirs``: the names of the two numbers. ``lines``: for some values of theirs, pairs of a value of
+    yours, ascending, and what the start of your turn is worth to you.
     """
 
     yours: str
@@ -104,7 +106,9 @@ class Standing:
 
 
 def standing(solution: Solution) -> Standing | None:
-    """The worth of standings; None where no pair of numbers tells the players apart, or where there are too few of them."""
+    """Return the values of standings; None where no pair of numbers tells the players apart, or where there are too
+    few.
+    """
     if solution.graph.seats != 2 or solution.solved.arena.copies > 1:
         return None
     game = solution.graph.game
@@ -136,7 +140,7 @@ def standing(solution: Solution) -> Standing | None:
 
 
 def _states_by_two_holdings(solution: Solution, mine: int, theirs: int) -> dict[tuple[int, int], int]:
-    """The states that are like the first one but for what both players have."""
+    """Return the states that differ from the first one only in these two cells, by the values of both."""
     graph = solution.graph
     begin = graph.state(0)
     cells, phase, out = graph.codec.decode(graph.keys)
@@ -156,7 +160,9 @@ def _states_by_two_holdings(solution: Solution, mine: int, theirs: int) -> dict[
 
 @dataclass(frozen=True)
 class Handicap:
-    """The second player starts with ``name`` at ``start`` instead of ``usual``; ``values`` are then those of both seats."""
+    """A head start: the second player starts with ``name`` at ``start`` instead of ``usual``. ``values``: of both seats
+    then.
+    """
 
     name: str
     start: int
@@ -165,14 +171,15 @@ class Handicap:
 
     @property
     def words(self) -> str:
-        """The start in words, as what somebody begins with."""
+        """The start in words."""
         if is_plural(self.name):
             return f"{self.start} {self.name} instead of {self.usual}"
         return f"{'an' if self.name[0] in 'aeiou' else 'a'} {self.name} of {self.start} instead of {self.usual}"
 
 
 def handicap(solution: Solution) -> Handicap | None:
-    """The most even start, where only a number of the second player is another; None where none makes the gap half as wide.
+    """Find the most even start that changes one number of the second player; None where none makes the gap half as
+    wide.
 
     Play must come to a position like that start by itself, for only such positions are solved.
     """
@@ -233,7 +240,7 @@ class Wager:
 
 
 def wager(solution: Solution) -> Wager | None:
-    """The game as a bet under its best play; None where nothing can be lost, or the law is not known exactly."""
+    """Return the game as a bet under its best play; None where nothing can be lost, or the law is not known exactly."""
     graph = solution.graph
     if graph.seats != 1 or graph.states > STATES or min(unit for units in graph.payoffs for unit in units) >= 0:
         return None

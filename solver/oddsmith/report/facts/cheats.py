@@ -15,7 +15,7 @@ from oddsmith.solve.questions import cheating, share_found_out
 
 @dataclass(frozen=True)
 class CheatValue:
-    """What seat 1 gets with fair and with loaded dice, if it plays its best with either.
+    """The values to seat 1 of fair and of loaded dice, if it plays its best with either.
 
     ``against``: the policy that the others play; best play of the fair game if empty. ``caught``: what a cheat gets that is
     found out. ``found_out``: the share of games in which it may be found out and gains nothing. It is None where that is not
@@ -32,11 +32,11 @@ class CheatValue:
 
     @property
     def gain(self) -> Number:
-        """What the dice are worth in a game; less than nothing where they help the others."""
+        """The gain from the loaded dice in a game; negative where they help the others."""
         return self.loaded - self.fair
 
     def to_json(self, digits: int) -> dict[str, Any]:
-        """The value for machines."""
+        """Return the value for machines."""
         numbers = {"fair": self.fair, "loaded": self.loaded, "gain": self.gain}
         numbers |= {"found_out": self.found_out} if self.found_out is not None else {}
         found = {name: number.to_json(digits) for name, number in numbers.items()}
@@ -44,7 +44,7 @@ class CheatValue:
 
 
 def cheat_values(solution: Solution) -> tuple[CheatValue, ...]:
-    """What each cheat of the ruleset is worth against best play and, of several seats, against its regular policy.
+    """Value each cheat of the ruleset against best play and, with several seats, against its regular policy.
 
     Raises MeasureError where seats mix actions, TooManyStatesError.
     """

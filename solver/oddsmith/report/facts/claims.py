@@ -26,7 +26,9 @@ NOUNS: dict[Origin, tuple[str, str]] = {
 
 @dataclass(frozen=True)
 class Verdict:
-    """A claim, the number it should have printed, and whether it is right. ``edge``: just at the end of its rounding."""
+    """A claim, the number it should have printed, and whether it is right. ``edge``: the number lies on the edge of its
+    rounding.
+    """
 
     claim: Claim
     number: Number
@@ -47,7 +49,7 @@ class Verdict:
 
     @property
     def off_by(self) -> Fraction:
-        """Computed less stated."""
+        """The computed number less the stated one."""
         return self.number.middle - self.claim.stated.value
 
     @property
@@ -56,7 +58,7 @@ class Verdict:
         return same_form(self.claim.stated, self.number)
 
     def to_json(self) -> dict[str, Any]:
-        """The verdict for machines."""
+        """Return the verdict for machines."""
         exact = self.number.exact
         return {
             "quote": self.claim.quote,
@@ -79,7 +81,7 @@ def _setting_words(of: Setting | None) -> dict[str, Any] | None:
 
 
 def verdicts(game: Game, known: Callable[[Claim], Number | None] = lambda _: None) -> list[Verdict]:
-    """A verdict on every claim of the ruleset, in order. ``known`` gives the number of a claim where it is at hand."""
+    """Judge every claim of the ruleset, in order. ``known`` gives the number of a claim where it is at hand."""
 
     @cache
     def solution(of: Setting | None) -> Solution:
@@ -94,32 +96,32 @@ def verdicts(game: Game, known: Callable[[Claim], Number | None] = lambda _: Non
 
 
 def verdict(game: Game, claim: Claim, number: Number) -> Verdict:
-    """The verdict on a claim by the number that it should have, from ``claim_number``."""
+    """Judge a claim by the number that it should have, from ``claim_number``."""
     agrees = claim.stated.confirmed_by(number)
     assert agrees is not None, "bounds of 2^-200 leave no stated number open"
     return Verdict(claim, number, agrees, claim.stated.on_edge(number), method_sentence(game, claim.ask))
 
 
 def claim_numbers(solution: Solution, setting: Setting) -> dict[str, Number]:
-    """The numbers that the claims about a setting should have, by the key of the claim."""
+    """Return the numbers that the claims about a setting should have, by the key of the claim."""
     game = solution.graph.game
     asked = [claim for claim in game.ruleset.claims if claim_setting(game.ruleset, claim.of) == setting]
     return {claim_key(game.ruleset, claim): claim_number(game, claim, lambda: solution) for claim in asked}
 
 
 def claim_key(ruleset: Ruleset, claim: Claim) -> str:
-    """What the number of a claim follows from besides its game: what is asked, and what was stated."""
+    """Return what the number of a claim depends on besides its game: what is asked, and what was stated."""
     written = ruleset.data["claims"][ruleset.claims.index(claim)]
     return canonical([plain_data(written["ask"]), claim.stated.text]).decode()
 
 
 def claim_setting(ruleset: Ruleset, of: Setting | None) -> Setting:
-    """The game that a claim is about: the one as written where it names none."""
+    """Return the setting that a claim is about: the game as written where it names none."""
     return of or Setting(ruleset.seats[2], next(iter(ruleset.payoffs)))
 
 
 def claim_number(game: Game, claim: Claim, solution: Callable[[], Solution]) -> Number:
-    """The number that a claim should have, as sure as it takes to judge what was stated."""
+    """Compute the number that a claim should have, as precisely as it takes to judge what was stated."""
     number = _solved(claim.ask, solution) or ask(game, claim.ask, solution)
     if claim.stated.confirmed_by(number) is None:  # p/q was stated, or the number lies on the edge of what rounds to it
         return ask(game, claim.ask, solution, exact=True)
@@ -127,7 +129,9 @@ def claim_number(game: Game, claim: Claim, solution: Callable[[], Solution]) -> 
 
 
 def _solved(question: Measure, solution: Callable[[], Solution]) -> Number | None:
-    """The value of a seat where that is all that is asked, and a fraction: it was found by solving."""
+    """Return the value of a seat where that is all that is asked and it is a fraction, because solving found it; else
+    None.
+    """
     if question.kind != "mean" or question.at or question.given or question.within or question.start or question.per:
         return None
     found = solution()
@@ -139,7 +143,7 @@ def _solved(question: Measure, solution: Callable[[], Solution]) -> Number | Non
 
 
 def same_form(stated: Published, number: Number) -> tuple[str, str]:
-    """A number in the form of the stated one: a ratio, a percentage or a decimal, with two more places than stated."""
+    """Write the stated number and another one in its form: a ratio, a percentage or a decimal, with two more places."""
     top, _, bottom = stated.text.partition("/")
     if bottom.isdigit() and len(bottom) <= WAYS and number.exact is not None:
         ways = [chance * int(bottom) for chance in (stated.value, number.exact)]
@@ -154,7 +158,7 @@ def same_form(stated: Published, number: Number) -> tuple[str, str]:
 
 
 def method_sentence(game: Game, question: Measure) -> str:
-    """How a number was computed, in a sentence."""
+    """Tell how a number was computed, in a sentence."""
     if question.kind == "count" or question.within or question.at is None:
         return "from the transitions of the solved game under best play"
     phase = game.ruleset.phases[question.at[0]]

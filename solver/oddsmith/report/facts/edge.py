@@ -12,9 +12,9 @@ PLACES = 4  # of a percentage
 
 
 def house_edges(ruleset: Ruleset, objective: str, answers: Mapping[str, object]) -> list[str]:
-    """What the house keeps of each payoff, in clauses: first of the one that is played for.
+    """Tell what the house keeps of each payoff, in clauses, first for the payoff that is played for.
 
-    ``answers``: to the ruleset's own questions, by their names.
+    ``answers``: the answers to the ruleset's own questions, by their names.
     """
     found: dict[str, dict[str, Number]] = {}
     for name, question in ruleset.measures.items():
@@ -28,12 +28,12 @@ def house_edges(ruleset: Ruleset, objective: str, answers: Mapping[str, object])
 
 
 def edge_percent(answer: Number) -> str:
-    """A part of a stake in percent."""
+    """Write a part of a stake in percent."""
     return f"{(answer * 100).decimal(PLACES)} %"
 
 
 def _clause(edges: Mapping[str, Number]) -> str:
-    """The house keeps so much of each, or loses it."""
+    """Write that the house keeps so much of each stake, or loses it."""
     parts, before = [], ""
     for name, answer in edges.items():
         verb = "loses" if answer.upper < 0 else "keeps"

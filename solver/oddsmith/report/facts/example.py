@@ -32,20 +32,22 @@ class ExampleMove:
 
 
 def example(solution: Solution) -> list[ExampleMove]:
-    """The first turns of a play, chosen among a few dozen for telling most different things; empty where nothing happens."""
+    """Return the first turns of a play, chosen among a few dozen to show most different things; empty where nothing
+    happens.
+    """
     plays = [_play(solution, seed) for seed in range(1, SEEDS + 1)]
     return max(plays, key=_worth) if plays else []
 
 
 def _worth(moves: list[ExampleMove]) -> tuple[int, int, int]:
-    """How much a play shows: different choices, then a few different throws, then brevity."""
+    """Rank a play by how much it shows: different choices, then a few different throws, then brevity."""
     chosen = {(move.phase, move.took) for move in moves if move.advice}
     thrown = {(move.phase, move.took) for move in moves if not move.advice}
     return len(chosen), min(len(thrown), 2), -len(moves)
 
 
 def _play(solution: Solution, seed: int) -> list[ExampleMove]:
-    """The beginning of a play in which everybody plays best."""
+    """Return the beginning of a play in which everybody plays best."""
     rules, random = Rules(solution.graph.game, aloud=True), Random(seed)  # noqa: S311 - dice of an example, not secrets
     found, turns = list[ExampleMove](), 0
     for move in played_moves(rules, lambda state, _: _best_action(solution, state)[1], by_chance(random)):
@@ -57,7 +59,7 @@ def _play(solution: Solution, seed: int) -> list[ExampleMove]:
 
 
 def _best_action(solution: Solution, state: State) -> tuple[int, int]:
-    """The number of a state, and the place of the best action among the legal ones."""
+    """Return the number of a state, and the place of the best action among the legal ones."""
     number = solution.find(state)
     assert number is not None  # best play comes to nothing that was not explored
     return number, solution.best_row(number, state.mover) - int(solution.graph.state_rows[number])
@@ -80,7 +82,7 @@ def _throw_text(game: Game, name: str, value: Any) -> str:
 
 
 def _change_texts(game: Game, before: State, after: State) -> str:
-    """The variables that a move changed, with their new values."""
+    """Write the variables that a move changed, with their new values."""
     changes = []
     for where, cell in enumerate(game.cells):
         if before.cells[where] != after.cells[where] and cell.variable.kind != "hand" and not cell.variable.hidden:

@@ -31,7 +31,7 @@ _EQUILIBRIUM = (
 
 @dataclass(frozen=True, slots=True)
 class KindWords:
-    """How a kind of best play is worded: in a ``line`` on a terminal, a ``sentence`` on a page, a ``cell`` of a table."""
+    """The words for a kind of best play: a ``line`` on a terminal, a ``sentence`` on a page, a ``cell`` of a table."""
 
     line: str
     sentence: str
@@ -78,7 +78,7 @@ KINDS: Mapping[Kind, KindWords] = {
 
 
 class HasKind(Protocol):
-    """What is known of best play: its kind, and whether a player could keep the game from ending."""
+    """A solution's kind of best play, and whether a player could keep the game from ending."""
 
     @property
     def kind(self) -> Kind:
@@ -90,12 +90,12 @@ class HasKind(Protocol):
 
 
 def kind_words(solution: HasKind) -> KindWords:
-    """The words for the kind of best play of a solution."""
+    """Return the words for the kind of best play of a solution."""
     return CONSTANT_SUM_IF_ENDING if solution.kind == "zero-sum" and solution.waiting else KINDS[solution.kind]
 
 
 def kind_by_sentence(sentence: str) -> KindWords:
-    """The words that belong to the sentence that a stored answer has."""
+    """Return the words with this sentence, which a stored answer has."""
     return next(kind for kind in (*KINDS.values(), CONSTANT_SUM_IF_ENDING) if kind.sentence == sentence)
 
 
@@ -107,7 +107,7 @@ FEW = 4  # values; of fewer there is no distribution worth a picture
 
 @dataclass(frozen=True)
 class Facts:
-    """What people ask first. ``measures``: the ruleset's own questions; an answer is None where there is none.
+    """Key facts of a solution. ``measures``: the answers to the ruleset's own questions, None where there is none.
 
     ``chances``: those questions whose answer is a probability, shown in percent.
     """
@@ -120,12 +120,12 @@ class Facts:
 
     @property
     def even_share(self) -> Number:
-        """The mean of all seats."""
+        """The mean value of all seats."""
         return average(self.values)
 
 
 def facts(solution: Solution) -> Facts:
-    """The key facts of a solution."""
+    """Return the key facts of a solution."""
     game = solution.graph.game
     measures = {name: _answer(solution, name) for name in game.ruleset.measures}
     chances = frozenset(name for name, each in game.ruleset.measures.items() if is_chance(each, solution.graph))
@@ -133,7 +133,7 @@ def facts(solution: Solution) -> Facts:
 
 
 def lengths_of(solution: Solution) -> dict[str, Number]:
-    """How long the game lasts, in turns and rolls; empty where that is not known."""
+    """Return how long the game lasts, in turns and rolls; empty where that is not known."""
     try:
         return length(solution)
     except (MeasureError, TooLong):
@@ -161,7 +161,7 @@ class DistributionSummary:
 
 
 def distribution_summary(solution: Solution, question: Measure) -> DistributionSummary:
-    """The mean, median and usual range of the quantity whose standard deviation a question asks for."""
+    """Summarize the quantity whose standard deviation a question asks for."""
     counted = question.spread in ("turns", "rolls")
     if solution.graph.states > SPREAD_STATES:
         return DistributionSummary()
@@ -177,7 +177,10 @@ def distribution_summary(solution: Solution, question: Measure) -> DistributionS
 
 @dataclass(frozen=True)
 class Distributions:
-    """How long a game lasts, in ``unit``, and what it brings seat 1; None where it takes long, or there is little to tell."""
+    """The distributions of the length of a game, in ``unit``, and of what it brings seat 1.
+
+    Each is None where it takes long, or where there is little to tell.
+    """
 
     length: Distribution | None = None
     unit: str = ""
@@ -185,7 +188,7 @@ class Distributions:
 
 
 def distributions(solution: Solution) -> Distributions:
-    """The distributions that people ask for first."""
+    """Return the distributions that people ask for first."""
     graph = solution.graph
     if len(graph.target) * graph.seats > SPREAD_WORK:
         return Distributions()
@@ -207,7 +210,7 @@ def _several(solution: Solution, what: str) -> Distribution | None:
 
 
 def is_chance(question: Measure, graph: StateGraph | None = None) -> bool:
-    """Whether the answer to a question is a chance: asked for as one, or the mean of something that is 1 or 0.
+    """Whether the answer to a question is a chance: it is asked for as one, or is the mean of something that is 1 or 0.
 
     ``graph``: tells whether what is counted comes at most once. Without it, a count is taken for a number.
     """
@@ -218,7 +221,7 @@ def is_chance(question: Measure, graph: StateGraph | None = None) -> bool:
 
 
 def _taken_at_most_once(question: Measure, graph: StateGraph) -> bool:
-    """Whether no play takes an entry twice: it cannot be reached again once it was taken."""
+    """Whether no play takes an entry twice, because it cannot be reached again once it was taken."""
     if question.at is None or question.at not in graph.watched:
         return False
     passed = graph.marks & graph.watched[question.at] != 0
@@ -229,13 +232,15 @@ def _taken_at_most_once(question: Measure, graph: StateGraph) -> bool:
 
 
 def measure_name(name: str, question: Measure) -> str:
-    """A question as it stands before its answer: a spread says that it is one, and a condition which cases count."""
+    """Return a question as it stands before its answer: a spread says that it is one, and a condition which cases
+    count.
+    """
     spread = " (standard deviation)" if question.kind == "spread" else ""
     return f"{name}{spread}{condition_words(question)}"
 
 
 def condition_words(question: Measure) -> str:
-    """Which cases a question with a condition counts, in brackets; nothing where it counts all."""
+    """Tell in brackets which cases a question with a condition counts; empty where it counts all."""
     if question.given is None:
         return ""
     entry = question.given[1]
@@ -250,7 +255,7 @@ def condition_words(question: Measure) -> str:
 
 
 def without_seconds(solution: Solution) -> Solution:
-    """The solution as it is published: how long it took differs from build to build."""
+    """Return the solution as it is published, without how long it took, because that differs from build to build."""
     return replace(solution, seconds={})
 
 
@@ -271,7 +276,7 @@ class MixedPosition:
 
 
 def mixed_positions(solution: Solution) -> list[MixedPosition]:
-    """The first positions in which the mover mixes actions."""
+    """Return the first positions in which the mover mixes actions."""
     arena, graph = solution.solved.arena, solution.graph
     found = []
     for number, mixture in sorted(solution.mixtures.items())[:MOST]:
@@ -285,7 +290,7 @@ def mixed_positions(solution: Solution) -> list[MixedPosition]:
 
 
 def _position(game: Game, state: State) -> str:
-    """A position in words: the phase, and what lies otherwise than at the start."""
+    """Describe a position: the phase, and what differs from the start."""
     changed = [
         f"{plain_name(cell.shown)} {game.stands(where, value)}"
         for where, (cell, value) in enumerate(zip(game.cells, state.cells, strict=True))

@@ -23,7 +23,7 @@ Cell = tuple[int, int]
 
 @dataclass(frozen=True)
 class MapCell:
-    """A cell: the best option, what it is worth, what the best other option costs, and how that is called.
+    """A cell of a map: the best option, its value, and the cost and the name of the best other option.
 
     Several positions may share a cell. Then both numbers go from the least to the greatest of them, ``other`` names all that
     is second best, and ``option`` is VARIES if that is not the same.
@@ -41,13 +41,13 @@ MapCells = Mapping[Cell, MapCell]
 
 
 def maps(strategy: SolvedStrategy) -> tuple[MapCells, ...]:
-    """The cells that a picture of each table shows; empty if a table is too small for a map."""
+    """Return the cells that a picture of each table shows; empty if a table is too small for a map."""
     drawn = strategy.down is not None and len(strategy.across) == 1
     return tuple(map_cells(strategy, each) if drawn and len(each.lines) >= LEAST else {} for each in strategy.tables)
 
 
 def _decided(strategy: SolvedStrategy, each: ThresholdTable) -> NDArray[np.bool_]:
-    """Which decisions of a strategy are in a table."""
+    """Return the mask of a strategy's decisions that are in a table."""
     mine = np.zeros(len(strategy.decisions.states), dtype=bool)
     for where in each.where:
         fits = np.ones(len(mine), dtype=bool)
@@ -58,7 +58,7 @@ def _decided(strategy: SolvedStrategy, each: ThresholdTable) -> NDArray[np.bool_
 
 
 def map_cells(strategy: SolvedStrategy, each: ThresholdTable) -> dict[Cell, MapCell]:
-    """The cells of a table over two variables within its window, from the proven bounds of all its decisions."""
+    """Return the cells of a table over two variables within its window, from the proven bounds of all its decisions."""
     assert strategy.down is not None
     low, below = strategy.window(each)
     shown = (strategy.down.column >= low) & (strategy.down.column < below)
@@ -76,7 +76,7 @@ def map_cells(strategy: SolvedStrategy, each: ThresholdTable) -> dict[Cell, MapC
 
 
 def _merged(one: MapCell, two: MapCell) -> MapCell:
-    """Two positions of a cell as one; where best play gets to only one of them, that one."""
+    """Merge two positions of a cell; if best play gets to only one of them, return that one."""
     if one.played != two.played:
         return one if one.played else two
     option = one.option if one.option == two.option else VARIES
@@ -88,7 +88,7 @@ def _merged(one: MapCell, two: MapCell) -> MapCell:
 
 
 def _second_best(strategy: SolvedStrategy, mine: Ints) -> Iterator[tuple[Number, Number, str]]:
-    """For each decision what it is worth to its mover, what the best action of another name costs, and that name."""
+    """Yield for each decision its value to the mover, the cost of the best action with another name, and that name."""
     decisions = strategy.decisions
     solved, graph = decisions.solution.solved, decisions.solution.graph
     arena, unit = solved.arena, solved.bounds.unit

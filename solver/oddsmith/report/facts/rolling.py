@@ -43,7 +43,7 @@ class RollOrStop:
 
 
 def pairs(game: Game, phase: Phase) -> Iterator[tuple[Entry, Entry]]:
-    """Options that end the turn with options that lead to a roll, without choices of what with."""
+    """Yield pairs of an option that ends the turn and one that leads to a roll, both without a choice of what with."""
     plain = [entry for entry in phase.entries if not entry.loops]
     for stop in plain:
         for throw in plain:
@@ -59,7 +59,7 @@ POSITIONS = 2_000  # up to which it is looked for what the risk depends on
 
 
 class EndlessRolls(Signal):
-    """Dice may be rolled without end before the next choice."""
+    """Raised if dice may be rolled without end before the next choice."""
 
 
 Flow = dict[int, Fraction]
@@ -68,7 +68,7 @@ Flow = dict[int, Fraction]
 
 @dataclass(frozen=True)
 class RollOnRisk:
-    """A decision between stopping and rolling, for a player who always rolls.
+    """The risks of a player who always rolls at a decision between stopping and rolling.
 
     ``reached`` has the chance that the turn gets to its first roll, its second and so on; ``lost`` that it is lost at just
     that roll. ``by``: the one number on which the risk of the next roll depends, with the ``risks`` for its values ascending;
@@ -88,13 +88,13 @@ class RollOnRisk:
 
     @property
     def even(self) -> Fraction | None:
-        """The risk of a roll that the turn gets to, where all have the same."""
+        """The risk of each roll that the turn gets to, if all are the same; else None."""
         found = {lost / reached for lost, reached in zip(self.lost, self.reached, strict=True)}
         return found.pop() if len(found) == 1 else None
 
 
 def roll_on_risks(solution: Solution, strategies: Sequence[SolvedStrategy]) -> list[RollOnRisk]:
-    """What rolling on risks, for every decision in which a turn that goes on may come back to it or be lost."""
+    """Compute the risk of rolling on for every decision in which a turn that goes on may come back to it or be lost."""
     if solution.mixtures:
         return []
     found = []
@@ -122,7 +122,9 @@ class _Turn:
         )
 
     def rows_of(self, entry: int) -> Ints:
-        """For each state of the graph which of its actions is an option of the decision; -1 where that is not legal."""
+        """Return, for each state of the graph, which of its actions is an option of the decision; -1 where it is not
+        legal.
+        """
         graph = self.solution.graph
         kinds = [k for k, action in enumerate(graph.actions) if action[:2] == (self.strategy.phase, entry)]
         rows = np.flatnonzero(np.isin(graph.row_action, kinds))
@@ -144,7 +146,7 @@ class _Turn:
         return reachable(target, source, graph.states, np.flatnonzero(self.chooses))
 
     def risk_of_rolling_on(self) -> RollOnRisk | None:
-        """The risk of each roll; None if no roll can lose the turn, or if none leads back to the decision."""
+        """Return the risk of each roll; None if no roll can lose the turn, or if none leads back to the decision."""
         reached, lost = [], []
         try:
             for flow, share in self.rolls():
@@ -158,7 +160,7 @@ class _Turn:
         return RollOnRisk(self.strategy.phase, *self.names, tuple(reached), tuple(lost), by, risks)
 
     def rolls(self) -> Iterator[tuple[Flow, Fraction]]:
-        """Roll by roll: where the turn stands before it, and the chance that this roll loses it."""
+        """Yield for each roll the distribution over positions before it, and the chance that this roll loses the turn."""
         first = int(self.arena.copy_of(0, self.solution.graph.first))
         flow = {first: Fraction(1)}
         for _ in range(MOST):
@@ -176,12 +178,12 @@ class _Turn:
             flow = following
 
     def row(self, at: int) -> int | None:
-        """The row of rolling on at a choice; None where it is not legal."""
+        """Return the row of rolling on at a choice; None where it is not legal."""
         option = int(self.again[at // self.arena.copies])
         return None if option < 0 else int(self.arena.state_rows[at]) + option
 
     def _step_on(self, at: int) -> tuple[Flow, Fraction]:
-        """Rolling on from a position: the next choices with their chances, and the chance that the turn is lost."""
+        """Roll on from a position: return the next choices with their chances, and the chance that the turn is lost."""
         row, best = self.row(at), self.solution.solved.rows
         flow: Flow = {int(best[at]) if row is None else row: Fraction(1)}
         then: Flow = {}
@@ -202,8 +204,10 @@ class _Turn:
         raise EndlessRolls
 
     def transitions(self, row: int, at: int) -> Iterator[tuple[int, Fraction, bool, bool]]:
-        """What a row leads to: the state, its chance, whether the turn goes on to no choice, and whether that is better than
-        to stop at ``at``.
+        """Yield the transitions of a row.
+
+        Each has its state, its chance, whether the turn goes on to no further choice, and if so, whether the player is
+        then better off than by stopping at ``at``.
         """
         arena, bottom = self.arena, int(self.arena.denominator[row])
         for edge in range(int(arena.row_edges[row]), int(arena.row_edges[row + 1])):
@@ -220,7 +224,7 @@ class _Turn:
         return paid + rest.lower > stopped.upper if arena.sign > 0 else paid + rest.upper < stopped.lower
 
     def _stopping_value(self, at: int) -> Number:
-        """What stopping is worth to the player; before the first choice, what the turn is."""
+        """Return the value of stopping to the player; before the first choice, the value of the turn."""
         seat, option = int(self.arena.mover[at]), int(self.stop[at // self.arena.copies])
         if option < 0:
             return self.solution.solved.bounds.numbers(at)[seat]
@@ -230,8 +234,10 @@ class _Turn:
     # --- what the risk depends on
 
     def risks(self) -> tuple[str, tuple[tuple[int, Fraction], ...]]:
-        """The name of the one number that determines the risk of the next roll, and the risk for each of its values; empty if
-        there is none.
+        """Return the name of the one number that determines the risk of the next roll, and the risk for each of its
+        values.
+
+        Both are empty if there is no such number.
         """
         reached_choices = self.reached_choices()
         if len(reached_choices) < 2:
@@ -249,7 +255,7 @@ class _Turn:
         return "", ()
 
     def reached_choices(self) -> list[int]:
-        """The choices that rolling on comes to; none where there are too many."""
+        """Return the choices that rolling on comes to; none where there are too many."""
         met: set[int] = set()
         wave = set(self.after(int(self.arena.copy_of(0, self.solution.graph.first)))[0])
         while wave and len(met) <= POSITIONS:

@@ -9,7 +9,7 @@ from oddsmith.ruleset.model import Payoff
 
 @dataclass(frozen=True)
 class Unit:
-    """What numbers count.
+    """The unit of values.
 
     ``name``: a word after a number; empty for shares of one win. ``chance``: whether values are chances, shown in percent.
     """
@@ -19,21 +19,21 @@ class Unit:
 
     @staticmethod
     def of(payoff: Payoff) -> Unit:
-        """The unit of a payoff: its name, unless the ruleset names another."""
+        """Return the unit of a payoff: its name, unless the ruleset names another."""
         name = payoff.unit[1] if payoff.unit else payoff.name.replace("_", " ")
         return Unit("" if payoff.is_share else name, payoff.pays_chances)
 
     @property
     def heading(self) -> str:
-        """What a column of such values is called."""
+        """The heading of a column of such values."""
         return self.name or "chance of winning"
 
     @property
     def axis(self) -> str:
-        """What an axis of such values is called."""
+        """The name of an axis of such values."""
         return f"{self.heading}{' (%)' * self.chance}"
 
     @property
     def scale(self) -> int:
-        """What values are multiplied by where they are drawn."""
+        """The factor by which values are drawn."""
         return 100 if self.chance else 1

@@ -18,7 +18,7 @@ EVERYWHERE = 0
 
 @dataclass(frozen=True)
 class Allowance:
-    """A code that a comment allows.
+    """A comment that allows a code.
 
     ``line``: the line that it is about, or EVERYWHERE; ``location``: the place of the comment.
     """
@@ -29,7 +29,7 @@ class Allowance:
 
 
 def allowances(source: Source) -> list[Allowance]:
-    """All that the comments of a ruleset allow.
+    """Return all codes that the comments of a ruleset allow, with their places.
 
     A comment behind something is about its own line. One that stands alone is about the next line that says something, and
     about the whole file where it comes before the first one.
@@ -61,7 +61,7 @@ def _is_alone(text: str, spans: Sequence[tuple[int, int]], line: int) -> bool:
 
 
 def split_allowed(findings: Sequence[Finding], given: Sequence[Allowance]) -> tuple[list[Finding], list[Finding]]:
-    """The findings that nobody allows, and those that somebody does."""
+    """Split findings into those that no comment allows and those that one does."""
     left = [finding for finding in findings if not any(_covers(one, finding) for one in given)]
     return left, [finding for finding in findings if finding not in left]
 
@@ -73,7 +73,7 @@ def _covers(one: Allowance, finding: Finding) -> bool:
 def unused_allowances(
     findings: Sequence[Finding], given: Sequence[Allowance], unasked: Collection[str]
 ) -> Iterator[Finding]:
-    """OD791: allowances of what is not found, unless it was not asked, and of codes that there are none of."""
+    """Report OD791: comments that allow what is not found, unless it was not asked, and codes that do not exist."""
     for one in given:
         if any(_covers(one, finding) for finding in findings) or one.code in unasked:
             continue

@@ -28,7 +28,7 @@ class NotApplicable(Signal):
 
 
 def favoured(solution: Solution, bounds: LintLimits) -> Iterator[Finding]:
-    """OD721: one seat gets more than another by over a share of the stakes."""
+    """Report OD721: one seat gets more than another by over a share of the stakes."""
     values = solution.values
     if len(values) < 2:
         return
@@ -54,7 +54,7 @@ def favoured(solution: Solution, bounds: LintLimits) -> Iterator[Finding]:
 
 
 def _payoff(solution: Solution) -> Location:
-    """Where the ruleset says what is played for."""
+    """Return the place where the ruleset says what is played for."""
     return place_of(solution.graph.game.ruleset.source, "payoffs", solution.graph.objective)
 
 
@@ -62,7 +62,7 @@ def _payoff(solution: Solution) -> Location:
 
 
 def too_long(solution: Solution, bounds: LintLimits) -> Iterator[Finding]:
-    """OD731: more than one game in ten has more turns than it should."""
+    """Report OD731: more than one game in ten has more turns than it should."""
     turns = int(bounds.turns)
     _, longer = _after(solution, max(turns, 1))
     if longer.lower <= 1 - NINE_IN_TEN:
@@ -79,7 +79,7 @@ def too_long(solution: Solution, bounds: LintLimits) -> Iterator[Finding]:
 
 
 def _after(solution: Solution, turns: int) -> tuple[list[tuple[int, Fraction]], Number]:
-    """The distribution over arena states after ``turns`` turns, and its total probability.
+    """Return the distribution over arena states after ``turns`` turns, and its total probability.
 
     The width of the total is the greatest possible error of all probabilities together.
     """
@@ -96,10 +96,10 @@ def _after(solution: Solution, turns: int) -> tuple[list[tuple[int, Fraction]], 
 
 
 def runaway(solution: Solution, bounds: LintLimits) -> Iterator[Finding]:
-    """OD751: whoever leads at half-time nearly always wins.
+    """Report OD751: whoever leads at half-time nearly always wins.
 
-    Half-time comes after half of the mean number of turns, rounded up. Leader of a position is the seat with the best chance
-    to win. Asked is the mean of that chance over all games that are still going on then.
+    Half-time comes after half of the mean number of turns, rounded up. The leader of a position is the seat with the
+    best chance to win. The finding is about the mean of that chance over all games that are still going on then.
     """
     graph, arena = solution.graph, solution.solved.arena
     if graph.seats < 2:
@@ -140,5 +140,5 @@ def runaway(solution: Solution, bounds: LintLimits) -> Iterator[Finding]:
 
 
 def _best(solution: Solution, state: int) -> Number:
-    """The best chance that a seat has in a state of the arena."""
+    """Return the best chance that a seat has in a state of the arena."""
     return max(solution.solved.bounds.numbers(state), key=lambda number: number.lower)

@@ -35,7 +35,7 @@ class _Leak:
 
 
 def coins(game: Game, full: bool = False) -> Iterator[Finding]:
-    """OD711 and OD712: the one effect that makes coins, or takes them, where all the others only move them.
+    """Report OD711 and OD712: the one effect that makes coins, or takes them, where all the others only move them.
 
     ``full``: look at every move, however many there are. Raises Undecided where that is not known of one of them.
     """
@@ -62,7 +62,9 @@ def coins(game: Game, full: bool = False) -> Iterator[Finding]:
 
 
 def _circulating(game: Game) -> list[tuple[str, ...]]:
-    """Groups of variables of one unit, or joined by moves, that hold something at the start and among which it moves."""
+    """Return groups of variables of one unit, or joined by moves, that hold something at the start and move it among
+    them.
+    """
     state = game.ruleset.state
     group = {name: {name} for name, variable in state.items() if variable.kind in ("number", "tally")}
     effects = [effect for effect in game.effects if isinstance(effect, Move)]
@@ -97,7 +99,7 @@ def _sum(game: Game, names: tuple[str, ...], cells: tuple[object, ...]) -> int:
 
 
 def _first_change(game: Game, leaks: list[_Leak], effects: list[Effect], full: bool) -> Finding | None:
-    """A shortest play by which the sum changes, found by the rules for one position; the rule that it changes by is blamed."""
+    """Find a shortest play by which the sum changes, by the rules for one position, and blame the rule that changes it."""
     rules, names, alike = Rules(game), leaks[0].names, _alike(game, effects)
     start = rules.start()
     met, taken = {alike(start)}, 0
@@ -120,9 +122,10 @@ def _first_change(game: Game, leaks: list[_Leak], effects: list[Effect], full: b
 
 
 def _alike(game: Game, effects: list[Effect]) -> Callable[[State], object]:
-    """What positions have in common that need to be looked at once: they differ in what no rule reads.
+    """Return a key of positions. Those with equal keys differ only in what no rule reads, so one of them is looked at.
 
-    What is not read again before it is set still counts, because a reset may lose it. A `set` loses what is there as well.
+    What is not read again before it is set still counts, because a reset may lose it. A `set` loses what is there as
+    well.
     """
     if any(isinstance(effect, Set) for effect in effects):
         return lambda state: state
@@ -147,7 +150,7 @@ def _moves(way: Way) -> Moves:
 
 
 def _blamed(game: Game, leaks: list[_Leak], effects: list[Effect], step: Step) -> _Leak:
-    """The effect, if the step went through it; else the first variable that resets."""
+    """Return the effect if the step went through it, else the first variable that resets."""
     if not effects:
         return leaks[0]
     phases = game.ruleset.phases

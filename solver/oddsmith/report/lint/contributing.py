@@ -34,7 +34,7 @@ class Contribution:
 
 
 def contributed(found: LintReport, given: Contribution) -> LintReport:
-    """The report with all that is missing; comments may allow that too."""
+    """Add to a report all that the game lacks to be shipped; comments may allow that too."""
     findings = [Finding(problem) for problem in (*given.problems, *_missing(given))]
     left, kept = split_allowed(findings, allowances(given.ruleset.source))
     return replace(

@@ -31,11 +31,11 @@ class Finding:
 
     @property
     def code(self) -> str:
-        """Its code, such as OD701."""
+        """The code, such as OD701."""
         return self.problem.code
 
     def to_json(self) -> dict[str, Any]:
-        """The finding for machines."""
+        """Return the finding for machines."""
         return {**self.problem.to_json(), "play": list(self.play)}
 
 
@@ -50,13 +50,13 @@ class SkippedCheck:
         return brief(self, f"{', '.join(self.codes)}: {self.reason}")
 
     def to_json(self) -> dict[str, Any]:
-        """The skipped check for machines."""
+        """Return the skipped check for machines."""
         return {"codes": list(self.codes), "reason": self.reason}
 
 
 @dataclass(frozen=True)
 class LintReport:
-    """What a lint says of one game: its findings, those that the ruleset allows, and what was not asked."""
+    """The result of a lint of one game: findings, findings that the ruleset allows, and checks that were skipped."""
 
     findings: tuple[Finding, ...]
     allowed: tuple[Finding, ...]
@@ -69,12 +69,12 @@ class LintReport:
 
     @property
     def summary(self) -> str:
-        """How much was found, in words."""
+        """The number of findings, in words."""
         found = plural(len(self.findings), "finding") if self.findings else "no findings"
         return f"{found}, {len(self.allowed):,} allowed" if self.allowed else found
 
     def to_json(self) -> dict[str, Any]:
-        """The report for machines."""
+        """Return the report for machines."""
         return {
             "findings": [each.to_json() for each in self.findings],
             "allowed": [each.to_json() for each in self.allowed],
@@ -83,7 +83,7 @@ class LintReport:
 
 
 def sorted_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Findings in the order of the file."""
+    """Return findings in the order of the file."""
     return tuple(sorted(findings, key=lambda each: (each.problem.location, each.code, each.problem.message)))
 
 
@@ -102,7 +102,7 @@ class LintLimits:
     leader: Fraction = Fraction(9, 10)
 
     def but(self, given: Mapping[str, Any]) -> LintLimits:
-        """These limits with some replaced by numbers, or by text such as 5%, 0.05 or 1/20. Raises SettingError."""
+        """Return these limits with some replaced by numbers, or by text such as 5%, 0.05 or 1/20. Raises SettingError."""
         known = [field.name for field in fields(self)]
         values = {}
         for name, value in given.items():
@@ -119,26 +119,26 @@ class LintLimits:
 
 
 def warning_at(code: str, place: Location, message: str, hint: str, play: Moves = ()) -> Finding:
-    """A finding about a place in the file."""
+    """Make a finding about a place in the file."""
     return Finding(Problem(code, place, message, hint, "warning"), play)
 
 
 def number_words(number: Number) -> str:
-    """A number with its grade: the fraction where it is short, which needs none, else six decimal places."""
+    """Write a number with its grade: the fraction where it is short, which needs none, else six decimal places."""
     is_fraction = "/" in number.brief or number.brief.lstrip("-").isdigit()
     return number.brief if is_fraction else f"{number.brief} ({number.grade})"
 
 
 def share(value: Fraction) -> str:
-    """A bound that is a share, in percent."""
+    """Write a bound that is a share, in percent."""
     return f"{decimal_text(value * 100, 4).rstrip('0').rstrip('.')} %"
 
 
 def everywhere(count: int) -> str:
-    """The number of positions in which something holds, in words."""
+    """Write the number of positions in which something holds."""
     return "in its only position" if count == 1 else f"in each of its {count:,} positions"
 
 
 def phase_place(game: Game, phase: str) -> Location:
-    """Where the name of a phase stands."""
+    """Return the place of a phase's name in the file."""
     return place_of(game.ruleset.source, "phases", phase)

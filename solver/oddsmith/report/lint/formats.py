@@ -19,9 +19,9 @@ MESSAGE, PROPERTY = "%\r\n", "%\r\n:,"
 
 
 def sarif(files: Sequence[tuple[str, LintReport]], version: str) -> dict[str, Any]:
-    """One run in SARIF 2.1.0 over some files, each with what was found in it. ``version``: the version of this program.
+    """Write one run in SARIF 2.1.0 over some files, each with its report. ``version``: the version of this program.
 
-    What a ruleset allows is there as suppressed in its source, and what was not asked as a notification.
+    Findings that a ruleset allows are suppressed in the source, and skipped checks are notifications.
     """
     results = [_result(each, file, held) for file, found in files for held, each in _both(found)]
     codes = sorted({result["ruleId"] for result in results})
@@ -87,7 +87,7 @@ def _place(location: Location, file: str) -> dict[str, Any]:
 
 
 def _uri(file: str) -> str:
-    """A path as the reference that SARIF wants."""
+    """Write a path as the reference that SARIF wants."""
     path = PurePath(file)
     return path.as_uri() if path.is_absolute() else quote(path.as_posix())
 
@@ -97,7 +97,7 @@ def _message(problem: Problem) -> str:
 
 
 def github(file: str, found: LintReport) -> Iterator[str]:
-    """Commands by which GitHub Actions shows findings beside the lines of a change."""
+    """Yield commands by which GitHub Actions shows findings beside the lines of a change."""
     for finding in found.findings:
         problem, where = finding.problem, finding.problem.location
         play = "".join(f"\n{number}. {move}" for number, move in enumerate(finding.play, 1))

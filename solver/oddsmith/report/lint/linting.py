@@ -40,7 +40,7 @@ def lint(
     report: Progress | None = None,
     solution: Solution | None = None,
 ) -> LintReport:
-    """What is odd about a game.
+    """Find what is odd about a game.
 
     ``most``: positions of a game that is solved for it; None to ask everything, however long it takes. ``own``: whether the
     game is the one that its ruleset describes without settings; if not, claims are left out, and an allowance for nothing may
@@ -61,7 +61,7 @@ def lint(
 
 
 class _Linter:
-    """The work of one lint, from what is quick to what needs most."""
+    """One lint, which asks from what is quick to what takes most."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class _Linter:
         self.unasked: list[SkippedCheck] = []
 
     def ask_all(self, own: bool) -> None:
-        """Everything that there is to ask."""
+        """Ask everything that there is to ask."""
         try:
             self.findings += coins(self.game, self.full)
         except Undecided:
@@ -108,11 +108,11 @@ class _Linter:
             self.leave(("OD761",), f"{plural(unsolved, 'claim')} could not be looked at{why}")
 
     def leave(self, codes: tuple[str, ...], reason: str) -> None:
-        """Say that something was not asked."""
+        """Record that some codes were not asked, and why."""
         self.unasked.append(SkippedCheck(codes, reason))
 
     def explored(self) -> StateGraph | None:
-        """The graph, if it is not too large."""
+        """Explore the graph; None if it is too large."""
         explorer = Explorer(self.game, self.objective, entries_to_watch(self.game)[:AT_ONCE])
         if self.most and explorer.endless(staged=True):
             reason = f"the game has far more positions than can ever be looked at: {explorer.estimate}"
@@ -125,7 +125,9 @@ class _Linter:
         return None
 
     def shaped(self, graph: StateGraph) -> Solution | None:
-        """Ask what needs no solution; then solve, unless somebody has."""
+        """Ask what needs no solution. Then return the known solution, or solve the game; None where it cannot be
+        solved.
+        """
         refuse_endless(graph)
         for ask in (unused_parts, endless):
             self.findings += ask(graph)
@@ -138,7 +140,7 @@ class _Linter:
             return None
 
     def solved(self, solution: Solution) -> None:
-        """Ask what needs one."""
+        """Ask what needs a solution."""
         from oddsmith.report.lint.balance import favoured, runaway, too_long
         from oddsmith.report.lint.options import Losses, false_choices, never_best
 
@@ -161,7 +163,7 @@ class _Linter:
         self.try_to("OD751", runaway, solution)
 
     def try_to(self, code: str, ask: Callable[[Solution, LintLimits], Iterable[Finding]], solution: Solution) -> None:
-        """Ask a question that some games have no answer to."""
+        """Ask a question that does not apply to every game."""
         from oddsmith.report.lint.balance import NotApplicable
 
         try:

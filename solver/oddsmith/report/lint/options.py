@@ -25,7 +25,7 @@ FEW = 200  # actions that lose as little as any, whose losses are worked out as 
 
 
 def stakes(solution: Solution) -> Number:
-    """What is at stake: the most that a position is worth to any seat, the end included, less the least."""
+    """Return what is at stake: the greatest value of a position to any seat, the end included, less the least."""
     arena = solution.solved.arena
     ending = arena.target < 0
     paid = [Fraction(units, arena.scale) for kind in unique(arena.payoff[ending]) for units in arena.payoffs[kind]]
@@ -39,14 +39,14 @@ def stakes(solution: Solution) -> Number:
 
 @dataclass(frozen=True, eq=False)
 class Losses:
-    """The loss of every action of every decision. ``rows``: their rows in the arena."""
+    """The losses of all actions in all decisions. ``rows``: their rows in the arena."""
 
     solution: Solution
     rows: Ints
 
     @staticmethod
     def of(solution: Solution) -> Losses:
-        """The losses of all positions in which there is a choice."""
+        """Return the losses of all positions in which there is a choice."""
         arena = solution.solved.arena
         states = np.flatnonzero(np.diff(arena.state_rows) > 1)
         counts = arena.state_rows[states + 1] - arena.state_rows[states]
@@ -60,13 +60,13 @@ class Losses:
 
     @cached_property
     def of_graph(self) -> Ints:
-        """The row of the graph that each stands for."""
+        """The row of the graph for each row of the arena."""
         arena = self.solution.solved.arena
         first = self.solution.graph.state_rows[self.state]
         return np.asarray(first + self.rows - arena.state_rows[arena.row_state[self.rows]])
 
     def taking(self, phase: Phase, entry: Entry | None = None) -> Mask:
-        """A mask of the rows that belong to a phase, or to one of its options."""
+        """Return the mask of the rows that belong to a phase, or to one of its options."""
         graph = self.solution.graph
         wanted = [
             name == phase.name and (entry is None or phase.entries[number] is entry)
@@ -91,21 +91,21 @@ class Losses:
         return Number(low * self.solution.solved.bounds.unit, high * self.solution.solved.bounds.unit)
 
     def least(self, mask: Mask) -> Number:
-        """The least loss among some rows."""
+        """Return the least loss among some rows."""
         low, high = self.bounds
         bound = high[mask].min()
         found = self._exactly(np.flatnonzero(mask & (low <= bound)))
         return Number.of(min(found)) if found else self._number(low[mask].min(), bound)
 
     def most(self, mask: Mask) -> Number:
-        """The greatest loss among some rows."""
+        """Return the greatest loss among some rows."""
         low, high = self.bounds
         bound = low[mask].max()
         found = self._exactly(np.flatnonzero(mask & (high >= bound)))
         return Number.of(max(found)) if found else self._number(bound, high[mask].max())
 
     def _exactly(self, places: Ints) -> list[Fraction]:
-        """The losses of some rows as fractions; empty if they are many or unknown."""
+        """Return the losses of some rows as fractions; empty if they are many or unknown."""
         arena, found = self.solution.solved.arena, list[Fraction]()
         for place in places.tolist() if len(places) <= FEW else ():
             mover = int(arena.mover[arena.row_state[self.rows[place]]])
@@ -117,12 +117,12 @@ class Losses:
         return found
 
     def worst(self, mask: Mask) -> int:
-        """The index of the row with the greatest loss; of several, the nearest to the start."""
+        """Return the index of the row with the greatest loss; of several, the nearest to the start."""
         return int(np.flatnonzero(mask)[np.argmax(self.bounds[1][mask])])
 
 
 def never_best(solution: Solution, losses: Losses) -> Iterator[Finding]:
-    """OD701 and OD702: options that are best in no position, or only where best play never comes."""
+    """Report OD701 and OD702: options that are best in no position, or only where best play never comes."""
     plays, phases = ShortestPlays(solution.graph), solution.graph.game.ruleset.phases
     for each in decisions(solution):
         phase = phases[each.phase]
@@ -152,7 +152,7 @@ def never_best(solution: Solution, losses: Losses) -> Iterator[Finding]:
 
 
 def _only(solution: Solution, phase: Phase, entry: Entry) -> dict[int, int]:
-    """The states of the graph in which there is no other option than one, each with its first row."""
+    """Return the states of the graph in which an option is the only one, each with its first row."""
     graph = solution.graph
     mine = [name == phase.name and phase.entries[number] is entry for name, number, _ in graph.actions]
     first = graph.state_rows[:-1]
@@ -161,7 +161,7 @@ def _only(solution: Solution, phase: Phase, entry: Entry) -> dict[int, int]:
 
 
 def _or_without(only: int) -> str:
-    """Whether an option can be left out: not where there is no other, because play could not go on there."""
+    """Tell whether an option can be left out: not where it is the only one, because play could not go on there."""
     if not only:
         return ", or leave it out"
     where = "one of these positions" if only == 1 else f"{only:,} of these positions"
@@ -169,7 +169,7 @@ def _or_without(only: int) -> str:
 
 
 def false_choices(solution: Solution, losses: Losses, least: LintLimits) -> Iterator[Finding]:
-    """OD741: choices in which the worst mistake costs hardly anything."""
+    """Report OD741: choices in which the worst mistake costs hardly anything."""
     at_stake, plays = stakes(solution), ShortestPlays(solution.graph)
     for phase in solution.graph.game.ruleset.phases.values():
         mine = losses.taking(phase) if phase.kind == "choose" else np.array([False])

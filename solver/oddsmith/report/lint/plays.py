@@ -22,20 +22,20 @@ TRIED = 200  # ends of a game, the nearest first, among which one is looked for
 
 
 class ShortestPlays:
-    """The plays of a graph."""
+    """Finds shortest plays in a graph."""
 
     def __init__(self, graph: StateGraph) -> None:
         self.graph, self.rules = graph, Rules(graph.game)
 
     def to(self, number: int) -> Moves:
-        """A shortest play to a state."""
+        """Return a shortest play to a state."""
         return self._to(number)[1]
 
     def _to(self, number: int) -> tuple[State, Moves]:
         return play_along(self.rules, self.graph.codec, self.graph.keys, chain_to(self.graph.parent, number))
 
     def through(self, edges: Sequence[int]) -> tuple[State, Moves]:
-        """Where some transitions lead to, one after the other from the start on, and their moves."""
+        """Follow transitions from the start: return the state at their end, and the moves."""
         graph = self.graph
         options = []
         for edge in edges:
@@ -46,7 +46,7 @@ class ShortestPlays:
         return play_along(self.rules, graph.codec, graph.keys, chain, options)
 
     def play_to_choice(self, number: int, row: int) -> Moves:
-        """A shortest play to a state, followed by a choice."""
+        """Return a shortest play to a state, followed by a choice."""
         graph = self.graph
         state, moves = self._to(number)
         phase, entry, _ = graph.actions[int(graph.row_action[row])]
@@ -57,7 +57,9 @@ class ShortestPlays:
         return (*moves, next(words for words in mine or texts if takes_option(words, option)))
 
     def ending_won_by(self, edges: Sequence[int], seat: int) -> Moves | None:
-        """Transitions and a move that ends the game, with more for a seat (from 0) than for any other; None if none does."""
+        """Follow transitions, then find a move that ends the game with more for a seat (from 0) than for any other;
+        else None.
+        """
         graph = self.graph
         state, moves = self.through(edges)
         sign = 1 if graph.game.ruleset.payoffs[graph.objective].goal == "max" else -1
@@ -68,7 +70,9 @@ class ShortestPlays:
         return None
 
     def _endings(self, state: State) -> list[tuple[Moves, State]]:
-        """The ways in which one step of the graph can end the game: a move, or a choice with the roll that follows it."""
+        """Return the ways in which one step of the graph can end the game: a move, or a choice with the roll that
+        follows it.
+        """
         found: list[tuple[Moves, State]] = []
         for words, step in steps_in_words(self.rules, state):
             if not step.state.phase:
@@ -80,7 +84,7 @@ class ShortestPlays:
 
 
 class ShortestBestPlays:
-    """The plays in which everybody keeps to a solution."""
+    """Finds shortest plays in which everybody keeps to a solution."""
 
     def __init__(self, solution: Solution) -> None:
         from oddsmith.solve.questions import PlayedPolicy
@@ -90,13 +94,13 @@ class ShortestBestPlays:
 
     @property
     def _continuing_edges(self) -> Ints:
-        """The transitions of the arena that are taken and do not end the game."""
+        """The transitions of the arena that play takes and that do not end the game."""
         taken = self.played.taken
         return taken[self.played.arena.target[taken] >= 0]
 
     def after(self, turns: int, wanted: Mask) -> Moves | None:
-        """A shortest play of ``turns`` turns to a wanted state of the arena; None if there is none, or if the search takes
-        long.
+        """Find a shortest play of ``turns`` turns to a wanted state of the arena; None without one, or if the search
+        takes long.
         """
         arena = self.played.arena
         count = arena.states
@@ -113,7 +117,7 @@ class ShortestBestPlays:
         return None
 
     def ending_won_by(self, seat: int) -> Moves | None:
-        """A shortest play that ends with more for a seat (from 0) than for any other; None if no near end is such."""
+        """Find a shortest play that ends with more for a seat (from 0) than for any other; None if no near end is such."""
         arena, tried = self.played.arena, 0
         edges, taken = self._continuing_edges, self.played.taken
         search = BreadthFirstSearch(arena.row_state[arena.edge_row[edges]], arena.target[edges], arena.states)
@@ -128,13 +132,13 @@ class ShortestBestPlays:
         return None
 
     def _graph_edges(self, edges: Ints, way: Sequence[int]) -> list[int]:
-        """The transitions of the graph that some of the arena's stand for; ``way``: their places among those searched."""
+        """Return the transitions of the graph for a way of arena transitions. ``way``: their indices in ``edges``."""
         found: list[int] = self.played.edges[edges[np.array(way, dtype=np.int64)]].tolist()
         return found
 
 
 class BreadthFirstSearch:
-    """Breadth first along transitions, each of which leads from a node to a node.
+    """A breadth-first search along transitions, each of which leads from a node to a node.
 
     With ``floors``, each node has a copy on each of ``floors`` floors above, numbered in steps of the number of nodes; the
     transitions ``up`` lead to the floor above.
@@ -146,7 +150,7 @@ class BreadthFirstSearch:
         self.came = np.full(count * (floors + 1), -1, dtype=np.int32)
 
     def layers(self, start: int) -> Iterator[Ints]:
-        """The breadth-first layers, the start first. Nothing leads on from the highest of several floors."""
+        """Yield the breadth-first layers, the start first. Nothing leads on from the highest of several floors."""
         order = np.argsort(self.source, kind="stable")
         first = np.concatenate([[0], cumsum(bincount(self.source, minlength=self.count))])
         met = np.zeros(len(self.came), dtype=bool)
@@ -165,7 +169,7 @@ class BreadthFirstSearch:
             self.came[wave] = ways[new][place]
 
     def way(self, node: int) -> list[int]:
-        """The transitions on the path to a node."""
+        """Return the transitions on the path to a node."""
         places: list[int] = []
         while self.came[node] >= 0:
             places.append(int(self.came[node]))
@@ -174,7 +178,8 @@ class BreadthFirstSearch:
 
 
 def round_trip(graph: StateGraph, edges: Ints) -> tuple[int, list[int]]:
-    """The nearest state that play can come back to along some transitions, and the transitions of a shortest way back.
+    """Find the nearest state to which play can come back along some transitions, and the transitions of a shortest way
+    back.
 
     Among the transitions, which lead from state to state, there must be a circle.
     """
@@ -194,7 +199,7 @@ def round_trip(graph: StateGraph, edges: Ints) -> tuple[int, list[int]]:
 
 
 def path_to(graph: StateGraph, number: int) -> list[int]:
-    """The transitions of a shortest way to a state."""
+    """Return the transitions of a shortest way to a state."""
     chain = chain_to(graph.parent, number)
     found = []
     for one, two in itertools.pairwise(chain):

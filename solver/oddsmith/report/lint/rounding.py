@@ -17,10 +17,10 @@ class _Unsolved(Signal):
 
 
 def ambiguous(game: Game, solution: Solution | None) -> tuple[list[Finding], int, int]:
-    """OD761: claims whose number lies exactly between two roundings; and how many claims were not looked at, because they are
-    about another game, and because they need the solution of this one.
+    """Report OD761: claims whose number lies exactly between two roundings.
 
-    ``solution``: the solution of the game as written, if there is one.
+    Returns the findings, the number of claims about another game, and the number of claims that could not be computed,
+    as without a solution. ``solution``: the solution of the game as written, if there is one.
     """
     found, others, unsolved = list[Finding](), 0, 0
 
@@ -55,7 +55,9 @@ def _ambiguity(claim: Claim, number: Number, solution: Solution | None) -> Findi
 
 
 def _play(claim: Claim, solution: Solution | None) -> tuple[str, ...]:
-    """A shortest play to the phase that the claim is about, if it is about one; empty where play begins there."""
+    """Return a shortest play to the phase that the claim is about; empty where it names none, or where play begins
+    there.
+    """
     if solution is None or claim.ask.at is None:
         return ()
     graph = solution.graph

@@ -24,9 +24,11 @@ Named = tuple[str, str]
 
 
 def unused_parts(graph: StateGraph) -> Iterator[Finding]:
-    """OD703, OD704, OD705: choices without a choice, phases that no play comes to, and entries that no play takes.
+    """Report OD703, OD704, OD705: choices without a choice, phases that no play comes to, and entries that no play
+    takes.
 
-    What the settings rule out is left out, and what matters at another setting, of which some positions are looked at.
+    Parts that the settings rule out are left out, as are parts that are used at another setting, of which some
+    positions are explored.
     """
     wanted = entries_to_watch(graph.game)
     lone, unmet = _forced_phases(graph), [entry for entry in wanted if entry not in _taken(graph, wanted)]
@@ -43,7 +45,7 @@ def unused_parts(graph: StateGraph) -> Iterator[Finding]:
 
 
 def _phases(graph: StateGraph) -> Ints:
-    """The place of the phase of every state among those of the codec."""
+    """Return the phase of every state, as an index into the codec's phases."""
     return np.asarray(graph.codec.decode(graph.keys)[1])
 
 
@@ -51,7 +53,7 @@ def _phases(graph: StateGraph) -> Ints:
 
 
 def _forced_phases(graph: StateGraph) -> list[str]:
-    """The phases that play comes to, in which nobody ever has more than one option."""
+    """Return the phases that play comes to and in which nobody ever has more than one option."""
     phase, several = _phases(graph), np.diff(graph.state_rows) > 1
     chosen = [name for name, spec in graph.game.ruleset.phases.items() if spec.kind == "choose"]
     places = {name: phase == graph.codec.phases.index(name) for name in chosen}
@@ -70,7 +72,9 @@ def _one_option(graph: StateGraph, phase: str) -> Finding:
 
 
 def _unused_findings(game: Game, wanted: list[Named], unmet: list[Named]) -> Iterator[Finding]:
-    """Phases and entries that no play takes. No play shows what never happens, so none is given."""
+    """Yield findings on phases and entries that no play takes. They have no play, because none shows what never
+    happens.
+    """
     for name, phase in game.ruleset.phases.items():
         mine = [entry for entry in wanted if entry[0] == name]
         if mine and all(entry in unmet for entry in mine):
@@ -85,12 +89,12 @@ def _unused_findings(game: Game, wanted: list[Named], unmet: list[Named]) -> Ite
 
 
 def _entries(game: Game, phase: Phase) -> list[Entry]:
-    """The entries that the settings leave open."""
+    """Return the entries that the settings leave open."""
     return [entry for entry in phase.entries if game.settled(entry.when) is not False]
 
 
 def _open_phases(game: Game) -> list[Phase]:
-    """The phases that the settings leave a way to."""
+    """Return the phases that the settings leave a way to."""
     phases, turn = game.ruleset.phases, game.ruleset.turn
     found, todo = {turn}, [turn]
     while todo:
@@ -103,12 +107,12 @@ def _open_phases(game: Game) -> list[Phase]:
 
 
 def entries_to_watch(game: Game) -> list[Named]:
-    """The entries that the settings leave open, by phase and name."""
+    """Return the entries that the settings leave open, by phase and name."""
     return [(phase.name, entry.name) for phase in _open_phases(game) for entry in _entries(game, phase)]
 
 
 def _taken(graph: StateGraph, names: list[Named]) -> set[Named]:
-    """Which entries some play takes."""
+    """Return the entries that some play takes, of those named."""
     found = set(Rules(graph.game).opening().events) & set(names)
     for first in range(0, len(names), AT_ONCE):
         watch = names[first : first + AT_ONCE]
@@ -122,7 +126,7 @@ def _taken(graph: StateGraph, names: list[Named]) -> set[Named]:
 
 
 def endless(graph: StateGraph) -> Iterator[Finding]:
-    """OD732: a position from which the players together can keep the game going for ever, however the dice fall."""
+    """Report OD732: a position from which the players together can keep the game going for ever, however the dice fall."""
     rows = _endless_rows(graph)
     if not rows.any():
         return
@@ -138,7 +142,7 @@ def endless(graph: StateGraph) -> Iterator[Finding]:
 
 
 def _endless_rows(graph: StateGraph) -> Mask:
-    """The largest set of rows that keep play for certain among states that all have such a row.
+    """Return the mask of the largest set of rows that keep play for certain among states that all have such a row.
 
     Rows that may end the game, or lead to a state without rows, are removed until none is left to remove.
     """

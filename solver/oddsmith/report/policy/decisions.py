@@ -30,9 +30,9 @@ MAX_OPTIONS = 8  # different actions that one table can tell apart
 
 @dataclass(frozen=True, eq=False)
 class Feature:
-    """Something that a player sees. ``kind``: the kind of the variable, or ``side``, ``mover`` or ``out``.
+    """A variable that a player sees. ``kind``: the kind of the variable, or ``side``, ``mover`` or ``out``.
 
-    ``sided``: what each side calls it, where that says more than ``name``. ``times``: how many each is, as people count.
+    ``sided``: its name for each side, where that says more than ``name``. ``times``: how many people count for one.
     ``none``: the value that stands for there being none.
     """
 
@@ -51,24 +51,24 @@ class Feature:
         return self.kind == "number"
 
     def number(self, value: int) -> int:
-        """A value as people count it."""
+        """Return a value as people count it."""
         return value * self.times
 
     def text(self, value: int) -> str:
-        """A value as people read it."""
+        """Write a value as people read it."""
         return "none" if value == self.none else str(self.number(value))
 
     def range_text(self, first: int, last: int) -> str:
-        """The values from the first to the last."""
+        """Write the values from the first to the last."""
         return "–".join(self.text(each) for each in dict.fromkeys((first, last)))
 
     @property
     def verb(self) -> str:
-        """What joins its name to its value."""
+        """The verb that joins its name to its value."""
         return "are" if is_plural(self.name) else "is"
 
     def being(self, value: str) -> str:
-        """Its name and a value, as a clause."""
+        """Write its name and a value as a clause."""
         if self.kind == "mover":
             return f"seat {value}"
         if self.kind == "side":
@@ -84,13 +84,13 @@ class Feature:
 
 @dataclass(frozen=True, eq=False)
 class FeatureColumn(Feature):
-    """A feature with its code per decision."""
+    """A feature with its code in each decision."""
 
     column: Ints = field(kw_only=True)
     shown: Callable[[int], str] | None = field(default=None, kw_only=True)
 
     def show(self, code: int) -> str:
-        """A value in words."""
+        """Write a value."""
         return str(self.number(code)) if self.shown is None else str(self.shown(int(code)))
 
 
@@ -123,7 +123,7 @@ class Decisions:
         return self.phase in _hints(self.game)
 
     def needed(self) -> tuple[FeatureColumn, ...]:
-        """The features that the policy depends on where best play gets. The others can be left out without a loss.
+        """The features on which the policy depends where best play gets. The others can be left out without a loss.
 
         Where best play never gets, what is left may look the same in positions that need different actions.
         """
@@ -137,7 +137,7 @@ class Decisions:
 
 
 def decisions(solution: Solution) -> list[Decisions]:
-    """The choosing phases in which somebody ever has more than one action, in the order of the ruleset."""
+    """Return the decisions of each phase in which somebody ever has more than one action, in the order of the ruleset."""
     graph, arena = solution.graph, solution.solved.arena
     several = _among(solution, np.flatnonzero(np.diff(graph.state_rows) > 1))
     cells, phase, out = graph.codec.decode(graph.keys)
@@ -163,12 +163,14 @@ def decisions(solution: Solution) -> list[Decisions]:
 
 
 def _among(solution: Solution, states: Ints) -> Ints:
-    """Those of some states that are asked about."""
+    """Return those of some states to which the question is restricted."""
     return states if solution.among is None else states[solution.among[states]]
 
 
 def forced(solution: Solution, phase: str) -> dict[int, bool]:
-    """The actions of a phase that are somewhere the only one: a row of each, and whether best play takes one of its kind."""
+    """Find the actions of a phase that are the only one somewhere: a row of each kind, and whether best play takes one
+    there.
+    """
     graph, arena = solution.graph, solution.solved.arena
     states = _among(solution, np.flatnonzero(np.diff(graph.state_rows) == 1))
     mine = np.append([name == phase for name, _, _ in graph.actions], False)
@@ -184,15 +186,16 @@ def forced(solution: Solution, phase: str) -> dict[int, bool]:
 
 
 def _hints(game: Game) -> Mapping[str, Any]:
-    """How the ruleset wants decisions to be shown, by phase."""
+    """Return how the ruleset wants decisions to be shown, by phase."""
     found: Mapping[str, Any] = game.ruleset.data.get("show", {})
     return found
 
 
 def _options(solution: Solution, rows: Ints, laid_out: bool) -> tuple[Ints, tuple[str, ...], bool]:
-    """What the policy takes, numbered in the order of the ruleset: whole actions where they are few, else their options.
+    """Number what the policy takes in the order of the ruleset: whole actions if they are few, else their options.
 
-    In a table that the ruleset lays out itself, options: which of the places or dice is left to whoever looks closer.
+    Returns the choices, the names of the options, and whether actions are distinguished by option only. A table that
+    the ruleset lays out itself has options: it leaves to a closer look which of the places or dice are meant.
     """
     graph = solution.graph
     taken = graph.row_action[rows]
@@ -212,7 +215,7 @@ def _options(solution: Solution, rows: Ints, laid_out: bool) -> tuple[Ints, tupl
 def _with_mixtures(
     solution: Solution, numbers: Ints, choice: Ints, options: tuple[str, ...]
 ) -> tuple[Ints, tuple[str, ...]]:
-    """Makes each set of mixed actions an option of its own. ``numbers``: the arena states of the decisions."""
+    """Make each set of mixed actions an option of its own. ``numbers``: the arena states of the decisions."""
     names, graph, arena = list(options), solution.graph, solution.solved.arena
     for place in np.flatnonzero(np.isin(numbers, list(solution.mixtures))).tolist():
         number = int(numbers[place])
@@ -258,7 +261,7 @@ def _features(solution: Solution, cells: Ints, out: Ints, movers: Ints, phase: s
 
 
 def _hinted(graph: StateGraph, cells: Ints, out: Ints, phase: str) -> tuple[FeatureColumn, ...]:
-    """What the ruleset's own layout of the table names: its rows, columns and split."""
+    """Evaluate the rows, columns and split that the ruleset's own layout of the table names."""
     hint = _hints(graph.game).get(phase, {})
     places = ("rows", "columns", "split")
     return tuple(_evaluated(graph, str(hint[place]), place, cells, out) for place in places if place in hint)
@@ -292,14 +295,14 @@ def _evaluated(graph: StateGraph, text: str, place: str, cells: Ints, out: Ints)
 
 
 def _sided(game: Game, cell: Cell) -> tuple[tuple[str, str], ...]:
-    """What each side calls a cell of another side; nothing where sides have no names."""
+    """Return the name that each side gives to a cell of another side; empty where sides have no names."""
     theirs = cell.variable.per_seat and cell.index[0] != 0
     seats = range(len(game.ruleset.sides)) if theirs else range(0)
     return tuple((game.ruleset.seat(seat), label(game, cell, seat)) for seat in seats)
 
 
 def label(game: Game, cell: Cell, mover: int | None = None) -> str:
-    """What a player calls a cell, seen from the seat to move.
+    """Name a cell for a player, seen from the seat to move.
 
     ``mover``: the number of that seat, if it is known and seats have sides.
     """
@@ -314,20 +317,20 @@ def label(game: Game, cell: Cell, mover: int | None = None) -> str:
 
 
 def value_clause(name: str, kind: str, value: str) -> str:
-    """What a player sees and a value of it, as a clause; a flag as tables show it, with yes or no."""
+    """Write a variable and its value as a clause; a flag as tables show it, with yes or no."""
     if kind == "flag":
         return f"{name}: {'yes' if value == 'true' else 'no'}"
     return f"{name} {'are' if is_plural(name) else 'is'} {value}"
 
 
 def seat_on(by: int, seats: int) -> str:
-    """Whose something is, counted from the player to move."""
+    """Write whose something is, counted from the player to move."""
     name = seat_name(by, seats)
     return "your" if name == "you" else f"{name}'s"
 
 
 def seat_name(by: int, seats: int) -> str:
-    """A player, counted from the one to move."""
+    """Name a player, counted from the one to move."""
     if by == 0:
         return "you"
     if seats == 2:
@@ -358,7 +361,7 @@ def _seat_number(code: int) -> str:
 
 
 def _side(game: Game, code: int) -> str:
-    """Which side is to move, by how many seats on the first one sits."""
+    """Name the side to move, from the number of seats after it at which the first side sits."""
     return game.ruleset.seat(-code % game.seats)
 
 
@@ -371,7 +374,9 @@ def _seats(mask: int, seats: int) -> str:
 
 
 def _dispensable(feature: Feature) -> tuple[int, int, str]:
-    """The order in which features are dropped if either of two would do: seats, then what is not a number, then shared sums."""
+    """Rank features by which is dropped first if either of two would do: seats, members of families, no numbers, shared
+    numbers.
+    """
     if feature.kind in ("mover", "side", "out"):
         return (0, 0, feature.key)
     if "[" in feature.key and not feature.key.endswith(("[0]",)):
@@ -382,7 +387,7 @@ def _dispensable(feature: Feature) -> tuple[int, int, str]:
 
 
 def _decides(columns: Sequence[Ints], choice: Ints) -> bool:
-    """Whether equal columns always mean equal choices."""
+    """Whether rows that are equal in all columns always have equal choices."""
     if not len(choice):
         return True
     group = group_of(columns, len(choice))
@@ -394,7 +399,7 @@ def _decides(columns: Sequence[Ints], choice: Ints) -> bool:
 
 
 def group_of(columns: Sequence[Ints], count: int) -> Ints:
-    """A group number per row: rows that agree in every column share it."""
+    """Number the groups of rows that agree in every column: return the group of each row."""
     group = np.zeros(count, dtype=np.int64)
     for column in columns:
         codes, inverse = np.unique(column, return_inverse=True)
@@ -407,7 +412,7 @@ MOST = 20  # values of what they are told by
 
 @dataclass(frozen=True)
 class Shares:
-    """``counts`` has for each of the ``values``, in words, how many positions lead to each option."""
+    """The shares of options by one feature. ``counts``: for each of its ``values``, in words, the positions by option."""
 
     feature: Feature
     values: tuple[str, ...]
@@ -415,12 +420,12 @@ class Shares:
 
     @property
     def positions(self) -> int:
-        """How many positions there are, each counted once however often play comes there."""
+        """The number of positions, each counted once however often play comes there."""
         return sum(map(sum, self.counts))
 
 
 def shares(decisions: Decisions, needed: Sequence[FeatureColumn]) -> Shares | None:
-    """The shares by the feature that predicts the option best; None if none has few enough values."""
+    """Return the shares by the feature that predicts the option best; None if none has few enough values."""
     found = [_shares_by(decisions, feature) for feature in needed]
     return max((each for each in found if 2 <= len(each.values) <= MOST), key=_explained, default=None)
 
@@ -434,5 +439,5 @@ def _shares_by(decisions: Decisions, feature: FeatureColumn) -> Shares:
 
 
 def _explained(each: Shares) -> Fraction:
-    """The probability that a guess by the shares is right."""
+    """Return the expected number of positions in which a guess by the shares is right."""
     return sum((Fraction(sum(count**2 for count in counts), sum(counts)) for counts in each.counts), Fraction(0))

@@ -33,7 +33,7 @@ EXAMPLES = 3  # positions that are told of each choice
 
 @dataclass(frozen=True)
 class RuleChange:
-    """A place in the rules with its contents in both games as plain data; None if there are none."""
+    """A change of the rules. ``before`` and ``after``: what stands at a place, as plain data; None where nothing does."""
 
     place: str
     before: Any
@@ -51,7 +51,7 @@ class RuleChange:
 
 @dataclass(frozen=True)
 class Example:
-    """A decision that moved: where it is, what was best there, and what is best now."""
+    """A decision whose best action changed. ``before``: the best action in the old game; ``after``: in the new one."""
 
     position: str
     before: str
@@ -60,7 +60,8 @@ class Example:
 
 @dataclass(frozen=True)
 class DecisionChange:
-    """How one decision phase differs. ``before``, ``after``: the least and the greatest threshold; None if there is none.
+    """The difference in the decisions of one phase. ``before``, ``after``: the least and the greatest threshold; None
+    without.
 
     ``met``: decisions of the new game that best play reaches. ``known``: how many of these have an answer in the old strategy;
     None if the phase is ``new``, or if positions of the two games cannot be compared. ``worse``: how many of those answers are
@@ -92,11 +93,11 @@ class DecisionChange:
 
 @dataclass(frozen=True)
 class Difference:
-    """The difference from one solved game to another. ``values`` and ``lengths``: before and after, for each seat and by
-    name; ``seats``: what the seats are called.
+    """The difference from one solved game to another.
 
-    ``loyal``: what seat 1 gets in the new game if it alone plays by the old best play wherever that has an answer; None where
-    it cannot be told. ``notes``: sentences for people.
+    ``values`` and ``lengths``: before and after, for each seat and by name. ``seats``: the names of the seats.
+    ``loyal``: the value to seat 1 in the new game if it alone plays by the old best play wherever that has an answer;
+    ``loyal_loss``: its loss. Both are None where they cannot be computed. ``notes``: sentences for people.
     """
 
     rules: tuple[RuleChange, ...]
@@ -112,7 +113,8 @@ class Difference:
         return html_lines(self.lines(PLACES))
 
     def table(self, kind: str | None = None) -> Any:
-        """A line for each seat's value and each length: before, after, and the change, as decimals; None where there is none.
+        """Return a line for each seat's value and each length: before, after, and the change, as decimals; None without
+        one.
 
         A pandas or polars ``DataFrame``, whichever is installed, else a list of records; ``kind`` (``pandas``, ``polars``,
         ``records``) asks for one. Raises ExportError.
@@ -125,7 +127,7 @@ class Difference:
         return frame(["what", "before", "after", "change"], lines, kind)
 
     def lines(self, places: int) -> Iterator[str]:
-        """All of it in words."""
+        """Write the whole difference. ``places``: decimal places."""
         for change in self.rules:
             yield change.words
         for name, pair in zip(self.seats, self.values, strict=True):
@@ -140,14 +142,14 @@ class Difference:
         yield from (f"note: {note}" for note in self.notes)
 
     def loyal_words(self, places: int) -> str:
-        """What seat 1 gets and loses by the old strategy, in a line; empty if that is not known."""
+        """Tell what seat 1 gets and loses by the old strategy, in a line; empty if that is not known."""
         if self.loyal is None or self.loyal_loss is None:
             return ""
         loss = loss_words(self.loyal_loss, places)
         return f"{self.seats[0]}, if it alone keeps the old strategy, gets {self.loyal.decimal(places)} ({loss})"
 
     def to_json(self) -> dict[str, Any]:
-        """The difference for machines."""
+        """Return the difference for machines."""
         return {
             "rules": [{"place": each.place, "before": each.before, "after": each.after} for each in self.rules],
             "values": [_pair_json(pair) for pair in self.values],
@@ -195,7 +197,7 @@ def _pair(pair: tuple[Number | None, Number | None], places: int) -> str:
 
 
 def difference(before: Solution, after: Solution) -> Difference:
-    """What changed from one solved game to another."""
+    """Return what changed from one solved game to another."""
     old = {each.decisions.phase: each for each in strategies(before)}
     new = strategies(after)
     pairs = [(old.get(each.decisions.phase), each) for each in new]
@@ -212,13 +214,13 @@ def difference(before: Solution, after: Solution) -> Difference:
 
 
 def difference_in_worth(before: Solution | SecretSolution, after: Solution | SecretSolution) -> Difference:
-    """What changed in rules, values and lengths. In games with secrets, of which one is at least, choices have no positions."""
+    """Return what changed in rules, values and lengths. It is for games with secrets, whose choices have no positions."""
     return replace(_in_worth(_Worth.of(before), _Worth.of(after)), notes=SECRET_NOTES)
 
 
 @dataclass(frozen=True)
 class _Worth:
-    """What a game is worth to each seat, and how long it lasts; empty where that is not known."""
+    """The value of a game to each seat, and its length; empty where that is not known."""
 
     game: Game
     values: Sequence[Number]
@@ -252,7 +254,7 @@ def _value_at(values: Sequence[Number], seat: int) -> Number | None:
 
 
 def _all_rule_changes(before: Game, after: Game) -> Iterator[RuleChange]:
-    """Where the rules differ: the settings first, then what the files say."""
+    """Yield the places where the rules differ: the settings first, then what the files say."""
     settings = [
         {"seats": game.seats, "variant": ", ".join(game.variants) or None, **dict(game.parameters)}
         for game in (before, after)
@@ -290,10 +292,11 @@ def _span(span: tuple[int, int] | None) -> str:
 
 
 def _old_answers(old: SolvedStrategy, new: SolvedStrategy) -> Ints | None:
-    """The option that the old best play takes in each decision of the new game, by index; -1 if it has no answer.
+    """Return the option that the old best play takes in each decision of the new game, by index; -1 if it has no
+    answer.
 
-    A player of the old game looks at what its strategy depends on, and at nothing else. None where the new game does not
-    tell that apart.
+    A player of the old game looks at what its strategy depends on, and at nothing else. Returns None where the new game
+    does not distinguish that.
     """
     seen = {feature.key: feature for feature in new.decisions.features}
     if not all(feature.key in seen for feature in old.needed):
@@ -313,7 +316,7 @@ def _old_answers(old: SolvedStrategy, new: SolvedStrategy) -> Ints | None:
 
 
 def _prescription(new: SolvedStrategy, answers: Ints) -> Ints:
-    """The row of every state by these answers; -1 if there is none."""
+    """Turn answers into a prescription: the row of every state, -1 where there is no answer."""
     decisions = new.decisions
     copies = decisions.solution.solved.arena.copies
     states, wanted = decisions.states[::copies], answers[::copies]
@@ -352,7 +355,7 @@ def _example(new: SolvedStrategy, place: int, before: int) -> Example:
 def _loyal(
     after: Solution, strategies: Sequence[SolvedStrategy], prescriptions: Sequence[Ints | None]
 ) -> tuple[Number | None, Number | None]:
-    """What seat 1 gets by the old strategy, and what it loses: nothing at all if it then plays as before wherever play gets."""
+    """Return what seat 1 gets by the old strategy, and what it loses: 0 if it plays as before wherever play gets."""
     known = [each for each in prescriptions if each is not None]
     if after.mixtures or not known:
         return None, None

@@ -40,15 +40,16 @@ class Condition:
 
     @property
     def effort(self) -> int:
-        """How much harder it is to keep in mind than a number from which on something is done."""
+        """How much harder the condition is to keep in mind than one with a single number."""
         return 2 * len(self.others)
 
 
 @dataclass(frozen=True)
 class Draft:
-    """A list that is not yet in words: conditions with the places of their moves, and the move where none of them holds.
+    """A list that is not yet in words: conditions with the indices of their actions, and the action where none of them
+    holds.
 
-    None as a condition: the move is made wherever it is legal.
+    A condition of None makes its action wherever it is legal.
     """
 
     lines: tuple[tuple[Condition | None, int], ...]
@@ -57,14 +58,16 @@ class Draft:
 
 @dataclass(frozen=True, eq=False)
 class PhaseOptions:
-    """The decisions of a phase that a list is for. ``first``: the row that is taken where no line can be followed."""
+    """The quantities and actions of a phase from which a list is made. ``first``: the row taken where no line can be
+    followed.
+    """
 
     quantities: Sequence[Quantity]
     moves: Sequence[Move]
     first: Ints
 
     def holds(self, test: Condition | None) -> Mask:
-        """Where a condition holds."""
+        """Return the mask of decisions in which a condition holds."""
         if test is None:
             return np.ones(len(self.first), dtype=bool)
         column = self.quantities[test.quantity].column
@@ -73,7 +76,7 @@ class PhaseOptions:
         return column >= test.number if test.at_least else column <= test.number
 
     def rows(self, draft: Draft) -> Ints:
-        """The row that a list takes in each decision."""
+        """Return the row that a list takes in each decision."""
         last = self.moves[draft.last].rows
         rows = np.where(last >= 0, last, self.first)
         for test, move in reversed(draft.lines):
@@ -82,7 +85,7 @@ class PhaseOptions:
         return rows
 
     def tidy(self, draft: Draft) -> Draft:
-        """The list without lines that change nothing."""
+        """Return the list without lines that change nothing."""
         for k in reversed(range(len(draft.lines))):
             less = replace(draft, lines=(*draft.lines[:k], *draft.lines[k + 1 :]))
             if np.array_equal(self.rows(less), self.rows(draft)):
@@ -103,24 +106,24 @@ class ListFitter:
         self.plain = min(self.cost(Draft((), move)) for move in range(len(self.prices)))
 
     def price(self, draft: Draft) -> Floats:
-        """What a list costs in each decision."""
+        """Return what a list costs in each decision."""
         found = np.where(self.legal[draft.last], self.prices[draft.last], self.first)
         for test, move in reversed(draft.lines):
             found = np.where(self.ground.holds(test) & self.legal[move], self.prices[move], found)
         return found
 
     def cost(self, draft: Draft) -> float:
-        """The total cost, with a charge for expressions that are hard to see."""
+        """Return the total cost, with a charge for expressions that are hard to see."""
         effort = sum(self.effort(test) for test, _ in draft.lines if test)
         charged = TROUBLE * effort * self.plain if draft.lines else 0.0
         return float(self.price(draft).sum()) + charged
 
     def effort(self, test: Condition) -> int:
-        """How hard a condition is to see and to keep in mind."""
+        """Return how hard a condition is to see and to keep in mind."""
         return self.ground.quantities[test.quantity].effort + test.effort
 
     def drafts(self) -> list[list[Draft]]:
-        """The best lists by how many conditions they have: none, one, two, and so on."""
+        """Return the best lists by their number of conditions: none, one, two, and so on."""
         beam = sorted((Draft((), last) for last in range(len(self.prices))), key=self.cost)
         found = [beam[:BEAM]]
         beam = beam[: len(self.prices)]
@@ -134,7 +137,7 @@ class ListFitter:
         return found
 
     def longer(self, draft: Draft) -> Iterator[Draft]:
-        """The list with one more line before its last: the best condition for each move."""
+        """Yield the list with one more line before its last: the best conditions for each action."""
         open_ = np.ones(len(self.first), dtype=bool)
         for test, move in draft.lines:
             open_ &= ~(self.ground.holds(test) & self.legal[move])
@@ -145,8 +148,10 @@ class ListFitter:
                     yield replace(draft, lines=(*draft.lines, (best, move)))
 
     def best(self, open_: Mask, move: int, rest: Floats) -> Iterator[Condition | None]:
-        """The condition that saves most if a move is made where it holds and ``rest`` is paid elsewhere, if any saves; and
-        none at all, if that saves.
+        """Yield the best conditions for an action that is taken where they hold, while ``rest`` is paid elsewhere.
+
+        They are no condition at all, the best one with a bound, and a better one with a few numbers, as far as each
+        saves something.
         """
         mine = np.flatnonzero(open_ & self.legal[move])
         saved = (rest - self.prices[move])[mine]
@@ -170,7 +175,9 @@ class ListFitter:
             yield special
 
     def single(self, place: int, values: Ints, total: Floats, charged: float) -> Iterator[tuple[float, Condition]]:
-        """The best conditions that a quantity is one of a few numbers, with what each saves. ``total``: up to each value."""
+        """Yield conditions that a quantity is one of its few best numbers, with what each saves. ``total``: savings up
+        to each value.
+        """
         if self.ground.quantities[place].flag or len(values) < MOST_SPECIAL + 2:
             return
         by_value = np.diff(total, prepend=0.0)
@@ -181,7 +188,7 @@ class ListFitter:
             yield float(by_value[order[:many]].sum()) - charged - TROUBLE * test.effort * self.plain, test
 
     def settled(self, draft: Draft) -> Draft:
-        """The list after all replacements of single lines that save something."""
+        """Replace single lines of a list as long as that saves something."""
         for _ in range(SWEEPS):
             better = min([draft, *self._replaced(draft)], key=self.cost)
             if self.cost(better) >= self.cost(draft) - 1e-9 * self.plain:
@@ -204,7 +211,7 @@ class ListFitter:
 
 
 def tuned(ground: PhaseOptions, draft: Draft, cost: Callable[[Draft], float], tries: int) -> Draft:
-    """The list after all changes of single numbers that reduce its cost, within the number of tries."""
+    """Change single numbers of a list as long as that reduces its cost, within the number of tries."""
     while tries > 0:
         changed = list(_single_changes(ground, draft))[:tries]
         tries -= len(changed)

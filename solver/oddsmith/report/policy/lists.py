@@ -37,7 +37,7 @@ _SHORT = re.compile(r"[^,\[\]{}]*")
 
 
 def policy_yaml(name: str, phases: Mapping[str, Sequence[WrittenLine]]) -> str:
-    """The key ``policies`` with one policy."""
+    """Write one policy under the key ``policies``."""
     lines = ["policies:", f"  {_scalar(name)}:"]
     for phase, choices in phases.items():
         lines.append(f"    {phase}:")
@@ -51,7 +51,7 @@ def policy_yaml(name: str, phases: Mapping[str, Sequence[WrittenLine]]) -> str:
 
 
 def _scalar(text: str) -> str:
-    """A text as YAML reads it back: plain where that is certain, else in quotes."""
+    """Write a text as YAML reads it back: plain where that is certain, else in quotes."""
     return text if _PLAIN.fullmatch(text) and not _OTHER.fullmatch(text) else json.dumps(text, ensure_ascii=False)
 
 
@@ -70,10 +70,11 @@ HALF = 2  # or, with all its conditions, more than half of what it costs without
 
 @dataclass(frozen=True)
 class DecisionList:
-    """What to do in a phase, line by line: the first that holds and whose option is legal. ``words``: the list in a sentence.
+    """A policy for one phase, line by line: the first line counts that holds and whose option is legal.
 
-    ``rung``: what it brings and costs seat 1 if it alone plays so, here only, and all else is as in the solution. ``single``:
-    it is the rule with one number, or always the same. ``poor``: it costs more than a quarter of what random play costs.
+    ``words``: the list in a sentence. ``rung``: what it brings and costs seat 1 if it alone plays so, here only, and
+    all else is as in the solution. ``single``: it is the rule with one number, or always the same. ``poor``: it costs
+    more than a quarter of what random play costs.
     """
 
     phase: str
@@ -85,18 +86,18 @@ class DecisionList:
 
     @property
     def loss(self) -> Number | None:
-        """What it costs; None where play may never end."""
+        """The cost of the list; None where play may never end."""
         return self.rung.loss
 
     @property
     def one_number(self) -> bool:
-        """Whether one condition with one number says it all: such a list is a line to remember."""
+        """Whether the list is one condition with one number: such a list is a line to remember."""
         first, *others = self.lines
         rest = [line for line in others if not line.when]
         return not self.poor and len(others) == len(rest) == 1 and bool(_ONE_NUMBER.fullmatch(first.when))
 
     def with_cost(self, costs: str) -> str:
-        """The list with what it costs, in words that say so where it is poor."""
+        """Write the list with its cost, and say so where it is poor."""
         if not self.poor:
             return f"{self.words}; {costs}"
         most = f"no list of up to {MOST_CONDITIONS + 1} lines was found that comes near best play"
@@ -114,7 +115,7 @@ def lists_in_words(found: DecisionLists, say: OptionWords) -> DecisionLists:
 
 @dataclass(frozen=True)
 class DecisionLists:
-    """The lists of all choices, in the order of the ruleset, which together are a policy.
+    """The lists of all choices, in the order of the ruleset. Together they are a policy.
 
     ``rung``: what that brings and costs seat 1 if it alone plays so.
     """
@@ -124,12 +125,12 @@ class DecisionLists:
 
     @property
     def loss(self) -> Number | None:
-        """What the policy costs; None where play may never end."""
+        """The cost of the policy; None where play may never end."""
         return self.rung.loss
 
     @property
     def rungs(self) -> Iterator[RuleValue]:
-        """The ways of playing that no other rule tells: the lists, and all of them together where there are several choices."""
+        """The lists that no rule with one number replaces, and all lists together if there are several choices."""
         yield from (each.rung for each in self.several)
         if self.several and len(self.lists) > 1:
             yield self.rung
@@ -140,15 +141,15 @@ class DecisionLists:
         return tuple(each for each in self.lists if not each.single)
 
     def of(self, phase: str) -> DecisionList | None:
-        """The list of a phase; None if a single number says what to do, or if there is no decision."""
+        """Return the list of a phase; None if a single number says what to do, or if there is no decision."""
         return next((each for each in self.several if each.phase == phase), None)
 
     def to_yaml(self, name: str = "short list") -> str:
-        """The policy as a ruleset has it, by a name, to be pasted."""
+        """Write the policy as a ruleset has it, under a name, to be pasted."""
         return policy_yaml(name, {each.phase: each.lines for each in self.lists})
 
     def to_json(self) -> dict[str, Any]:
-        """The lists for machines, as the architecture page lays it down."""
+        """Return the lists for machines, as the architecture page lays it down."""
         data = [
             {"phase": each.phase, "words": each.words, "costs": each.loss and each.loss.to_json()}
             | {"single": each.single, "poor": each.poor}
@@ -159,7 +160,7 @@ class DecisionLists:
 
 
 def policy_of(game: Game, lists: Sequence[DecisionList]) -> Policy:
-    """Lists as the rules read them."""
+    """Return lists as a policy of the rules."""
     return {each.phase: tuple(line.choice(game, each.phase) for line in each.lines) for each in lists}
 
 
@@ -169,9 +170,10 @@ def decision_lists(
     rules: Sequence[NumberRule] = (),
     others: Mapping[str, PolicyEvaluator] = MappingProxyType({}),
 ) -> DecisionLists:
-    """A short list for every choice. ``rules``: the best single numbers; ``others``: other payoffs, from ``other_payoffs``.
+    """Find a short list for every choice.
 
-    Raises ShortListError where there is none to find.
+    ``rules``: the best single numbers. ``others``: evaluators in other payoffs, from ``other_payoffs``. Raises
+    ShortListError where there is none to find.
     """
     if not strategies:
         raise ShortListError("nothing is to decide here: ask for a game with a choice")
@@ -193,7 +195,7 @@ def decision_lists(
 
 
 class _ListSearch:
-    """What the searches of all phases share."""
+    """The parts that the searches of all phases share."""
 
     def __init__(self, follower: PolicyEvaluator, others: Mapping[str, PolicyEvaluator], several: bool) -> None:
         self.follower, self.others, self.several = follower, others, several
@@ -206,19 +208,19 @@ class _ListSearch:
         self.best = follower.estimate(self.nothing)
 
     def rung(self, name: str, prescription: Ints, phase: str = "") -> RuleValue:
-        """A prescription with what it brings and costs, which is worked out once."""
+        """Return what a prescription brings and costs. It is computed once."""
         key = prescription.tobytes()
         if key not in self.rungs:
             self.rungs[key] = rule_value(self.follower, RuleCandidate(name, "list", prescription, phase), self.others)
         return replace(self.rungs[key], name=name, phase=phase)
 
     def loss(self, prescription: Ints) -> Number | None:
-        """What a prescription costs seat 1; None where play by it may never end."""
+        """Return what a prescription costs seat 1; None where play by it may never end."""
         found = value_and_loss(self.follower, prescription)
         return found and found[1]
 
     def list_of(self, strategy: SolvedStrategy, rule: NumberRule | None) -> DecisionList:
-        """The list of a phase."""
+        """Find the list of a phase."""
         phase, game = strategy.phase, self.graph.game
         here = _PhaseSearch(self, phase)
         seed = here.seed(rule, strategy)
@@ -272,13 +274,13 @@ class _PhaseSearch:
         self.cost: Callable[[Draft], float] = cost
 
     def prescription(self, draft: Draft) -> Ints:
-        """The row of every state by a draft, -1 in other phases."""
+        """Return the row of every state by a draft, -1 in other phases."""
         prescription = self.search.nothing.copy()
         prescription[self.states] = self.ground.rows(draft)
         return prescription
 
     def seed(self, rule: NumberRule | None, strategy: SolvedStrategy) -> Draft | None:
-        """The rule with one number as a list, where it can be seen at the table."""
+        """Return the rule with one number as a list; None where its number cannot be seen at the table."""
         if rule is None:
             return None
         options = {move.option: place for place, move in reversed(list(enumerate(self.ground.moves)))}
@@ -293,7 +295,7 @@ class _PhaseSearch:
         return None
 
     def chosen_draft(self, seed: Draft | None) -> Draft:
-        """The list to tell: the one with a single number, or without any, unless a longer one costs much less."""
+        """Return the list to tell: with a single number, or without any, unless a longer one costs much less."""
         best: dict[int, Draft] = {}
         visits = self.search.visits
         for _ in range(ROUNDS):
@@ -321,7 +323,7 @@ class _PhaseSearch:
         return picked if picked == seed else tuned(self.ground, picked, self.cost, TRIES)
 
     def lines(self, draft: Draft) -> tuple[WrittenLine, ...]:
-        """A draft in the language, with a last line for every decision."""
+        """Write a draft in the language, with a last line for every decision."""
         ground = self.ground
         open_ = np.ones(len(self.states), dtype=bool)
         lines = []

@@ -42,9 +42,10 @@ class Opponent:
 
 
 def opponents(solution: Solution, others: Mapping[str, PolicyEvaluator] = MappingProxyType({})) -> tuple[Opponent, ...]:
-    """From the best to the plainest; without values where play may never end or the game is too large.
+    """Return the opponents of a game, from the best to the plainest.
 
-    ``others``: the same play in other payoffs, from ``other_payoffs``, where it is at hand.
+    They have no values where play may never end or the game is too large. ``others``: evaluators of the same play in
+    other payoffs, from ``other_payoffs``, where they are at hand.
     """
     graph = solution.graph
     free = np.where(np.diff(graph.state_rows) > 1, RANDOM, -1)
@@ -69,7 +70,9 @@ def opponents(solution: Solution, others: Mapping[str, PolicyEvaluator] = Mappin
 
 
 def secret_opponents(solution: SecretSolution) -> tuple[Opponent, ...]:
-    """Those of a game with secrets: best play, which draws its choices, and players who often take any action."""
+    """Return the opponents of a game with secrets: best play, which draws its choices, and players who often take any
+    action.
+    """
     seats = range(solution.game.seats)
 
     def valued(steady: Fraction) -> tuple[Number, ...]:
@@ -89,7 +92,9 @@ def secret_opponents(solution: SecretSolution) -> tuple[Opponent, ...]:
 
 
 def _pot(solution: Solution, others: Mapping[str, PolicyEvaluator]) -> PolicyEvaluator | None:
-    """An evaluator of this play for the pot: the first payoff that is a share of one win, if play is for another payoff."""
+    """Evaluate this play for the pot, the first payoff that is a share of one win; None if that is the objective, or
+    too large.
+    """
     graph = solution.graph
     payoffs = graph.game.ruleset.payoffs
     shares = [payoff for payoff in payoffs.values() if payoff.is_share]
@@ -106,7 +111,7 @@ def _pot(solution: Solution, others: Mapping[str, PolicyEvaluator]) -> PolicyEva
 
 
 def _values(follower: PolicyEvaluator | None, prescription: Ints, steady: Fraction) -> tuple[Number, ...]:
-    """What each seat gets if it alone plays so."""
+    """Return what each seat gets if it alone plays so; empty where that is not known."""
     if follower is None:
         return ()
     try:

@@ -39,7 +39,7 @@ from oddsmith.solve.questions import PolicyEvaluator, ask
 
 
 def sweep_point(solution: Solution) -> dict[str, Any]:
-    """What a solution is worth, how long it lasts, what its ruleset asks for, and its thresholds.
+    """Return one game of a sweep as plain data: its values, lengths, measures, and thresholds.
 
     Numbers are as ``Number.to_json`` gives them. ``thresholds``: the least and the greatest of each phase that has some.
     """
@@ -70,9 +70,10 @@ CLOSE = 1e-9  # how far apart two proven values may be that are taken for the sa
 class StoppingLimit:
     """A number that ends play where best play would go on.
 
-    ``option``: what best play takes for nothing else; ``name`` and ``number``: the limit. ``before``: whether best play takes
-    it where going on may reach the limit, as what is gained beyond it is cut. ``higher``: another number for the limit that the
-    ruleset allows, None where it allows none; ``worth`` and ``raised``: what best play gets now, and with that.
+    ``option``: the option that best play takes only because of it. ``name`` and ``number``: the limit. ``before``:
+    whether best play takes it where going on may reach the limit, as what is gained beyond it is cut. ``higher``:
+    another number for the limit that the ruleset allows, None where it allows none. ``worth`` and ``raised``: the value
+    of best play now, and with a higher limit.
     """
 
     phase: str
@@ -100,7 +101,9 @@ class StoppingLimit:
 
 
 def limits_of(solution: Solution, found: list[SolvedStrategy]) -> tuple[StoppingLimit, ...]:
-    """The limits that are why best play stops, at most one for each phase; none where the game is too large to say."""
+    """Find the limits because of which best play stops, at most one for each phase; none where the game is too large to
+    tell.
+    """
     graph = solution.graph
     mixed = solution.mixtures or solution.named or solution.solved.undecided
     if graph.seats > 1 or mixed or len(graph.target) > WORK:
@@ -132,14 +135,16 @@ def limits_of(solution: Solution, found: list[SolvedStrategy]) -> tuple[Stopping
 
 
 def _entries(solution: Solution) -> Ints:
-    """The place of the option of each row in its phase; of a roll it says nothing."""
+    """Return the option of each row, as an index into its phase's entries. It means nothing for a roll."""
     graph = solution.graph
     return np.array([*(entry for _, entry, _ in graph.actions), -1], dtype=np.int64)[graph.row_action]
 
 
 def _stopping_option(solution: Solution, strategy: SolvedStrategy) -> tuple[int, tuple[int, ...]] | None:
-    """The option of a phase that ends the game and that best play leaves for another, and the states in which it takes it
-    although there is another. None where there is none."""
+    """Find an option of a phase that ends the game and that best play leaves for another somewhere.
+
+    Returns it with the states in which best play takes it although there is another; None if there is no such option.
+    """
     graph, decisions = solution.graph, strategy.decisions
     entries, (met,) = _entries(solution), [decisions.states[decisions.played]]
     ends = reduceat(np.maximum, graph.target, graph.row_edges[:-1]) < 0
@@ -158,7 +163,7 @@ def _stopping_option(solution: Solution, strategy: SolvedStrategy) -> tuple[int,
 
 
 def _bounding_numbers(game: Game) -> Iterator[tuple[Expr, int]]:
-    """The parameters, constants and plain numbers that bound variables from above, each with what it is."""
+    """Yield the parameters, constants and plain numbers that bound variables from above, each with its value."""
     seen = set[Any]()
     for variable in game.ruleset.state.values():
         if variable.kind != "number" or variable.most is None:
@@ -175,7 +180,7 @@ def _bounding_numbers(game: Game) -> Iterator[tuple[Expr, int]]:
 
 
 def _with_higher_limit(game: Game, node: Expr, number: int) -> tuple[str, int | None, Game]:
-    """What a bounding number is called, a higher one that the ruleset allows, and the game with a higher one."""
+    """Return the name of a bounding number, a higher one that the ruleset allows, and the game with a higher one."""
     rules, higher, values = game.ruleset, 2 * number, dict(game.parameters)
     if node.op == "constant":
         changed = replace(rules, constants={**rules.constants, node.value: higher})
@@ -197,7 +202,7 @@ def _is(tree: Expr | None, node: Expr) -> bool:
 
 
 def _with_number(rules: Ruleset, number: int, higher: int) -> Ruleset:
-    """A ruleset with another number in place of one that stands in its bounds and conditions as it is."""
+    """Return the ruleset with another number where ``number`` stands in its bounds and conditions as it is."""
 
     def changed(tree: Expr) -> Expr:
         return tree.transform(
@@ -222,7 +227,7 @@ def _with_number(rules: Ruleset, number: int, higher: int) -> Ruleset:
 
 
 def _changed_effects(part: Any, changed: Callable[[Expr], Expr]) -> Any:
-    """Effects, or a part of one, with all their expressions changed."""
+    """Return effects, or a part of one, with all their expressions changed."""
     if isinstance(part, Expr):
         return changed(part)
     if isinstance(part, tuple):
@@ -235,7 +240,7 @@ def _changed_effects(part: Any, changed: Callable[[Expr], Expr]) -> Any:
 
 
 def _with_payoffs_cut(rules: Ruleset, objective: str, names: set[str], number: int) -> Ruleset:
-    """A ruleset whose payoff takes what is above a number in some variables for that number."""
+    """Return the ruleset with the payoff cut: it takes values of some variables above a number for that number."""
     payoff = rules.payoffs[objective]
     value = payoff.value.transform(
         lambda node: (
@@ -251,7 +256,9 @@ def _with_payoffs_cut(rules: Ruleset, objective: str, names: set[str], number: i
 
 
 class _Raised:
-    """A solved game beside the same with a higher limit. ``node`` bounds variables in the first and is ``number`` there."""
+    """A solved game beside the same game with a higher limit. ``node`` bounds variables in the first and is ``number``
+    there.
+    """
 
     def __init__(self, solution: Solution, game: Game, node: Expr, number: int) -> None:
         self.solution, self.game, self.number = solution, game, number
@@ -269,7 +276,7 @@ class _Raised:
 
     @cached_property
     def cut(self) -> Solution:
-        """A copy of the game in whose payoff what is above the lower limit does not count."""
+        """The game with a payoff in which nothing above the lower limit counts."""
         graph, game = self.solution.graph, self.game
         names = {graph.game.cells[where].variable.name for where in self.bound if where not in graph.codec.carried}
         rules = _with_payoffs_cut(game.ruleset, graph.objective, names, self.number)
@@ -282,7 +289,7 @@ class _Raised:
         return not held or any(all(cells[where] == self.number for cells in held) for where in self.bound)
 
     def is_why(self, phase: str, stop: int, taken: tuple[int, ...]) -> bool:
-        """Whether the limit is why an option is taken that ends the game: with a higher one it pays to go on there."""
+        """Whether an option that ends the game is taken because of the limit: with a higher one it pays to go on there."""
         if not (self.only_at_limit(taken) or any(self._near(where, phase, stop, taken) for where in self._cut_at)):
             return False
         other = self.other
@@ -309,7 +316,9 @@ class _Raised:
         ]
 
     def _near(self, where: int, phase: str, stop: int, taken: tuple[int, ...]) -> bool:
-        """Whether, in each of some states, a cell is at the limit, or may be before the next such choice if play goes on."""
+        """Whether, in each of some states, a cell is at the limit, or may reach it before the next such choice if play
+        goes on.
+        """
         game = self.solution.graph.game
         ends = any(
             node.op == "state" and node.value == game.cells[where].variable.name
@@ -323,7 +332,9 @@ class _Raised:
         return all(state in there and self._may_reach(self.other, where, phase, stop, there[state]) for state in taken)
 
     def _may_reach(self, solution: Solution, where: int, phase: str, stop: int, state: int, ends: bool = False) -> bool:
-        """The answer for one state of a game. ``ends``: an end of the game counts as the limit."""
+        """Whether a cell may reach the limit from one state of a game. ``ends``: an end of the game counts as the
+        limit.
+        """
         graph, entries = solution.graph, _entries(solution)
         waiting, seen = [state], {state}
         while waiting:
@@ -343,7 +354,7 @@ class _Raised:
         return False
 
     def _as_before(self, other: Solution, phase: str, stop: int) -> Ints | None:
-        """What is done in another game that is played as this one, and stopped where this one is; None where it cannot be."""
+        """Prescribe play in another game as in this one, and stop where this one is stopped; None where that cannot be."""
         graph, beyond, known = self.solution.graph, other.graph, _matching_states(self.solution, other)
         entries, rows = _entries(other), np.full(beyond.states, -1, dtype=np.int64)
         for state in range(beyond.states):
@@ -370,7 +381,7 @@ def _gains(solution: Solution, other: Solution) -> bool:
 
 
 def _matching_states(solution: Solution, other: Solution) -> Mapping[int, int]:
-    """The states of the other game that this one has as well, with the numbers that they have here.
+    """Return the states of the other game that this one has as well, with their numbers here.
 
     A variable that counts down starts higher there, and matches when as much of it is gone.
     """
@@ -387,7 +398,7 @@ def _matching_states(solution: Solution, other: Solution) -> Mapping[int, int]:
 
 
 def _action_key(graph: Any, row: int) -> Any:
-    """A key of the action of a row that is equal in both games."""
+    """Return a key of a row's action that is equal in both games."""
     action = int(graph.row_action[row])
     return graph.actions[action] if action >= 0 else None
 
@@ -417,7 +428,7 @@ class UnusedOption:
 
     @property
     def where(self) -> str:
-        """Where it is best; empty where it is nowhere."""
+        """The places where it is best, in words; empty where there are none."""
         places = ["best play never gets"] * self.elsewhere + ["it is the only option"] * self.forced
         return f"best only where {', or where '.join(places)}" if places else ""
 
@@ -429,7 +440,7 @@ class UnusedOption:
 
 @dataclass(frozen=True)
 class DecisionOutline:
-    """What best play does in one phase. ``decisions``: how many there are, and ``played`` how many of them best play meets.
+    """An outline of best play in one phase. ``decisions``: their number; ``played``: the number that best play meets.
 
     ``lines`` say it in words. ``taken``: how many of those that best play meets go to each option, by name, the commonest
     first. ``span``: the least and the greatest threshold; None where there is none, or few of the cases have one.
@@ -446,7 +457,8 @@ class DecisionOutline:
 
 @dataclass(frozen=True)
 class Outline:
-    """The choices of a game, and short rules with what they cost whoever alone plays by them, the best first.
+    """An outline of a game: its choices, and short rules with what they cost whoever alone plays by them, the best
+    first.
 
     ``rules`` is None where nobody asked for them and they would take long. ``lists``: a short list of decisions for each choice
     and all of them as one policy; None where that would take long, where seats mix, and where there is nothing to decide.
@@ -460,7 +472,7 @@ class Outline:
         return html_lines(self.lines(PLACES))
 
     def lines(self, places: int) -> Iterator[str]:
-        """All lines of the outline. ``places``: decimal places of costs."""
+        """Yield all lines of the outline. ``places``: decimal places of costs."""
         for choice in self.choices:
             name = plain_name(choice.phase)
             met = f", of which best play meets {choice.played:,}" if choice.played < choice.decisions else ""
@@ -475,7 +487,7 @@ class Outline:
             yield f"in short{where}: {each.with_cost(cost_words(each.loss, places))}"
 
     def to_json(self) -> dict[str, Any]:
-        """The outline for machines, as the architecture page defines it."""
+        """Return the outline for machines, as the architecture page defines it."""
         choices = [
             {
                 "phase": choice.phase,
@@ -494,7 +506,7 @@ class Outline:
 
 
 def outline(solution: Solution, rules: bool | None = None) -> Outline:
-    """The outline of a solution. ``rules``: whether to look for short rules and lists; by default where that is quick."""
+    """Outline best play. ``rules``: whether to look for short rules and lists; by default where that is quick."""
     found = strategies(solution)
     graph = solution.graph
     wanted = len(graph.target) * graph.seats <= RULES_WORK if rules is None else rules
@@ -511,7 +523,7 @@ def outline(solution: Solution, rules: bool | None = None) -> Outline:
 
 
 def _ranked_rules(found: RuleComparison, lists: DecisionLists | None) -> tuple[tuple[str, Number | None], ...]:
-    """The rules to remember, the best first. A list with one number takes the place of a rule that costs more."""
+    """Return the rules to remember, the best first. A list with one number takes the place of a rule that costs more."""
     better = {each.phase: each.rung for each in lists.several if each.one_number} if lists else {}
     for rung in found.rungs:
         if rung.kind == "number" and rung.phase in better and not _cheaper(better[rung.phase], rung):
@@ -528,7 +540,7 @@ def _cheaper(rung: RuleValue, other: RuleValue) -> bool:
 
 
 def _choice(solution: Solution, strategy: SolvedStrategy, stopped: tuple[str, ...]) -> DecisionOutline:
-    """The outline of one phase. ``stopped``: sentences about a limit that is why play stops."""
+    """Outline one phase. ``stopped``: sentences about a limit because of which play stops."""
     decisions = strategy.decisions
     counts = bincount(decisions.choice[decisions.played], minlength=len(decisions.options))
     order = np.argsort(-counts, kind="stable").tolist()
@@ -569,7 +581,7 @@ def _decision_lines(strategy: SolvedStrategy, taken: tuple[tuple[str, int], ...]
 
 
 def _constant(strategy: SolvedStrategy, name: str) -> str:
-    """The only thing that best play chooses; it may have to do another where there is nothing to choose."""
+    """Tell the only option that best play chooses; it may have to take another where there is nothing to choose."""
     decisions = strategy.decisions
     graph = decisions.solution.graph
     entries = graph.game.ruleset.phases[strategy.phase].entries
@@ -582,7 +594,9 @@ def _constant(strategy: SolvedStrategy, name: str) -> str:
 
 
 def _by_number(strategy: SolvedStrategy, down: Feature, each: ThresholdTable) -> str:
-    """Which option for which numbers, where no single threshold tells it: the one for most of them is what else is taken."""
+    """Tell which option is best for which numbers, where no single threshold does. The option for most numbers comes
+    last.
+    """
     (line,), (met,) = each.lines, each.met
     numbers: dict[int, list[str]] = {}
     many: Counter[int] = Counter()
@@ -601,7 +615,7 @@ def _by_number(strategy: SolvedStrategy, down: Feature, each: ThresholdTable) ->
 
 
 def _range_lines(strategy: SolvedStrategy) -> Iterator[str]:
-    """Thresholds over several variables: from the least to the greatest, and how many cases have none."""
+    """Yield lines on thresholds over several variables: from the least to the greatest, and how many cases have none."""
     down, span, below, above = strategy.down, strategy.range(), strategy.below, strategy.above
     assert down is not None
     assert span is not None
@@ -626,13 +640,13 @@ def _shortened(lines: list[str]) -> Iterator[str]:
 
 
 def _when(strategy: SolvedStrategy, values: str) -> str:
-    """A rule in the middle of a line: the option above the threshold, and what to do elsewhere."""
+    """Write a rule in the middle of a line: the option above the threshold, and what to do elsewhere."""
     assert strategy.down is not None
     return f"{when(strategy.options[strategy.above], strategy.down, values)}, else {strategy.options[strategy.below]}"
 
 
 def _table_lines(strategy: SolvedStrategy, each: ThresholdTable) -> Iterator[str]:
-    """A table in a line, as far as best play gets to it."""
+    """Yield a table in lines, as far as best play gets to it."""
     head = f"{strategy.where(each)}: " if strategy.split and len(strategy.tables) > 1 else ""
     met = [segment for segment in each.segments if segment.played]
     kept = {segment.threshold for segment in met}, {segment.always for segment in met}
@@ -667,7 +681,9 @@ def _one_threshold(strategy: SolvedStrategy, each: ThresholdTable, segment: Segm
 
 
 def unused(solution: Solution, decisions: Decisions) -> Iterator[UnusedOption]:
-    """The options of a phase that are legal where there is a choice, and as good as the best nowhere that play gets."""
+    """Yield the options of a phase that are legal where there is a choice, and as good as the best nowhere that play
+    gets.
+    """
     graph, arena = solution.graph, solution.solved.arena
     if solution.mixtures or solution.named:
         return

@@ -31,7 +31,7 @@ _OFFSET, _PRIME, _MASK = 0xCBF29CE484222325, 0x100000001B3, (1 << 64) - 1
 
 
 def value_text(value: Any) -> str:
-    """A value of the rules as a text, which is the same for equal values of one type only."""
+    """Write a value of the rules. Only equal values of one type have the same text."""
     if isinstance(value, Hand):
         return "[" + " ".join(f"{face}/{kind}" for face, kind in value) + "]"
     if isinstance(value, bool):
@@ -42,14 +42,14 @@ def value_text(value: Any) -> str:
 
 
 def position_text(situation: Situation) -> str:
-    """A position as a text."""
+    """Write a position."""
     state = situation.state
     chosen = " ".join(f"{seat}={value_text(item)}" for seat, item in situation.chosen)
     return "|".join([state.phase, str(state.mover), str(state.out), " ".join(map(value_text, state.cells)), chosen])
 
 
 def seen_text(learned: Any) -> str:
-    """What a seat learned by one event, as a text."""
+    """Write what a seat learned by one event."""
     return "; ".join(map(_learned, learned))
 
 
@@ -74,7 +74,9 @@ def _label(label: Hashable) -> str:
 
 
 def decision_key(root: str, seat: int, seen: list[str]) -> str:
-    """What a decision is found by: the position in which its subgame began, the seat, and what it has seen since."""
+    """Return the key of a decision: a hash of the position in which its subgame began, the seat, and what that has seen
+    since.
+    """
     found = _OFFSET
     for unit in "\n".join([root, str(seat), *seen]).encode():
         found = (found ^ unit) * _PRIME & _MASK
@@ -82,7 +84,8 @@ def decision_key(root: str, seat: int, seen: list[str]) -> str:
 
 
 def plan_table(solution: SecretSolution, known: Iterable[Decision]) -> bytes | None:
-    """The table of a solved game, gzipped; None for a game with too many decisions. Raises SolveError if two had one key.
+    """Write the table of a solved game, gzipped; None for a game with too many decisions. Raises SolveError if two had
+    one key.
 
     ``known``: the decisions of the solution.
     """
@@ -108,7 +111,8 @@ def plan_table(solution: SecretSolution, known: Iterable[Decision]) -> bytes | N
 
 
 def _asked(game: Game, known: Iterable[Decision]) -> list[dict[str, Any]]:
-    """The decisions that a trainer asks for, in words: in turn one that best play leaves to chance, and one that it does not.
+    """Return the decisions that a trainer asks for, in words: in turn one in which best play mixes, and one in which it
+    does not.
 
     The first are those that come up most often, the others those in which most can be lost, often or by much.
     """
@@ -138,7 +142,11 @@ def _asked(game: Game, known: Iterable[Decision]) -> list[dict[str, Any]]:
 
 
 def _chances(chances: Sequence[Fraction] | None) -> Any:
-    """An action that is always taken as its number; else whole numbers, as texts where they are long."""
+    """Return the chances of actions as data; None without any.
+
+    An action of chance 1 is given by its index alone. Else the chances are whole numbers over their sum, as texts where
+    these are long.
+    """
     if chances is None:
         return None
     if 1 in chances:

@@ -57,7 +57,7 @@ class PhaseBlock:
 
 
 def policy_table(solution: Solution) -> bytes | None:
-    """The table of a solution; None where a rank would be too large for JavaScript."""
+    """Write the table of a solution; None where a rank would be too large for JavaScript."""
     found = phase_blocks(solution)
     if found is None:
         return None
@@ -66,7 +66,8 @@ def policy_table(solution: Solution) -> bytes | None:
 
 
 def value_table(solution: Solution) -> bytes | None:
-    """What every action of every decision is worth to its mover, in the order of the policy table; None for large games.
+    """Write the values of all actions of every decision to its mover, in the order of the policy table; None for large
+    games.
 
     Per decision: the best value less that of the decision before (zigzag), the number of actions, and for each 0 where it
     is as good as the best. Else 2 + 3 * (what its rounded value lacks) + (-1, 0 or 1, which makes that its rounded loss).
@@ -83,10 +84,9 @@ def value_table(solution: Solution) -> bytes | None:
 
 
 def training_table(solution: Solution) -> bytes | None:
-    """The value table of a few decisions in which mistakes are frequent and costly, for games of any size; None if there are
-    none.
+    """Write the value table of a few decisions in which mistakes are frequent and costly, for games of any size.
 
-    ``decisions`` in the head lists their places in the policy table.
+    ``decisions`` in the head lists their indices in the policy table. Returns None if there are no such decisions.
     """
     of_phases = phase_blocks(solution)
     if not of_phases:
@@ -96,7 +96,7 @@ def training_table(solution: Solution) -> bytes | None:
 
 
 def _values(solution: Solution, of_phases: list[PhaseBlock], chosen: Ints | None = None) -> bytes:
-    """What actions are worth as a file: of all decisions, or of those at the places that were ``chosen``, in their order."""
+    """Write the values of actions as a file: of all decisions, or of the ``chosen`` ones, in their order."""
     arena, bounds = solution.solved.arena, solution.solved.bounds
     numbers = np.concatenate([np.zeros(0, dtype=np.int64), *(block.numbers for block in of_phases)])
     codes = np.concatenate([np.zeros(0, dtype=np.int64), *(block.codes for block in of_phases)])
@@ -120,7 +120,7 @@ def _values(solution: Solution, of_phases: list[PhaseBlock], chosen: Ints | None
 
 
 def _round_units(units: int, places: int) -> int:
-    """Units of 2**-places in units of 10**-PLACES, half to even."""
+    """Convert units of 2**-places to units of 10**-PLACES, rounding half to even."""
     scaled: int = units * 10**PLACES
     whole, rest = divmod(scaled, 1 << places)
     half = 1 << (places - 1)
@@ -128,7 +128,7 @@ def _round_units(units: int, places: int) -> int:
 
 
 def _loss(best: tuple[int, int], other: tuple[int, int], places: int, sign: int) -> int:
-    """0 where two values are equal as far as is proven. Both lie between bounds in units of 2**-places."""
+    """Code the loss of an action: 0 where it may be as good as the best. Both values are bounds in units of 2**-places."""
     if best[0] <= other[1] and other[0] <= best[1]:
         return 0
     ours, theirs = sum(best), sum(other)  # twice the middle
@@ -137,7 +137,7 @@ def _loss(best: tuple[int, int], other: tuple[int, int], places: int, sign: int)
 
 
 def phase_blocks(solution: Solution) -> list[PhaseBlock] | None:
-    """The decisions of every phase in order of rank; None where a rank would be too large."""
+    """Return the decisions of every phase in order of rank; None where a rank would be too large."""
     graph, arena = solution.graph, solution.solved.arena
     codec, copies = graph.codec, arena.copies
     several = np.diff(graph.state_rows) > 1
@@ -163,7 +163,7 @@ def phase_blocks(solution: Solution) -> list[PhaseBlock] | None:
 
 
 def _action_counts(solution: Solution, numbers: Ints) -> Ints:
-    """How many actions there are in some states of the arena."""
+    """Return the number of actions in some states of the arena."""
     arena = solution.solved.arena
     return arena.state_rows[numbers + 1] - arena.state_rows[numbers]
 
@@ -195,7 +195,7 @@ def _orbits(solution: Solution, phase: str) -> list[list[list[int]]]:
 
 
 def _mixed(solution: Solution, block: PhaseBlock) -> Iterator[list[Any]]:
-    """Where a seat mixes: the place of the decision, then each code, with the chance out of 2^32 of it or one before."""
+    """Yield the mixtures: the index of the decision, then each code with the cumulative chance up to it, out of 2^32."""
     arena = solution.solved.arena
     for number, mixture in sorted(solution.mixtures.items()):
         for place in np.flatnonzero(block.numbers == number).tolist():
@@ -212,7 +212,7 @@ def _mixed(solution: Solution, block: PhaseBlock) -> Iterator[list[Any]]:
 
 
 def hardest_decisions(solution: Solution, numbers: Ints) -> Ints:
-    """Places in a list of decisions, drawn by how much people lose there in all; empty where nothing can be lost.
+    """Draw decisions by how much people lose there in all: their indices in a list, empty where nothing can be lost.
 
     ``numbers``: the decisions as states of the arena, each once.
     """
@@ -229,7 +229,7 @@ def hardest_decisions(solution: Solution, numbers: Ints) -> Ints:
 
 
 def _visit_counts(solution: Solution, random: np.random.Generator) -> Ints:
-    """How often plays that stray come to each state of the arena."""
+    """Simulate plays that stray: return how often they come to each state of the arena."""
     arena, rows = solution.solved.arena, solution.solved.rows
     start = int(arena.copy_of(0, solution.graph.first))
     at = np.full(PLAYERS, start, dtype=np.int64)
@@ -243,7 +243,7 @@ def _visit_counts(solution: Solution, random: np.random.Generator) -> Ints:
 
 
 def _next_states(solution: Solution, rows: Ints, random: np.random.Generator) -> Ints:
-    """The state that follows each row, by chance; below 0 at the end of a game."""
+    """Draw the state that follows each row; below 0 at the end of a game."""
     arena = solution.solved.arena
     edges, lengths = arena.edges_of(rows)
     ends = cumsum(lengths)
@@ -255,7 +255,7 @@ def _next_states(solution: Solution, rows: Ints, random: np.random.Generator) ->
 
 
 def _mean_losses(solution: Solution, numbers: Ints) -> Floats:
-    """What a person loses on average in each of some decisions."""
+    """Return what a person loses on average in each of some decisions."""
     arena, bounds = solution.solved.arena, solution.solved.bounds
     widths = _action_counts(solution, numbers)
     rows = concatenated_ranges(arena.state_rows[numbers], widths)
@@ -276,6 +276,6 @@ def _bits(codes: Ints) -> int:
 
 
 def _bit_packed(codes: Ints) -> bytes:
-    """Each code in as many bits as the largest needs, the lowest bit first."""
+    """Pack each code into as many bits as the largest needs, the lowest bit first."""
     bits = arange(_bits(codes))
     return np.packbits(((codes[:, None] >> bits) & 1).astype(np.uint8).ravel(), bitorder="little").tobytes()

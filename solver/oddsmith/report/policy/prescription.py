@@ -11,9 +11,10 @@ from oddsmith.report.policy.thresholds import SolvedStrategy
 
 
 def prescriber(strategy: SolvedStrategy) -> Callable[[int | Ints], Ints]:
-    """Makes prescriptions of a strategy: the row of every state under a rule with one threshold, or one for each decision.
+    """Return a function that makes prescriptions of a strategy: the row of every state, shape (states,).
 
-    -1, which is the solution's own, where neither option is legal and in other phases. Searches make hundreds of prescriptions.
+    It takes one threshold, or one for each decision. A row is -1, which is the solution's own, where neither option is
+    legal and in other phases. Searches make hundreds of prescriptions.
     """
     decisions, down = strategy.decisions, strategy.down
     assert down is not None
@@ -33,7 +34,7 @@ def prescriber(strategy: SolvedStrategy) -> Callable[[int | Ints], Ints]:
 
 
 def rows_of_option(strategy: SolvedStrategy, option: int, states: Ints) -> Ints:
-    """The row of an option in each state, -1 where it is not legal."""
+    """Return the row of an option in each state, -1 where it is not legal."""
     graph = strategy.decisions.solution.graph
     name = strategy.options[option]
     phase = graph.game.ruleset.phases[strategy.phase]

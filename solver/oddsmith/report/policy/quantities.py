@@ -46,9 +46,10 @@ class Quantity:
     opposite: str = ""
 
     def condition(self, number: int, at_least: bool, others: tuple[int, ...] = ()) -> str:
-        """The condition that it is at least a number, at most a number, or one of several, in the language of rulesets.
+        """Write a condition on the quantity: at least a number, at most a number, or one of several, in the language of
+        rulesets.
 
-        At an end of its range it is that number: there is nothing beyond.
+        A bound at the end of its range is written as an equality.
         """
         if others:
             return f"{self.text} == {others[0]}" if len(others) == 1 else f"{self.text} in {list(others)}"
@@ -60,7 +61,7 @@ class Quantity:
 
 
 def quantities(columns: PolicyColumns, phase: str) -> list[Quantity]:
-    """The quantities that differ between the decisions of a phase, the easiest to see first."""
+    """Return the quantities that differ between the decisions of a phase, the easiest to see first."""
     game, codec = columns.graph.game, columns.graph.codec
     left = codec.left_out[phase]
     alike = {where for orbit in codec.reduction.orbits for member in orbit for where in member}
@@ -82,7 +83,7 @@ def quantities(columns: PolicyColumns, phase: str) -> list[Quantity]:
 
 
 def expression(game: Game, text: str) -> Expr | None:
-    """A text as the ruleset's own language reads it; None where it does not."""
+    """Read a text as an expression of the ruleset's language; None if it is none."""
     try:
         return typed(text_of(text), Scope(game.ruleset.symbols))
     except BadExpression:
@@ -135,7 +136,9 @@ def _of_variable(game: Game, variable: Variable) -> Iterator[_CandidateQuantity]
 
 
 def _members(game: Game, variable: Variable) -> Iterator[tuple[str, int]]:
-    """The members of a family as the mover names them; one without an index stands for itself."""
+    """Yield the members of a family as the mover names them, with their effort. A variable without an index is its own
+    member.
+    """
     lists = [game.static[dim] for dim in variable.dims if dim != "seat"]
     if len(lists) > 1:
         return
@@ -167,7 +170,7 @@ def _read(variable: Variable, text: str, effort: int) -> Iterator[_CandidateQuan
 
 
 def _defined(game: Game) -> Iterator[_CandidateQuantity]:
-    """Definitions without arguments. Numbers that have a name are easy to see, because people speak of them."""
+    """Yield definitions without arguments. Numbers that have a name are easy to see, because people speak of them."""
     shown = {str(text) for hint in game.ruleset.data.get("show", {}).values() for text in hint.values()}
     for name in game.ruleset.defines:
         tree = None if game.ruleset.symbols[name].arguments else expression(game, name)
@@ -177,7 +180,9 @@ def _defined(game: Game) -> Iterator[_CandidateQuantity]:
 
 
 def _used(game: Game) -> Iterator[_CandidateQuantity]:
-    """Sums, differences and counts that rules work out, what is compared, and what is moved to where something lies."""
+    """Yield sums, differences and counts that rules compute, differences of what they compare, and sums that their
+    moves make.
+    """
     for tree in _trees(game):
         for node in tree.walk():
             sides = [_source(arg) for arg in node.args]
@@ -205,14 +210,14 @@ def _trees(game: Game) -> Iterator[Expr]:
 
 
 def _source(tree: Expr) -> str:
-    """The text of an expression if it is short, stands in one place and names nothing that is known only there."""
+    """Return the text of an expression if it is short, stands in one place and uses no local names; else nothing."""
     text = one_line(tree.span.words)
     known = all(node.op not in ("local", "each", "face") and node.span.text is tree.span.text for node in tree.walk())
     return text if known and len(text) <= LONGEST else ""
 
 
 def _source_of_place(place: VariableRef) -> str:
-    """A place without an index, or the mover's own."""
+    """Return the name of a place that has no index or is the mover's own; else nothing."""
     return place.name if all(index.op == "seat" for index in place.indices) else ""
 
 
@@ -234,12 +239,12 @@ class WrittenLine:
 
     @property
     def keys(self) -> dict[str, str]:
-        """What stands in a ruleset, by key."""
+        """The keys of the line in a ruleset."""
         keys = {"option": self.option, "when": self.when, "prefer": self.prefer}
         return {key: text for key, text in keys.items() if text}
 
     def choice(self, game: Game, phase: str) -> PolicyLine:
-        """The line as the rules read it. Raises BadExpression if it is none."""
+        """Read the line as a line of a policy. Raises BadExpression if it is none."""
         entry = {each.name: each for each in reversed(game.ruleset.phases[phase].entries)}[self.option]
         when, prefer = tree_of(game, entry, self.when), tree_of(game, entry, self.prefer)
         return PolicyLine(self.option, when or TRUE, prefer, Location(game.ruleset.source.file))
@@ -259,14 +264,14 @@ class LineAction:
     rows: Ints
 
     def line(self, when: str = "") -> WrittenLine:
-        """The line that says to do it when a condition holds."""
+        """Write the line that prescribes the action when a condition holds."""
         return WrittenLine(
             self.option, " and ".join(part for part in (when, self.which) if part), self.prefer, self.which
         )
 
 
 def tree_of(game: Game, entry: Entry, text: str) -> Expr | None:
-    """An expression of a line for an option, which may name the option's loops; None where the text is empty."""
+    """Read an expression in the line of an option, which may name the option's loops; None where the text is empty."""
     if not text:
         return None
     scope = Scope(game.ruleset.symbols)
@@ -276,10 +281,11 @@ def tree_of(game: Game, entry: Entry, text: str) -> Expr | None:
 
 
 def line_actions(columns: PolicyColumns, phase: str, losses: Floats) -> list[LineAction]:
-    """The moves of a phase that serve most, each taking other rows; first what costs least where it is legal.
+    """Choose the actions of a phase that a list can prescribe. Each takes different rows.
 
-    ``losses``: about what every row of the graph costs, weighted by how often play comes to it. For every option there is one
-    that can be made wherever the option is legal.
+    ``losses``: the loss of every row of the graph, shape (rows,), weighted by how often play comes to it. The most
+    useful actions come first, and of these the ones of a whole option with the least mean loss. For every option, its
+    action that is legal most often is there too.
     """
     entries = columns.graph.game.ruleset.phases[phase].entries
     found = [move for entry in entries for move in _option_actions(columns, phase, entry)]
@@ -294,8 +300,10 @@ def line_actions(columns: PolicyColumns, phase: str, losses: Floats) -> list[Lin
 
 
 def _option_actions(columns: PolicyColumns, phase: str, entry: Entry) -> list[LineAction]:
-    """The moves of an option that take different rows, each by the first of its names, or as the plain option where the
-    most and the least of something are the same: then there is nothing to choose.
+    """Return the actions of an option that take different rows, each by the first of its names.
+
+    Where the most and the least of something are the same, there is nothing to choose, and the name is the plain
+    option.
     """
     found: dict[bytes, list[LineAction]] = {}
     for line in _option_lines(columns.graph, phase, entry):
@@ -315,7 +323,7 @@ def _option_actions(columns: PolicyColumns, phase: str, entry: Entry) -> list[Li
 
 
 def _most_useful(found: list[LineAction], losses: Floats) -> list[LineAction]:
-    """A few of many actions, chosen greedily: each reduces the cost of the best choice among them most."""
+    """Choose a few of many actions greedily: each reduces the cost of the best choice among them most."""
     dearest = 2 * losses.max(initial=0.0) + 1e-9
     prices = [np.where(move.rows >= 0, losses[move.rows], dearest) for move in found]
     left, taken, best = list(range(len(found))), list[LineAction](), np.full(len(found[0].rows), dearest)
@@ -328,7 +336,7 @@ def _most_useful(found: list[LineAction], losses: Floats) -> list[LineAction]:
 
 
 def _option_lines(graph: StateGraph, phase: str, entry: Entry) -> Iterator[WrittenLine]:
-    """Where an option is offered several times, each way to choose among its instances; then the option as it comes."""
+    """Yield each way to choose among the instances of an option, then the option alone."""
     for name, items in entry.loops:
         if items.type.kind == "hand" or items.type.item is None or items.type.item.kind == "number":
             yield from _by_value(graph, phase, entry, name)
@@ -347,7 +355,7 @@ def _option_lines(graph: StateGraph, phase: str, entry: Entry) -> Iterator[Writt
 
 
 def _measures_of_hands(game: Game, entry: Entry, hand: str) -> Iterator[str]:
-    """The definitions that give a number for a hand: so people value dice in this game."""
+    """Yield the definitions that give a number for a hand: so people value dice in this game."""
     for name, symbol in game.ruleset.symbols.items():
         if symbol.kind == "define" and len(symbol.arguments) == 1:
             with suppress(BadExpression):
@@ -357,13 +365,13 @@ def _measures_of_hands(game: Game, entry: Entry, hand: str) -> Iterator[str]:
 
 
 def _extremes(entry: Entry, what: str) -> Iterator[WrittenLine]:
-    """The instance with the most of something, and the one with the least."""
+    """Yield the lines that take the instance with the most of something, and the one with the least."""
     yield WrittenLine(entry.name, "", what)
     yield WrittenLine(entry.name, "", f"-{what}")
 
 
 def _by_value(graph: StateGraph, phase: str, entry: Entry, name: str) -> Iterator[WrittenLine]:
-    """The instances by the value of a loop's name, where there are few."""
+    """Yield a line for each value of a loop's name, where there are few."""
     entries = graph.game.ruleset.phases[phase].entries
     bound = [binding for where, number, binding in graph.actions if where == phase and entries[number] is entry]
     values = sorted({dict(binding)[name] for binding in bound})

@@ -36,7 +36,7 @@ class MoveReview:
 
 @dataclass(frozen=True)
 class Review:
-    """A play. ``start``, ``end``: the expectation of each seat before the first move and after the last.
+    """A reviewed play. ``start``, ``end``: the expectation of each seat before the first move and after the last.
 
     ``over``: the last is the end of the game, and ``end`` what was paid.
     """
@@ -47,15 +47,15 @@ class Review:
     over: bool
 
     def luck(self, seat: int) -> Number:
-        """What all throws brought a seat (from 1)."""
+        """Return what all throws brought a seat (from 1)."""
         return self._sum(seat, lambda move: move.loss is None)
 
     def own(self, seat: int) -> Number:
-        """How a seat's own choices changed its expectation."""
+        """Return how a seat's own choices changed its expectation."""
         return self._sum(seat, lambda move: move.loss is not None and move.seat == seat)
 
     def others(self, seat: int) -> Number:
-        """How the choices of the other seats changed it."""
+        """Return how the choices of the other seats changed a seat's expectation."""
         return self._sum(seat, lambda move: move.loss is not None and move.seat != seat)
 
     def _sum(self, seat: int, counts: Callable[[MoveReview], bool]) -> Number:
@@ -63,7 +63,7 @@ class Review:
 
 
 def review(solution: Solution, rules: Rules, moves: Sequence[PlayedMove]) -> Review:
-    """Reviews ``moves``, a play from the start of a solved game. Every seat is compared with the play of the solution."""
+    """Review ``moves``, a play from the start of a solved game. Every seat is compared with the play of the solution."""
     states = [moves[0].state if moves else rules.start(), *(move.step.state for move in moves)]
     worth = [_expectations(solution, rules, state) for state in states]
     reviewed = []
@@ -90,7 +90,7 @@ def _move_review(solution: Solution, rules: Rules, move: PlayedMove, change: Num
 
 
 def _expectations(solution: Solution, rules: Rules, state: State) -> Numbers:
-    """The expectation of every seat in a position, by seat from 0."""
+    """Return the expectation of every seat in a position, by seat from 0."""
     graph, game = solution.graph, rules.game
     if not state.phase:
         return tuple(map(Number.of, rules.payoffs(state, graph.objective)))
@@ -108,7 +108,9 @@ def _expectations(solution: Solution, rules: Rules, state: State) -> Numbers:
 
 
 def _expectations_ahead(solution: Solution, rules: Rules, state: State) -> Numbers:
-    """The values where the graph has no state, because play goes on at once: a roll after a choice, or a single action."""
+    """Return the expectations in a position that the graph skips: a roll after a choice, or a choice of a single
+    action.
+    """
     if rules.phase(state).kind == "choose":
         (action,) = rules.actions(state)
         return _expectations(solution, rules, rules.choose(state, action).state)

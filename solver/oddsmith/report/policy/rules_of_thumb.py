@@ -76,12 +76,12 @@ class TableRule:
         return or_more(self.feature.number(number))
 
     def thresholds(self, values: Ints) -> Ints:
-        """The threshold for each value of ``by``."""
+        """Return the threshold for each value of ``by``."""
         return np.array(self.numbers)[np.searchsorted(np.array(self.starts[1:]), values, side="right")]
 
 
 def small_table(follower: PolicyEvaluator, strategy: SolvedStrategy, number: int) -> tuple[TableRule, Ints] | None:
-    """The best table found that brings more than one number does, and its row for every state; None where there is none."""
+    """Find the best table that brings more than one number does, and its row for every state; None where there is none."""
     if len(strategy.tables) != 1 or strategy.down is None or follower.by_seat.arena.states > MOST_STATES:
         return None
     found = [
@@ -93,7 +93,7 @@ def small_table(follower: PolicyEvaluator, strategy: SolvedStrategy, number: int
 def _best_table(
     follower: PolicyEvaluator, strategy: SolvedStrategy, number: int, across: int
 ) -> tuple[TableRule, Ints] | None:
-    """The best table found by one more feature, the one at a place of ``strategy.across``."""
+    """Find the best table by one more feature, ``strategy.across[across]``; None where there is none."""
     down, by = strategy.down, strategy.across[across]
     assert down is not None
     values, seen = np.unique(down.column), np.unique(by.column)
@@ -137,7 +137,7 @@ class _TableSearch:
         return self.known[key]
 
     def cut(self, rule: TableRule) -> Iterator[TableRule]:
-        """The rule with one more border, and the thresholds that the solution has most on both sides of it."""
+        """Yield rules with one more border, and on each side of it the solution's median threshold."""
         places = np.linspace(0, len(self.seen) - 1, BORDERS + 2)[1:-1].astype(int)
         for border in dict.fromkeys(self.seen[places].tolist()):
             if border in rule.starts:
@@ -146,7 +146,7 @@ class _TableSearch:
             yield replace(rule, starts=starts, numbers=tuple(self._usual(rule, starts)))
 
     def _usual(self, rule: TableRule, starts: tuple[int, ...]) -> Iterator[int]:
-        """The middle threshold of the solution in each row, where best play gets."""
+        """Yield the median threshold of the solution in each row of the table, where best play gets."""
         strategy = self.strategy
         for first, after in pairwise((*starts, rule.last + 1)):
             limits = []
@@ -157,7 +157,7 @@ class _TableSearch:
             yield sorted(limits)[len(limits) // 2] if limits else rule.numbers[0]
 
     def climbed(self, rule: TableRule) -> TableRule:
-        """The rule after all single changes that bring more, as long as tries are left."""
+        """Climb from a rule by single changes as long as they bring more, and as tries are left."""
         while len(self.known) < MOST_TRIES:
             better = max(self._changed(rule), key=self.worth, default=rule)
             if self.worth(better) <= self.worth(rule):
@@ -219,17 +219,17 @@ class NumberRule:
 
     @property
     def parts(self) -> tuple[str, str, str]:
-        """The rule in three pieces, the second of which is the number, where it depends on the number."""
+        """The rule in three pieces. The second is the number and what lies beyond it, which a page sets in bold."""
         return rule_parts(self.above, self.feature, self.from_there, self.below)
 
 
 @dataclass(frozen=True)
 class RuleValue:
-    """The value of a way of playing: for seat 1 while the others keep to the solution (``alone``), and for each seat if all
-    play so.
+    """The value of a way of playing.
 
-    ``loss``: against seat 1 playing by the solution. None where play would never end. ``phase``: the decision that a rule is
-    for; empty where it is for all of them. ``elsewhere``: worth and loss of seat 1 in other payoffs, by name.
+    ``alone``: for seat 1 while the others keep to the solution; ``everyone``: for each seat if all play so. ``loss``:
+    against seat 1 playing by the solution. Each is None where play would never end. ``phase``: the decision that a rule
+    is for; empty where it is for all of them. ``elsewhere``: value and loss of seat 1 in other payoffs, by name.
     """
 
     name: str
@@ -256,11 +256,13 @@ class RuleComparison:
 
     @property
     def rule(self) -> NumberRule | None:
-        """The one to remember first."""
+        """The rule to remember first."""
         return self.rules[0] if self.rules else None
 
     def rung(self, kind: str) -> RuleValue | None:
-        """The rung of a kind: ``random``, ``named``, ``numbers``, ``solution``; ``number`` or ``table``: of the first rule."""
+        """Return the value of a kind: ``random``, ``named``, ``numbers``, ``solution``; ``number`` or ``table``: of the
+        first rule.
+        """
         first = self.rule.phase if self.rule else ""
         return next((rung for rung in self.rungs if rung.kind == kind and rung.phase in ("", first)), None)
 
@@ -301,9 +303,10 @@ def compare_rules(
     everything: bool = True,
     others: Mapping[str, PolicyEvaluator] | None = None,
 ) -> RuleComparison:
-    """Compares rules with the solution. ``everything``: with random play, named policies, small tables and other payoffs.
+    """Compare rules with the solution. ``everything``: with random play, named policies, small tables and other
+    payoffs.
 
-    ``others``: the evaluators in these, from ``other_payoffs``, where it is at hand.
+    ``others``: the evaluators in other payoffs, from ``other_payoffs``, where they are at hand.
     """
     if solution.mixtures or not strategies:
         return RuleComparison((_best_play_value(solution, {}),))
@@ -335,12 +338,13 @@ def compare_rules(
 
 
 def by_cost(rungs: Iterable[RuleValue]) -> list[RuleValue]:
-    """From the plainest to the best: random play, then what costs most."""
+    """Sort ways of playing from the plainest to the best: random play, then what costs most."""
     return sorted(rungs, key=lambda rung: (rung.kind == "solution", rung.kind != "random", -_loss_size(rung.loss)))
 
 
 def alone(solution: Solution, plays: str, seat: int = 1) -> Number:
-    """What a seat gets that alone plays otherwise: by a named policy, by the short rules, or by any legal action.
+    """Return what a seat gets if it alone plays otherwise: by a named policy, by the short rules, or by any legal
+    action.
 
     ``plays``: the name of the policy, ``RULE`` or ``ANY``. Raises MeasureError where that has no answer, and
     UnknownPolicyError.
@@ -369,7 +373,7 @@ def _rule_name(rule: NumberRule | TableRule, words: str, several: bool) -> str:
 
 
 def _simple_candidates(solution: Solution) -> Iterator[RuleCandidate]:
-    """What needs no search: play at random, and what the ruleset names."""
+    """Yield rules that need no search: random play, and the policies that the ruleset names."""
     graph = solution.graph
     yield RuleCandidate("Any legal action, at random", "random", np.where(np.diff(graph.state_rows) > 1, RANDOM, -1))
     for name in graph.game.ruleset.policies:
@@ -377,7 +381,7 @@ def _simple_candidates(solution: Solution) -> Iterator[RuleCandidate]:
 
 
 def other_payoffs(solution: Solution) -> dict[str, PolicyEvaluator]:
-    """Evaluators of this play in other payoffs, if there are few enough states and something to win."""
+    """Return evaluators of this play in other payoffs, if there are few enough states and something to win."""
     graph, followers = solution.graph, {}
     for name, payoff in graph.game.ruleset.payoffs.items():
         if name == graph.objective or (graph.seats == 1 and payoff.is_share):
@@ -400,7 +404,7 @@ def _best_play_value(solution: Solution, others: Mapping[str, PolicyEvaluator]) 
 
 
 def rule_value(follower: PolicyEvaluator, way: RuleCandidate, others: Mapping[str, PolicyEvaluator]) -> RuleValue:
-    """A way of playing with what it brings and costs. ``others``: the same play in other payoffs, from ``other_payoffs``."""
+    """Value a way of playing. ``others``: evaluators of the same play in other payoffs, from ``other_payoffs``."""
     seats = range(1, follower.played.graph.seats + 1)
     everyone = _none_if_endless(lambda: follower.values(dict.fromkeys(seats, way.prescription)))
     elsewhere = {name: _value_and_loss(other, way.prescription, other.best) for name, other in others.items()}
@@ -409,12 +413,12 @@ def rule_value(follower: PolicyEvaluator, way: RuleCandidate, others: Mapping[st
 
 
 def value_and_loss(follower: PolicyEvaluator, prescription: Ints) -> tuple[Number, Number] | None:
-    """What a prescription brings seat 1 if it alone plays so, and what it loses; None where play by it may never end."""
+    """Return what a prescription brings seat 1 if it alone plays so, and what it loses; None where play may never end."""
     return _value_and_loss(follower, prescription, follower.solution.values[0])
 
 
 def _value_and_loss(follower: PolicyEvaluator, prescription: Ints, best: Number) -> tuple[Number, Number] | None:
-    """The value of a prescription for seat 1, and its loss against ``best``, the value of the solution.
+    """Return the value of a prescription for seat 1, and its loss against ``best``, the value of the solution.
 
     In other payoffs than its own the loss may be less than nothing.
     """
@@ -433,7 +437,7 @@ def _none_if_endless(value: Callable[[], Valued]) -> Valued | None:
 
 
 def _by_weight(follower: PolicyEvaluator, strategies: list[SolvedStrategy]) -> list[SolvedStrategy]:
-    """The decisions that have thresholds, the one first that costs most when it alone is made at random."""
+    """Sort the decisions that have thresholds, the one first that costs most when it alone is made at random."""
     fitting = [each for each in strategies if each.separates_options]
     if len(fitting) < 2:
         return fitting
@@ -449,7 +453,7 @@ def _by_weight(follower: PolicyEvaluator, strategies: list[SolvedStrategy]) -> l
 
 
 def best_number(follower: PolicyEvaluator, strategy: SolvedStrategy) -> tuple[NumberRule, Ints]:
-    """The best rule with one number for a decision that has thresholds, and its row for every state."""
+    """Find the best rule with one number for a decision that has thresholds, and its row for every state."""
     down, spread = strategy.down, strategy.range()
     assert down is not None
     assert spread is not None
@@ -499,7 +503,7 @@ class NumberComparison:
 
 
 def compare_numbers(solution: Solution, strategy: SolvedStrategy, rule: NumberRule) -> NumberComparison | None:
-    """The numbers around the best one; None where there is nothing to compare, or where it would take long."""
+    """Compare the numbers around the best one; None where there is nothing to compare, or where it would take long."""
     low, high = rule.tried
     low, high = max(low, rule.number - MOST // 2), min(high, rule.number + MOST // 2)
     numbers = tuple(range(low, high + 1))
@@ -520,7 +524,7 @@ def compare_numbers(solution: Solution, strategy: SolvedStrategy, rule: NumberRu
 
 
 def _answers_by_number(name: str, played: list[Solution]) -> tuple[Number, ...] | None:
-    """A question asked of every way of playing; None where it has no answer or always the same."""
+    """Ask a question of every way of playing; None where it has no answer or always the same."""
     game = played[0].graph.game
     question = game.ruleset.measures[name]
     if question.kind == "spread":

@@ -13,7 +13,7 @@ from oddsmith.solve.extensive import PlayedPlans, SecretSolution, lengths, measu
 
 
 def secret_point(solution: SecretSolution) -> dict[str, Any]:
-    """What a solution is worth, how long its play lasts, and what its ruleset asks of it, as ``sweep_point`` has it."""
+    """Return one game of a sweep as plain data, in the form of ``sweep_point``: its values, lengths and measures."""
     plans = PlayedPlans.of(solution)
     answers = measures(plans)
     return {
@@ -28,7 +28,8 @@ def secret_point(solution: SecretSolution) -> dict[str, Any]:
 
 
 def secret_alone(solution: SecretSolution, plays: str, seat: int = 1) -> Number:
-    """What a seat gets that alone plays otherwise: by a named policy, or by any action. The other follows its plan.
+    """Return what a seat gets if it alone plays otherwise: by a named policy, or by any action. The other follows its
+    plan.
 
     ``plays``: the name of the policy, or ``ANY``. Raises MeasureError where that has no answer, UnknownPolicyError, and
     PlayError for a policy that looks at what its player has not seen.

@@ -19,13 +19,13 @@ Range = tuple[int, int, int]
 
 
 def ranges(cells: list[int], digits: list[Ints]) -> list[Range]:
-    """The digits that some cells take."""
+    """Return the range of digits that each of some cells takes."""
     ends = [(where, int(digits[where].min()), int(digits[where].max())) for where in cells]
     return [(where, least, most - least + 1) for where, least, most in ends]
 
 
 def ranks(over: list[Range], digits: list[Ints]) -> Ints:
-    """Positions as numbers in mixed radix. ``digits``: of the positions, a column for each cell."""
+    """Number positions in mixed radix. ``digits``: of the positions, a column for each cell."""
     found = np.zeros(len(digits[-1]), dtype=np.int64)
     for where, least, radix in over:
         found = found * radix + (digits[where] - least)
@@ -33,7 +33,9 @@ def ranks(over: list[Range], digits: list[Ints]) -> Ints:
 
 
 def game_head(game: Game, objective: str, kind: str, version: int, codec: Codec) -> dict[str, Any]:
-    """What a table is of. ``given``: cells that follow from others, each with these and their sum."""
+    """Return the head of a table: its game and setting. ``given``: cells that follow from others, each with these and
+    their sum.
+    """
     payoff = game.ruleset.payoffs[objective]
     return {
         "kind": kind,
@@ -50,13 +52,15 @@ def game_head(game: Game, objective: str, kind: str, version: int, codec: Codec)
 
 
 def table_file(header: dict[str, Any], body: bytes) -> bytes:
-    """The length of the header, the header as canonical JSON, the body; compressed, the same bytes for the same table."""
+    """Write the length of the header, the header as canonical JSON, and the body; compressed, the same bytes for the
+    same table.
+    """
     head = canonical(header)
     return gzip.compress(struct.pack("<I", len(head)) + head + body, 9, mtime=0)
 
 
 def runs(ranks: Ints) -> bytes:
-    """How many runs of successive ranks there are, then the gap before each and its length."""
+    """Write the number of runs of successive ranks, then the gap before each run and its length."""
     starts = np.flatnonzero(np.diff(ranks, prepend=-2) != 1)
     lengths = np.diff(starts, append=len(ranks))
     ends = np.concatenate([[0], ranks[starts[:-1]] + lengths[:-1]])
@@ -65,7 +69,7 @@ def runs(ranks: Ints) -> bytes:
 
 
 def carried_worth(codec: Codec) -> list[list[int]]:
-    """The cells that values leave out, counted from the mover.
+    """Return the cells that values leave out, counted from the mover.
 
     Each has what one more of it is worth to the mover, as a numerator and a denominator.
     """
@@ -74,7 +78,7 @@ def carried_worth(codec: Codec) -> list[list[int]]:
 
 
 def steps(numbers: Iterable[int]) -> bytes:
-    """Whole numbers, each as its distance from the one before."""
+    """Write whole numbers, each as its distance from the one before."""
     before = 0
 
     def distances() -> Iterable[int]:
@@ -87,12 +91,12 @@ def steps(numbers: Iterable[int]) -> bytes:
 
 
 def zigzag(number: int) -> int:
-    """A whole number as one that is not negative: the small ones stay small."""
+    """Map a whole number to one that is not negative. Small numbers stay small."""
     return number * 2 if number >= 0 else -number * 2 - 1
 
 
 def varints(numbers: Iterable[int]) -> bytes:
-    """Numbers that are not negative, seven bits a byte, the lowest first; the last byte of each is below 128."""
+    """Write numbers that are not negative, seven bits a byte, the lowest first; the last byte of each is below 128."""
     written = bytearray()
     for number in numbers:
         left = number

@@ -60,7 +60,7 @@ class ThresholdLine:
 class Segment:
     """Neighbouring lines with one threshold: from ``threshold`` on the second option, below it the first.
 
-    None: there, only one option is ever taken, ``always``.
+    If ``threshold`` is None, only one option is ever taken there, ``always``.
     """
 
     first: int
@@ -81,9 +81,9 @@ class OptionGrid:
 
 @dataclass(frozen=True)
 class ThresholdTable:
-    """The decisions of one value of the split variables (``where``: several, if their tables are the same).
+    """The decisions for one value of the split variables. ``where``: this value, or several values with the same table.
 
-    ``met``: for each of the lines where best play gets, as stretches of the stopping variable.
+    ``met``: for each line, the ranges of the stopping variable that best play reaches.
     """
 
     where: tuple[tuple[str, ...], ...]
@@ -94,12 +94,12 @@ class ThresholdTable:
     met: tuple[ReachedRanges, ...] = ()
 
     def from_there(self, threshold: int, down: Feature) -> str:
-        """A threshold of the stopping variable and what lies beyond it, if there is anything."""
+        """Write a threshold of the stopping variable and what lies beyond it, if there is anything."""
         top = max((line.runs[-1].last for line in self.lines if line.runs), default=threshold + 1)
         return or_more_up_to(down.number(threshold), down.number(top))
 
     def threshold(self, line: ThresholdLine) -> int:
-        """The threshold of a line with a single one: that of the segment that it lies in, if there are segments."""
+        """Return the threshold of a line with a single one: that of its segment, if there are segments."""
         at = line.at[0] if line.at else 0
         around = (each.threshold for each in self.segments if each.first <= at <= each.last)
         return next((shared for shared in around if shared is not None), line.runs[1].first)
@@ -107,7 +107,8 @@ class ThresholdTable:
 
 @dataclass(frozen=True)
 class Strategy:
-    """How to choose in one phase. ``down``: the stopping variable; ``across``: the others; ``below`` and ``above``: options.
+    """A strategy in one phase. ``down``: the stopping variable; ``across``: the others; ``below`` and ``above``:
+    options.
 
     Where no threshold describes the choice, ``cases`` may list (values of the needed features, option). Where there are too
     many cases, both are empty, and only the download holds them all. ``decided``: the number of decisions; ``met``: the
@@ -132,20 +133,22 @@ class Strategy:
 
     @property
     def has_thresholds(self) -> bool:
-        """Whether every table says: below the threshold one option, from it on the other."""
+        """Whether every table has one option below a threshold, and the other from it on."""
         return self.down is not None and bool(self.tables) and not any(table.exceptions for table in self.tables)
 
     def thresholds(self, table: ThresholdTable) -> dict[tuple[int, ...], int]:
-        """The single threshold of each line of a table that has one, where best play gets.
+        """Return the single threshold of each line of a table that has one, where best play gets.
 
-        A line may leave several numbers open. It has that of its segment, where there are segments, else the highest.
+        Several numbers may be possible. A line takes that of its segment, where there are segments, else the highest.
         """
         both = (self.below, self.above)
         lines = (line for line in table.lines if line.played and tuple(run.option for run in line.runs) == both)
         return {line.at: table.threshold(line) for line in lines}
 
     def seen_in(self, table: ThresholdTable) -> Strategy:
-        """The strategy in the words of one table: one for a single side calls things of the others by their sides."""
+        """Return the strategy in the words of one table: one for a single side names cells of the others by their
+        sides.
+        """
         known = {where[k] for k, feature in enumerate(self.split) if feature.kind == "side" for where in table.where}
         if len(known) != 1:
             return self
@@ -158,7 +161,9 @@ class Strategy:
         return replace(self, split=tuple(map(seen, self.split)), down=down, across=tuple(map(seen, self.across)))
 
     def where(self, table: ThresholdTable) -> str:
-        """What a table of a split strategy is for: seat 1, nobody is out. What makes no difference to it is left out."""
+        """Tell what a table of a split strategy is for: seat 1, nobody is out. Variables that make no difference are
+        left out.
+        """
         kept, rows = _distinguishing([where for each in self.tables for where in each.where], table.where)
         features = sorted(
             ((self.split[k], place) for place, k in enumerate(kept)), key=lambda pair: pair[0].kind != "mover"
@@ -166,20 +171,21 @@ class Strategy:
         return joined([", ".join(feature.being(row[place]) for feature, place in features) for row in rows], "or")
 
     def range(self) -> tuple[int, int] | None:
-        """The least and the greatest threshold where best play gets."""
+        """Return the least and the greatest threshold where best play gets; None without any."""
         found = [threshold for table in self.tables for threshold in self.thresholds(table).values()]
         return (min(found), max(found)) if found else None
 
     def span(self) -> tuple[int, int] | None:
-        """The least and the greatest threshold; None if most lines have no single threshold."""
+        """Return the least and the greatest threshold; None if most lines have no single threshold."""
         single = sum(len(self.thresholds(table)) for table in self.tables)
         odd = sum(line.played for table in self.tables for line in table.exceptions)
         return self.range() if single >= odd else None
 
     def window(self, each: ThresholdTable) -> tuple[int, int]:
-        """The stretch of the stopping variable that a picture of a table shows: from the first value to below the second.
+        """Return the values of the stopping variable that a picture of a table shows: the first, and the one after the
+        last.
 
-        It goes from the least to somewhat above the highest threshold.
+        They go from the least value to somewhat above the highest threshold.
         """
         low = min(run.first for line in each.lines for run in line.runs)
         top = max(run.last for line in each.lines for run in line.runs)
@@ -189,7 +195,7 @@ class Strategy:
 
 
 def bounds(line: ThresholdLine, below: int, above: int) -> tuple[float, float]:
-    """The thresholds that a line leaves open: greater than the first number, at most the second."""
+    """Return the range of possible thresholds of a line: greater than the first number, at most the second."""
     low, high = -inf, inf
     for run in line.runs:
         if run.option == below and below != above:
@@ -202,7 +208,9 @@ def bounds(line: ThresholdLine, below: int, above: int) -> tuple[float, float]:
 def _distinguishing(
     everything: Sequence[tuple[str, ...]], mine: Sequence[tuple[str, ...]]
 ) -> tuple[list[int], list[tuple[str, ...]]]:
-    """The indices of a key that distinguish ``mine`` from the rest of ``everything``, and ``mine`` reduced to them."""
+    """Find the indices of a key that distinguish ``mine`` from the rest of ``everything``, and ``mine`` reduced to
+    them.
+    """
     kept = list(range(len(mine[0])))
     for place in range(len(mine[0])):
         rest = [k for k in kept if k != place]
@@ -239,7 +247,7 @@ class SolvedStrategy(Strategy):
 
 
 def strategies(solution: Solution) -> list[SolvedStrategy]:
-    """A strategy for every phase in which there is something to decide."""
+    """Return a strategy for every phase in which there is something to decide."""
     return [_strategy(each) for each in decisions(solution)]
 
 
@@ -284,7 +292,7 @@ def _strategy(decisions: Decisions) -> SolvedStrategy:
 
 
 def _union_of_ranges(met: Sequence[tuple[ReachedRanges, ...]]) -> tuple[ReachedRanges, ...]:
-    """Where best play gets in any of several tables with the same lines."""
+    """Return the ranges that best play reaches in any of several tables with the same lines."""
     if len(met) == 1:
         return met[0]
     return tuple(
@@ -294,14 +302,16 @@ def _union_of_ranges(met: Sequence[tuple[ReachedRanges, ...]]) -> tuple[ReachedR
 
 
 def _ranges(values: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Ascending values as stretches without gaps."""
+    """Yield ascending values as ranges without gaps."""
     for _, many in groupby(enumerate(values), key=lambda one: one[1] - one[0]):
         kept = [value for _, value in many]
         yield kept[0], kept[-1]
 
 
 def _cases(decisions: Decisions, needed: Sequence[FeatureColumn]) -> tuple[tuple[tuple[str, ...], int], ...]:
-    """Every combination of the needed features that best play reaches, with its option; none where there are too many."""
+    """Return every combination of the needed features that best play reaches, with its option; none where there are too
+    many.
+    """
     mine = np.flatnonzero(decisions.played)
     group = group_of([feature.column[mine] for feature in needed], len(mine))
     if decisions.coarse or not len(mine) or group.max() >= MAX_CASES:
@@ -314,7 +324,7 @@ def _cases(decisions: Decisions, needed: Sequence[FeatureColumn]) -> tuple[tuple
 
 
 def _named_features(found: Decisions) -> tuple[FeatureColumn, ...]:
-    """The ruleset's own rows, columns and split, which are expressions, by names that people read."""
+    """Return the features with readable names for the ruleset's own rows, columns and split, which are expressions."""
     words = ExpressionWords(found.game)
     scope = Scope(found.game.ruleset.symbols)
     plain = found.game.ruleset.state  # what these are called is known
@@ -327,7 +337,9 @@ def _named_features(found: Decisions) -> tuple[FeatureColumn, ...]:
 
 
 def _stopping_feature(decisions: Decisions, numbers: Sequence[FeatureColumn], split: Ints) -> FeatureColumn:
-    """The variable to give thresholds for: what is of this turn only, else the one with the fewest exceptions."""
+    """Choose the variable to give thresholds for: one that is of this turn only, else the one with the fewest
+    exceptions.
+    """
 
     def faults(feature: FeatureColumn) -> tuple[int, int, int]:
         rest = tuple(other for other in numbers if other is not feature)
@@ -346,9 +358,10 @@ def _stopping_feature(decisions: Decisions, numbers: Sequence[FeatureColumn], sp
 def _lines(
     decisions: Decisions, down: FeatureColumn, across: Sequence[FeatureColumn], mine: np.ndarray
 ) -> Iterator[tuple[ThresholdLine, ReachedRanges]]:
-    """The decisions in lines, and where best play gets in each: fixed in ``across``, ascending in ``down``.
+    """Yield the decisions in lines, fixed in ``across`` and ascending in ``down``, each with the ranges that best play
+    reaches.
 
-    Best play overrules what never happens in it.
+    Of the positions in one cell, those that best play reaches overrule the others.
     """
     keys = np.stack([*(feature.column[mine] for feature in across), down.column[mine]])
     option, played = decisions.choice[mine], decisions.played[mine]
@@ -377,7 +390,7 @@ def _runs(cells: list[tuple[int, int, bool]]) -> Iterator[Run]:
 
 
 def _orientation(lines: Sequence[ThresholdLine]) -> tuple[int, int]:
-    """Which option is taken below a threshold and which above, in most lines that have one."""
+    """Return the option below a threshold and the one above it, in most lines that have one."""
     pairs = Counter(
         (a.option, b.option) for line in lines for a, b in pairwise(line.runs) if VARIES not in (a.option, b.option)
     )
@@ -389,7 +402,7 @@ def _orientation(lines: Sequence[ThresholdLine]) -> tuple[int, int]:
 
 
 def _exceptions(lines: Sequence[ThresholdLine], below: int, above: int) -> list[ThresholdLine]:
-    """The lines without a single threshold between the two options."""
+    """Return the lines without a single threshold between the two options."""
     fitting = ((below, above), (below,), (above,))
     return [line for line in lines if tuple(run.option for run in line.runs) not in fitting]
 
@@ -409,8 +422,9 @@ def _table(
 def _segments(
     lines: Sequence[ThresholdLine], without: Sequence[ThresholdLine], below: int, above: int
 ) -> Iterator[Segment]:
-    """Lines with a common threshold, joined as long as there is one; ``without``: lines without a threshold, which lie in no
-    segment.
+    """Yield lines with a common threshold as segments, each as long as there is one.
+
+    ``without``: lines without a threshold, which lie in no segment.
     """
     batch: list[ThresholdLine] = []
     low, high = -np.inf, np.inf
@@ -439,7 +453,9 @@ def _segment_of(lines: Sequence[ThresholdLine], low: float, high: float, below: 
 
 
 def _grid(lines: Sequence[ThresholdLine]) -> OptionGrid | None:
-    """The table with neighbouring columns, then rows, joined where they say the same; None where it is still too large."""
+    """Return the table with neighbouring columns, then rows, joined where they say the same; None where it is still too
+    large.
+    """
     columns: list[tuple[tuple[int, int], dict[int, tuple[int, bool]]]] = []
     for line in lines:
         cells = {value: (run.option, run.played) for run in line.runs for value in (run.first, run.last)}

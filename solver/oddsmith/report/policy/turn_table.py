@@ -40,7 +40,9 @@ FINE, COARSE, MANY = 9, 6, 100_000  # decimal places of values, and the number o
 
 
 def turn_table(staged: Staged) -> bytes | None:
-    """The table of a game that was solved turn by turn; None for others, and where a rank is too large for JavaScript."""
+    """Write the table of a game that was solved turn by turn; None for others, and where a rank is too large for
+    JavaScript.
+    """
     if not isinstance(staged.schedule, ByTurn):
         return None
     table = _TurnTable(staged, staged.schedule)
@@ -52,8 +54,10 @@ def turn_table(staged: Staged) -> bytes | None:
 
 @dataclass(frozen=True)
 class _Block:
-    """The positions of a turn that are in one phase. ``turn``: the cells that tell them apart; ``held``: with those of the
-    sheet; ``ranks``: of the positions, in order, and ``places``: their representatives.
+    """The positions of a turn in one phase.
+
+    ``turn``: the cells that tell them apart. ``held``: these and the cells of the sheet. ``ranks``: the ranks of the
+    positions, ascending. ``places``: their representatives.
     """
 
     phase: str
@@ -96,13 +100,15 @@ class _TurnTable:
 
     @property
     def symmetric(self) -> bool:
-        """Whether some positions are told only up to an exchange of what is alike, which the second engine does not undo."""
+        """Whether some positions are known only up to an exchange of equal members, which the second engine does not
+        undo.
+        """
         orbits = self.staged.explorer.codec.orbits
         return any(orbits[block.phase] for block in self.blocks)
 
     @property
     def head(self) -> dict[str, Any]:
-        """What the table is of, and the numbers by which it is read."""
+        """The head of the table: its game, and the numbers by which it is read."""
         staged, inner = self.staged, self.schedule.inner
         phases = staged.game.ruleset.phases
         return game_head(staged.game, staged.objective, "turns", VERSION, staged.explorer.codec) | {
@@ -137,12 +143,12 @@ class _TurnTable:
 
     @property
     def _unit(self) -> int:
-        """The decimal places of the values."""
+        """The number of decimal places of the values."""
         return COARSE if self.schedule.sheets.count > MANY else FINE
 
     @property
     def _total(self) -> Fraction:
-        """What all seats get together in every play, where there are two."""
+        """The constant sum of the payoffs of both seats, where there are two."""
         sums = (sum(paid, Fraction(0)) for paid in self.staged.explorer.edges.payoffs)
         return next((each for each in sums if each), Fraction(0))
 
@@ -153,7 +159,7 @@ class _TurnTable:
         return payoffs[: int(self.schedule.turn.graph.payoff.max(initial=0)) + 1]
 
     def _units(self, keys: Ints) -> Iterator[int]:
-        """The values of sheets, rounded. Their bounds are narrower than half a unit."""
+        """Yield the values of sheets, rounded to units. Their bounds are narrower than half a unit."""
         known = self.schedule.known(keys)[0]
         point, times = known.point, 10**self._unit
         assert 2 * times * int(known.radius.max()) < 1 << point.places
@@ -162,7 +168,7 @@ class _TurnTable:
             yield (point.join(limbs) * times + half) >> point.places
 
     def _graph(self) -> Iterator[bytes]:
-        """The layers of a turn: the positions of each, their distributions, and the edges of these."""
+        """Yield the layers of a turn: the positions of each, their distributions, and the edges of these."""
         several = len(self._paid) > 1
         for layer in self.schedule.inner.layers:
             row, target, payoff, weight = layer.edges

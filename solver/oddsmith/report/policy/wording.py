@@ -27,12 +27,12 @@ _BOUNDS = {sign: COMPARED[sign] for sign in (">=", "<=")}
 
 
 def or_more(number: int | str) -> str:
-    """A number and everything above it."""
+    """Write a number and everything above it."""
     return COMPARED[">="].format(number)
 
 
 def or_more_up_to(number: int, greatest: int) -> str:
-    """A number and everything above it; the number alone if it is the greatest."""
+    """Write a number and everything above it; the number alone if it is the greatest."""
     return str(number) if number == greatest else or_more(number)
 
 
@@ -40,32 +40,32 @@ def or_more_up_to(number: int, greatest: int) -> str:
 
 
 def condition(feature: Feature, values: str) -> str:
-    """A clause that says which values a feature has."""
+    """Write a clause that says which values a feature has."""
     return f"{feature.name} {feature.verb} {values}"
 
 
 def when(option: str, feature: Feature, values: str) -> str:
-    """What to do if a feature has certain values."""
+    """Write what to do if a feature has certain values."""
     return f"{option} when {condition(feature, values)}"
 
 
 def rule_parts(option: str, feature: Feature, values: str, other: str) -> tuple[str, str, str]:
-    """A rule in three pieces, of which the second is ``values``, so that these can be set in bold."""
+    """Write a rule in three pieces, of which the second is ``values``, so that these can be set in bold."""
     return f"{option} when {condition(feature, '')}", values, f"; else {other}"
 
 
 def rule(option: str, feature: Feature, values: str, other: str) -> str:
-    """A rule with one condition. ``other``: what to do elsewhere."""
+    """Write a rule with one condition. ``other``: what to do elsewhere."""
     return "".join(rule_parts(option, feature, values, other))
 
 
 def always(*options: str) -> str:
-    """A rule without a condition. Several options are tried in order until one is possible."""
+    """Write a rule without a condition. Several options are tried in order until one is possible."""
     return f"always {first_possible(options)}"
 
 
 def first_possible(options: Sequence[str]) -> str:
-    """Options in the order in which they are tried."""
+    """Write options in the order in which they are tried."""
     if len(options) > 2:
         return f"the first possible of {joined(options)}"
     return " or, where that is not possible, ".join(options)
@@ -75,17 +75,17 @@ def first_possible(options: Sequence[str]) -> str:
 
 
 def cost_words(cost: Number | None, places: int) -> str:
-    """What a way of playing costs, to a number of decimal places."""
+    """Write what a way of playing costs, to a number of decimal places."""
     return "play by it may never end" if cost is None else f"costs {_at_least_shown(cost, places)}"
 
 
 def loss_words(loss: Number, places: int) -> str:
-    """What somebody loses by a way of playing, to a number of decimal places."""
+    """Write what somebody loses by a way of playing, to a number of decimal places."""
     return "loses nothing" if loss.lower == loss.upper == 0 else f"loses {_at_least_shown(loss, places)}"
 
 
 def _at_least_shown(cost: Number, places: int) -> str:
-    """A cost as a decimal, in other words where all of its digits would be 0."""
+    """Write a cost as a decimal, in other words where all of its digits would be 0."""
     least = Fraction(1, 10**places)
     return f"less than {Number.of(least).decimal(places)}" if 0 < cost.upper < least else cost.decimal(places)
 
@@ -94,13 +94,13 @@ def _at_least_shown(cost: Number, places: int) -> str:
 
 
 def ownerless(name: str) -> str:
-    """A thing after which its owner comes, if anywhere: `your sack` as sack, else the sack of the other player."""
+    """Return the name of a thing without its owner, who comes after it, if anywhere: `sack` for `your sack`."""
     owner, mark, thing = name.partition("'s ")
     return f"{thing} of {owner}" if mark else name.removeprefix("your ")
 
 
 def threshold_caption(feature: Feature, above: str, below: str) -> str:
-    """A sentence that says what the numbers of a table of thresholds mean."""
+    """Write a sentence that says what the numbers of a table of thresholds mean."""
     name = ownerless(feature.name)
     if feature.verb == "are":
         return sentence(f"{above} at this many {or_more(name)}; with fewer {below}")
@@ -108,12 +108,12 @@ def threshold_caption(feature: Feature, above: str, below: str) -> str:
 
 
 def threshold_head(feature: Feature, above: str) -> str:
-    """The head of a column of thresholds."""
+    """Write the head of a column of thresholds."""
     return f"{above} at" if feature.verb == "are" else f"{above} at {feature.name}"
 
 
 def threshold_sentence(feature: Feature, values: str, above: str, below: str) -> str:
-    """One threshold as a sentence, where no table is needed."""
+    """Write one threshold as a sentence, where no table is needed."""
     return sentence(f"{when(above, feature, values)}; below that {below}")
 
 
@@ -122,7 +122,7 @@ def threshold_sentence(feature: Feature, values: str, above: str, below: str) ->
 
 @dataclass(frozen=True)
 class TableWords(ExpressionWords):
-    """Expressions by the names that a table shows, with what numbers count.
+    """Writes expressions by the names that a table shows, with the units of numbers.
 
     Where people count in other numbers than the rules, a comparison is told in theirs, if all of it can be.
     """
@@ -130,7 +130,9 @@ class TableWords(ExpressionWords):
     counting: bool = False
 
     def named(self, name: str, indices: Sequence[Expr]) -> str:
-        """A variable as tables call it: by its label, if it has one, and whose it is only where every seat has one."""
+        """Write a variable as tables call it: by its label, if it has one, and with its owner only where every seat has
+        one.
+        """
         variable, rest = self.game.ruleset.state[name], list(indices)
         owner = self.owner(rest.pop(0)) if variable.per_seat and rest else ""
         members = [f"({member})" if " " in member else member for member in map(self.value, rest)]
@@ -139,16 +141,18 @@ class TableWords(ExpressionWords):
         return " ".join(part for part in (owner, label or plain_name(name), *members) if part)
 
     def _term(self, tree: Expr, words: str) -> str:
-        """Numbers that the ruleset gave a name go by it, however short they are in other words."""
+        """Return the name of a definition that would be long in words, or that is a number, however short; else
+        nothing.
+        """
         return super()._term(tree, words.ljust(SHORT + 1) if tree.type == NUMBER else words)
 
     def owner(self, tree: Expr) -> str:
-        """Whose a thing is, of the players that a seat sees."""
+        """Tell whose a thing is, of the players that a seat sees."""
         by = {"next": 1, "previous": self.game.seats - 1}.get(tree.op)
         return super().owner(tree) if by is None else f"{seat_name(by, self.game.seats)}’s"
 
     def test(self, tree: Expr) -> str:
-        """A condition as a sentence: a lead as a lead, a number with its unit, and few numbers one by one."""
+        """Write a condition as a sentence: a lead as a lead, a number with its unit, and few numbers one by one."""
         times = None if self.counting or self.fixed(tree) is not None else self._times(tree)
         if times is not None and times > 1:
             return replace(self, counting=True).test(self._multiplied(tree, times))
@@ -166,7 +170,7 @@ class TableWords(ExpressionWords):
         return said.replace(form.format(number), form.format(self._counted(left, number)))
 
     def _lead(self, tree: Expr, left: Expr, number: int) -> str:
-        """How far one thing is above another."""
+        """Tell how far one thing is above another."""
         ahead, behind = map(self.value, left.args)
         behind = behind.removesuffix(f" {ahead.removeprefix('your ')}")
         several = super().test(replace(tree, args=(left.args[0], const(number, NUMBER)))).startswith(f"{ahead} are ")
@@ -178,12 +182,12 @@ class TableWords(ExpressionWords):
         return f"{ahead} {verb} {bound} {self._counted(left.args[0], abs(number))} {side} {behind}"
 
     def _counted(self, tree: Expr, number: int) -> str:
-        """A number with what it counts, of a variable that says so."""
+        """Write a number with its unit, of a variable that has one."""
         unit = self.game.ruleset.state[tree.value].unit if tree.op == "state" else ()
         return f"{number} {unit[abs(number) != 1]}" if unit else str(number)
 
     def _times(self, tree: Expr) -> int | None:
-        """How many people count for one of what an expression is: 1 if that is not the same for all in it, None for any."""
+        """Return how many people count for one of an expression: 1 if its parts differ in that, None for any number."""
         if self.fixed(tree) is not None:
             return None
         if tree.op == "state":
@@ -193,7 +197,7 @@ class TableWords(ExpressionWords):
         return found.pop() if len(found) == 1 else 1
 
     def _multiplied(self, tree: Expr, times: int) -> Expr:
-        """A comparison or a sum with its fixed numbers as people count."""
+        """Return a comparison or a sum with its fixed numbers as people count them."""
         fixed = self.fixed(tree)
         if fixed is not None:
             return const(fixed * times, NUMBER)
@@ -201,7 +205,9 @@ class TableWords(ExpressionWords):
 
 
 def list_words(game: Game, phase: str, lines: Sequence[WrittenLine]) -> str:
-    """A short list in a sentence. Lines without a condition stand last: each is for where the one before is not possible."""
+    """Write a short list in a sentence. Lines without a condition stand last, each for where the one before is not
+    possible.
+    """
     words, entries = TableWords(game), {entry.name: entry for entry in game.ruleset.phases[phase].entries}
     last = len(lines)
     while last and not _condition_of(lines[last - 1]):
@@ -217,12 +223,12 @@ def list_words(game: Game, phase: str, lines: Sequence[WrittenLine]) -> str:
 
 
 def _condition_of(line: WrittenLine) -> str:
-    """What has to hold, without what only says which instance is meant."""
+    """Return the condition of a line, without what only says which instance is meant."""
     return "" if line.when == line.which else line.when.removesuffix(f" and {line.which}" if line.which else "")
 
 
 def _action(words: TableWords, entry: Entry, line: WrittenLine) -> str:
-    """What to do: an option, and which of its instances."""
+    """Write what to do: an option, and which of its instances."""
     which, prefer = (tree_of(words.game, entry, text) for text in (line.which, line.prefer))
     if which is not None:
         return f"{line.option} ({words.value(which.args[0])} {words.value(which.args[1])})"
