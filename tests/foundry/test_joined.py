@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from oddsmith.api.modules import LARGE
-from oddsmith.api.site import came
+from oddsmith.api.site import program_answers
 from oddsmith.base.files import shipped
 from oddsmith.report.answers.accounts import answers_of, settings
 from oddsmith.ruleset.model.ruleset import Ruleset
@@ -44,7 +44,7 @@ def test_a_bundle_can_be_read() -> None:
 
 def content(rules: Ruleset) -> GameContent:
     """What the module of all games holds of one: with its odds where they come with the program, so that nothing is solved."""
-    known = came()
+    known = program_answers()
     todo = [each for part in settings(rules, False) for each in part]
     estimates = [known.known_estimate(rules, each) for each in rules.edition.estimated]
     if all(known.has(rules, each) for each in todo) and all(estimates):

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from oddsmith.api.loaded import LoadedRuleset
-from oddsmith.api.site import built, growing_site
+from oddsmith.api.site import build_html, growing_site
 from oddsmith.base.files import find_ruleset, folder_files, write_all
 from oddsmith.cli.finishing import finish
 from tests.browser.conftest import served
@@ -44,7 +44,7 @@ def site(browser: None, pyodide: Path, network: Network, tmp_path_factory: pytes
     files = site_of(folder_files(pyodide) | {WHEEL: wheel()}, network.address)
     *_, files = growing_site([LoadedRuleset.open("piglet").ruleset], files, at_once=True)
     write_all(folder, files)
-    place = built(folder).parent
+    place = build_html(folder).parent
     finish(place, ROOT / "CHANGELOG.md", "", 1_800_000_000)
     return place
 

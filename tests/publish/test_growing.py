@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import oddsmith
-from oddsmith.api.site import about_one_game, built, growing_site, outlook, site_pages
+from oddsmith.api.site import about_one_game, build_html, growing_site, outlook, site_pages
 from oddsmith.base.errors import TooManyStatesError
 from oddsmith.base.limits import limited
 from oddsmith.base.progress import Progress
@@ -84,7 +84,7 @@ def test_the_command_ends_with_pages_that_a_double_click_opens(tmp_path: Path) -
         assert (page.parent / link).is_file(), link
     (tmp_path / "mine" / "mkdocs.yml").write_text("nonsense: [", "utf-8")
     with pytest.raises(oddsmith.InputError, match="could not be made into HTML"):
-        built(tmp_path / "mine")
+        build_html(tmp_path / "mine")
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import oddsmith
-from oddsmith.api.site import came
+from oddsmith.api.site import program_answers
 from oddsmith.report.answers.accounts import answers_of
 from oddsmith.ruleset.bundle import bundle
 from tests.runtime import yahtzee
@@ -24,7 +24,7 @@ SHOWN = 1e-5
 @cache
 def shipped() -> dict[str, Any]:
     """The words of a job that asks the answer of the whole sheet, as it ships, with the second engine."""
-    account = answers_of(oddsmith.load("yahtzee").ruleset, answers=came())
+    account = answers_of(oddsmith.load("yahtzee").ruleset, answers=program_answers())
     (answer,) = (each for each in account.answers if each.setting.variant == "whole-sheet" and not each.setting.values)
     assert answer.tables is not None
     return {

@@ -222,7 +222,7 @@ def test_of_a_large_game_some_positions_are_written(tmp_path: Path) -> None:
 
 def test_only_sheets_that_fit_are_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _, staged = both("sheet", 1, ())
-    looked, own = list[int](), positions.fits
+    looked, own = list[int](), positions.fitting_mask
 
     def fits(codec: Codec, keys: Ints, fixed: Fixed) -> Mask:
         looked.append(keys.shape[1])

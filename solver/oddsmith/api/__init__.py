@@ -12,13 +12,38 @@ from oddsmith.base.lazy import later
 if TYPE_CHECKING:
     from oddsmith.api.asking import asked_parameters, asked_symbol
     from oddsmith.api.checking import SAMPLE, check, check_file, check_source
-    from oddsmith.api.exporting import FORMATS, GRAPHS, explored, export_graph, export_solution, format_of, open_seat
-    from oddsmith.api.figures import over_settings
+    from oddsmith.api.exporting import (
+        FORMATS,
+        GRAPHS,
+        explore_graph,
+        export_graph,
+        export_solution,
+        format_of,
+        open_seat,
+    )
+    from oddsmith.api.figures import draw_sweep
     from oddsmith.api.loaded import Certified, LoadedRuleset
-    from oddsmith.api.modules import FIRST, LARGE, Delivery, beside, odds_options, odds_scripts, options_for, scripts
+    from oddsmith.api.modules import (
+        FIRST,
+        LARGE,
+        Delivery,
+        odds_options,
+        odds_scripts,
+        options_beside_page,
+        options_for,
+        scripts,
+    )
     from oddsmith.api.odds import Odds, roll
     from oddsmith.api.secret import SecretGame
-    from oddsmith.api.site import about_one_game, built, came, growing_site, kept_answers, outlook, site_pages
+    from oddsmith.api.site import (
+        about_one_game,
+        build_html,
+        growing_site,
+        kept_answers,
+        outlook,
+        program_answers,
+        site_pages,
+    )
     from oddsmith.api.solved import AS_ASKED, Policy, SolvedGame
     from oddsmith.api.staged import StagedGame, refuse_words
     from oddsmith.api.workers import spread
@@ -41,13 +66,12 @@ __all__ = [
     "about_one_game",
     "asked_parameters",
     "asked_symbol",
-    "beside",
-    "built",
-    "came",
+    "build_html",
     "check",
     "check_file",
     "check_source",
-    "explored",
+    "draw_sweep",
+    "explore_graph",
     "export_graph",
     "export_solution",
     "format_of",
@@ -56,9 +80,10 @@ __all__ = [
     "odds_options",
     "odds_scripts",
     "open_seat",
+    "options_beside_page",
     "options_for",
     "outlook",
-    "over_settings",
+    "program_answers",
     "refuse_words",
     "roll",
     "scripts",
@@ -81,13 +106,13 @@ _HOMES = {
         "FORMATS",
         "GRAPHS",
         "LARGE",
-        "explored",
+        "explore_graph",
         "export_graph",
         "export_solution",
         "format_of",
         "open_seat",
     ),
-    "figures": ("over_settings",),
+    "figures": ("draw_sweep",),
     "loaded": (
         "Certified",
         "LoadedRuleset",
@@ -96,9 +121,9 @@ _HOMES = {
         "Delivery",
         "FIRST",
         "LARGE",
-        "beside",
         "odds_options",
         "odds_scripts",
+        "options_beside_page",
         "options_for",
         "scripts",
     ),
@@ -109,11 +134,11 @@ _HOMES = {
     "secret": ("SecretGame",),
     "site": (
         "about_one_game",
-        "built",
-        "came",
+        "build_html",
         "growing_site",
         "kept_answers",
         "outlook",
+        "program_answers",
         "site_pages",
     ),
     "solved": (

@@ -37,7 +37,7 @@ def open_seat(seats: int, named: Mapping[int, str] | None, seat: int | None) -> 
     return seat
 
 
-def explored(
+def explore_graph(
     game: Game, objective: str | None = None, symmetry: bool = True, report: Report | None = None
 ) -> StateGraph:
     """Explore a game without solving it. Raises ObjectiveError, PlayError, TooManyStatesError."""

@@ -34,7 +34,7 @@ def _matplotlib() -> Iterator[None]:
         raise ExportError(needs("a figure", "site")) from None
 
 
-def of_a_law(law: Distribution) -> Figure:
+def draw_law(law: Distribution) -> Figure:
     """Draw a distribution. Raises ExportError."""
     with _matplotlib():
         from oddsmith.publish.charts import figure, of_law
@@ -42,7 +42,7 @@ def of_a_law(law: Distribution) -> Figure:
     return figure([("", of_law(law))])
 
 
-def of_each_seat(named: Mapping[str, Number], unit: Unit | None) -> Figure:
+def draw_seats(named: Mapping[str, Number], unit: Unit | None) -> Figure:
     """Draw what each seat gets. Raises ExportError."""
     from oddsmith.report.facts import Unit
 
@@ -52,7 +52,7 @@ def of_each_seat(named: Mapping[str, Number], unit: Unit | None) -> Figure:
     return figure([("", of_values(named, unit or Unit("value", chance=False)))])
 
 
-def chosen(solution: Solution, found: Mapping[str, Strategy], phase: str | None) -> Strategy | None:
+def strategy_of_phase(solution: Solution, found: Mapping[str, Strategy], phase: str | None) -> Strategy | None:
     """Return the strategy of a phase, or the only one if no phase is named; None without one. Raises PositionError."""
     chooses = [each.name for each in solution.graph.game.ruleset.phases.values() if each.kind == "choose"]
     if phase is not None and phase not in chooses:
@@ -62,15 +62,15 @@ def chosen(solution: Solution, found: Mapping[str, Strategy], phase: str | None)
     return found.get(phase) if phase is not None else next(iter(found.values()), None)
 
 
-def best_play(solution: Solution, phase: str | None) -> Figure:
+def draw_best_play(solution: Solution, phase: str | None) -> Figure:
     """Draw the best option of each position of a phase. Raises PositionError, ExportError."""
     from oddsmith.report.policy import strategies
 
     with _matplotlib():
         from oddsmith.publish.charts import figure
 
-    each = chosen(solution, {each.decisions.phase: each for each in strategies(solution)}, phase)
-    drawn = [] if each is None else _drawn(each)
+    each = strategy_of_phase(solution, {each.decisions.phase: each for each in strategies(solution)}, phase)
+    drawn = [] if each is None else _drawings_of(each)
     if each is not None and each.constant is not None:
         raise ExportError(f"there is nothing to draw: {each.options[each.constant]} is best wherever best play gets")
     if not drawn:
@@ -78,7 +78,7 @@ def best_play(solution: Solution, phase: str | None) -> Figure:
     return figure(drawn)
 
 
-def _drawn(each: Strategy) -> list[tuple[str, Drawing]]:
+def _drawings_of(each: Strategy) -> list[tuple[str, Drawing]]:
     """Draw a strategy as maps, else as curves, else as strips, else as shares, each with its title; empty if none can
     show it.
     """
@@ -97,7 +97,7 @@ def _drawn(each: Strategy) -> list[tuple[str, Drawing]]:
     return []
 
 
-def over_settings(
+def draw_sweep(
     records: Sequence[Mapping[str, Any]], varied: Sequence[str], columns: Sequence[str], words: str
 ) -> Figure:
     """Draw columns of a sweep over the first setting that varies, with a line for each column and each value of the

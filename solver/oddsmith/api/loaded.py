@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from oddsmith.api.asking import asked_parameters, asked_symbol
-from oddsmith.api.exporting import explored
+from oddsmith.api.exporting import explore_graph
 from oddsmith.api.modules import FIRST, Delivery
 from oddsmith.api.site import about_one_game, kept_answers, site_pages, small_site
 from oddsmith.api.solved import AS_ASKED, SolvedGame
@@ -151,7 +151,7 @@ class LoadedRuleset:
         ``symmetry``: whether members of a family that the rules do not tell apart are taken for each other. Raises
         SettingError, ObjectiveError, PlayError, TooManyStatesError.
         """
-        return explored(self.game(seats, variants, **parameters), objective, symmetry, report)
+        return explore_graph(self.game(seats, variants, **parameters), objective, symmetry, report)
 
     # --- solving
 

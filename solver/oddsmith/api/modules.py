@@ -53,7 +53,9 @@ def archives(each: RulesetAnswers, how: Delivery = PLAIN) -> dict[str, bytes]:
     except UnplayableError:
         return {}
     folder = f"games/{each.ruleset.id}"
-    return _archived(folder, beside(each.ruleset, how), how, lambda options: build(games, options, scripts()))
+    return _archive_files(
+        folder, options_beside_page(each.ruleset, how), how, lambda options: build(games, options, scripts())
+    )
 
 
 def tavern_archive(accounts: Sequence[RulesetAnswers], how: Delivery = PLAIN) -> dict[str, bytes]:
@@ -66,17 +68,17 @@ def tavern_archive(accounts: Sequence[RulesetAnswers], how: Delivery = PLAIN) ->
     from oddsmith.tabletops.foundry import build
 
     playable = [each for each in accounts if each.ruleset.keeps_secrets_apart]
-    found = [_held(each) for each in sorted(playable, key=lambda each: each.ruleset.id)]
+    found = [_tavern_content(each) for each in sorted(playable, key=lambda each: each.ruleset.id)]
     if not found:
         return {}
-    options = options_for([each.ruleset for each in found], _given("games", how))
+    options = options_for([each.ruleset for each in found], _version_and_address("games", how))
     options = replace(options, id="oddsmith-games", title="Tavern Games")
-    made = _archived("games", options, how, lambda options: build(found, options, scripts()))
+    made = _archive_files("games", options, how, lambda options: build(found, options, scripts()))
     files = {f"games/{path}": data for path, data in made.items()}
     return files | {TAVERN: next(data for path, data in files.items() if path.endswith(".zip"))}
 
 
-def _held(each: RulesetAnswers) -> GameContent:
+def _tavern_content(each: RulesetAnswers) -> GameContent:
     """Return what a module of many games holds of one, without a table of best play over the size limit."""
     from oddsmith.tabletops.foundry import solved, unsolved
 
@@ -92,22 +94,25 @@ def odds_archive(how: Delivery = PLAIN) -> dict[str, bytes]:
     """
     from oddsmith.tabletops.foundry import build_odds
 
-    return _archived(
-        "roll", odds_options(_given("roll", how)), how, lambda options: build_odds(options, odds_scripts())
+    return _archive_files(
+        "roll",
+        odds_options(_version_and_address("roll", how)),
+        how,
+        lambda options: build_odds(options, odds_scripts()),
     )
 
 
-def _archived(
+def _archive_files(
     folder: str, options: ModuleOptions, how: Delivery, make: Callable[[ModuleOptions], dict[str, bytes]]
 ) -> dict[str, bytes]:
     """Build a module with the right version: return its archive, and its manifest if the site has an address.
 
     ``folder``: the folder of the page beside which the module lies.
     """
-    last = _last(how.before(f"{folder}/{_manifest(options)}"), how.version) if how.url else None
+    last = _last_version(how.before(f"{folder}/{_manifest(options)}"), how.version) if how.url else None
     files = make(options := replace(options, version=last or how.version))
     if last and zipped(files) != how.before(f"{folder}/foundry/{options.archive}"):
-        files = make(options := replace(options, version=_next(last)))
+        files = make(options := replace(options, version=_next_version(last)))
     if not how.url:
         return {f"foundry/{options.id}.zip": zipped(files)}
     return {f"foundry/{options.archive}": zipped(files), _manifest(options): files["module.json"]}
@@ -117,18 +122,18 @@ def _manifest(options: ModuleOptions) -> str:
     return f"foundry/{options.id}/module.json"
 
 
-def _last(manifest: bytes | None, least: str) -> str | None:
+def _last_version(manifest: bytes | None, least: str) -> str | None:
     """Return the version that a manifest names; None if Foundry would take it for older than ``least``, or if there is
     none.
     """
     try:
         version = json.loads(manifest or b"{}").get("version")
-        return version if _numbers(version) >= _numbers(least) else None
+        return version if _version_numbers(version) >= _version_numbers(least) else None
     except (ValueError, TypeError, AttributeError):  # it is no manifest of ours
         return None
 
 
-def _numbers(version: str) -> list[int]:
+def _version_numbers(version: str) -> list[int]:
     from oddsmith.tabletops.foundry import VERSION
 
     found = VERSION.fullmatch(version)
@@ -137,17 +142,17 @@ def _numbers(version: str) -> list[int]:
     return [int(part) for part in found[1].split(".")]
 
 
-def _next(version: str) -> str:
-    *first, last = _numbers(version)
+def _next_version(version: str) -> str:
+    *first, last = _version_numbers(version)
     return ".".join(map(str, [*first, last + 1]))
 
 
-def beside(game: Ruleset, how: Delivery) -> ModuleOptions:
+def options_beside_page(game: Ruleset, how: Delivery) -> ModuleOptions:
     """Return the options of the module beside a game's page. Raises InputError for a faulty address or version."""
-    return options_for([game], _given(f"games/{game.id}", how))
+    return options_for([game], _version_and_address(f"games/{game.id}", how))
 
 
-def _given(folder: str, how: Delivery) -> dict[str, str]:
+def _version_and_address(folder: str, how: Delivery) -> dict[str, str]:
     """Return the version of a module beside a page, and its addresses if the site has one. ``folder``: the page's
     folder.
     """
@@ -175,10 +180,12 @@ def scripts() -> dict[str, bytes]:
     from oddsmith.tabletops.foundry import shared
 
     site = data_folder("site")
-    return shared(folder_files(site / "foundry"), folder_files(site / "runtime"), licence(), bundled("foundry.js"))
+    return shared(
+        folder_files(site / "foundry"), folder_files(site / "runtime"), licence(), bundled_scripts("foundry.js")
+    )
 
 
-def bundled(name: str) -> bytes:
+def bundled_scripts(name: str) -> bytes:
     """Read a file of scripts that ``make bundle`` joined; empty if it did not, because git does not hold such files."""
     return folder_files(data_folder("site") / "bundled").get(name, b"")
 
@@ -204,7 +211,7 @@ def rolls_head() -> str:
 def lean_roll_scripts() -> dict[str, bytes]:
     """Read the scripts that answer any roll: one minified file if ``make bundle`` joined these, else each by its name."""
     made = roll_scripts()
-    joined = bundled("rolls.js")
+    joined = bundled_scripts("rolls.js")
     return {"answer.mjs": joined} if joined.startswith(joined_head(made)) else made
 
 

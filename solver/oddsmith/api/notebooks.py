@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Self
 
-from oddsmith.api.figures import chosen
+from oddsmith.api.figures import strategy_of_phase
 from oddsmith.base.dataframes import frame, html_head, html_table
 from oddsmith.base.distributions import Distribution
 from oddsmith.base.exact import Number, fraction_text, plural
@@ -60,9 +60,9 @@ class Values(tuple[Number, ...]):
 
     def plot(self) -> Figure:
         """Draw a bar for each seat, as a figure of matplotlib. Raises ExportError where that is not installed."""
-        from oddsmith.api.figures import of_each_seat
+        from oddsmith.api.figures import draw_seats
 
-        return of_each_seat(dict(zip(self._names, self, strict=True)), self._unit)
+        return draw_seats(dict(zip(self._names, self, strict=True)), self._unit)
 
 
 class Actions(list["Advice"]):
@@ -101,9 +101,9 @@ class Chances(Distribution):
         >>> piglet.distribution("turns").plot().axes[0].get_xlabel()
         'turns'
         """
-        from oddsmith.api.figures import of_a_law
+        from oddsmith.api.figures import draw_law
 
-        return of_a_law(self)
+        return draw_law(self)
 
 
 def thresholds(solution: Solution, phase: str | None, kind: str | None) -> Any:
@@ -114,7 +114,7 @@ def thresholds(solution: Solution, phase: str | None, kind: str | None) -> Any:
     from oddsmith.report.policy import strategies
 
     found = {each.decisions.phase: each for each in strategies(solution) if each.range() is not None}
-    each = chosen(solution, found, phase)
+    each = strategy_of_phase(solution, found, phase)
     if each is None:
         return frame([], [], kind)
     assert each.down is not None
@@ -157,13 +157,13 @@ def _line(solution: Solution, number: int, variables: Variables) -> list[Any]:
     mover on.
     """
     state = solution.graph.state(number)
-    rows = played(solution, number, 0)
+    rows = policy_rows_of(solution, number, 0)
     action = " or ".join(each.action for each in solution.advise(number) if each.row in rows)
     worth = [value.decimal(PLACES) for value in solution.state_values(number)]
     return [state.phase, *variables.values(state), action, *worth]
 
 
-def played(solution: Solution, number: int, mover: int) -> tuple[int, ...]:
+def policy_rows_of(solution: Solution, number: int, mover: int) -> tuple[int, ...]:
     """Return the rows of the graph that the policy takes in a state; several where the mover mixes, the likeliest
     first.
     """

@@ -139,13 +139,13 @@ def _odds(question: str, found: Answer) -> Odds:
     parts = dict[str, Odds]()
     if len(found.parts) > 1:
         for name, pmf in found.parts:
-            parts[_free(name, parts)] = _distribution(question, f"{found.read_as}: {name}", pmf, found, (), {})
+            parts[_free_name(name, parts)] = _distribution(question, f"{found.read_as}: {name}", pmf, found, (), {})
     name, pmf = found.parts[0]
     what = f"{found.read_as}: {name}" if parts else found.read_as
     return _distribution(question, what, pmf, found, others, parts)
 
 
-def _free(name: str, taken: dict[str, Odds]) -> str:
+def _free_name(name: str, taken: dict[str, Odds]) -> str:
     """Return a name that no other part has: this one, or with a number after it."""
     number, free = 2, name
     while free in taken:

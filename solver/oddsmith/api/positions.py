@@ -68,7 +68,7 @@ def asked_position(
     """Find the position that is described by a text, a mapping, a state, or variables by name. Raises PositionError."""
     asked = variables or position
     if isinstance(asked, State):
-        return found_in(solution, asked)
+        return find_state(solution, asked)
     return position_of(solution, asked if isinstance(asked, str) else as_text(asked))
 
 
@@ -101,7 +101,7 @@ def position_of(solution: Solved, text: str) -> Position:
     shown = {"phase": phase, **moves, **{key: _plain(value) for key, value in named.items()}}
     if number is None:
         words = ", ".join(f"{name}={value}" for name, value in {**shown, **named}.items())
-        left = f"; what you leave out is at its start: {starts}" if (starts := _starts(solution, placed)) else ""
+        left = f"; what you leave out is at its start: {starts}" if (starts := _start_words(solution, placed)) else ""
         raise PositionError(f"play never comes to {words}{left}")
     return Position(number, mover, shown, state)
 
@@ -114,7 +114,7 @@ class Fixed:
     cells: dict[int, Any]
 
 
-def fixed_by(solution: Solved, text: str) -> Fixed:
+def read_fixed(solution: Solved, text: str) -> Fixed:
     """Read ``name=value, name[index]=value, ...`` as what positions share. ``phase`` names a phase. Seats count from
     the mover.
 
@@ -132,7 +132,7 @@ def fixed_by(solution: Solved, text: str) -> Fixed:
     return Fixed(None if name is None else _phase(game, name), cells)
 
 
-def fits(codec: Codec, keys: Ints, fixed: Fixed) -> Mask:
+def fitting_mask(codec: Codec, keys: Ints, fixed: Fixed) -> Mask:
     """Return the mask of states, by their keys of shape (words, states), that have the fixed phase and values."""
     import numpy as np
 
@@ -145,7 +145,7 @@ def fits(codec: Codec, keys: Ints, fixed: Fixed) -> Mask:
     return found
 
 
-def found_in(solution: Solved, state: State) -> Position:
+def find_state(solution: Solved, state: State) -> Position:
     """Find a state of the rules, with seats as they sit, in the solution. Raises PositionError."""
     number = solution.find(state)
     if number is None:
@@ -248,13 +248,13 @@ def _hand(game: Game, cell: Cell, text: str) -> Hand:
     for word in words:
         if all(_face(game, die, word) is None for die in dice):
             raise PositionError(f"{cell.variable.name} cannot hold the face {word}")
-    dealt = _dealt(game, words, dice)
+    dealt = _deal(game, words, dice)
     if dealt is None:
         raise PositionError(f"{cell.variable.name} cannot hold {text} at once")
     return Hand(sorted(dealt))
 
 
-def _dealt(game: Game, words: list[str], dice: list[Die]) -> list[tuple[int, int]] | None:
+def _deal(game: Game, words: list[str], dice: list[Die]) -> list[tuple[int, int]] | None:
     """Give every word a die that can show it: pairs of face and kind; None if they do not all find one."""
     if not words:
         return []
@@ -262,7 +262,7 @@ def _dealt(game: Game, words: list[str], dice: list[Die]) -> list[tuple[int, int
         face = _face(game, die, words[0])
         if face is None or die in dice[:place]:
             continue
-        rest = _dealt(game, words[1:], dice[:place] + dice[place + 1 :])
+        rest = _deal(game, words[1:], dice[:place] + dice[place + 1 :])
         if rest is not None:
             return [(face, die.kind), *rest]
     return None
@@ -296,7 +296,7 @@ def _plain(text: str) -> Any:
     return {"true": True, "false": False}.get(text, text) if number is None else number
 
 
-def _starts(solution: Solved, placed: Collection[int]) -> str:
+def _start_words(solution: Solved, placed: Collection[int]) -> str:
     """Tell the first cells that were not given, and so are at their start."""
     game = solution.game
     hidden = {*placed, *solution.carried, *(where for side in game.ruleset.sides for where in game.cells_of(side))}

@@ -107,13 +107,13 @@ def seen_decision(solution: SecretSolution, text: str) -> SeenDecision:
     among = [
         each for each in _decisions(solution) if named.get("phase") in (None, each.phase) and seat in (None, each.seat)
     ]
-    found = [each for each in among if _said(asked, *_sayings(each))]
+    found = [each for each in among if _says_all(asked, *_sayings(each))]
     if len(found) > 1:
         which = "; or ".join(each.words for each in found[:EXAMPLES])
         raise PositionError(f"this is said of {plural(len(found), 'decision')}: {which}")
     if not found:
         raise PositionError(
-            f"nobody has to choose who has seen just this: {text.strip() or 'nothing'}{_near(asked, among)}"
+            f"nobody has to choose who has seen just this: {text.strip() or 'nothing'}{_nearest_words(asked, among)}"
         )
     return found[0]
 
@@ -137,7 +137,7 @@ def _sayings(decision: SeenDecision) -> tuple[Sayings, Sayings]:
     return first, then
 
 
-def _said(text: str, first: Sayings, then: Sayings) -> bool:
+def _says_all(text: str, first: Sayings, then: Sayings) -> bool:
     """Whether a text says everything: what all knew in any order, and then what was seen since, in its order."""
     if not first and not then:
         return not text
@@ -145,12 +145,12 @@ def _said(text: str, first: Sayings, then: Sayings) -> bool:
     for place, ways in ahead:
         rest = (first[:place] + first[place + 1 :], then) if place >= 0 else (first, then[1:])
         for way in ways:
-            if (text == way or text.startswith(f"{way} ")) and _said(text[len(way) :].strip(), *rest):
+            if (text == way or text.startswith(f"{way} ")) and _says_all(text[len(way) :].strip(), *rest):
                 return True
     return False
 
 
-def _near(asked: str, among: Sequence[SeenDecision]) -> str:
+def _nearest_words(asked: str, among: Sequence[SeenDecision]) -> str:
     """Name the decisions whose words have most in common with a text."""
     words = set(asked.split())
     ranked = sorted(among, key=lambda each: -len(words & set(_plain(each.words).split())))

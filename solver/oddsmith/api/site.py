@@ -18,9 +18,9 @@ from oddsmith.api.modules import (
     PLAIN,
     Delivery,
     archives,
-    beside,
     lean_roll_scripts,
     odds_archive,
+    options_beside_page,
     roll_grammars,
     tavern_archive,
 )
@@ -52,10 +52,10 @@ def kept_answers(folder: Path) -> Store:
     """Open the answers that are kept in a folder, sealed with the user's own key, with those that ship behind them."""
     from oddsmith.report.answers import Store
 
-    return Store(Folder(folder), own_key(), came())
+    return Store(Folder(folder), own_key(), program_answers())
 
 
-def came() -> ShippedAnswers:
+def program_answers() -> ShippedAnswers:
     """Return the answers that come with the program."""
     from oddsmith.report.answers import ShippedAnswers
 
@@ -78,8 +78,8 @@ def site_pages(
     """
     from oddsmith.publish import has_tavern, publish
 
-    beside(games[0], modules)  # refused before anything is solved
-    kept = kept_answers(store) if store else came()
+    options_beside_page(games[0], modules)  # refused before anything is solved
+    kept = kept_answers(store) if store else program_answers()
     found: list[RulesetAnswers] = []
 
     def extras(each: RulesetAnswers) -> dict[str, bytes]:
@@ -88,7 +88,7 @@ def site_pages(
 
     pages = publish(games, docs or {}, report, full, kept, extras, modules.url)
     pages |= tavern_archive(found, modules) if has_tavern(docs or {}) else {}
-    return pages | _along() | (any_roll(modules) if ROLL in pages else {})
+    return pages | _page_scripts() | (any_roll(modules) if ROLL in pages else {})
 
 
 def any_roll(modules: Delivery = PLAIN) -> dict[str, bytes]:
@@ -97,15 +97,15 @@ def any_roll(modules: Delivery = PLAIN) -> dict[str, bytes]:
     """
     from oddsmith.publish.pages import SCRIPTS
 
-    site = _room("roll")
-    scripts = {f"{SCRIPTS}/{name}": data for name, data in site.items() if _goes_along(name, ("roll",))}
+    site = _site_files("roll")
+    scripts = {f"{SCRIPTS}/{name}": data for name, data in site.items() if _is_page_file(name, ("roll",))}
     answers = {f"{SCRIPTS}/rolls/{path}": data for path, data in (lean_roll_scripts() | roll_grammars()).items()}
     module = {f"roll/{path}": data for path, data in odds_archive(modules).items()}
     module[f"roll/{ODDS}"] = next(data for path, data in module.items() if path.endswith(".zip"))
     return scripts | answers | module | {"roll/embed/index.html": site["roll/embed.html"]}
 
 
-def _room(room: str) -> dict[str, bytes]:
+def _site_files(room: str) -> dict[str, bytes]:
     """Read a folder of the project's ``site/``: its files by path below ``site/``."""
     return {f"{room}/{path}": data for path, data in folder_files(data_folder("site") / room).items()}
 
@@ -131,11 +131,11 @@ def growing_site(
     from oddsmith.publish import site_pages
     from oddsmith.report.answers import answers_of, growing_answers
 
-    beside(games[0], modules)  # refused before anything is solved
-    kept = kept_answers(store) if store else came()
+    options_beside_page(games[0], modules)  # refused before anything is solved
+    kept = kept_answers(store) if store else program_answers()
     known: dict[str, RulesetAnswers] = {}
     due = inf if at_once else 0.0
-    along = _along() | dict(docs or {})
+    along = _page_scripts() | dict(docs or {})
     title = games[0].title if len(games) == 1 else "Games"
     with threadpool_limits(1):  # many small systems: threads only get in one another's way
         for game in games:
@@ -160,7 +160,7 @@ def outlook(ruleset: Ruleset, store: Path | None = None) -> str:
     from oddsmith.ruleset import game_at
 
     home = ruleset.edition.home
-    if ruleset.has_secrets or (kept_answers(store) if store else came()).known(ruleset, home):
+    if ruleset.has_secrets or (kept_answers(store) if store else program_answers()).known(ruleset, home):
         return ""
     size = Explorer(game_at(ruleset, home), home.objective).estimate
     game = f"{ruleset.id}{home.options}: at most {size.bound} positions"
@@ -173,16 +173,16 @@ def outlook(ruleset: Ruleset, store: Path | None = None) -> str:
     return f"{game}. Solving takes {lasting(seconds)} at most. If that takes long, {played}."
 
 
-def _along() -> dict[str, bytes]:
+def _page_scripts() -> dict[str, bytes]:
     """Return the scripts that pages load, and the page of the table by link."""
     from oddsmith.publish.pages import SCRIPTS, TABLE
 
     site = folder_files(data_folder("site"))
-    scripts = {f"{SCRIPTS}/{name}": data for name, data in site.items() if _goes_along(name)}
+    scripts = {f"{SCRIPTS}/{name}": data for name, data in site.items() if _is_page_file(name)}
     return scripts | {f"{TABLE}/index.html": site["link/index.html"]}
 
 
-def built(folder: Path) -> Path:
+def build_html(folder: Path) -> Path:
     """Build the HTML of the site in a folder, so that a double-click opens its pages. Returns the path of the first
     page.
 
@@ -209,7 +209,7 @@ def built(folder: Path) -> Path:
     return folder / "site" / "index.html"
 
 
-def _goes_along(name: str, rooms: Sequence[str] = _ROOMS) -> bool:
+def _is_page_file(name: str, rooms: Sequence[str] = _ROOMS) -> bool:
     """Whether pages load a file of the project's ``site/``."""
     room, _, _ = name.partition("/")
     return room in rooms and name.endswith((".mjs", ".js", ".css", "/LICENSE"))

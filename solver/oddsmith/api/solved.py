@@ -370,9 +370,9 @@ class SolvedGame(Contests):
         >>> oddsmith.load("rogues-gambit").solve(seats=2).plot().axes[0].get_ylabel()
         'stash'
         """
-        from oddsmith.api.figures import best_play
+        from oddsmith.api.figures import draw_best_play
 
-        return best_play(self.solution, phase)
+        return draw_best_play(self.solution, phase)
 
     # --- as tables and files
 
@@ -557,10 +557,10 @@ class _GraphGame(SolvedGame):
 
     def taken(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> str:
         """Return the name of the action that is taken in a position."""
-        from oddsmith.api.notebooks import played
+        from oddsmith.api.notebooks import policy_rows_of
 
         asked = self.position(position, **variables)
-        return self.graph.action_name(played(self.known, asked.number, asked.mover)[0])
+        return self.graph.action_name(policy_rows_of(self.known, asked.number, asked.mover)[0])
 
     def pick(self, state: State, chance: float) -> int:
         """Return the index of the action that is taken in a state."""
@@ -575,11 +575,11 @@ class _GraphGame(SolvedGame):
         return outline(self._some(where), rules=False) if where else outline(self.known, rules)
 
     def _some(self, where: str) -> Solution:
-        from oddsmith.api.positions import fits, fixed_by
+        from oddsmith.api.positions import fitting_mask, read_fixed
 
         if not where:
             return self.known
-        among = fits(self.graph.codec, self.graph.keys, fixed_by(self.known, where))
+        among = fitting_mask(self.graph.codec, self.graph.keys, read_fixed(self.known, where))
         if not among.any():
             raise PositionError(f"play never comes to a position with {where}")
         return replace(self.known, among=among)

@@ -167,17 +167,17 @@ class StagedGame(SolvedGame):
         """Yield the keys of the positions in which ``where`` holds, some at a time. Raises PositionError where there
         are none.
         """
-        from oddsmith.api.positions import fits, fixed_by
+        from oddsmith.api.positions import fitting_mask, read_fixed
 
         staged, codec = self.staged, self.staged.explorer.codec
-        fixed = fixed_by(staged, where)
+        fixed = read_fixed(staged, where)
         sizes = {stage: each.states for stage, each in staged.summaries.items()}
         held = {cell: codec.code(cell, value) for cell, value in fixed.cells.items()}
         before, found = 0, False
         for stage in reversed(staged.schedule.order):
             done = before
             for keys in staged.schedule.positions(stage, held):
-                fitting = keys[:, fits(codec, keys, fixed)]
+                fitting = keys[:, fitting_mask(codec, keys, fixed)]
                 if fitting.shape[1]:
                     found = True
                     yield fitting
@@ -303,7 +303,7 @@ def refuse_words(
     values that a certificate is to prove. Raises ObjectiveError, PositionError, DistributionError, UncertifiableError.
     """
     from oddsmith.api.asking import asked_distribution
-    from oddsmith.api.positions import fixed_by, position_of
+    from oddsmith.api.positions import position_of, read_fixed
 
     if digits is not None:
         from oddsmith.report.export import refuse_few_digits
@@ -314,7 +314,7 @@ def refuse_words(
         unsolved = _Unsolved(game, Explorer(game, objective).codec.carried)
         if state is not None:
             position_of(unsolved, state)
-        fixed_by(unsolved, where)
+        read_fixed(unsolved, where)
     for text in distributions:
         from oddsmith.solve.questions import refuse_unknown
 

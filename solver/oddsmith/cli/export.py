@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from oddsmith.api import FORMATS, GRAPHS, explored, export_graph, export_solution, format_of, open_seat
+from oddsmith.api import FORMATS, GRAPHS, explore_graph, export_graph, export_solution, format_of, open_seat
 from oddsmith.base.errors import ExportError, SecretsError, SettingError
 from oddsmith.base.exact import DIGITS
 from oddsmith.cli.common import Settings, SettingWords, digits_option, progress, settings_options, solved
@@ -114,4 +114,4 @@ def _bytes_of(settings: Settings, form: str, digits: int, seat: int | None) -> b
 def _graph_of(settings: Settings) -> StateGraph:
     """Build the graph at the settings, unsolved."""
     with progress() as report:
-        return explored(settings.game(), settings.objective, settings.symmetry, report)
+        return explore_graph(settings.game(), settings.objective, settings.symmetry, report)

@@ -12,9 +12,9 @@ from oddsmith.api import (
     Delivery,
     LoadedRuleset,
     about_one_game,
-    beside,
-    built,
+    build_html,
     growing_site,
+    options_beside_page,
     outlook,
     site_pages,
 )
@@ -103,7 +103,7 @@ def publish(  # noqa: PLR0913, PLR0917 - the options of the command
     books = [LoadedRuleset.open(name) for name in names]
     before = Folder(output if everything else output / "docs")
     modules = Delivery(url, version, before.get)
-    beside(books[0].ruleset, modules)  # refused before anything is solved
+    options_beside_page(books[0].ruleset, modules)  # refused before anything is solved
     pyodide = {name: data for each in playground for name, data in folder_files(each, PYODIDE).items()}
     along = playground_files(pyodide) if playground else {}
     if asked.given and (everything or full):
@@ -123,7 +123,7 @@ def publish(  # noqa: PLR0913, PLR0917 - the options of the command
         count, first = 0, output
         for files in growing_site(games, along, report, full, store, modules, at_once):
             write_all(output, files)
-            first = built(output)
+            first = build_html(output)
             if not count and not at_once:
                 click.echo(f"{first} can be opened; what takes longer is filled in as it comes", err=True)
             count = len(files)

@@ -14,7 +14,7 @@ from math import inf
 
 from threadpoolctl import threadpool_limits
 
-from oddsmith.api import LoadedRuleset, came, kept_answers
+from oddsmith.api import LoadedRuleset, kept_answers, program_answers
 from oddsmith.base.files import shipped_answers, write_all
 from oddsmith.base.resources import data_folder
 from oddsmith.cli.common import progress
@@ -51,7 +51,7 @@ def ship(names: Sequence[str], check: bool = False, solving: bool = True) -> lis
 
 
 def _estimated(rules: Ruleset, game: EstimatedGame, check: bool) -> tuple[str, bytes]:
-    known = NOTHING if check else came()
+    known = NOTHING if check else program_answers()
     with progress() as report, threadpool_limits(1):
         return estimate_to_ship(known.estimate(rules, game, report))
 

@@ -12,7 +12,7 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from oddsmith.api import LoadedRuleset, asked_parameters, kept_answers, over_settings, spread
+from oddsmith.api import LoadedRuleset, asked_parameters, draw_sweep, kept_answers, spread
 from oddsmith.base.dataframes import framed, html_head, html_table
 from oddsmith.base.errors import ExportError, InputError, SettingError
 from oddsmith.base.exact import DIGITS, Number, brief
@@ -110,7 +110,7 @@ class Sweep:
         >>> oddsmith.sweep("piglet", {"target": range(2, 6)}).plot().axes[0].get_xlabel()
         'target'
         """
-        return over_settings(self.records(), self.varied, columns or ("value_1",), self._words)
+        return draw_sweep(self.records(), self.varied, columns or ("value_1",), self._words)
 
     def export(self, form: str | None = None, file: str | Path | None = None) -> bytes:
         """Return the table as csv, json or parquet, or a page with pictures as html; by default as the file's name ends.
