@@ -15,7 +15,7 @@ from oddsmith.base.errors import Broken, QuestionError
 from oddsmith.base.exact import Number
 from oddsmith.base.resources import package_text
 from oddsmith.rolls import anydice
-from oddsmith.rolls.peg import Grammar, Unread, lean, walk
+from oddsmith.rolls.peg import Grammar, Unread, shortest_grammar, walk
 from oddsmith.rolls.pmf import (
     Pmf,
     Value,
@@ -386,8 +386,8 @@ def tree_or_place(grammar: Grammar, question: str) -> Any:
 
 def test_a_grammar_without_spaces_reads_the_same() -> None:
     text = package_text("rolls/rolls.peg")
-    whole, short = Grammar(text), Grammar(lean(text))
-    assert len(lean(text)) < len(text)
+    whole, short = Grammar(text), Grammar(shortest_grammar(text))
+    assert len(shortest_grammar(text)) < len(text)
     assert short.words == whole.words
     for question, *_ in HANDED:
         assert tree_or_place(short, question) == tree_or_place(whole, question)
@@ -402,7 +402,7 @@ def rolled(question: str, dialect: str | None) -> Any:
 
 def test_questions_have_equal_answers() -> None:
     asked = questions()
-    grammars = {name: lean(package_text(f"rolls/{name}.peg")) for name in ("rolls", "anydice")}
+    grammars = {name: shortest_grammar(package_text(f"rolls/{name}.peg")) for name in ("rolls", "anydice")}
     (found,) = node.answers(SCRIPT, {"job": "answers", "grammars": grammars, "questions": asked})
     wanted = [rolled(*each) for each in asked]
     assert [each for each in zip(asked, found, wanted, strict=True) if each[1] != each[2]] == []
@@ -413,7 +413,7 @@ def differing(seed: int, count: int) -> tuple[list[Any], int]:
     """Random questions whose answers differ, and how many were answered."""
     typist = Typist(seed)
     asked = [(typist.question(), typist.dialect()) for _ in range(count)]
-    grammars = {name: lean(package_text(f"rolls/{name}.peg")) for name in ("rolls", "anydice")}
+    grammars = {name: shortest_grammar(package_text(f"rolls/{name}.peg")) for name in ("rolls", "anydice")}
     (found,) = node.answers(SCRIPT, {"job": "answers", "grammars": grammars, "questions": asked})
     wanted = [rolled(*each) for each in asked]
     differ = [each for each in zip(asked, found, wanted, strict=True) if each[1] != each[2]]

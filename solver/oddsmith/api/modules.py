@@ -217,10 +217,10 @@ def lean_roll_scripts() -> dict[str, bytes]:
 
 def roll_grammars() -> dict[str, bytes]:
     """Return the grammars of questions about rolls by file name, each as short as scripts can read it."""
-    from oddsmith.rolls import lean
+    from oddsmith.rolls import shortest_grammar
 
     found = folder_files(PACKAGE / "rolls", ("*.peg",))
-    return {name: lean(data.decode()).encode() for name, data in found.items()}
+    return {name: shortest_grammar(data.decode()).encode() for name, data in found.items()}
 
 
 @cache

@@ -7,7 +7,7 @@ and ``pmf`` have the distributions.
 
 from oddsmith.rolls.answer import Answer, answer, whole_die
 from oddsmith.rolls.marks import DIALECTS, TITLES
-from oddsmith.rolls.peg import lean
+from oddsmith.rolls.peg import shortest_grammar
 from oddsmith.rolls.pmf import Pmf, add, combined, plain, standard_deviation
 
 __all__ = [
@@ -18,8 +18,8 @@ __all__ = [
     "add",
     "answer",
     "combined",
-    "lean",
     "plain",
+    "shortest_grammar",
     "standard_deviation",
     "whole_die",
 ]

@@ -11,7 +11,7 @@ from oddsmith.base.errors import Broken, QuestionError
 from oddsmith.rolls.evaluate import Evaluator, Several
 from oddsmith.rolls.marks import DIALECTS, TITLES, Dialect
 from oddsmith.rolls.pmf import Pmf
-from oddsmith.rolls.reading import Meaning, bare, readings
+from oddsmith.rolls.reading import Meaning, readings, without_places
 from oddsmith.rolls.wording import text
 
 PROGRAM = re.compile(
@@ -52,7 +52,7 @@ def answer(question: str, dialect: str | None = None) -> Answer:
         raise QuestionError(question, 0, f"there is no dialect {dialect}", f"write one of {known}")
     try:
         found = readings(question, _dialect(dialect))
-        answers = [_answer(question, each) for each in _different(found)]
+        answers = [_answer(question, each) for each in _distinct_meanings(found)]
     except QuestionError as error:
         if dialect is None and "[" in question:
             try:
@@ -71,10 +71,10 @@ def _dialect(name: str | None) -> Dialect | None:
     return next((each for each in DIALECTS if each == name), None)
 
 
-def _different(found: list[Meaning]) -> list[Meaning]:
+def _distinct_meanings(found: list[Meaning]) -> list[Meaning]:
     seen: dict[Any, Meaning] = {}
     for each in found:
-        seen.setdefault(bare(each.tree), each)
+        seen.setdefault(without_places(each.tree), each)
     return list(seen.values())
 
 

@@ -62,7 +62,7 @@ def run(program: str) -> list[tuple[str, Pmf]]:
 
     The empty die has a distribution without values, of weight 0.
     """
-    with _deep():
+    with _deep_recursion():
         machine = _Machine(program)
         try:
             for statement in _read(program):
@@ -80,7 +80,7 @@ def _grammar() -> Grammar:
 
 
 @contextmanager
-def _deep() -> Iterator[None]:
+def _deep_recursion() -> Iterator[None]:
     """Let functions call each other as deeply as programs ask for."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, DEEP))
@@ -219,8 +219,8 @@ class _Machine:
         self.expressions: dict[str, Callable[[Node], Value]] = {
             "number": self._number, "variable": self._variable, "sequence": self._sequence, "call": self._call,
             "unary": lambda node: values.unary(node[2], self.value(node[3])),
-            "d": lambda node: values.thrown(self.value(node[2]), self.value(node[3])),
-            "@": lambda node: values.at(self.value(node[2]), self.value(node[3]), self.highest_first),
+            "d": lambda node: values.roll_dice(self.value(node[2]), self.value(node[3])),
+            "@": lambda node: values.number_at(self.value(node[2]), self.value(node[3]), self.highest_first),
         }  # fmt: skip
         for sign in values.NUMBERS:
             self.expressions[sign] = self._operation
@@ -262,7 +262,7 @@ class _Machine:
         def inserted(found: re.Match[str]) -> str:
             if found[1] not in self.variables:
                 raise self._unknown(node[1] + 1 + found.start(1), found[1])
-            return values.written(self.variables[found[1]])
+            return values.value_name(self.variables[found[1]])
 
         return _INSERTED.sub(inserted, node[2][1:-1])
 
@@ -372,7 +372,7 @@ class _Machine:
         arguments = [self.value(part) for part in parts if not isinstance(part, str)]
         try:
             if function is not None:
-                return self._kept(function, arguments)
+                return self._memoized_call(function, arguments)
             assert builtin is not None
             return self._builtin(builtin, arguments)
         except Broken as problem:
@@ -393,11 +393,11 @@ class _Machine:
         ]
         if not any(isinstance(each, list) for each in given):
             return builtin.run(*given)
-        return values.mixture((builtin.run(*case), weight) for case, weight in values.expanded(given))
+        return values.mixture((builtin.run(*case), weight) for case, weight in values.argument_cases(given))
 
-    def _kept(self, function: _Function, arguments: list[Value]) -> Value:
+    def _memoized_call(self, function: _Function, arguments: list[Value]) -> Value:
         """Return the result of a function. It is computed once for the same arguments and variables."""
-        seen = self._seen(function)
+        seen = self._visible_variables(function)
         place = (
             function.shape,
             self.depth,
@@ -411,7 +411,7 @@ class _Machine:
             self.kept[place] = found
         return self.kept[place]
 
-    def _seen(self, function: _Function) -> tuple[str, ...]:
+    def _visible_variables(self, function: _Function) -> tuple[str, ...]:
         """Return the names of the variables that a function, or a function that it calls, may read."""
         if function not in self.wide:
             names, todo, done = set[str](), [function], set[Shape]()
@@ -430,7 +430,7 @@ class _Machine:
         ]
         if not any(isinstance(each, list) for each in given):
             return self._body(function, given)
-        return values.mixture((self._body(function, case), weight) for case, weight in values.expanded(given))
+        return values.mixture((self._body(function, case), weight) for case, weight in values.argument_cases(given))
 
     def _body(self, function: _Function, arguments: list[Any]) -> Value:
         """Carry out the body of a function for one case of its arguments: return its result. Its variables end with it."""

@@ -125,7 +125,7 @@ def mixture(cases: Iterable[tuple[Value, int]]) -> Dice:
     return single(Pmf(found, sum(found.values())))
 
 
-def written(value: Value) -> str:
+def value_name(value: Value) -> str:
     """Write a value as part of a name: numbers as they are, dice as people mostly write them."""
     if isinstance(value, int):
         return str(value)
@@ -273,7 +273,7 @@ def die_of(faces: Value) -> Pmf:
 
 
 @lru_cache(maxsize=4096)
-def thrown(count: Value, faces: Value) -> Value:
+def roll_dice(count: Value, faces: Value) -> Value:
     """Roll ``count`` dice with these faces. If the number of dice is itself rolled, the result is one die."""
     number = summed(count)
     if isinstance(number, Dice):
@@ -283,13 +283,13 @@ def thrown(count: Value, faces: Value) -> Value:
         spread = (die.values[-1] - die.values[0] + 1) * sum(abs(int(each)) for each in number.die.weights)
         if spread > 100 * pmf.MOST_VALUES:
             raise Broken("OD417", "so many dice, whose number is rolled, take too long", "roll fewer dice")
-        return mixture((some(int(each), die), weight) for each, weight in number.die.weights.items())
+        return mixture((like_dice(int(each), die), weight) for each, weight in number.die.weights.items())
     if number == 1 and isinstance(faces, Dice):
         return faces
-    return some(number, die_of(faces))
+    return like_dice(number, die_of(faces))
 
 
-def some(count: int, die: Pmf) -> Dice:
+def like_dice(count: int, die: Pmf) -> Dice:
     """Make a collection of ``count`` like dice. If ``count`` is negative, their faces count as negative."""
     if not die.weights:
         return EMPTY
@@ -301,13 +301,13 @@ def some(count: int, die: Pmf) -> Dice:
 # --- positions
 
 
-def at(places: Value, value: Value, highest_first: bool) -> Value:
+def number_at(places: Value, value: Value, highest_first: bool) -> Value:
     """Return the number at a position, or the sum of those at several positions. Beyond the ends stands 0."""
     if isinstance(places, Dice):
         raise Broken("OD417", "a position is a number or a sequence, not dice", "let a function take it as X:n")
     wanted = places if isinstance(places, tuple) else (places,)
     if isinstance(value, Dice):
-        return value if value.empty else ranked(wanted, value, highest_first)
+        return value if value.empty else sum_of_ranks(wanted, value, highest_first)
     sign = 1
     if isinstance(value, int):
         sign = -1 if value < 0 else 1
@@ -315,7 +315,7 @@ def at(places: Value, value: Value, highest_first: bool) -> Value:
     return sign * sum(value[place - 1] for place in wanted if 0 < place <= len(value))
 
 
-def ranked(places: Iterable[int], dice: Dice, highest_first: bool = True) -> Dice:
+def sum_of_ranks(places: Iterable[int], dice: Dice, highest_first: bool = True) -> Dice:
     """Return the sum of the dice at some positions, sorted from the highest, or else from the lowest."""
     wanted: dict[int, int] = {}
     for place in places:
@@ -339,7 +339,7 @@ def ranked(places: Iterable[int], dice: Dice, highest_first: bool = True) -> Dic
     return single(pool.fold((0, 0), step, lambda state: state[1]))
 
 
-def of_several(places: Callable[[int], tuple[int, int]], parts: Sequence[Value]) -> Dice:
+def sum_between_ranks(places: Callable[[int], tuple[int, int]], parts: Sequence[Value]) -> Dice:
     """Return the sum of the dice between two ranks, where several collections lie together."""
     groups = list[tuple[int, Pmf]]()
     for part in parts:
@@ -404,7 +404,7 @@ def cases_of(kind: str, value: Value, highest_first: bool) -> Cases | Value:
     return value
 
 
-def expanded(arguments: Sequence[Cases | Value]) -> Iterator[tuple[list[Value], int]]:
+def argument_cases(arguments: Sequence[Cases | Value]) -> Iterator[tuple[list[Value], int]]:
     """Yield the arguments of every case, with the weight of the case. The first argument changes fastest."""
     lists = [each if isinstance(each, list) else [(each, 1)] for each in arguments]
     count = prod(map(len, lists))
@@ -445,7 +445,7 @@ def _contains(sequence: Value, number: Value) -> Value | None:
 def _contains_one(dice: Dice, number: int) -> Dice:
     total = dice.die.total
     lacks = (total - dice.die.weights.get(number, 0)) ** dice.count
-    return single(pmf.yes(total**dice.count - lacks, total**dice.count))
+    return single(pmf.bernoulli(total**dice.count - lacks, total**dice.count))
 
 
 def _extreme(sign: int) -> Callable[[Value, Value], Value | None]:
@@ -475,17 +475,17 @@ def _explode(dice: Dice, depth: int) -> Dice:
 def _middle(number: int, dice: Dice) -> Value:
     number = min(number, dice.count)
     first = (dice.count - number) // 2
-    return dice if dice.empty else ranked(range(first + 1, first + number + 1), dice)
+    return dice if dice.empty else sum_of_ranks(range(first + 1, first + number + 1), dice)
 
 
 def builtins(highest_first: bool, depth: int) -> dict[tuple[str, ...], Builtin]:
     """Return AnyDice's functions by their words, with an empty word for each parameter."""
 
     def top(number: int, *parts: Value) -> Value:
-        return of_several(lambda size: (0, min(max(number, 0), size)), parts)
+        return sum_between_ranks(lambda size: (0, min(max(number, 0), size)), parts)
 
     def bottom(number: int, *parts: Value) -> Value:
-        return of_several(lambda size: (size - min(max(number, 0), size), size), parts)
+        return sum_between_ranks(lambda size: (size - min(max(number, 0), size), size), parts)
 
     def sorting(sequence: Sequenced) -> Value:
         return tuple(sorted(sequence, reverse=highest_first))

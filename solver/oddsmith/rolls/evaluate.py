@@ -20,6 +20,7 @@ from oddsmith.rolls.pmf import (
     Pmf,
     Value,
     add,
+    bernoulli,
     chain,
     combined,
     compared,
@@ -28,7 +29,6 @@ from oddsmith.rolls.pmf import (
     plain,
     times,
     uniform,
-    yes,
 )
 from oddsmith.rolls.pools import Exploding, FewExploding, Pool, Rerolling, Worth, opposed, repeated
 
@@ -274,7 +274,7 @@ class Evaluator:
             each[0] in ("repeat", "loop") and any(p in list(walk(each)) for p in places) for each in walk(body)
         )
         if len(places) < 2 and not in_loop:
-            return self.having(name, rolled, body)
+            return self.evaluate_with(name, rolled, body)
         if isinstance(rolled, Pool) and not _looked_into(body, name):
             rolled = rolled.total()
         if isinstance(rolled, Several):
@@ -287,7 +287,7 @@ class Evaluator:
         elif isinstance(rolled, Hands):
             cases = [(weight, hand) for hand, weight in rolled.weights.items()]
         elif isinstance(rolled, tuple):
-            return self.having(name, rolled, body)
+            return self.evaluate_with(name, rolled, body)
         else:
             cases = [(weight, Pmf.constant(each)) for each, weight in rolled.weights.items()]
             if rolled.tail is not None:
@@ -296,10 +296,10 @@ class Evaluator:
                 )
         if len(cases) > MOST_WAYS:
             raise self.fail(at, f"this roll can show {len(cases):,} results, over {MOST_WAYS:,}", "roll fewer dice")
-        found = [(weight, self.as_number(self.having(name, case, body), body[1])) for weight, case in cases]
+        found = [(weight, self.as_number(self.evaluate_with(name, case, body), body[1])) for weight, case in cases]
         return mixed(found, flag=found[0][1].flag)
 
-    def having(self, name: str, value: Result, body: Node) -> Result:
+    def evaluate_with(self, name: str, value: Result, body: Node) -> Result:
         """Evaluate ``body`` with a name bound to a value."""
         return self.naming(name, value).of(body)
 
@@ -314,7 +314,7 @@ class Evaluator:
             if each.varies is None and each.window is None:
                 groups += each.groups
             elif isinstance(each.varies, Exploding) and each.window is None:
-                groups += replace(each, varies=None).changed(partial(_burst, each.varies)).groups
+                groups += replace(each, varies=None).changed(partial(_exploding_sum, each.varies)).groups
             else:
                 groups.append((1, self.as_number(each, part[1])))
         return Pool(tuple(groups))
@@ -340,7 +340,7 @@ class Evaluator:
         items = self._items(steps)
         if not 1 <= len(items) <= MOST_LINES:
             raise self.fail(steps[1], f"a running number has 1 to {MOST_LINES} values", "such as 1..10")
-        results = [self.having(name, Pmf.constant(item), body) for item in items]
+        results = [self.evaluate_with(name, Pmf.constant(item), body) for item in items]
         return Several(
             [(f"{name} = {item}", self.as_number(each, body[1])) for item, each in zip(items, results, strict=True)]
         )
@@ -362,7 +362,7 @@ class Evaluator:
         share = self.constant(wanted)
 
         def asked(value: int) -> Pmf:
-            question = self.having(name, Pmf.constant(value), body)
+            question = self.evaluate_with(name, Pmf.constant(value), body)
             if not isinstance(question, Pmf) or not question.flag:
                 raise self.fail(
                     body[1], "a question with the answer yes or no must stand here", "compare it: ... >= 10"
@@ -372,7 +372,10 @@ class Evaluator:
         def enough(question: Pmf) -> bool:
             return Fraction(question.weights.get(1, 0), question.total) >= share
 
-        low, high = self._able(asked, LEAST_NEEDED, 0, 1), self._able(asked, MOST_NEEDED, 60, 12)
+        low, high = (
+            self._first_answerable(asked, LEAST_NEEDED, 0, 1),
+            self._first_answerable(asked, MOST_NEEDED, 60, 12),
+        )
         first, last = asked(low), asked(high)
         if enough(first) != enough(last):
             while high - low > 1:  # between them it changes
@@ -388,7 +391,7 @@ class Evaluator:
         raise self.fail(at, message, "ask for another chance")
 
     @staticmethod
-    def _able(asked: Callable[[int], Pmf], *values: int) -> int:
+    def _first_answerable(asked: Callable[[int], Pmf], *values: int) -> int:
         """Return the first value that a question has an answer for, else the last: there are no fewer than 0 dice."""
         for value in values[:-1]:
             try:
@@ -463,7 +466,7 @@ class Evaluator:
             return replace(dice, varies=Exploding(test or _highest(die), count))
         if how == "penetrate":
             return dice.changed(lambda die: _penetrating(die, test or _highest(die)))
-        return dice.changed(lambda die: _burst(Exploding(test or _highest(die), count), die))
+        return dice.changed(lambda die: _exploding_sum(Exploding(test or _highest(die), count), die))
 
     def reroll(self, at: int, how: str, faces: Any, limit: Node | None, pool: Node) -> Pool:
         dice, test = self.pool(pool), self.test(faces)
@@ -547,12 +550,12 @@ class Evaluator:
                 max(0, left - shown) if test(face) else left for left, (_, test) in zip(state, needs, strict=True)
             )
 
-        return _asked(dice, tuple(need for need, _ in needs), step, lambda state: not any(state))
+        return _yes_or_no(dice, tuple(need for need, _ in needs), step, lambda state: not any(state))
 
     def all_(self, at: int, pool: Node, faces: Any) -> Pmf:
         """Whether every die shows one of some faces."""
         dice, test = self.pool(pool), self.test(faces)
-        return _asked(dice, 1, lambda fine, face, shown: fine and (not shown or int(test(face))), bool)
+        return _yes_or_no(dice, 1, lambda fine, face, shown: fine and (not shown or int(test(face))), bool)
 
     def has(self, at: int, kind: Sequence[Any], pool: Node) -> Pmf:
         """Whether the dice show a set: of a kind, pairs, a full house, a straight, all different, all alike."""
@@ -564,16 +567,16 @@ class Evaluator:
             rolled = "one is" if size == 1 else f"{size} are"
             raise self.fail(at, f"{number} of a kind needs {number} dice, but only {rolled} rolled", "roll more dice")
         if name in ("kind", "alike"):
-            return _asked(dice, 0, lambda most, _, shown: max(most, shown), lambda most: most >= number)
+            return _yes_or_no(dice, 0, lambda most, _, shown: max(most, shown), lambda most: most >= number)
         if name == "onlypairs":
-            return _asked(dice, (0, 0), _pairs, lambda state: state == (number, 0))
+            return _yes_or_no(dice, (0, 0), _pairs, lambda state: state == (number, 0))
         if name == "pairs":
-            return _asked(dice, 0, lambda pairs, _, shown: pairs + (shown > 1), lambda pairs: pairs >= number)
+            return _yes_or_no(dice, 0, lambda pairs, _, shown: pairs + (shown > 1), lambda pairs: pairs >= number)
         if name == "house":
-            return _asked(dice, (0, 0), _house, lambda state: state[0] >= 3 and state[1] >= 2)
+            return _yes_or_no(dice, (0, 0), _house, lambda state: state[0] >= 3 and state[1] >= 2)
         if name == "different":
-            return _asked(dice, 0, lambda most, _, shown: max(most, shown), lambda most: most <= 1)
-        return _asked(dice, (None, 0, 0), _run, lambda state: state[2] >= number)
+            return _yes_or_no(dice, 0, lambda most, _, shown: max(most, shown), lambda most: most <= 1)
+        return _yes_or_no(dice, (None, 0, 0), _run, lambda state: state[2] >= number)
 
     def largest(self, at: int, pool: Node) -> Pmf:
         return self.pool(pool).fold(0, lambda most, _, shown: max(most, shown), lambda most: most)
@@ -661,7 +664,7 @@ class Evaluator:
                     state = (min(have + gained, need), min(gone + missed, most))
                     after[state] = after.get(state, 0) + weight * ways
             cases = after
-        return yes(sum(weight for (have, _), weight in cases.items() if have >= need), sum(cases.values()))
+        return bernoulli(sum(weight for (have, _), weight in cases.items() if have >= need), sum(cases.values()))
 
     def opposed(self, at: int, ties: str, left: Node, right: Node) -> Pmf:
         return opposed(self.pool(left), self.pool(right), ties == "win")
@@ -719,7 +722,7 @@ class Evaluator:
     def _among(self, node: Node, wanted: set[Hand], *, negate: bool = False) -> Pmf:
         hands = list(self._hands(node))
         weight = sum(each for hand, each in hands if (hand in wanted) != negate)
-        return yes(weight, sum(each for _, each in hands))
+        return bernoulli(weight, sum(each for _, each in hands))
 
     def within(self, at: int, node: Node, items: Sequence[Node]) -> Pmf:
         """Whether a number, or a hand, is one of a list."""
@@ -733,11 +736,11 @@ class Evaluator:
         value, test = self.number(node), self.test(conditions)
         weight = sum(each for face, each in value.weights.items() if test(face))
         if value.tail is None:
-            return yes(weight, value.total)
+            return bernoulli(weight, value.total)
         said = None if value.tail.least is None else self.beyond(conditions, value.tail.least)
         if said is None:
-            return yes(weight, value.total, value.tail.weight)
-        return yes(weight + (value.tail.weight if said else 0), value.total)
+            return bernoulli(weight, value.total, value.tail.weight)
+        return bernoulli(weight + (value.tail.weight if said else 0), value.total)
 
     def both(self, at: int, left: Node, right: Node) -> Result:
         a = self.of(left)
@@ -756,7 +759,7 @@ class Evaluator:
         some, all_ = self.flag(question), self.flag(condition)
         if some.tail is not None or all_.tail is not None or not all_.weights.get(1):
             raise self.fail(at, "dice that explode without end are not rolled again after ties", "")
-        return yes(some.weights.get(1, 0) * all_.total, all_.weights[1] * some.total)
+        return bernoulli(some.weights.get(1, 0) * all_.total, all_.weights[1] * some.total)
 
     def unless(self, at: int, node: Node) -> Pmf:
         return negated(self.flag(node))
@@ -926,7 +929,7 @@ def _highest(die: Pmf) -> Test:
     return lambda face: face == top
 
 
-def _burst(varies: Exploding, die: Pmf) -> Pmf:
+def _exploding_sum(varies: Exploding, die: Pmf) -> Pmf:
     """Return the sum of a die and all dice that its explosions bring."""
     if varies.times is None:
         return chain(die, varies.again, plain)
@@ -937,7 +940,7 @@ def _penetrating(die: Pmf, again: Test) -> Pmf:
     return chain(die, again, plain, later=chain(die, again, lambda face: face - 1))
 
 
-def _asked(dice: Pool, start: Any, step: Callable[[Any, Value, int], Any], end: Callable[[Any], bool]) -> Pmf:
+def _yes_or_no(dice: Pool, start: Any, step: Callable[[Any, Value, int], Any], end: Callable[[Any], bool]) -> Pmf:
     """Fold dice into the answer yes or no."""
     return replace(dice.fold(start, step, lambda state: int(end(state))), flag=True)
 

@@ -63,7 +63,7 @@ class MarkReader(ABC):
         self._refuse_unknown(at, [mark[0] for mark in marks])
         if self.dialect == "roll20":
             marks = sorted(marks, key=lambda mark: FIXED.index(mark[0]) if mark[0] in FIXED else len(FIXED))
-            marks = [[letter, many, compare and inclusive(compare)] for letter, many, compare in marks]
+            marks = [[letter, many, compare and inclusive_conditions(compare)] for letter, many, compare in marks]
         pool, steps = dice, list[list[Any]]()
         if self.dialect == "avrae":
             pool, marks = self._joined_selectors(at, pool, marks)
@@ -194,6 +194,6 @@ def _beyond_sides(dice: Node, many: Node) -> bool:
     return dice[0] == "dice" and dice[3][0] == "n" and int(many[2]) > int(dice[3][2])
 
 
-def inclusive(faces: list[Node]) -> list[Node]:
+def inclusive_conditions(faces: list[Node]) -> list[Node]:
     """Read > as >=, and < as <=, as Roll20 does in conditions."""
     return [["cond", each[1], {">": ">=", "<": "<="}.get(each[2], each[2]), each[3]] for each in faces]

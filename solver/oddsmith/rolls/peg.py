@@ -262,7 +262,7 @@ class _Compiler:
                     return made
                 if name.startswith("$"):
                     return [values[name[1:]], at, *made]
-                return _left(at, *made) if name == "@left" else [name, at, *made]
+                return _fold_left(at, *made) if name == "@left" else [name, at, *made]
 
             return build
         if text.startswith("$"):
@@ -273,7 +273,7 @@ class _Compiler:
         return lambda values, at, source: None if literal == "null" else literal
 
 
-def lean(text: str) -> str:
+def shortest_grammar(text: str) -> str:
     """Rewrite a grammar as short as possible, because browsers load it. It reads the same texts.
 
     Comments go, and all spaces that part nothing. Rules that others use get short names.
@@ -284,11 +284,11 @@ def lean(text: str) -> str:
         start[1]: [each for each in _TOKEN.finditer(text, start.end(), end) if each.lastgroup]
         for start, end in zip(starts, ends, strict=True)
     }
-    used = [found[0] for tokens in rules.values() for found in _used(tokens)]
+    used = [found[0] for tokens in rules.values() for found in _rule_references(tokens)]
     short = {name: f"r{place}" for place, name in enumerate(each for each in rules if each in used)}
     made = list[str]()
     for name, tokens in rules.items():
-        rule, uses = f"{short.get(name, name)}=", _used(tokens)
+        rule, uses = f"{short.get(name, name)}=", _rule_references(tokens)
         for found in tokens:
             word = short.get(found[0], found[0]) if found in uses else found[0]
             rule += word if rule[-1] in _TIGHT or word[0] in _TIGHT else f" {word}"
@@ -296,7 +296,7 @@ def lean(text: str) -> str:
     return "\n".join(made)
 
 
-def _used(tokens: Sequence[re.Match[str]]) -> list[re.Match[str]]:
+def _rule_references(tokens: Sequence[re.Match[str]]) -> list[re.Match[str]]:
     """Return the names of rules to which a rule refers, outside of templates."""
     found, depth, template = list[re.Match[str]](), 0, False
     for token in tokens:
@@ -310,7 +310,7 @@ def _used(tokens: Sequence[re.Match[str]]) -> list[re.Match[str]]:
     return found
 
 
-def _left(at: int, first: Any, rest: Sequence[Sequence[Any]]) -> Any:
+def _fold_left(at: int, first: Any, rest: Sequence[Sequence[Any]]) -> Any:
     """Fold to the left: ``a - b - c`` becomes ``(- (- a b) c)``."""
     for op, right in rest:
         first = [op, at, first, right]

@@ -138,7 +138,7 @@ def uniform(values: Iterable[Value]) -> Pmf:
     return Pmf.of(weights)
 
 
-def yes(chance_weight: int, total: int, tail: int = 0) -> Pmf:
+def bernoulli(chance_weight: int, total: int, tail: int = 0) -> Pmf:
     """Make the answer to a question: 1 with weight ``chance_weight``, 0, or left open with weight ``tail``."""
     return Pmf(
         {value: weight for value, weight in ((0, total - chance_weight - tail), (1, chance_weight)) if weight},
@@ -167,7 +167,9 @@ def add(left: Pmf, right: Pmf) -> Pmf:
         if this.tail is not None
     ]
     least = (
-        None if None in ends or any(_unsure(each) for each in (left, right)) else min(e for e in ends if e is not None)
+        None
+        if None in ends or any(_has_unknown_end(each) for each in (left, right))
+        else min(e for e in ends if e is not None)
     )
     if least is not None:
         weights = {value: weight for value, weight in weights.items() if value < least}
@@ -181,7 +183,7 @@ def add(left: Pmf, right: Pmf) -> Pmf:
     return Pmf(weights, total, Tail(total - sum(weights.values()), least, first, second))
 
 
-def _unsure(each: Pmf) -> bool:
+def _has_unknown_end(each: Pmf) -> bool:
     return each.tail is not None and each.tail.least is None
 
 
@@ -342,7 +344,7 @@ def compared(sign: str, left: Pmf, right: Pmf) -> Pmf:
         less = _less(left, right)
         return less if sign == "<" else negated(less)
     equal = sum(weight * right.weights.get(value, 0) for value, weight in left.weights.items())
-    question = yes(equal, left.total * right.total, _open(left, right))
+    question = bernoulli(equal, left.total * right.total, _undecided_weight(left, right))
     return question if sign == "==" else negated(question)
 
 
@@ -366,10 +368,10 @@ def _less(left: Pmf, right: Pmf) -> Pmf:
                 less += tail.weight * weight
     if left.tail is not None and right.tail is not None:
         unknown += left.tail.weight * right.tail.weight
-    return yes(less, left.total * right.total, unknown)
+    return bernoulli(less, left.total * right.total, unknown)
 
 
-def _open(left: Pmf, right: Pmf) -> int:
+def _undecided_weight(left: Pmf, right: Pmf) -> int:
     """Return the weight of the cases in which it is open whether two variables are equal."""
     weight = 0
     for this, other in ((left, right), (right, left)):

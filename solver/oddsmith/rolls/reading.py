@@ -16,7 +16,7 @@ from typing import Any
 
 from oddsmith.base.errors import QuestionError, did_you_mean
 from oddsmith.base.resources import package_text
-from oddsmith.rolls.marks import DIALECTS, KEEPS, MARKS, TITLES, Dialect, MarkReader, inclusive, number
+from oddsmith.rolls.marks import DIALECTS, KEEPS, MARKS, TITLES, Dialect, MarkReader, inclusive_conditions, number
 from oddsmith.rolls.peg import Grammar, Node, Unread, is_node, swapped, walk
 
 MAX_LENGTH = 2000
@@ -82,13 +82,13 @@ def name_at_front(question: str) -> int:
         unknown, capital = word.lower() not in known, "A" <= word[0] <= "Z"
         if gap.strip(" :,&") or not ((end and capital) or (unknown and (capital or end))):
             break
-        if (end and not word.isalpha()) or (not end and nearest(word.lower(), known)):
+        if (end and not word.isalpha()) or (not end and is_misspelling(word.lower(), known)):
             break
         end = found.end()
     return end
 
 
-def nearest(word: str, known: Collection[str]) -> bool:
+def is_misspelling(word: str, known: Collection[str]) -> bool:
     """Whether a word is most likely a known word, mistyped."""
     return bool(get_close_matches(word, [each for each in known if len(each) > 2], 1, 0.81))
 
@@ -151,7 +151,7 @@ def _of_dialects(question: str, tree: Node, dialect: Dialect | None) -> list[Mea
         return _meant(question, tree, dialect)
     if marks <= kept and not counted:
         found = _meant(question, tree, None)
-        if _counts(tree):
+        if _counts_at_roll20(tree):
             found[0].note = "the total is compared"
             found += _meant(question, tree, "roll20")
         return found
@@ -174,7 +174,7 @@ def _unwrapped(node: Node) -> Node:
     return _unwrapped(node[3]) if node[0] == "advanced" and node[2] is None else node
 
 
-def _counts(tree: Node) -> bool:
+def _counts_at_roll20(tree: Node) -> bool:
     """Whether Roll20 would count dice where others compare the total: 5d6>4."""
     if tree[0] == "chain":
         tree = ["chain", tree[1], _unwrapped(tree[2]), [[sign, _unwrapped(right)] for sign, right in tree[3]]]
@@ -195,19 +195,19 @@ def _counts(tree: Node) -> bool:
 def _meant(question: str, tree: Node, dialect: Dialect | None) -> list[Meaning]:
     made = _Reader(question, dialect)
     plain = made.of(tree)
-    plain = _shared(plain)
+    plain = _share_equal_dice(plain)
     if (plain[0] == "is" or plain[0] in _SIGNS) and not has_dice(plain):
         raise made.fail(0, "no dice are rolled here", SUCH_AS)
-    found = [Meaning(_first(plain), "", dialect, made.notes)]
+    found = [Meaning(_choose_ways(plain), "", dialect, made.notes)]
     for which, node in enumerate(each for each in walk(plain) if each[0] == "either"):
         for place in range(1, len(node) - 2):
-            chosen = _first(plain, {which: place})
+            chosen = _choose_ways(plain, {which: place})
             found.append(Meaning(chosen, node[2 + place][0], dialect, made.notes))
         found[0].note = found[0].note or node[2][0]
     return found
 
 
-def _first(node: Any, chosen: dict[int, int] | None = None, numbers: Iterator[int] | None = None) -> Any:
+def _choose_ways(node: Any, chosen: dict[int, int] | None = None, numbers: Iterator[int] | None = None) -> Any:
     """Choose one alternative at each ambiguous node: the first, unless ``chosen`` names another by the node's number."""
     numbers = numbers if numbers is not None else count()
     if not isinstance(node, list):
@@ -216,22 +216,22 @@ def _first(node: Any, chosen: dict[int, int] | None = None, numbers: Iterator[in
         place = (chosen or {}).get(next(numbers), 0)
         taken = None
         for option, (_, tree) in enumerate(node[2:]):  # all are walked, so that each has its number
-            result = _first(tree, chosen, numbers)
+            result = _choose_ways(tree, chosen, numbers)
             taken = result if option == place else taken
         return taken
-    return [_first(each, chosen, numbers) for each in node]
+    return [_choose_ways(each, chosen, numbers) for each in node]
 
 
-def either(at: int, *ways: tuple[str, Node]) -> Node:
+def ambiguous_node(at: int, *ways: tuple[str, Node]) -> Node:
     """Make a node with several alternatives, each with a note that tells it from the others."""
     return ["either", at, *([note, tree] for note, tree in ways)]
 
 
-def bare(node: Any) -> Any:
+def without_places(node: Any) -> Any:
     """Return a node without places, to compare it with others."""
     if is_node(node):
-        return (node[0], *map(bare, node[2:]))
-    return tuple(map(bare, node)) if isinstance(node, list) else node
+        return (node[0], *map(without_places, node[2:]))
+    return tuple(map(without_places, node)) if isinstance(node, list) else node
 
 
 def has_dice(node: Any) -> bool:
@@ -291,7 +291,7 @@ class _Reader(MarkReader):
             raise self.fail(at, f"{TITLES[self.dialect]} does not count dice so", "write cs>=4 there")
         steps = [["count", [["cond", at, {">": ">=", "<": "<="}.get(sign, sign), right]]]]
         if failing:
-            steps.append(["minus", inclusive(failing)])
+            steps.append(["minus", inclusive_conditions(failing)])
         return ["gain", at, pool, steps]
 
     def _unclear(self, at: int, faces: Any, _pool: Node) -> Node:
@@ -307,7 +307,7 @@ class _Reader(MarkReader):
         if "usual" in said and "plus" in said and not asked and not said.keys() - {"usual", "plus"}:  # Fate, to get +4
             dice, plus = said["usual"][0], said["plus"][0]
             reached = ["is", at, dice, [["cond", at, "==", plus]]]
-            return either(at, ("the total is meant", reached), ("it is added", ["+", at, dice, plus]))
+            return ambiguous_node(at, ("the total is meant", reached), ("it is added", ["+", at, dice, plus]))
         roll = self._rolled(at, said, asked)
         if "crits" in said:
             raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
@@ -481,7 +481,9 @@ class _Reader(MarkReader):
             elif said.keys() & {"advantage", "plus", "hits"} or kinds.keys() & {"target", "natural"}:
                 roll = ["dice", at, None, number(20)]
                 if "threshold" in said and not said.keys() & {"advantage", "plus"} and _up_to_six(said["threshold"][0]):
-                    roll = either(at, ("a d6 is rolled", ["dice", at, None, number(6)]), ("a d20 is rolled", roll))
+                    roll = ambiguous_node(
+                        at, ("a d6 is rolled", ["dice", at, None, number(6)]), ("a d20 is rolled", roll)
+                    )
         if roll is None or not has_dice(roll):
             raise self.fail(at, "no dice are rolled here", SUCH_AS)
         if "mods" in said:
@@ -544,12 +546,12 @@ class _Reader(MarkReader):
         if not sides or face[0] != "n" or Fraction(face[2]) > sides:
             return total
         shown = ["shows", at, value, [number(1), faces]]
-        return either(at, ("at least one die shows it", shown), ("the total is meant", total))
+        return ambiguous_node(at, ("at least one die shows it", shown), ("the total is meant", total))
 
     def _beaten(self, at: int, value: Node, target: Node) -> Node:
         """Read `beat 15`: more than 15, or 15 or more, as in games that compare with a number."""
         more, enough = [">", at, value, target], [">=", at, value, target]
-        return either(at, ("to beat it takes more", more), ("as much is enough", enough))
+        return ambiguous_node(at, ("to beat it takes more", more), ("as much is enough", enough))
 
     def _vsac(self, at: int, value: Node, target: Node) -> Node:
         """Read a roll against an armour class. Where a natural 20 or a natural 1 matters, that is another meaning."""
@@ -567,7 +569,7 @@ class _Reader(MarkReader):
         total = [">=", at, swapped(value, outer[0], shown), target]
         hits = ["or", at, ["==", at, shown, number(20)], ["and", at, ["!=", at, shown, number(1)], total]]
         natural = ["let", at, name, outer[0], hits]
-        return either(at, ("the total decides", plain), ("a natural 20 hits and a natural 1 misses", natural))
+        return ambiguous_node(at, ("the total decides", plain), ("a natural 20 hits and a natural 1 misses", natural))
 
     def _attack(
         self, at: int, many: Node | None, damage: Node, bonus: Node, target: Node, advantage: Any, crit: Any
@@ -593,7 +595,7 @@ class _Reader(MarkReader):
         if ties is not None:
             return ["opposed", at, ties, left, right]
         ways = [["opposed", at, each, left, right] for each in ("lose", "win")]
-        return either(at, ("a tie does not win", ways[0]), ("a tie wins", ways[1]))
+        return ambiguous_node(at, ("a tie does not win", ways[0]), ("a tie wins", ways[1]))
 
     def _moved(self, at: int, dice: Node, bonus: Node | None) -> Node:
         return ["+", at, dice, bonus] if bonus else dice
@@ -656,7 +658,7 @@ class _Reader(MarkReader):
 
     def _repeatedly(self, at: int, many: Node, question: Node) -> Node:
         every, once = self._each_time(at, many, question), self._once(at, many, question)
-        return either(at, ("every time", every), ("at least once", once))
+        return ambiguous_node(at, ("every time", every), ("at least once", once))
 
     def _vsreroll(self, at: int, a: Node, b: Node) -> Node:
         """Return the chance to be higher where ties are rolled again."""
@@ -670,7 +672,9 @@ class _Reader(MarkReader):
         return self._scoredby(at, pool, faces, [["plus", [["cond", at, "==", double]]]])
 
     def _medianof(self, at: int, pool: Node) -> Node:
-        return either(at, ("the middle die", ["median", at, pool]), ("the median of the total", ["total", at, pool]))
+        return ambiguous_node(
+            at, ("the middle die", ["median", at, pool]), ("the median of the total", ["total", at, pool])
+        )
 
     def _is(self, at: int, value: Node, faces: Any) -> Node:
         """Read a condition on a total. With `5d10 8+`, people may count dice instead."""
@@ -691,14 +695,14 @@ class _Reader(MarkReader):
         """Add the meaning that a condition on a total is meant of each die."""
         _, at, value, faces = total
         counted = ["gain", at, value, [["count", faces]]]
-        return either(at, ("the total counts", total), ("the dice are counted", counted))
+        return ambiguous_node(at, ("the total counts", total), ("the dice are counted", counted))
 
     def _vs(self, at: int, a: Node, b: Node, ties: str | None) -> Node:
         if b[0] == "pending":  # d20 + 7 vs AC 16 with advantage
             a, b = self._advanced(at, b[2:4], a), b[4]
         if not has_dice(b) or ties is not None:
             return [">=" if ties != "lose" else ">", at, a, b]
-        return either(at, ("a tie does not win", [">", at, a, b]), ("a tie wins", [">=", at, a, b]))
+        return ambiguous_node(at, ("a tie does not win", [">", at, a, b]), ("a tie wins", [">=", at, a, b]))
 
     def _once(self, at: int, n: Node, question: Node) -> Node:
         return _often(at, n, question, number(1))
@@ -771,13 +775,13 @@ class _Reader(MarkReader):
         down, up = ["call", at, "floor", half], ["call", at, "ceil", half]
         if rounding is not None:
             return down if rounding == "down" else up
-        return either(at, ("half is rounded down", down), ("half is not rounded", half))
+        return ambiguous_node(at, ("half is rounded down", down), ("half is not rounded", half))
 
     def _every(self, at: int, pool: Node, faces: Any) -> Node:
         return ["all", at, pool, faces]
 
     def _howmany(self, at: int, many: Node, counted: Node) -> Node:
-        return either(
+        return ambiguous_node(
             at, (f"at least {many[2]}", [">=", at, counted, many]), (f"exactly {many[2]}", ["==", at, counted, many])
         )
 
@@ -787,7 +791,9 @@ class _Reader(MarkReader):
     def _has(self, at: int, kind: list[Any], pool: Node) -> Node:
         if kind[0] == "pairs":
             only = ["has", at, ["onlypairs", kind[1]], pool]
-            return either(at, ("larger sets count as well", ["has", at, kind, pool]), ("pairs and no larger set", only))
+            return ambiguous_node(
+                at, ("larger sets count as well", ["has", at, kind, pool]), ("pairs and no larger set", only)
+            )
         if kind[0] == "exactly":
             return ["all", at, pool, [["cond", at, "==", kind[1]]]]
         if kind[0] in ("alike", "kind", "least") and kind[1] and kind[1][2:] == ["2"] and _is_percentile(pool):
@@ -798,15 +804,15 @@ class _Reader(MarkReader):
         asked = ["has", at, kind, pool]
         if kind[0] == "kind":
             only = ["==", at, ["largest", at, pool], kind[1]]
-            return either(at, ("larger sets count as well", asked), ("no larger set", only))
+            return ambiguous_node(at, ("larger sets count as well", asked), ("no larger set", only))
         if kind[0] == "straight" and kind[1] is not None:
             only = ["==", at, ["run", at, pool], kind[1]]
-            return either(at, ("longer ones count as well", asked), ("no longer one", only))
+            return ambiguous_node(at, ("longer ones count as well", asked), ("no longer one", only))
         return asked
 
     def _under(self, at: int, value: Node, limit: Node) -> Node:
         """Read `roll under 65`: in many games 65 itself is enough."""
-        return either(
+        return ambiguous_node(
             at, ("less than the number", ["<", at, value, limit]), ("the number is enough", ["<=", at, value, limit])
         )
 
@@ -843,7 +849,7 @@ class _Reader(MarkReader):
                 how, faces = rest
                 if how == "word":
                     ways = [["reroll", at, each, faces, None, pool] for each in ("once", "until")]
-                    pool = either(
+                    pool = ambiguous_node(
                         at, ("each die is rerolled once", ways[0]), ("rerolled until it shows another", ways[1])
                     )
                 else:
@@ -868,7 +874,7 @@ class _Reader(MarkReader):
         sides = _sides_of_several(pool)
         if how == "min" and sides and limit[0] == "n" and Fraction(limit[2]) > sides:
             return total
-        return either(at, ("each die", each), ("the total", total)) if pool[0] == "join" else each
+        return ambiguous_node(at, ("each die", each), ("the total", total)) if pool[0] == "join" else each
 
     def _insum(self, at: int, value: Node, mods: Sequence[Sequence[Any]]) -> Node:
         """Apply words behind a sum to the only dice in it."""
@@ -885,7 +891,9 @@ class _Reader(MarkReader):
         if not kept or times is not None:
             return one
         two = ["explode", at, "add", faces, times, pool]
-        return either(at, ("each die with all that it brings is one", one), ("each further die is one of its own", two))
+        return ambiguous_node(
+            at, ("each die with all that it brings is one", one), ("each further die is one of its own", two)
+        )
 
     def _advantage(self, at: int, pool: Node, how: str, many: Node) -> Node:
         if pool[0] == "dice" and (pool[2] is None or pool[2][2] == "1"):
@@ -905,13 +913,13 @@ class _Reader(MarkReader):
         several = any(each[0] == "dice" and each[2] and each[2][2:] != ["1"] for each in parts)
         if not mods and several and many[2:] == ["1"] and all(op == "," for op, _ in rest):
             totals = ["keep", at, how, many, ["join", at, *(["repeat", at, number(1), each] for each in parts)]]
-            return either(at, ("the totals are compared", totals), ("all dice are compared", together))
+            return ambiguous_node(at, ("the totals are compared", totals), ("all dice are compared", together))
         if mods or size <= int(many[2]) or any(op == "," for op, _ in rest):
             return together
         tree = ["keep", at, how, many, first]
         for op, right in rest:
             tree = [op, at, tree, right]
-        return either(
+        return ambiguous_node(
             at, ("only the first dice are compared, the others are added", tree), ("all dice are compared", together)
         )
 
@@ -944,7 +952,9 @@ class _Reader(MarkReader):
         """Count dice, with what is said of some of them: they count twice, take away, or bring further dice."""
         if faces[0] == "unsaid":  # 5d10 count 7
             exactly, more = (self._scoredby(at, pool, [["cond", at, sign, faces[2]]], extra) for sign in ("==", ">="))
-            return either(at, ("dice that show exactly that count", exactly), ("higher dice count as well", more))
+            return ambiguous_node(
+                at, ("dice that show exactly that count", exactly), ("higher dice count as well", more)
+            )
         for kind, what in extra:
             if kind == "again":
                 pool = ["explode", at, "add", what, None, pool]
@@ -963,7 +973,7 @@ class _Reader(MarkReader):
 
     def _xarray(self, at: int, many: Node, roll: Node) -> Node:
         ways = ["*", at, roll, many], self._array(at, many, roll)
-        return either(at, ("the result is multiplied", ways[0]), ("it is rolled so many times", ways[1]))
+        return ambiguous_node(at, ("the result is multiplied", ways[0]), ("it is rolled so many times", ways[1]))
 
     def _arrayof(self, at: int, how: str, many: Node, roll: Node) -> Node:
         pool = ["repeat", at, many, roll]
@@ -1064,7 +1074,7 @@ def _rolls(node: Any, under: bool = False) -> Iterator[tuple[Any, bool]]:
         return
     if is_node(node):
         if node[0] == "dice":
-            yield bare(node), under
+            yield without_places(node), under
             return
         if node[0] in _APART:
             return
@@ -1084,13 +1094,13 @@ def _replaced(node: Any, what: Any, name: str) -> Any:
         return node
     if is_node(node) and node[0] in _APART:
         return node
-    if is_node(node) and node[0] == "dice" and bare(node) == what:
+    if is_node(node) and node[0] == "dice" and without_places(node) == what:
         return ["name", node[1], name]
     return [_replaced(each, what, name) for each in node]
 
 
 def _found(node: Any, what: Any) -> Node:
-    return next(each for each in walk(node) if each[0] == "dice" and bare(each) == what)
+    return next(each for each in walk(node) if each[0] == "dice" and without_places(each) == what)
 
 
 def _once(node: Node, what: Any) -> Node:
@@ -1099,7 +1109,7 @@ def _once(node: Node, what: Any) -> Node:
     return ["let", node[1], name, _found(node, what), _replaced(node, what, name)]
 
 
-def _shared(node: Any) -> Any:
+def _share_equal_dice(node: Any) -> Any:
     """Give a node in which the same dice stand twice two meanings: one roll, and rolls anew.
 
     On the two sides of `and` or `or`, one roll comes first, elsewhere the other.
@@ -1107,26 +1117,28 @@ def _shared(node: Any) -> Any:
     if not isinstance(node, list):
         return node
     if not is_node(node):
-        return [_shared(each) for each in node]
+        return [_share_equal_dice(each) for each in node]
     if node[0] in ("and", "or"):
         parts = list(_parts(node, node[0]))
         rolled = [{what for what, _ in _rolls(part)} for part in parts]
         twice = [what for what in dict.fromkeys(w for part in parts for w, _ in _rolls(part))
                  if sum(what in each for each in rolled) > 1]  # fmt: skip
-        alike = len({bare(part) for part in parts}) < len(parts)
+        alike = len({without_places(part) for part in parts}) < len(parts)
         if twice and not alike:
             one = node
             for what in twice:
                 one = _once(one, what)
-            return either(node[1], ("the same dice are one roll", one), ("they are rolled anew each time", node))
+            return ambiguous_node(
+                node[1], ("the same dice are one roll", one), ("they are rolled anew each time", node)
+            )
         return node
     if node[0] in ("let", "either", "query"):
-        return [node[0], node[1], *(_shared(each) for each in node[2:])]
+        return [node[0], node[1], *(_share_equal_dice(each) for each in node[2:])]
     if node[0] == "loop" and node[3] and any(True for _ in _rolls(node[3])):
         one = node
         for what in dict.fromkeys(what for what, _ in _rolls(node[3])):
             one = _once(one, what)
-        return either(
+        return ambiguous_node(
             node[1], ("the dice are rolled for each round", node), ("they are rolled once for all rounds", one)
         )
     seen: dict[Any, list[bool]] = {}
@@ -1137,7 +1149,7 @@ def _shared(node: Any) -> Any:
         one = node
         for what in twice:
             one = _once(one, what)
-        return either(
+        return ambiguous_node(
             node[1], ("the dice are rolled anew each time that they stand there", node), ("they are one roll", one)
         )
     return node
