@@ -42,8 +42,8 @@ def test_what_is_not_known_has_no_band() -> None:
 def test_craps_is_all_luck_and_swings_as_a_coin_does() -> None:
     each = solved("craps")
     mean = each.main.values[0].lower  # of what is 1 or -1, whose square is 1
-    assert each.main.character.skill == Number.of(0)
-    assert each.main.character.swing == Number.of(1 / mean**2 - 1)
+    assert each.main.profile.skill == Number.of(0)
+    assert each.main.profile.swing == Number.of(1 / mean**2 - 1)
     assert bands(each)["skill"] == "mostly luck"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import oddsmith
-from oddsmith.report.facts.character import PURSES, Wager, wager
+from oddsmith.report.facts.profile import PURSES, Wager, wager
 from oddsmith.ruleset.binding import bind
 from oddsmith.solve.game_solver import solve
 from tests.cases import RULESETS, Case, solved

@@ -72,7 +72,7 @@ def bands(each: RulesetAnswers) -> dict[str, str]:
     """Return the band of a game on each scale, by the scale's key; empty where it is not known."""
     if each.main.result is None:
         return dict.fromkeys((scale.key for scale in SCALES), "")
-    found = each.main.character
+    found = each.main.profile
     numbers = {"length": found.turns, "risk": found.swing, "skill": found.skill}
     return {scale.key: scale.band(numbers[scale.key]) for scale in SCALES}
 

@@ -19,7 +19,6 @@ from oddsmith.report.export.certificates import certificate
 from oddsmith.report.export.plays import proven_plays
 from oddsmith.report.export.tables import decision_table
 from oddsmith.report.facts.chances import ChanceTable, chance_tables
-from oddsmith.report.facts.character import Character, Handicap, Standing, Wager, character, handicap, standing, wager
 from oddsmith.report.facts.cheats import CheatValue, cheat_values
 from oddsmith.report.facts.claims import claim_numbers
 from oddsmith.report.facts.example import ExampleMove, example
@@ -33,6 +32,7 @@ from oddsmith.report.facts.key_facts import (
     facts,
     mixed_positions,
 )
+from oddsmith.report.facts.profile import Handicap, Profile, Standing, Wager, handicap, profile, standing, wager
 from oddsmith.report.facts.regrets import MapCells, maps
 from oddsmith.report.facts.rolling import RollOnRisk, RollOrStop, roll_on_risks
 from oddsmith.report.facts.unit import Unit
@@ -397,9 +397,9 @@ class Answer:
         return distributions(self._solution) if self._solution and self.main else Distributions()
 
     @StoredForMain
-    def character(self) -> Character:
+    def profile(self) -> Profile:
         """The length of the game, its swing, and the value of skill in it, for the list of games."""
-        return character(self._solved, self.facts, self.ladder)
+        return profile(self._solved, self.facts, self.ladder)
 
     @StoredPart
     def spreadsheet(self) -> str:

@@ -13,7 +13,6 @@ from oddsmith.base.errors import InputError
 from oddsmith.base.exact import Number
 from oddsmith.report.answers.answers import Answer, GameResult, StoredForMain, StoredPart
 from oddsmith.report.export.plays import proven_plays_by_stages
-from oddsmith.report.facts.character import Character
 from oddsmith.report.facts.key_facts import (
     FEW,
     SPREAD_TAIL,
@@ -23,6 +22,7 @@ from oddsmith.report.facts.key_facts import (
     is_chance,
     kind_words,
 )
+from oddsmith.report.facts.profile import Profile
 from oddsmith.report.policy.lists import DecisionLists
 from oddsmith.report.policy.opponents import Opponent
 from oddsmith.report.policy.rules_of_thumb import RuleComparison
@@ -147,6 +147,6 @@ class LargeAnswer(Answer):
         return Distributions(payoff=found if len(found.outcomes) >= FEW else None)
 
     @StoredForMain
-    def character(self) -> Character:
+    def profile(self) -> Profile:
         """The length of the game. Its swing and the value of skill are not known."""
-        return Character(self._staged.turns, None, None)
+        return Profile(self._staged.turns, None, None)

@@ -21,6 +21,9 @@ from oddsmith.report.answers.answers import Answer, StoredLater, StoredPart
 from oddsmith.ruleset import game_at
 from oddsmith.ruleset.model import Ruleset, Setting
 
+PACKED = {"profile": "character"}
+"""The names that parts have in packed answers, where they were renamed later."""
+
 
 @dataclass(frozen=True)
 class PlainForm:
@@ -164,7 +167,7 @@ def schema() -> str:
     """Return the shape of an answer in words, down to every field. An answer of another shape cannot be read."""
     parts = vars(Answer).items()
     names = [name for name, part in parts if isinstance(part, StoredPart) and not isinstance(part, StoredLater)]
-    return "; ".join(f"{name}: {form_of_part(name).shape}" for name in names)
+    return "; ".join(f"{PACKED.get(name, name)}: {form_of_part(name).shape}" for name in names)
 
 
 def compressed(data: Mapping[str, Any]) -> bytes:
@@ -181,7 +184,7 @@ def pack(answer: Answer, of: str = "") -> bytes:
     """Write a complete answer as compressed JSON. ``of``: the address of what it answers, if it is to be stored with
     it.
     """
-    parts = {name: form_of_part(name).write(getattr(answer, name)) for name in answer.parts}
+    parts = {PACKED.get(name, name): form_of_part(name).write(getattr(answer, name)) for name in answer.parts}
     data: dict[str, Any] = {"of": of, "failure": answer.failure, "parts": parts}
     data |= {"too_large": True} if answer.too_large else {}
     return compressed(data)
@@ -192,7 +195,9 @@ def unpack(data: bytes, ruleset: Ruleset, setting: Setting) -> Answer:
     kept = decompressed(data)
     main, too_large = setting == ruleset.edition.home, kept.get("too_large", False)
     found = Answer(setting, game_at(ruleset, setting), None, kept["failure"], main, too_large)
-    vars(found).update({name: form_of_part(name).read(part) for name, part in kept["parts"].items()})
+    for packed, part in kept["parts"].items():
+        name = next((name for name, before in PACKED.items() if before == packed), packed)
+        vars(found)[name] = form_of_part(name).read(part)
     return found
 
 

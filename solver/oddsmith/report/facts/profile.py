@@ -31,7 +31,7 @@ MOMENT_STATES = 10_000  # up to which pay on the way is squared as well, in frac
 
 
 @dataclass(frozen=True)
-class Character:
+class Profile:
     """Length, risk and skill of a game. ``turns``: the mean length. ``swing``: the variance of what seat 1 gets under best
     play, divided by the square of its mean.
 
@@ -44,12 +44,12 @@ class Character:
     skill: Number | None
 
 
-def character(solution: Solution, facts: Facts, ladder: RuleComparison) -> Character:
+def profile(solution: Solution, facts: Facts, ladder: RuleComparison) -> Profile:
     """Measure the length, swing and skill of a solved game."""
     best = solution.values[0]
     rungs = [rung.loss for rung in ladder.rungs if rung.kind in ("random", "named") and rung.loss is not None]
     loss = rungs[0] if rungs else None if solution.graph.decisions else Number.of(0)
-    return Character(facts.lengths.get("turns"), _swing(solution), None if loss is None else _share(loss, best))
+    return Profile(facts.lengths.get("turns"), _swing(solution), None if loss is None else _share(loss, best))
 
 
 def _share(part: Number, whole: Number) -> Number | None:
