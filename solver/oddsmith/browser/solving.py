@@ -82,14 +82,14 @@ class Proving(Solver):
         return packed("foundry", text, lambda ruleset: self._account(question, ruleset, progress))
 
     def _account(self, question: Question, ruleset: Ruleset, progress: Progress) -> RulesetAnswers:
-        from oddsmith.report.answers import answer_from, assembled
+        from oddsmith.report.answers import answer_from, assemble_answers
 
         settings = known_to(ruleset, question.settings)
         one, solved = one_game(ruleset, settings), self._solve(question, ruleset, settings, progress)
         answer = answer_from(one, one.edition.home, solved.solution)
         todo = answer.parts
         answer.complete(lambda part: progress({"progress": [part, todo.index(part.replace(" ", "_")), len(todo)]}))
-        return assembled(one, {answer.setting: answer}, checked=True)
+        return assemble_answers(one, {answer.setting: answer}, checked=True)
 
     def _proof(self, solved: SolvedGame, progress: Progress) -> bytes:
         return solved.certificate(packed=True, report=lambda what, done, of: progress({"progress": [what, done, of]}))

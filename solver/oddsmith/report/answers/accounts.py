@@ -127,7 +127,7 @@ def answers_of(
         for each in estimated_games(ruleset, [setting for setting, answer in solved.items() if answer.too_large])
         if (estimate := estimated_if_possible(ruleset, each, partial(answers.estimate, ruleset, each, report)))
     ]
-    return assembled(ruleset, solved, whole, estimates, checked=True)
+    return assemble_answers(ruleset, solved, whole, estimates, checked=True)
 
 
 def answers_of_secrets(ruleset: Ruleset, report: Progress, answers: AnswerStore = NOTHING) -> RulesetAnswers:
@@ -169,7 +169,7 @@ def estimated_if_possible(
     return None
 
 
-def assembled(
+def assemble_answers(
     ruleset: Ruleset,
     solved: Mapping[Setting, Answer],
     whole: bool = False,

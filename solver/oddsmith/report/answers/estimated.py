@@ -8,7 +8,7 @@ from typing import Any
 
 from oddsmith.base.progress import Progress, silent
 from oddsmith.report.answers.answers import slug
-from oddsmith.report.answers.packing import compressed, decompressed, plain_form
+from oddsmith.report.answers.packing import compress_json, decompress_json, plain_form
 from oddsmith.report.facts.unit import Unit
 from oddsmith.ruleset import Game, game_at, sha256
 from oddsmith.ruleset.model import EstimatedGame, Ruleset, Setting
@@ -111,9 +111,9 @@ def estimate_parts(ruleset: Ruleset, of: EstimatedGame) -> list[Any]:
 
 def pack_estimate(answer: EstimatedAnswer, of: str = "") -> bytes:
     """Write estimates as compressed JSON. ``of``: the address of what they answer, if it is to be stored with them."""
-    return compressed({"of": of, "plays": _FORM.write(answer.plays)})
+    return compress_json({"of": of, "plays": _FORM.write(answer.plays)})
 
 
 def unpack_estimate(data: bytes, ruleset: Ruleset, of: EstimatedGame) -> EstimatedAnswer:
     """Read estimates that were packed."""
-    return EstimatedAnswer(of, game_at(ruleset, of.setting), _FORM.read(decompressed(data)["plays"]))
+    return EstimatedAnswer(of, game_at(ruleset, of.setting), _FORM.read(decompress_json(data)["plays"]))

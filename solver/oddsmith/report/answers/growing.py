@@ -20,7 +20,7 @@ from oddsmith.report.answers.accounts import (
     AnswerStore,
     RulesetAnswers,
     answers_of_secrets,
-    assembled,
+    assemble_answers,
     estimate_of,
     estimated_games,
     estimated_if_possible,
@@ -179,7 +179,7 @@ class _Growing:
             for of in estimated_games(self.ruleset, open_ones)
             if of in self.estimates
         ]
-        return assembled(self.ruleset, {self.home: pending, **solved}, self.whole, estimates, checked)
+        return assemble_answers(self.ruleset, {self.home: pending, **solved}, self.whole, estimates, checked)
 
 
 def _report_games(report: Progress, seconds: float, what: str, done: int, total: int) -> None:

@@ -170,12 +170,12 @@ def schema() -> str:
     return "; ".join(f"{PACKED.get(name, name)}: {form_of_part(name).shape}" for name in names)
 
 
-def compressed(data: Mapping[str, Any]) -> bytes:
+def compress_json(data: Mapping[str, Any]) -> bytes:
     """Write plain data as compressed JSON: the same bytes on every machine."""
     return gzip.compress(json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode(), 6, mtime=0)
 
 
-def decompressed(data: bytes) -> Any:
+def decompress_json(data: bytes) -> Any:
     """Read plain data from compressed JSON."""
     return json.loads(gzip.decompress(data))
 
@@ -187,12 +187,12 @@ def pack(answer: Answer, of: str = "") -> bytes:
     parts = {PACKED.get(name, name): form_of_part(name).write(getattr(answer, name)) for name in answer.parts}
     data: dict[str, Any] = {"of": of, "failure": answer.failure, "parts": parts}
     data |= {"too_large": True} if answer.too_large else {}
-    return compressed(data)
+    return compress_json(data)
 
 
 def unpack(data: bytes, ruleset: Ruleset, setting: Setting) -> Answer:
     """Read an answer that was packed, with the words that its ruleset has now."""
-    kept = decompressed(data)
+    kept = decompress_json(data)
     main, too_large = setting == ruleset.edition.home, kept.get("too_large", False)
     found = Answer(setting, game_at(ruleset, setting), None, kept["failure"], main, too_large)
     for packed, part in kept["parts"].items():

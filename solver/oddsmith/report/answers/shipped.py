@@ -15,7 +15,7 @@ from oddsmith.report.answers import answers, solving
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.answers.estimated import EstimatedAnswer, estimated_answer, pack_estimate, unpack_estimate
 from oddsmith.report.answers.names import address, estimate_address
-from oddsmith.report.answers.packing import decompressed, pack, unpack
+from oddsmith.report.answers.packing import decompress_json, pack, unpack
 from oddsmith.ruleset.model import EstimatedGame, Ruleset, Setting
 
 HASH = 16  # hexadecimal digits of a name
@@ -59,7 +59,7 @@ class ShippedAnswers:
     def _file(self, ruleset: Ruleset, name: str, of: str) -> bytes | None:
         """Return the bytes of a ruleset's file if its hash is right and it answers address ``of``, else None."""
         found = [data for each, data in self.files(ruleset.id).items() if each == _file_name(name, data)]
-        return next((data for data in found if decompressed(data)["of"] == of), None)
+        return next((data for data in found if decompress_json(data)["of"] == of), None)
 
 
 NOTHING = ShippedAnswers(lambda _: {})

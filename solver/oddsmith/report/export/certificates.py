@@ -356,14 +356,14 @@ class CertificateBuilder:
         """
         (entries, rows), ones = near_rows, np.ones(near_rows.shape[1])
         beside = self._chain(entries, rows, ones, None, apart=True)
-        together = _joined([self.successors, beside], [self.entries, entries])
+        together = _stacked_rows([self.successors, beside], [self.entries, entries])
         if together.single:
             return longest_play(together)
         seats = self.graph.seats
         played = [self._transition_matrix(seat) for seat in range(seats)]
         mine = self._chain(entries, rows, ones, 0, apart=True)
         places = [self.entries * seats + seat for seat in range(seats)]
-        return longest_play(_joined([*played, mine], [*places, entries * seats]))
+        return longest_play(_stacked_rows([*played, mine], [*places, entries * seats]))
 
     def worst_distance_to_end(self) -> list[int]:
         """Return the number of transitions to the end, by entry, with the worst action and the best outcome of chance
@@ -503,7 +503,7 @@ class CertificateBuilder:
         return table.gain(entry, rows[row - int(self.graph.state_rows[state])])
 
 
-def _joined(chances: Sequence[csr_matrix], nodes: Sequence[Ints]) -> NodeRows:
+def _stacked_rows(chances: Sequence[csr_matrix], nodes: Sequence[Ints]) -> NodeRows:
     node = np.concatenate(nodes)
     return NodeRows(vstack(chances, format="csr"), np.ones(len(node)), node)
 
@@ -569,10 +569,10 @@ def certificate(solution: Solution, packed: bool = False, report: Progress | Non
 
     Raises UncertifiableError where play lasts so long that its end cannot be proved in this way.
     """
-    return b"".join(written(_records(solution, report or silent), packed))
+    return b"".join(certificate_parts(_records(solution, report or silent), packed))
 
 
-def written(records: Iterable[dict[str, Any]], packed: bool) -> Iterator[bytes]:
+def certificate_parts(records: Iterable[dict[str, Any]], packed: bool) -> Iterator[bytes]:
     """Write records as the text of a certificate with its checksum, or gzipped, part by part."""
     digest = hashlib.sha256()
     press = zlib.compressobj(6, wbits=GZIP)
@@ -659,7 +659,7 @@ def staged_certificate(staged: Staged, packed: bool = False, report: Progress | 
 
     Raises UncertifiableError where it has too few digits, or play lasts so long that its end cannot be proved in this way.
     """
-    return written(_StageWriter(staged, report or silent).records(), packed)
+    return certificate_parts(_StageWriter(staged, report or silent).records(), packed)
 
 
 def refuse_few_digits(digits: int) -> None:

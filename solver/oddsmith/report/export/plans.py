@@ -47,7 +47,7 @@ def _records(solution: SecretSolution) -> Iterator[dict[str, Any]]:
             "high": fraction_text(high),
             "seats": _sides(solved.subgame, solved.mixed),
             "leaves": [
-                [list(leaf.sequences), fraction_text(leaf.chance), _after(leaf.situation, number, solution)]
+                [list(leaf.sequences), fraction_text(leaf.chance), _leaf_data(leaf.situation, number, solution)]
                 for leaf in solved.subgame.leaves
             ],
         }
@@ -64,7 +64,7 @@ def _sides(subgame: Subgame, mixed: Mixed) -> list[dict[str, Any]]:
     ]
 
 
-def _after(situation: Situation, number: dict[Situation, int], solution: SecretSolution) -> int | str:
+def _leaf_data(situation: Situation, number: dict[Situation, int], solution: SecretSolution) -> int | str:
     """Return the number of the subgame that begins at a leaf, or what the first seat gets there."""
     if situation.state.phase:
         return number[situation]

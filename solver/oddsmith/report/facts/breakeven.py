@@ -27,7 +27,7 @@ from oddsmith.base.exact import brief, plural
 from oddsmith.expr import ALWAYS, FLAG, NEVER, OPPOSITE, Expr, Needs, Ranger, View, const, fold
 from oddsmith.graph import StateGraph
 from oddsmith.graph.columns import Branch, Chance, Symbolic
-from oddsmith.report.facts.rolling import RollOrStop, pairs
+from oddsmith.report.facts.rolling import RollOrStop, stop_and_roll_pairs
 from oddsmith.ruleset import Cell, Game, State
 from oddsmith.ruleset.checking import bounds_of
 from oddsmith.ruleset.model import Entry, Phase, ToPhase
@@ -373,7 +373,7 @@ def break_even(graph: StateGraph) -> list[BreakEven]:
         (phase, stop, throw)
         for phase in game.ruleset.phases.values()
         if phase.kind == "choose"
-        for stop, throw in pairs(game, phase)
+        for stop, throw in stop_and_roll_pairs(game, phase)
     ]
     if not found:
         raise BreakEvenError(f"{game.ruleset.id} has no decision between ending the turn and rolling once more")

@@ -122,13 +122,13 @@ def claim_setting(ruleset: Ruleset, of: Setting | None) -> Setting:
 
 def claim_number(game: Game, claim: Claim, solution: Callable[[], Solution]) -> Number:
     """Compute the number that a claim should have, as precisely as it takes to judge what was stated."""
-    number = _solved(claim.ask, solution) or ask(game, claim.ask, solution)
+    number = _solved_value(claim.ask, solution) or ask(game, claim.ask, solution)
     if claim.stated.confirmed_by(number) is None:  # p/q was stated, or the number lies on the edge of what rounds to it
         return ask(game, claim.ask, solution, exact=True)
     return number
 
 
-def _solved(question: Measure, solution: Callable[[], Solution]) -> Number | None:
+def _solved_value(question: Measure, solution: Callable[[], Solution]) -> Number | None:
     """Return the value of a seat where that is all that is asked and it is a fraction, because solving found it; else
     None.
     """

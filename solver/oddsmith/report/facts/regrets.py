@@ -46,7 +46,7 @@ def maps(strategy: SolvedStrategy) -> tuple[MapCells, ...]:
     return tuple(map_cells(strategy, each) if drawn and len(each.lines) >= LEAST else {} for each in strategy.tables)
 
 
-def _decided(strategy: SolvedStrategy, each: ThresholdTable) -> NDArray[np.bool_]:
+def _decisions_in(strategy: SolvedStrategy, each: ThresholdTable) -> NDArray[np.bool_]:
     """Return the mask of a strategy's decisions that are in a table."""
     mine = np.zeros(len(strategy.decisions.states), dtype=bool)
     for where in each.where:
@@ -62,7 +62,7 @@ def map_cells(strategy: SolvedStrategy, each: ThresholdTable) -> dict[Cell, MapC
     assert strategy.down is not None
     low, below = strategy.window(each)
     shown = (strategy.down.column >= low) & (strategy.down.column < below)
-    mine = np.flatnonzero(_decided(strategy, each) & shown)
+    mine = np.flatnonzero(_decisions_in(strategy, each) & shown)
     across, down = (feature.column[mine].tolist() for feature in (strategy.across[0], strategy.down))
     choice, played = strategy.decisions.choice[mine].tolist(), strategy.decisions.played[mine].tolist()
     found: dict[Cell, MapCell] = {}
@@ -71,11 +71,11 @@ def map_cells(strategy: SolvedStrategy, each: ThresholdTable) -> dict[Cell, MapC
     ):
         spot = MapCell(option, good, (worth, worth), (costs, costs), (other,))
         cell = (at[0], at[1])
-        found[cell] = _merged(found[cell], spot) if cell in found else spot
+        found[cell] = _merge_cells(found[cell], spot) if cell in found else spot
     return found
 
 
-def _merged(one: MapCell, two: MapCell) -> MapCell:
+def _merge_cells(one: MapCell, two: MapCell) -> MapCell:
     """Merge two positions of a cell; if best play gets to only one of them, return that one."""
     if one.played != two.played:
         return one if one.played else two

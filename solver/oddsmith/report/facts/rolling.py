@@ -42,7 +42,7 @@ class RollOrStop:
     decisions: int
 
 
-def pairs(game: Game, phase: Phase) -> Iterator[tuple[Entry, Entry]]:
+def stop_and_roll_pairs(game: Game, phase: Phase) -> Iterator[tuple[Entry, Entry]]:
     """Yield pairs of an option that ends the turn and one that leads to a roll, both without a choice of what with."""
     plain = [entry for entry in phase.entries if not entry.loops]
     for stop in plain:
@@ -100,7 +100,7 @@ def roll_on_risks(solution: Solution, strategies: Sequence[SolvedStrategy]) -> l
     found = []
     for strategy in strategies:
         phase = solution.graph.game.ruleset.phases[strategy.phase]
-        for stop, again in list(pairs(solution.graph.game, phase))[:1]:
+        for stop, again in list(stop_and_roll_pairs(solution.graph.game, phase))[:1]:
             risk = _Turn(solution, strategy, stop, again).risk_of_rolling_on()
             found += [risk] if risk else []
     return found

@@ -40,7 +40,7 @@ def coins(game: Game, full: bool = False) -> Iterator[Finding]:
     ``full``: look at every move, however many there are. Raises Undecided where that is not known of one of them.
     """
     undecided: list[_Leak] = []
-    for names in _circulating(game):
+    for names in _circulating_groups(game):
         effects = [effect for effect in game.effects if _changes(effect, names)]
         resets = [variable for name, variable in game.ruleset.state.items() if name in names and variable.resets]
         if len(effects) > 1 or not (effects or resets) or _drawn(game, names):
@@ -61,7 +61,7 @@ def coins(game: Game, full: bool = False) -> Iterator[Finding]:
         raise Undecided
 
 
-def _circulating(game: Game) -> list[tuple[str, ...]]:
+def _circulating_groups(game: Game) -> list[tuple[str, ...]]:
     """Return groups of variables of one unit, or joined by moves, that hold something at the start and move it among
     them.
     """
@@ -100,7 +100,7 @@ def _sum(game: Game, names: tuple[str, ...], cells: tuple[object, ...]) -> int:
 
 def _first_change(game: Game, leaks: list[_Leak], effects: list[Effect], full: bool) -> Finding | None:
     """Find a shortest play by which the sum changes, by the rules for one position, and blame the rule that changes it."""
-    rules, names, alike = Rules(game), leaks[0].names, _alike(game, effects)
+    rules, names, alike = Rules(game), leaks[0].names, _position_key(game, effects)
     start = rules.start()
     met, taken = {alike(start)}, 0
     wave: list[tuple[State, Way]] = [(start, None)]
@@ -111,7 +111,7 @@ def _first_change(game: Game, leaks: list[_Leak], effects: list[Effect], full: b
                 taken += 1
                 change = _sum(game, names, step.state.cells) - _sum(game, names, state.cells)
                 if change:
-                    return _leak_finding(game, _blamed(game, leaks, effects, step), change, _moves((way, words)))
+                    return _leak_finding(game, _leak_to_blame(game, leaks, effects, step), change, _moves((way, words)))
                 if step.state.phase and alike(step.state) not in met:
                     met.add(alike(step.state))
                     following.append((step.state, (way, words)))
@@ -121,7 +121,7 @@ def _first_change(game: Game, leaks: list[_Leak], effects: list[Effect], full: b
     return None
 
 
-def _alike(game: Game, effects: list[Effect]) -> Callable[[State], object]:
+def _position_key(game: Game, effects: list[Effect]) -> Callable[[State], object]:
     """Return a key of positions. Those with equal keys differ only in what no rule reads, so one of them is looked at.
 
     What is not read again before it is set still counts, because a reset may lose it. A `set` loses what is there as
@@ -149,7 +149,7 @@ def _moves(way: Way) -> Moves:
     return tuple(reversed(moves))
 
 
-def _blamed(game: Game, leaks: list[_Leak], effects: list[Effect], step: Step) -> _Leak:
+def _leak_to_blame(game: Game, leaks: list[_Leak], effects: list[Effect], step: Step) -> _Leak:
     """Return the effect if the step went through it, else the first variable that resets."""
     if not effects:
         return leaks[0]

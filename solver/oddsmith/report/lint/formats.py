@@ -23,7 +23,7 @@ def sarif(files: Sequence[tuple[str, LintReport]], version: str) -> dict[str, An
 
     Findings that a ruleset allows are suppressed in the source, and skipped checks are notifications.
     """
-    results = [_result(each, file, held) for file, found in files for held, each in _both(found)]
+    results = [_result(each, file, held) for file, found in files for held, each in _findings_with_mark(found)]
     codes = sorted({result["ruleId"] for result in results})
     for result in results:
         result["ruleIndex"] = codes.index(result["ruleId"])
@@ -50,7 +50,7 @@ def sarif(files: Sequence[tuple[str, LintReport]], version: str) -> dict[str, An
     }
 
 
-def _both(found: LintReport) -> Iterator[tuple[bool, Finding]]:
+def _findings_with_mark(found: LintReport) -> Iterator[tuple[bool, Finding]]:
     yield from ((False, each) for each in found.findings)
     yield from ((True, each) for each in found.allowed)
 

@@ -83,11 +83,11 @@ class _Linter:
             self.findings += coins(self.game, self.full)
         except Undecided:
             reason = f"no coins come or go in the {FIRST:,} nearest moves, and there are more of them"
-            self.leave(("OD711", "OD712"), reason)
-        graph = self.explored()
-        solution = None if graph is None else self.shaped(graph)
+            self.skip_codes(("OD711", "OD712"), reason)
+        graph = self.explore_graph()
+        solution = None if graph is None else self.ask_graph(graph)
         if solution is not None:
-            self.solved(solution)
+            self.ask_solution(solution)
         if self.game.ruleset.claims:
             self.ask_claims(own, solution)
 
@@ -96,22 +96,22 @@ class _Linter:
         from oddsmith.report.lint.rounding import ambiguous
 
         if not own:
-            self.leave(("OD761",), "claims are about the game without settings")
+            self.skip_codes(("OD761",), "claims are about the game without settings")
             return
         found, others, unsolved = ambiguous(self.game, solution)
         self.findings += found
         if others:
             about = f"{plural(others, 'claim')} about another game"
-            self.leave(("OD761",), f"{about}; `oddsmith verify` looks at those as well")
+            self.skip_codes(("OD761",), f"{about}; `oddsmith verify` looks at those as well")
         if unsolved:
             why = "; `oddsmith verify` says why" if solution else ", because the game was not solved"
-            self.leave(("OD761",), f"{plural(unsolved, 'claim')} could not be looked at{why}")
+            self.skip_codes(("OD761",), f"{plural(unsolved, 'claim')} could not be looked at{why}")
 
-    def leave(self, codes: tuple[str, ...], reason: str) -> None:
+    def skip_codes(self, codes: tuple[str, ...], reason: str) -> None:
         """Record that some codes were not asked, and why."""
         self.unasked.append(SkippedCheck(codes, reason))
 
-    def explored(self) -> StateGraph | None:
+    def explore_graph(self) -> StateGraph | None:
         """Explore the graph; None if it is too large."""
         explorer = Explorer(self.game, self.objective, entries_to_watch(self.game)[:AT_ONCE])
         if self.most and explorer.endless(staged=True):
@@ -121,10 +121,10 @@ class _Linter:
             if whole:
                 return graph
             reason = f"the game has more than {self.most:,} positions; `oddsmith lint --full` asks all the same"
-        self.leave((*SHAPE, *SOLVED), reason)
+        self.skip_codes((*SHAPE, *SOLVED), reason)
         return None
 
-    def shaped(self, graph: StateGraph) -> Solution | None:
+    def ask_graph(self, graph: StateGraph) -> Solution | None:
         """Ask what needs no solution. Then return the known solution, or solve the game; None where it cannot be
         solved.
         """
@@ -136,10 +136,10 @@ class _Linter:
         except RulesetError:
             raise
         except InputError as error:
-            self.leave(SOLVED, str(error))
+            self.skip_codes(SOLVED, str(error))
             return None
 
-    def solved(self, solution: Solution) -> None:
+    def ask_solution(self, solution: Solution) -> None:
         """Ask what needs a solution."""
         from oddsmith.report.lint.balance import favoured, runaway, too_long
         from oddsmith.report.lint.options import Losses, false_choices, never_best
@@ -147,17 +147,17 @@ class _Linter:
         graph = solution.graph
         self.try_to("OD721", favoured, solution)
         if solution.mixtures:
-            self.leave(("OD701", "OD702", "OD741"), "players mix actions")
+            self.skip_codes(("OD701", "OD702", "OD741"), "players mix actions")
         elif len(graph.row_action) * solution.solved.arena.copies > ROWS and not self.full:
             reason = f"there are more than {ROWS:,} actions; `oddsmith lint --full` compares them"
-            self.leave(("OD701", "OD702", "OD741"), reason)
+            self.skip_codes(("OD701", "OD702", "OD741"), reason)
         else:
             losses = Losses.of(solution)
             self.findings += never_best(solution, losses)
             self.findings += false_choices(solution, losses, self.bounds)
         if len(graph.target) * graph.seats > WORK and not self.full:
             reason = f"there are more than {WORK:,} transitions to follow; `oddsmith lint --full` asks all the same"
-            self.leave(("OD731", "OD751"), reason)
+            self.skip_codes(("OD731", "OD751"), reason)
             return
         self.try_to("OD731", too_long, solution)
         self.try_to("OD751", runaway, solution)
@@ -169,4 +169,4 @@ class _Linter:
         try:
             self.findings += ask(solution, self.bounds)
         except NotApplicable as why:
-            self.leave((code,), str(why))
+            self.skip_codes((code,), str(why))

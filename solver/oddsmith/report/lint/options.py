@@ -17,7 +17,7 @@ from oddsmith.graph import concatenated_ranges, unique
 from oddsmith.report.lint.finding import Finding, LintLimits, everywhere, number_words, phase_place, share, warning_at
 from oddsmith.report.lint.plays import ShortestPlays
 from oddsmith.report.policy.decisions import decisions
-from oddsmith.report.policy.outline import unused
+from oddsmith.report.policy.outline import unused_options
 from oddsmith.ruleset.model import Entry, Phase
 from oddsmith.solve import Solution
 
@@ -126,11 +126,11 @@ def never_best(solution: Solution, losses: Losses) -> Iterator[Finding]:
     plays, phases = ShortestPlays(solution.graph), solution.graph.game.ruleset.phases
     for each in decisions(solution):
         phase = phases[each.phase]
-        for option in unused(solution, each):
+        for option in unused_options(solution, each):
             entry = next(entry for entry in phase.entries if entry.name == option.option)
             mine = losses.taking(phase, entry)
             chosen = np.flatnonzero(mine & ~solution.worse(losses.rows)) if option.elsewhere else np.flatnonzero(mine)
-            only = _only(solution, phase, entry)
+            only = _states_with_only(solution, phase, entry)
             without = _or_without(len(only))
             if option.elsewhere:
                 count = len({*losses.state[mine].tolist(), *only})
@@ -151,7 +151,7 @@ def never_best(solution: Solution, losses: Losses) -> Iterator[Finding]:
             yield warning_at(code, entry.location, message, hint, plays.play_to_choice(nearest, shown[nearest]))
 
 
-def _only(solution: Solution, phase: Phase, entry: Entry) -> dict[int, int]:
+def _states_with_only(solution: Solution, phase: Phase, entry: Entry) -> dict[int, int]:
     """Return the states of the graph in which an option is the only one, each with its first row."""
     graph = solution.graph
     mine = [name == phase.name and phase.entries[number] is entry for name, number, _ in graph.actions]

@@ -31,7 +31,7 @@ def unused_parts(graph: StateGraph) -> Iterator[Finding]:
     positions are explored.
     """
     wanted = entries_to_watch(graph.game)
-    lone, unmet = _forced_phases(graph), [entry for entry in wanted if entry not in _taken(graph, wanted)]
+    lone, unmet = _forced_phases(graph), [entry for entry in wanted if entry not in _taken_entries(graph, wanted)]
     for game in other_games(graph.game.ruleset):
         if not lone and not unmet:
             return
@@ -39,7 +39,7 @@ def unused_parts(graph: StateGraph) -> Iterator[Finding]:
             other = Explorer(game, graph.objective, unmet[:AT_ONCE]).explore(limit=SAMPLE)[0]
             several = _phases(other)[np.flatnonzero(np.diff(other.state_rows) > 1)]
             lone = [phase for phase in lone if other.codec.phases.index(phase) not in several]
-            unmet = [entry for entry in unmet if entry not in _taken(other, unmet[:AT_ONCE])]
+            unmet = [entry for entry in unmet if entry not in _taken_entries(other, unmet[:AT_ONCE])]
     yield from (_one_option(graph, phase) for phase in lone)
     yield from _unused_findings(graph.game, wanted, unmet)
 
@@ -111,7 +111,7 @@ def entries_to_watch(game: Game) -> list[Named]:
     return [(phase.name, entry.name) for phase in _open_phases(game) for entry in _entries(game, phase)]
 
 
-def _taken(graph: StateGraph, names: list[Named]) -> set[Named]:
+def _taken_entries(graph: StateGraph, names: list[Named]) -> set[Named]:
     """Return the entries that some play takes, of those named."""
     found = set(Rules(graph.game).opening().events) & set(names)
     for first in range(0, len(names), AT_ONCE):

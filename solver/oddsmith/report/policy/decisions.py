@@ -139,7 +139,7 @@ class Decisions:
 def decisions(solution: Solution) -> list[Decisions]:
     """Return the decisions of each phase in which somebody ever has more than one action, in the order of the ruleset."""
     graph, arena = solution.graph, solution.solved.arena
-    several = _among(solution, np.flatnonzero(np.diff(graph.state_rows) > 1))
+    several = _asked_states(solution, np.flatnonzero(np.diff(graph.state_rows) > 1))
     cells, phase, out = graph.codec.decode(graph.keys)
     phases = graph.game.ruleset.phases
     mixed = rows_mixed(solution.mixtures)
@@ -162,17 +162,17 @@ def decisions(solution: Solution) -> list[Decisions]:
     return tables
 
 
-def _among(solution: Solution, states: Ints) -> Ints:
+def _asked_states(solution: Solution, states: Ints) -> Ints:
     """Return those of some states to which the question is restricted."""
     return states if solution.among is None else states[solution.among[states]]
 
 
-def forced(solution: Solution, phase: str) -> dict[int, bool]:
+def forced_actions(solution: Solution, phase: str) -> dict[int, bool]:
     """Find the actions of a phase that are the only one somewhere: a row of each kind, and whether best play takes one
     there.
     """
     graph, arena = solution.graph, solution.solved.arena
-    states = _among(solution, np.flatnonzero(np.diff(graph.state_rows) == 1))
+    states = _asked_states(solution, np.flatnonzero(np.diff(graph.state_rows) == 1))
     mine = np.append([name == phase for name, _, _ in graph.actions], False)
     states = states[mine[graph.row_action[graph.state_rows[states]]]]
     if not len(states):
@@ -233,7 +233,7 @@ def _with_mixtures(
 def _features(solution: Solution, cells: Ints, out: Ints, movers: Ints, phase: str) -> tuple[FeatureColumn, ...]:
     graph = solution.graph
     game = graph.game
-    hinted = _hinted(graph, cells, out, phase)
+    hinted = _hinted_features(graph, cells, out, phase)
     features = [
         FeatureColumn(
             cell.name,
@@ -241,7 +241,7 @@ def _features(solution: Solution, cells: Ints, out: Ints, movers: Ints, phase: s
             cell.variable.kind,
             cell.variable.about,
             cell.variable.resets,
-            _sided(game, cell),
+            _names_by_side(game, cell),
             cell.variable.times,
             cell.variable.none,
             column=cells[where],
@@ -260,7 +260,7 @@ def _features(solution: Solution, cells: Ints, out: Ints, movers: Ints, phase: s
     return hinted or tuple(feature for feature in features if len(unique(feature.column)) > 1)
 
 
-def _hinted(graph: StateGraph, cells: Ints, out: Ints, phase: str) -> tuple[FeatureColumn, ...]:
+def _hinted_features(graph: StateGraph, cells: Ints, out: Ints, phase: str) -> tuple[FeatureColumn, ...]:
     """Evaluate the rows, columns and split that the ruleset's own layout of the table names."""
     hint = _hints(graph.game).get(phase, {})
     places = ("rows", "columns", "split")
@@ -294,7 +294,7 @@ def _evaluated(graph: StateGraph, text: str, place: str, cells: Ints, out: Ints)
     )
 
 
-def _sided(game: Game, cell: Cell) -> tuple[tuple[str, str], ...]:
+def _names_by_side(game: Game, cell: Cell) -> tuple[tuple[str, str], ...]:
     """Return the name that each side gives to a cell of another side; empty where sides have no names."""
     theirs = cell.variable.per_seat and cell.index[0] != 0
     seats = range(len(game.ruleset.sides)) if theirs else range(0)
@@ -427,7 +427,7 @@ class Shares:
 def shares(decisions: Decisions, needed: Sequence[FeatureColumn]) -> Shares | None:
     """Return the shares by the feature that predicts the option best; None if none has few enough values."""
     found = [_shares_by(decisions, feature) for feature in needed]
-    return max((each for each in found if 2 <= len(each.values) <= MOST), key=_explained, default=None)
+    return max((each for each in found if 2 <= len(each.values) <= MOST), key=_right_guesses, default=None)
 
 
 def _shares_by(decisions: Decisions, feature: FeatureColumn) -> Shares:
@@ -438,6 +438,6 @@ def _shares_by(decisions: Decisions, feature: FeatureColumn) -> Shares:
     return Shares(feature, tuple(map(feature.show, codes.tolist())), tuple(map(tuple, counts.tolist())))
 
 
-def _explained(each: Shares) -> Fraction:
+def _right_guesses(each: Shares) -> Fraction:
     """Return the expected number of positions in which a guess by the shares is right."""
     return sum((Fraction(sum(count**2 for count in counts), sum(counts)) for counts in each.counts), Fraction(0))

@@ -209,7 +209,7 @@ def difference(before: Solution, after: Solution) -> Difference:
         _decision_change(after, one, two, found, prescription)
         for (one, two), found, prescription in zip(pairs, answers, prescriptions, strict=True)
     )
-    loyal, loss = _loyal(after, new, prescriptions)
+    loyal, loss = _loyal_values(after, new, prescriptions)
     return replace(_in_worth(_Worth.of(before), _Worth.of(after)), choices=moved, loyal=loyal, loyal_loss=loss)
 
 
@@ -272,13 +272,13 @@ def _rule_changes(place: str, one: Any, two: Any) -> Iterator[RuleChange]:
         for key in {**one, **two}:
             yield from _rule_changes(f"{place}.{key}" if place else str(key), one.get(key), two.get(key))
     elif isinstance(one, list) and isinstance(two, list):
-        named = [{_called(item, number): item for number, item in enumerate(items, 1)} for items in (one, two)]
+        named = [{_item_name(item, number): item for number, item in enumerate(items, 1)} for items in (one, two)]
         yield from _rule_changes(place, *named)
     elif one != two:
         yield RuleChange(place, one, two)
 
 
-def _called(item: Any, number: int) -> str:
+def _item_name(item: Any, number: int) -> str:
     return str(item["name"]) if isinstance(item, Mapping) and "name" in item else str(number)
 
 
@@ -352,7 +352,7 @@ def _example(new: SolvedStrategy, place: int, before: int) -> Example:
     return Example(", ".join(clauses), new.options[before], new.options[int(new.decisions.choice[place])])
 
 
-def _loyal(
+def _loyal_values(
     after: Solution, strategies: Sequence[SolvedStrategy], prescriptions: Sequence[Ints | None]
 ) -> tuple[Number | None, Number | None]:
     """Return what seat 1 gets by the old strategy, and what it loses: 0 if it plays as before wherever play gets."""

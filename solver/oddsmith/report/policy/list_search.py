@@ -130,7 +130,7 @@ class ListFitter:
         for _ in range(MOST_CONDITIONS):
             longer = [each for draft in beam for each in self.longer(draft)]
             beam = sorted(dict.fromkeys(longer), key=self.cost)[:BEAM]
-            beam = sorted(dict.fromkeys(map(self.settled, beam)), key=self.cost)
+            beam = sorted(dict.fromkeys(map(self.settle, beam)), key=self.cost)
             if not beam:
                 break
             found.append(beam)
@@ -187,7 +187,7 @@ class ListFitter:
             test = Condition(place, numbers[0], at_least=True, others=numbers)
             yield float(by_value[order[:many]].sum()) - charged - TROUBLE * test.effort * self.plain, test
 
-    def settled(self, draft: Draft) -> Draft:
+    def settle(self, draft: Draft) -> Draft:
         """Replace single lines of a list as long as that saves something."""
         for _ in range(SWEEPS):
             better = min([draft, *self._replaced(draft)], key=self.cost)
@@ -210,7 +210,7 @@ class ListFitter:
                     yield Draft((*before, (best, move), *after), draft.last)
 
 
-def tuned(ground: PhaseOptions, draft: Draft, cost: Callable[[Draft], float], tries: int) -> Draft:
+def tune_numbers(ground: PhaseOptions, draft: Draft, cost: Callable[[Draft], float], tries: int) -> Draft:
     """Change single numbers of a list as long as that reduces its cost, within the number of tries."""
     while tries > 0:
         changed = list(_single_changes(ground, draft))[:tries]

@@ -320,7 +320,7 @@ class _PhaseSearch:
             fewer = CHEAPER ** max(1, length - len(picked.lines))
             if after <= fewer * before and before - after > max(SAVED * plainest, NOTHING):
                 picked = draft
-        return picked if picked == seed else tuned(self.ground, picked, self.cost, TRIES)
+        return picked if picked == seed else tune_numbers(self.ground, picked, self.cost, TRIES)
 
     def lines(self, draft: Draft) -> tuple[WrittenLine, ...]:
         """Write a draft in the language, with a last line for every decision."""

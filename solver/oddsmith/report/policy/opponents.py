@@ -52,12 +52,14 @@ def opponents(solution: Solution, others: Mapping[str, PolicyEvaluator] = Mappin
     if not (free == RANDOM).any():
         return (Opponent("Plays along", "best", values=solution.values),)
     small = not solution.mixtures and graph.states * graph.seats <= MOST
-    follower, pot = (PolicyEvaluator(solution), _pot(solution, others)) if small else (None, None)
+    follower, pot = (PolicyEvaluator(solution), _pot_evaluator(solution, others)) if small else (None, None)
 
     def valued(opponent: Opponent, prescription: Ints) -> Opponent:
         steady = opponent.steady or Fraction(0)
         return replace(
-            opponent, values=_values(follower, prescription, steady), wins=_values(pot, prescription, steady)
+            opponent,
+            values=_values_alone(follower, prescription, steady),
+            wins=_values_alone(pot, prescription, steady),
         )
 
     offered = [Opponent("Best play", "best", values=solution.values, wins=pot.values({}) if pot else ())]
@@ -91,7 +93,7 @@ def secret_opponents(solution: SecretSolution) -> tuple[Opponent, ...]:
     )
 
 
-def _pot(solution: Solution, others: Mapping[str, PolicyEvaluator]) -> PolicyEvaluator | None:
+def _pot_evaluator(solution: Solution, others: Mapping[str, PolicyEvaluator]) -> PolicyEvaluator | None:
     """Evaluate this play for the pot, the first payoff that is a share of one win; None if that is the objective, or
     too large.
     """
@@ -110,7 +112,7 @@ def _pot(solution: Solution, others: Mapping[str, PolicyEvaluator]) -> PolicyEva
         return None
 
 
-def _values(follower: PolicyEvaluator | None, prescription: Ints, steady: Fraction) -> tuple[Number, ...]:
+def _values_alone(follower: PolicyEvaluator | None, prescription: Ints, steady: Fraction) -> tuple[Number, ...]:
     """Return what each seat gets if it alone plays so; empty where that is not known."""
     if follower is None:
         return ()

@@ -27,7 +27,7 @@ from oddsmith.expr import Expr, const
 from oddsmith.graph import concatenated_ranges
 from oddsmith.report.english.words import joined, plain_name
 from oddsmith.report.facts.key_facts import lengths_of
-from oddsmith.report.policy.decisions import Decisions, Feature, forced
+from oddsmith.report.policy.decisions import Decisions, Feature, forced_actions
 from oddsmith.report.policy.lists import DecisionLists, decision_lists
 from oddsmith.report.policy.rules_of_thumb import RuleComparison, RuleValue, by_cost, compare_rules, value_and_loss
 from oddsmith.report.policy.thresholds import VARIES, Segment, SolvedStrategy, ThresholdTable, strategies
@@ -552,7 +552,7 @@ def _choice(solution: Solution, strategy: SolvedStrategy, stopped: tuple[str, ..
         (*_decision_lines(strategy, taken), *stopped),
         taken,
         strategy.span(),
-        tuple(unused(solution, strategy.decisions)),
+        tuple(unused_options(solution, strategy.decisions)),
     )
 
 
@@ -561,7 +561,7 @@ def _choice(solution: Solution, strategy: SolvedStrategy, stopped: tuple[str, ..
 
 def _decision_lines(strategy: SolvedStrategy, taken: tuple[tuple[str, int], ...]) -> Iterator[str]:
     if strategy.constant is not None:
-        yield _constant(strategy, strategy.options[strategy.constant])
+        yield _constant_words(strategy, strategy.options[strategy.constant])
         return
     if strategy.separates_options:
         one = len(strategy.across) < 2
@@ -570,7 +570,7 @@ def _decision_lines(strategy: SolvedStrategy, taken: tuple[tuple[str, int], ...]
         return
     runs = [run for each in strategy.tables for line in each.lines for run in line.runs if run.played]
     if strategy.down is not None and not strategy.across and VARIES not in [run.option for run in runs]:
-        yield from _shortened([_by_number(strategy, strategy.down, each) for each in strategy.tables if each.met])
+        yield from _shortened([_words_by_number(strategy, strategy.down, each) for each in strategy.tables if each.met])
         return
     cases = [
         f"{', '.join(one.being(value) for one, value in zip(strategy.needed, values, strict=True))}: {strategy.options[option]}"
@@ -580,12 +580,12 @@ def _decision_lines(strategy: SolvedStrategy, taken: tuple[tuple[str, int], ...]
     yield from _shortened(cases) if cases else (f"{name} in {count:,} of {met:,}" for name, count in taken[:SHOWN])
 
 
-def _constant(strategy: SolvedStrategy, name: str) -> str:
+def _constant_words(strategy: SolvedStrategy, name: str) -> str:
     """Tell the only option that best play chooses; it may have to take another where there is nothing to choose."""
     decisions = strategy.decisions
     graph = decisions.solution.graph
     entries = graph.game.ruleset.phases[strategy.phase].entries
-    had_to = [row for row, met in forced(decisions.solution, strategy.phase).items() if met]
+    had_to = [row for row, met in forced_actions(decisions.solution, strategy.phase).items() if met]
     if decisions.coarse:
         called = {entries[graph.actions[int(graph.row_action[row])][1]].name for row in had_to}
     else:
@@ -593,7 +593,7 @@ def _constant(strategy: SolvedStrategy, name: str) -> str:
     return always(name) if called <= {name} else f"{name} wherever there is a choice"
 
 
-def _by_number(strategy: SolvedStrategy, down: Feature, each: ThresholdTable) -> str:
+def _words_by_number(strategy: SolvedStrategy, down: Feature, each: ThresholdTable) -> str:
     """Tell which option is best for which numbers, where no single threshold does. The option for most numbers comes
     last.
     """
@@ -680,7 +680,7 @@ def _one_threshold(strategy: SolvedStrategy, each: ThresholdTable, segment: Segm
 # --- options for nothing
 
 
-def unused(solution: Solution, decisions: Decisions) -> Iterator[UnusedOption]:
+def unused_options(solution: Solution, decisions: Decisions) -> Iterator[UnusedOption]:
     """Yield the options of a phase that are legal where there is a choice, and as good as the best nowhere that play
     gets.
     """
@@ -701,7 +701,7 @@ def unused(solution: Solution, decisions: Decisions) -> Iterator[UnusedOption]:
         if not good[met[mine]].any():
             good = good | ~solution.worse(rows[mine])
             if not good[met[mine]].any():
-                had_to = forced(solution, decisions.phase).items()
+                had_to = forced_actions(solution, decisions.phase).items()
                 alone = [taken for row, taken in had_to if option[row] == place]
                 elsewhere = bool(good.any() or (alone and not any(alone)))
                 yield UnusedOption(entries[place].name, elsewhere, any(alone))

@@ -99,18 +99,18 @@ def plan_table(solution: SecretSolution, known: Iterable[Decision]) -> bytes | N
                 key = decision_key(position_text(root), seat, seen)
                 if key in decisions:
                     raise SolveError("two decisions have the same key")
-                decisions[key] = [_chances(choice.chances), _worth(choice.worth)]
+                decisions[key] = [_chance_data(choice.chances), _worth(choice.worth)]
     head = {
         "plan": FORMAT,
         "bundle": sha256(solution.game.ruleset),
         "places": PLACES,
-        "asked": _asked(solution.game, known),
+        "asked": _trainer_decisions(solution.game, known),
     }
     text = json.dumps({**head, "decisions": decisions}, separators=(",", ":"))
     return gzip.compress(text.encode(), mtime=0)
 
 
-def _asked(game: Game, known: Iterable[Decision]) -> list[dict[str, Any]]:
+def _trainer_decisions(game: Game, known: Iterable[Decision]) -> list[dict[str, Any]]:
     """Return the decisions that a trainer asks for, in words: in turn one in which best play mixes, and one in which it
     does not.
 
@@ -129,7 +129,7 @@ def _asked(game: Game, known: Iterable[Decision]) -> list[dict[str, Any]]:
         }
         answers = {
             "options": list(each.chances),
-            "chances": _chances(list(each.chances.values())),
+            "chances": _chance_data(list(each.chances.values())),
             "worth": _worth(worth),
         }
         if len(each.taken) > 1:
@@ -141,7 +141,7 @@ def _asked(game: Game, known: Iterable[Decision]) -> list[dict[str, Any]]:
     return [asked for _, asked in islice(in_turn, ASKED)]
 
 
-def _chances(chances: Sequence[Fraction] | None) -> Any:
+def _chance_data(chances: Sequence[Fraction] | None) -> Any:
     """Return the chances of actions as data; None without any.
 
     An action of chance 1 is given by its index alone. Else the chances are whole numbers over their sum, as texts where

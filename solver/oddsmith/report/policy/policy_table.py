@@ -183,7 +183,7 @@ def _header(solution: Solution, blocks: list[PhaseBlock]) -> dict[str, Any]:
                 "out": block.out,
                 "cells": [list(cell) for cell in block.cells],
                 "orbits": _orbits(solution, block.phase),
-                "mixed": list(_mixed(solution, block)),
+                "mixed": list(_mixtures(solution, block)),
             }
             for block in blocks
         ],
@@ -194,7 +194,7 @@ def _orbits(solution: Solution, phase: str) -> list[list[list[int]]]:
     return [[list(member) for member in orbit] for orbit in solution.graph.codec.orbits[phase]]
 
 
-def _mixed(solution: Solution, block: PhaseBlock) -> Iterator[list[Any]]:
+def _mixtures(solution: Solution, block: PhaseBlock) -> Iterator[list[Any]]:
     """Yield the mixtures: the index of the decision, then each code with the cumulative chance up to it, out of 2^32."""
     arena = solution.solved.arena
     for number, mixture in sorted(solution.mixtures.items()):

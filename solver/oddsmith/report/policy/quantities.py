@@ -110,15 +110,15 @@ class _CandidateQuantity:
 def _candidates(game: Game) -> Iterator[_CandidateQuantity]:
     for variable in game.ruleset.state.values():
         if variable.kind != "tally":
-            yield from _of_variable(game, variable)
-    yield from _defined(game)
-    yield from _used(game)
+            yield from _variable_quantities(game, variable)
+    yield from _defined_quantities(game)
+    yield from _used_quantities(game)
 
 
 # --- variables
 
 
-def _of_variable(game: Game, variable: Variable) -> Iterator[_CandidateQuantity]:
+def _variable_quantities(game: Game, variable: Variable) -> Iterator[_CandidateQuantity]:
     members = list(_members(game, variable))
     for text, effort in members if len(members) <= MOST_MEMBERS else []:
         yield from _read(variable, text, effort)
@@ -169,7 +169,7 @@ def _read(variable: Variable, text: str, effort: int) -> Iterator[_CandidateQuan
 # --- what the rules themselves speak of
 
 
-def _defined(game: Game) -> Iterator[_CandidateQuantity]:
+def _defined_quantities(game: Game) -> Iterator[_CandidateQuantity]:
     """Yield definitions without arguments. Numbers that have a name are easy to see, because people speak of them."""
     shown = {str(text) for hint in game.ruleset.data.get("show", {}).values() for text in hint.values()}
     for name in game.ruleset.defines:
@@ -179,22 +179,22 @@ def _defined(game: Game) -> Iterator[_CandidateQuantity]:
             yield _CandidateQuantity(name, 1 if named else 2, f"not {name}")
 
 
-def _used(game: Game) -> Iterator[_CandidateQuantity]:
+def _used_quantities(game: Game) -> Iterator[_CandidateQuantity]:
     """Yield sums, differences and counts that rules compute, differences of what they compare, and sums that their
     moves make.
     """
     for tree in _trees(game):
         for node in tree.walk():
-            sides = [_source(arg) for arg in node.args]
+            sides = [_short_text(arg) for arg in node.args]
             if (node.op in ("+", "-") and len(sides) == 2) or (node.op == "call" and node.type.kind == "number"):
-                yield from (_CandidateQuantity(text, 2) for text in [_source(node)] if text)
+                yield from (_CandidateQuantity(text, 2) for text in [_short_text(node)] if text)
             elif node.op in ("<", "<=", ">", ">=") and all(sides) and all(arg.op == "state" for arg in node.args):
                 yield _CandidateQuantity(f"{sides[0]} - {sides[1]}", 2)
     for effect in game.effects:
         if isinstance(effect, Move | Add) and effect.target:
-            target = _source_of_place(effect.target)
+            target = _place_name(effect.target)
             taken = effect.source if isinstance(effect, Move) else None
-            source = _source(effect.amount) if effect.amount else _source_of_place(taken) if taken else ""
+            source = _short_text(effect.amount) if effect.amount else _place_name(taken) if taken else ""
             if source and target:
                 yield _CandidateQuantity(f"{target} + {source}", 2)
 
@@ -209,14 +209,14 @@ def _trees(game: Game) -> Iterator[Expr]:
         yield from effect.reads
 
 
-def _source(tree: Expr) -> str:
+def _short_text(tree: Expr) -> str:
     """Return the text of an expression if it is short, stands in one place and uses no local names; else nothing."""
     text = one_line(tree.span.words)
     known = all(node.op not in ("local", "each", "face") and node.span.text is tree.span.text for node in tree.walk())
     return text if known and len(text) <= LONGEST else ""
 
 
-def _source_of_place(place: VariableRef) -> str:
+def _place_name(place: VariableRef) -> str:
     """Return the name of a place that has no index or is the mover's own; else nothing."""
     return place.name if all(index.op == "seat" for index in place.indices) else ""
 
@@ -339,18 +339,18 @@ def _option_lines(graph: StateGraph, phase: str, entry: Entry) -> Iterator[Writt
     """Yield each way to choose among the instances of an option, then the option alone."""
     for name, items in entry.loops:
         if items.type.kind == "hand" or items.type.item is None or items.type.item.kind == "number":
-            yield from _by_value(graph, phase, entry, name)
-            yield from _extremes(entry, name)
+            yield from _lines_by_value(graph, phase, entry, name)
+            yield from _extreme_lines(entry, name)
         elif items.type.item.kind == "hand":
             for function in ("sum", "size", *_measures_of_hands(graph.game, entry, name)):
-                yield from _extremes(entry, f"{function}({name})")
+                yield from _extreme_lines(entry, f"{function}({name})")
         elif items.type.item.kind == "seat":
             for variable in graph.game.ruleset.state.values():
                 if variable.dims == ("seat",) and variable.kind == "number" and not variable.hidden:
-                    yield from _extremes(entry, f"{variable.name}[{name}]")
+                    yield from _extreme_lines(entry, f"{variable.name}[{name}]")
             yield from (WrittenLine(entry.name, f"{name} == {who}") for who in ("next", "previous"))
         elif items.type.item.kind == "word":
-            yield from _by_value(graph, phase, entry, name)
+            yield from _lines_by_value(graph, phase, entry, name)
     yield WrittenLine(entry.name)
 
 
@@ -364,13 +364,13 @@ def _measures_of_hands(game: Game, entry: Entry, hand: str) -> Iterator[str]:
                     yield name
 
 
-def _extremes(entry: Entry, what: str) -> Iterator[WrittenLine]:
+def _extreme_lines(entry: Entry, what: str) -> Iterator[WrittenLine]:
     """Yield the lines that take the instance with the most of something, and the one with the least."""
     yield WrittenLine(entry.name, "", what)
     yield WrittenLine(entry.name, "", f"-{what}")
 
 
-def _by_value(graph: StateGraph, phase: str, entry: Entry, name: str) -> Iterator[WrittenLine]:
+def _lines_by_value(graph: StateGraph, phase: str, entry: Entry, name: str) -> Iterator[WrittenLine]:
     """Yield a line for each value of a loop's name, where there are few."""
     entries = graph.game.ruleset.phases[phase].entries
     bound = [binding for where, number, binding in graph.actions if where == phase and entries[number] is entry]

@@ -113,7 +113,7 @@ def _best_table(
     single = search.worth(rule)
     for _ in range(MOST_ROWS - 1):
         rule = max([rule, *search.cut(rule)], key=search.worth)
-        rule = search.climbed(rule)
+        rule = search.climb(rule)
     if len(rule.starts) == 1 or search.worth(rule) <= single:
         return None
     return rule, search.prescription(rule)
@@ -156,7 +156,7 @@ class _TableSearch:
                     limits.append(rule.high + 1 if high == np.inf else rule.low if low == -np.inf else int(high))
             yield sorted(limits)[len(limits) // 2] if limits else rule.numbers[0]
 
-    def climbed(self, rule: TableRule) -> TableRule:
+    def climb(self, rule: TableRule) -> TableRule:
         """Climb from a rule by single changes as long as they bring more, and as tries are left."""
         while len(self.known) < MOST_TRIES:
             better = max(self._changed(rule), key=self.worth, default=rule)
@@ -311,7 +311,7 @@ def compare_rules(
     if solution.mixtures or not strategies:
         return RuleComparison((_best_play_value(solution, {}),))
     follower = PolicyEvaluator(solution)
-    numbers = [(each, *best_number(follower, each)) for each in _by_weight(follower, strategies)]
+    numbers = [(each, *best_number(follower, each)) for each in _sorted_by_weight(follower, strategies)]
     rules = tuple(rule for _, rule, _ in numbers)
     several = len(rules) > 1
     ways = [
@@ -436,7 +436,7 @@ def _none_if_endless(value: Callable[[], Valued]) -> Valued | None:
 # --- the best single number
 
 
-def _by_weight(follower: PolicyEvaluator, strategies: list[SolvedStrategy]) -> list[SolvedStrategy]:
+def _sorted_by_weight(follower: PolicyEvaluator, strategies: list[SolvedStrategy]) -> list[SolvedStrategy]:
     """Sort the decisions that have thresholds, the one first that costs most when it alone is made at random."""
     fitting = [each for each in strategies if each.separates_options]
     if len(fitting) < 2:
