@@ -9,7 +9,7 @@ from functools import cache
 from oddsmith.api.modules import bundle_head
 from oddsmith.base.files import folder_files
 from oddsmith.base.resources import licence
-from oddsmith.tabletops.foundry.module import shared
+from oddsmith.tabletops.foundry.module import shared_files
 from tests.node import NODE, ROOT, missing
 
 SITE = ROOT / "site"
@@ -24,7 +24,7 @@ def plain() -> dict[str, bytes]:
 
 def with_bundle(bundle: bytes) -> dict[str, bytes]:
     """What modules share with a bundle beside the scripts."""
-    return shared(folder_files(SITE / "foundry"), folder_files(SITE / "runtime"), licence(), bundle)
+    return shared_files(folder_files(SITE / "foundry"), folder_files(SITE / "runtime"), licence(), bundle)
 
 
 @cache

@@ -12,7 +12,7 @@ from oddsmith.ruleset.bundle import canonical
 from oddsmith.ruleset.rules import Rules
 from oddsmith.ruleset.transcript import read, verify
 from oddsmith.solve.game_solver import solve
-from oddsmith.tabletops.foundry.odds import checks
+from oddsmith.tabletops.foundry.odds import self_test_plays
 from tests.foundry.accounts import PATHS, accounts
 
 games = pytest.mark.parametrize("name", PATHS)
@@ -20,7 +20,7 @@ games = pytest.mark.parametrize("name", PATHS)
 
 def plays(name: str) -> list[tuple[Answer, dict[str, Any]]]:
     account = accounts(name)
-    found = checks(account)
+    found = self_test_plays(account)
     assert len(found) == PLAYS * sum(answer.result is not None for answer in account.answers)
     answers = {answer.slug: answer for answer in account.answers}
     return [(answers[play["setting"]], play) for play in found]
@@ -80,6 +80,6 @@ def dict_of(rules: Rules, binding: tuple[tuple[str, Any], ...]) -> dict[str, Any
 
 @games
 def test_they_stay_small_and_the_same(name: str) -> None:
-    found = canonical(checks(accounts(name)))
+    found = canonical(self_test_plays(accounts(name)))
     assert len(found) < 1.5 * BYTES
-    assert canonical(checks(accounts(name))) == found
+    assert canonical(self_test_plays(accounts(name))) == found

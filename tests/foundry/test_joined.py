@@ -14,8 +14,8 @@ from oddsmith.report.answers.accounts import answers_of, settings
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import load
 from oddsmith.tabletops.foundry.documents import GameContent
-from oddsmith.tabletops.foundry.journal import unsolved
-from oddsmith.tabletops.foundry.odds import solved
+from oddsmith.tabletops.foundry.journal import unsolved_content
+from oddsmith.tabletops.foundry.odds import solved_content
 from tests.cases import RULESETS
 from tests.foundry.joining import bundled, plain, with_bundle
 from tests.foundry.windows import pages, use
@@ -48,8 +48,8 @@ def content(rules: Ruleset) -> GameContent:
     todo = [each for part in settings(rules, False) for each in part]
     estimates = [known.known_estimate(rules, each) for each in rules.edition.estimated]
     if all(known.has(rules, each) for each in todo) and all(estimates):
-        return solved(answers_of(rules, answers=known), LARGE)
-    return unsolved(rules)
+        return solved_content(answers_of(rules, answers=known), LARGE)
+    return unsolved_content(rules)
 
 
 @pytest.fixture(scope="module")

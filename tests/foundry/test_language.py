@@ -15,14 +15,14 @@ from oddsmith.api.modules import scripts
 from oddsmith.base.errors import OddsmithError
 from oddsmith.base.exact import Grade
 from oddsmith.publish.pages import playing
-from oddsmith.tabletops.foundry.language import ENGLISH, NAME, RUNTIME, english, module_texts, translation
+from oddsmith.tabletops.foundry.language import ENGLISH, NAME, RUNTIME, english_texts, module_texts, translation
 
 SITE = Path(__file__).resolve().parents[2] / "site"
 FOUNDRY = sorted((SITE / "foundry").rglob("*.mjs"))
 WORDS = SITE / "runtime" / "words" / "words.mjs"
 RUNTIME_SCRIPTS = sorted(set((SITE / "runtime").rglob("*.mjs")) - {WORDS})
 TEXTS: dict[str, str] = json.loads((SITE / "foundry" / "lang" / "en.json").read_text("utf-8"))
-ALL = english((SITE / "foundry" / "lang" / "en.json").read_bytes(), WORDS.read_bytes())
+ALL = english_texts((SITE / "foundry" / "lang" / "en.json").read_bytes(), WORDS.read_bytes())
 QUOTED = re.compile(r'"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`')
 KEY = re.compile(r"ODDSMITH(?:\.\w+)+")
 # Words of the person who wrote a macro or looks into the console, not of the people at the table.

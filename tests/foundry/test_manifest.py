@@ -15,7 +15,7 @@ from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import load
 from oddsmith.tabletops.foundry.documents import GameContent, Known, Pack
-from oddsmith.tabletops.foundry.journal import unsolved
+from oddsmith.tabletops.foundry.journal import unsolved_content
 from oddsmith.tabletops.foundry.language import NAME, translation
 from oddsmith.tabletops.foundry.manifest import ModuleOptions, manifest
 
@@ -27,7 +27,7 @@ SCHEMA = json.loads((ROOT / "schemas" / "foundry-manifest.schema.json").read_tex
 
 
 def content(rules: Ruleset, known: Known = "solved") -> GameContent:
-    return replace(unsolved(rules), known=known)
+    return replace(unsolved_content(rules), known=known)
 
 
 def made(**options: Any) -> dict[str, Any]:

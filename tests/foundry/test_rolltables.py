@@ -27,11 +27,11 @@ from oddsmith.ruleset.rules import Rules, State
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.values.mixing import Mixture
 from oddsmith.tabletops.foundry.documents import roll_table
-from oddsmith.tabletops.foundry.journal import unsolved
-from oddsmith.tabletops.foundry.odds import solved
+from oddsmith.tabletops.foundry.journal import unsolved_content
+from oddsmith.tabletops.foundry.odds import solved_content
 from oddsmith.tabletops.roll20 import mod
 from oddsmith.tabletops.roll_tables import RESULTS, RollTable
-from oddsmith.tabletops.solved import omitted, roll_tables
+from oddsmith.tabletops.solved import omitted_laws, roll_tables
 from tests.cases import TESTS
 from tests.foundry.accounts import PATHS, accounts
 
@@ -106,7 +106,7 @@ def test_a_bet_pays_with_its_published_chances() -> None:
 
 
 def test_what_is_no_die_is_left_out_and_said_to_be() -> None:
-    (said,) = [text for text in omitted(accounts("bet")) if text.startswith("How long")]
+    (said,) = [text for text in omitted_laws(accounts("bet")) if text.startswith("How long")]
     assert "no greatest number" in said
 
 
@@ -132,9 +132,9 @@ def test_tables_of_the_author_keep_their_dice_where_everybody_has_them() -> None
 
 def test_what_no_die_can_show_is_left_out_and_said_everywhere(tmp_path: Path) -> None:
     account, why = accounts("omens"), "Fate: it needs a die of 10,007 sides."
-    assert why in omitted(account)
+    assert why in omitted_laws(account)
     assert f"No random table: {why}" in mod(account, folder_files(TESTS.parent / "site"), b"MIT").left_out
-    for content in (solved(account), unsolved(account.ruleset)):
+    for content in (solved_content(account), unsolved_content(account.ruleset)):
         assert f"no roll table: {why}" in content.left_out
         assert any(why in unescape(page.html) for page in content.odds)
         assert len([table for table in content.tables if table.slug.startswith("list-")]) == 7
@@ -146,7 +146,7 @@ def test_a_long_table_of_the_author_is_kept() -> None:
     rows = "".join(f"      - result {number}\n" for number in range(100))
     text = PATHS["race"].read_text("utf-8") + f"tables:\n  Omens [[x]]:\n    dice: 1d100\n    rows:\n{rows}"
     rules, _ = read(Source("game.yaml", text))
-    (table,) = unsolved(rules).tables
+    (table,) = unsolved_content(rules).tables
     assert (table.formula, len(table.lines), set(law(table).values())) == ("1d100", 100, {Fraction(1, 100)})
     assert "Omens [[x]]" in table.title
 
@@ -164,7 +164,7 @@ def test_foundry_rolls_the_dice_of_the_author() -> None:
 
 
 def test_players_read_the_tables_and_game_masters_their_chances() -> None:
-    content = solved(accounts("omens"))
+    content = solved_content(accounts("omens"))
     public = " ".join(page.html for page in content.rules)
     kept = " ".join(page.html for page in content.odds)
     assert "Uncertain" in public
@@ -198,7 +198,7 @@ def test_a_mixture_that_is_a_fraction_is_a_table() -> None:
 def test_a_mixture_that_is_none_of_a_die_is_said_to_be(first: Number) -> None:
     account = mixing(first)
     assert not [each for each in roll_tables(account) if each.slug.startswith("mixed")]
-    assert any(text.startswith("Best play, 2 players") for text in omitted(account))
+    assert any(text.startswith("Best play, 2 players") for text in omitted_laws(account))
 
 
 # --- distributions
@@ -232,4 +232,4 @@ def test_a_length_with_an_end_is_a_table() -> None:
 def test_a_length_that_no_die_tells_is_said_to_be(chances: list[Number], beyond: Number, why: str) -> None:
     account = spread(chances, beyond)
     assert all(table.slug != "length" for table in roll_tables(account))
-    assert any(why in text for text in omitted(account))
+    assert any(why in text for text in omitted_laws(account))

@@ -12,7 +12,7 @@ from oddsmith.report.answers.accounts import RulesetAnswers
 from oddsmith.tabletops.foundry.documents import GameContent
 from oddsmith.tabletops.foundry.manifest import ModuleOptions
 from oddsmith.tabletops.foundry.module import build
-from oddsmith.tabletops.foundry.odds import solved
+from oddsmith.tabletops.foundry.odds import solved_content
 from tests.browser.conftest import served
 from tests.chromium import ROOT
 from tests.foundry.joining import plain
@@ -34,7 +34,7 @@ def pages(
         f"modules/{name}/{path}": data
         for name, games in modules.items()
         for path, data in build(
-            [each if isinstance(each, GameContent) else solved(each) for each in games],
+            [each if isinstance(each, GameContent) else solved_content(each) for each in games],
             ModuleOptions(name, f"{name.title()} games"),
             scripts or plain(),
         ).items()

@@ -16,7 +16,7 @@ from oddsmith.publish.pages.playing import play_files
 from oddsmith.report.answers.accounts import RulesetAnswers
 from oddsmith.report.english.play_bundle import table_words
 from oddsmith.ruleset.bundle import bundle
-from oddsmith.tabletops.foundry.language import RUNTIME, english
+from oddsmith.tabletops.foundry.language import RUNTIME, english_texts
 from tests import node
 from tests.cases import RULESETS, SAMPLES, account_of, ruleset
 
@@ -31,7 +31,9 @@ def said(**job: Any) -> Any:
 
 
 def test_python_reads_the_sentences_that_javascript_says() -> None:
-    assert {f"{RUNTIME}{key}": text for key, text in said(job="english").items()} == english(b"{}", WORDS.read_bytes())
+    assert {f"{RUNTIME}{key}": text for key, text in said(job="english").items()} == english_texts(
+        b"{}", WORDS.read_bytes()
+    )
 
 
 # --- settings

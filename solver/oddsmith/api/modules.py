@@ -46,10 +46,10 @@ def archives(each: RulesetAnswers, how: Delivery = PLAIN) -> dict[str, bytes]:
 
     With an address, a module has the version that it had before if its bytes are the same, and else the next one.
     """
-    from oddsmith.tabletops.foundry import build, solved
+    from oddsmith.tabletops.foundry import build, solved_content
 
     try:
-        games = [solved(each)]
+        games = [solved_content(each)]
     except UnplayableError:
         return {}
     folder = f"games/{each.ruleset.id}"
@@ -80,12 +80,12 @@ def tavern_archive(accounts: Sequence[RulesetAnswers], how: Delivery = PLAIN) ->
 
 def _tavern_content(each: RulesetAnswers) -> GameContent:
     """Return what a module of many games holds of one, without a table of best play over the size limit."""
-    from oddsmith.tabletops.foundry import solved, unsolved
+    from oddsmith.tabletops.foundry import solved_content, unsolved_content
 
     try:
-        return solved(each, LARGE)
+        return solved_content(each, LARGE)
     except UnplayableError:
-        return unsolved(each.ruleset)
+        return unsolved_content(each.ruleset)
 
 
 def odds_archive(how: Delivery = PLAIN) -> dict[str, bytes]:
@@ -177,10 +177,10 @@ def scripts() -> dict[str, bytes]:
     """Read the files that all modules share from the program. Their scripts are one file if ``make bundle`` joined
     them.
     """
-    from oddsmith.tabletops.foundry import shared
+    from oddsmith.tabletops.foundry import shared_files
 
     site = data_folder("site")
-    return shared(
+    return shared_files(
         folder_files(site / "foundry"), folder_files(site / "runtime"), licence(), bundled_scripts("foundry.js")
     )
 

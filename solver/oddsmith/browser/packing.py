@@ -44,16 +44,16 @@ def packed(kind: str, text: str, odds: Odds | None = None) -> tuple[Message, byt
 
 
 def module(ruleset: Ruleset, odds: Odds | None) -> tuple[str, dict[str, bytes]]:
-    """Return the id and the files of a module for Foundry. Raises UnplayableError if no table can play the solved game."""
+    """The id and the files of a module for Foundry. Raises UnplayableError where no table can play what was solved."""
     from oddsmith.tabletops.foundry import build, unsolved
 
     options = options_for([ruleset], {})
     if odds is None:
-        content = unsolved(ruleset)
+        content = unsolved_content(ruleset)
     else:
-        from oddsmith.tabletops.foundry import solved  # which takes arrays
+        from oddsmith.tabletops.foundry import solved_content  # which takes arrays
 
-        content = solved(odds(ruleset))
+        content = solved_content(odds(ruleset))
     return options.id, build([content], options, scripts())
 
 

@@ -79,7 +79,7 @@ def foundry(
     """
     from oddsmith.base.files import shipped
     from oddsmith.tabletops import refuse_twice
-    from oddsmith.tabletops.foundry import build, build_odds, solved, unsolved
+    from oddsmith.tabletops.foundry import build, build_odds, solved_content, unsolved_content
 
     if odds:
         if rulesets or everything or store or full or rules_only or given.pop("pack_source"):
@@ -103,9 +103,9 @@ def foundry(
     _refuse_folder(output / options.id, options)
     most = LARGE if everything else None
     held = (
-        [unsolved(each) for each in games]
+        [unsolved_content(each) for each in games]
         if rules_only
-        else [solved(each, most) for each in known_answers(games, store, full)]
+        else [solved_content(each, most) for each in known_answers(games, store, full)]
     )
     files = build(held, options, scripts())
     for name, note in ((each.ruleset.id, note) for each in held for note in each.left_out):

@@ -10,7 +10,7 @@ from oddsmith.publish.pages import list_entry
 from oddsmith.report.answers import RulesetAnswers
 from oddsmith.ruleset import canonical
 from oddsmith.ruleset.model import Ruleset
-from oddsmith.tabletops.shared import generator, plain, refuse_twice
+from oddsmith.tabletops.shared import generator, markdown, refuse_twice
 from oddsmith.tabletops.solved import table_files
 
 VERSION = "1.0.0"
@@ -63,7 +63,7 @@ def _readme(rulesets: Sequence[Ruleset], url: str) -> bytes:
     lines = []
     for rules in rulesets:
         licence = rules.data.get("source", {}).get("licence")
-        lines.append(f"- {plain(rules.title)} (`{rules.id}`){f'. Licence: {plain(licence)}' if licence else ''}")
+        lines.append(f"- {markdown(rules.title)} (`{rules.id}`){f'. Licence: {markdown(licence)}' if licence else ''}")
     return _TEXT.format(where=where, games="\n".join(lines), generator=generator()).encode()
 
 

@@ -30,8 +30,8 @@ from oddsmith.report.english import capital
 from oddsmith.ruleset import canonical, sha256
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.roll_tables import RollTable
-from oddsmith.tabletops.shared import generator, plain
-from oddsmith.tabletops.solved import omitted, roll_tables
+from oddsmith.tabletops.shared import generator, markdown
+from oddsmith.tabletops.solved import omitted_laws, roll_tables
 
 _IMPORT = re.compile(r'^import \{\s+(\w+(?:,\s+\w+)*),?\s+\} from "(\.[\w./-]+\.mjs)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:(?:async )?function\*?|class|const) (\w+))", re.MULTILINE)
@@ -39,18 +39,18 @@ _COMMENT = re.compile(r"/\*\*.*?\*/", re.DOTALL)  # types in comments look like 
 _OTHER = re.compile(r"^\s*(?:import|export)\b.*|\bimport\s*(?:\(|\.).*", re.MULTILINE)
 
 
-def join(modules: Mapping[str, str], entry: str) -> str:
+def join_modules(modules: Mapping[str, str], entry: str) -> str:
     """Join a module and all that it needs into one script, each module after those that it imports.
 
     ``modules``: their sources by path. ``entry``: the path of the module. The script declares a constant for each
-    module, named by :func:`scope`, that holds what the module exports. Raises JoinError.
+    module, named by :func:`scope_name`, that holds what the module exports. Raises JoinError.
     """
     done: dict[str, str] = {}
     _visit(modules, entry, done, ())
     return "\n".join(done.values())
 
 
-def scope(path: str) -> str:
+def scope_name(path: str) -> str:
     """Return the name of the constant that holds a module's exports."""
     return "$" + re.sub(r"\W", "_", path.removesuffix(".mjs"))
 
@@ -70,13 +70,13 @@ def _visit(modules: Mapping[str, str], path: str, done: dict[str, str], above: t
         _visit(modules, other, done, (*above, path))
         if missing := set(names) - set(_EXPORT.findall(modules[other])):
             raise JoinError(f"{path} imports {', '.join(sorted(missing))}, which {other} does not export")
-        imports.append(f"const {{ {', '.join(names)} }} = {scope(other)};")
+        imports.append(f"const {{ {', '.join(names)} }} = {scope_name(other)};")
     exports = _EXPORT.findall(source)
     body = _EXPORT.sub("", _IMPORT.sub("", source))
     if left := _OTHER.search(_COMMENT.sub("", body)):
         raise JoinError(f"{path}: this form is not known: {left[0].strip()}")
     shown = f"return {{ {', '.join(exports)} }};"
-    lines = [f"const {scope(path)} = (() => {{", *imports, body.rstrip("\n"), shown, "})();", ""]
+    lines = [f"const {scope_name(path)} = (() => {{", *imports, body.rstrip("\n"), shown, "})();", ""]
     done[path] = "\n".join(lines)
 
 
@@ -121,18 +121,18 @@ def mod(account: RulesetAnswers, site: Mapping[str, bytes], licence: bytes, user
         "generator": generator(),
         "tables": tables,
         "book": book,
-        "rolls": [{"name": _name(rules.id, each), "items": _items(each)} for each in rolls],
+        "rolls": [{"name": _name(rules.id, each), "items": _weighted_texts(each)} for each in rolls],
     }
     script = f"oddsmith-{rules.id}.js"
-    notes += [f"No random table: {reason}" for reason in omitted(account)]
+    notes += [f"No random table: {reason}" for reason in omitted_laws(account)]
     files = {
         script: _script(content, site).encode(),
-        "tables.txt": _list(rules.id, rolls).encode(),
+        "tables.txt": _table_list(rules.id, rolls).encode(),
         "README.md": _readme(account, script, notes).encode(),
         "LICENSE": licence,
     }
     if user:
-        about = _about(rules, script, user)
+        about = _script_json(rules, script, user)
         files["script.json"] = (json.dumps(about, indent=2, ensure_ascii=False) + "\n").encode()
     return Mod(files, tuple(notes))
 
@@ -170,9 +170,9 @@ def _script(content: Mapping[str, Any], site: Mapping[str, bytes]) -> str:
     data = json.dumps(canonical(content).decode())  # as a text, so that no name in it means anything to JavaScript
     return _SCRIPT.format(
         generator=generator(),
-        modules=join(modules, _ENTRY),
-        decoder=scope("roll20/bytes.mjs"),
-        main=scope(_ENTRY),
+        modules=join_modules(modules, _ENTRY),
+        decoder=scope_name("roll20/bytes.mjs"),
+        main=scope_name(_ENTRY),
         data=data,
         given=", ".join(_GIVEN),
     )
@@ -183,23 +183,23 @@ def _name(game: str, table: RollTable) -> str:
     return f"{game}-{table.slug}"
 
 
-def _items(table: RollTable) -> list[tuple[str, int]]:
+def _weighted_texts(table: RollTable) -> list[tuple[str, int]]:
     """Return the texts of a table, each with its weight: the smallest whole numbers with the same ratios."""
     common = gcd(*(line.weight for line in table.lines))
     return [(line.text, line.weight // common) for line in table.lines]
 
 
-def _list(game: str, tables: Sequence[RollTable]) -> str:
+def _table_list(game: str, tables: Sequence[RollTable]) -> str:
     """List for game masters without Mods what to type into each table, weight first."""
     parts = ["Random tables for Roll20. Make a table of each name, and give it these items with these weights.\n"]
     for table in tables:
-        rows = [f"{weight}\t{one_line(text)}" for text, weight in _items(table)]
+        rows = [f"{weight}\t{one_line(text)}" for text, weight in _weighted_texts(table)]
         about = one_line(f"{table.title}. {table.about}")
         parts.append("\n".join([_name(game, table), about, "Weight\tItem", *rows]) + "\n")
     return "\n".join(parts)
 
 
-def _about(rules: Ruleset, script: str, user: str) -> dict[str, Any]:
+def _script_json(rules: Ruleset, script: str, user: str) -> dict[str, Any]:
     """Write ``script.json`` as Roll20's collection of scripts wants it. A shop shows nothing but its description."""
     named, game = title(rules.title), rules.id
     description = (
@@ -226,10 +226,15 @@ def _about(rules: Ruleset, script: str, user: str) -> dict[str, Any]:
 def _readme(account: RulesetAnswers, script: str, notes: Sequence[str]) -> str:
     rules = account.ruleset
     source = rules.data.get("source", {})
-    licence = f"Licence of the game: {plain(source['licence'])}\n\n" if "licence" in source else ""
-    left = "## Left out\n\n" + "\n".join(f"- {plain(note)}" for note in notes) + "\n\n" if notes else ""
+    licence = f"Licence of the game: {markdown(source['licence'])}\n\n" if "licence" in source else ""
+    left = "## Left out\n\n" + "\n".join(f"- {markdown(note)}" for note in notes) + "\n\n" if notes else ""
     return _README.format(
-        title=plain(rules.title), game=rules.id, script=script, left=left, licence=licence, generator=generator()
+        title=markdown(rules.title),
+        game=rules.id,
+        script=script,
+        left=left,
+        licence=licence,
+        generator=generator(),
     )
 
 

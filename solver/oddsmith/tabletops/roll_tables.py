@@ -58,13 +58,13 @@ def exact_tables(rules: Ruleset, laws: Iterable[TableSource]) -> list[RollTable]
     return [
         RollTable(each.slug, f"{rules.title}: {each.title}", each.about, each.table.dice, each.table.lines)
         for each in laws
-        if not refused(each)
+        if not refusal_reason(each)
     ]
 
 
 def omitted_tables(laws: Iterable[TableSource]) -> list[str]:
     """Tell of each source that gives no table why it gives none, each in a sentence."""
-    return [f"{each.title}: {reason}." for each in laws if (reason := refused(each))]
+    return [f"{each.title}: {reason}." for each in laws if (reason := refusal_reason(each))]
 
 
 def no_roll_tables(laws: Iterable[TableSource]) -> list[str]:
@@ -72,7 +72,7 @@ def no_roll_tables(laws: Iterable[TableSource]) -> list[str]:
     return [f"no roll table: {each}" for each in omitted_tables(laws)]
 
 
-def refused(each: TableSource) -> str:
+def refusal_reason(each: TableSource) -> str:
     """Tell why a source gives no table; empty where it gives one."""
     if each.why or each.table.dice:
         return each.why

@@ -33,6 +33,6 @@ def refuse_unsealed(rules: Ruleset) -> None:
         raise UnplayableError(f"{rules.id} cannot be played at a virtual tabletop: {reason}")
 
 
-def plain(text: object) -> str:
+def markdown(text: object) -> str:
     """Write a ruleset's text in Markdown so that it is shown as it stands, in one line."""
     return re.sub(r"([\\`*_{}\[\]<>#|!&~])", r"\\\1", one_line(str(text)))

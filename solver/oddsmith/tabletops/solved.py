@@ -21,7 +21,7 @@ from oddsmith.tabletops.roll_tables import (
 from oddsmith.tabletops.shared import refuse_unsealed
 
 
-def too_large(account: RulesetAnswers, most: int) -> list[Answer]:
+def answers_too_large(account: RulesetAnswers, most: int) -> list[Answer]:
     """Return the answers whose table of best play has more than ``most`` bytes."""
     return [each for each in playable_answers(account) if each.tables and len(each.tables[0]) > most]
 
@@ -49,7 +49,7 @@ def roll_tables(account: RulesetAnswers) -> list[RollTable]:
     return exact_tables(account.ruleset, _sources(account))
 
 
-def omitted(account: RulesetAnswers) -> list[str]:
+def omitted_laws(account: RulesetAnswers) -> list[str]:
     """Tell of each distribution that gives no roll table why it gives none, each in a sentence."""
     return omitted_tables(_sources(account))
 

@@ -1,7 +1,8 @@
 """Modules for Foundry VTT: manifest, journals, roll tables and compendium packs.
 
-``build`` makes the files of a module from what it holds of each game: of one that was ``solved``, or by the rules alone
-(``unsolved``), for which no arrays are loaded. ``build_odds`` makes those of the module that tells the odds of any roll.
+``build`` makes the files of a module from its content about each game: ``solved_content`` of a solved one, or
+``unsolved_content`` by the rules alone, for which no arrays are loaded. ``build_odds`` makes those of the module that tells
+the odds of any roll.
 """
 
 from typing import TYPE_CHECKING
@@ -9,13 +10,13 @@ from typing import TYPE_CHECKING
 from oddsmith.base.lazy import later
 from oddsmith.tabletops.foundry.any_roll import build_odds, odds_shared
 from oddsmith.tabletops.foundry.documents import GameContent
-from oddsmith.tabletops.foundry.journal import unsolved
+from oddsmith.tabletops.foundry.journal import unsolved_content
 from oddsmith.tabletops.foundry.language import ENGLISH, Translation, translation
 from oddsmith.tabletops.foundry.manifest import LONGEST, VERSION, ModuleOptions
-from oddsmith.tabletops.foundry.module import build, bundle_head, shared
+from oddsmith.tabletops.foundry.module import build, bundle_head, shared_files
 
 if TYPE_CHECKING:
-    from oddsmith.tabletops.foundry.odds import solved
+    from oddsmith.tabletops.foundry.odds import solved_content
 
 __all__ = [
     "ENGLISH",
@@ -28,13 +29,13 @@ __all__ = [
     "build_odds",
     "bundle_head",
     "odds_shared",
-    "shared",
-    "solved",
+    "shared_files",
+    "solved_content",
     "translation",
-    "unsolved",
+    "unsolved_content",
 ]
 
 _HOMES = {
-    "odds": ("solved",),
+    "odds": ("solved_content",),
 }
 __getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})

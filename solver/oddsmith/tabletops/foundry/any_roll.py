@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from oddsmith.tabletops.foundry.language import ENGLISH, language_file, module_texts
 from oddsmith.tabletops.foundry.manifest import ModuleOptions, odds_manifest
 from oddsmith.tabletops.foundry.module import INSTALL_BY_FOLDER, INSTALL_BY_URL, STYLES, own_styles
-from oddsmith.tabletops.shared import generator, plain
+from oddsmith.tabletops.shared import generator, markdown
 
 
 def odds_shared(odds: Mapping[str, bytes], rolls: Mapping[str, bytes], licence: bytes) -> dict[str, bytes]:
@@ -30,7 +30,7 @@ def build_odds(options: ModuleOptions, scripts: Mapping[str, bytes]) -> dict[str
     files["module.json"] = (json.dumps(odds_manifest(options), indent=2, ensure_ascii=False) + "\n").encode()
     install = INSTALL_BY_URL.format(address=options.address) if options.url else INSTALL_BY_FOLDER
     files["README.md"] = _README.format(
-        title=plain(options.title), id=options.id, install=install, generator=generator()
+        title=markdown(options.title), id=options.id, install=install, generator=generator()
     ).encode()
     files["CHANGELOG.md"] = f"# {options.version}\n\nWritten by {generator()}.\n".encode()
     return dict(sorted(files.items()))

@@ -63,7 +63,7 @@ class _StaticHtml(HTMLParser):
         elif name == "a" and not known.get("href", "").startswith(("https://", "http://")):
             self.ends.append("")
         else:
-            start, end = _opened(name, known, classes)
+            start, end = _tags_of(name, known, classes)
             self.found.append(start)
             self.ends.append(end)
 
@@ -88,7 +88,7 @@ class _StaticHtml(HTMLParser):
             self.found.append(text)
 
 
-def _opened(name: str, known: dict[str, str], classes: list[str]) -> tuple[str, str]:
+def _tags_of(name: str, known: dict[str, str], classes: list[str]) -> tuple[str, str]:
     """Return the opening and the closing tag of an element, with those of its attributes that are kept."""
     kept: dict[str, object] = {key: value for key, value in known.items() if key in _KEPT}
     if name == "a":
@@ -139,7 +139,7 @@ NOTES = (
 )
 
 
-def unsolved(rules: Ruleset) -> GameContent:
+def unsolved_content(rules: Ruleset) -> GameContent:
     """Return what a module holds of an unsolved game: its rules, a table to play at, and the author's own lists.
 
     Raises UnplayableError for a game with secrets.

@@ -46,7 +46,7 @@ class Translation:
         return self.tag if NAME in self.missing and self.path != ENGLISH else self.texts[NAME]
 
 
-def english(module: bytes, runtime: bytes) -> dict[str, str]:
+def english_texts(module: bytes, runtime: bytes) -> dict[str, str]:
     """Return all texts of a module in English: those of its language file, and the sentences of the runtime's
     ``words.mjs``.
     """

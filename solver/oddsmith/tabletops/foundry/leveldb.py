@@ -31,7 +31,7 @@ def database(records: Mapping[str, bytes]) -> dict[str, bytes]:
         _varint(7), _varint(0), _varint(5), _varint(len(table)),  # a file: level, number, size, first and last key
         _prefixed(items[0][0]), _prefixed(items[-1][0]),
     ])  # fmt: skip
-    return {"CURRENT": f"{MANIFEST}\n".encode(), LOG: b"", MANIFEST: _log_of(edit), TABLE: table}
+    return {"CURRENT": f"{MANIFEST}\n".encode(), LOG: b"", MANIFEST: _log_file(edit), TABLE: table}
 
 
 # --- the table
@@ -40,8 +40,8 @@ def database(records: Mapping[str, bytes]) -> dict[str, bytes]:
 def _table(items: list[Item]) -> bytes:
     """Write sorted items as a table: their blocks, an index of the blocks, and a foot that says where the index is."""
     table = bytearray()
-    index = [(each[-1][0], _put(table, _block(each, RESTART))) for each in _blocks(items)]
-    foot = _put(table, _block([], 1)) + _put(table, _block(index, 1))  # the first: no filter of keys
+    index = [(each[-1][0], _append_block(table, _block(each, RESTART))) for each in _blocks(items)]
+    foot = _append_block(table, _block([], 1)) + _append_block(table, _block(index, 1))  # the first: no filter of keys
     return bytes(table + foot.ljust(40, b"\0") + struct.pack("<Q", MAGIC))
 
 
@@ -75,7 +75,7 @@ def _block(items: list[Item], restart: int) -> bytes:
     return bytes(block) + struct.pack(f"<{len(restarts) + 1}I", *restarts, len(restarts))
 
 
-def _put(table: bytearray, block: bytes) -> bytes:
+def _append_block(table: bytearray, block: bytes) -> bytes:
     """Append a block to a table. Returns its place in the table."""
     where = _varint(len(table)) + _varint(len(block))
     table += block + b"\0" + _checksum(block + b"\0")  # 0: not compressed
@@ -85,7 +85,7 @@ def _put(table: bytearray, block: bytes) -> bytes:
 # --- bytes
 
 
-def _log_of(record: bytes) -> bytes:
+def _log_file(record: bytes) -> bytes:
     """Write a log of one record. The record must fit into a block: two short keys and some numbers do."""
     whole = 1  # the record is no piece of a longer one
     return _checksum(bytes([whole]) + record) + struct.pack("<HB", len(record), whole) + record

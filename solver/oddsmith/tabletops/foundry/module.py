@@ -36,9 +36,9 @@ from oddsmith.tabletops.foundry.documents import (
     roll_table,
     source_files,
 )
-from oddsmith.tabletops.foundry.language import ENGLISH, english, language_file, module_texts
+from oddsmith.tabletops.foundry.language import ENGLISH, english_texts, language_file, module_texts
 from oddsmith.tabletops.foundry.manifest import ModuleOptions, least_known, manifest
-from oddsmith.tabletops.shared import generator, plain, refuse_twice
+from oddsmith.tabletops.shared import generator, markdown, refuse_twice
 
 
 def readme(options: ModuleOptions, games: Sequence[GameContent]) -> bytes:
@@ -46,9 +46,9 @@ def readme(options: ModuleOptions, games: Sequence[GameContent]) -> bytes:
     install = INSTALL_BY_URL.format(address=options.address) if options.url else INSTALL_BY_FOLDER
     listed = "\n\n".join(_game(each.ruleset) for each in games)
     brings, odds = _KNOWN[least_known(games)]
-    titles = ", ".join(plain(each.ruleset.title) for each in games)
+    titles = ", ".join(markdown(each.ruleset.title) for each in games)
     text = _TEXT.format(
-        title=plain(options.title), titles=titles, id=options.id, install=install, brings=brings, odds=odds, games=listed,
+        title=markdown(options.title), titles=titles, id=options.id, install=install, brings=brings, odds=odds, games=listed,
         generator=generator(),
     )  # fmt: skip
     return text.encode()
@@ -56,14 +56,14 @@ def readme(options: ModuleOptions, games: Sequence[GameContent]) -> bytes:
 
 def changelog(options: ModuleOptions, rulesets: Sequence[Ruleset]) -> bytes:
     """Write ``CHANGELOG.md``, with this version only, because nothing here knows others."""
-    lines = [f"- {plain(each.title)}, rules {sha256(each)}" for each in rulesets]
+    lines = [f"- {markdown(each.title)}, rules {sha256(each)}" for each in rulesets]
     return "\n".join([f"# {options.version}", "", f"Written by {generator()}.", "", *lines, ""]).encode()
 
 
 def _game(rules: Ruleset) -> str:
     source = rules.data.get("source", {})
-    lines = [f"### {plain(rules.title)}", "", plain(rules.summary), ""]
-    lines += [f"- {name.capitalize()}: {plain(source[name])}" for name in _SOURCE if name in source]
+    lines = [f"### {markdown(rules.title)}", "", markdown(rules.summary), ""]
+    lines += [f"- {name.capitalize()}: {markdown(source[name])}" for name in _SOURCE if name in source]
     lines.append(f"- Rules: `{rules.id}`, SHA-256 `{sha256(rules)}`")
     return "\n".join(lines)
 
@@ -154,7 +154,7 @@ _KEPT_MACROS = (
 
 
 def build(games: Sequence[GameContent], options: ModuleOptions, scripts: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Build the files of a module, by path below its folder. ``scripts``: the files of :func:`shared`.
+    """Build the files of a module, by path below its folder. ``scripts``: the files of :func:`shared_files`.
 
     Raises InputError where a game is there twice.
     """
@@ -184,7 +184,7 @@ def own_styles(module: str, styles: bytes) -> bytes:
     return styles.replace(b".oddsmith-", f".oddsmith-{module}-".encode())
 
 
-def shared(
+def shared_files(
     foundry: Mapping[str, bytes], runtime: Mapping[str, bytes], licence: bytes, bundle: bytes = b""
 ) -> dict[str, bytes]:
     """Return the files that all modules hold, by path below the module's folder.
@@ -196,7 +196,7 @@ def shared(
     files = _scripts(foundry, runtime)
     if bundle.startswith(bundle_head(foundry, runtime)):
         files = {ENTRY: bundle}
-    files[ENGLISH] = language_file(english(foundry[ENGLISH], runtime["words/words.mjs"]))
+    files[ENGLISH] = language_file(english_texts(foundry[ENGLISH], runtime["words/words.mjs"]))
     return files | {STYLES: foundry["module.css"], "LICENSE": licence}
 
 

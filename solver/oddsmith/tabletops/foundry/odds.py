@@ -53,12 +53,12 @@ from oddsmith.tabletops.foundry.documents import GameContent, JournalPage, Known
 from oddsmith.tabletops.foundry.journal import rolls_html, rules_pages, static_page
 from oddsmith.tabletops.roll_tables import authors_tables, no_roll_tables
 from oddsmith.tabletops.shared import generator
-from oddsmith.tabletops.solved import omitted, roll_tables, table_files, too_large
+from oddsmith.tabletops.solved import answers_too_large, omitted_laws, roll_tables, table_files
 
 APART = "The table of best play is too large for a module of many games. The module of the game alone has it, and its advisor."
 
 
-def checks(account: RulesetAnswers, without: Collection[str] = ()) -> list[dict[str, Any]]:
+def self_test_plays(account: RulesetAnswers, without: Collection[str] = ()) -> list[dict[str, Any]]:
     """Return plays by which a module tests itself, for every setting that has a table of proven play, as plain data.
 
     The same rules give the same plays. ``without``: the slugs of settings whose table is not in the module.
@@ -88,13 +88,13 @@ PAGES = {
 """Titles of the pages by slug, the line to remember first and the proof last."""
 
 
-def solved(account: RulesetAnswers, most: int | None = None) -> GameContent:
+def solved_content(account: RulesetAnswers, most: int | None = None) -> GameContent:
     """Return what a module holds of a game with its odds, or with its estimates where it is too large to be solved.
 
     ``most``: the size in bytes beyond which a table of best play is left out. Raises UnplayableError where no table can
     play the game.
     """
-    large = [] if most is None else too_large(account, most)
+    large = [] if most is None else answers_too_large(account, most)
     without = [each.slug for each in large]
     known: Known = "solved" if account.secret or account.main.result or playable_answers(account) else "estimated"
     return GameContent(
@@ -104,12 +104,12 @@ def solved(account: RulesetAnswers, most: int | None = None) -> GameContent:
         tuple(rules_pages(account.main.game, known)),
         tuple(odds_pages(account, without)),
         tuple(roll_tables(account)),
-        tuple(checks(account, without)),
-        (*map(_too_large, large), *no_roll_tables(authors_tables(account.main.game))),
+        tuple(self_test_plays(account, without)),
+        (*map(_too_large_note, large), *no_roll_tables(authors_tables(account.main.game))),
     )
 
 
-def _too_large(answer: Answer) -> str:
+def _too_large_note(answer: Answer) -> str:
     assert answer.tables is not None
     where = player_count(answer.setting.seats) + "".join(f", {each}" for each in answer.setting.changes)
     return (
@@ -136,7 +136,7 @@ def odds_pages(account: RulesetAnswers, without: Collection[str] = ()) -> list[J
 def _of_secrets(account: RulesetAnswers, answer: SecretAnswer) -> tuple[list[Html], ...]:
     """Return the parts of the pages about a game with secrets, page by page."""
     players = [*secret_worth(answer), *_opponents(answer.game, answer.unit, answer.opponents)]
-    tables = list(rolls_html(roll_tables(account), omitted(account)))
+    tables = list(rolls_html(roll_tables(account), omitted_laws(account)))
     method = [*secret_method(), tag("p", f"Computed by {generator()}.")]
     return [secret_hero(answer), secret_facts(account, answer, "")], secret_strategy(answer), players, tables, method
 
@@ -176,7 +176,7 @@ def _players(account: RulesetAnswers) -> list[Html]:
 def _chances(account: RulesetAnswers) -> list[Html]:
     """Tell what rolls lead to, with an example turn and the tables to roll on."""
     main = account.main
-    parts = list(rolls_html(roll_tables(account), omitted(account)))
+    parts = list(rolls_html(roll_tables(account), omitted_laws(account)))
     turn = example_html(main)
     if main.result:
         parts = [*chances(main), *table_odds_html(main.game), *_distributions(main), *parts]
@@ -233,7 +233,10 @@ def _opponents(game: Game, unit: Unit, opponents: Sequence[Opponent], *, pot: bo
     seats = range(game.seats)
     head = [column("plays a seat"), *(column(f"as {game.ruleset.seat(seat)}") for seat in seats)]
     rows = [
-        [row(each.name), *(cell(_gets(unit, each, seat, pot) if each.values else "not computed") for seat in seats)]
+        [
+            row(each.name),
+            *(cell(_payoff_words(unit, each, seat, pot) if each.values else "not computed") for seat in seats),
+        ]
         for each in opponents
     ]
     alone = "" if len(seats) == 1 else " while everybody else plays best"
@@ -241,7 +244,7 @@ def _opponents(game: Game, unit: Unit, opponents: Sequence[Opponent], *, pot: bo
     yield table(words, head, rows)
 
 
-def _gets(unit: Unit, each: Opponent, seat: int, pot: bool) -> str:
+def _payoff_words(unit: Unit, each: Opponent, seat: int, pot: bool) -> str:
     found = [f"{amount(unit, each.values[seat])} ({each.values[seat].grade})"]
     if each.wins and pot:
         found.append(f"{each.wins[seat].percent(2)} of the pot ({each.wins[seat].grade})")
