@@ -76,7 +76,7 @@ def site_pages(
     for name, base in (("games/index.md", ""), ("index.md", "games/")):
         written = files.get(name, b"# Games\n\n<!-- filters -->\n\n<!-- games -->\n").decode()
         heading = "h3" if "\n## " in written else "h2"
-        files[name] = _MARK.sub(partial(_marked, accounts, base, heading), written).encode()
+        files[name] = _MARK.sub(partial(_replacement, accounts, base, heading), written).encode()
     return files
 
 
@@ -85,7 +85,7 @@ def has_tavern(docs: Mapping[str, bytes]) -> bool:
     return TAVERN.encode() in docs.get("foundry.md", b"")
 
 
-def _marked(accounts: Sequence[RulesetAnswers], base: str, heading: str, mark: re.Match[str]) -> str:
+def _replacement(accounts: Sequence[RulesetAnswers], base: str, heading: str, mark: re.Match[str]) -> str:
     """Write the replacement of a mark: cards of all games, or of those that it names in their order, or the form."""
     if mark[1] == "filters":
         return filters(accounts)

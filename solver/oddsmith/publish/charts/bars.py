@@ -50,8 +50,8 @@ def bars(law: Distribution, mean: Number | None, subject: str, unit: str, size: 
         return None
 
     words = _finding_of_law(law, mean, subject, unit)
-    words += _rest(law, found)
-    rows = [[row(_span(bar)), cell(bar.chance.percent(2))] for bar in found]
+    words += _rest_words(law, found)
+    rows = [[row(_span_words(bar)), cell(bar.chance.percent(2))] for bar in found]
     numbers = folded(f"{subject} this many {unit}.", [column(unit), column("chance")], rows) if size == PAGE else None
     return chart(_standing_bars(law, found, mean, words, unit), size, numbers)
 
@@ -65,7 +65,7 @@ def of_law(law: Distribution) -> Drawing:
     share = Fraction(1) if len(law.outcomes) <= MOST_BARS else DRAWN
     found = _bars(law, law.quantile(Fraction(1, 10)), law.quantile(Fraction(9, 10)), share)
     if len(found) >= LEAST:
-        words += _rest(law, found)
+        words += _rest_words(law, found)
         return _standing_bars(law, found, law.mean, words, law.what, "cases")
     if len(law.outcomes) <= MOST_BARS:
         named = {each.name: 100 * float(each.chance) for each in law.outcomes}
@@ -161,7 +161,7 @@ def _finding_of_law(law: Distribution, mean: Number | None, subject: str, unit: 
     return words
 
 
-def _rest(law: Distribution, found: Sequence[Bar]) -> str:
+def _rest_words(law: Distribution, found: Sequence[Bar]) -> str:
     """Tell the chance of all values to the right of the bars; empty if it is 0."""
     rest = 1 - law.at_most(found[-1].last)
     note = f" Everything to the right of the picture has a chance of at most {_ceiling(rest.upper)} %."
@@ -210,7 +210,7 @@ def _bars(law: Distribution, low: Fraction | None, high: Fraction | None, share:
     return drawn
 
 
-def _span(bar: Bar) -> str:
+def _span_words(bar: Bar) -> str:
     """Write the values of a bar in words."""
     return _plain(bar.first) if bar.first == bar.last else f"{_plain(bar.first)} to {_plain(bar.last)}"
 

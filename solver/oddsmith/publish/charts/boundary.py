@@ -127,8 +127,8 @@ def paint_map(
         cost = stakes[x, y].costs[1] if (x, y) in stakes else None
         return 0 if cost is None else sum(cost.upper < cut for cut in cuts)
 
-    fields = _joined(each.lines, floor, ceiling, pale)
-    met = reached(each)
+    fields = _joined_fields(each.lines, floor, ceiling, pale)
+    met = reached_cells(each)
     never = {(x, y) for field in fields for x, y in _cells(field) if (x, y) not in met}
     options = tuple(sorted({field.option for field in fields}))
 
@@ -162,14 +162,14 @@ def boundary(
     fields = paint_map(strategy, each, touched.spots if touched else None)
     if fields is None:
         return None
-    found = _mapped(strategy, each, fields, rule, boxed=touched is not None)
+    found = _map_drawing(strategy, each, fields, rule, boxed=touched is not None)
     drawing = picture(found.plot, found.across, found.up, found.words, size)
     if touched is None:
         return figure_of(drawing, found.keys)
     return figure_of(
         drawing,
         found.keys,
-        _paler(fields.cuts, touched.unit),
+        _shades_words(fields.cuts, touched.unit),
         data_od_map=touched.cells,
         data_od_across=found.across,
         data_od_down=found.up,
@@ -185,7 +185,7 @@ def count_axis(axis: Axis, feature: Feature) -> None:
 def draw_table(strategy: Strategy, each: ThresholdTable) -> Drawing | None:
     """Draw the fields of a table to be drawn anywhere, however few; None where they are not over two variables."""
     fields = paint_map(strategy, each, least=1)
-    return None if fields is None else _mapped(strategy, each, fields)
+    return None if fields is None else _map_drawing(strategy, each, fields)
 
 
 def draw_strips(strategy: Strategy) -> Drawing | None:
@@ -210,7 +210,7 @@ def draw_strips(strategy: Strategy) -> Drawing | None:
     return Drawing(plot, down.name, "", f"Best action by {down.name}", keys)
 
 
-def _mapped(
+def _map_drawing(
     strategy: Strategy, each: ThresholdTable, fields: PaintedMap, rule: NumberRule | None = None, boxed: bool = False
 ) -> Drawing:
     """Draw a map with its key and its finding. ``boxed``: with the box that a script looks for."""
@@ -247,7 +247,7 @@ def box(axes: Axes, first: int, last: int, low: int, below: int) -> None:
     axes.add_patch(PathPatch(_outlines([Field(first, last, low, below, 0, 0)]), gid="od-box"))
 
 
-def _paler(cuts: Sequence[Fraction], unit: Unit) -> str:
+def _shades_words(cuts: Sequence[Fraction], unit: Unit) -> str:
     """Tell what the shades mean."""
     if not cuts:
         return ""
@@ -273,7 +273,7 @@ def _number(strategy: Strategy, rule: NumberRule | None) -> int | None:
     return rule.number if rule.feature.key == strategy.down.key else None
 
 
-def reached(each: ThresholdTable) -> set[Cell]:
+def reached_cells(each: ThresholdTable) -> set[Cell]:
     """Return the cells of a table that best play reaches."""
     return {
         (line.at[0], value)
@@ -292,7 +292,7 @@ def finding(strategy: Strategy, each: ThresholdTable) -> str:
     taken = sorted({run.option for line in each.lines for run in line.runs if run.played} - {VARIES})
     if len(taken) == 1:
         return f"always {strategy.options[taken[0]]}."
-    begun = [(line.at[0], line.runs[first].first) for line in each.lines if (first := _begins(strategy, line))]
+    begun = [(line.at[0], line.runs[first].first) for line in each.lines if (first := _first_run_above(strategy, line))]
     return (
         f"{often}{above} {_threshold_range_words(strategy, begun)}; not all the way up."
         if begun
@@ -312,14 +312,16 @@ def _threshold_range_words(strategy: Strategy, found: Sequence[tuple[int, int]])
     return f"from {low} to {high} on: from {start} where {across.name} is {first}, from {end} where it is {last}"
 
 
-def _begins(strategy: Strategy, line: ThresholdLine) -> int:
+def _first_run_above(strategy: Strategy, line: ThresholdLine) -> int:
     """Return the index of the first run above the threshold, if best play reaches it after runs below only; else 0."""
     options = [run.option for run in line.runs]
     begins = next((k for k, option in enumerate(options) if option == strategy.above), 0)
     return begins if set(options[:begins]) == {strategy.below} and line.runs[begins].played else 0
 
 
-def _joined(lines: Sequence[ThresholdLine], floor: int, ceiling: int, pale: Callable[[int, int], int]) -> list[Field]:
+def _joined_fields(
+    lines: Sequence[ThresholdLine], floor: int, ceiling: int, pale: Callable[[int, int], int]
+) -> list[Field]:
     """Return the fields of all columns, with equal fields of neighbouring columns as one."""
     done: list[Field] = []
     growing: dict[tuple[int, int, int, int], Field] = {}

@@ -113,14 +113,14 @@ def link_picture(heading: str, words: str, site: str, answer: Answer | None = No
     with plain_settings():
         figure = Figure(figsize=(WIDE / 72, TALL / 72), dpi=72, facecolor=PAPER)
         FigureCanvasAgg(figure)
-        below = _fitted(figure, heading, EDGE, 200, range(64, 30, -4), "bold")
-        _fitted(figure, words, below + 36, TALL - EDGE - 60 - below - 36, range(38, 18, -2), "normal")
+        below = _write_fitted(figure, heading, EDGE, 200, range(64, 30, -4), "bold")
+        _write_fitted(figure, words, below + 36, TALL - EDGE - 60 - below - 36, range(38, 18, -2), "normal")
         figure.text(EDGE / WIDE, EDGE / TALL, site, fontsize=22, color=FAINT, family="DejaVu Sans", va="baseline")
-        _framed(figure, sketch)
+        _draw_framed(figure, sketch)
         return _png(figure)
 
 
-def _fitted(figure: Figure, words: str, top: float, height: float, sizes: Sequence[int], weight: str) -> float:
+def _write_fitted(figure: Figure, words: str, top: float, height: float, sizes: Sequence[int], weight: str) -> float:
     """Write words as large as they fit into their column, and cut off what is too long. Returns their lower end, from
     the top.
     """
@@ -140,7 +140,7 @@ def _fitted(figure: Figure, words: str, top: float, height: float, sizes: Sequen
     raise AssertionError("there is a last size")
 
 
-def _framed(figure: Figure, sketch: Sketch) -> None:
+def _draw_framed(figure: Figure, sketch: Sketch) -> None:
     """Draw a sketch at the right, in the colours of the pages."""
     room, left = (WIDE - COLUMN - 3 * EDGE, TALL - 2 * EDGE), COLUMN + 2 * EDGE
     scale = min(room[0] / sketch.width, room[1] / sketch.height)

@@ -16,7 +16,7 @@ from oddsmith.publish.charts.boundary import (
     finding,
     keys_of,
     paint_map,
-    reached,
+    reached_cells,
     visible_runs,
 )
 from oddsmith.publish.charts.drawing import figure_of, panels, picture
@@ -114,7 +114,7 @@ def small_maps(found: SlicedTable) -> Html:
     across = strategy.across[0].name
     some = "each value" if len(drawn) == len(found.values) else "some values"
     words = f"Best action by {across} (across) and {strategy.down.name} (up), with a map for {some} of {third.name}. "
-    words += " ".join(_where(found, k) for k in (0, len(found.values) - 1))
+    words += " ".join(_best_at(found, k) for k in (0, len(found.values) - 1))
     drawing = panels(maps, ABREAST, across, strategy.down.name, third.name, words)
     return figure_of(drawing, keys_of(strategy, list(drawn.values())), words)
 
@@ -130,7 +130,7 @@ def _little(found: SlicedTable, fields: PaintedMap, axes: Axes) -> None:
     found.fit(axes)
 
 
-def _where(found: SlicedTable, place: int) -> str:
+def _best_at(found: SlicedTable, place: int) -> str:
     """Tell in a sentence what is best at a value of the third variable."""
     strategy, third = found.strategy, found.third
     thresholds = finding(strategy, strategy.tables[place])
@@ -153,7 +153,7 @@ def sliding_map(found: SlicedTable, cells: str) -> Html:
         _little(found, fields, axes)
         box(axes, found.first, found.last, found.low, found.below)
 
-    words = _where(found, place)
+    words = _best_at(found, place)
     drawing = picture(plot, strategy.across[0].name, strategy.down.name, words)
     return figure_of(
         drawing,
@@ -179,7 +179,7 @@ def sliding_map_file(found: SlicedTable) -> bytes:
         "below": found.below,
         "apart": max(1, round((found.last - found.first + 1) / STROKES)),
         "slides": [
-            {"words": _where(found, place), "columns": _columns(found, place)} for place in range(len(found.values))
+            {"words": _best_at(found, place), "columns": _columns(found, place)} for place in range(len(found.values))
         ],
     }
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
@@ -188,7 +188,7 @@ def sliding_map_file(found: SlicedTable) -> bytes:
 def _columns(found: SlicedTable, place: int) -> list[list[int]]:
     """Return the columns of a map, one for each value across; a column is empty where there is none."""
     table = found.strategy.tables[place]
-    met = reached(table)
+    met = reached_cells(table)
     columns: list[list[int]] = [[] for _ in range(found.first, found.last + 1)]
     for line in table.lines:
         fields = columns[line.at[0] - found.first]

@@ -94,7 +94,7 @@ def _parts(account: RulesetAnswers, address: str) -> list[Html]:
     if main.result is None:
         return [head, tag("p", "Not solved. ", sentence(main.failure), cls="od-rule"), _foot(account, address, [])[0]]
     (rule, taken), drawn = _rule(account), _picture(main)
-    seats, first = _seats(account), _first(account)
+    seats, first = _seats(account), _first_answers(account)
     foot, below = _foot(account, address, first if drawn else [])
     room = ROOM - taken - below - (sum(tall for _, tall in seats) if drawn else 0)
     odds, got = _odds(main, room), [part for part, _ in seats]
@@ -236,7 +236,7 @@ def _throw(tables: list[ChanceTable]) -> tuple[Html, float]:
 # --- who gets what
 
 
-def _solved(account: RulesetAnswers) -> list[Answer]:
+def _solved_answers(account: RulesetAnswers) -> list[Answer]:
     return [answer for answer in account.plain if answer.result]
 
 
@@ -244,7 +244,7 @@ def _seats(account: RulesetAnswers) -> list[tuple[Html, float]]:
     """Write what each seat gets for every number of players, with the height of the table; nothing if there is just
     one.
     """
-    main, solved = account.main, _solved(account)
+    main, solved = account.main, _solved_answers(account)
     if len(solved) < 2:
         return []
     most = max(answer.setting.seats for answer in solved)
@@ -263,7 +263,7 @@ def _seats(account: RulesetAnswers) -> list[tuple[Html, float]]:
     return [(table(what, head, rows), LINE * (len(rows) + 2) + GAP)]
 
 
-def _first(account: RulesetAnswers) -> list[Html]:
+def _first_answers(account: RulesetAnswers) -> list[Html]:
     """Write answers to first questions; whether the game is fair only if no table tells what the seats get."""
     answers = first_answers(account.main, fair=not _seats(account))
     return [tag("p", tag("b", asked), f" {answer}") for asked, answer, _ in answers]
@@ -280,7 +280,7 @@ def _foot(account: RulesetAnswers, address: str, first: list[Html]) -> tuple[Htm
     sure = f"{capital(grade)}, by Oddsmith. " if grade else ""
     where = [tag("p", "All of it, with the proof: ", tag("b", address))] if address else []
     hashed = tag("p", sure, "Rules, SHA-256: ", tag("code", sha256(account.ruleset)))
-    parts = [*first, *_wrong(account), *where, hashed]
+    parts = [*first, *_wrong_odds(account), *where, hashed]
     code = [_code(address)] if address else []
     return tag("footer", tag("div", *parts), *code), max(FOOT * len(code), float(len(parts)))
 
@@ -290,7 +290,7 @@ def _code(address: str) -> Html:
     return Html(segno.make_qr(address, error="m").svg_inline(omitsize=True, svgclass="od-code", lineclass=None))
 
 
-def _wrong(account: RulesetAnswers) -> list[Html]:
+def _wrong_odds(account: RulesetAnswers) -> list[Html]:
     """Write the published odds that are wrong, in a line."""
     wrong = [verdict for verdict in account.claimed("published") if not verdict.right]
     if not wrong:

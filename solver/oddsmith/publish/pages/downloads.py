@@ -155,7 +155,7 @@ def proof_html(account: RulesetAnswers) -> list[Html]:
     return [
         tag("p", ABOUT),
         tag("details", tag("summary", "Open the checker"), root, cls="od-play od-proof"),
-        *([_missing(others, name)] if others else []),
+        *([_missing_certificates(others, name)] if others else []),
         tag("p", BELIEVED),
         tag("ul", *lines, cls="od-commands"),
         script,
@@ -178,7 +178,7 @@ def secret_proof(account: RulesetAnswers, answer: SecretAnswer) -> list[Html]:
     ]
 
 
-def _missing(others: list[tuple[Answer, str]], name: str) -> Html:
+def _missing_certificates(others: list[tuple[Answer, str]], name: str) -> Html:
     """Tell which settings have no certificate, each with the reason, and how to write one."""
     listed = "; ".join(f"{setting_title(answer)} ({why})" for answer, why in others)
     command = tag("code", f"oddsmith solve {name}{others[0][0].setting.options} --certificate FILE.jsonl.gz")

@@ -48,21 +48,27 @@ def _values(varied: Sequence[str], points: Sequence[Point]) -> Html | None:
     """Draw what seats get by the first setting that varies: all seats, or seat 1 for each value of the other settings."""
     if len(varied) == 1:
         seats = max((len(data["values"]) for _, data, _ in points if data), default=0)
-        asked = {f"seat {seat}": (lambda data, at=seat - 1: _at(data["values"], at)) for seat in range(1, seats + 1)}
-        return _drawn(varied, points, asked, "value", "What each seat gets")
-    return _drawn(varied, points, {"": lambda data: _at(data["values"], 0)}, "value of seat 1", "What seat 1 gets")
+        asked = {
+            f"seat {seat}": (lambda data, at=seat - 1: _value_at(data["values"], at)) for seat in range(1, seats + 1)
+        }
+        return _line_picture(varied, points, asked, "value", "What each seat gets")
+    return _line_picture(
+        varied, points, {"": lambda data: _value_at(data["values"], 0)}, "value of seat 1", "What seat 1 gets"
+    )
 
 
 def _lengths(varied: Sequence[str], points: Sequence[Point]) -> Html | None:
     asked = {"": lambda data: data["lengths"].get("turns")}
-    return _drawn(varied, points, asked, "turns", "How many turns a game takes")
+    return _line_picture(varied, points, asked, "turns", "How many turns a game takes")
 
 
-def _at(values: Sequence[Any], place: int) -> Any:
+def _value_at(values: Sequence[Any], place: int) -> Any:
     return values[place] if place < len(values) else None
 
 
-def _drawn(varied: Sequence[str], points: Sequence[Point], asked: Mapping[str, Any], up: str, what: str) -> Html | None:
+def _line_picture(
+    varied: Sequence[str], points: Sequence[Point], asked: Mapping[str, Any], up: str, what: str
+) -> Html | None:
     across, *others = varied
     found: dict[str, list[tuple[int, Number]]] = {}
     for settings, data, _ in points:

@@ -56,7 +56,7 @@ def game_page(
         return secret_page(account, account.secret, downloads, grades, doors or {})
     main, rules = account.main, account.ruleset
     blocks: list[str] = [
-        front_matter(rules.title, rules.summary, _found_by(rules), f"games/{rules.id}/{PICTURE}", BOOST),
+        front_matter(rules.title, rules.summary, _other_names(rules), f"games/{rules.id}/{PICTURE}", BOOST),
         f"# {esc(rules.title)}",
         tag("p", rules.summary, cls="od-summary"),
         hero(account),
@@ -75,9 +75,9 @@ def game_page(
         ("Play it, or ask", "play", play_html(account)),
         ("The rules", "rules", short_rules) if short_rules else exact,
     ]
-    blocks += [block for part in begin for block in _open(*part)]
+    blocks += [block for part in begin for block in _section(*part)]
     for theme, parts in _themes(account, exact if short_rules else None, downloads, grades, tavern).items():
-        inner = [block for part in parts for block in _open(*part)]
+        inner = [block for part in parts for block in _section(*part)]
         if inner:
             shown = any(part[2] and part[1] in ON_PAPER for part in parts)
             blocks += [
@@ -100,16 +100,16 @@ def secret_page(
     doors_html = _doors(doors, bool(answer.plan))
     short_rules, exact = short_rules_html(answer.game), rules_html(answer.game)
     blocks: list[str] = [
-        front_matter(rules.title, rules.summary, _found_by(rules), f"games/{rules.id}/{PICTURE}", BOOST),
+        front_matter(rules.title, rules.summary, _other_names(rules), f"games/{rules.id}/{PICTURE}", BOOST),
         f"# {esc(rules.title)}",
         tag("p", rules.summary, cls="od-summary"),
         secret_hero(answer),
         secret_facts(account, answer, grades or "#method"),
         tag("ul", *(tag("li", link) for link in doors_html), cls="od-doors od-screen"),
-        *_open("What to do", "strategy", secret_strategy(answer)),
-        *_open("Other numbers of players", "players", estimated_rows(account)),
-        *_open("Play it here", "play", play_html(account)),
-        *_open("The rules", "rules", short_rules or exact),
+        *_section("What to do", "strategy", secret_strategy(answer)),
+        *_section("Other numbers of players", "players", estimated_rows(account)),
+        *_section("Play it here", "play", play_html(account)),
+        *_section("The rules", "rules", short_rules or exact),
     ]
     folded: dict[str, list[Part]] = {
         "The rules in detail": [
@@ -124,14 +124,14 @@ def secret_page(
         ],
     }
     for theme, parts in folded.items():
-        inner = [block for part in parts for block in _open(*part)]
+        inner = [block for part in parts for block in _section(*part)]
         if inner:
             blocks += ['<details class="od-theme od-screen" markdown="1">', f"<summary>{theme}</summary>"]
             blocks += [*inner, "</details>"]
     return ("\n\n".join(block for block in blocks if block) + "\n").encode()
 
 
-def _found_by(rules: Ruleset) -> list[str]:
+def _other_names(rules: Ruleset) -> list[str]:
     """Return other names of the game, by which people may search for it."""
     source = str(rules.data.get("source", {}).get("title", ""))  # where other names of a game stand
     return [*([source] if source not in ("", rules.title) else []), *rules.data.get("publish", {}).get("keywords", [])]
@@ -173,7 +173,7 @@ def _themes(
             ("What the game is worth" if account.alone else "What each seat is worth", "seats", seats_html(account)),
             ("As a bet", "bet", bets_html(account)),
             ("Loaded dice", "cheats", cheats_html(account)),
-            ("Played for something else", "objectives", _others(account)),
+            ("Played for something else", "objectives", _other_objectives(account)),
             ("House rules", "variants", _variants(account)),
         ],
         "Proofs and downloads": [
@@ -184,7 +184,7 @@ def _themes(
     }
 
 
-def _open(heading: str, anchor: str, parts: list[Html]) -> list[str]:
+def _section(heading: str, anchor: str, parts: list[Html]) -> list[str]:
     """Write a section with its heading; nothing if it is empty."""
     if not parts:
         return []
@@ -239,7 +239,7 @@ def _csv_link(answer: Answer) -> list[Html]:
     return [tag("p", tag("a", "Every position as a table", href=name, download=True), " (CSV)", cls="od-screen")]
 
 
-def _others(account: RulesetAnswers) -> list[Html]:
+def _other_objectives(account: RulesetAnswers) -> list[Html]:
     return [
         _answer(
             account,

@@ -73,11 +73,11 @@ def list_entry(rules: Ruleset, folder: str) -> dict[str, Any]:
 
 def games_file(accounts: Sequence[RulesetAnswers]) -> dict[str, bytes]:
     """Write the list of games that can be played at the table by link, by the path beside its page."""
-    games = [list_entry(each.ruleset, "../games/") for each in accounts if by_link(each)]
+    games = [list_entry(each.ruleset, "../games/") for each in accounts if is_playable_by_link(each)]
     return {f"{TABLE}/games.json": canonical({"format": 1, "games": games})} if games else {}
 
 
-def by_link(account: RulesetAnswers) -> bool:
+def is_playable_by_link(account: RulesetAnswers) -> bool:
     """Whether the game can be played at the table by link. Nobody deals there, so not every game with secrets can."""
     secret = account.secret
     return bool(secret.plan and account.ruleset.keeps_secrets_apart) if secret else bool(playable_answers(account))
@@ -196,5 +196,5 @@ def play_html(account: RulesetAnswers) -> list[Html]:
         about,
         tag("details", summary, root, cls="od-play"),
         script,
-        *([others] if by_link(account) else []),
+        *([others] if is_playable_by_link(account) else []),
     ]
