@@ -1,7 +1,7 @@
 """Pages and data from solved rulesets, as paths and bytes; whoever calls writes them.
 
-``markup`` makes safe HTML and prints numbers, ``charts`` draws, and ``telling`` tells the rules. ``sections`` has a module
-for each question that a game's page answers, ``pages`` makes pages of them, and ``standalone`` pages that are one file each.
+``markup`` makes safe HTML and prints numbers, and ``charts`` draws. ``sections`` has a module for each question that a
+game's page answers, and ``pages`` makes pages of them.
 ``finishing`` adds to a built site what it needs besides its pages. A browser that only tells rules loads no charts.
 """
 

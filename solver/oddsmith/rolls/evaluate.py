@@ -1,4 +1,4 @@
-"""What a plain tree comes to: a distribution, dice on the table, or numbers that chance does not touch.
+"""Evaluates plain trees: to a distribution, to dice on the table, or to numbers that chance does not touch.
 
 A node is ``[operator, place, ...]``. Dice that stand in the tree are rolled where they stand, each time anew; ``let`` rolls
 once and gives the result a name. Every operator is a method of ``Evaluator``, named as it.

@@ -1,4 +1,4 @@
-"""What the pages of a ruleset need to have solved, each game once."""
+"""The answers that the pages of a ruleset need, each game solved once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What answers follow from, as names: hashes by which a store and the program know which answer is meant."""
+"""The names of answers: hashes of all that an answer depends on, by which a store and the program find it."""
 
 from __future__ import annotations
 

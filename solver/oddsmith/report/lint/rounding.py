@@ -1,4 +1,4 @@
-"""Claims that are right only by a reading of rounding."""
+"""Claims that are right or wrong by how their number is rounded."""
 
 from __future__ import annotations
 

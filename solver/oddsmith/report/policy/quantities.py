@@ -1,4 +1,4 @@
-"""What a person can tell at the table without a table: a variable, a sum or a difference, whether something is so.
+"""Quantities that a person sees at the table, without looking one up: a variable, a sum, a difference, or a condition.
 
 Each is an expression of the ruleset's own language, so that a condition on it can stand in a policy. An expression may read
 only what every key of the phase tells. Otherwise it would look at what no rule needs any more, which states leave out.

@@ -1,4 +1,4 @@
-"""When to stop, as a table: for each phase the least that one must know, thresholds where there are any, exceptions where not.
+"""Strategies as tables: for each phase the features that matter, thresholds where there are any, exceptions where not.
 
 Monotony is verified column by column, never assumed. A threshold is only ever read off decisions that can occur.
 
