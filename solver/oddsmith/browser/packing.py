@@ -45,7 +45,7 @@ def packed(kind: str, text: str, odds: Odds | None = None) -> tuple[Message, byt
 
 def module(ruleset: Ruleset, odds: Odds | None) -> tuple[str, dict[str, bytes]]:
     """The id and the files of a module for Foundry. Raises UnplayableError where no table can play what was solved."""
-    from oddsmith.tabletops.foundry import build, unsolved
+    from oddsmith.tabletops.foundry import build, unsolved_content
 
     options = options_for([ruleset], {})
     if odds is None:
