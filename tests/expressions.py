@@ -10,7 +10,7 @@ from oddsmith.base.dice import Hand
 from oddsmith.base.errors import Broken, OddsmithError
 from oddsmith.base.exact import fraction_text
 from oddsmith.base.location import text_of
-from oddsmith.expr.evaluation import Moment, compiled
+from oddsmith.expr.evaluation import EvaluationContext, compiled
 from oddsmith.expr.parse import BadExpression
 from oddsmith.expr.scope import Scope, Symbol
 from oddsmith.expr.tree import HAND, NUMBER, SEAT, Expr, Type, word_of
@@ -38,7 +38,7 @@ def hand_of(dice: Sequence[Sequence[int]]) -> Hand:
     return Hand(sorted((face, kind) for face, kind in dice))
 
 
-def moment_of(game: Game, data: Mapping[str, Any]) -> Moment:
+def moment_of(game: Game, data: Mapping[str, Any]) -> EvaluationContext:
     """A moment from data: ``mover`` and ``seat`` and ``out`` count seats from 1, ``cells`` gives lists for families."""
     cells = list(game.start)
     for name, value in data.get("cells", {}).items():

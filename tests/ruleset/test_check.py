@@ -14,7 +14,7 @@ import pytest
 from oddsmith.base.dice import Hand
 from oddsmith.base.errors import Broken, RulesetError, UnknownCodeError
 from oddsmith.base.location import Source
-from oddsmith.expr.evaluation import Moment, compiled
+from oddsmith.expr.evaluation import EvaluationContext, compiled
 from oddsmith.expr.functions import plain
 from oddsmith.expr.intervals import Interval
 from oddsmith.expr.ranges import Ranger
@@ -173,7 +173,7 @@ def trees_of(game: Game) -> Iterator[Expr]:
                 yield node
 
 
-def moments(game: Game, chance: random.Random, count: int) -> Iterator[Moment]:
+def moments(game: Game, chance: random.Random, count: int) -> Iterator[EvaluationContext]:
     """Positions of random play."""
     rules = Rules(game)
     state = rules.start()

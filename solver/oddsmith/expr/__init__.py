@@ -8,7 +8,7 @@ partially, and ``ranges`` proves the ranges of their values.
 from typing import TYPE_CHECKING
 
 from oddsmith.base.lazy import later
-from oddsmith.expr.evaluation import Compiled, Layout, Moment, cell_of, compiled
+from oddsmith.expr.evaluation import Compiled, EvaluationContext, Layout, cell_of, compiled
 from oddsmith.expr.folding import (
     FoldCache,
     Needs,
@@ -71,11 +71,11 @@ __all__ = [
     "Bound",
     "Bounds",
     "Compiled",
+    "EvaluationContext",
     "Expr",
     "FoldCache",
     "Interval",
     "Layout",
-    "Moment",
     "Needs",
     "Ranger",
     "Scope",

@@ -31,7 +31,7 @@ class Layout:
 
 
 @dataclass(slots=True)
-class Moment:
+class EvaluationContext:
     """The context of an evaluation: fixed names, the cells of the state, the seats, and local names.
 
     Seats are numbered from 0 in play order; ``out`` has a bit for every seat that is out. ``rounds``: how many rounds
@@ -79,7 +79,7 @@ def cell_of(layout: Mapping[str, Layout], name: str, indices: tuple[Any, ...]) -
         raise Broken("OD506", message, "test that it is in the list first") from None
 
 
-Compiled = Callable[[Moment], Any]
+Compiled = Callable[[EvaluationContext], Any]
 
 
 def compiled(tree: Expr) -> Compiled:
@@ -145,7 +145,7 @@ def _state(tree: Expr) -> Compiled:
     if not any(lists):
         return lambda m: m.cells[m.cell_of(name, tuple(index(m) for index in indices))]
 
-    def family(m: Moment) -> tuple[Any, ...]:
+    def family(m: EvaluationContext) -> tuple[Any, ...]:
         keys: list[tuple[Any, ...]] = [()]
         for index, is_list in zip(indices, lists, strict=True):
             found = index(m)
@@ -215,7 +215,7 @@ def _each(tree: Expr) -> Compiled:
     items, element, *tests = (compiled(arg) for arg in tree.args)
     name, flat = tree.value[0], tree.value[1] == "flat"
 
-    def loop(m: Moment) -> tuple[Any, ...]:
+    def loop(m: EvaluationContext) -> tuple[Any, ...]:
         listed: list[Any] = []
         for item in plain(items(m)):
             m.local[name] = item
@@ -247,7 +247,7 @@ def _call(tree: Expr) -> Compiled:
 def _share(arg: Compiled) -> Compiled:
     """Compute 1 split equally among the seats with the greatest value, all seats counted."""
 
-    def share(m: Moment) -> Fraction:
+    def share(m: EvaluationContext) -> Fraction:
         mine, values = m.seat, []
         for seat in range(m.seats):
             m.seat = seat

@@ -95,8 +95,8 @@ class Expr(Noted):
     parameter constant map list           name
     state                                 variable name                                 one per index
     local                                 name of a let, roll, draw or loop
-    mover seat next previous              (seats of the moment)
-    others everyone table                 (groups of the moment)
+    mover seat next previous              (seats of the context)
+    others everyone table                 (groups of the context)
     seats
     ``+ - * // % / neg``                                                                1 or 2
     ``== != < <= > >= in``                                                              2

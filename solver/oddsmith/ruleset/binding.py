@@ -13,7 +13,7 @@ from oddsmith.base.errors import Broken, Problem, RequirementError, RulesetError
 from oddsmith.base.exact import plain_text, plural
 from oddsmith.base.limits import limits, raising
 from oddsmith.base.location import Location
-from oddsmith.expr import IN_PLAY, MAX_NUMBER, Expr, Layout, Moment, compiled
+from oddsmith.expr import IN_PLAY, MAX_NUMBER, EvaluationContext, Expr, Layout, compiled
 from oddsmith.ruleset.game import Cell, Game
 from oddsmith.ruleset.model.editions import Setting
 from oddsmith.ruleset.model.phases import plain_die
@@ -106,7 +106,7 @@ class _Binder:
     def report(self, code: str, location: Location, message: str, hint: str = "") -> None:
         self.problems.append(Problem(code, location, message, hint))
 
-    def value(self, tree: Expr, moment: Moment) -> Any:
+    def value(self, tree: Expr, moment: EvaluationContext) -> Any:
         try:
             return compiled(tree)(moment)
         except Broken as broken:
@@ -115,7 +115,7 @@ class _Binder:
 
     def game(self, variants: tuple[str, ...]) -> Game:
         ruleset = self.ruleset
-        before = Moment(self.static, {}, self.seats)
+        before = EvaluationContext(self.static, {}, self.seats)
         for name, items in ruleset.lists.items():
             self.static[name] = self.value(items, before) if isinstance(items, Expr) else items
         self.require(before)
@@ -127,7 +127,7 @@ class _Binder:
             self.problems += misfits(game)
         return game
 
-    def require(self, before: Moment) -> None:
+    def require(self, before: EvaluationContext) -> None:
         for each in self.ruleset.requirements:
             if not self.value(each.that, before) and not self.problems:
                 asked, why = _with(self.settings_in(each.that)), each.about.rstrip(".")
@@ -141,7 +141,7 @@ class _Binder:
         found = {node.value: self.parameters[node.value] for node in nodes if node.op == "parameter"}
         return found | ({"seats": self.seats} if any(node.op == "seats" for node in nodes) else {})
 
-    def dice(self, before: Moment) -> dict[str, Die]:
+    def dice(self, before: EvaluationContext) -> dict[str, Die]:
         """Return every named die, and every plain die that some roll uses, by its name."""
         dice: dict[str, Die] = {}
         for kind, name in enumerate(dice_in_order(self.ruleset)):
@@ -150,7 +150,7 @@ class _Binder:
             dice[name] = self.die(rule, kind, before) if rule else plain
         return dice
 
-    def die(self, rule: DieRule, kind: int, before: Moment) -> Die:
+    def die(self, rule: DieRule, kind: int, before: EvaluationContext) -> Die:
         faces = self.value(rule.faces, before) if isinstance(rule.faces, Expr) else rule.faces
         weights = tuple(self.value(weight, before) for weight in rule.weights) or (1,) * len(faces)
         written = [*([rule.faces] if isinstance(rule.faces, Expr) else []), *rule.weights]
@@ -163,7 +163,7 @@ class _Binder:
             self.report("OD423", where, f"the weights of the die {rule.name} are {', '.join(map(str, weights))}")
         return Die(rule.name, kind, tuple(faces), tuple(weights))
 
-    def lay_out(self, before: Moment, dice: Mapping[str, Die]) -> tuple[dict[str, Layout], tuple[Cell, ...]]:
+    def lay_out(self, before: EvaluationContext, dice: Mapping[str, Die]) -> tuple[dict[str, Layout], tuple[Cell, ...]]:
         layout: dict[str, Layout] = {}
         cells: list[Cell] = []
         for variable in self.ruleset.state.values():
@@ -193,7 +193,7 @@ class _Binder:
             cells += [Cell(variable, index, least, most, held, sides=sides) for index in product(*items)]
         return layout, tuple(cells)
 
-    def bounds(self, variable: Variable, before: Moment) -> tuple[int, int]:
+    def bounds(self, variable: Variable, before: EvaluationContext) -> tuple[int, int]:
         match variable.kind:
             case "flag":
                 return 0, 1
@@ -246,7 +246,7 @@ class _Binder:
             hint += f"; or rule such settings out: `require: [{{that: {fits}, about: ...}}]`"
         return f"with {_with(read)} it starts as `{words[0]}`: {hint}"
 
-    def start_of(self, cell: Cell, moment: Moment) -> Any:
+    def start_of(self, cell: Cell, moment: EvaluationContext) -> Any:
         variable = cell.variable
         moment.seat = cell.index[0] if variable.per_seat else 0
         spec = _start_at(cell)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, assert_never
 
 from oddsmith.base.errors import Broken
-from oddsmith.expr import MAX_NUMBER, Compiled, Moment, compiled, not_too_long, plain
+from oddsmith.expr import MAX_NUMBER, Compiled, EvaluationContext, compiled, not_too_long, plain
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model.effects import (
     Add,
@@ -23,14 +23,14 @@ from oddsmith.ruleset.model.effects import (
 )
 from oddsmith.ruleset.model.phases import Again, End, Pass, PassTo, Then, ToPhase
 
-Act = Callable[[Moment], None]
+Act = Callable[[EvaluationContext], None]
 
 
 def act(effects: Sequence[Effect], game: Game) -> Act:
     """Return a function that carries out all effects in order. It raises PlayError where one cannot be carried out."""
     steps = [game.located(_step(effect, game), effect.location) for effect in effects]
 
-    def run(m: Moment) -> None:
+    def run(m: EvaluationContext) -> None:
         for step in steps:
             step(m)
 
@@ -62,15 +62,15 @@ def _step(effect: Effect, game: Game) -> Act:
             assert_never(effect)
 
 
-def _cell(place: VariableRef) -> Callable[[Moment], int]:
+def _cell(place: VariableRef) -> Callable[[EvaluationContext], int]:
     name, indices = place.name, [compiled(index) for index in place.indices]
     return lambda m: m.cell_of(name, tuple(index(m) for index in indices))
 
 
-def _write(game: Game) -> Callable[[Moment, int, Any], None]:
+def _write(game: Game) -> Callable[[EvaluationContext, int, Any], None]:
     """Return a function that puts a value into a cell, or says why it does not fit."""
 
-    def write(m: Moment, where: int, value: Any) -> None:
+    def write(m: EvaluationContext, where: int, value: Any) -> None:
         cell = game.cells[where]
         kind = "" if cell.free else cell.variable.kind
         if kind == "number" and not cell.least <= value <= cell.most:
@@ -109,7 +109,7 @@ def _move(effect: Move, game: Game) -> Act:
     source = _cell(effect.source) if effect.source else None
     target = _cell(effect.target) if effect.target else None
 
-    def run(m: Moment) -> None:
+    def run(m: EvaluationContext) -> None:
         wanted = amount(m) if amount else None
         if wanted is not None and wanted < 0:
             raise Broken("OD525", f"a move of {wanted}", "a move needs an amount of at least 0")
@@ -135,7 +135,7 @@ def _set(effect: Set, game: Game) -> Act:
 def _add(effect: Add, game: Game) -> Act:
     write, amount, target = _write(game), compiled(effect.amount), _cell(effect.target)
 
-    def run(m: Moment) -> None:
+    def run(m: EvaluationContext) -> None:
         where = target(m)
         write(m, where, m.cells[where] + amount(m))
 
@@ -145,7 +145,7 @@ def _add(effect: Add, game: Game) -> Act:
 def _let(effect: Let) -> Act:
     name, amount = effect.name, compiled(effect.amount)
 
-    def run(m: Moment) -> None:
+    def run(m: EvaluationContext) -> None:
         m.local[name] = amount(m)
 
     return run
@@ -154,7 +154,7 @@ def _let(effect: Let) -> Act:
 def _reveal(effect: Reveal) -> Act:
     amount, to = compiled(effect.amount), None if effect.to is None else compiled(effect.to)
 
-    def run(m: Moment) -> None:
+    def run(m: EvaluationContext) -> None:
         m.shown = (*m.shown, (None if to is None else seats_of(to(m)), amount(m)))
 
     return run
@@ -165,14 +165,14 @@ def seats_of(found: int | Sequence[int]) -> frozenset[int]:
     return frozenset((found,) if isinstance(found, int) else found)
 
 
-def _drop_out(m: Moment) -> None:
+def _drop_out(m: EvaluationContext) -> None:
     m.out |= 1 << m.seat
 
 
 def _for_seats(effect: ForSeats, game: Game) -> Act:
     group, do, single = compiled(effect.group), act(effect.do, game), effect.group.type.kind == "seat"
 
-    def run(m: Moment) -> None:
+    def run(m: EvaluationContext) -> None:
         seats = group(m)
         own, before = m.seat, m.out
         for seat in (seats,) if single else seats:
@@ -189,7 +189,7 @@ def _for_items(effect: ForItems, game: Game) -> Act:
     loops = [(name, compiled(items)) for name, items in effect.loops]
     do = act(effect.do, game)
 
-    def run(m: Moment) -> None:
+    def run(m: EvaluationContext) -> None:
         for binding in loop_bindings(loops, m):
             m.local.update(binding)
             do(m)
@@ -197,7 +197,9 @@ def _for_items(effect: ForItems, game: Game) -> Act:
     return run
 
 
-def loop_bindings(loops: Sequence[tuple[str, Callable[[Moment], Any]]], m: Moment) -> list[dict[str, Any]]:
+def loop_bindings(
+    loops: Sequence[tuple[str, Callable[[EvaluationContext], Any]]], m: EvaluationContext
+) -> list[dict[str, Any]]:
     """Return the bindings of nested loops in written order, as they are now; equal items give one binding."""
     bindings: list[dict[str, Any]] = [{}]
     for name, items in loops:
@@ -226,16 +228,16 @@ def next_mover(then: Then) -> Compiled:
     return lambda m: _next_seat(m) if m.out >> m.mover & 1 else chosen(m)
 
 
-def _mover(m: Moment) -> int:
+def _mover(m: EvaluationContext) -> int:
     return m.mover
 
 
-def _next_seat(m: Moment) -> int:
+def _next_seat(m: EvaluationContext) -> int:
     return m.neighbour(1)
 
 
 def _player_in_the_game(chosen: Compiled) -> Compiled:
-    def seat(m: Moment) -> int:
+    def seat(m: EvaluationContext) -> int:
         found: int = chosen(m)
         if m.out >> found & 1:
             raise Broken("OD534", "the turn would pass to a player who is out", "choose among everyone or others")

@@ -19,7 +19,7 @@ from oddsmith.base.dice import Die, Hand
 from oddsmith.base.errors import Broken, PlayError, Problem
 from oddsmith.base.exact import brief, plain_text, plural
 from oddsmith.base.location import Location
-from oddsmith.expr import Expr, Layout, Moment, compiled
+from oddsmith.expr import EvaluationContext, Expr, Layout, compiled
 from oddsmith.ruleset.model.effects import Drop, Effect
 from oddsmith.ruleset.model.phases import Draw, Entry, Phase, Term, Throw
 from oddsmith.ruleset.model.questions import Measure
@@ -182,18 +182,20 @@ class Game:
     def __hash__(self) -> int:  # the maps in it have none
         return hash((self.ruleset.id, self.seats, self.variants, frozenset(self.parameters.items())))
 
-    def moment(self, cells: Sequence[Any] = (), mover: int = 0, out: int = 0) -> Moment:
+    def moment(self, cells: Sequence[Any] = (), mover: int = 0, out: int = 0) -> EvaluationContext:
         """Return a moment of this game, in which expressions can be evaluated."""
-        return Moment(self.static, self.layout, self.seats, list(cells), mover, mover, out)
+        return EvaluationContext(self.static, self.layout, self.seats, list(cells), mover, mover, out)
 
     def broken(self, broken: Broken, location: Location) -> PlayError:
         """Return the error for a rule that breaks in play, with its place and its line."""
         return PlayError(Problem(broken.code, location, broken.message, broken.hint), source=self.ruleset.source)
 
-    def located(self, function: Callable[[Moment], Result], location: Location) -> Callable[[Moment], Result]:
+    def located(
+        self, function: Callable[[EvaluationContext], Result], location: Location
+    ) -> Callable[[EvaluationContext], Result]:
         """Return a function that raises the Broken of another as PlayError, with a place."""
 
-        def run(m: Moment) -> Result:
+        def run(m: EvaluationContext) -> Result:
             try:
                 return function(m)
             except Broken as broken:
@@ -236,7 +238,7 @@ class Game:
         layout = self.layout[name]
         return range(layout.first, layout.first + prod(map(len, layout.dims)))
 
-    def terms(self, terms: Sequence[Term], moment: Moment) -> tuple[tuple[int, Die], ...]:
+    def terms(self, terms: Sequence[Term], moment: EvaluationContext) -> tuple[tuple[int, Die], ...]:
         """Return the dice of a roll, with the counts that they have at a moment."""
         return tuple((compiled(term.count)(moment), self.dice[term.die]) for term in terms)
 

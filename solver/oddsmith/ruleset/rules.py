@@ -16,13 +16,13 @@ from typing import Any
 from oddsmith.base.dice import RollDistribution, hands_after_draw, refuse_many, roll
 from oddsmith.base.errors import Broken, PlayError
 from oddsmith.base.exact import brief
-from oddsmith.expr import Compiled, Moment, compiled, plain
+from oddsmith.expr import Compiled, EvaluationContext, compiled, plain
 from oddsmith.ruleset.effects import Act, act, check_hand, loop_bindings, next_mover, seats_of
 from oddsmith.ruleset.game import Game, in_one_order
 from oddsmith.ruleset.model.phases import End, Entry, Phase, Throw, TogetherPhase, ToPhase
 from oddsmith.ruleset.model.wording import Computed, Sentence, counted
 
-Says = Callable[[Moment], str | None]
+Says = Callable[[EvaluationContext], str | None]
 Said = tuple[str, str | None]
 """The name of an entry, empty where it is of none, and its words; None where it has none."""
 
@@ -43,7 +43,7 @@ def saying(words: Sentence | None, game: Game, seat: Callable[[int], str] | None
     called = seat or game.ruleset.player
     parts = [_part(part, game, called) if isinstance(part, Computed) else part for part in words]
 
-    def says(m: Moment) -> str | None:
+    def says(m: EvaluationContext) -> str | None:
         try:
             return "".join(part if isinstance(part, str) else part(m) for part in parts)
         except Broken:
@@ -68,7 +68,7 @@ def in_words(entry: Entry, values: Mapping[str, str]) -> str:
     return f"{entry.name}: {', '.join(shown)}" if shown else entry.name
 
 
-def _part(part: Computed, game: Game, seat: Callable[[int], str]) -> Callable[[Moment], str]:
+def _part(part: Computed, game: Game, seat: Callable[[int], str]) -> Callable[[EvaluationContext], str]:
     worth, kind = compiled(part.tree), part.tree.type.kind
 
     def shown(found: Any) -> str:
@@ -79,7 +79,7 @@ def _part(part: Computed, game: Game, seat: Callable[[int], str]) -> Callable[[M
         text = game.show(found)
         return text.replace("_", " ") if kind == "word" else text.replace("-", "\N{MINUS SIGN}")
 
-    def words_of_moment(m: Moment) -> str:
+    def words_of_moment(m: EvaluationContext) -> str:
         value = worth(m)
         return counted(shown(value), value, part.forms)
 
@@ -203,7 +203,7 @@ class Rules:
         """The phase that a state is in."""
         return self.game.ruleset.phases[state.phase]
 
-    def moment(self, state: State) -> Moment:
+    def moment(self, state: State) -> EvaluationContext:
         """The state for expressions to look at."""
         return self.game.moment(state.cells, state.mover, state.out)
 
@@ -245,7 +245,7 @@ class Rules:
     def _branches(
         self,
         throws: tuple[tuple[Throw, int], ...],
-        m: Moment,
+        m: EvaluationContext,
         values: tuple[tuple[str, Any], ...],
         weight: Fraction,
         results: int = 1,
@@ -279,7 +279,7 @@ class Rules:
             values.append((throw.name, value))
         return Thrown(tuple(values), tuple(m.cells))
 
-    def distribution(self, throw: Throw, m: Moment) -> tuple[Any, int]:
+    def distribution(self, throw: Throw, m: EvaluationContext) -> tuple[Any, int]:
         """Return the distribution of one roll or draw: values with weights, and the sum of the weights."""
         if throw.kind == "draw":
             dims = self.game.layout[throw.bag].dims
@@ -305,7 +305,7 @@ class Rules:
             raise self.game.broken(broken, throw.location) from None
         return distribution.hands, distribution.denominator
 
-    def _lay(self, throw: Throw, value: Any, m: Moment) -> None:
+    def _lay(self, throw: Throw, value: Any, m: EvaluationContext) -> None:
         """Put thrown dice or a drawn item where they belong."""
         if throw.kind == "draw":
             m.cells[m.cell_of(throw.bag, (value,))] -= 1
@@ -326,18 +326,18 @@ class Rules:
         """Return the step of the first outcome that matches a roll."""
         return self._run(state.phase, *self._applying(state, thrown))
 
-    def taken(self, state: State, thrown: Thrown | None = None) -> tuple[str, Moment]:
+    def taken(self, state: State, thrown: Thrown | None = None) -> tuple[str, EvaluationContext]:
         """Return the name of the entry that a roll or sorting phase takes, and the moment before its effects."""
         entry, m = self._applying(state, thrown)
         return entry.entry.name, m
 
-    def _applying(self, state: State, thrown: Thrown | None) -> tuple[_Entry, Moment]:
+    def _applying(self, state: State, thrown: Thrown | None) -> tuple[_Entry, EvaluationContext]:
         m = self.game.moment(thrown.cells if thrown else state.cells, state.mover, state.out)
         kept = self.game.ruleset.state
         m.local = {name: value for name, value in thrown.values if name not in kept} if thrown else {}
         return self._first(state.phase, m, thrown), m
 
-    def _first(self, phase: str, m: Moment, thrown: Thrown | None) -> _Entry:
+    def _first(self, phase: str, m: EvaluationContext, thrown: Thrown | None) -> _Entry:
         for entry in self.entries[phase]:
             if entry.when(m):
                 return entry
@@ -367,7 +367,7 @@ class Rules:
                 return action
         raise self._none_legal(state.phase)
 
-    def _options(self, phase: str, m: Moment) -> Iterator[_Option]:
+    def _options(self, phase: str, m: EvaluationContext) -> Iterator[_Option]:
         """Yield all options of a phase in order, legal or not."""
         for number, entry in enumerate(self.entries[phase]):
             try:
@@ -377,7 +377,7 @@ class Rules:
             for binding in bindings:
                 yield number, entry, binding
 
-    def _if_legal(self, option: _Option, m: Moment) -> Action | None:
+    def _if_legal(self, option: _Option, m: EvaluationContext) -> Action | None:
         number, entry, binding = option
         m.local = dict(binding)
         return Action(number, entry.entry.name, tuple(binding.items())) if entry.when(m) else None
@@ -441,7 +441,7 @@ class Rules:
 
     # --- steps 2 to 6
 
-    def _run(self, phase: str, entry: _Entry, m: Moment) -> Step:
+    def _run(self, phase: str, entry: _Entry, m: EvaluationContext) -> Step:
         """Carry an entry out, and after it those of phases that only sort, until there is a throw, a choice or the end."""
         events: list[tuple[str, str]] = []
         said: list[Said] = []
@@ -465,7 +465,7 @@ class Rules:
                 raise self.game.broken(broken, self.game.ruleset.phases[phase].location)
             entry = self._first(phase, m, None)
 
-    def _carry_out(self, entry: _Entry, m: Moment, said: list[Said]) -> tuple[str, bool]:
+    def _carry_out(self, entry: _Entry, m: EvaluationContext, said: list[Said]) -> tuple[str, bool]:
         """Carry an entry out. Return the phase that follows, empty at the end of the game, and whether the turn is over."""
         inside = m.ring(m.mover)
         entry.do(m)
@@ -494,7 +494,7 @@ class Rules:
         self._end_turn(entry.next_mover(m), m)
         return self.game.ruleset.turn, True
 
-    def _end_turn(self, seat: int, m: Moment) -> None:
+    def _end_turn(self, seat: int, m: EvaluationContext) -> None:
         """Reset the variables of a turn, and pass the turn to a seat that was worked out before."""
         m.mover = m.seat = seat
         for where, cell in enumerate(self.game.cells):

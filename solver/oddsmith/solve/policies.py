@@ -10,7 +10,7 @@ import numpy as np
 
 from oddsmith.base.arrays import Ints, Mask, arange, cumsum, reduceat, repeat
 from oddsmith.base.errors import NoPolicyError, PlayError, Problem, UnknownPolicyError, did_you_mean
-from oddsmith.expr import NUMBER, Expr, Moment, View, compiled, const, fold
+from oddsmith.expr import NUMBER, EvaluationContext, Expr, View, compiled, const, fold
 from oddsmith.graph import StateGraph, concatenated_ranges
 from oddsmith.graph.columns import Divider, Option, PositionBlock, RuleBreaks, SourceStates, Symbolic, Uniform
 from oddsmith.ruleset import Action, Game, State, TreeBuilder
@@ -53,7 +53,7 @@ class NamedPolicy:
             return fitting[worth.index(max(worth))]
         return 0
 
-    def _fits(self, line: PolicyLine, when: object, action: Action, m: Moment) -> bool:
+    def _fits(self, line: PolicyLine, when: object, action: Action, m: EvaluationContext) -> bool:
         if action.name != line.option:
             return False
         m.local = dict(action.binding)

@@ -22,7 +22,7 @@ from oddsmith.base.arrays import Ints, arange, repeat
 from oddsmith.base.dice import Die
 from oddsmith.base.errors import SymbolError
 from oddsmith.base.progress import Progress, silent
-from oddsmith.expr import Moment, compiled
+from oddsmith.expr import EvaluationContext, compiled
 from oddsmith.graph import Explorer, StateGraph, refuse_endless
 from oddsmith.graph.columns import ROLLED
 from oddsmith.ruleset import Game
@@ -182,7 +182,7 @@ class _FamilyBuilder:
         for face, tree in zip(self.game.dice[die].faces, rule.weights, strict=True):
             weigh = compiled(tree)
             values = [
-                Fraction(weigh(Moment({**self.game.static, self.symbol: point}, {}, self.game.seats)))
+                Fraction(weigh(EvaluationContext({**self.game.static, self.symbol: point}, {}, self.game.seats)))
                 for point in points
             ]
             poly = _interpolate(tuple(values), _basis(tuple(points)))
