@@ -11,7 +11,7 @@ from oddsmith.base.errors import MeasureError
 from oddsmith.base.location import Source
 from oddsmith.graph.estimate import estimate
 from oddsmith.graph.explore import Explorer
-from oddsmith.graph.reductions.reduce import Sharing
+from oddsmith.graph.reductions.reduce import StateSharing
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import load, read
 from oddsmith.solve.arenas.arena import Arena
@@ -49,7 +49,7 @@ def test_every_whole_state_has_one_that_stands_for_it(case: Case, objective: str
 def test_mirrored_coffers_are_found(seats: int, tokens: int) -> None:
     """3 and 11 come up equally often, and so on: four pairs, and nothing else."""
     game = bind(load(BURGLAR)[0], seats, {"tokens_each": tokens})
-    apart, together = (Explorer(game, "win", sharing=Sharing(symmetry=on)) for on in (False, True))
+    apart, together = (Explorer(game, "win", sharing=StateSharing(symmetry=on)) for on in (False, True))
     assert apart.codec.reduction.orbits == ()
     pairs = [
         {game.cells[where].name for member in orbit for where in member} for orbit in together.codec.reduction.orbits

@@ -19,7 +19,7 @@ from oddsmith.base.distributions import Comparison, Distribution, Outcome
 from oddsmith.base.errors import DistributionError
 from oddsmith.base.exact import Number
 from oddsmith.graph.explore import Explorer
-from oddsmith.graph.reductions.reduce import Sharing
+from oddsmith.graph.reductions.reduce import StateSharing
 from oddsmith.graph.state_map import StateMap
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.play import PlayedMove
@@ -408,7 +408,7 @@ def test_states_of_a_finer_graph_are_found_in_the_other(case: Case) -> None:
     """Many at once as one by one."""
     objective = case.objectives[0]
     coarse = solved(case, objective).graph
-    sharing = Sharing(carry=case.name == "pig", forget=False, symmetry=False)
+    sharing = StateSharing(carry=case.name == "pig", forget=False, symmetry=False)
     fine = Explorer(case.game, objective, sharing=sharing).explore()[0]
     assert fine.states >= coarse.states
     assert StateMap(coarse).numbers(fine.codec, fine.keys).tolist() == [

@@ -42,10 +42,10 @@ def explore_graph(
 ) -> StateGraph:
     """Explore a game without solving it. Raises ObjectiveError, PlayError, TooManyStatesError."""
     from oddsmith.graph import Explorer, refuse_endless
-    from oddsmith.graph.reductions import Sharing
+    from oddsmith.graph.reductions import StateSharing
     from oddsmith.solve import objective_of, watched_entries
 
-    explorer = Explorer(game, objective_of(game, objective), watched_entries(game), Sharing(symmetry=symmetry))
+    explorer = Explorer(game, objective_of(game, objective), watched_entries(game), StateSharing(symmetry=symmetry))
     graph = explorer.explore(report)[0]
     refuse_endless(graph)
     return graph

@@ -35,7 +35,7 @@ from oddsmith.graph.index import (
 )
 from oddsmith.graph.reachability import stable_argsort
 from oddsmith.graph.reductions.liveness import reads
-from oddsmith.graph.reductions.reduce import Sharing, find_reduction
+from oddsmith.graph.reductions.reduce import StateSharing, find_reduction
 from oddsmith.graph.state_map import TakenActions
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.graph.witness import error_with_play
@@ -149,7 +149,7 @@ class Explorer:
         game: Game,
         objective: str,
         watch: Iterable[tuple[str, str]] = (),
-        sharing: Sharing | None = None,
+        sharing: StateSharing | None = None,
         taken: TakenActions | None = None,
         unseen: bool = False,
     ) -> None:
@@ -159,7 +159,7 @@ class Explorer:
         self.taken = taken
         self.game, self.objective, self.rules = game, objective, Rules(game)
         phases = tuple(name for name, phase in game.ruleset.phases.items() if phase.kind != "cases")
-        reduction = find_reduction(game, objective, phases, sharing or Sharing())
+        reduction = find_reduction(game, objective, phases, sharing or StateSharing())
         self.carried = sorted(reduction.carried)
         self.codec = Codec(game, reduction, phases)
         self.watched = {entry: ROLLED << number for number, entry in enumerate(dict.fromkeys(watch), 1)}

@@ -13,7 +13,7 @@ from itertools import product
 
 from oddsmith.base.errors import DisagreementError, PlayError
 from oddsmith.graph.columns.reduction import MoverView
-from oddsmith.graph.reductions.reduce import Sharing, find_reduction
+from oddsmith.graph.reductions.reduce import StateSharing, find_reduction
 from oddsmith.graph.witness import never_ends, steps_in_words
 from oddsmith.ruleset import Game, Rules, State, Step
 
@@ -50,7 +50,7 @@ class _Walk:
     def __init__(self, game: Game, objective: str) -> None:
         self.game, self.objective, self.rules = game, objective, Rules(game)
         phases = tuple(name for name, phase in game.ruleset.phases.items() if phase.kind != "cases")
-        self.seen = MoverView(game, find_reduction(game, objective, phases, Sharing(symmetry=False)))
+        self.seen = MoverView(game, find_reduction(game, objective, phases, StateSharing(symmetry=False)))
         first = self.seen.by_mover(self.rules.start())
         self.states, self.number = [first], {first: 0}
         self.before: list[list[int]] = [[]]  # of each, those that lead to it; the first of them met it first

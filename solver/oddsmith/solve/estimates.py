@@ -33,7 +33,7 @@ from oddsmith.base.progress import Progress, silent
 from oddsmith.expr import Ranger
 from oddsmith.graph import Explorer, error_in
 from oddsmith.graph.columns import PositionBlock, RuleBreaks, Sampler, SourceStates, Uniform
-from oddsmith.graph.reductions import Sharing
+from oddsmith.graph.reductions import StateSharing
 from oddsmith.ruleset import Game, SampleMoments, State
 from oddsmith.ruleset.checking import bounds_of
 from oddsmith.ruleset.model import ANY
@@ -270,7 +270,7 @@ class _SimulatedGames:
 
     def __init__(self, game: Game, objective: str, policies: Sequence[str], games: int) -> None:
         self.game, self.left, self.over = game, games, 0
-        self.explorer = Explorer(game, objective, sharing=Sharing(forget=False, symmetry=False), unseen=True)
+        self.explorer = Explorer(game, objective, sharing=StateSharing(forget=False, symmetry=False), unseen=True)
         self.codec, symbolic = self.explorer.codec, self.explorer.expander.symbolic
         self.chooser = LineChooser(game, self.explorer.expander.divider, policies)
         self.sampler = Sampler(game, self.codec, symbolic, self.chooser)

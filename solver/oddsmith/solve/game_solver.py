@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 from oddsmith.base.errors import ObjectiveError, did_you_mean
 from oddsmith.base.progress import Progress, silent
 from oddsmith.graph import Explorer, refuse_endless
-from oddsmith.graph.reductions import Sharing
+from oddsmith.graph.reductions import StateSharing
 from oddsmith.ruleset import Game
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def solve(
     objective = objective_of(game, objective)
     tell = report or silent
     started = perf_counter()
-    explorer = Explorer(game, objective, watched_entries(game), Sharing(symmetry=symmetry))
+    explorer = Explorer(game, objective, watched_entries(game), StateSharing(symmetry=symmetry))
     tell(explorer.estimate.before, 0, 1)
     graph = explorer.explore(tell, room=BYTES)[0]
     explored = perf_counter()

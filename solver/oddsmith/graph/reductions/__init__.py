@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from oddsmith.base.lazy import later
 from oddsmith.graph.reductions.liveness import reads
-from oddsmith.graph.reductions.reduce import Sharing
+from oddsmith.graph.reductions.reduce import StateSharing
 
 if TYPE_CHECKING:
     from oddsmith.graph.reductions.carry import conserved
 
-__all__ = ["Sharing", "conserved", "reads"]
+__all__ = ["StateSharing", "conserved", "reads"]
 
 _HOMES = {
     "carry": ("conserved",),

@@ -19,7 +19,7 @@ from oddsmith.ruleset import Game
 
 
 @dataclass(frozen=True, slots=True)
-class Sharing:
+class StateSharing:
     """The choice of which positions may share a state.
 
     ``carry``, ``forget``, ``symmetry``: those that differ in what only counts as payoff, in what nothing reads again,
@@ -35,7 +35,7 @@ class Sharing:
     finer_than: Reduction | None = None
 
 
-def find_reduction(game: Game, objective: str, phases: Sequence[str], sharing: Sharing) -> Reduction:
+def find_reduction(game: Game, objective: str, phases: Sequence[str], sharing: StateSharing) -> Reduction:
     """Return the reduction of a game under an objective. ``phases``: those whose positions become states.
 
     Raises RulesetError where a tally would have to be state.

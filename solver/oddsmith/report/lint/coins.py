@@ -9,7 +9,7 @@ from oddsmith.base.errors import RulesetError, Signal
 from oddsmith.base.exact import plural
 from oddsmith.base.location import Location
 from oddsmith.graph import Explorer, steps_in_words
-from oddsmith.graph.reductions import Sharing
+from oddsmith.graph.reductions import StateSharing
 from oddsmith.report.lint.finding import Finding, Moves, warning_at
 from oddsmith.ruleset import Game, Rules, State, Step
 from oddsmith.ruleset.model import Add, Draw, Effect, Move, Set, every_effect
@@ -130,7 +130,7 @@ def _position_key(game: Game, effects: list[Effect]) -> Callable[[State], object
     if any(isinstance(effect, Set) for effect in effects):
         return lambda state: state
     try:
-        codec = Explorer(game, next(iter(game.ruleset.payoffs)), sharing=Sharing(forget=False)).codec
+        codec = Explorer(game, next(iter(game.ruleset.payoffs)), sharing=StateSharing(forget=False)).codec
     except RulesetError:
         return lambda state: state
 

@@ -16,7 +16,7 @@ from oddsmith.base.errors import MeasureError
 from oddsmith.base.exact import Number
 from oddsmith.base.progress import silent
 from oddsmith.graph import Explorer
-from oddsmith.graph.reductions import Sharing
+from oddsmith.graph.reductions import StateSharing
 from oddsmith.ruleset import with_loaded_dice
 from oddsmith.ruleset.model import Cheat
 from oddsmith.solve.arenas.arena import Arena
@@ -34,7 +34,7 @@ def cheating(solution: Solution, cheat: Cheat, seat: int = 1) -> Solution:
         raise MeasureError("players mix actions there, so what a cheat gets is not worked out")
     own, reduction = solution.graph, solution.graph.codec.reduction
     # What fair dice make alike, loaded ones may tell apart; so both games are laid out as far as either does.
-    sharing = Sharing(symmetry=bool(reduction.orbits), finer_than=reduction)
+    sharing = StateSharing(symmetry=bool(reduction.orbits), finer_than=reduction)
     explorer = Explorer(with_loaded_dice(own.game, cheat), own.objective, tuple(own.watched), sharing)
     fair = played_on_finer_graph(solution, explorer.codec.reduction).by_seat()
     odd = Arena.of(explorer.explore()[0]).by_seat()

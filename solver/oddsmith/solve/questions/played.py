@@ -23,7 +23,7 @@ from oddsmith.base.errors import MeasureError, TooManyStatesError
 from oddsmith.expr import FLAG, Expr
 from oddsmith.graph import Explorer, StateGraph, StateMap, TakenActions, reachable
 from oddsmith.graph.columns import ROLLED, Reduction
-from oddsmith.graph.reductions import Sharing
+from oddsmith.graph.reductions import StateSharing
 from oddsmith.ruleset.model import Payoff, Ruleset
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.questions.mass_flow import NOWHERE, MarkovChain
@@ -344,7 +344,7 @@ def played_on_other_graph(
     rules = split.ruleset if split else game.ruleset
     changed = replace(game, ruleset=replace(rules, payoffs=payoffs))
     # The policy may look at more than this payoff does, so the graph tells apart whatever that of the solution does.
-    sharing = Sharing(symmetry=bool(reduction.orbits), at_end=whole, finer_than=reduction)
+    sharing = StateSharing(symmetry=bool(reduction.orbits), at_end=whole, finer_than=reduction)
     within = StateMap(solution.graph, split.again if split else None)
     rows = np.append(solution.solved.rows, np.array(rows_mixed(solution.mixtures), dtype=np.int64))
     taken = TakenActions(within, _graph_rows(solution.graph, solution.solved.arena, rows)) if alone else None
@@ -364,7 +364,7 @@ def played_on_finer_graph(solution: Solution, reduction: Reduction) -> PlayedPol
     own = solution.graph
     if reduction == own.codec.reduction:
         return PlayedPolicy.of(solution)
-    sharing = Sharing(symmetry=bool(reduction.orbits), finer_than=reduction)
+    sharing = StateSharing(symmetry=bool(reduction.orbits), finer_than=reduction)
     graph = Explorer(own.game, own.objective, tuple(own.watched), sharing).explore()[0]
     return _policy_on_graph(solution, graph, StateMap(own))
 

@@ -11,7 +11,7 @@ from oddsmith.base.arrays import Ints, Whole, arange, cumsum
 from oddsmith.base.errors import DisagreementError
 from oddsmith.base.progress import Progress, silent
 from oddsmith.graph import Explorer, KeyIndex, StateGraph, concatenated_ranges, recoded, unique
-from oddsmith.graph.reductions import Sharing
+from oddsmith.graph.reductions import StateSharing
 from oddsmith.ruleset.model import Payoff
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.questions.played import PlayedPolicy, SplitEntry
@@ -80,7 +80,7 @@ class PolicyExplorer:
             name = payoff.name
             game = replace(game, ruleset=replace(rules, payoffs={**rules.payoffs, name: payoff}))
             own = self.codec.reduction
-            sharing = Sharing(symmetry=bool(own.orbits), at_end=whole, finer_than=own)
+            sharing = StateSharing(symmetry=bool(own.orbits), at_end=whole, finer_than=own)
         self.explorer = Explorer(game, name, watch, sharing)
         self.same = sharing is None
 
