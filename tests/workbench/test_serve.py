@@ -18,7 +18,7 @@ import pytest
 
 import oddsmith
 from oddsmith.base.exact import Number
-from oddsmith.base.files import Followed, find_ruleset
+from oddsmith.base.files import WatchedFile, find_ruleset
 from oddsmith.base.limits import limited
 from oddsmith.cli.serve import _lines
 from oddsmith.design import Message, Question, Solver, answering
@@ -64,7 +64,7 @@ def use(base: str, file: Path, **job: Any) -> Any:
 def test_a_file_that_is_away_or_empty_for_a_moment_is_waited_for(tmp_path: Path) -> None:
     """Many editors empty a file before they write it."""
     file = tmp_path / "mine.yaml"
-    followed = Followed(file)
+    followed = WatchedFile(file)
     assert not followed.saved()
     file.write_text(RULES, "utf-8")
     assert followed.saved()

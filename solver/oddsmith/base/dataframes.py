@@ -41,7 +41,7 @@ def frame(names: Sequence[str], lines: Iterable[Sequence[Any]], kind: str | None
         raise ExportError(f"{kind} is not installed: pip install {kind}") from None
 
 
-def framed(records: Sequence[dict[str, Any]], kind: str | None = None) -> Any:
+def frame_of_records(records: Sequence[dict[str, Any]], kind: str | None = None) -> Any:
     """Return one or more records as a table, as ``frame`` does. Raises ExportError."""
     return frame(list(records[0]), [list(record.values()) for record in records], kind)
 

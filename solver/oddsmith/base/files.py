@@ -20,14 +20,14 @@ from typing import BinaryIO
 from oddsmith.base.errors import UnknownRulesetError, UnwritableError, did_you_mean
 from oddsmith.base.resources import data_folder
 from oddsmith.base.systems import (
-    hold,
+    finish_writing,
     is_own,
+    lock_file,
     open_plain,
     others_write,
-    permit,
     remove_if_not_open,
+    set_mode,
     state_folder,
-    written,
 )
 
 PART = ".part"
@@ -92,7 +92,7 @@ def read_again(path: Path) -> Path | bytes:
     return read_given(path)
 
 
-class Followed:
+class WatchedFile:
     """A file that is watched for changes. ``text``: as it was saved last."""
 
     def __init__(self, path: Path) -> None:
@@ -142,7 +142,7 @@ def _write(path: Path, parts: Iterable[bytes | memoryview]) -> None:
         _clear(path)
         with _part(path, 0o666) as (stream, part):
             stream.writelines(parts)
-            written(stream)
+            finish_writing(stream)
             part.replace(path)
 
 
@@ -151,7 +151,7 @@ def _write_once(path: Path, data: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     with _part(path, 0o600) as (stream, part), suppress(FileExistsError):
         stream.write(data)
-        written(stream)
+        finish_writing(stream)
         os.link(part, path)
 
 
@@ -215,7 +215,7 @@ def _part(path: Path, mode: int) -> Iterator[tuple[BinaryIO, Path]]:
     handle, part = _locked(path)
     try:
         with os.fdopen(handle, "wb") as stream:
-            permit(handle, mode & ~umask)
+            set_mode(handle, mode & ~umask)
             yield stream, part
     finally:
         part.unlink(missing_ok=True)
@@ -224,7 +224,7 @@ def _part(path: Path, mode: int) -> Iterator[tuple[BinaryIO, Path]]:
 def _locked(path: Path) -> tuple[int, Path]:
     while True:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=PART)
-        hold(handle)
+        lock_file(handle)
         if os.fstat(handle).st_nlink:
             return handle, Path(name)
         os.close(handle)  # another found it before it was locked, and removed it

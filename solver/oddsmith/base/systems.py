@@ -15,8 +15,8 @@ from typing import BinaryIO
 UNITS = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}  # of memory and of files, in bytes
 
 
-def hold(handle: int) -> None:
-    """Hold an open file until it is closed, so that ``remove_if_not_open`` leaves it. On Windows, whatever is open is held."""
+def lock_file(handle: int) -> None:
+    """Lock an open file until it is closed, so that ``remove_if_not_open`` leaves it. On Windows, whatever is open is held."""
     if sys.platform != "win32":
         import fcntl
 
@@ -36,7 +36,7 @@ def remove_if_not_open(path: Path) -> None:
             path.unlink()
 
 
-def written(stream: BinaryIO) -> None:
+def finish_writing(stream: BinaryIO) -> None:
     """Hand all written bytes to the system, so that the file may get its name: on Windows only closed files can."""
     stream.flush()
     if sys.platform == "win32":
@@ -52,7 +52,7 @@ def open_plain(path: Path) -> int:
     return os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
 
 
-def permit(handle: int, mode: int) -> None:
+def set_mode(handle: int, mode: int) -> None:
     """Set the permissions of an open file. On Windows they follow from its folder."""
     if sys.platform != "win32":
         os.fchmod(handle, mode)

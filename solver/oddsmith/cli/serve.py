@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from oddsmith.base.errors import InputError
-from oddsmith.base.files import Followed, find_ruleset
+from oddsmith.base.files import WatchedFile, find_ruleset
 from oddsmith.cli.common import Settings, SettingWords, settings_options
 from oddsmith.cli.terminal import say
 
@@ -78,7 +78,7 @@ def _follow(ruleset: str, settings: Asked) -> None:
     """Follow a file in the terminal until an interrupt. A save while an answer is under way breaks that off."""
     from oddsmith.design import Question, WorkerPair
 
-    file = Followed(find_ruleset(ruleset))
+    file = WatchedFile(find_ruleset(ruleset))
     heard: queue.Queue[dict[str, Any]] = queue.Queue()
     workers = WorkerPair(heard.put)
     asked: Question | None = None

@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from oddsmith.base.files import Followed, folder_files
+from oddsmith.base.files import WatchedFile, folder_files
 from oddsmith.base.resources import data_folder
 from oddsmith.design.answering import Question
 from oddsmith.design.settings import Message, Settings
@@ -57,7 +57,7 @@ class Session:
     """
 
     def __init__(self, files: Sequence[Path], settings: Settings) -> None:
-        self.files = [Followed(path) for path in files]
+        self.files = [WatchedFile(path) for path in files]
         for each in self.files:
             each.saved()
         self.at, self.settings = 0, settings

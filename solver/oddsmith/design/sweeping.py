@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from oddsmith.api import LoadedRuleset, asked_parameters, draw_sweep, kept_answers, spread
-from oddsmith.base.dataframes import framed, html_head, html_table
+from oddsmith.base.dataframes import frame_of_records, html_head, html_table
 from oddsmith.base.errors import ExportError, InputError, SettingError
 from oddsmith.base.exact import DIGITS, Number, brief
 
@@ -99,7 +99,7 @@ class Sweep:
         Raises ExportError.
         """
         records = self.records()
-        return framed(records, kind)
+        return frame_of_records(records, kind)
 
     def plot(self, *columns: str) -> Figure:
         """Columns over what varies first, as a figure of matplotlib; a line for each setting of what varies besides.

@@ -23,7 +23,7 @@ from typing import Any
 
 from flint import fmpz_poly
 
-from oddsmith.base.dataframes import framed
+from oddsmith.base.dataframes import frame_of_records
 from oddsmith.base.distributions import Distribution, Outcome, deviation
 from oddsmith.base.errors import ContestError
 from oddsmith.base.exact import Grade, Number, brief, fraction_text, plural
@@ -305,7 +305,7 @@ class Evening:
 
         Raises ExportError.
         """
-        return framed(self.records(), kind)
+        return frame_of_records(self.records(), kind)
 
     def to_json(self, places: int = PLACES) -> dict[str, Any]:
         """Return the result for machines, as the architecture page lays it down."""

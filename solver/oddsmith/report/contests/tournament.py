@@ -8,7 +8,7 @@ from itertools import product
 from math import inf
 from typing import Any
 
-from oddsmith.base.dataframes import framed
+from oddsmith.base.dataframes import frame_of_records
 from oddsmith.base.errors import ContestError, InputError
 from oddsmith.base.exact import Number, average, brief, plural
 from oddsmith.base.progress import Progress, silent
@@ -121,7 +121,7 @@ class Tournament:
 
         Raises ExportError.
         """
-        return framed(self.records(), kind)
+        return frame_of_records(self.records(), kind)
 
     def to_json(self, places: int = PLACES) -> dict[str, Any]:
         """Return the result for machines, as the architecture page lays it down."""
