@@ -24,7 +24,7 @@ from oddsmith.report.facts.key_facts import Facts
 from oddsmith.report.policy.decisions import label
 from oddsmith.report.policy.rules_of_thumb import RuleComparison
 from oddsmith.solve import Solution, TooLong
-from oddsmith.solve.questions import PlayedPolicy, distribution, given
+from oddsmith.solve.questions import PlayedPolicy, conditional_moments, distribution
 from oddsmith.solve.values import policy_values
 
 MOMENT_STATES = 10_000  # up to which pay on the way is squared as well, in fractions
@@ -83,7 +83,7 @@ def _square(solution: Solution) -> Number | None:
     if arena.states > MOMENT_STATES:
         return None
     try:
-        return Number.of(given(arena, rows, None)[2][0])
+        return Number.of(conditional_moments(arena, rows, None)[2][0])
     except TooLong:
         return None
 

@@ -5,7 +5,7 @@ from oddsmith.solve.questions.distribution import BestPlay, distribution, refuse
 from oddsmith.solve.questions.horizon import Horizon, horizon
 from oddsmith.solve.questions.mass_flow import arriving
 from oddsmith.solve.questions.measure import along_play, ask, length, mean_of
-from oddsmith.solve.questions.moments import given
+from oddsmith.solve.questions.moments import conditional_moments
 from oddsmith.solve.questions.played import PlayedPolicy
 from oddsmith.solve.questions.policy_evaluator import RANDOM, PolicyEvaluator
 
@@ -19,8 +19,8 @@ __all__ = [
     "arriving",
     "ask",
     "cheating",
+    "conditional_moments",
     "distribution",
-    "given",
     "horizon",
     "length",
     "mean_of",

@@ -17,8 +17,7 @@ from oddsmith.expr import EXACT, Expr
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Payoff
 from oddsmith.solve.numbers import TooLong
-from oddsmith.solve.questions.moments import given as moments_given
-from oddsmith.solve.questions.moments import moments_of, narrow_enough, power_means
+from oddsmith.solve.questions.moments import conditional_moments, moments_of, narrow_enough, power_means
 from oddsmith.solve.questions.played import Play, PlayedPolicy, SplitEntry, passed_twice, played_on_other_graph
 from oddsmith.solve.questions.sums import (
     ConditionalDistribution,
@@ -378,7 +377,7 @@ def _moments(
         return None, None
     if played.arena.states <= MOMENT_STATES and not played.mixtures:
         try:
-            _, means, squares = moments_given(played.arena, played.rows, taken)
+            _, means, squares = conditional_moments(played.arena, played.rows, taken)
         except TooLong:
             pass
         else:

@@ -18,7 +18,7 @@ from oddsmith.ruleset import Game, Rules, State, Thrown
 from oddsmith.ruleset.model import Measure, Payoff
 from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.questions.distribution import BestPlay, distribution
-from oddsmith.solve.questions.moments import given
+from oddsmith.solve.questions.moments import conditional_moments
 from oddsmith.solve.questions.played import Play, PlayedPolicy, passed_twice, played_on_other_graph, split_entry
 from oddsmith.solve.solution import Solution
 from oddsmith.solve.values.policy_evaluation import policy_values
@@ -214,7 +214,7 @@ def _moment_of(played: PlayedPolicy, question: Measure, patience: float | None) 
     if played.mixtures:
         raise TooLong("where a player mixes actions, it is no fraction")
     taken = played.takes(question.given) if question.given else None
-    moments = given(played.arena, played.rows, taken, 3 if question.kind == "spread" else 2)
+    moments = conditional_moments(played.arena, played.rows, taken, 3 if question.kind == "spread" else 2)
     return deviation(moments[1][seat], moments[2][seat]) if question.kind == "spread" else Number.of(moments[1][seat])
 
 

@@ -83,7 +83,9 @@ def moments(
     return [level.value(0) for level in levels]
 
 
-def given(arena: Arena, rows: Ints, taken: NDArray[np.bool_] | None, orders: int = 3) -> list[tuple[Fraction, ...]]:
+def conditional_moments(
+    arena: Arena, rows: Ints, taken: NDArray[np.bool_] | None, orders: int = 3
+) -> list[tuple[Fraction, ...]]:
     """Return the conditional moments at the start, each per seat, given that play takes certain transitions; None: all
     plays.
 
