@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -101,6 +102,22 @@ def test_code_in_a_sentence_is_marked() -> None:
 
 def test_a_number_and_its_percent_sign_stay_on_one_line() -> None:
     assert esc("wins 3.72 % of\u00a0games") == "wins 3.72\u00a0% of games"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("gets -0.074 coins, or -2", "gets \u22120.074 coins, or \u22122"),
+        ("0.76 · -0.76", "0.76\u00a0· \u22120.76"),
+        ("-34 36ths, from -8\u2013-5, (-1)", "\u221234 36ths, from \u22128\u2013\u22125, (\u22121)"),
+        ("a 4-2 and 2-3-4", "a 4-\u20602 and 2-\u20603-\u20604"),
+        ("each ± 0.7", "each ±\u00a00.7"),
+        ("a well-known ace - 1 of 4", "a well-known ace - 1 of 4"),
+    ],
+)
+def test_signs_of_numbers_are_true_and_keep_together(text: str, shown: str) -> None:
+    assert unescape(esc(text)) == shown
+    assert unescape(tag("code", text)) == f"<code>{text}</code>", "what is typed stays as it is typed"
 
 
 @pytest.mark.parametrize("path", sorted(RULESETS.glob("*.yaml")), ids=lambda path: path.stem)

@@ -11,7 +11,9 @@ from oddsmith.base.exact import one_line
 
 _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")  # signs that steer what is around them
 _PLAIN = re.compile(r"[A-Za-z0-9 ,;?%.()]")
-_PERCENT = re.compile(r"(?<=\d) %")
+_MINUS = re.compile(r"(?<![\w)\].,-])-(?=\.?\d)")
+_TOGETHER = ((re.compile(r"(?<=\d) %"), "\u00a0%"), (re.compile("± (?=\\d)"), "±\u00a0"), (re.compile(" · "), "\u00a0· "),
+             (re.compile(r"(?<=\d)-(?=\d)"), "-\u2060"))  # fmt: skip
 _VOID = {"br", "hr", "input", "wbr"}
 
 
@@ -25,10 +27,17 @@ def esc(text: object) -> Html:
     """Escape any text, to be shown letter by letter in Markdown and in HTML alike.
 
     Every sign that Markdown, HTML or a template could read becomes a character reference; line breaks become spaces;
-    signs that cannot be seen but steer what is around them (such as changes of the writing direction) are named. A number
-    and its % stay on one line.
+    signs that cannot be seen but steer what is around them (such as changes of the writing direction) are named. A hyphen
+    before a number is a minus. What belongs together stays on one line: a number and its %, ± and its number, numbers with
+    a hyphen between them; no line begins with the dot of a list.
     """
-    plain = _PERCENT.sub("\u00a0%", re.sub(r"\s+", " ", str(text)))
+    plain = re.sub(r"\s+", " ", str(text))
+    for wanted, sign in ((_MINUS, "−"), *_TOGETHER):
+        plain = wanted.sub(sign, plain)
+    return _escaped(plain)
+
+
+def _escaped(plain: str) -> Html:
     signs = "".join(map(_sign, plain))
     escaped = re.sub(r"^( ?[0-9]+)([.)])", lambda at: f"{at[1]}&#{ord(at[2])};", signs)  # else it would begin a list
     rtl = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in plain)
@@ -38,7 +47,7 @@ def esc(text: object) -> Html:
 def _sign(letter: str) -> str:
     if _PLAIN.fullmatch(letter):
         return letter
-    if unicodedata.category(letter) in (*_UNSEEN, "Co") and letter not in "\u200c\u200d\u00ad":
+    if unicodedata.category(letter) in (*_UNSEEN, "Co") and letter not in "\u200c\u200d\u00ad\u2060":
         return f"&#9001;U+{ord(letter):04X}&#9002;"
     return letter if ord(letter) > 127 else f"&#{ord(letter)};"
 
@@ -76,7 +85,14 @@ def tag(name: str, /, *children: str, **attributes: object) -> Html:
     )
     if name in _VOID:
         return Html(f"<{name}{written}>")
-    return Html(f"<{name}{written}>{join(children)}</{name}>")
+    write = _typed if name == "code" else esc
+    inner = "".join(part if isinstance(part, Html) else write(part) for part in children)
+    return Html(f"<{name}{written}>{inner}</{name}>")
+
+
+def _typed(text: str) -> Html:
+    """What people may type, with the very signs that they then type."""
+    return _escaped(one_line(text))
 
 
 def _quoted(text: str) -> str:

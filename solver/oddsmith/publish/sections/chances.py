@@ -75,7 +75,7 @@ def _one_more(decision: RollOrStop) -> list[Html]:
 
 
 def _formula(text: str) -> str:
-    return text.replace("*", "·").replace(">=", "≥").replace("<=", "≤")
+    return text.replace("*", "·").replace(">=", "≥").replace("-", "−").replace("<=", "≤")
 
 
 def measures_html(answer: Answer) -> list[Html]:

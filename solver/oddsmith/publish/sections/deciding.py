@@ -35,11 +35,6 @@ from oddsmith.report.policy import (
 BINS = 12  # rows and columns
 
 
-def range_text(feature: Feature, first: int, last: int) -> str:
-    """Write a range of values of a feature as people read them."""
-    return feature.range_text(first, last).replace("-", "−")
-
-
 def caption_of(strategy: Strategy) -> str:
     """Tell what the numbers of a table of thresholds mean."""
     assert strategy.down is not None
@@ -85,7 +80,7 @@ class _Bins:
     def _name(self, which: int, number: int) -> str:
         low, top, width = self.spans[which]
         first = low + number * width
-        return range_text(self.strategy.across[which], first, min(first + width - 1, top))
+        return self.strategy.across[which].range_text(first, min(first + width - 1, top))
 
 
 def binned(strategy: Strategy, each: ThresholdTable) -> Html:
@@ -187,10 +182,10 @@ def whole_table(strategy: Strategy, grid: OptionGrid) -> Html:
         f"What to do at {each} {ownerless(down.name)}" + (f" (down) and {across} (across)" if across else "") + "."
     )
     head = [column(f"{down.name} / {across}" if across else down.name)]
-    head += [column(range_text(strategy.across[0], *columns) if across else "best") for columns in grid.columns]
+    head += [column(strategy.across[0].range_text(*columns) if across else "best") for columns in grid.columns]
     rows = []
     for number, values in enumerate(grid.rows):
-        line = [row(range_text(down, *values))]
+        line = [row(down.range_text(*values))]
         for place in range(len(grid.columns)):
             best = grid.cells.get((number, place))
             if best is None:
@@ -363,7 +358,7 @@ def thresholds(strategy: Strategy, each: ThresholdTable) -> Html:
     parts = [(part.first, part.last, _threshold(strategy, each, part), part.played) for part in each.segments]
     parts += [(first, last, NONE, played) for first, last, played in _columns_without(each)]
     rows = [
-        [row(range_text(across, first, last)), cell(words, cls=None if played else "od-pale")]
+        [row(across.range_text(first, last)), cell(words, cls=None if played else "od-pale")]
         for first, last, words, played in sorted(parts)
     ]
     return table(caption_of(strategy), head, rows, cls="od-thresholds")
@@ -396,7 +391,7 @@ def feature_notes(strategy: Strategy) -> str:
 def _threshold(strategy: Strategy, each: ThresholdTable, segment: Segment) -> str:
     if segment.threshold is not None:
         assert strategy.down is not None
-        return each.from_there(segment.threshold, strategy.down).replace("-", "−")
+        return each.from_there(segment.threshold, strategy.down)
     return "always" if segment.always == strategy.above else "never"
 
 
@@ -427,7 +422,7 @@ def _line_words(strategy: Strategy, line: ThresholdLine) -> str:
     assert strategy.down is not None
     at = ", ".join(f"{f.name} {f.text(value)}" for f, value in zip(strategy.across, line.at, strict=True))
     runs = ", ".join(
-        f"{_option(strategy, run.option)} at {range_text(strategy.down, run.first, run.last)}" for run in line.runs
+        f"{_option(strategy, run.option)} at {strategy.down.range_text(run.first, run.last)}" for run in line.runs
     )
     return f"{at}: {runs}" if at else runs
 
