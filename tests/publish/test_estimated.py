@@ -11,12 +11,13 @@ from typing import Any
 
 import pytest
 
+import oddsmith
 from oddsmith.base.errors import RulesetError, TooManyStatesError
 from oddsmith.base.location import Source
 from oddsmith.publish.pages.card import card_page
-from oddsmith.publish.sections.estimated import estimated_line, mean_with_interval
+from oddsmith.publish.sections.estimated import each_gets, estimated_line, intervals, opening_facts, with_interval
 from oddsmith.publish.site import publish, site_pages
-from oddsmith.report.answers import estimated, names, solving
+from oddsmith.report.answers import EstimatedLength, EstimatedPlay, estimated, names, solving
 from oddsmith.report.answers.accounts import QUICK, RulesetAnswers, answers_of
 from oddsmith.report.answers.growing import growing_answers
 from oddsmith.report.answers.shipped import ShippedAnswers, estimate_to_ship
@@ -88,7 +89,7 @@ def test_each_number_is_near_to_what_solving_finds(account: RulesetAnswers) -> N
 def test_a_page_has_a_row_for_each_table_size_and_marks_it(account: RulesetAnswers) -> None:
     page = site_pages([account], {})["games/piglet.md"]
     told = words(page)
-    assert "The answers here are for 2 players, those for more below." in told
+    assert "The answers here are for 2 players. Those for more players are below." in told
     rows = re.findall(
         r"<details[^>]*>\s*<summary>[^<]*<span>[^<]*</span>[^<]*<span[^>]*od-grade--estimated.*?</details>",
         page.decode(),
@@ -97,12 +98,12 @@ def test_a_page_has_a_row_for_each_table_size_and_marks_it(account: RulesetAnswe
     assert len(rows) == 3
     assert page.decode().count("±") == sum(row.count("±") for row in rows), "no estimated number stands outside"
     first = account.estimates[0]
-    for mean in (*first.usual.means, first.compared["stop at two"].means[0]):
-        assert mean is not None
-        assert mean_with_interval(first.unit, mean, named=False) in unescape(rows[0])
+    for shown in (*intervals(first.unit, first.usual), intervals(first.unit, first.compared["stop at two"])[0]):
+        assert shown is not None
+        assert with_interval(first.unit, shown, named=False) in words(rows[0].encode())
     assert "20,000 games were played." in rows[0]
     assert re.search(
-        r"3 players, heads, target 4: The seats get [0-9.]+ · .* heads, each ± [0-9.]+\. estimated Take each head home\.",
+        r"3 players, heads, target 4: Seats 1 to 3 get [0-9.]+, [0-9.]+ and [0-9.]+ heads, each ± [0-9.]+\. estimated",
         told,
     )
 
@@ -116,12 +117,13 @@ def test_a_page_can_open_with_what_is_estimated() -> None:
     opened = answers_of(rules(RULES.replace("  seats: [2]\n", "  seats: [2]\n  opens_with: estimated\n")))
     files = site_pages([opened], {})
     page = words(files["games/piglet.md"])
-    first, mean = opened.estimates[0], opened.estimates[0].usual.means[0]
-    assert mean is not None
+    first = opened.estimates[0]
+    shown = intervals(first.unit, first.usual)[0]
+    assert shown is not None
     assert opened.opening is first
     screen, _, rest = page.partition("What to do")
-    wins = mean_with_interval(first.unit, mean)
-    assert f"With 3 players, the first one wins {wins} if all play so. Best play is not known" in screen
+    wins = with_interval(first.unit, shown)
+    assert f"With 3 players, the first one wins {wins} if all play by this line. Best play is not known" in screen
     assert screen.count("estimated") >= 2
     assert "All numbers from here on are of those, and are exact or proven." in rest
     card = words(card_page(opened).partition(b"</article>")[0])
@@ -230,8 +232,43 @@ def test_what_is_too_large_is_estimated_at_once(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_numbers_have_their_unit_and_no_more_digits_than_are_known() -> None:
-    mean = EstimatedMean(Fraction(26137, 100_000), Fraction(53, 10_000))
-    assert mean_with_interval(Unit("", chance=True), mean) == "26.1 % ± 0.6"
-    assert mean_with_interval(Unit("", chance=True), mean, named=False) == "26.1 ± 0.6"
-    coins = EstimatedMean(Fraction(204, 10), Fraction(1, 3))
-    assert mean_with_interval(Unit("coins", chance=False), coins) == "20.4 ± 0.4 coins"
+    chance, coins = Unit("", chance=True), Unit("coins", chance=False)
+    shown = intervals(chance, played(EstimatedMean(Fraction(26137, 100_000), Fraction(53, 10_000))))[0]
+    assert shown is not None
+    assert with_interval(chance, shown) == "26.1 % ± 0.6"
+    assert with_interval(chance, shown, named=False) == "26.1 ± 0.6"
+    assert intervals(coins, played(EstimatedMean(Fraction(204, 10), Fraction(1, 3)))) == [("20.4", "0.4")]
+
+
+def played(*means: EstimatedMean | None) -> EstimatedPlay:
+    length = EstimatedLength(3, 3, 3)
+    return EstimatedPlay((), 1_000, 7, means, length, length)
+
+
+def test_all_seats_have_the_same_interval_wide_enough_for_each() -> None:
+    """Rounding moves one middle by 0.05 and the other by nothing, so their own intervals would be told as 0.7 and 0.6."""
+    means = [EstimatedMean(Fraction(each, 10_000), Fraction(58, 10_000)) for each in (5575, 4420)]
+    shown = intervals(Unit("", chance=True), played(*means, None))
+    assert [each and each[1] for each in shown] == ["0.7", "0.7", None]
+    for mean, each in zip(means, shown, strict=False):
+        assert each is not None
+        assert Fraction(each[1]) >= 100 * mean.radius + abs(Fraction(each[0]) - 100 * mean.middle)
+
+
+def test_what_the_seats_get_is_told_by_name_for_two_and_in_a_row_for_more() -> None:
+    rules, sides = oddsmith.load("pig").ruleset, oddsmith.load("tests/samples/three-beasts.yaml").ruleset
+    chance, coins = Unit("", chance=True), Unit("coins", chance=False)
+    assert each_gets(rules, ["49.05", "50.95"], chance) == "Seat 1 wins 49.05 of 100 games, seat 2 wins 50.95"
+    assert each_gets(rules, ["30.7", "23.9", "45.4"], chance) == "Seats 1 to 3 win 30.7, 23.9 and 45.4 of 100 games"
+    assert each_gets(rules, ["1.5", "2", "3"], coins) == "Seats 1 to 3 get 1.5, 2 and 3 coins"
+    lost = each_gets(rules, ["0.5", "-0.5", "0"], coins)
+    assert lost == "Seat 1 gets 0.5 coins, seat 2 loses 0.5 coins, seat 3 gets nothing"
+    named = each_gets(sides, ["11.11", "0", "88.89"], chance)
+    assert named == "The wolf wins 11.11 of 100 games, the bear wins none, the sly fox wins 88.89"
+
+
+def test_a_length_that_half_of_the_games_and_nearly_all_have_is_told_once(account: RulesetAnswers) -> None:
+    first = account.estimates[0]
+    same = replace(first, plays=tuple(replace(play, late=play.median) for play in first.plays))
+    told = dict(each[:2] for each in opening_facts(same))["How long is a game?"]
+    assert re.fullmatch(r"Nine of ten games end within [0-9]+ turns?( \([^)]*\))?\.", told)

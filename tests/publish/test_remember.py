@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
+from fractions import Fraction
 from html import unescape
 from pathlib import Path
 
@@ -11,16 +13,19 @@ import pytest
 
 import oddsmith
 from oddsmith.base.errors import RulesetError
+from oddsmith.base.exact import Number
 from oddsmith.base.location import Source
+from oddsmith.publish.markup.numbers import amount
 from oddsmith.publish.pages.card import card_page
-from oddsmith.publish.pages.playing import play_files
+from oddsmith.publish.pages.playing import play_files, play_html
 from oddsmith.publish.pages.rules import short_rules_html
 from oddsmith.publish.sections.deciding import summary
-from oddsmith.publish.sections.first_screen import DEAR, hero, in_a_line, key_facts
-from oddsmith.publish.sections.strategy import strategy_html
+from oddsmith.publish.sections.first_screen import DEAR, DEAR_BY_HAND, NO_RULE, hero, in_a_line, key_facts
+from oddsmith.publish.sections.strategy import in_short, strategy_html
 from oddsmith.publish.site import LARGE, _doors
 from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
 from oddsmith.ruleset.reading.build import read
+from tests.cases import SAMPLES, account_of
 from tests.report.test_lists import GAP
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -70,7 +75,7 @@ def test_a_line_that_costs_too_much_stands_only_with_its_price() -> None:
     each = solved(LONG, "remember:\n  - {line: Bank whatever you have, policy: bank at once}\n")
     rung = next(rung for rung in each.main.ladder.rungs if rung.name == "bank at once")
     assert rung.loss
-    assert float(rung.loss) > DEAR * float(each.main.facts.values[0])
+    assert float(rung.loss) > DEAR_BY_HAND * float(each.main.facts.values[0])
     price = f"A short rule costs {100 * float(rung.loss):.2f} percentage points: Bank whatever you have."
     assert shown(each).startswith("Bank when")
     assert price in shown(each)
@@ -102,7 +107,7 @@ def test_an_ordinary_player_plays_by_the_policy_that_the_ruleset_names() -> None
     rung = next(rung for rung in each.main.ladder.rungs if rung.name == "bank at once")
     assert rung.alone
     told = unescape(str(key_facts(each, "")))
-    assert f"a regular {rung.alone.percent(2)}, a drunk".replace(" %", "\u00a0%") in told
+    assert f"a regular {amount(each.main.unit, rung.alone)}, a drunk".replace(" %", "\u00a0%") in told
     assert "The regular plays by the rule “bank at once”" in told
     wrong = f"{PIGLET.rstrip()}\nregular: bank at twice\n"
     with pytest.raises(RulesetError, match="there is no policy bank at twice"):
@@ -132,7 +137,7 @@ def test_a_line_whose_number_would_be_of_something_else_gives_way() -> None:
 def test_what_a_seat_gets_and_how_long_it_takes_are_computed() -> None:
     each = solved(PIGLET, 'remember:\n  - line: "{seat 1} go to the first, in {rolls} tosses to {target}"\n')
     first = 100 * float(each.main.facts.values[0])
-    rolls = each.main.facts.lengths["rolls"].decimal(1)
+    rolls = each.main.facts.lengths["rolls"].decimal(1).removesuffix(".0")
     assert in_a_line(each.main) == f"{first:.2f} % go to the first, in {rolls} tosses to 2."
 
 
@@ -176,9 +181,52 @@ def test_where_no_number_tells_what_to_do_the_page_opens_with_a_list_and_its_cos
     assert shown(each).startswith(short.words)
     assert in_a_line(each.main).startswith(short.words)
     assert lists.rung.loss.upper == 0
-    assert "Best play wins no more." in shown(each)
+    assert "No play does better." in shown(each)
     assert "Playing by this line costs nothing (exact)." in str(strategy_html(each.main))
     assert [rung.name for rung in each.main.rungs if rung.kind == "list"] == [short.words]
+
+
+def test_a_short_list_is_shown_only_where_it_is_cheap_and_no_line_of_a_person_is_cheaper() -> None:
+    duel = (ROOT / "rulesets" / "starters" / "duel.yaml").read_text("utf-8")
+    each = solved(duel, "publish: {variants: []}\nremember:\n  - line: Always cut.\n")
+    lists = each.main.lists
+    assert lists is not None
+    (short,) = lists.lists
+    best = float(each.main.facts.values[0])
+
+    def told(share: float) -> str:
+        loss = Number.of(Fraction(share * best))
+        return unescape(in_short(each.main, replace(short, rung=replace(short.rung, loss=loss))))
+
+    assert "In short:" in told(DEAR * 0.9)
+    assert NO_RULE in told(DEAR * 1.1)
+    assert short.words not in told(DEAR * 1.1)
+    way = "policies:\n  by hand:\n    decide: [{option: Stay, when: room < 7}, {option: Raise}]\n"
+    by_hand = solved(GAP, f"{way}remember:\n  - {{line: Raise at seven, policy: by hand}}\n")
+    rung = next(rung for rung in by_hand.main.ladder.rungs if rung.name == "by hand")
+    assert rung.loss
+    listed = by_hand.main.lists
+    assert listed is not None
+    dearer, cheaper = (replace(rung, loss=rung.loss + Fraction(off, 10**6)) for off in (1, -1))
+    assert in_short(by_hand.main, replace(listed.lists[0], rung=dearer)) == ""
+    assert "In short:" in unescape(in_short(by_hand.main, replace(listed.lists[0], rung=cheaper)))
+
+
+@pytest.mark.parametrize(
+    ("name", "offer"),
+    [
+        ("craps", "You can play the game on this page."),
+        (
+            "piglet",
+            "On this page you can look up what every action is worth in any position, or play against best play.",
+        ),
+    ],
+)
+def test_a_page_offers_what_holds_for_the_setting_that_is_open_first(name: str, offer: str) -> None:
+    each = account_of(SAMPLES / f"{name}.yaml")
+    assert re.sub("<[^>]*>", "", unescape(play_html(each)[0])) == offer
+    first = json.loads(play_files(each)["play.json"])["settings"][0]
+    assert first["slug"] == each.main.slug
 
 
 def test_the_large_line_is_the_cheapest_with_one_number() -> None:

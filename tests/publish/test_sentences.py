@@ -134,14 +134,14 @@ def test_whether_a_game_that_somebody_wins_is_fair_is_told_in_games_of_a_hundred
     two = solved(str(SAMPLES / "piglet.yaml"))
     first, second = (f"{100 * float(value):.2f}" for value in two.main.facts.values)
     shown = unescape(str(key_facts(two, "#method")))
-    assert f"Is it fair?</dt> <dd>No. Of 100 games the seats win {first} to {second}." in shown
+    assert f"Is it fair?</dt> <dd>No. Seat 1 wins {first} of 100 games, seat 2 wins {second}." in shown
 
 
 def test_whether_a_game_for_coins_is_fair_is_told_in_coins_of_every_seat() -> None:
     coins = solved(str(SAMPLES / "hot-purse.yaml"))
     shown = unescape(str(key_facts(coins, "")))
-    values = " · ".join(f"{float(value):.2f}" for value in coins.main.facts.values)
-    assert f"The seats get {values} coins." in shown
+    first, second = (f"{float(value):.2f}" for value in coins.main.facts.values)
+    assert f"Seat 1 gets {first} coins, seat 2 gets {second} coins." in shown
 
 
 def test_whether_sides_are_even_is_told_by_their_names() -> None:
@@ -149,9 +149,8 @@ def test_whether_sides_are_even_is_told_by_their_names() -> None:
     shown = unescape(str(key_facts(beasts, ""))).replace("\u00a0", " ")
     wolf, bear, fox = (float(value) for value in beasts.main.facts.values)
     assert bear == 0
-    assert (
-        f"No. The wolf gets {100 * wolf:.2f} %, the bear gets nothing and the sly fox gets {100 * fox:.2f} %." in shown
-    )
+    words = f"The wolf wins {100 * wolf:.2f} of 100 games, the bear wins none, the sly fox wins {100 * fox:.2f}."
+    assert f"No. {words}" in shown
 
 
 def test_a_short_rule_says_how_the_other_decisions_are_made(tmp_path: Path) -> None:

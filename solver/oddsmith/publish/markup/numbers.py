@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from oddsmith.base.exact import LONG, Number, decimal_text, fraction_text, plural
+from oddsmith.base.exact import LONG, Number, decimal_text, fraction_text
 from oddsmith.publish.markup.html import Html, cell, esc, tag
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 def amount(unit: Unit, number: Number, places: int = 2) -> str:
     """Write a value with its unit: 29.36 coins, or 57.48 %."""
     if unit.chance:
-        return number.percent(places)
+        return worth(unit, number, places)
     return f"{telling(number, places)} {unit.name}".strip()
 
 
@@ -29,7 +28,13 @@ def telling(number: Number, places: int = 2) -> str:
     """
     size = abs(number.middle)
     more = next((more for more in range(places, 60) if size * 10**more >= 10), places) if size else places
-    return number.decimal(more)
+    return trimmed(number, number.decimal(more))
+
+
+def trimmed(number: Number, text: str) -> str:
+    """Decimal text of a number without the zeros at its end, if it is exactly that: 50 and not 50.00."""
+    exact = number.exact is not None and "." in text and Fraction(text) == number.exact
+    return text.rstrip("0").removesuffix(".") if exact else text
 
 
 def bare(unit: Unit, number: Number, places: int = 2) -> str:
@@ -38,20 +43,24 @@ def bare(unit: Unit, number: Number, places: int = 2) -> str:
 
 
 def worth(unit: Unit, number: Number, places: int = 2) -> str:
-    """Write a value in a sentence, in which a sure win is worth 100 % and a lost game 0 %."""
-    return " ".join(filter(None, (*number.percentage(places), "%"))) if unit.chance else number.decimal(places)
-
-
-def shares(chances: Sequence[Number]) -> str:
-    """Write chances as shares of a hundred games: 60.29 to 39.71."""
-    return " to ".join((each * 100).decimal(2) for each in chances)
+    """A value in a sentence, in which a sure win is worth 100 % and a lost game 0 %."""
+    if not unit.chance:
+        return trimmed(number, number.decimal(places))
+    side, text = number.percentage(places)
+    return f"{side} {trimmed(number * 100, text)} %".lstrip()
 
 
 def signed(number: Number, places: int, share: bool) -> str:
     """Write a difference with its sign; of chances (``share``), in percentage points."""
     text = small(number * 100 if share else number, places)
     sign = "" if text.startswith("under") or float(number) <= 0 else "+"
-    return f"{sign}{text}".replace("-", "−")
+    return f"{sign}{text}"
+
+
+def got(unit: Unit, number: Number, verb: str, lost: str = "loses") -> str:
+    """What somebody gets, with its verb: gets 0.76 coins, or loses 0.76 coins. ``lost``: the verb of what is below 0."""
+    below = number.upper < 0 and not unit.chance
+    return f"{lost} {amount(unit, -number)}" if below else f"{verb} {amount(unit, number)}".lstrip()
 
 
 def loss(unit: Unit, number: Number, places: int = 2) -> str:
@@ -62,8 +71,8 @@ def loss(unit: Unit, number: Number, places: int = 2) -> str:
 
 
 def small(number: Number, places: int) -> str:
-    """Write a decimal; a number other than 0 that would be printed as 0 is said to be under the last place."""
-    text = number.decimal(places)
+    """Decimal text; for what is not 0 but would be printed so, that it is under the last place."""
+    text = trimmed(number, number.decimal(places))
     least = Fraction(1, 10**places)
     if number.upper != 0 and abs(number.middle) < least / 2:
         return f"under {decimal_text(least, places)}"
@@ -86,23 +95,29 @@ def exactly(number: Number, download: str = "") -> Html:
         return cell(f"proven to {number.places} decimal places", cls="od-text")
     text = fraction_text(number.exact)
     if len(text) <= LONG:
-        return cell(tag("code", text), cls="od-text")
+        return cell(tag("code", text.replace("-", "−")), cls="od-text")
     digest = hashlib.sha256(text.encode()).hexdigest()
     where = tag("a", "text", href=download, download=True) if download else esc("")
     words = f"a fraction of {sum(map(str.isdigit, text)):,} digits; SHA-256 {digest[:16]}… "
     return cell(tag("span", words, where), cls="od-text")
 
 
-def turns(number: Number) -> str:
-    """Write a number of turns in words."""
-    if number.exact is not None and number.exact.denominator == 1:
-        return plural(number.exact.numerator, "turn")
-    return f"{number.decimal(1)} turns"
+def counted(number: Number, one: str) -> str:
+    """How many there are on average, in words: whole numbers as they are, also where that is rounded."""
+    text = number.decimal(1).removesuffix(".0")
+    return f"{text} {one if number.exact == 1 else one + 's'}"
 
 
 def percent(chance: Fraction, places: int = 2) -> str:
     """Write a chance in percent."""
     return Number.of(chance).percent(places)
+
+
+def chance_text(chance: Number, places: int = 2) -> str:
+    """The chance of an event in percent; words where it is impossible or happens always."""
+    text = chance.percent(places)
+    figure, sign, _ = text.partition(" %")
+    return f"{trimmed(chance * 100, figure)}{sign}" if sign and figure[:1].isdigit() else text
 
 
 def short(value: Fraction) -> str:
@@ -126,5 +141,5 @@ def _power(digits: str) -> str:
 
 
 def span(first: int, last: int) -> str:
-    """Write a range in words."""
-    return (str(first) if first == last else f"{first}–{last}").replace("-", "−")
+    """A range in words."""
+    return str(first) if first == last else f"{first}–{last}"

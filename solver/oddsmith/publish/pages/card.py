@@ -23,7 +23,7 @@ from oddsmith.publish.sections.first_screen import (
     setting_note,
     to_remember,
 )
-from oddsmith.publish.sections.secrets import decision_words, often, secret_line
+from oddsmith.publish.sections.secrets import UNNAMED, decision_words, often, secret_line
 from oddsmith.publish.sections.strategy import strategy_picture
 from oddsmith.report.answers import Answer, EstimatedAnswer, RulesetAnswers, SecretAnswer
 from oddsmith.report.english import capital, plain_name, player_count, player_range, sentence
@@ -124,7 +124,7 @@ def _secret_parts(account: RulesetAnswers, answer: SecretAnswer, head: Html, add
         if shown:
             columns.append(tag("section", table(capital(account.ruleset.seat(seat)), [], shown)))
     rule = tag("p", line, cls=f"od-rule {size}")
-    rest = "What comes up most often; the page has all decisions. What is not named is as at the start."
+    rest = f"What comes up most often; the page has all decisions. {UNNAMED}"
     return [head, rule, tag("p", rest, cls="od-sizes"), tag("div", *columns, cls="od-body"), foot]
 
 

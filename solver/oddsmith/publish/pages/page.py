@@ -263,19 +263,15 @@ def _answer(account: RulesetAnswers, answer: Answer, name: str) -> Html:
         parts = [*about, tag("p", sentence(answer.failure))]
         return tag("details", tag("summary", f"{name}: not solved"), *parts, cls="od-seats")
     seats = answer.result.values
-    values = ", ".join(
-        f"{account.ruleset.seat(seat)} {amount(answer.unit, value, 4)}" for seat, value in enumerate(seats)
-    )
-    alone = f"{'Chance of winning' if answer.share else 'Worth'}: {amount(answer.unit, seats[0], 4)}."
+    values = ", ".join(f"{account.ruleset.seat(seat)} {amount(answer.unit, value)}" for seat, value in enumerate(seats))
+    alone = f"{'Chance of winning' if answer.share else 'Worth'}: {amount(answer.unit, seats[0])}."
     worth = f"Worth to each: {values}." if len(seats) > 1 else alone
     said = (*answer.result.limits, *answer.say.each(answer.result.notes))
     notes = [tag("p", shortened(note), cls="od-note") for note in said]
     rung = answer.shown_ladder.rung("number")
     simple = []
     if rung and rung.loss:
-        simple = [
-            tag("p", f"The best single number: {sentence(rung.name)} It costs {loss(answer.unit, rung.loss, 4)}.")
-        ]
+        simple = [tag("p", f"The best single number: {sentence(rung.name)} It costs {loss(answer.unit, rung.loss)}.")]
     return tag(
         "details",
         tag("summary", f"{name}: ", tag("span", in_a_line(answer))),

@@ -53,7 +53,8 @@ def play_files(account: RulesetAnswers, without: Collection[str] = (), training:
         tables[name] = account.secret.plan
         settings.append(_secret_setting(account.secret, name))
     unsolved = [_estimated_setting(account, each) for each in account.estimates]
-    settings = unsolved + settings if account.opening else settings + unsolved
+    first = account.opening and not account.secret  # what the first screen is about comes first
+    settings = unsolved + settings if first else settings + unsolved
     if not settings:
         return {}
     rules = account.ruleset
@@ -165,6 +166,20 @@ def _percent(value: Number) -> dict[str, str]:
     return {"amount": amount, "grade": value.grade} | ({"side": side} if side else {})
 
 
+def _offer(account: RulesetAnswers) -> str:
+    """What can be done with the setting that is open first, and with others where that is more."""
+    advised = [answer for answer in playable_answers(account) if answer.strategies]
+    first = account.main if account.main in advised and not account.opening else None
+    shown = [first] if first else advised
+    valued = any(answer.tables and answer.tables[1] for answer in shown)
+    known = f"look up {'what every action is worth' if valued else 'what is best'} in any position"
+    if first:
+        playing = "play with advice" if first.setting.seats == 1 else "play against best play"
+        return f"On this page you can {known}, or {playing}."
+    plain = "You can play the game on this page."
+    return f"{plain} In a setting that is solved and leaves you a choice, you can also {known}." if advised else plain
+
+
 def play_html(account: RulesetAnswers) -> list[Html]:
     """Write the section in which to play. It is closed at first, so that nobody loads it unused, and works only with
     scripts.
@@ -180,13 +195,7 @@ def play_html(account: RulesetAnswers) -> list[Html]:
     root = tag("div", tag("p", without), data_od_play="play.json")
     # Addresses as the browser sees them, from games/ID/.
     script = tag("script", type="module", src=f"../../{SCRIPTS}/page/door.mjs")
-    decided = any(answer.strategies for answer in account.answers)
-    alone = all(answer.setting.seats == 1 for answer in account.answers)
-    playing = "play with advice" if alone else "play against best play"
-    valued = any(answer.tables and answer.tables[1] for answer in account.answers)
-    known = "what every action is worth" if valued else "what is best"
-    offer = f"On this page you can look up {known} in any position, or {playing}."
-    about = tag("p", offer if decided else "You can play the game on this page.")
+    about = tag("p", _offer(account))
     if secret:
         dealt = "Its opponents leave to chance what best play leaves to chance, and see no more than their seat does."
         about = tag("p", f"On this page you can play against best play. {dealt}")

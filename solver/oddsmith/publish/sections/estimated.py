@@ -2,33 +2,76 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from oddsmith.base.exact import plural
 from oddsmith.publish.markup.html import Html, cell, column, row, table, tag
-from oddsmith.report.answers import EstimatedAnswer, EstimatedLength, EstimatedMean, EstimatedPlay, RulesetAnswers
-from oddsmith.report.english import capital, filled, player_count, player_range, sentence
+from oddsmith.report.answers import (
+    Answer,
+    EstimatedAnswer,
+    EstimatedLength,
+    EstimatedMean,
+    EstimatedPlay,
+    RulesetAnswers,
+)
+from oddsmith.report.english import capital, filled, joined, player_count, player_range, sentence
 from oddsmith.report.facts import Unit
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.model import ANY, Setting
+from oddsmith.ruleset.model import ANY, Ruleset, one_or_none
 
 NOTHING_TO_DECIDE = "There is nothing to decide: the dice do everything."
 UNKNOWN = "Best play is not known: there are too many positions to look at."
 UNKNOWN_YET = "Best play is not known yet."
 UNKNOWN_OF_SECRETS = "With secrets and more than two players, no play is best whatever the others do."
 UNSURE = Fraction(1, 5)  # of the mean: how far apart seats may be for all that few games tell
+PAIR = 2  # seats, each told by its name
 NEARLY = 0.02  # of the mean: how far apart seats may be in a game that is nearly fair
 
 
-def mean_with_interval(unit: Unit, mean: EstimatedMean, named: bool = True) -> str:
-    """Write an estimated value with its interval, and with its unit if it is ``named``: 26.1 % ± 0.5, or 20.4 ± 0.4
-    coins.
+def intervals(unit: Unit, play: EstimatedPlay) -> list[tuple[str, str] | None]:
+    """What each seat gets and how far that may be off, as it is written; None where it has no bounds. One interval for all
+    seats is shorter, and as true.
     """
-    middle, radius = EstimatedMean(mean.middle * unit.scale, mean.radius * unit.scale).shown
+    widest = max((each.radius for each in play.means if each), default=Fraction(0)) * unit.scale
+    shown = [EstimatedMean(each.middle * unit.scale, widest).shown if each else None for each in play.means]
+    radius = max((each[1] for each in shown if each), default="", key=float)
+    return [each and (each[0], radius) for each in shown]
+
+
+def with_interval(unit: Unit, shown: tuple[str, str], named: bool = True) -> str:
+    """An estimated value with its interval, and with its unit if it is ``named``: 26.1 % ± 0.5, or 20.4 ± 0.4 coins."""
+    middle, radius = shown
     if unit.chance:
         return f"{middle}{' %' * named} ± {radius}"
     return f"{middle} ± {radius} {unit.name * named}".strip()
+
+
+def first_gets(answer: EstimatedAnswer, play: EstimatedPlay) -> str:
+    """What the first seat gets, with its verb: wins 26.1 % ± 0.5, or loses 0.3 ± 0.1 coins; empty where that has no bounds."""
+    shown = intervals(answer.unit, play)[0]
+    if shown is None:
+        return ""
+    lost = shown[0].startswith("-")
+    verb = "loses" if lost else _gets(answer)
+    return f"{verb} {with_interval(answer.unit, (shown[0].removeprefix('-'), shown[1]))}"
+
+
+def each_gets(rules: Ruleset, texts: Sequence[str], unit: Unit) -> str:
+    """What each seat gets, in a clause: by name where there are two, where they have names or where one loses, else in a
+    row. ``texts``: of games, how many in a hundred.
+    """
+    verb, of = ("win", " of 100 games") if unit.chance else ("get", f" {unit.name}".rstrip())
+    if len(texts) > PAIR and not rules.sides and not any(text.startswith("-") for text in texts):
+        return f"Seats 1 to {len(texts)} {verb} {joined(list(texts))}{of}"
+    parts = []
+    for seat, text in enumerate(texts):
+        lost, name = text.startswith("-"), rules.player(seat) if rules.sides else rules.seat(seat)
+        shown, what = text.removeprefix("-"), of if seat == 0 or not unit.chance else ""
+        if shown == "0":
+            shown, what = "none" if unit.chance else "nothing", ""
+        parts.append(f"{name} {'lose' if lost else verb}s {shown}{what}")
+    return capital(", ".join(parts))
 
 
 def grade_badge(grade: str, grades: str | None = None) -> Html:
@@ -69,17 +112,15 @@ def _way(policy: str) -> str:
 
 
 def opening_words(answer: EstimatedAnswer) -> str:
-    """Tell what playing by the line of the page brings, in sentences."""
-    mean, seats = answer.usual.means[0], answer.setting.seats
-    if mean is None:
+    """What playing by the line of the page brings, in sentences."""
+    shown, seats = intervals(answer.unit, answer.usual)[0], answer.setting.seats
+    if shown is None:
         told = capital(_lengths(answer.usual))
     elif seats == 1:
-        told = f"This brings {mean_with_interval(answer.unit, mean)}"
+        told = f"This brings {with_interval(answer.unit, shown)}"
     else:
-        alike = " if all play so" if answer.policy else ""
-        told = (
-            f"With {player_count(seats)}, the first one {_gets(answer)} {mean_with_interval(answer.unit, mean)}{alike}"
-        )
+        alike = " if all play by this line" if answer.policy else ""
+        told = f"With {player_count(seats)}, the first one {first_gets(answer, answer.usual)}{alike}"
     return f"{told}. {_unknown(answer) if answer.policy else ''}".strip()
 
 
@@ -105,10 +146,9 @@ def _otherwise(answer: EstimatedAnswer) -> tuple[str, str, str] | None:
 
 
 def _brings(answer: EstimatedAnswer, play: EstimatedPlay) -> str:
-    mean = play.means[0]
-    if mean is None:
+    if play.means[0] is None:
         return f"needs {_turns(play.median)} or fewer in half of the games, and {_turns(play.late)} in nine of ten"
-    return f"{_gets(answer)} {mean_with_interval(answer.unit, mean)}"
+    return first_gets(answer, play)
 
 
 def _gets(answer: EstimatedAnswer) -> str:
@@ -128,18 +168,23 @@ def _fair(answer: EstimatedAnswer) -> tuple[str, str, str] | None:
         verdict = "Too few games tell so far"
     else:
         verdict = "No" if apart > off and float(apart) > NEARLY * abs(float(mean)) else "Nearly"
-    return "Is it fair?", f"{verdict}. The seats {_seats_get(answer)}.", ""
+    return "Is it fair?", f"{verdict}. {_seats_get(answer)}.", shared_note(answer)
 
 
 def _seats_get(answer: EstimatedAnswer) -> str:
-    """Tell what each seat wins or gets; empty where that has no bounds."""
-    unit, means = answer.unit, [each for each in answer.usual.means if each]
-    if not means:
+    """What each seat wins or gets; empty where that has no bounds."""
+    shown = [each for each in intervals(answer.unit, answer.usual) if each]
+    if not shown:
         return ""
-    widest = max(each.radius for each in means)  # one interval for all is shorter, and as true
-    shown = [EstimatedMean(each.middle * unit.scale, widest * unit.scale).shown for each in means]
-    texts, radius = " · ".join(middle for middle, _ in shown), max((radius for _, radius in shown), key=float)
-    return f"{_gets(answer).removesuffix('s')} {texts} {'%' if unit.chance else unit.name}, each ± {radius}"
+    got = each_gets(answer.game.ruleset, [middle for middle, _ in shown], answer.unit)
+    return f"{got}, {'each ' * (len(shown) > 1)}± {shown[0][1]}"
+
+
+def shared_note(answer: Answer | EstimatedAnswer) -> str:
+    """What a share of a win is, where the rules have several win together; empty elsewhere."""
+    payoff = answer.game.ruleset.payoffs[answer.setting.objective]
+    together = answer.setting.seats > PAIR and payoff.is_share and any(map(one_or_none, payoff.value.args))
+    return "Players who win together share one win." if together else ""
 
 
 def _long(answer: EstimatedAnswer) -> tuple[str, str, str]:
@@ -148,6 +193,8 @@ def _long(answer: EstimatedAnswer) -> tuple[str, str, str]:
 
 
 def _lengths(play: EstimatedPlay) -> str:
+    if play.median == play.late:
+        return f"nine of ten games end within {_turns(play.late)}"
     return f"half of the games end within {_turns(play.median)}, nine of ten within {_turns(play.late)}"
 
 
@@ -178,7 +225,7 @@ def _row(account: RulesetAnswers, answer: EstimatedAnswer, main: bool) -> Html:
     words = [player_count(setting.seats)]
     words += [setting.objective.replace("_", " ")] if setting.objective != usual.objective else []
     words += setting.changes if setting.values != usual.values or setting.variant != usual.variant else []
-    known = f"The seats {got}" if (got := _seats_get(answer)) else capital(_lengths(answer.usual))
+    known = _seats_get(answer) or capital(_lengths(answer.usual))
     return tag(
         "details",
         tag("summary", f"{capital(', '.join(words))}: ", tag("span", f"{known}."), " ", grade_badge("estimated")),
@@ -192,32 +239,29 @@ def _row(account: RulesetAnswers, answer: EstimatedAnswer, main: bool) -> Html:
 
 
 def _values(account: RulesetAnswers, answer: EstimatedAnswer) -> list[Html]:
-    """Write what each seat gets if all play alike."""
-    means = {account.ruleset.seat(seat): mean for seat, mean in enumerate(answer.usual.means)}
-    plays = f" if all play “{_way(answer.policy)}”" if answer.policy and len(means) > 1 else ""
-    return _table(answer, f"What each seat {_gets(answer)}{plays}, estimated", "seat", means)
+    """What each seat gets if all play alike."""
+    shown = {account.ruleset.seat(seat): each for seat, each in enumerate(intervals(answer.unit, answer.usual))}
+    plays = f" if all play “{_way(answer.policy)}”" if answer.policy and len(shown) > 1 else ""
+    return _table(answer, f"What each seat {_gets(answer)}{plays}, estimated", "seat", shown)
 
 
 def _compared(answer: EstimatedAnswer) -> list[Html]:
     """Write what other ways of playing bring the first seat."""
     if not answer.compared:
         return []
-    means = {name: play.means[0] for name, play in {answer.policy: answer.usual, **answer.compared}.items()}
+    plays = {answer.policy: answer.usual, **answer.compared}
+    shown = {name: intervals(answer.unit, play)[0] for name, play in plays.items()}
     others = "" if answer.setting.seats == 1 else f", if the others play “{answer.policy}”"
     caption = f"Other ways of playing in the first seat{others}, estimated"
-    return _table(answer, caption, "way of playing", means, cls="od-text")
+    return _table(answer, caption, "way of playing", shown, cls="od-text")
 
 
 def _table(
-    answer: EstimatedAnswer, caption: str, what: str, means: Mapping[str, EstimatedMean | None], **style: object
+    answer: EstimatedAnswer, caption: str, what: str, shown: Mapping[str, tuple[str, str] | None], **style: object
 ) -> list[Html]:
-    """Write the means that are known, by name; nothing where none is."""
+    """Means with their intervals by name, those that are known; nothing where none is."""
     unit = answer.unit
-    rows = [
-        [row(name, **style), cell(mean_with_interval(unit, mean, named=False))]
-        for name, mean in means.items()
-        if mean is not None
-    ]
+    rows = [[row(name, **style), cell(with_interval(unit, each, named=False))] for name, each in shown.items() if each]
     return [table(caption, [column(what), column(unit.axis)], rows)] if rows else []
 
 
@@ -226,7 +270,7 @@ def _meant(answer: EstimatedAnswer) -> str:
     if not answer.policy:
         return "Nobody ever has a choice, so this is what the game is worth."
     if answer.setting.seats == 1:
-        return "Best play takes no more." if _is_cost(answer) else "Best play brings at least as much."
+        return "Best play takes as many or fewer." if _is_cost(answer) else "Best play brings as much or more."
     return f"{_unknown(answer)} So these numbers say what this way of playing brings, and no more."
 
 

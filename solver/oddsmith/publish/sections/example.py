@@ -17,7 +17,7 @@ def example_html(answer: Answer) -> list[Html]:
     dice = any(throw.kind == "roll" for phase in answer.game.ruleset.phases.values() for throw in phase.throws)
     lead = "These dice were really rolled" if dice else "This was really drawn"
     if seats > 1:
-        lead += f", with {player_count(seats)} who all play best."
+        lead += f", with {player_count(seats)}{' who all play best' * bool(answer.strategies)}."
     else:
         lead += ". The player plays best." if answer.strategies else "."
     items = []

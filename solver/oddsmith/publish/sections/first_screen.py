@@ -7,16 +7,18 @@ from dataclasses import dataclass, replace
 
 from oddsmith.base.exact import plural
 from oddsmith.publish.markup.html import Html, esc, fact, join, tag
-from oddsmith.publish.markup.numbers import amount, bare, loss, shares, turns
+from oddsmith.publish.markup.numbers import amount, chance_text, counted, got, loss, trimmed, worth
 from oddsmith.publish.sections.deciding import best_list, list_leads, summary
 from oddsmith.publish.sections.estimated import (
     NEARLY,
+    each_gets,
     estimated_line,
     grade_badge,
     opening_facts,
     opening_sure,
     opening_words,
     part_told,
+    shared_note,
 )
 from oddsmith.publish.sections.secrets import secret_line
 from oddsmith.report.answers import Answer, EstimatedAnswer, RulesetAnswers
@@ -27,7 +29,9 @@ from oddsmith.ruleset.model import Answered, Remembered
 
 MUCH, DEARER = 0.02, 10
 """A number is left to the small print where it costs more than this share of the value, and so many times what a table does."""
-DEAR = 0.1  # of what best play brings: what costs more is told with its price, and never as advice
+DEAR, DEAR_BY_HAND = 0.05, 0.1
+"""Of what best play brings: a rule that costs more is told with its price, and never as advice; one of a person may cost twice
+as much."""
 SECONDS = 15  # that a roll takes with all that belongs to it, where minutes are told
 NO_RULE = "We know no short rule that comes near best play."
 
@@ -49,7 +53,7 @@ def line_of(answer: Answer) -> RememberedLine | None:
 
     Under other rules, or for another payoff, only a line fits whose number is computed for them.
     """
-    return next((line for line in _lines(answer) if not _is_costly(answer, line.rung)), None)
+    return next((line for line in _lines(answer) if not is_costly(answer, line.rung)), None)
 
 
 def _lines(answer: Answer) -> Iterator[RememberedLine]:
@@ -71,7 +75,7 @@ def _costly_rule(answer: Answer) -> str:
     rung, _ = _leading_rule(answer)
     known += [(rung, sentence(rung.name))] if rung else []
     for each, text in known:
-        if each and each.loss and _is_costly(answer, each):
+        if each and each.loss and is_costly(answer, each):
             return f"A short rule costs {loss(answer.unit, each.loss)}: {text}"
     return ""
 
@@ -82,14 +86,15 @@ def _no_cheap_rule(answer: Answer) -> bool:
         return False
     rung, _ = _leading_rule(answer)
     alone = rung is not None and len(answer.strategies) == 1
-    return _is_costly(answer, rung) or (not alone and any(_is_costly(answer, line.rung) for line in _lines(answer)))
+    return is_costly(answer, rung) or (not alone and any(is_costly(answer, line.rung) for line in _lines(answer)))
 
 
-def _is_costly(answer: Answer, rung: RuleValue | None) -> bool:
+def is_costly(answer: Answer, rung: RuleValue | None) -> bool:
     """Whether a way of playing costs too much to be advice."""
     assert answer.result is not None
     best = abs(float(answer.result.values[0]))  # of nothing there is no share
-    return bool(rung and rung.loss and 0 < DEAR * best < float(rung.loss))
+    share = DEAR_BY_HAND if rung and rung.kind == "named" else DEAR
+    return bool(rung and rung.loss and 0 < share * best < float(rung.loss))
 
 
 def _is_best_rule(answer: Answer, written: Remembered) -> bool:
@@ -119,12 +124,12 @@ def _number(answer: Answer, part: Answered) -> str | None:
             return amount(answer.unit, values[part.seat - 1]) if part.seat <= len(values) else None
         case "turns" | "rolls":
             known = answer.facts.lengths.get(part.kind)
-            return known.decimal(1) if known else None
+            return known.decimal(1).removesuffix(".0") if known else None
         case "measure":
             found = answer.facts.measures.get(part.name)
             if found is None:
                 return None
-            return found.percent(1) if part.name in answer.facts.chances else found.decimal(1)
+            return chance_text(found, 1) if part.name in answer.facts.chances else trimmed(found, found.decimal(1))
 
 
 def in_a_line(answer: Answer) -> str:
@@ -175,6 +180,15 @@ def opening_line(account: RulesetAnswers) -> str:
     return estimated_line(account.opening) if account.opening else in_a_line(account.main)
 
 
+def told_setting(account: RulesetAnswers) -> str:
+    """For how many players, and for which part of the game, the line of a page holds; empty if there is no other."""
+    answer = account.secret or account.opening or account.main
+    low, high, _ = account.ruleset.seats
+    return joined(
+        [*([player_count(answer.setting.seats)] if low < high else []), *filter(None, [part_told(answer.game)])]
+    )
+
+
 def hero(account: RulesetAnswers) -> Html:
     """Write the line to remember, what it brings, and what it costs."""
     main, opening = account.main, account.opening
@@ -194,10 +208,11 @@ def hero(account: RulesetAnswers) -> Html:
         small[:0] = [_small(setting_note(main))] if setting_note(main) else []
         return tag("p", words, *small, cls="od-rule")
     lead, who = _player_words(account)
-    what, verb = "best play" if main.strategies else "the game", _brings(main)
-    best = amount(main.unit, main.result.values[0])
+    what, best = "best play" if main.strategies else "the game", main.result.values[0]
     value_words = (
-        f"{lead}{who.strip()} wins {best}. " if main.unit.chance and who else f"{lead}{what} {verb}{who} {best}. "
+        f"{lead}{who.strip()} wins {amount(main.unit, best)}. "
+        if main.unit.chance and who
+        else f"{lead}{what} {got(main.unit, best, _brings(main) + who, 'costs' + who)}. "
     )
     return tag("p", words, _small(setting_note(main), capital(value_words)), *small, cls="od-rule")
 
@@ -225,15 +240,16 @@ def _cost(account: RulesetAnswers, rung: RuleValue) -> str:
     assert rung.alone is not None
     assert rung.loss is not None
     lead, who = _player_words(account)
-    best, costs = amount(main.unit, main.result.values[0]), loss(main.unit, rung.loss)
+    verb, best = _brings(main), main.result.values[0]
     if main.unit.chance:
         words, verb = f"{lead}{who.strip() or 'you'} then win{'s' * bool(who)} {amount(main.unit, rung.alone)}", "wins"
     else:
-        verb = _brings(main)
-        words = f"{lead}this {verb}{who} {amount(main.unit, rung.alone)}"
-    words = f"{capital(words)}. Best play {verb} "
-    same = "no less" if verb == "takes" else "no more"
-    words += same if rung.loss.upper == 0 else f"{best}: the short rule costs {costs}"
+        words = f"{lead}this {got(main.unit, rung.alone, verb + who, 'costs' + who)}"
+    words = f"{capital(words)}. "
+    if rung.loss.upper == 0:
+        words += "No play does better"
+    else:
+        words += f"Best play {got(main.unit, best, verb, 'costs')}: the short rule costs {loss(main.unit, rung.loss)}"
     one_of_several = rung.kind in ("number", "table", "list") and len(main.strategies) > 1
     return words + (", with every other decision as in best play. " if one_of_several else ". ")
 
@@ -328,8 +344,9 @@ def key_facts(account: RulesetAnswers, grades: str) -> Html:
     if main.result is None:
         return tag("dl", fact("Players", players), cls="od-facts")
     seats = main.setting.seats
-    more = ", those for more below" if any(each.setting.seats > seats for each in account.estimates) else ""
-    shown = [fact("Players", players, f"The answers here are for {player_count(seats)}{more}." if low < high else "")]
+    about = f"The answers here are for {player_count(seats)}."
+    more = " Those for more players are below." if any(each.setting.seats > seats for each in account.estimates) else ""
+    shown = [fact("Players", players, about + more if low < high else "")]
     shown += [fact(*answer) for answer in first_answers(main)]
     badge = grade_badge(main.result.grade, grades)
     shown.append(fact("How sure is that?", badge, f"{plural(main.result.positions, 'position')}, all of them solved."))
@@ -353,16 +370,17 @@ def _skill(main: Answer) -> tuple[str, str, str] | None:
     if not drunk:
         return None
     verb = "wins" if main.unit.chance else "takes" if _brings(main) == "takes" else "gets"
-    levels = [f"An expert {verb} {amount(main.unit, main.result.values[0])}"]
+    best = main.result.values[0]
+    levels = [f"An expert {got(main.unit, best, verb)}"]
     about = ["the drunk takes any legal action"]
     named = main.game.ruleset.regular
     usual = next((rung.alone for rung in main.shown_ladder.rungs if rung.kind == "named" and rung.name == named), None)
     regular = usual or by_kind.get("mixture")
     if regular:
-        levels.append(f"a regular {amount(main.unit, regular)}")
+        levels.append(f"a regular {got(main.unit, regular, '')}")
         plays = f"plays by the rule “{named}”" if usual else "gets three decisions of four right"
         about.insert(0, f"the regular {plays}")
-    levels.append(f"a drunk {amount(main.unit, drunk)}")
+    levels.append(f"a drunk {got(main.unit, drunk, '')}")
     seat = main.game.ruleset.player(0) if main.game.ruleset.sides else "in the first seat"
     where = f" Each plays {seat}, and the others play best." if main.setting.seats > 1 else ""
     return "What is skill worth?", f"{', '.join(levels)}.", f"{capital(' and '.join(about))}.{where}"
@@ -377,20 +395,12 @@ def _fair(main: Answer) -> tuple[str, str, str] | None:
     apart, mean = max(middle) - min(middle), abs(float(main.facts.even_share.middle))
     same = all(value.lower == value.upper == values[0].lower for value in values)
     verdict = "Yes." if same else "Nearly." if apart < NEARLY * mean else "No."
-    rules, unit = main.game.ruleset, "" if main.unit.chance else f" {main.unit.name}".rstrip()
-    texts = [value.percent(2) if main.unit.chance else bare(main.unit, value) for value in values]
-    if rules.sides:
-        shown = ["nothing" if value.upper == 0 else f"{text}{unit}" for text, value in zip(texts, values, strict=True)]
-        got = [f"{rules.player(seat)} gets {text}" for seat, text in enumerate(shown)]
-        words = f"{capital(joined(got))}."
-    elif main.share:
-        words = f"Of 100 games the seats win {shares(values)}."
-    else:
-        words = f"The seats get {' · '.join(texts)}{unit}."
-    words = f"{verdict} {words}"
+    rules = main.game.ruleset
+    texts = [worth(main.unit, value).removesuffix(" %") for value in values]
+    words = f"{verdict} {each_gets(rules, texts, main.unit)}."
     even = main.handicap
     if not even:
-        return "Is it fair?", words, ""
+        return "Is it fair?", words, shared_note(main)
     first, second = (amount(main.unit, value) for value in even.values)
     start = f"To make it so, let {rules.nth(1)} start with {even.words}"
     return "Is it fair?", words, f"{start}: {first} and {second}."
@@ -424,7 +434,9 @@ def _long(main: Answer) -> tuple[str, str, str] | None:
     if "turns" not in known:
         return None
     length = minutes(main)
+    many = counted(known["turns"], "turn")
+    always = known["turns"].exact == 1  # no game takes fewer, so none takes more
     if not length:
-        return "How long is a game?", f"{capital(turns(known['turns']))} on average.", ""
-    words = f"About {length}: {turns(known['turns'])} and {known['rolls'].decimal(1)} rolls on average."
+        return "How long is a game?", f"{many}{' on average' * (not always)}.", ""
+    words = f"About {length}: {many}{',' if always else ' and'} {counted(known['rolls'], 'roll')} on average."
     return "How long is a game?", words, f"A roll is taken to last {SECONDS} seconds."

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from oddsmith.base.exact import Number, fraction_text, plural
 from oddsmith.publish.markup.html import Html, cell, column, fact, row, table, tag
-from oddsmith.publish.markup.numbers import amount, percent
-from oddsmith.publish.sections.estimated import grade_badge, written_line
+from oddsmith.publish.markup.numbers import amount, got, percent, telling, worth
+from oddsmith.publish.sections.estimated import each_gets, grade_badge
 from oddsmith.report.answers import Decision, RulesetAnswers, SecretAnswer
 from oddsmith.report.english import capital, number_range, plain_name, player_count, sentence
 from oddsmith.report.export import decisions_csv
@@ -17,6 +17,7 @@ from oddsmith.ruleset.model import Ruleset
 
 ROWS, MORE_ROWS = 7, 48
 """Decisions of a seat that a page shows open, and with those that are folded: those to which play comes most often."""
+UNNAMED = "Anything that a row does not name is as it was at the start."
 SIMPLE = 12
 """Denominators of chances that are told as fractions."""
 
@@ -29,10 +30,11 @@ def secret_line(answer: SecretAnswer) -> str:
 def _worth(answer: SecretAnswer) -> str:
     """What the game is worth, in a sentence."""
     rules, unit = answer.game.ruleset, answer.unit
-    verb = "wins" if unit.chance else "gets"
+    words = got(unit, answer.values[0], "wins" if unit.chance else "gets")
+    words += "" if unit.chance else " a game"
     if answer.game.seats == 1:
-        return f"Best play {verb} {amount(unit, answer.values[0])}."
-    return f"If both play their best, {rules.nth(0)} {verb} {amount(unit, answer.values[0])}."
+        return f"Best play {words}."
+    return f"If both play their best, {rules.nth(0)} {words}."
 
 
 def secret_hero(answer: SecretAnswer) -> Html:
@@ -65,10 +67,9 @@ def _fair(rules: Ruleset, answer: SecretAnswer) -> tuple[str, str]:
     first, second = answer.values
     if first.exact is not None and first.exact == second.exact:
         return "Yes.", "Both seats are worth the same."
-    ahead = 0 if first.middle > second.middle else 1
     unit = answer.unit
-    worth = " to ".join(amount(unit, value) for value in (answer.values[ahead], answer.values[1 - ahead]))
-    return "No.", f"{capital(rules.nth(ahead))} is ahead, {worth}."
+    texts = [worth(unit, value).removesuffix(" %") if unit.chance else telling(value) for value in answer.values]
+    return "No.", f"{each_gets(rules, texts, unit)}."
 
 
 def secret_strategy(answer: SecretAnswer) -> list[Html]:
@@ -83,14 +84,13 @@ def secret_strategy(answer: SecretAnswer) -> list[Html]:
         if rest:
             parts.append(tag("details", tag("summary", "Less often"), *_tables(answer, rest), cls="od-more"))
     more = len(answer.decisions) - sum(len(often(answer, seat, MORE_ROWS)) for seat in range(answer.game.seats))
-    left = f"{more:,} more decisions, which come up less often or never, are in the table: " if more else ""
+    left = f"{more:,} more decisions come up less often or never. The table has them too. " if more else ""
     parts.append(
         tag(
             "p",
-            "What is not named is as at the start. "
-            "Where there are chances, leave it to dice or a clock, so that nobody can guess. ",
+            f"{UNNAMED} Where there are chances, leave it to dice or a clock, so that nobody can guess. ",
             left,
-            tag("a", "every decision, with all chances as fractions", href=f"{answer.slug}.csv", download=True),
+            tag("a", "Every decision, with all chances as fractions", href=f"{answer.slug}.csv", download=True),
             " (CSV).",
             cls="od-screen",
         )

@@ -30,7 +30,7 @@ from oddsmith.publish.sections.deciding import (
     thresholds,
     whole_table,
 )
-from oddsmith.publish.sections.first_screen import line_of
+from oddsmith.publish.sections.first_screen import NO_RULE, in_a_line, is_costly, line_of
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, plain_name, sentence
 from oddsmith.report.policy import DecisionList, NumberRule, Strategy, ThresholdTable, when
@@ -52,7 +52,7 @@ def strategy_html(answer: Answer, touched: bool = False) -> Html:
         phase, shown = strategy.phase, strategy is first or not strategy.tables
         cells = _touched(answer, strategy) if touched else ()
         short = answer.lists.of(phase) if answer.lists else None
-        lists = [_in_short(answer, short)] if short else []
+        lists = [in_short(answer, short)] if short else []
         made = _phase(strategy, many and shown, rules.get(phase), cells, lists, strategy is first)
         parts.append(made if shown else _folded(capital(plain_name(phase)), made))
     mixed = answer.result.mixed if answer.result else 0
@@ -72,14 +72,14 @@ def _folded(name: str, *parts: Html) -> Html:
     return tag("details", tag("summary", name), *parts, cls="od-rest")
 
 
-def _in_short(answer: Answer, short: DecisionList) -> Html:
-    """Write the list of a decision that no single number tells, with what it costs."""
-    costs = f"costs {loss(answer.unit, short.loss, 4)}" if short.loss else "may never end the game"
-    if short.poor or short.loss is None:
-        line = line_of(answer)
-        if line and line.rung and line.rung.loss and short.loss and line.rung.loss.upper < short.loss.lower:
-            return esc("")  # the line above says it, and costs less
-        return tag("p", sentence(short.with_cost(costs)), cls="od-note")
+def in_short(answer: Answer, short: DecisionList) -> Html:
+    """The list of a decision that no single number tells, with what it costs; nothing where the line above costs less."""
+    line = line_of(answer)
+    if line and line.rung and line.rung.loss and short.loss and line.rung.loss.upper < short.loss.lower:
+        return esc("")
+    if short.poor or short.loss is None or is_costly(answer, short.rung):
+        return esc("") if in_a_line(answer) == NO_RULE else tag("p", NO_RULE, cls="od-note")
+    costs = f"costs {loss(answer.unit, short.loss)}"
     note = f"({short.loss.grade}). The first line that holds counts; skip a line whose option is not possible."
     if summary(answer) == short.words and not answer.game.ruleset.remember:  # the line above says it
         return tag("p", f"Playing by this line {costs} {note}")
