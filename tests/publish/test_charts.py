@@ -244,7 +244,7 @@ def test_bars_that_lie_are_as_long_as_what_they_stand_for_and_all_is_told() -> N
     named = {"seat 1": Number.of(30), "seat 2": Number.of(20), "seat 3": Number.of(-10)}
     text = compared(named, Unit("coins", False), "What each gets", Number.of(Fraction(40, 3)))
     assert text is not None
-    assert finding(text) == "What each gets. Seat 1: 30.00 coins · seat 2: 20.00 coins · seat 3: \u221210.00 coins."
+    assert finding(text) == "What each gets. Seat 1: 30 coins · seat 2: 20 coins · seat 3: \u221210 coins."
     assert "an even share: 13.33 coins" in unescape(text)
     drawn = re.findall('<path d="([^"]*)" class="od-bar">', text.partition("</svg>")[0])
     wide = [max(xs) - min(xs) for path in drawn for xs in [[float(x) for x in re.findall(r"[ML] (\S+) \S+", path)]]]
@@ -282,6 +282,14 @@ def test_many_values_share_bars_and_a_long_tail_is_told_in_words() -> None:
     )
     assert rare is not None
     assert "has a chance of at most 0.1 %" in finding(rare)
+
+
+def test_bars_end_where_the_values_end() -> None:
+    text = bars(law({k: Fraction(1, 98) for k in range(3, 101)}), None, "It brings", "points")
+    assert text is not None
+    named = re.findall(r'<th scope="row">([^<]*)', text)
+    assert (named[0], named[-1]) == ("3 to 4", "100"), "no bar is about less than 3, or more than 100"
+    assert "5 of them to a bar" in text
 
 
 def test_two_or_three_values_make_no_chart() -> None:

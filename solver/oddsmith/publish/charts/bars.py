@@ -29,12 +29,13 @@ FINEST = 4  # parts of a whole that bars can tell apart
 
 @dataclass(frozen=True)
 class Bar:
-    """A bar over the values from ``first`` to ``last``, with their chance. ``usual``: whether it lies within the
-    central eight tenths.
+    """The values from ``first`` to ``last`` that can be, and their chance. ``middle``: where it stands; ``usual``: between the
+    two outer tenths.
     """
 
     first: Fraction
     last: Fraction
+    middle: Fraction
     chance: Number
     usual: bool
 
@@ -89,7 +90,7 @@ def of_values(named: Mapping[str, Number], unit: Unit) -> Drawing:
     """Draw what each seat gets, by its name, as lying bars."""
     lines = [f"{name}: {amount(unit, value)}" for name, value in named.items()]
     scaled = {name: unit.scale * float(value) for name, value in named.items()}
-    return Drawing(_lying_bars(scaled), unit.axis, "", " · ".join(lines).replace("-", "−"))
+    return Drawing(_lying_bars(scaled), unit.axis, "", " · ".join(lines))
 
 
 def compared(named: Mapping[str, Number], unit: Unit, subject: str, even: Number | None = None) -> Html | None:
@@ -101,7 +102,7 @@ def compared(named: Mapping[str, Number], unit: Unit, subject: str, even: Number
     if len(named) < LEAST_COMPARED or len({(each.lower, each.upper) for each in named.values()}) == 1:
         return None
     finding = " · ".join(f"{name}: {amount(unit, each)}" for name, each in named.items())
-    words = f"{subject}. {finding[0].upper()}{finding[1:]}.".replace("-", "−")
+    words = f"{subject}. {finding[0].upper()}{finding[1:]}."
     keys = [("od-l1", f"an even share: {amount(unit, even)}")] if even is not None else []
     scaled = {name: unit.scale * float(each) for name, each in named.items()}
     plot = _lying_bars(scaled, None if even is None else unit.scale * float(even))
@@ -116,16 +117,20 @@ def _standing_bars(
     """
 
     def plot(axes: Axes) -> None:
-        width = 0.9 * float(found[1].first - found[0].first)
+        width = 0.9 * float(found[1].middle - found[0].middle)
         for bar in found:
-            middle = float(bar.first + bar.last) / 2
-            axes.bar(middle, 100 * float(bar.chance), width=width, gid="od-bar" if bar.usual else "od-bar od-faint")
+            axes.bar(
+                float(bar.middle),
+                100 * float(bar.chance),
+                width=width,
+                gid="od-bar" if bar.usual else "od-bar od-faint",
+            )
         if mean is not None:
             axes.axvline(float(mean), gid="od-l1")
 
     low, high = law.quantile(Fraction(1, 10)), law.quantile(Fraction(9, 10))
-    width = found[0].last - found[0].first
-    axis = f"{unit}, {_plain(width + _unit(_values(law)))} of them to a bar" if width else unit
+    width = found[1].middle - found[0].middle
+    axis = f"{unit}, {_plain(width)} of them to a bar" if width > _unit(_values(law)) else unit
     keys = [("od-l1", "mean")] if mean is not None else []
     if low is not None and high is not None:
         keys.append(("od-bar", f"at least eight {cases} in ten: {_plain(low)} to {_plain(high)}"))
@@ -206,7 +211,8 @@ def _bars(law: Distribution, low: Fraction | None, high: Fraction | None, share:
     for start in [origin + width * place for place in range(int((end - origin) / width) + 1)]:
         last = start + width - unit
         usual = low is not None and high is not None and last >= low and start <= high
-        drawn.append(Bar(start, last, chances.get(start, Number.of(0)), usual))
+        ends = max(start, values[0]), min(last, values[-1])
+        drawn.append(Bar(*ends, (start + last) / 2, chances.get(start, Number.of(0)), usual))
     return drawn
 
 
@@ -216,8 +222,7 @@ def _span_words(bar: Bar) -> str:
 
 
 def _plain(value: Fraction) -> str:
-    text = str(value) if value.denominator == 1 else decimal_text(value, 2)
-    return text.replace("-", "−")
+    return str(value) if value.denominator == 1 else decimal_text(value, 2)
 
 
 MOST_OPTIONS = 4  # options, which is how many looks a field may have
