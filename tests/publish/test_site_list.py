@@ -67,6 +67,16 @@ def test_a_card_says_for_how_many_a_game_is_and_how_long_it_takes_as_it_is_usual
         return re.sub("<[^>]*>", "", game_list([each], "", "h2")).split("\n")[-1]
 
     shorter = about_one_game(solved("pig").ruleset, 2, None, (), {"target": 8})
-    assert told(solved("craps")) == "One player · 1 minute · mostly luck"
-    assert told(solved("pig")) == "1 to 4 players · 1 minute · luck and skill"
+    assert told(solved("craps")) == "One player\u00a0· 1 minute\u00a0· mostly luck"
+    assert told(solved("pig")) == "1 to 4 players\u00a0· 1 minute for 2\u00a0· luck and skill"
     assert "minute" not in told(answers_of(shorter)), "a smaller game says nothing of the usual one"
+
+
+def test_a_line_on_a_card_says_for_whom_it_holds() -> None:
+    def lines(each: RulesetAnswers) -> list[str]:
+        return re.findall("<p(?: [^>]*)?>([^<]*)", game_list([each], "", "h2", "line"))
+
+    assert lines(solved("pig"))[1] == "This is for 2 players."
+    assert not any(line.startswith("This is for") for line in lines(solved("craps"))), (
+        "there is only one number of players"
+    )

@@ -10,7 +10,7 @@ from typing import Literal
 from oddsmith.base.exact import Number
 from oddsmith.publish.charts.emblem import emblem
 from oddsmith.publish.markup.html import Html, esc, join, tag
-from oddsmith.publish.sections.first_screen import minutes, opening_line, setting_note
+from oddsmith.publish.sections.first_screen import minutes, opening_line, setting_note, told_setting
 from oddsmith.report.answers import RulesetAnswers
 from oddsmith.report.english import capital, player_range
 
@@ -120,7 +120,9 @@ def _card(each: RulesetAnswers, base: str, heading: str, told: Told) -> Html:
     seats = _seats(each)
     marks = {f"data_{key}": _slug(word) for key, word in words.items()}
     marks["data_seats"] = " ".join(map(str, seats))
+    of = told_setting(each)
     long = "" if setting_note(each.main) else minutes(each.main)  # another setting says nothing of the usual one
+    long += f" for {each.main.setting.seats}" if long and len(seats) > 1 else ""
     known = words[SKILL.key] if each.main.result else "secrets" if each.secret else "not solved"
     facts = [capital(player_range(seats[0], seats[-1])), long, known]
     parts = [
@@ -128,6 +130,7 @@ def _card(each: RulesetAnswers, base: str, heading: str, told: Told) -> Html:
         tag(heading, tag("a", rules.title, href=f"{base}{rules.id}/")),
         *([tag("p", rules.summary)] if told == "summary" else []),
         *([tag("p", opening_line(each), cls="od-card-line")] if told == "line" else []),
+        *([tag("p", f"This is for {of}.", cls="od-card-facts")] if told == "line" and of else []),
         tag("p", " · ".join(fact for fact in facts if fact), cls="od-card-facts"),
     ]
     return tag("section", join(parts, "\n"), data_search_exclude=True, **marks)
