@@ -7,6 +7,7 @@ import { Table } from "../runtime/table/table.mjs";
 import { adviceParts, advised } from "../runtime/words/advice.mjs";
 import { copying } from "../runtime/words/controls.mjs";
 import { askedOf, bySeat, fields, form, keyOfCell, outs, stateOf, typedText, unknown } from "../runtime/words/form.mjs";
+import { decides } from "../runtime/words/sentences.mjs";
 import { make } from "../runtime/words/view.mjs";
 import { ASK } from "./address.mjs";
 
@@ -20,11 +21,13 @@ import { ASK } from "./address.mjs";
 const PLAYS = 50; // at random, for a position to begin with
 const LENGTH = 300; // moves of a play
 
-/** @param {Ready} ready @param {Record<string, string>} asked what the address asks for @returns {HTMLElement} */
+/** What can be asked of a setting, or why nothing can. @param {Ready} ready
+ * @param {Record<string, string>} asked what the address asks for @returns {HTMLElement} */
 export function askSection(ready, asked) {
-  const { policy } = ready;
+  const { game, policy } = ready;
+  const undecided = policy ? !policy.head.phases.length : !decides(game.bundle);
+  if (undecided) return make("p", {}, "Nobody has anything to decide in this setting.");
   if (!policy) return make("p", {}, "This setting was not solved, so there is no advice for its positions.");
-  if (!policy.head.phases.length) return make("p", {}, "Nobody has anything to decide in this game.");
   return new Asking({ ...ready, policy }, asked).element;
 }
 

@@ -1,10 +1,10 @@
 // @ts-check
 /** The house rules of a game's page, one by one: what is left to a table, where games of the page differ in it. */
 
-import { requirementTexts, settingOf, slugOf } from "../runtime/table/settings.mjs";
-import { opponentText, valueText } from "../runtime/words/sentences.mjs";
+import { required, settingOf, slugOf } from "../runtime/table/settings.mjs";
+import { lack, oddsText, opponentText, valueText } from "../runtime/words/sentences.mjs";
 import { make } from "../runtime/words/view.mjs";
-import { capital, plain, tell } from "../runtime/words/words.mjs";
+import { capital, plain } from "../runtime/words/words.mjs";
 
 /** @typedef {import("../runtime/table/settings.mjs").PlayFile} PlayFile */
 /** @typedef {import("../runtime/table/settings.mjs").Setting} Setting */
@@ -14,7 +14,7 @@ import { capital, plain, tell } from "../runtime/words/words.mjs";
  * @param {(setting: Setting) => void} choose @returns {HTMLElement[]} */
 export function houseRules(file, setting, choose) {
   const { bundle, settings, words } = file;
-  const told = make("p", { role: "status" }, worthText(setting));
+  const told = make("p", { role: "status" }, worthText(bundle, setting));
   const change = (/** @type {string} */ name, /** @type {any} */ value) => {
     const found = changed(file, setting, name, value);
     if (found) choose(found);
@@ -27,7 +27,7 @@ export function houseRules(file, setting, choose) {
     })
     .map(([name, { one_of }]) => {
       const value = setting.parameters[name];
-      const about = words.parameters?.[name] || `${capital(plain(name))}.`;
+      const about = words.parameters?.[name];
       const control = one_of.length
         ? make(
             "select",
@@ -39,7 +39,7 @@ export function houseRules(file, setting, choose) {
             checked: value,
             onchange: (/** @type {any} */ { target }) => change(name, target.checked),
           });
-      return make("label", {}, control, make("span", {}, about));
+      return make("label", {}, make("span", {}, capital(plain(name))), control, about ? make("small", {}, about) : "");
     });
   return fields.length
     ? [make("fieldset", { class: "od-fields od-house" }, make("legend", {}, "House rules"), ...fields), told]
@@ -57,8 +57,10 @@ function changed(file, { seats, parameters, objective }, name, value) {
   return file.settings.find(fits) ?? settingOf(file, slugOf(file, seats, wanted));
 }
 
-/** What best play brings whoever begins; or that nobody solved the game. @param {Setting} setting */
-function worthText({ opponents, ...setting }) {
-  const best = opponents?.find(({ kind }) => kind === "best");
-  return best ? opponentText(setting, best, 0) : tell("unsolved");
+/** What best play brings whoever begins, or what the dice bring if they do everything; else that this was not solved.
+ * @param {any} bundle @param {Setting} setting */
+function worthText(bundle, { opponents, ...setting }) {
+  const best = opponents?.find(({ kind }) => kind === "best" || kind === "along");
+  if (!best) return lack(bundle);
+  return best.kind === "along" ? capital(oddsText(setting, best, 0)) : opponentText(setting, best, 0);
 }

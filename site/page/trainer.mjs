@@ -76,7 +76,7 @@ function unseen({ setting }, places, { seat, label, known, options, chances, wor
     shown: () => [
       make("p", {}, `You are ${seat}. What you know:`),
       make("ul", {}, ...known.map((each) => make("li", {}, each))),
-      make("p", { class: "od-note" }, "What is not named is as at the start."),
+      make("p", { class: "od-note" }, "Anything that is not named is as it was at the start."),
     ],
     options: (take) => options.map((text, place) => button(text, () => take(place))),
     cost: loss,

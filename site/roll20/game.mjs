@@ -7,8 +7,8 @@ import { Sayings } from "../runtime/rules/sayings.mjs";
 import { sizeOf } from "../runtime/table/library.mjs";
 import { opponentsOf } from "../runtime/table/opponents.mjs";
 import { bestPlay } from "../runtime/table/turns.mjs";
-import { requirementTexts } from "../runtime/table/settings.mjs";
-import { tell } from "../runtime/words/words.mjs";
+import { required } from "../runtime/table/settings.mjs";
+import { lack } from "../runtime/words/sentences.mjs";
 import { bytesOf } from "./bytes.mjs";
 import { say } from "./words.mjs";
 
@@ -68,10 +68,10 @@ export class ScriptGame {
     const policy = Object.hasOwn(tables, slug) ? bestPlay(bytesOf(tables[slug]), game) : null;
     // Without its table nobody is offered who would look there.
     const opponents = opponentsOf(setting).filter(({ kind }) => policy || (kind !== "best" && kind !== "mixture"));
-    const lack = policy ? "" : setting.policy === null ? tell("unsolved") : say("tooLarge");
+    const why = policy ? "" : setting.policy === null ? lack(file.bundle) : say("tooLarge");
     return {
       opponents,
-      lack,
+      lack: why,
       ready: { game, rules: new Rules(game), policy, values: null, plan: null, setting, words: file.words },
     };
   }

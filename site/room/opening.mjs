@@ -4,9 +4,9 @@
 import { sizeOf } from "../runtime/table/library.mjs";
 import { requirementTexts, slugOf } from "../runtime/table/settings.mjs";
 import { button, choice, labelled } from "../runtime/words/controls.mjs";
-import { rangeText, settingAbout, settingText, valueText } from "../runtime/words/sentences.mjs";
+import { lack, rangeText, settingAbout, settingText, valueText } from "../runtime/words/sentences.mjs";
 import { make } from "../runtime/words/view.mjs";
-import { capital, plain, tell } from "../runtime/words/words.mjs";
+import { capital, plain } from "../runtime/words/words.mjs";
 import { put } from "./parts.mjs";
 import { say } from "./words.mjs";
 
@@ -131,7 +131,7 @@ export class Opening {
     put(this.about, this.games.find(({ id }) => id === this.game.value)?.about ?? "");
     put(
       this.note,
-      !this.file || !setting ? "" : setting.policy === null ? tell("unsolved") : settingAbout(this.file, setting),
+      !this.file || !setting ? "" : setting.policy === null ? lack(this.file.bundle) : settingAbout(this.file, setting),
     );
     this.advice.hidden = setting?.policy === null;
   }

@@ -220,11 +220,11 @@ def test_a_book_holds_odds_as_data(bet: RulesetAnswers) -> None:
     ("value", "text"),
     [
         (Fraction(-7, 495), "-0.014"),
-        (Fraction(1, 20), "0.050"),
-        (Fraction(1, 10), "0.10"),
-        (Fraction(0), "0.00"),
+        (Fraction(1, 20), "0.05"),
+        (Fraction(1, 10), "0.1"),
+        (Fraction(0), "0"),
         (Fraction(29363, 1000), "29.36"),
-        (Fraction(1, 10**9), "0.0000000010"),
+        (Fraction(1, 10**9), "0.000000001"),
     ],
 )
 def test_small_means_keep_two_digits(value: Fraction, text: str) -> None:
@@ -366,7 +366,9 @@ def test_house_rules_lead_to_the_game_that_was_solved_or_to_one_without_advice()
     rules = book("shipped-farkle-turn", (1, {}, points), (1, {"two_triplets": True}, points), (1, {"limit": 4}, points))
     rules["words"]["parameters"] = {"two_triplets": "Three of a kind twice."}
     ticked = said(job="house", book=rules, slug="s0", changes=[[0, {"checked": True}]])
-    assert ticked["labels"] == ["Three of a kind twice."], "no other flag differs, and a number is no house rule"
+    assert ticked["labels"] == [["Two triplets", "Three of a kind twice."]], (
+        "no other flag differs, nor is a number a rule"
+    )
     assert ticked["chosen"] == ["s1"]
     assert ticked["note"] == ["Best play: 12.5 points on average, exact"]
     assert said(job="house", book=rules, slug="s1", changes=[[0, {"checked": False}]])["chosen"] == ["s0"]
@@ -377,6 +379,17 @@ def test_house_rules_lead_to_the_game_that_was_solved_or_to_one_without_advice()
     assert plain["chosen"] == []
     assert plain["note"] == ["Three pairs count 1500 only where they count at all."]
     assert said(job="house", book=book("shipped-pig", (2, {}, {})), slug="s0", changes=[])["labels"] == []
+
+
+def test_house_rules_of_dice_that_do_everything_say_what_they_bring_or_that_this_is_not_known() -> None:
+    along = {"kind": "along", "policy": None, "best": None, "odds": [{"amount": "50.95", "grade": "proven"}]}
+    win = {"share": True, "unit": "", "opponents": [along]}
+    rules = book("shipped-craps", (1, {}, win), (1, {"barred": 2}, win | {"opponents": []}))
+    assert said(job="house", book=rules, slug="s0", changes=[])["note"] == ["50.95\N{NO-BREAK SPACE}% to win, proven"]
+    lacks = said(job="house", book=rules, slug="s1", changes=[])["note"]
+    assert lacks == ["This setting was not solved, so it has no odds."], (
+        "nobody would be advised, and nobody plays best"
+    )
 
 
 def test_a_board_and_a_form_have_the_numbers_in_which_people_count() -> None:
@@ -398,7 +411,7 @@ def test_a_board_and_a_form_have_the_numbers_in_which_people_count() -> None:
     assert filled["read"] == [5, None, 8], "275 is no multiple of 50"
 
 
-@pytest.mark.parametrize(("none", "told"), [(-1, "the best none"), (0, "the best -1"), (None, "the best -1")])
+@pytest.mark.parametrize(("none", "told"), [(-1, "the best none"), (0, "the best \u22121"), (None, "the best \u22121")])
 def test_a_number_that_stands_for_none_is_told_as_such(none: int | None, told: str) -> None:
     rules = ruleset("hold-the-pot-round")
     words = {name: {"label": f"the {name}", "about": "It is.", "none": none} for name in rules.state}

@@ -133,8 +133,12 @@ const JOBS = {
     const drawn = houseRules(book, settingOf(book, slug), (setting) => chosen.push(setting.slug));
     const [box, note] = drawn;
     const labels = box ? find(box, "label") : [];
-    for (const [place, target] of changes) labels[place].children[0].change({ target });
-    return { labels: labels.map(({ children }) => children[1].text), note: note?.children ?? [], chosen };
+    for (const [place, target] of changes) labels[place].children[1].change({ target });
+    return {
+      labels: labels.map(({ children }) => [children[0].text, children[2].text]),
+      note: note?.children ?? [],
+      chosen,
+    };
   },
   // A form with some values: what stands in it, and what is read from it when something else is typed.
   filled: ({ bundle, seats, parameters, words, names, given, typed }) => {

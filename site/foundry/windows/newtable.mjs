@@ -3,10 +3,9 @@
 
 import { opponentsOf } from "../../runtime/table/opponents.mjs";
 import { choice, labelled } from "../../runtime/words/controls.mjs";
-import { oddsText, settingAbout } from "../../runtime/words/sentences.mjs";
+import { lack, oddsText, settingAbout } from "../../runtime/words/sentences.mjs";
 import { make } from "../../runtime/words/view.mjs";
-import { tell } from "../../runtime/words/words.mjs";
-import { coinOf, currencyChoices, nameOf } from "../money/coins.mjs";
+import { coinOf, nameOf, offered } from "../money/coins.mjs";
 import { OWN } from "../money/ledger.mjs";
 import { otherGoal, stakes } from "../money/stakes.mjs";
 import { complain, say } from "../world/words.mjs";
@@ -68,7 +67,7 @@ export class NewTable extends GameWindow {
       this.desk.games.find(({ id }) => id === this.game)?.about,
       ready ? settingAbout(file, ready.setting) : "",
     ];
-    const unsolved = ready && !ready.policy ? tell("unsolved") : "";
+    const unsolved = ready && !ready.policy ? lack(file.bundle) : "";
     const head = [make("div", { class: "od-fields" }, ...controls), ...notes([...about, unsolved])];
     if (!ready) return [...head, make("p", { role: "alert" }, say("ODDSMITH.refused.game"))];
     this.#seat(ready.setting.seats);

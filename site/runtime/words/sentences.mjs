@@ -67,6 +67,16 @@ export function settingAbout(file, setting) {
   return file.words.variants?.[houseRules(file.bundle, setting).variant] ?? "";
 }
 
+/** What a setting that was not solved lacks. @param {any} bundle the rules */
+export function lack(bundle) {
+  return tell(decides(bundle) ? "unsolved" : "unsolvedDice");
+}
+
+/** Whether the rules leave anybody a choice. @param {any} bundle */
+export function decides({ phases }) {
+  return Object.values(phases).some(({ kind }) => kind === "choose" || kind === "together");
+}
+
 // --- players
 
 /** The way in which an opponent plays. @param {Opponent} opponent */
@@ -136,7 +146,7 @@ export function shown(game, value, kind = "", names) {
   if (value instanceof Hand) return value.dice.map(([face, die]) => game.face(die, face)).join(" ") || tell("noDice");
   if (Array.isArray(value)) return `[${value.map((item) => shown(game, item)).join(", ")}]`;
   if (typeof value === "boolean") return tell(value ? "yes" : "no");
-  return kind === "seat" ? called(value, names) : String(value);
+  return kind === "seat" ? called(value, names) : String(value).replace(/^-/, "−");
 }
 
 /** Text as it is read, dice by their faces. @param {Game} game @param {Parts} parts */
@@ -157,7 +167,7 @@ function spoken(game, said, names) {
   return said.map((part) => {
     if (typeof part === "string" || part.value instanceof Hand) return typeof part === "string" ? part : part.value;
     const text = shown(game, part.value, part.kind, names);
-    return counted(part.kind === "word" ? text.replaceAll("_", " ") : text.replace(/^-/, "−"), part.value, part.forms);
+    return counted(part.kind === "word" ? text.replaceAll("_", " ") : text, part.value, part.forms);
   });
 }
 

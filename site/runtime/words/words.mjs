@@ -78,7 +78,8 @@ export const ENGLISH = {
   "adviceProven": "Proven. Each number is rounded once, at its last digit.",
 
   "range": "{name} ({min} to {max})",
-  "unsolved": "Best play at this size is not known here: there are no odds and no advice. Non-players play in one of the ways that the rules name, or at random.",
+  "unsolved": "This setting was not solved, so it has no odds and no advice. The program plays a non-player in a way that the rules name, or at random.",
+  "unsolvedDice": "This setting was not solved, so it has no odds.",
 
   "action": "Action",
   "worth": "Worth from here",
