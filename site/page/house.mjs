@@ -1,7 +1,7 @@
 // @ts-check
 /** The house rules of a game's page, one by one: what is left to a table, where games of the page differ in it. */
 
-import { required, settingOf, slugOf } from "../runtime/table/settings.mjs";
+import { requirementTexts, settingOf, slugOf } from "../runtime/table/settings.mjs";
 import { lack, oddsText, opponentText, valueText } from "../runtime/words/sentences.mjs";
 import { make } from "../runtime/words/view.mjs";
 import { capital, plain } from "../runtime/words/words.mjs";

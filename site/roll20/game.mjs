@@ -7,7 +7,7 @@ import { Sayings } from "../runtime/rules/sayings.mjs";
 import { sizeOf } from "../runtime/table/library.mjs";
 import { opponentsOf } from "../runtime/table/opponents.mjs";
 import { bestPlay } from "../runtime/table/turns.mjs";
-import { required } from "../runtime/table/settings.mjs";
+import { requirementTexts } from "../runtime/table/settings.mjs";
 import { lack } from "../runtime/words/sentences.mjs";
 import { bytesOf } from "./bytes.mjs";
 import { say } from "./words.mjs";

@@ -5,7 +5,7 @@ import { opponentsOf } from "../../runtime/table/opponents.mjs";
 import { choice, labelled } from "../../runtime/words/controls.mjs";
 import { lack, oddsText, settingAbout } from "../../runtime/words/sentences.mjs";
 import { make } from "../../runtime/words/view.mjs";
-import { coinOf, nameOf, offered } from "../money/coins.mjs";
+import { coinOf, currencyChoices, nameOf } from "../money/coins.mjs";
 import { OWN } from "../money/ledger.mjs";
 import { otherGoal, stakes } from "../money/stakes.mjs";
 import { complain, say } from "../world/words.mjs";

@@ -18,7 +18,7 @@ from oddsmith.report.answers import (
 from oddsmith.report.english import capital, filled, joined, player_count, player_range, sentence
 from oddsmith.report.facts import Unit
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.model import ANY, Ruleset, one_or_none
+from oddsmith.ruleset.model import ANY, Ruleset, Setting, one_or_none
 
 NOTHING_TO_DECIDE = "There is nothing to decide: the dice do everything."
 UNKNOWN = "Best play is not known: there are too many positions to look at."

@@ -8,7 +8,7 @@ from fractions import Fraction
 from oddsmith.base.exact import Number, fraction_text, plural
 from oddsmith.publish.markup.html import Html, cell, column, fact, row, table, tag
 from oddsmith.publish.markup.numbers import amount, got, percent, telling, worth
-from oddsmith.publish.sections.estimated import each_gets, grade_badge
+from oddsmith.publish.sections.estimated import each_gets, grade_badge, written_line
 from oddsmith.report.answers import Decision, RulesetAnswers, SecretAnswer
 from oddsmith.report.english import capital, number_range, plain_name, player_count, sentence
 from oddsmith.report.export import decisions_csv
