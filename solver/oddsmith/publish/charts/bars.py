@@ -29,8 +29,8 @@ FINEST = 4  # parts of a whole that bars can tell apart
 
 @dataclass(frozen=True)
 class Bar:
-    """The values from ``first`` to ``last`` that can be, and their chance. ``middle``: where it stands; ``usual``: between the
-    two outer tenths.
+    """A bar over the values from ``first`` to ``last`` that can be, with their chance. ``middle``: where it stands;
+    ``usual``: between the two outer tenths.
     """
 
     first: Fraction

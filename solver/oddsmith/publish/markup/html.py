@@ -91,7 +91,7 @@ def tag(name: str, /, *children: str, **attributes: object) -> Html:
 
 
 def _typed(text: str) -> Html:
-    """What people may type, with the very signs that they then type."""
+    """Write what people may type, with the very signs that they then type."""
     return _escaped(one_line(text))
 
 

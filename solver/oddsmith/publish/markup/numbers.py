@@ -32,7 +32,7 @@ def telling(number: Number, places: int = 2) -> str:
 
 
 def trimmed(number: Number, text: str) -> str:
-    """Decimal text of a number without the zeros at its end, if it is exactly that: 50 and not 50.00."""
+    """Write a decimal without the zeros at its end, if it is exactly that: 50 and not 50.00."""
     exact = number.exact is not None and "." in text and Fraction(text) == number.exact
     return text.rstrip("0").removesuffix(".") if exact else text
 
@@ -43,7 +43,7 @@ def bare(unit: Unit, number: Number, places: int = 2) -> str:
 
 
 def worth(unit: Unit, number: Number, places: int = 2) -> str:
-    """A value in a sentence, in which a sure win is worth 100 % and a lost game 0 %."""
+    """Write a value in a sentence, in which a sure win is worth 100 % and a lost game 0 %."""
     if not unit.chance:
         return trimmed(number, number.decimal(places))
     side, text = number.percentage(places)
@@ -58,7 +58,7 @@ def signed(number: Number, places: int, share: bool) -> str:
 
 
 def got(unit: Unit, number: Number, verb: str, lost: str = "loses") -> str:
-    """What somebody gets, with its verb: gets 0.76 coins, or loses 0.76 coins. ``lost``: the verb of what is below 0."""
+    """Tell what somebody gets, with its verb: gets 0.76 coins, or loses 0.76 coins. ``lost``: the verb of what is below 0."""
     below = number.upper < 0 and not unit.chance
     return f"{lost} {amount(unit, -number)}" if below else f"{verb} {amount(unit, number)}".lstrip()
 
@@ -71,7 +71,7 @@ def loss(unit: Unit, number: Number, places: int = 2) -> str:
 
 
 def small(number: Number, places: int) -> str:
-    """Decimal text; for what is not 0 but would be printed so, that it is under the last place."""
+    """Write a decimal; a number other than 0 that would be printed as 0 is said to be under the last place."""
     text = trimmed(number, number.decimal(places))
     least = Fraction(1, 10**places)
     if number.upper != 0 and abs(number.middle) < least / 2:
@@ -103,7 +103,7 @@ def exactly(number: Number, download: str = "") -> Html:
 
 
 def counted(number: Number, one: str) -> str:
-    """How many there are on average, in words: whole numbers as they are, also where that is rounded."""
+    """Write how many there are on average, in words: whole numbers as they are, also where that is rounded."""
     text = number.decimal(1).removesuffix(".0")
     return f"{text} {one if number.exact == 1 else one + 's'}"
 
@@ -114,7 +114,7 @@ def percent(chance: Fraction, places: int = 2) -> str:
 
 
 def chance_text(chance: Number, places: int = 2) -> str:
-    """The chance of an event in percent; words where it is impossible or happens always."""
+    """Write the chance of an event in percent; words where it is impossible or happens always."""
     text = chance.percent(places)
     figure, sign, _ = text.partition(" %")
     return f"{trimmed(chance * 100, figure)}{sign}" if sign and figure[:1].isdigit() else text
@@ -141,5 +141,5 @@ def _power(digits: str) -> str:
 
 
 def span(first: int, last: int) -> str:
-    """A range in words."""
+    """Write a range in words."""
     return str(first) if first == last else f"{first}–{last}"

@@ -167,7 +167,7 @@ def _percent(value: Number) -> dict[str, str]:
 
 
 def _offer(account: RulesetAnswers) -> str:
-    """What can be done with the setting that is open first, and with others where that is more."""
+    """Tell what can be done with the setting that is open first, and with others where that is more."""
     advised = [answer for answer in playable_answers(account) if answer.strategies]
     first = account.main if account.main in advised and not account.opening else None
     shown = [first] if first else advised

@@ -30,7 +30,7 @@ NEARLY = 0.02  # of the mean: how far apart seats may be in a game that is nearl
 
 
 def intervals(unit: Unit, play: EstimatedPlay) -> list[tuple[str, str] | None]:
-    """What each seat gets and how far that may be off, as it is written; None where it has no bounds. One interval for all
+    """Write what each seat gets and how far that may be off; None where it has no bounds. One interval for all
     seats is shorter, and as true.
     """
     widest = max((each.radius for each in play.means if each), default=Fraction(0)) * unit.scale
@@ -40,7 +40,7 @@ def intervals(unit: Unit, play: EstimatedPlay) -> list[tuple[str, str] | None]:
 
 
 def with_interval(unit: Unit, shown: tuple[str, str], named: bool = True) -> str:
-    """An estimated value with its interval, and with its unit if it is ``named``: 26.1 % ± 0.5, or 20.4 ± 0.4 coins."""
+    """Write an estimated value with its interval, and its unit if ``named``: 26.1 % ± 0.5, or 20.4 ± 0.4 coins."""
     middle, radius = shown
     if unit.chance:
         return f"{middle}{' %' * named} ± {radius}"
@@ -48,7 +48,7 @@ def with_interval(unit: Unit, shown: tuple[str, str], named: bool = True) -> str
 
 
 def first_gets(answer: EstimatedAnswer, play: EstimatedPlay) -> str:
-    """What the first seat gets, with its verb: wins 26.1 % ± 0.5, or loses 0.3 ± 0.1 coins; empty where that has no bounds."""
+    """Tell what the first seat gets: wins 26.1 % ± 0.5, or loses 0.3 ± 0.1 coins; empty where it has no bounds."""
     shown = intervals(answer.unit, play)[0]
     if shown is None:
         return ""
@@ -58,7 +58,7 @@ def first_gets(answer: EstimatedAnswer, play: EstimatedPlay) -> str:
 
 
 def each_gets(rules: Ruleset, texts: Sequence[str], unit: Unit) -> str:
-    """What each seat gets, in a clause: by name where there are two, where they have names or where one loses, else in a
+    """Tell what each seat gets, in a clause: by name where there are two, where they have names or where one loses, else in a
     row. ``texts``: of games, how many in a hundred.
     """
     verb, of = ("win", " of 100 games") if unit.chance else ("get", f" {unit.name}".rstrip())
@@ -112,7 +112,7 @@ def _way(policy: str) -> str:
 
 
 def opening_words(answer: EstimatedAnswer) -> str:
-    """What playing by the line of the page brings, in sentences."""
+    """Tell what playing by the line of the page brings, in sentences."""
     shown, seats = intervals(answer.unit, answer.usual)[0], answer.setting.seats
     if shown is None:
         told = capital(_lengths(answer.usual))
@@ -172,7 +172,7 @@ def _fair(answer: EstimatedAnswer) -> tuple[str, str, str] | None:
 
 
 def _seats_get(answer: EstimatedAnswer) -> str:
-    """What each seat wins or gets; empty where that has no bounds."""
+    """Tell what each seat wins or gets; empty where that has no bounds."""
     shown = [each for each in intervals(answer.unit, answer.usual) if each]
     if not shown:
         return ""
@@ -181,7 +181,7 @@ def _seats_get(answer: EstimatedAnswer) -> str:
 
 
 def shared_note(answer: Answer | EstimatedAnswer) -> str:
-    """What a share of a win is, where the rules have several win together; empty elsewhere."""
+    """Tell what a share of a win is, where the rules have several win together; empty elsewhere."""
     payoff = answer.game.ruleset.payoffs[answer.setting.objective]
     together = answer.setting.seats > PAIR and payoff.is_share and any(map(one_or_none, payoff.value.args))
     return "Players who win together share one win." if together else ""
@@ -239,7 +239,7 @@ def _row(account: RulesetAnswers, answer: EstimatedAnswer, main: bool) -> Html:
 
 
 def _values(account: RulesetAnswers, answer: EstimatedAnswer) -> list[Html]:
-    """What each seat gets if all play alike."""
+    """Write what each seat gets if all play alike."""
     shown = {account.ruleset.seat(seat): each for seat, each in enumerate(intervals(answer.unit, answer.usual))}
     plays = f" if all play “{_way(answer.policy)}”" if answer.policy and len(shown) > 1 else ""
     return _table(answer, f"What each seat {_gets(answer)}{plays}, estimated", "seat", shown)
@@ -259,7 +259,7 @@ def _compared(answer: EstimatedAnswer) -> list[Html]:
 def _table(
     answer: EstimatedAnswer, caption: str, what: str, shown: Mapping[str, tuple[str, str] | None], **style: object
 ) -> list[Html]:
-    """Means with their intervals by name, those that are known; nothing where none is."""
+    """Write the known means with their intervals, by name; nothing where none is."""
     unit = answer.unit
     rows = [[row(name, **style), cell(with_interval(unit, each, named=False))] for name, each in shown.items() if each]
     return [table(caption, [column(what), column(unit.axis)], rows)] if rows else []

@@ -181,7 +181,7 @@ def opening_line(account: RulesetAnswers) -> str:
 
 
 def told_setting(account: RulesetAnswers) -> str:
-    """For how many players, and for which part of the game, the line of a page holds; empty if there is no other."""
+    """Tell for how many players, and for which part of the game, the line of a page holds; empty if there is no other."""
     answer = account.secret or account.opening or account.main
     low, high, _ = account.ruleset.seats
     return joined(

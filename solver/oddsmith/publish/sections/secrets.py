@@ -28,7 +28,7 @@ def secret_line(answer: SecretAnswer) -> str:
 
 
 def _worth(answer: SecretAnswer) -> str:
-    """What the game is worth, in a sentence."""
+    """Tell what the game is worth, in a sentence."""
     rules, unit = answer.game.ruleset, answer.unit
     words = got(unit, answer.values[0], "wins" if unit.chance else "gets")
     words += "" if unit.chance else " a game"

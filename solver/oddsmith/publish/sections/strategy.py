@@ -73,7 +73,7 @@ def _folded(name: str, *parts: Html) -> Html:
 
 
 def in_short(answer: Answer, short: DecisionList) -> Html:
-    """The list of a decision that no single number tells, with what it costs; nothing where the line above costs less."""
+    """Write the list of a decision that no single number tells, with what it costs; nothing where the line above costs less."""
     line = line_of(answer)
     if line and line.rung and line.rung.loss and short.loss and line.rung.loss.upper < short.loss.lower:
         return esc("")
