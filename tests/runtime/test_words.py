@@ -253,8 +253,8 @@ def test_the_reader_is_told_you_whatever_others_are_called() -> None:
 def test_actions_name_the_seats_by_their_names() -> None:
     plain = [line for seed in range(9) for line in story("hot-purse", 3, seed=seed)]
     named = [line for seed in range(9) for line in story("hot-purse", 3, seed=seed, names=["Ann", "Bob", "Cy"])]
-    assert any("(player 2)" in line for line in plain)
-    assert any("(Bob)" in line for line in named)
+    assert any(line.endswith("Rob: player 2.") for line in plain)
+    assert any(line.endswith("Rob: Bob.") for line in named)
     assert not any("player" in line for line in named)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,8 @@ from oddsmith.cli.terminal import say
 if TYPE_CHECKING:
     from oddsmith.base.location import Source
     from oddsmith.report.lint import Contribution, LintReport
+    from oddsmith.report.policy import OptionWords
+    from oddsmith.ruleset import Game
 
 
 FORMATS = ("text", "json", "sarif", "github")
@@ -95,7 +98,6 @@ def _lint(
     function that words its options.
     """
     from oddsmith.report.lint import Finding, LintReport
-    from oddsmith.report.policy import OptionWords
 
     settings = asked.of(name)
     path = find_ruleset(name)
@@ -120,7 +122,15 @@ def _lint(
         play = error.play if isinstance(error, PlayError) else ()
         return file, LintReport(tuple(Finding(problem, play) for problem in error.problems), (), ()), error.source, str
     game = loaded.game(settings.seats, settings.variants, **settings.keywords)
-    return file, found, loaded.ruleset.source, OptionWords(game, game.ruleset.player)
+    return file, found, loaded.ruleset.source, lambda text: _words_of(game)(text)  # noqa: PLW0108 - loaded when called
+
+
+@cache
+def _words_of(game: Game) -> OptionWords:
+    """Return what words the options of a game. It is loaded with the mathematics, and so only where something is told."""
+    from oddsmith.report.policy import OptionWords
+
+    return OptionWords(game, game.ruleset.player)
 
 
 def _contribution(path: Path, loaded: LoadedRuleset) -> Contribution:
