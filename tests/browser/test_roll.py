@@ -42,7 +42,7 @@ def folder(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     written = {name: (data_folder("docs") / name).read_bytes() for name in ("roll.md", "rolls.md", "grades.md")}
     with pytest.MonkeyPatch.context() as patch:
         made = joined("site/rolls/answer.mjs", rolls_head())
-        patch.setattr("oddsmith.api.modules.bundled", {"rolls.js": made, "foundry.js": b""}.get)
+        patch.setattr("oddsmith.api.modules.bundled_scripts", {"rolls.js": made, "foundry.js": b""}.get)
         write_all(folder / "docs", {**site_pages([account_of(SAMPLES / "pig.yaml")], written), **any_roll()})
     config = mkdocs_config("Rolls", theme=str(data_folder("site") / "theme")).decode()
     config = config.replace("markdown_extensions:", "extra: {offline: true}\n\nmarkdown_extensions:\n  - admonition")
@@ -256,7 +256,7 @@ def test_what_the_page_loads_is_light(folder: Path) -> None:
 
 def test_scripts_that_changed_since_they_were_joined_are_shipped_as_they_stand(monkeypatch: pytest.MonkeyPatch) -> None:
     made = joined("site/rolls/answer.mjs", rolls_head())
-    monkeypatch.setattr("oddsmith.api.modules.bundled", lambda name: made)
+    monkeypatch.setattr("oddsmith.api.modules.bundled_scripts", lambda name: made)
     assert lean_roll_scripts() == {"answer.mjs": made}
     changed = roll_scripts() | {"near.mjs": b"// changed"}
     monkeypatch.setattr("oddsmith.api.modules.roll_scripts", lambda: changed)

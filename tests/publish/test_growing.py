@@ -185,7 +185,7 @@ def test_every_writing_is_made_into_html(tmp_path: Path, monkeypatch: pytest.Mon
         return folder / "site" / "index.html"
 
     texts = ["few games", "many games", "solved"]
-    monkeypatch.setattr("oddsmith.cli.publish.built", build)
+    monkeypatch.setattr("oddsmith.cli.publish.build_html", build)
     monkeypatch.setattr(
         "oddsmith.cli.publish.growing_site", lambda *_: ({"docs/a.md": text.encode()} for text in texts)
     )
