@@ -88,7 +88,7 @@ def test_a_spread_whose_fraction_is_too_long_is_read_off_the_law(monkeypatch: py
     def too_long(*_: object) -> None:
         raise TooLong
 
-    monkeypatch.setattr("oddsmith.solve.questions.measure.given", too_long)
+    monkeypatch.setattr("oddsmith.solve.questions.measure.conditional_moments", too_long)
     monkeypatch.setattr(MODULE, "MOMENT_STATES", 0)
     for each, theirs in zip(asked, wanted, strict=True):
         mine = ask(PIG.game, each, lambda: solution)
