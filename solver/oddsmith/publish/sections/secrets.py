@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from oddsmith.base.exact import Number, fraction_text, plural
+from oddsmith.base.exact import Number, fraction_text
 from oddsmith.publish.markup.html import Html, cell, column, fact, row, table, tag
 from oddsmith.publish.markup.numbers import amount, got, percent, telling, worth
 from oddsmith.publish.sections.estimated import each_gets, grade_badge, written_line
@@ -40,9 +40,9 @@ def _worth(answer: SecretAnswer) -> str:
 def secret_hero(answer: SecretAnswer) -> Html:
     """Write the value of the game, and how to play it."""
     line, worth = secret_line(answer), _worth(answer)
-    worth = f"{worth} " if line != worth else ""
     why = "Some choices are left to chance, so that nobody can guess. " if mixing(answer) else ""
-    small = tag("small", worth, why, tag("a", "What to do, and how often", href="#strategy", cls="od-screen"))
+    second = why if line == worth else f"{worth} "
+    small = tag("small", second, tag("a", "What to do, and how often", href="#strategy", cls="od-screen"))
     return tag("p", line, Html(" "), small, cls="od-rule")
 
 
@@ -51,15 +51,19 @@ def mixing(answer: SecretAnswer) -> bool:
     return any(len(each.taken) > 1 and each.reached for each in answer.decisions)
 
 
+def _proof_words(answer: SecretAnswer) -> str:
+    """Say what proves the value."""
+    return "Each plan is a best response to the other." if answer.game.seats == 2 else ""
+
+
 def secret_facts(account: RulesetAnswers, answer: SecretAnswer, grades: str) -> Html:
     """Answer first questions in sentences. ``grades``: where the grade is explained."""
     low, high, _ = account.ruleset.seats
     about = f"The answers here are for {player_count(answer.game.seats)}." if low < high else ""
-    sizes = f"{plural(answer.subgames, 'subgame')}, all solved; best responses prove it"
     facts = [fact("Players", number_range(low, high), about)]
     if answer.game.seats == 2:
         facts.append(fact("Is it fair?", *_fair(account.ruleset, answer)))
-    facts.append(fact("How sure is that?", grade_badge(answer.grade, grades), sizes + "."))
+    facts.append(fact("How sure is that?", grade_badge(answer.grade, grades), _proof_words(answer)))
     return tag("dl", *facts, cls="od-facts")
 
 
