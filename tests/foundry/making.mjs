@@ -329,7 +329,7 @@ await show({
       target.dispatchEvent(new Event("change"));
       target.form.requestSubmit();
     });
-    await until(() => document.querySelector("form").innerText.includes("is not known here"));
+    await until(() => document.querySelector("form").innerText.includes("was not solved"));
     const before = await page.evaluate(() => window.probe.world.settings.get("tables") ?? null);
     await click("Open the table", "form");
     await page.waitForSelector("[id^=tavern-table]");

@@ -204,7 +204,7 @@ def test_a_size_that_nobody_solved_is_made_of_its_values_and_played(base: str) -
     ]
     assert found["filled"] == ["3", False, "lose", "3"]
     dialog = found["dialog"]
-    assert "Best play at this size is not known here" in dialog["text"]
+    assert "This setting was not solved" in dialog["text"]
     assert "How many times as heavy heads are." in dialog["text"]
     assert "%" not in dialog["text"]
     assert [dialog[key] for key in ("serious", "wide", "advice", "variant")] == [[], 0, False, "Values of your own"]

@@ -212,7 +212,7 @@ def test_a_size_that_nobody_solved_is_opened_by_the_form_and_claims_nothing(base
     assert found["fields"][0].startswith("Players (")
     assert found["fields"][1].startswith("Target (")
     assert (found["wrong"], found["written"]) == ([1, 1, 1], 1)
-    assert found["note"][0].startswith("Best play at this size is not known here: there are no odds and no advice.")
+    assert found["note"][0].startswith("This setting was not solved, so it has no odds and no advice.")
     assert found["seen"] == 2
     assert (found["setting"], found["seats"]) == ("=3 target=20", 3)
     assert "Not solved: no odds, no advice" in found["facts"]

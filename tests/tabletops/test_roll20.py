@@ -125,7 +125,7 @@ def test_a_size_that_nobody_solved_is_played_without_odds_and_advice(name: str) 
     assert parameters.items() <= found["transcript"]["parameters"].items()
     for card in (found["lobby"], found["ways"]):
         (note,) = [text for head, text in card["rows"] if head == "Note"]
-        assert note.startswith("Best play at this size is not known here: there are no odds and no advice.")
+        assert note.startswith("This setting was not solved, so it has no odds and no advice.")
     ways = [each["label"] for each in found["ways"]["buttons"]]
     assert "Any legal action" in ways
     assert not any("%" in text or "Best play" in text for text in ways)
