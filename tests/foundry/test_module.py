@@ -294,7 +294,7 @@ def test_a_game_that_is_only_estimated_is_played_and_its_journal_has_the_estimat
     assert list(told) == ["odds", "players", "method"]
     assert "What is skill worth?" not in told["odds"]
     assert "±" in told["odds"]
-    assert "The seats win" in told["players"]
+    assert "Seat 1 wins" in told["players"]
     assert "House rules" not in told["players"]
     assert "10,000 games were played" in told["method"]
     assert "Too many positions" in told["method"]

@@ -235,8 +235,8 @@ def test_whoever_stakes_on_a_game_for_coins_stakes_these(base: str) -> None:
 
 def test_players_are_called_by_their_names_in_what_is_done_to_them(base: str) -> None:
     found = use(base, "names", "user=gm&away=ann&seed=3")
-    assert found["choices"] == ["Rob (Keeper (seat 3))", "Rob (Keeper (seat 1))", "Shrug"]
-    assert found["told"] == ["Keeper (seat 2): Rob (Keeper (seat 3))."]
+    assert found["choices"] == ["Rob: Keeper (seat 3)", "Rob: Keeper (seat 1)", "Shrug"]
+    assert found["told"] == ["Keeper (seat 2): Rob: Keeper (seat 3)."]
 
 
 def test_a_table_is_made_once_and_focus_stays(base: str) -> None:

@@ -65,7 +65,7 @@ def test_lengths_and_measures_are_all_that_is_printed(tmp_path: Path) -> None:
 def test_a_page_tells_of_no_worth() -> None:
     page = site_pages([answers_of(oddsmith.loads(RULES).ruleset)], {})["games/how-long.md"].decode()
     told = " ".join(unescape(re.sub("<[^>]*>", " ", page)).split())
-    assert "How long is a game? About 2 minutes: 6 turns and 6.0 rolls on average." in told
+    assert "How long is a game? About 2 minutes: 6 turns and 6 rolls on average." in told
     assert "Rolls without a six 5.0000 5" in told
     for words in ("The game brings", "What the game is worth", "Is it fair?", "What is won"):
         assert words not in told, words

@@ -228,7 +228,7 @@ def test_only_sheets_that_fit_are_looked_at(tmp_path: Path, monkeypatch: pytest.
         looked.append(keys.shape[1])
         return own(codec, keys, fixed)
 
-    monkeypatch.setattr(positions, "fits", fits)
+    monkeypatch.setattr(positions, "fitting_mask", fits)
     staged.write_table(tmp_path / "all.csv")
     assert sum(looked) == staged.states
     looked.clear()

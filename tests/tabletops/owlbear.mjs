@@ -86,7 +86,11 @@ const scenes = {
       if ((await text(".od-turn", mover)).includes("over")) break;
       cups.push(await Promise.all(frames.map(count)));
       const { rev } = await kept();
-      await mover.evaluate(() => document.querySelector("[data-od=choice]")?.click());
+      await until(mover, () => {
+        const choice = document.querySelector("[data-od=choice]"); // the window may just be drawn anew
+        choice?.click();
+        return choice !== null;
+      });
       await page.waitForFunction((before) => room.metadata["oddsmith/table"].rev > before, { timeout: 15_000 }, rev);
     }
     for (const frame of frames) await shows(frame, "The game is over.");
