@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.report.policy import Feature, OptionWords
+from oddsmith.report.english import OptionWords
+from oddsmith.report.policy import Feature
 from oddsmith.ruleset import Game, bind
 from oddsmith.ruleset.reading.build import load
 

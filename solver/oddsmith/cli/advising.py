@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from oddsmith.base.exact import Number, fraction_text
+from oddsmith.report.english import OptionWords
 
 if TYPE_CHECKING:
     from oddsmith.api import SolvedGame
-    from oddsmith.report.policy import OptionWords
     from oddsmith.solve import Advice
 
 
@@ -57,8 +57,6 @@ def advice_json(
 
 def option_words(answered: SolvedGame) -> OptionWords:
     """Options of a game as people say them: with secrets players go by their numbers, else as seen from the seat to move."""
-    from oddsmith.report.policy import OptionWords
-
     game = answered.game
     return OptionWords(game, game.ruleset.player if answered.by == "secrets" else None)
 

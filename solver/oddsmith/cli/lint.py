@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,12 +14,11 @@ from oddsmith.base.files import find_ruleset, shipped
 from oddsmith.base.resources import VERSION
 from oddsmith.cli.common import SettingWords, lines_of_play, print_json, progress, settings_options
 from oddsmith.cli.terminal import say
+from oddsmith.report.english import OptionWords
 
 if TYPE_CHECKING:
     from oddsmith.base.location import Source
     from oddsmith.report.lint import Contribution, LintReport
-    from oddsmith.report.policy import OptionWords
-    from oddsmith.ruleset import Game
 
 
 FORMATS = ("text", "json", "sarif", "github")
@@ -122,15 +120,7 @@ def _lint(
         play = error.play if isinstance(error, PlayError) else ()
         return file, LintReport(tuple(Finding(problem, play) for problem in error.problems), (), ()), error.source, str
     game = loaded.game(settings.seats, settings.variants, **settings.keywords)
-    return file, found, loaded.ruleset.source, lambda text: _words_of(game)(text)  # noqa: PLW0108 - loaded when called
-
-
-@cache
-def _words_of(game: Game) -> OptionWords:
-    """Return what words the options of a game. It is loaded with the mathematics, and so only where something is told."""
-    from oddsmith.report.policy import OptionWords
-
-    return OptionWords(game, game.ruleset.player)
+    return file, found, loaded.ruleset.source, OptionWords(game, game.ruleset.player)
 
 
 def _contribution(path: Path, loaded: LoadedRuleset) -> Contribution:

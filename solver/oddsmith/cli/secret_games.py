@@ -12,11 +12,11 @@ from oddsmith.base.exact import Number, fraction_text, plural
 from oddsmith.base.files import find_ruleset, shipped
 from oddsmith.cli.common import print_json, progress
 from oddsmith.proof import derive_plans, prove_plans
+from oddsmith.report.english import OptionWords
 from oddsmith.ruleset.reading import load
 
 if TYPE_CHECKING:
     from oddsmith.proof import Source
-    from oddsmith.report.policy import OptionWords
     from oddsmith.solve.extensive import Decision, SecretSolution
 
 LINES = 40
@@ -66,8 +66,6 @@ def _fraction(value: Number) -> str:
 
 def decision_lines(solution: SecretSolution) -> Iterator[str]:
     """Yield, for each seat, its decisions at the information sets that play can reach."""
-    from oddsmith.report.policy import OptionWords
-
     decisions = list(solution.decisions())
     say = OptionWords(solution.game, solution.game.ruleset.player)
     for seat in range(solution.game.seats):

@@ -12,7 +12,7 @@ import click
 from oddsmith.base.exact import decimal_text, whole_number
 from oddsmith.cli.common import Settings, opened, progress
 from oddsmith.cli.terminal import say
-from oddsmith.report.policy import OptionWords
+from oddsmith.report.english import OptionWords
 from oddsmith.ruleset import Observer, Occurrence, Situation, label_words
 from oddsmith.solve.extensive import InPlay, SecretSolution, learned_words
 

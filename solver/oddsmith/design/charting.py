@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from oddsmith.design.settings import Message
+from oddsmith.report.english import OptionWords
 
 if TYPE_CHECKING:
-    from oddsmith.report.policy import OptionWords, Strategy, ThresholdLine, ThresholdTable
+    from oddsmith.report.policy import Strategy, ThresholdLine, ThresholdTable
     from oddsmith.solve import Solution
 
 
@@ -21,7 +22,7 @@ def charts(solution: Solution) -> list[Message]:
     ``columns``: for each value ``at`` of ``across`` the runs of ``down``, as first, last, option, and whether best play
     gets there. Without ``across`` there is one column. ``least`` and ``below`` say what stretch of ``down`` is drawn.
     """
-    from oddsmith.report.policy import OptionWords, strategies
+    from oddsmith.report.policy import strategies
 
     say = OptionWords(solution.graph.game)
     drawn = [

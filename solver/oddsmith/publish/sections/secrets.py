@@ -10,9 +10,8 @@ from oddsmith.publish.markup.html import Html, cell, column, fact, row, table, t
 from oddsmith.publish.markup.numbers import amount, got, percent, telling, worth
 from oddsmith.publish.sections.estimated import each_gets, grade_badge, written_line
 from oddsmith.report.answers import Decision, RulesetAnswers, SecretAnswer
-from oddsmith.report.english import capital, number_range, plain_name, player_count, sentence
+from oddsmith.report.english import OptionWords, capital, number_range, plain_name, player_count, sentence
 from oddsmith.report.export import decisions_csv
-from oddsmith.report.policy import OptionWords
 from oddsmith.ruleset.model import Ruleset
 
 ROWS, MORE_ROWS = 7, 48

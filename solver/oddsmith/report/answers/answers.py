@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from oddsmith.base.errors import BreakEvenError, InputError, UnkeptError
 from oddsmith.base.exact import Grade, Number
+from oddsmith.report.english.options import OptionWords
 from oddsmith.report.english.play_bundle import purse_variables
 from oddsmith.report.export.certificates import certificate
 from oddsmith.report.export.plays import proven_plays
@@ -38,7 +39,6 @@ from oddsmith.report.facts.rolling import RollOnRisk, RollOrStop, roll_on_risks
 from oddsmith.report.facts.unit import Unit
 from oddsmith.report.policy.lists import DecisionLists, decision_lists, lists_in_words
 from oddsmith.report.policy.opponents import Opponent, opponents
-from oddsmith.report.policy.options import OptionWords
 from oddsmith.report.policy.outline import limits_of
 from oddsmith.report.policy.policy_table import policy_table, training_table, value_table
 from oddsmith.report.policy.rules_of_thumb import (

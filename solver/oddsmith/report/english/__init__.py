@@ -3,6 +3,7 @@
 """
 
 from oddsmith.report.english.filled import filled
+from oddsmith.report.english.options import OptionWords
 from oddsmith.report.english.play_bundle import game_bundle, unsolved_bundle, unsolved_setting
 from oddsmith.report.english.prose import (
     RuleLine,
@@ -17,6 +18,7 @@ from oddsmith.report.english.prose import (
 from oddsmith.report.english.words import joined, plain_name
 
 __all__ = [
+    "OptionWords",
     "RuleLine",
     "Section",
     "capital",

@@ -22,6 +22,17 @@ from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Le
 NOWHERE = Span(text_of(""), 0, 0)
 
 
+def seat_name(by: int, seats: int) -> str:
+    """Name a player, counted from the one to move."""
+    if by == 0:
+        return "you"
+    if seats == 2:
+        return "the other player"
+    if by == 1:
+        return "the next player"
+    return "the previous player" if by == seats - 1 else f"the player {by} seats on"
+
+
 def negation(tree: Expr, named: Callable[[Expr], bool]) -> Expr:
     """Negate a condition. The result is a ``not`` only where nothing says it better.
 

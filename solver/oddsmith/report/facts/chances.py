@@ -14,8 +14,8 @@ from oddsmith.base.dice import Hand
 from oddsmith.expr import Expr
 from oddsmith.graph import StateGraph
 from oddsmith.graph.reductions import reads
-from oddsmith.report.english.words import joined, plain_name
-from oddsmith.report.policy.decisions import label, seat_name, value_clause
+from oddsmith.report.english.words import joined, plain_name, seat_name
+from oddsmith.report.policy.decisions import label, value_clause
 from oddsmith.ruleset import Game, Rules, State
 from oddsmith.ruleset.model import Draw, Entry, Phase, every_effect
 

@@ -9,7 +9,6 @@ from oddsmith.report.policy.decisions import Feature, Shares, value_clause
 from oddsmith.report.policy.difference import DecisionChange, Difference, difference, difference_in_worth
 from oddsmith.report.policy.lists import DecisionList, DecisionLists, decision_lists, policy_of
 from oddsmith.report.policy.opponents import Opponent
-from oddsmith.report.policy.options import OptionWords
 from oddsmith.report.policy.outline import Outline, outline, sweep_point
 from oddsmith.report.policy.review import MoveReview, Review, review
 from oddsmith.report.policy.rules_of_thumb import NumberRule, RuleValue, alone, compare_rules
@@ -48,7 +47,6 @@ __all__ = [
     "NumberRule",
     "Opponent",
     "OptionGrid",
-    "OptionWords",
     "Outline",
     "ReachedRanges",
     "Review",

@@ -20,7 +20,7 @@ from oddsmith.base.location import text_of
 from oddsmith.expr import Scope, compiled, typed
 from oddsmith.graph import StateGraph, unique
 from oddsmith.graph.reductions import reads
-from oddsmith.report.english.words import is_plural, plain_name
+from oddsmith.report.english.words import is_plural, plain_name, seat_name
 from oddsmith.ruleset import Cell, Game
 from oddsmith.solve import Solution
 from oddsmith.solve.values import rows_mixed
@@ -327,17 +327,6 @@ def seat_on(by: int, seats: int) -> str:
     """Write whose something is, counted from the player to move."""
     name = seat_name(by, seats)
     return "your" if name == "you" else f"{name}'s"
-
-
-def seat_name(by: int, seats: int) -> str:
-    """Name a player, counted from the one to move."""
-    if by == 0:
-        return "you"
-    if seats == 2:
-        return "the other player"
-    if by == 1:
-        return "the next player"
-    return "the previous player" if by == seats - 1 else f"the player {by} seats on"
 
 
 def _value_text(solution: Solution, where: int) -> Callable[[int], str] | None:

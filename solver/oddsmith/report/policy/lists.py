@@ -19,9 +19,9 @@ import numpy as np
 from oddsmith.base.arrays import Ints
 from oddsmith.base.errors import ShortListError
 from oddsmith.base.exact import Number
+from oddsmith.report.english.options import OptionWords
 from oddsmith.report.english.words import plain_name
 from oddsmith.report.policy.list_search import MOST_CONDITIONS, Condition, Draft, ListFitter, PhaseOptions, tune_numbers
-from oddsmith.report.policy.options import OptionWords
 from oddsmith.report.policy.quantities import WrittenLine, line_actions, quantities
 from oddsmith.report.policy.rules_of_thumb import NumberRule, RuleCandidate, RuleValue, rule_value, value_and_loss
 from oddsmith.report.policy.thresholds import SolvedStrategy

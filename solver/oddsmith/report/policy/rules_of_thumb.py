@@ -22,9 +22,9 @@ import numpy as np
 from oddsmith.base.arrays import Ints
 from oddsmith.base.errors import InputError, MeasureError
 from oddsmith.base.exact import Number
+from oddsmith.report.english.options import OptionWords
 from oddsmith.report.english.words import plain_name
 from oddsmith.report.policy.decisions import Feature
-from oddsmith.report.policy.options import OptionWords
 from oddsmith.report.policy.prescription import prescriber, rows_of_option
 from oddsmith.report.policy.thresholds import SolvedStrategy, bounds, strategies
 from oddsmith.report.policy.wording import always, or_more, or_more_up_to, rule, rule_parts

@@ -14,8 +14,8 @@ from itertools import groupby
 from oddsmith.base.exact import Number
 from oddsmith.expr import NUMBER, Expr, const
 from oddsmith.report.english.prose import sentence
-from oddsmith.report.english.words import COMPARED, SHORT, ExpressionWords, joined, plain_name
-from oddsmith.report.policy.decisions import Feature, seat_name
+from oddsmith.report.english.words import COMPARED, SHORT, ExpressionWords, joined, plain_name, seat_name
+from oddsmith.report.policy.decisions import Feature
 from oddsmith.report.policy.quantities import WrittenLine, tree_of
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Entry

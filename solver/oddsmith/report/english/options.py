@@ -16,8 +16,7 @@ from typing import Any
 from oddsmith.base.dice import Hand
 from oddsmith.base.exact import plain_text
 from oddsmith.expr import locals_read
-from oddsmith.report.english.words import joined, plain_name
-from oddsmith.report.policy.decisions import seat_name
+from oddsmith.report.english.words import joined, plain_name, seat_name
 from oddsmith.ruleset import Game, in_words, saying
 from oddsmith.ruleset.model import Computed, Entry
 
