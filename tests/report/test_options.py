@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
+import oddsmith
 from oddsmith.report.english import OptionWords
 from oddsmith.report.policy import Feature
-from oddsmith.ruleset import Game, bind
-from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset import Game
 
-ROOT = Path(__file__).resolve().parents[2]
 TIMES = "\N{MULTIPLICATION SIGN}"
 
 
 def game(name: str, seats: int | None = None) -> Game:
-    return bind(load(ROOT / "rulesets" / f"{name}.yaml")[0], seats)
+    return oddsmith.load(name).game(seats)
 
 
 @pytest.mark.parametrize(
