@@ -10,7 +10,7 @@ from oddsmith.publish.markup.html import Html, cell, column, fact, row, table, t
 from oddsmith.publish.markup.numbers import amount, got, percent, telling, worth
 from oddsmith.publish.sections.estimated import each_gets, grade_badge, written_line
 from oddsmith.report.answers import Decision, RulesetAnswers, SecretAnswer
-from oddsmith.report.english import OptionWords, capital, number_range, plain_name, player_count, sentence
+from oddsmith.report.english import capital, number_range, plain_name, player_count, sentence
 from oddsmith.report.export import decisions_csv
 from oddsmith.ruleset.model import Ruleset
 
@@ -38,11 +38,13 @@ def _worth(answer: SecretAnswer) -> str:
 
 def secret_hero(answer: SecretAnswer) -> Html:
     """Write the value of the game, and how to play it."""
-    line, worth = secret_line(answer), _worth(answer)
-    why = "Some choices are left to chance, so that nobody can guess. " if mixing(answer) else ""
-    second = why if line == worth else f"{worth} "
+    line = written_line(answer.game, answer.setting)
+    if line:
+        second = f"{_worth(answer)} "
+    else:
+        second = "Some choices are left to chance, so that nobody can guess. " if mixing(answer) else ""
     small = tag("small", second, tag("a", "What to do, and how often", href="#strategy", cls="od-screen"))
-    return tag("p", line, Html(" "), small, cls="od-rule")
+    return tag("p", line or _worth(answer), Html(" "), small, cls="od-rule")
 
 
 def mixing(answer: SecretAnswer) -> bool:
@@ -119,7 +121,7 @@ def often(answer: SecretAnswer, seat: int, most: int) -> list[Decision]:
 
 def decision_words(answer: SecretAnswer, decision: Decision) -> tuple[str, str]:
     """Return what a seat knows, and what it does then with which chance."""
-    say = OptionWords(answer.game, answer.game.ruleset.player)
+    say = answer.say
     taken = {say(name, decision.phase): chance for name, chance in decision.taken.items()}
     known = " · ".join(say.each(decision.known)) or "nothing yet"
     if len(taken) == 1:

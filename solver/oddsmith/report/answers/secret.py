@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gzip
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from oddsmith.base.exact import Grade, Number
 from oddsmith.base.progress import Progress, silent
 from oddsmith.report.answers.answers import slug
+from oddsmith.report.english.options import OptionWords
 from oddsmith.report.export.plans import plan_certificate
 from oddsmith.report.facts.unit import Unit
 from oddsmith.report.policy.opponents import Opponent, secret_opponents
@@ -53,6 +55,11 @@ class SecretAnswer:
     def unit(self) -> Unit:
         """The unit of the values."""
         return Unit.of(self.game.ruleset.payoffs[self.setting.objective])
+
+    @cached_property
+    def say(self) -> OptionWords:
+        """Texts with options as people say them, players by their numbers."""
+        return OptionWords(self.game, self.game.ruleset.player)
 
 
 def secret_answer(ruleset: Ruleset, setting: Setting, report: Progress = silent) -> SecretAnswer:
