@@ -1,11 +1,13 @@
 // @ts-check
 /** The settings of a game as sliders and choices. */
 
+import { valueText } from "../runtime/words/sentences.mjs";
 import { make } from "../runtime/words/view.mjs";
+import { plain } from "../runtime/words/words.mjs";
 
 /** @typedef {{seats: number, objective: string, variant: string, values: Record<string, any>}} Settings */
-/** @typedef {{name: string, about: string, default: any, least: number | null, most: number | null, one_of: any[]}}
- *   Parameter */
+/** @typedef {{name: string, about: string, default: any, least: number | null, most: number | null, one_of: any[]} &
+ *   import("../runtime/table/settings.mjs").Counts} Parameter */
 /** @typedef {{title: string, summary: string, seats: [number, number, number], objectives: string[],
  *   variants: Record<string, string>, parameters: Parameter[], settings: Settings, values: Record<string, any>}} Game
  * ``values``: of all parameters, where a variant may have set some */
@@ -48,25 +50,19 @@ export function choices(game, moved) {
 }
 
 /** @param {Parameter} each @param {any} value @param {(value: any) => void} set */
-function control({ name, about, default: usual, least, most, one_of: listed }, value, set) {
-  const called = name.replaceAll("_", " ");
-  if (typeof usual === "boolean")
-    return pick(called, String(value), ["true", "false"], (one) => set(one === "true"), about);
-  if (listed.length)
-    return pick(
-      called,
-      String(value),
-      listed.map(String),
-      (one) => set(listed.find((each) => String(each) === one)),
-      about,
-    );
-  return slider(called, value, least ?? 0, most ?? 100, set, about);
+function control(each, value, set) {
+  const { name, about, default: usual, least, most } = each;
+  const listed = typeof usual === "boolean" ? [true, false] : each.one_of;
+  const chosen = (/** @type {string} */ one) => set(listed.find((item) => String(item) === one));
+  if (listed.length) return pick(plain(name), String(value), listed, chosen, about);
+  return slider(plain(name), value, least ?? 0, most ?? 100, set, about, each);
 }
 
 /** @param {string} called @param {number} value @param {number} least @param {number} most
- * @param {(value: number) => void} set @param {string} about */
-function slider(called, value, least, most, set, about) {
-  const shown = make("output", {}, String(value));
+ * @param {(value: number) => void} set @param {string} about
+ * @param {import("../runtime/table/settings.mjs").Counts} [counts] */
+function slider(called, value, least, most, set, about, counts) {
+  const shown = make("output", {}, valueText(value, counts));
   const range = make("input", {
     type: "range",
     min: String(least),
@@ -74,18 +70,20 @@ function slider(called, value, least, most, set, about) {
     value: String(value),
     title: about,
     oninput: () => {
-      shown.textContent = range.value;
+      shown.textContent = valueText(Number(range.value), counts);
       set(Number(range.value));
     },
   });
   return make("label", { "data-od-name": called }, called, make("span", { class: "od-row" }, range, shown));
 }
 
-/** @param {string} called @param {string} value @param {string[]} from @param {(value: string) => void} set
+/** @param {string} called @param {string} value @param {any[]} from @param {(value: string) => void} set
  * @param {string} about */
 function pick(called, value, from, set, about) {
   const select = make("select", { title: about, onchange: () => set(select.value) });
-  for (const each of from)
-    select.append(make("option", { value: each, selected: each === value }, each.replaceAll("_", " ") || "as written"));
+  for (const each of from) {
+    const [code, text] = [String(each), each === "" ? "as written" : valueText(each)];
+    select.append(make("option", { value: code, selected: code === value }, text));
+  }
   return make("label", { "data-od-name": called }, called, select);
 }

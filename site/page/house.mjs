@@ -27,7 +27,7 @@ export function houseRules(file, setting, choose) {
     })
     .map(([name, { one_of }]) => {
       const value = setting.parameters[name];
-      const about = words.parameters?.[name];
+      const about = words.parameters?.[name]?.about;
       const control = one_of.length
         ? make(
             "select",

@@ -72,7 +72,11 @@ export class Cards {
     const buttons = [...this.#sit(kept), ...give, ...begin, ...leave, this.button(say("close"), "close")];
     return card(
       this.content.title,
-      [[say("setting"), settingText(ready.game, ready.setting)], ...rows, ...noted(lack)],
+      [
+        [say("setting"), settingText({ bundle: ready.game.bundle, words: ready.words }, ready.setting)],
+        ...rows,
+        ...noted(lack),
+      ],
       buttons,
     );
   }

@@ -157,12 +157,12 @@ export class App {
   /** @param {Kept} kept @param {Position} position @returns {Parts} */
   #table(kept, position) {
     const { shared } = this;
-    const { game, plan, policy, setting } = position.ready;
+    const { game, plan, policy, setting, words } = position.ready;
     const title = this.games.find(({ id }) => id === kept.game)?.title ?? kept.game;
     const href = this.pageOf(kept.game);
     const facts = [
       href ? make("a", { href }, title) : title,
-      settingText(game, setting),
+      settingText({ bundle: game.bundle, words }, setting),
       policy || plan ? "" : say("notSolved"),
     ];
     const tools = this.#tools(kept, position);

@@ -137,17 +137,24 @@ export class Opening {
   }
 }
 
-/** @param {string} name @param {string} title @param {any} parameter as the play file has it @param {string} [about]
- * @returns {Control} */
-function control(name, title, { one_of: several, min, max, default: usual }, about) {
+/** @param {string} name @param {string} title @param {any} parameter as the play file has it
+ * @param {{about?: string} & import("../runtime/table/settings.mjs").Counts} [words] @returns {Control} */
+function control(name, title, { one_of: several, min, max, default: usual }, { about, ...counts } = {}) {
   const all = typeof usual === "boolean" ? [true, false] : several;
   if (!all.length) {
-    const limits = { ...(min === null ? {} : { min }), ...(max === null ? {} : { max }) };
-    const input = make("input", { type: "number", step: "1", required: true, value: String(usual), ...limits });
+    const { times = 1 } = counts;
+    const limits = { ...(min === null ? {} : { min: min * times }), ...(max === null ? {} : { max: max * times }) };
+    const input = make("input", {
+      type: "number",
+      step: String(times),
+      required: true,
+      value: String(usual * times),
+      ...limits,
+    });
     return {
       name,
-      element: labelled(rangeText(title, { min, max }), input, about),
-      value: () => input.valueAsNumber,
+      element: labelled(rangeText(title, { min, max }, counts), input, about),
+      value: () => input.valueAsNumber / times,
       valid: () => input.reportValidity(),
     };
   }

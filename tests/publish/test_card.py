@@ -67,7 +67,7 @@ def test_it_says_for_which_rules_it_is() -> None:
     """A page may open with a game that is smaller than the usual one."""
     text = GAMBIT.replace("game: {seats: 2}", "game: {seats: 2, set: {coins_each: 6}}")
     each = account_of(text)
-    assert "All this is for coins each 6 (usually 25)." in unescape(card_page(each).decode())
+    assert "All this is for 6 coins each (usually 25 coins)." in unescape(card_page(each).decode())
 
 
 def test_the_code_leads_to_the_page_and_without_an_address_there_is_none() -> None:

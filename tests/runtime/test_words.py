@@ -16,6 +16,7 @@ from oddsmith.publish.pages.playing import play_files
 from oddsmith.report.answers.accounts import RulesetAnswers
 from oddsmith.report.english.play_bundle import table_words
 from oddsmith.ruleset.bundle import bundle
+from oddsmith.ruleset.model import Setting
 from oddsmith.tabletops.foundry.language import RUNTIME, english_texts
 from tests import node
 from tests.cases import RULESETS, SAMPLES, account_of, ruleset
@@ -57,8 +58,8 @@ def book(name: str, *settings: tuple[int, dict[str, Any], dict[str, Any]]) -> di
         | more
         for place, (seats, values, more) in enumerate(settings)
     ]
-    abouts = {key: each.about for key, each in rules.variants.items()}
-    return {"bundle": bundle(rules), "words": {"variants": abouts}, "settings": solved}
+    words = {key: table_words(rules)[key] for key in ("variants", "parameters")}
+    return {"bundle": bundle(rules), "words": words, "settings": solved}
 
 
 def test_settings_are_called_by_players_house_rules_and_what_is_played_for() -> None:
@@ -69,7 +70,7 @@ def test_settings_are_called_by_players_house_rules_and_what_is_played_for() -> 
     assert [each[0] for each in found] == [
         "3 players",
         "4 players: first roll belly",
-        "2 players: coins each 9, for win",
+        "2 players: 9 coins each, for win",
     ]
     assert [each[1] for each in found] == [each[0] for each in found], "a game says the same as its book"
     about = ruleset("rogues-gambit").variants["first-roll-belly"].about
@@ -88,13 +89,43 @@ def test_sizes_that_nobody_solved_are_called_in_the_same_way() -> None:
     found = said(job="settings", book=made, sizes=sizes, slugs=[])
     assert [each[0] for each in found] == [
         "One player: short game",
-        "One player: sides 8",
+        "One player: 8 sides",
         "2 players: for win",
-        "3 players: target 10, for win",
-        "4 players: short game, sides 10, for win",
+        "3 players: target 10 points, for win",
+        "4 players: short game, 10 sides, for win",
     ]
     assert [each[3] for each in found] == ["turns_taken", "turns_taken", "win", "win", "win"], "nobody races alone"
     assert all(each[-1] == "Any legal action" for each in (found[0], found[2]))
+
+
+@pytest.mark.parametrize(
+    ("name", "changed", "words"),
+    [
+        ("farkle", {"target": 200}, "target 10,000 points"),
+        ("shipped-farkle-turn", {"fixed_kinds": True, "dear_pairs": True}, "fixed kinds yes, dear pairs yes"),
+        ("royal-game-of-ur", {"pieces": 1}, "1 piece"),
+        ("chip-passing", {"chips_each": 1}, "1 chip each"),
+        ("chip-passing", {"most_dice": 1}, "most dice 1"),
+        ("burglar-and-the-dragon", {"twelve": "whole_board"}, "twelve whole board"),
+    ],
+)
+def test_pages_and_tables_say_a_setting_alike(name: str, changed: dict[str, Any], words: str) -> None:
+    """Settings in words, with what numbers count, in Python and in JavaScript."""
+    rules = ruleset(name)
+    seats = rules.seats[0]
+    values = tuple((key, changed[key]) for key in rules.parameters if key in changed)
+    assert ", ".join(Setting(seats, "win", "", values).changes(rules.parameters)) == words
+    (found,) = said(job="settings", book=book(name, (seats, changed, {})), sizes=[], slugs=["s0"])
+    assert found[0].partition(": ")[2] == words
+
+
+def test_forms_say_what_numbers_count() -> None:
+    assert said(job="ranges", book=book("farkle")) == [
+        ["target (100 to 10,000 points)", "300 points"],
+        ["floor (50 to 1,000 points)", "50 points"],
+        ["all_six", "yes"],
+    ]
+    assert said(job="ranges", book=book("royal-game-of-ur")) == [["pieces (1 to 7 pieces)", "2 pieces"]]
 
 
 def test_the_variant_that_changes_most_is_named() -> None:
@@ -271,7 +302,7 @@ def test_a_host_says_everything_in_its_own_language() -> None:
     ]
     made = book("shipped-pig", (3, {"target": 10}, {"aside": True}))
     (found,) = said(job="settings", book=made, sizes=[], slugs=["s0"], foreign=True)
-    assert found[0] == "<rules|<players|3>|target 10, <for|win>>"
+    assert found[0] == "<rules|<players|3>|target 10 points, <for|win>>"
     exact = {"amount": "1.5", "grade": "exact"}
     assert odds({"share": True, "unit": ""}, exact, foreign=True) == [
         "<playsFor|<playsBest>|<toWin|<percent|1<point>5>|<exact>>>"
@@ -364,7 +395,7 @@ def test_house_rules_lead_to_the_game_that_was_solved_or_to_one_without_advice()
     best = {"kind": "best", "policy": None, "best": None, "odds": [{"amount": "12.5", "grade": "exact"}]}
     points = {"objective": "points", "share": False, "unit": "points", "opponents": [best]}
     rules = book("shipped-farkle-turn", (1, {}, points), (1, {"two_triplets": True}, points), (1, {"limit": 4}, points))
-    rules["words"]["parameters"] = {"two_triplets": "Three of a kind twice."}
+    rules["words"]["parameters"] = {"two_triplets": {"about": "Three of a kind twice."}}
     ticked = said(job="house", book=rules, slug="s0", changes=[[0, {"checked": True}]])
     assert ticked["labels"] == [["Two triplets", "Three of a kind twice."]], (
         "no other flag differs, nor is a number a rule"

@@ -20,9 +20,11 @@ import {
   ending,
   moveText,
   opponentText,
+  rangeText,
   seatName,
   settingAbout,
   settingText,
+  valueText,
   yourTurn,
 } from "../../site/runtime/words/sentences.mjs";
 import { amount } from "../../site/runtime/words/view.mjs";
@@ -69,12 +71,20 @@ const JOBS = {
       const setting = settingOf(book, slug);
       return [
         settingText(book, setting),
-        settingText(new Game(book.bundle, setting.seats, setting.parameters), setting),
+        settingText(
+          { bundle: new Game(book.bundle, setting.seats, setting.parameters).bundle, words: book.words },
+          setting,
+        ),
         settingAbout(book, setting),
         setting.objective,
         ...setting.opponents.map((one) => opponentText(setting, one, 0)),
       ];
     }),
+  ranges: ({ book: { bundle, words } }) =>
+    Object.entries(bundle.parameters).map(([name, parameter]) => [
+      rangeText(name, parameter, words.parameters[name]),
+      valueText(parameter.default, words.parameters[name]),
+    ]),
   opponents: ({ setting, opponents, begun }) => opponents.map((one) => opponentText(setting, one, 0, begun)),
   amounts: ({ settings, units }) => settings.map((one) => [amount(units, 5, one), amount(units, 5, one, "points")]),
   turns: ({ phases }) => phases.map((words) => yourTurn({ words: { phases: { it: words } } }, { phase: "it" })),

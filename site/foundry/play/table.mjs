@@ -135,7 +135,7 @@ export class TableWindow extends ApplicationV2 {
     const chips = record.chips.currency === "chips" ? this.desk.tables.purse(game.user.id) : null;
     const seconds = host.get("timer");
     const texts = [
-      settingText(ready.game, ready.setting),
+      settingText({ bundle: ready.game.bundle, words: ready.words }, ready.setting),
       kind ? say("ODDSMITH.Table.Stake", { stake: money(record.chips, record.stake) }) : say("ODDSMITH.Table.NoStake"),
       kind === "coins" ? say("ODDSMITH.Table.Coins", { each, value: money(record.chips, record.stake / each) }) : "",
       kind === "pot" ? say("ODDSMITH.Table.Pot", { pot: money(record.chips, record.stake * record.seats.length) }) : "",

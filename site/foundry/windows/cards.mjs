@@ -143,7 +143,7 @@ export class Cards {
         : say("ODDSMITH.Table.NoStake");
     return [
       this.#head(record.game),
-      make("p", {}, `${settingText(ready.game, ready.setting)}. ${stake}`),
+      make("p", {}, `${settingText({ bundle: ready.game.bundle, words: ready.words }, ready.setting)}. ${stake}`),
       make("ul", {}, ...names),
       this.#buttons(
         seat === undefined ? null : button(say("ODDSMITH.Lobby.Join"), () => void this.#join(record.id, seat)),

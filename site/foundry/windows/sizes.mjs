@@ -13,40 +13,41 @@ import { say } from "../world/words.mjs";
 /** @typedef {import("../../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {{seats: number, values: Record<string, any>}} Size the values of all parameters */
 
-/** A whole number within bounds, of which either may be missing. @param {string} text @param {number | null} min
- * @param {number | null} max */
-function whole(text, min, max) {
-  const typed = Math.trunc(Number(text)) || 0;
+/** A whole number within bounds, of which either may be missing. @param {string} text @param {number} times how often
+ * people count it @param {number | null} min @param {number | null} max */
+function whole(text, times, min, max) {
+  const typed = Math.trunc(Number(text) / times) || 0;
   return Math.max(min ?? -Infinity, Math.min(max ?? Infinity, typed));
 }
 
 /** @param {string} name for focus @param {number} value @param {number | null} min @param {number | null} max
- * @param {(value: number) => void} changed @returns {HTMLInputElement} */
-function number(name, value, min, max, changed) {
-  const typed = () => changed(whole(input.value, min, max));
+ * @param {(value: number) => void} changed @param {number} [times] how often people count it
+ * @returns {HTMLInputElement} */
+function number(name, value, min, max, changed, times = 1) {
+  const typed = () => changed(whole(input.value, times, min, max));
   const input = make("input", {
     type: "number",
-    step: 1,
-    value: String(value),
+    step: times,
+    value: String(value * times),
     required: true,
     "data-od": name,
     onchange: typed,
   });
-  if (min !== null) input.min = String(min);
-  if (max !== null) input.max = String(max);
+  if (min !== null) input.min = String(min * times);
+  if (max !== null) input.max = String(max * times);
   return input;
 }
 
 /** @param {string} name @param {{default: any, min: number | null, max: number | null, one_of: any[]}} parameter
  * @param {any} value
- * @param {(value: any) => void} changed */
-function control(name, { default: usual, min, max, one_of: listed }, value, changed) {
+ * @param {(value: any) => void} changed @param {number} [times] */
+function control(name, { default: usual, min, max, one_of: listed }, value, changed, times) {
   const od = `value ${name}`;
   if (listed.length) {
     const texts = listed.map((one, i) => /** @type {const} */ ([String(i), valueText(one)]));
     return choice(texts, String(listed.indexOf(value)), (i) => changed(listed[Number(i)]), { "data-od": od });
   }
-  if (typeof usual !== "boolean") return number(od, value, min, max, changed);
+  if (typeof usual !== "boolean") return number(od, value, min, max, changed, times);
   const box = make("input", { type: "checkbox", checked: value, "data-od": od, onchange: () => changed(box.checked) });
   return box;
 }
@@ -84,13 +85,15 @@ export function sizeControls(file, size, changed) {
   const { values } = size;
   const title = rangeText(say("ODDSMITH.New.Players"), { min: seats[0], max: seats[1] });
   const players = number("seats", size.seats, seats[0], seats[1], (count) => changed({ ...size, seats: count }));
-  const rows = Object.entries(parameters).map(([name, parameter]) =>
-    labelled(
-      rangeText(capital(plain(name)), parameter),
-      control(name, parameter, values[name], (value) => changed({ ...size, values: { ...values, [name]: value } })),
-      file.words.parameters?.[name],
-    ),
-  );
+  const rows = Object.entries(parameters).map(([name, parameter]) => {
+    const words = file.words.parameters?.[name];
+    const set = (/** @type {any} */ value) => changed({ ...size, values: { ...values, [name]: value } });
+    return labelled(
+      rangeText(capital(plain(name)), parameter, words),
+      control(name, parameter, values[name], set, words?.times),
+      words?.about,
+    );
+  });
   const limits = requirementTexts(file).map((text) => make("p", { class: "od-note" }, text));
   const all = [
     seats[0] < seats[1] ? labelled(title, players) : null,

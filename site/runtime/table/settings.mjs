@@ -22,16 +22,16 @@ import { bestPlay, Turns } from "./turns.mjs";
  * `policy` is null where nothing was solved; `plan`: best play of a game with secrets; `wager` is what can be lost at
  * most, a fraction in units of the payoff, where the game is a bet against the house, and `prize` the most that best
  * play can bring */
-/** @typedef {{label: string, about: string, show?: "hidden" | "pile" | "track", unit?: [string, string],
- * times?: number, none?: number}} Variable
- * how a table calls, explains and shows a variable; `unit`: what it counts, for one and for any other number;
- * `times`: how many of that each is, as people count; `none`: the value that stands for there being none */
+/** @typedef {{unit?: string[], times?: number}} Counts what a number counts, for one and for any other number, and how
+ * many of that each is, as people count */
+/** @typedef {{label: string, about: string, show?: "hidden" | "pile" | "track", none?: number} & Counts} Variable
+ * how a table calls, explains and shows a variable; `none`: the value that stands for there being none */
 /** @typedef {{rows?: {seat: number | null, squares: any[]}[], length?: any, across?: string, columns?: number,
  * laid?: string, marks?: [string, any][]}} Layout of a board, as the ruleset has it; expressions as trees */
 /** @typedef {{phases: Record<string, string>, variables: Record<string, Variable>, variants?: Record<string, string>,
- * parameters?: Record<string, string>, boards?: Record<string, Layout>} & import("../rules/sayings.mjs").Said} Words of
- * a ruleset: what phases and variables are called, what is said of entries, what variants change, what parameters mean,
- * and the boards of variables */
+ * parameters?: Record<string, {about: string} & Counts>, boards?: Record<string, Layout>} &
+ * import("../rules/sayings.mjs").Said} Words of a ruleset: what phases and variables are called, what is said of
+ * entries, what variants change, what parameters mean, and the boards of variables */
 /** @typedef {Record<string, string[]>} Coins for each payoff that is a purse of coins, the variables that coins lie
  * in, the purse first */
 /** @typedef {{bundle: any, words: Words, settings: Setting[], coins?: Coins}} PlayFile

@@ -2,7 +2,7 @@
 /** What people read of a game, as text: settings, players, actions, moves, positions and results. */
 
 import { compare, COVERED, Hand } from "../rules/values.mjs";
-import { capital, ended, measured, plain, tell } from "./words.mjs";
+import { capital, ended, grouped, measured, plain, tell } from "./words.mjs";
 
 /** @typedef {import("../rules/game.mjs").Game} Game */
 /** @typedef {import("../rules/rules.mjs").State} State */
@@ -14,6 +14,7 @@ import { capital, ended, measured, plain, tell } from "./words.mjs";
 /** @typedef {import("../table/settings.mjs").Ready} Ready */
 /** @typedef {import("../table/settings.mjs").Setting} Setting */
 /** @typedef {import("../table/settings.mjs").Words} Words */
+/** @typedef {import("../table/settings.mjs").Counts} Counts */
 /** @typedef {readonly string[]} Names what the seats are called; without names, seats go by their numbers */
 /** @typedef {(string | Hand)[]} Parts text, and dice that can be drawn in it */
 /** @typedef {{of: string, text: string, value: any, least: number, most: number}} Member of a variable; `of`: which
@@ -38,23 +39,33 @@ function houseRules(bundle, { seats, parameters }) {
   return most;
 }
 
-/** The value of a parameter. @param {any} value */
-export function valueText(value) {
-  return typeof value === "boolean" ? tell(value ? "yes" : "no") : plain(String(value));
+/** The value of a parameter, with what it counts. @param {any} value @param {Counts} [counts] */
+export function valueText(value, { unit = [], times = 1 } = {}) {
+  if (typeof value === "boolean") return tell(value ? "yes" : "no");
+  return typeof value === "number" ? counted(grouped(value * times), value * times, unit) : plain(String(value));
+}
+
+/** A parameter with its value: target 10,000 points, 1 chip each, most dice 3.
+ * @param {string} name @param {any} value @param {Counts} [counts] */
+function changeText(name, value, counts) {
+  const [called, told, many] = [plain(name), valueText(value, counts), counts?.unit?.[1]];
+  if (many && `${called} `.startsWith(`${many} `)) return told + called.slice(many.length);
+  return `${called} ${many && called.endsWith(` ${many}`) ? told.split(" ")[0] : told}`;
 }
 
 /** A name with the numbers that are allowed, where both ends are known.
- * @param {string} name @param {{min: number | null, max: number | null}} bounds */
-export function rangeText(name, { min, max }) {
-  return min === null || max === null ? name : tell("range", { name, min, max });
+ * @param {string} name @param {{min: number | null, max: number | null}} bounds @param {Counts} [counts] */
+export function rangeText(name, { min, max }, counts) {
+  if (min === null || max === null) return name;
+  return tell("range", { name, min: grouped(min * (counts?.times ?? 1)), max: valueText(max, counts) });
 }
 
 /** A setting: players, house rules, and the objective if it is not the usual one.
- * @param {{bundle: any}} rules a play file or a game @param {Setting} setting */
-export function settingText({ bundle }, setting) {
+ * @param {{bundle: any, words: Words}} rules a play file, or those of a game @param {Setting} setting */
+export function settingText({ bundle, words }, setting) {
   const { seats, objective, aside } = setting;
   const { variant, besides } = houseRules(bundle, setting);
-  const rules = besides.map(([name, value]) => `${plain(name)} ${valueText(value)}`);
+  const rules = besides.map(([name, value]) => changeText(name, value, words.parameters?.[name]));
   if (variant) rules.unshift(plain(variant));
   if (aside) rules.push(tell("for", { objective: plain(objective) }));
   const players = seats === 1 ? tell("onePlayer") : tell("players", { number: seats });

@@ -41,6 +41,7 @@ export const ENGLISH = {
   "copied": "Copied",
   "copyByHand": "Copy the marked text",
   "point": ".",
+  "comma": ",",
 
   "chose": "{name}: {what}.",
   "youChose": "You: {what}.",
@@ -149,6 +150,11 @@ export function plain(name) {
 /** A text with a capital letter. @param {string} text */
 export function capital(text) {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** A whole number as people read it: 10,000. @param {number} number */
+export function grouped(number) {
+  return String(number).replace(/\B(?=(\d{3})+$)/g, tell("comma"));
 }
 
 /** A decimal number with what it counts: percent of a share or a chance, or so many of something; `percent` says how

@@ -60,6 +60,8 @@ def described(ruleset: Ruleset, settings: Settings) -> Message:
                 "least": each.least,
                 "most": each.most,
                 "one_of": list(each.one_of),
+                "unit": list(each.unit),
+                "times": each.times,
             }
             for name, each in ruleset.parameters.items()
         ],

@@ -224,7 +224,8 @@ def _row(account: RulesetAnswers, answer: EstimatedAnswer, main: bool) -> Html:
     setting, usual = answer.setting, account.opening.setting if account.opening else account.ruleset.edition.home
     words = [player_count(setting.seats)]
     words += [setting.objective.replace("_", " ")] if setting.objective != usual.objective else []
-    words += setting.changes if setting.values != usual.values or setting.variant != usual.variant else []
+    if setting.values != usual.values or setting.variant != usual.variant:
+        words += setting.changes(account.ruleset.parameters)
     known = _seats_get(answer) or capital(_lengths(answer.usual))
     return tag(
         "details",

@@ -286,10 +286,10 @@ def setting_note(answer: Answer | EstimatedAnswer) -> str:
     words = part_told(answer.game)
     if words:
         return f"All this is for {words}. "
-    changes = [f"variant {answer.setting.variant}"] if answer.setting.variant else []
+    changes = [f"variant {plain_name(answer.setting.variant)}"] if answer.setting.variant else []
     for name, value in answer.setting.values:
-        usual = answer.game.ruleset.parameters[name].default
-        changes.append(f"{plain_name(name)} {value} (usually {usual})")
+        parameter = answer.game.ruleset.parameters[name]
+        changes.append(f"{parameter.set_to(value)} (usually {parameter.told(parameter.default)})")
     return f"All this is for {joined(changes)}. " if changes else ""
 
 

@@ -49,6 +49,11 @@ def _key_parts(ruleset: Ruleset, setting: Setting) -> list[Any]:
     it.
     """
     asked = {name: part for name, part in ruleset.data.items() if name not in SHOWN_ONLY}
+    if "parameters" in asked:  # what they count is only shown
+        asked["parameters"] = {
+            name: {key: part for key, part in each.items() if key != "unit"}
+            for name, each in asked["parameters"].items()
+        }
     home = ruleset.edition.home
     shown = [setting == home, replace(setting, seats=home.seats) == home]
     claims = [claim_key(ruleset, each) for each in ruleset.claims if claim_setting(ruleset, each.of) == setting]

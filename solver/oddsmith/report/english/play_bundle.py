@@ -16,7 +16,18 @@ from typing import Any
 from oddsmith.report.english.prose import capital
 from oddsmith.report.english.words import plain_name
 from oddsmith.ruleset import Game, bind, bundle, tree_data
-from oddsmith.ruleset.model import Computed, Entry, Move, Payoff, PlayBoard, Ruleset, Sentence, Variable, looked_at
+from oddsmith.ruleset.model import (
+    Computed,
+    Entry,
+    Move,
+    Parameter,
+    Payoff,
+    PlayBoard,
+    Ruleset,
+    Sentence,
+    Variable,
+    looked_at,
+)
 
 
 def purse_variables(rules: Ruleset) -> dict[str, tuple[str, ...]]:
@@ -63,7 +74,7 @@ def table_words(rules: Ruleset) -> dict[str, Any]:
         "variables": {name: _variable(each) for name, each in rules.state.items()},
         **entry_words(rules),
         "variants": {name: each.about for name, each in rules.variants.items()},
-        "parameters": {name: each.about for name, each in rules.parameters.items()},
+        "parameters": {name: {"about": each.about} | _counts(each) for name, each in rules.parameters.items()},
     } | ({"boards": {each.variable: _board(each) for each in rules.boards}} if rules.boards else {})
 
 
@@ -94,8 +105,13 @@ def _parts(words: Sentence) -> list[Any]:
 def _variable(each: Variable) -> dict[str, Any]:
     """Return what a table calls a variable and says of it, and how it shows it where the ruleset says that."""
     data = {"label": each.label or plain_name(each.name), "about": each.about}
-    more = {"show": each.show, "unit": list(each.unit), "times": each.times if each.times > 1 else None}
-    return data | {key: part for key, part in more.items() if part} | ({} if each.none is None else {"none": each.none})
+    more = ({"show": each.show} if each.show else {}) | _counts(each)
+    return data | more | ({} if each.none is None else {"none": each.none})
+
+
+def _counts(each: Variable | Parameter) -> dict[str, Any]:
+    """Return what a number counts, and how many of that each is, where the ruleset says so."""
+    return ({"unit": list(each.unit)} if each.unit else {}) | ({"times": each.times} if each.times > 1 else {})
 
 
 def _board(each: PlayBoard) -> dict[str, Any]:

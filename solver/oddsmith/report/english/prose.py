@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from oddsmith.base.exact import one_line, plain_text
+from oddsmith.base.exact import one_line
 from oddsmith.expr import Expr
 from oddsmith.report.english.words import ExpressionWords, effect_sentences, joined, plain_name
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.model import Entry, Move, Parameter, Payoff, Phase, Then, Throw, Variable, counted
+from oddsmith.ruleset.model import Entry, Move, Parameter, Payoff, Phase, Ruleset, Then, Throw, Variable, counted
 
 LETTERS = "NMKLPQRS"  # for numbers of dice that play decides
 
@@ -321,24 +321,26 @@ def _changes(game: Game) -> Section | None:
     rules = game.ruleset
     items = [_parameter(name, parameter) for name, parameter in rules.parameters.items()]
     items += [
-        RuleLine(plain_name(variant.name), "", f"{sentence(variant.about)} {sentence(_settings(variant.set))}".strip())
-        for variant in rules.variants.values()
+        RuleLine(plain_name(each.name), "", f"{sentence(each.about)} {sentence(_settings(rules, each.set))}".strip())
+        for each in rules.variants.values()
     ]
     limits = " ".join(sentence(requirement.about) for requirement in rules.requirements)
     return Section("What a table may change", limits, tuple(items)) if items or limits else None
 
 
 def _parameter(name: str, parameter: Parameter) -> RuleLine:
-    default = plain_text(parameter.default)
     allowed = ""
     if parameter.one_of:
-        allowed = f"; it may be {joined([str(value) for value in parameter.one_of], 'or')}"
+        allowed = f"; it may be {joined([parameter.told(value) for value in parameter.one_of], 'or')}"
     elif parameter.least is not None and parameter.most is not None:
-        allowed = f"; it may be {parameter.least} to {parameter.most}"
-    return RuleLine(
-        plain_name(name), "", f"{sentence(parameter.about)} {sentence(f'Usually {default}{allowed}')}".strip()
-    )
+        allowed = f"; it may be {parameter.least * parameter.times:,} to {parameter.told(parameter.most)}"
+    usual = sentence(f"Usually {parameter.told(parameter.default)}{allowed}")
+    return RuleLine(plain_name(name), "", f"{sentence(parameter.about)} {usual}".strip())
 
 
-def _settings(values: Mapping[str, object]) -> str:
-    return "this sets " + joined([f"{plain_name(name)} to {plain_text(value)}" for name, value in values.items()])
+def _settings(rules: Ruleset, values: Mapping[str, object]) -> str:
+    told = [
+        f"{plain_name(name)} to {rules.parameters[name].told(value) if name in rules.parameters else value}"
+        for name, value in values.items()
+    ]
+    return "this sets " + joined(told)

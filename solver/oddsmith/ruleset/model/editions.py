@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from oddsmith.base.exact import plain_text
-from oddsmith.ruleset.model.state import Variant
+from oddsmith.ruleset.model.state import Parameter, Variant
 
 Item = TypeVar("Item")
 
@@ -28,11 +28,10 @@ class Setting:
         found += f" --variant '{self.variant}'" if self.variant else ""
         return found + "".join(f" --set {name}={plain_text(value)}" for name, value in self.values)
 
-    @property
-    def changes(self) -> list[str]:
-        """The differences from the rules as written, in words."""
+    def changes(self, parameters: Mapping[str, Parameter]) -> list[str]:
+        """Return the differences from the rules as written, in words. ``parameters``: those of the rules."""
         words = [self.variant.replace("-", " ")] if self.variant else []
-        return words + [f"{name} {plain_text(value)}".replace("_", " ") for name, value in self.values]
+        return words + [parameters[name].set_to(value) for name, value in self.values]
 
 
 @dataclass(frozen=True)

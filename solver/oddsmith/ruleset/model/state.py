@@ -9,7 +9,7 @@ from typing import Any, Literal
 from oddsmith.base.location import Location
 from oddsmith.expr import Expr
 from oddsmith.ruleset.model.phases import Term
-from oddsmith.ruleset.model.wording import Forms
+from oddsmith.ruleset.model.wording import Forms, counted
 
 VariableKind = Literal["number", "flag", "word", "seat", "hand", "tally"]
 Show = Literal["hidden", "pile", "track"]
@@ -17,7 +17,10 @@ Show = Literal["hidden", "pile", "track"]
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A named value that a designer may change: a number within bounds, one of several values, or a flag."""
+    """A named value that a designer may change: a number within bounds, one of several values, or a flag.
+
+    ``unit``: what a number counts; ``times``: how many of that each is, for people.
+    """
 
     name: str
     default: Any
@@ -25,6 +28,24 @@ class Parameter:
     most: int | None = None
     one_of: tuple[Any, ...] = ()
     about: str = ""
+    unit: Forms = ()
+    times: int = 1
+
+    def told(self, value: Any) -> str:
+        """Return a value in words: yes, first roll, 10,000 points."""
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if isinstance(value, int):
+            return counted(f"{value * self.times:,}", value * self.times, self.unit)
+        return str(value).replace("_", " ")
+
+    def set_to(self, value: Any) -> str:
+        """Return a setting in words: target 10,000 points, 1 chip each, most dice 3."""
+        name, many = self.name.replace("_", " "), self.unit[-1] if self.unit else ""
+        if many and f"{name} ".startswith(f"{many} "):
+            return self.told(value) + name[len(many) :]
+        told = self.told(value)
+        return f"{name} {told.partition(' ')[0] if many and name.endswith(f' {many}') else told}"
 
     def refuses(self, value: Any) -> str:
         """Return the reason why a value is not allowed; empty if it is."""

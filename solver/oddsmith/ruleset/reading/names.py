@@ -162,7 +162,8 @@ class Names:
         elif data.get("type") == "flag":
             parameter, type_ = Parameter(name, data["default"], about=about), FLAG
         else:
-            parameter = Parameter(name, data["default"], data.get("min"), data.get("max"), about=about)
+            unit, times = scaled_forms(str(data.get("unit", "")))
+            parameter = Parameter(name, data["default"], data.get("min"), data.get("max"), (), about, unit, times)
             type_ = NUMBER
         least, most = parameter.least, parameter.most
         if least is not None and most is not None and least > most:

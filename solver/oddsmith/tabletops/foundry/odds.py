@@ -111,7 +111,8 @@ def solved_content(account: RulesetAnswers, most: int | None = None) -> GameCont
 
 def _too_large_note(answer: Answer) -> str:
     assert answer.tables is not None
-    where = player_count(answer.setting.seats) + "".join(f", {each}" for each in answer.setting.changes)
+    changes = answer.setting.changes(answer.game.ruleset.parameters)
+    where = ", ".join([player_count(answer.setting.seats), *changes])
     return (
         f"the table of best play for {where} has {len(answer.tables[0]):,} bytes: the module of this game alone has it"
     )
