@@ -133,7 +133,9 @@ def test_what_a_race_says_to_remember_is_best_in_its_first_turn() -> None:
     assert main is not None
     decide = next(each for each in main.strategies if each.phase == "decide")
     (table,) = decide.tables
-    assert finding(decide, table) == "Stop from 250 to 5000 on: from 300 where dice left is 1, from 5000 where it is 6."
+    assert (
+        finding(decide, table) == "Stop from 250 to 5,000 on: from 300 where dice left is 1, from 5,000 where it is 6."
+    )
     points = {dice: 50 * fifties for (dice,), fifties in decide.thresholds(table).items()}
     assert points == {1: 300, 2: 250, 3: 450, 4: 1000, 5: 2500, 6: 5000}
     line = in_a_line(main)

@@ -157,7 +157,8 @@ export function shown(game, value, kind = "", names) {
   if (value instanceof Hand) return value.dice.map(([face, die]) => game.face(die, face)).join(" ") || tell("noDice");
   if (Array.isArray(value)) return `[${value.map((item) => shown(game, item)).join(", ")}]`;
   if (typeof value === "boolean") return tell(value ? "yes" : "no");
-  return kind === "seat" ? called(value, names) : String(value).replace(/^-/, "−");
+  if (typeof value !== "number") return String(value);
+  return kind === "seat" ? called(value, names) : grouped(value);
 }
 
 /** Text as it is read, dice by their faces. @param {Game} game @param {Parts} parts */

@@ -154,7 +154,9 @@ export function capital(text) {
 
 /** A whole number as people read it: 10,000. @param {number} number */
 export function grouped(number) {
-  return String(number).replace(/\B(?=(\d{3})+$)/g, tell("comma"));
+  return String(number)
+    .replace(/^-/, "−")
+    .replace(/\B(?=(\d{3})+$)/g, tell("comma"));
 }
 
 /** A decimal number with what it counts: percent of a share or a chance, or so many of something; `percent` says how

@@ -269,7 +269,10 @@ class Game:
             if value == variable.none:
                 return f"{name} none"
             value *= variable.times
-        shown = self._place(value) if variable.kind == "seat" else self.show(value)
+        if isinstance(value, int):
+            shown = self._place(value) if variable.kind == "seat" else f"{value:,}"
+        else:
+            shown = self.show(value)
         return f"{name} {counted(shown, value, variable.unit)}"
 
     def stands(self, where: int, value: Any) -> str:

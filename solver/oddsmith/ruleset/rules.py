@@ -76,7 +76,7 @@ def _part(part: Computed, game: Game, seat: Callable[[int], str]) -> Callable[[E
             return seat(found)
         if kind == "flag":
             return "yes" if found else "no"
-        text = game.show(found)
+        text = f"{found:,}" if isinstance(found, int) else game.show(found)
         return text.replace("_", " ") if kind == "word" else text.replace("-", "\N{MINUS SIGN}")
 
     def words_of_moment(m: EvaluationContext) -> str:

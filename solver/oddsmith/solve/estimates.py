@@ -102,7 +102,7 @@ class EstimatedLength:
     @property
     def interval(self) -> str:
         """The interval in words."""
-        return f"{self.low} or more" if self.high is None else f"{self.low} to {self.high}"
+        return f"{self.low:,} or more" if self.high is None else f"{self.low:,} to {self.high:,}"
 
 
 @dataclass(frozen=True)

@@ -222,7 +222,7 @@ def _span_words(bar: Bar) -> str:
 
 
 def _plain(value: Fraction) -> str:
-    return str(value) if value.denominator == 1 else decimal_text(value, 2)
+    return f"{int(value):,}" if value.denominator == 1 else decimal_text(value, 2)
 
 
 MOST_OPTIONS = 4  # options, which is how many looks a field may have

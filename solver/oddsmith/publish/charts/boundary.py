@@ -231,7 +231,7 @@ def _map_drawing(
     if drawn and number is not None:
         shown = strategy.down.number(number)
         keys.append(("od-l1", f"the best single number: {or_more(shown)}"))
-        words += f" The best single number is {shown}."
+        words += f" The best single number is {shown:,}."
     return Drawing(plot, across, down, words, keys)
 
 
@@ -308,8 +308,8 @@ def _threshold_range_words(strategy: Strategy, found: Sequence[tuple[int, int]])
     low, high = min(threshold for _, threshold in points), max(threshold for _, threshold in points)
     (first, start), (last, end) = points[0], points[-1]
     if high == low:
-        return f"from {low} on"
-    return f"from {low} to {high} on: from {start} where {across.name} is {first}, from {end} where it is {last}"
+        return f"from {low:,} on"
+    return f"from {low:,} to {high:,} on: from {start:,} where {across.name} is {first:,}, from {end:,} where it is {last:,}"
 
 
 def _first_run_above(strategy: Strategy, line: ThresholdLine) -> int:

@@ -18,8 +18,9 @@ from xml.etree import ElementTree as ET
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import MaxNLocator, ScalarFormatter
 
 from oddsmith.base.exact import one_line
 from oddsmith.publish.markup.html import Html, esc, table, tag
@@ -73,9 +74,23 @@ def picture(plot: Callable[[Axes], None], across: str, up: str, finding: str, si
 def plot_on(plot: Callable[[Axes], None], axes: Axes) -> None:
     """Draw a plot on axes with whole numbers and quiet lines across."""
     for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_locator(MaxNLocator(7, steps=[1, 2, 5, 10], integer=True))
+        _tick(axis, 7)
     axes.grid(axis="y", gid="od-tick")
     plot(axes)
+
+
+class _GroupedNumbers(ScalarFormatter):
+    """Writes the numbers of an axis, with commas from a thousand on."""
+
+    def __call__(self, x: float, pos: int | None = None) -> str:
+        text: str = super().__call__(x, pos)
+        return f"{x:,.10g}".replace("-", "\N{MINUS SIGN}") if abs(x) >= 1000 else text
+
+
+def _tick(axis: Axis, most: int) -> None:
+    """Number an axis at whole numbers, few enough to be read."""
+    axis.set_major_locator(MaxNLocator(most, steps=[1, 2, 5, 10], integer=True))
+    axis.set_major_formatter(_GroupedNumbers())
 
 
 def panels(
@@ -92,8 +107,8 @@ def panels(
         axes = figure.subplots(rows, min(abreast, len(maps)), sharex=True, sharey=True, squeeze=False).flat
         for place, (name, plot) in enumerate(maps):
             axes[place].set_title(f"{above} {name}" if place == 0 else name, fontsize=12)
-            axes[place].xaxis.set_major_locator(MaxNLocator(3, steps=[1, 2, 5, 10], integer=True))
-            axes[place].yaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10], integer=True))
+            _tick(axes[place].xaxis, 3)
+            _tick(axes[place].yaxis, 4)
             plot(axes[place])
         for empty in axes[len(maps) :]:
             empty.set_axis_off()

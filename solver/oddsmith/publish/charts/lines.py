@@ -70,7 +70,9 @@ def by_number(answer: Answer, size: Size = PAGE) -> Html | None:
     mine = Series("single-number rules", numbers, [scale * worth for worth in rule.worths])
     ideal = Series("best play", [numbers[0], numbers[-1]], [scale * float(top.alone)] * 2)
     words = f"{rule.above} at {rule.from_there} brings {amount(answer.unit, best.alone)}, and no number from "
-    words += f"{numbers[0]} to {numbers[-1]} does better. Best play brings {amount(answer.unit, top.alone)}; the rule "
+    words += (
+        f"{numbers[0]:,} to {numbers[-1]:,} does better. Best play brings {amount(answer.unit, top.alone)}; the rule "
+    )
     words += f"costs {loss(answer.unit, best.loss)}."
     up = answer.unit.axis
     mark = (rule.feature.number(rule.number), scale * rule.worths[rule.number - rule.tried[0]])
@@ -86,8 +88,8 @@ def risk_by_number(answer: Answer) -> Html | None:
     rule, chances = numbers.rule, numbers.answers[asked]
     best, own = chances[numbers.numbers.index(rule.number)], rule.feature.number(rule.number)
     tried = [rule.feature.number(each) for each in numbers.numbers]
-    words = f"{asked}, when everybody plays by the number: {best.percent(2)} at {own}, the best number, "
-    words += f"but {chances[0].percent(2)} at {tried[0]} and {chances[-1].percent(2)} at {tried[-1]}."
+    words = f"{asked}, when everybody plays by the number: {best.percent(2)} at {own:,}, the best number, "
+    words += f"but {chances[0].percent(2)} at {tried[0]:,} and {chances[-1].percent(2)} at {tried[-1]:,}."
     series = Series(asked, tried, [100 * float(chance) for chance in chances])
     mark = (own, 100 * float(best))
     return chart(line_chart([series], f"{rule.feature.name}: {rule.above} from here on", "chance (%)", words, mark))
@@ -115,9 +117,9 @@ def draw_thresholds(strategy: Strategy, each: ThresholdTable) -> Drawing | None:
         return None
     shown = list(dict.fromkeys((long[0], long[len(long) // 2], long[-1])))
     series = [
-        Series(f"{second.name} {value}", *zip(*sorted(thresholds[value].items()), strict=True)) for value in shown
+        Series(f"{second.name} {value:,}", *zip(*sorted(thresholds[value].items()), strict=True)) for value in shown
     ]
-    ranges = [f"from {min(each.up):g} to {max(each.up):g} where {each.name}" for each in series]
+    ranges = [f"from {min(each.up):,} to {max(each.up):,} where {each.name}" for each in series]
     above = strategy.options[strategy.above]
     words = (
         f"The least {strategy.down.name} to {above}, by {first.name}: {'; '.join(ranges)}. Shown where best play gets "
@@ -132,21 +134,21 @@ def by_standing(answer: Answer) -> Html | None:
     if known is None:
         return None
     scale = answer.unit.scale
-    yours, names = known.yours, [f"{known.theirs} {other}" for other, _ in known.lines]
+    yours, names = known.yours, [f"{known.theirs} {other:,}" for other, _ in known.lines]
     lines = [dict(points) for _, points in known.lines]
     series = [
         Series(name, list(line), [scale * float(value) for value in line.values()])
         for name, line in zip(names, lines, strict=True)
     ]
     ranges = [
-        f"where {value_clause(known.theirs, 'number', str(other))}, from {amount(answer.unit, points[0][1])} "
-        f"at {points[0][0]} to {amount(answer.unit, points[-1][1])} at {points[-1][0]}"
+        f"where {value_clause(known.theirs, 'number', f'{other:,}')}, from {amount(answer.unit, points[0][1])} "
+        f"at {points[0][0]:,} to {amount(answer.unit, points[-1][1])} at {points[-1][0]:,}"
         for other, points in known.lines
     ]
     words = f"What the start of your turn is worth by {yours}: {'; '.join(ranges)}."
     head, up = [column(text) for text in (yours, *names)], answer.unit.axis
     rows = [
-        [row(str(own)), *(cell(bare(answer.unit, each[own]) if own in each else "") for each in lines)]
+        [row(f"{own:,}"), *(cell(bare(answer.unit, each[own]) if own in each else "") for each in lines)]
         for own in sorted({own for each in lines for own in each})
     ]
     numbers = folded(f"What the start of your turn is worth, by {yours}.", head, rows)

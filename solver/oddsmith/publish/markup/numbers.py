@@ -122,7 +122,7 @@ def chance_text(chance: Number, places: int = 2) -> str:
 
 def short(value: Fraction) -> str:
     """Write a whole number as it is, any other with three places."""
-    return str(value) if value.denominator == 1 else decimal_text(value, 3)
+    return f"{int(value):,}" if value.denominator == 1 else decimal_text(value, 3)
 
 
 def one_in(chance: Fraction) -> str:
@@ -142,4 +142,4 @@ def _power(digits: str) -> str:
 
 def span(first: int, last: int) -> str:
     """Write a range in words."""
-    return str(first) if first == last else f"{first}–{last}"
+    return f"{first:,}" if first == last else f"{first:,}–{last:,}"

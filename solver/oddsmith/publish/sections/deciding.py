@@ -13,6 +13,7 @@ from itertools import groupby
 from math import ceil
 
 from oddsmith.publish.markup.html import Html, cell, column, esc, join, row, table, tag
+from oddsmith.publish.markup.numbers import span
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, joined, sentence
 from oddsmith.report.policy import (
@@ -126,7 +127,7 @@ def _bin_cell(strategy: Strategy, lines: list[ThresholdLine], star: str) -> Html
     if numbers:
         assert strategy.down is not None
         low, high = map(strategy.down.number, (min(numbers), max(numbers)))
-        return cell((str(low) if low == high else f"{low}–{high}") + star, cls=pale)
+        return cell(span(low, high) + star, cls=pale)
     return cell(("always" if thresholds[0][0] == -float("inf") else "never") + star, cls=pale)
 
 
@@ -414,7 +415,7 @@ def exceptions(strategy: Strategy, each: ThresholdTable) -> Html:
     items = [tag("li", _line_words(strategy, line)) for line in each.exceptions[:SHOWN]]
     more = len(each.exceptions) - SHOWN
     if more > 0:
-        items.append(tag("li", f"and {more} more"))
+        items.append(tag("li", f"and {more:,} more"))
     return tag("details", tag("summary", words), tag("ul", *items), cls="od-more")
 
 

@@ -118,7 +118,7 @@ def _number(answer: Answer, part: Answered) -> str | None:
     match part.kind:  # most lines have the number of a rule alone, and facts take their time
         case "number":
             rule = answer.shown_ladder.rule
-            return str(rule.feature.number(rule.number)) if rule else None
+            return f"{rule.feature.number(rule.number):,}" if rule else None
         case "seat":
             values = answer.facts.values
             return amount(answer.unit, values[part.seat - 1]) if part.seat <= len(values) else None

@@ -71,7 +71,7 @@ def _tried(answer: Answer) -> Iterator[Html]:
     for rule in ladder.rules:
         where = f" for {plain_name(rule.phase)}" if several else " for the single-number rule"
         first, last = map(rule.feature.number, rule.tried)
-        text = f"Every number from {first} to {last} was tried{where}."
+        text = f"Every number from {first:,} to {last:,} was tried{where}."
         if rule is ladder.rule and best and best.alone:
             short = fraction(best.alone)
             rounded = f" Its value is {small(best.alone, 12)} ({best.alone.grade})."

@@ -13,10 +13,6 @@ from oddsmith.ruleset.model import Answered, Board, Computed, Wording, counted
 _TIMES = {2: "twice", 3: "three times", 4: "four times", 5: "five times", 6: "six times"}
 
 
-LONG = 10_000
-"""From here on the thousands of a number stand apart."""
-
-
 def filled(wording: Wording, game: Game, number: Callable[[Answered], str | None] = lambda _: None) -> str | None:
     """Fill the places of a person's words in for a game. ``number``: writes a number of its solution; None without one.
 
@@ -32,7 +28,7 @@ def _part(part: str | Computed | Board | Answered, game: Game, number: Callable[
             return part
         case Computed(tree):
             value = compiled(tree)(game.moment(game.start))
-            shown = f"{value:,}" if isinstance(value, int) and value >= LONG else plain_name(game.show(value))
+            shown = f"{value:,}" if isinstance(value, int) else plain_name(game.show(value))
             return counted(shown.replace("-", "−"), value, part.forms)
         case Board(name):
             return _board(name, game)

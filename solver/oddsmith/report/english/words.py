@@ -113,7 +113,8 @@ class ExpressionWords:
         if tree.op == "constant" and any(tree.value in die.named.values() for die in self.game.ruleset.dice.values()):
             return plain_name(tree.value)  # the name of a face
         if fixed is not None:
-            return self.game.show(fixed).replace("-", "−") if isinstance(fixed, int) else self.game.show(fixed)
+            number = isinstance(fixed, int) and not isinstance(fixed, bool)
+            return f"{fixed:,}".replace("-", "−") if number else self.game.show(fixed)
         noun = _VALUES.get(tree.op, _source)(self, tree)
         return self._term(tree, noun) or _shorter(noun, tree)
 

@@ -160,9 +160,9 @@ def _values(game: Game, where: int, law: _RollDistribution) -> str:
     if cell.variable.kind == "seat":
         shown = joined([seat_name(value, game.seats) for value in values], "or")
     elif cell.variable.kind == "number" and len(values) > 2 and max(values) - min(values) == len(values) - 1:
-        shown = f"{min(values) * times} to {max(values) * times}"
+        shown = f"{min(values) * times:,} to {max(values) * times:,}"
     elif cell.variable.kind == "number":
-        shown = joined([str(value * times) for value in values], "or")
+        shown = joined([f"{value * times:,}" for value in values], "or")
     else:
         shown = joined([game.show(value) for value in values], "or")
     return value_clause(label(game, cell), cell.variable.kind, shown)

@@ -56,7 +56,7 @@ class Feature:
 
     def text(self, value: int) -> str:
         """Write a value as people read it."""
-        return "none" if value == self.none else str(self.number(value))
+        return "none" if value == self.none else f"{self.number(value):,}"
 
     def range_text(self, first: int, last: int) -> str:
         """Write the values from the first to the last."""

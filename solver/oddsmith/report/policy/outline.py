@@ -666,7 +666,7 @@ def _table_lines(strategy: SolvedStrategy, each: ThresholdTable) -> Iterator[str
 def _threshold_text(strategy: SolvedStrategy, segment: Segment) -> str:
     if segment.threshold is not None:
         assert strategy.down is not None
-        return str(strategy.down.number(segment.threshold))
+        return f"{strategy.down.number(segment.threshold):,}"
     return "any" if segment.always == strategy.above else "never"
 
 

@@ -72,7 +72,7 @@ class TableRule:
         if number <= self.low:
             return "anything"
         if number >= self.high:
-            return "never" if number > self.high else str(self.feature.number(number))
+            return "never" if number > self.high else f"{self.feature.number(number):,}"
         return or_more(self.feature.number(number))
 
     def thresholds(self, values: Ints) -> Ints:

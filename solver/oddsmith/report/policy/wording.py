@@ -18,7 +18,7 @@ from oddsmith.report.english.words import COMPARED, SHORT, ExpressionWords, join
 from oddsmith.report.policy.decisions import Feature
 from oddsmith.report.policy.quantities import WrittenLine, tree_of
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.model import Entry
+from oddsmith.ruleset.model import Entry, counted
 
 _BOUNDS = {sign: COMPARED[sign] for sign in (">=", "<=")}
 
@@ -28,12 +28,12 @@ _BOUNDS = {sign: COMPARED[sign] for sign in (">=", "<=")}
 
 def or_more(number: int | str) -> str:
     """Write a number and everything above it."""
-    return COMPARED[">="].format(number)
+    return COMPARED[">="].format(number if isinstance(number, str) else f"{number:,}")
 
 
 def or_more_up_to(number: int, greatest: int) -> str:
     """Write a number and everything above it; the number alone if it is the greatest."""
-    return str(number) if number == greatest else or_more(number)
+    return f"{number:,}" if number == greatest else or_more(number)
 
 
 # --- conditions and rules
@@ -158,7 +158,7 @@ class TableWords(ExpressionWords):
             return replace(self, counting=True).test(self._multiplied(tree, times))
         if tree.op == "in" and tree.args[1].op == "listed":
             said = super().test(replace(tree, op="==", args=(tree.args[0], tree.args[1].args[0])))
-            first, *others = [str(self.fixed(each)) for each in tree.args[1].args]
+            first, *others = [self.value(each) for each in tree.args[1].args]
             return joined([said, *others], "or") if said.endswith(first) else super().test(tree)
         if tree.op not in _BOUNDS or tree.args[1].op not in ("const", "neg"):
             return super().test(tree)
@@ -167,7 +167,7 @@ class TableWords(ExpressionWords):
             return self._lead(tree, left, number)
         said = super().test(replace(tree, args=(left, const(number, NUMBER))))
         form = _BOUNDS[tree.op]
-        return said.replace(form.format(number), form.format(self._counted(left, number)))
+        return said.replace(form.format(f"{number:,}"), form.format(self._counted(left, number)))
 
     def _lead(self, tree: Expr, left: Expr, number: int) -> str:
         """Tell how far one thing is above another."""
@@ -184,7 +184,7 @@ class TableWords(ExpressionWords):
     def _counted(self, tree: Expr, number: int) -> str:
         """Write a number with its unit, of a variable that has one."""
         unit = self.game.ruleset.state[tree.value].unit if tree.op == "state" else ()
-        return f"{number} {unit[abs(number) != 1]}" if unit else str(number)
+        return counted(f"{number:,}", abs(number), unit)
 
     def _times(self, tree: Expr) -> int | None:
         """Return how many people count for one of an expression: 1 if its parts differ in that, None for any number."""
