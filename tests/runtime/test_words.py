@@ -70,7 +70,7 @@ def test_settings_are_called_by_players_house_rules_and_what_is_played_for() -> 
     assert [each[0] for each in found] == [
         "3 players",
         "4 players: first roll belly",
-        "2 players: 9 coins each, for win",
+        "2 players: 9 coins each, for “win”",
     ]
     assert [each[1] for each in found] == [each[0] for each in found], "a game says the same as its book"
     about = ruleset("rogues-gambit").variants["first-roll-belly"].about
@@ -90,9 +90,9 @@ def test_sizes_that_nobody_solved_are_called_in_the_same_way() -> None:
     assert [each[0] for each in found] == [
         "One player: short game",
         "One player: 8 sides",
-        "2 players: for win",
-        "3 players: target 10 points, for win",
-        "4 players: short game, 10 sides, for win",
+        "2 players: for “win”",
+        "3 players: target 10 points, for “win”",
+        "4 players: short game, 10 sides, for “win”",
     ]
     assert [each[3] for each in found] == ["turns_taken", "turns_taken", "win", "win", "win"], "nobody races alone"
     assert all(each[-1] == "Any legal action" for each in (found[0], found[2]))

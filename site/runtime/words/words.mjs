@@ -98,7 +98,7 @@ export const ENGLISH = {
   "onePlayer": "One player",
   "players": "{number} players",
   "rules": "{players}: {rules}",
-  "for": "for {objective}",
+  "for": "for “{objective}”",
 
   "playsBest": "Best play",
   "playsAlong": "Plays along",

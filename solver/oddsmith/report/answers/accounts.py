@@ -102,7 +102,7 @@ class RulesetAnswers:
         if setting.seats != home.seats:
             words.append(player_count(setting.seats))
         if setting.objective != home.objective:
-            words.append(f"for {setting.objective.replace('_', ' ')}")
+            words.append(f"for “{setting.objective.replace('_', ' ')}”")
         return ", ".join(words)
 
 
