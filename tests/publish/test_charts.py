@@ -194,7 +194,7 @@ def test_a_map_tells_what_advice_tells() -> None:
 
 
 def test_a_map_is_paler_where_less_is_at_stake() -> None:
-    cuts = re.search(r"costs under (\S+) coins there, and under (\S+) where", unescape(touched()))
+    cuts = re.search(r"costs under (\S+) there, and under (\S+) where it is palest, in coins", unescape(touched()))
     assert cuts
     assert 'class="od-box"' in touched()
     assert 'data-od-map="maps&#47;a.json"' in touched() or 'data-od-map="maps/a.json"' in touched()

@@ -23,7 +23,7 @@ from tests.cases import account_of
 
 HERE = Path(__file__).parent
 SAMPLES = HERE.parent / "samples"
-THINGS = "seat|player|state|position|decision|transition|turn|roll|problem|error|move|tie|number|point"
+THINGS = "coin|chip|piece|seat|player|state|position|decision|transition|turn|roll|problem|error|move|tie|number|point"
 ONE_OF_MANY = re.compile(rf"(?<![\d.,/\N{{EN DASH}}\N{{MINUS SIGN}}])\b1 (?:{THINGS})s\b")
 
 DECIDES = """\

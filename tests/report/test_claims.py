@@ -79,7 +79,7 @@ def test_a_page_calls_published_only_what_was_printed(account: RulesetAnswers) -
     assert "Others" not in printed
     assert "The one published number is right." in printed
     assert "published" not in counted.replace("Nobody published", "")
-    assert "1 of 2 numbers counted by hand are right." in counted
+    assert "1 of 2 numbers counted by hand is right." in counted
     assert claims_title(account, "counted") == "Counted by hand, and checked"
 
 

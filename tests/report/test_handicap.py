@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import pytest
+
 import oddsmith
-from oddsmith.report.facts.profile import handicap
+from oddsmith.report.facts.profile import Handicap, handicap
 from oddsmith.ruleset.binding import bind
 from oddsmith.solve.game_solver import solve
 from tests.cases import RULESETS, Case, solved
@@ -31,3 +33,15 @@ def test_no_other_head_start_is_more_even() -> None:
 
 def test_one_player_and_an_even_game_need_none() -> None:
     assert handicap(solved(Case("pig", 1, {"target": 6}), "haste")) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "found", "words"),
+    [
+        ("chip-passing", Handicap("chips", 1, 3, ()), "fewer chips, 1 instead of 3"),
+        ("pig", Handicap("score", 3, 0, ()), "a score of 3 instead of 0"),
+        ("farkle", Handicap("score", 21, 0, ()), "a score of 1,050 instead of 0"),
+    ],
+)
+def test_a_head_start_is_told_as_people_count(name: str, found: Handicap, words: str) -> None:
+    assert found.words(oddsmith.load(RULESETS / f"{name}.yaml").ruleset) == words

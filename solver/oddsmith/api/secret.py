@@ -77,10 +77,8 @@ class SecretGame(SolvedGame):
 
     @property
     def size(self) -> str:
-        """The size in words: the number of subgames, and of sequences of choices in the largest."""
-        seat, found = self.game.ruleset.seat, enumerate(self.secrets.sequences)
-        sizes = ", ".join(f"{seat(number)} {count:,}" for number, count in found)
-        return f"{plural(len(self.secrets.subgames), 'subgame')}; sequences of choices in the largest: {sizes}"
+        """The size in words."""
+        return plural(self.states, "position")
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -254,7 +254,7 @@ def _shades_words(cuts: Sequence[Fraction], unit: Unit) -> str:
     name = "percentage points" if unit.chance else unit.name
     costs = [f"{float(cut * unit.scale):g}" for cut in cuts]
     palest = f", and under {costs[1]} where it is palest" if len(costs) > 1 else ""
-    return f"It is paler where less is at stake: the next best action costs under {costs[0]} {name} there{palest}."
+    return f"It is paler where less is at stake: the next best action costs under {costs[0]} there{palest}, in {name}."
 
 
 def _cuts(shown: Sequence[MapCell]) -> list[Fraction]:

@@ -29,7 +29,7 @@ def claims(account: RulesetAnswers, origin: Origin) -> list[Html]:
     if len(verdicts) == 1:
         words = f"The one {one} is {'right' if right else 'wrong'}. "
     else:
-        words = f"{right} of {len(verdicts)} {many} are right. "
+        words = f"{right} of {len(verdicts)} {many} {'is' if right == 1 else 'are'} right. "
     words += "A number is right when the exact value rounds to it."
     if origin == "counted":
         words = f"Nobody published these odds. The author of the ruleset counted them. {words}"

@@ -402,7 +402,7 @@ def _fair(main: Answer) -> tuple[str, str, str] | None:
     if not even:
         return "Is it fair?", words, shared_note(main)
     first, second = (amount(main.unit, value) for value in even.values)
-    start = f"To make it so, let {rules.nth(1)} start with {even.words}"
+    start = f"To make it so, let {rules.nth(1)} start with {even.words(rules)}"
     return "Is it fair?", words, f"{start}: {first} and {second}."
 
 

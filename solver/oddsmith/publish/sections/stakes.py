@@ -20,7 +20,7 @@ def handicaps_html(answers: Sequence[Answer]) -> list[Html]:
         even = answer.handicap
         if even:
             first, second = (amount(answer.unit, value) for value in even.values)
-            start = f"let {answer.game.ruleset.nth(1)} start with {even.words}"
+            start = f"let {answer.game.ruleset.nth(1)} start with {even.words(answer.game.ruleset)}"
             parts.append(
                 tag(
                     "p",

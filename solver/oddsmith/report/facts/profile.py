@@ -23,6 +23,7 @@ from oddsmith.report.english.words import is_plural, plain_name
 from oddsmith.report.facts.key_facts import Facts
 from oddsmith.report.policy.decisions import label
 from oddsmith.report.policy.rules_of_thumb import RuleComparison
+from oddsmith.ruleset.model import Ruleset
 from oddsmith.solve import Solution, TooLong
 from oddsmith.solve.questions import PlayedPolicy, conditional_moments, distribution
 from oddsmith.solve.values import policy_values
@@ -169,12 +170,13 @@ class Handicap:
     usual: int
     values: tuple[Number, ...]
 
-    @property
-    def words(self) -> str:
-        """The start in words."""
+    def words(self, rules: Ruleset) -> str:
+        """Write the start in words, as people count."""
+        times = rules.state[self.name.replace(" ", "_")].times
+        numbers = f"{self.start * times:,} instead of {self.usual * times:,}"
         if is_plural(self.name):
-            return f"{self.start} {self.name} instead of {self.usual}"
-        return f"{'an' if self.name[0] in 'aeiou' else 'a'} {self.name} of {self.start} instead of {self.usual}"
+            return f"{'more' if self.start > self.usual else 'fewer'} {self.name}, {numbers}"
+        return f"{'an' if self.name[0] in 'aeiou' else 'a'} {self.name} of {numbers}"
 
 
 def handicap(solution: Solution) -> Handicap | None:
