@@ -22,7 +22,7 @@ from oddsmith.publish.sections.estimated import (
 )
 from oddsmith.publish.sections.secrets import secret_line
 from oddsmith.report.answers import Answer, EstimatedAnswer, RulesetAnswers
-from oddsmith.report.english import capital, filled, joined, number_range, plain_name, player_count, sentence
+from oddsmith.report.english import capital, filled, joined, number_range, player_count, sentence
 from oddsmith.report.facts import house_edges
 from oddsmith.report.policy import DecisionList, NumberRule, RuleValue
 from oddsmith.ruleset.model import Answered, Remembered
@@ -286,7 +286,7 @@ def setting_note(answer: Answer | EstimatedAnswer) -> str:
     words = part_told(answer.game)
     if words:
         return f"All this is for {words}. "
-    changes = [f"variant {plain_name(answer.setting.variant)}"] if answer.setting.variant else []
+    changes = [f"variant {answer.setting.variant.replace('-', ' ')}"] if answer.setting.variant else []
     for name, value in answer.setting.values:
         parameter = answer.game.ruleset.parameters[name]
         changes.append(f"{parameter.set_to(value)} (usually {parameter.told(parameter.default)})")

@@ -321,7 +321,9 @@ def _changes(game: Game) -> Section | None:
     rules = game.ruleset
     items = [_parameter(name, parameter) for name, parameter in rules.parameters.items()]
     items += [
-        RuleLine(plain_name(each.name), "", f"{sentence(each.about)} {sentence(_settings(rules, each.set))}".strip())
+        RuleLine(
+            each.name.replace("-", " "), "", f"{sentence(each.about)} {sentence(_settings(rules, each.set))}".strip()
+        )
         for each in rules.variants.values()
     ]
     limits = " ".join(sentence(requirement.about) for requirement in rules.requirements)
