@@ -1,9 +1,9 @@
 // The room of room.mjs in headless Chromium: its pages, each in a frame, and what people do there.
 
 import { launch } from "../browser/chromium.mjs";
-import { axe, errors, foreign, job, texts, watch } from "./watched.mjs";
+import { axe, errors, foreign, job, texts, unfold, watch } from "./watched.mjs";
 
-export { axe, errors, foreign, job };
+export { axe, errors, foreign, job, unfold };
 
 export const browser = await launch();
 export const page = await browser.newPage();
@@ -38,16 +38,6 @@ export const press = async (frame, name, number = 0) => {
 };
 export const options = (frame, selector) =>
   frame.evaluate((wanted) => [...document.querySelectorAll(wanted)].map((one) => one.textContent), selector);
-export const opened = (frame, title) =>
-  until(
-    frame,
-    (wanted) => {
-      const panel = [...document.querySelectorAll("details")].find((one) => one.firstElementChild.innerText === wanted);
-      if (panel) panel.open = true;
-      return Boolean(panel);
-    },
-    title,
-  );
 export const kept = () => page.evaluate(() => structuredClone(room.metadata["oddsmith/table"]));
 
 /** A table opened by the first, joined by the second, and begun. */

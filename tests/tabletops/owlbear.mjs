@@ -19,7 +19,6 @@ import {
   frames,
   job,
   kept,
-  opened,
   options,
   page,
   press,
@@ -27,6 +26,7 @@ import {
   shows,
   stepped,
   text,
+  unfold,
   until,
 } from "./frames.mjs";
 
@@ -61,7 +61,7 @@ const scenes = {
     for (const frame of frames)
       if (await frame.evaluate(() => document.hasFocus()))
         held.add(await frame.evaluate(() => document.activeElement.dataset.od));
-    await opened(frames[0], "At this table");
+    await unfold(frames[0], "At this table");
     return {
       rounds,
       reloaded,
@@ -79,22 +79,31 @@ const scenes = {
     await begun(gm, ann);
     const cups = [];
     const count = (frame) => frame.evaluate(() => document.querySelectorAll(".od-board .od-cup").length);
-    for (;;) {
-      const due = () =>
-        document.querySelector("[data-od=choice]") || document.querySelector(".od-turn").innerText.includes("over");
-      const mover = await Promise.any(frames.map((frame) => until(frame, due).then(() => frame)));
-      if ((await text(".od-turn", mover)).includes("over")) break;
-      cups.push(await Promise.all(frames.map(count)));
+    const states = () =>
+      Promise.all(
+        frames.map((frame) =>
+          frame.evaluate(() => ({
+            rev: Number(document.querySelector("#od-table").dataset.rev),
+            due: document.querySelector("[data-od=choice]") !== null,
+            over: document.querySelector(".od-turn").innerText.includes("over"),
+          })),
+        ),
+      );
+    for (let tries = 0; tries < 500; tries++) {
       const { rev } = await kept();
-      await until(mover, () => {
-        const choice = document.querySelector("[data-od=choice]"); // the window may just be drawn anew
-        choice?.click();
-        return choice !== null;
-      });
+      const seen = await states();
+      if (seen.every((one) => one.over)) break;
+      const mover = frames[seen.findIndex((one) => one.due)];
+      if (!mover || seen.some((one) => one.rev !== rev)) {
+        await new Promise((later) => setTimeout(later, 30)); // dice that nobody sees are still on their way
+        continue;
+      }
+      cups.push(await Promise.all(frames.map(count)));
+      await mover.evaluate(() => document.querySelector("[data-od=choice]").click());
       await page.waitForFunction((before) => room.metadata["oddsmith/table"].rev > before, { timeout: 15_000 }, rev);
     }
     for (const frame of frames) await shows(frame, "The game is over.");
-    await opened(gm, "At this table");
+    await unfold(gm, "At this table");
     const transcript = JSON.parse(await gm.evaluate(() => document.querySelector("textarea").value));
     return { cups, end: await Promise.all(frames.map(count)), transcript, size: (await kept()).log.length };
   },
@@ -119,7 +128,7 @@ const scenes = {
       choices: await all(".od-choices button[data-od=choice]", ann),
     };
     if (job.shot) await page.screenshot({ path: job.shot });
-    await opened(gm, "At this table");
+    await unfold(gm, "At this table");
     await press(gm, "Take back");
     await until(ann, () => !document.querySelector(".od-alert").checkVisibility());
     return { ...found, same: (await kept()).log === before.log, notice: await text(".od-note[role=status]", ann) };
@@ -158,15 +167,15 @@ const scenes = {
     await press(ann, "Sit down");
     await until(ben, () => document.querySelector(".od-turn").innerText === "Every seat is taken.");
     const lobby = await all("button", ben);
-    await opened(gm, "At this table");
+    await unfold(gm, "At this table");
     const fresh = await options(gm, ".od-hand option");
     await press(gm, "Begin");
     await shows(ben, "’s turn.");
     const watcher = await all(".od-choices button", ben);
     await stepped(gm);
-    await opened(ann, "At this table");
+    await unfold(ann, "At this table");
     const player = await all("button", ann);
-    await opened(gm, "At this table");
+    await unfold(gm, "At this table");
     const later = await options(gm, ".od-hand option");
     await press(gm, "Take back");
     await shows(ann, "Moves were taken back.");
@@ -184,7 +193,7 @@ const scenes = {
   async left() {
     const [gm, ann, ben] = frames;
     await begun(gm, ann);
-    await opened(gm, "At this table");
+    await unfold(gm, "At this table");
     await gm.select("[data-od='skill 1']", "1");
     await stepped((await text(".od-turn", gm)).startsWith("Your") ? gm : ann); // a new drawing leaves what was picked
     await press(gm, "Give", 1);
@@ -197,7 +206,7 @@ const scenes = {
     await press(ben, "Sit down as Player 2");
     await until(gm, () => document.querySelector(".od-board").innerText.includes("Ben"));
     const { seats } = await kept();
-    await opened(gm, "At this table");
+    await unfold(gm, "At this table");
     await press(gm, "Give", 1);
     await until(gm, () => document.querySelector("[data-od='free 1']"));
     const watches = await all(".od-choices button", ben);
@@ -277,7 +286,7 @@ const scenes = {
     const written = await page.evaluate(() => room.log.filter((id) => id === "OBR_ROOM_SET_METADATA").length);
     const facts = await all(".od-facts li", ann);
     const table = await kept();
-    await opened(gm, "At this table");
+    await unfold(gm, "At this table");
     const ways = await options(gm, ".od-hand option");
     await press(ann, "Sit down");
     for (let place = 2; place < table.seats.length; place++) {
@@ -300,7 +309,7 @@ const scenes = {
       await mover.evaluate(() => document.querySelector("[data-od=choice]").click());
       await after(before);
     }
-    await opened(gm, "At this table");
+    await unfold(gm, "At this table");
     return {
       about,
       fields,
@@ -349,9 +358,9 @@ const scenes = {
       if ((await all("[data-od=choice]", mover)).length > 1 && mover === ann) break;
       await stepped(mover);
     }
-    await opened(ann, "What each action is worth");
-    await opened(gm, "At this table");
-    await opened(ann, "Who is trusted with what");
+    await unfold(ann, "What each action is worth");
+    await unfold(gm, "At this table");
+    await unfold(ann, "Who is trusted with what");
     return {
       advice: (await all("#od-table details", ann)).find((one) => one.startsWith("What each action is worth")),
       choices: await all("[data-od=choice]", ann),
@@ -369,7 +378,7 @@ const scenes = {
     };
     await chosen(gm);
     await tap("Open the table");
-    await opened(gm, "At this table");
+    await unfold(gm, "At this table");
     for (let i = 0; i < 20 && !(await text(".od-turn", gm)).startsWith("Every seat"); i++) {
       const before = (await kept()).rev;
       await tap("Give", 1);

@@ -5,9 +5,9 @@ import { writeFileSync } from "node:fs";
 import decodeQR from "qr/decode.js";
 
 import { camera, launch } from "../browser/chromium.mjs";
-import { axe, errors, foreign, job, texts as all, watch } from "./watched.mjs";
+import { axe, errors, foreign, job, texts as all, unfold, watch } from "./watched.mjs";
 
-export { all, errors, foreign, job };
+export { all, errors, foreign, job, unfold };
 
 delete process.env.ODDSMITH_BROWSER; // several browsers, not several windows of one
 export const table = `${job.base}table/`;
@@ -70,18 +70,6 @@ export async function tapped(page, find, ...given) {
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   });
   await page.touchscreen.tap(x, y);
-}
-
-export async function unfold(page, title) {
-  await until(
-    page,
-    (wanted) => {
-      const panel = [...document.querySelectorAll("details")].find((one) => one.firstElementChild.innerText === wanted);
-      if (panel) panel.open = true;
-      return Boolean(panel);
-    },
-    title,
-  );
 }
 
 export async function picture(page, name) {

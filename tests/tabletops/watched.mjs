@@ -36,3 +36,15 @@ export const texts = (place, selector) =>
       [...document.querySelectorAll(wanted)].filter((one) => one.checkVisibility()).map((one) => one.innerText.trim()),
     selector,
   );
+
+/** Open a panel by its title, and wait for what stands in it: the browser tells the page of this only later. */
+export const unfold = (page, title) =>
+  page.waitForFunction(
+    (wanted) => {
+      const panel = [...document.querySelectorAll("details")].find((one) => one.firstElementChild.innerText === wanted);
+      if (panel) panel.open = true;
+      return Boolean(panel?.lastElementChild.innerText);
+    },
+    { timeout: 15_000, polling: 20 },
+    title,
+  );
