@@ -78,6 +78,67 @@ def test_dice_of_liars_open_with_their_own_number() -> None:
             assert taken == {wanted}, known
 
 
+# --- what a line brings whoever keeps to it, by enumeration
+
+
+SUMS = {total: Fraction(6 - abs(7 - total), 36) for total in range(2, 13)}
+
+
+def bet_to_open(bets: dict[int, Fraction], calls: dict[int, Fraction]) -> Fraction:
+    """What the second player gets at best from a first player who bets and calls with these chances."""
+    best = Fraction(0)
+    for own, weight in SUMS.items():
+        met = [(SUMS[other] * bets.get(other, 0), (own > other) - (own < other)) for other in SUMS]
+        folds, called = -sum(chance for chance, _ in met), 3 * sum(chance * sign for chance, sign in met)
+        checked = bet = Fraction(0)
+        for other, chance in SUMS.items():
+            sign, left = (own > other) - (own < other), chance * (1 - bets.get(other, 0))
+            checked += left * sign
+            bet += left * (calls.get(other, 0) * 3 * sign + 1 - calls.get(other, 0))
+        best += weight * (max(folds, called) + max(checked, bet))
+    return best
+
+
+def bet_after_a_check(bets: dict[int, Fraction], calls: dict[int, Fraction]) -> Fraction:
+    """What the first player gets at best from a second player who bets after a check and calls with these chances."""
+    best = Fraction(0)
+    for own, weight in SUMS.items():
+        opened = checked = folded = called = Fraction(0)
+        for other, chance in SUMS.items():
+            sign = (own > other) - (own < other)
+            opened += chance * (calls.get(other, 0) * 3 * sign + 1 - calls.get(other, 0))
+            checked += chance * (1 - bets.get(other, 0)) * sign
+            folded -= chance * bets.get(other, 0)
+            called += chance * bets.get(other, 0) * 3 * sign
+        best += weight * max(opened, checked + max(folded, called))
+    return best
+
+
+def test_whoever_keeps_to_the_line_of_cups_loses_next_to_nothing() -> None:
+    calls = {7: Fraction(1, 2)} | dict.fromkeys(range(8, 13), Fraction(1))
+    second = dict.fromkeys([2, 3, 4, 9, 10, 11, 12], Fraction(1)) | {8: Fraction(2, 5)}
+    first = dict.fromkeys([4, 10, 11, 12], Fraction(1))
+    value = Fraction(oddsmith.load("cups-and-coins").solve().to_json()["values"][1]["exact"])
+    assert bet_after_a_check(second, calls) == -value == Fraction(-2, 27)
+    assert value < bet_to_open(first, calls) < value + Fraction(1, 300)
+
+
+def test_whoever_looks_by_the_line_of_mia_loses_little() -> None:
+    calls = [31, 32, 41, 42, 43, 51, 52, 53, 54, 61, 62, 63, 64, 65, 11, 22, 33, 44, 55, 66, 21]
+    chance = {call: Fraction(1 if call % 11 == 0 else 2, 36) for call in calls}
+    found = Fraction(0)
+    for place, rolled in enumerate(calls):
+        best = Fraction(0)
+        for at, call in enumerate(calls):
+            look = Fraction(0 if at < 8 else 1, 3) if at < 12 else Fraction(3, 5)
+            look = Fraction(1) if call == 21 else look
+            answered = sum(chance[other] for other in calls[: at + 1])  # the other cannot tell the truth, and is looked at
+            best = max(best, look * (place >= at) + (1 - look) * answered)
+        found += chance[rolled] * best
+    value = Fraction(oddsmith.load("mia").solve().to_json()["values"][0]["exact"])
+    assert value < found < value + Fraction(1, 40)
+
+
 def test_the_first_screen_has_the_line_above_what_the_game_is_worth() -> None:
     game = oddsmith.load("cups-and-coins")
     answer = secret_answer(game.ruleset, game.ruleset.edition.home)
