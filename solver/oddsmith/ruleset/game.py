@@ -150,6 +150,16 @@ class Cell:
         """The name as people at a table say it."""
         return (self.variable.label or self.variable.name.replace("_", " ")) + self._place(self.sides)
 
+    @property
+    def owned(self) -> str:
+        """The name in a sentence: ``light``, ``crow's bag``, ``column 3 4``."""
+        name = self.variable.label or self.variable.name.replace("_", " ")
+        owner, items = "", list(self.index)
+        if self.variable.per_seat:
+            seat = items.pop(0)
+            owner = f"{self.sides[seat] if self.sides else f'seat {seat + 1}'}'s "
+        return " ".join([owner + name, *map(str, items)])
+
     def beyond(self, value: int) -> str:
         """Name, in words, the end of its range beyond which a value lies."""
         return f"above its max of {self.most}" if value > self.most else f"below its min of {self.least}"

@@ -21,7 +21,11 @@ def known_to_all(game: Game, root: Situation) -> list[Sayings]:
     """Return what all seats know where a subgame begins: the open cells that differ from the start of the game."""
     cells = zip(range(len(game.cells)), root.state.cells, game.start, strict=True)
     return [
-        (game.told(where, value, game.cells[where].seated), f"{game.cells[where].seated} {game.stands(where, value)}")
+        (
+            game.told(where, value, game.cells[where].owned),
+            game.told(where, value, game.cells[where].seated),
+            f"{game.cells[where].seated} {game.stands(where, value)}",
+        )
         for where, value, start in cells
         if value != start and not game.cells[where].variable.hidden
     ]
