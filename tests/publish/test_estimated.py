@@ -123,7 +123,7 @@ def test_a_page_can_open_with_what_is_estimated() -> None:
     assert opened.opening is first
     screen, _, rest = page.partition("What to do")
     wins = with_interval(first.unit, shown)
-    assert f"With 3 players, the first one wins {wins} if all play by this line. Best play is not known" in screen
+    assert f"With 3 players, the first one wins {wins} if all play by this line. We do not know best play" in screen
     assert screen.count("estimated") >= 2
     assert "All numbers from here on are of those, and are exact or proven." in rest
     card = words(card_page(opened).partition(b"</article>")[0])

@@ -103,7 +103,7 @@ def test_a_game_that_takes_long_is_played_first_and_then_solved() -> None:
         assert each.main.result is None
         assert each.growing
         page = page_of(each)
-        assert "Best play is not known yet." in page
+        assert "We do not know best play yet." in page
         assert f"{each.estimates[0].usual.games:,} games were played, and more are to come." in page
         assert "Not solved" not in page
         for mean, value in zip(each.estimates[0].usual.means, played, strict=True):
@@ -130,7 +130,7 @@ def test_what_turns_out_too_large_is_played_more_often(monkeypatch: pytest.Monke
     ]  # fmt: skip
     assert [each.growing for each in (*before, last)] == [True, True, True, False, False]
     assert last.estimates[0].plays == answers_of(ALONE).estimates[0].plays
-    assert "Best play is not known: there are too many positions to look at." in page_of(last)
+    assert "We do not know best play: there are too many positions to look at." in page_of(last)
 
 
 def test_a_game_is_solved_at_once_where_that_takes_moments(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,12 +21,12 @@ from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import ANY, Ruleset, Setting, one_or_none
 
 NOTHING_TO_DECIDE = "There is nothing to decide: the dice do everything."
-UNKNOWN = "Best play is not known: there are too many positions to look at."
-UNKNOWN_YET = "Best play is not known yet."
+UNKNOWN = "We do not know best play: there are too many positions to look at."
+UNKNOWN_YET = "We do not know best play yet."
 UNKNOWN_OF_SECRETS = "With secrets and more than two players, no play is best whatever the others do."
 UNSURE = Fraction(1, 5)  # of the mean: how far apart seats may be for all that few games tell
 PAIR = 2  # seats, each told by its name
-NEARLY = 0.02  # of the mean: how far apart seats may be in a game that is nearly fair
+NEARLY = 0.04  # of the mean: how far apart seats may be in a game that is nearly fair
 
 
 def intervals(unit: Unit, play: EstimatedPlay) -> list[tuple[str, str] | None]:

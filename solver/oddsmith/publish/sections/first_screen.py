@@ -303,7 +303,8 @@ def _leading_rule(main: Answer) -> tuple[RuleValue | None, str]:
     if not (number.loss and longer and longer.loss):
         return number, ""
     dear = float(number.loss) > MUCH * abs(float(main.shown_ladder.rungs[-1].alone or 0))
-    if dear and float(number.loss) > DEARER * float(longer.loss):
+    much = dear and float(number.loss) > DEARER * float(longer.loss)
+    if much or (is_costly(main, number) and not is_costly(main, longer)):
         return longer, sentence(f"With one number alone it costs {loss(main.unit, number.loss)}: {number.name}")
     return number, sentence(f"With a little more to remember it costs {loss(main.unit, longer.loss)}: {longer.name}")
 
@@ -413,7 +414,7 @@ def _worth(main: Answer) -> tuple[str, str, str] | None:
         return None
     words = f"{amount(main.unit, main.facts.values[0])} on average, with best play."
     what = "it" if main.game.ruleset.part else "a game"
-    return f"What is {what} worth?", words, f"Whoever pays more for {what} loses in the long run."
+    return f"What is {what} worth?", words, f"Whoever pays more for {what} loses in the long run." if main.for_coins else ""
 
 
 def _house(main: Answer) -> tuple[str, str, str] | None:

@@ -80,7 +80,9 @@ def in_short(answer: Answer, short: DecisionList) -> Html:
     if short.poor or short.loss is None or is_costly(answer, short.rung):
         return esc("") if in_a_line(answer) == NO_RULE else tag("p", NO_RULE, cls="od-note")
     costs = f"costs {loss(answer.unit, short.loss)}"
-    note = f"({short.loss.grade}). The first line that holds counts; skip a line whose option is not possible."
+    note = f"({short.loss.grade})."
+    if len(short.lines) > 2:
+        note += " The first line that holds counts; skip a line whose option is not possible."
     if summary(answer) == short.words and not answer.game.ruleset.remember:  # the line above says it
         return tag("p", f"Playing by this line {costs} {note}")
     return tag("p", tag("strong", "In short: "), f"{sentence(short.words)} This {costs} {note}")

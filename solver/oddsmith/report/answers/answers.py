@@ -439,7 +439,7 @@ class Answer:
     @property
     def rules(self) -> list[str]:
         """The differences from the rules as written, in words."""
-        return self.setting.changes(self.game.ruleset.parameters) or ["as written"]
+        return self.game.ruleset.differences(self.setting)
 
 
 class BriefAnswer(Answer):

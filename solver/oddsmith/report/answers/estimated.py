@@ -79,7 +79,7 @@ class EstimatedAnswer:
     @property
     def rules(self) -> list[str]:
         """The differences from the rules as written, in words."""
-        return self.setting.changes(self.game.ruleset.parameters) or ["as written"]
+        return self.game.ruleset.differences(self.setting)
 
     @property
     def slug(self) -> str:

@@ -319,7 +319,7 @@ def _payoff(words: ExpressionWords, payoff: Payoff) -> str:
 
 def _changes(game: Game) -> Section | None:
     rules = game.ruleset
-    items = [_parameter(name, parameter) for name, parameter in rules.parameters.items()]
+    items = [_parameter(parameter, game.parameters[name]) for name, parameter in rules.parameters.items()]
     items += [
         RuleLine(
             each.name.replace("-", " "), "", f"{sentence(each.about)} {sentence(_settings(rules, each.set))}".strip()
@@ -330,14 +330,14 @@ def _changes(game: Game) -> Section | None:
     return Section("What a table may change", limits, tuple(items)) if items or limits else None
 
 
-def _parameter(name: str, parameter: Parameter) -> RuleLine:
+def _parameter(parameter: Parameter, value: object) -> RuleLine:
     allowed = ""
     if parameter.one_of:
         allowed = f"; it may be {joined([parameter.told(value) for value in parameter.one_of], 'or')}"
     elif parameter.least is not None and parameter.most is not None:
         allowed = f"; it may be {parameter.least * parameter.times:,} to {parameter.told(parameter.most)}"
-    usual = sentence(f"Usually {parameter.told(parameter.default)}{allowed}")
-    return RuleLine(plain_name(name), "", f"{sentence(parameter.about)} {usual}".strip())
+    here = sentence(f"Here {parameter.told(value)}{allowed}")
+    return RuleLine(plain_name(parameter.name), "", f"{sentence(parameter.about)} {here}".strip())
 
 
 def _settings(rules: Ruleset, values: Mapping[str, object]) -> str:

@@ -72,6 +72,11 @@ class Edition:
     opens_estimated: bool = False
 
     @property
+    def opening(self) -> Setting:
+        """The game that the page opens with, be it solved or estimated."""
+        return self.estimated[0].setting if self.opens_estimated else self.home
+
+    @property
     def whole(self) -> Edition:
         """The edition with all that ``full`` adds."""
         more = self.full

@@ -15,7 +15,7 @@ from oddsmith.base.exact import brief
 from oddsmith.base.location import Location, Source, Text
 from oddsmith.expr import FALSE, Expr, Type
 from oddsmith.ruleset.model.boards import PlayBoard
-from oddsmith.ruleset.model.editions import Edition
+from oddsmith.ruleset.model.editions import Edition, Setting
 from oddsmith.ruleset.model.effects import Drop, Effect, Reveal, every_effect
 from oddsmith.ruleset.model.phases import Phase, Term
 from oddsmith.ruleset.model.questions import Claim, Measure, Payoff, Policy
@@ -126,6 +126,19 @@ class Ruleset:
     def pays(self) -> bool:
         """Whether anything can be won. If not, a game has only its length, and answers to questions."""
         return "payoffs" in self.data
+
+    def differences(self, setting: Setting) -> list[str]:
+        """Return what sets a game apart from the rules as written, in words.
+
+        Where nothing does, but the page opens with another game, such as a longer race, it is what that game changes.
+        """
+        changed = setting.changes(self.parameters)
+        if changed:
+            return changed
+        opening = self.edition.opening
+        names = [*(self.variants[opening.variant].set if opening.variant else ()), *dict(opening.values)]
+        found = [self.parameters[name] for name in names if name in self.parameters]
+        return [each.set_to(each.default) for each in found] or ["as written"]
 
     def seat(self, seat: int) -> str:
         """The name of a seat, counted from 0 here, in a list: its side, or its number from 1."""
