@@ -104,9 +104,18 @@ export class Reading {
       near.length
         ? make("p", { className: "od-near" }, "Did you mean ", ...buttons)
         : make("p", { className: "od-aside" }, hint && `${sentence(hint)}.`),
+      ...(/\d/.test(question) ? [] : [search(question)]),
     ];
   }
 }
+
+/** What has no number may be a game, or a word of this site. @param {string} words */
+const search = (words) =>
+  make(
+    "p",
+    { className: "od-aside" },
+    make("a", { href: `../?q=${encodeURIComponent(words)}` }, `Search this site for “${words}”`),
+  );
 
 /** @param {string} words */
 const sentence = (words) =>

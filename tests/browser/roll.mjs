@@ -30,6 +30,7 @@ const look = () =>
       address: decodeURIComponent(location.hash),
       read: text(".od-echo")[0] ?? "",
       wrong: { marked: text(".od-wrong mark")[0] ?? "", words: text(".od-why")[0] ?? "", fixes: text(".od-fix") },
+      searches: all(".od-reading a").map((each) => each.getAttribute("href")),
       ways: all(".od-way").map((each) => [each.textContent, each.getAttribute("aria-pressed")]),
       say: text(".od-say")[0] ?? "",
       huge: text(".od-huge")[0] ?? "",

@@ -121,6 +121,13 @@ def test_what_cannot_be_read_is_marked_and_put_right_by_a_tap(base: str) -> None
     assert right["facts"]["Mean"] == "14.24"
 
 
+def test_what_may_be_a_game_is_searched_for_on_the_site(base: str) -> None:
+    game, roll = told(base, ["open", address("shut the box")], ["type", "4d6 drop lowset"])
+    assert game["searches"] == ["../?q=shut%20the%20box"]
+    assert roll["wrong"]["marked"]
+    assert not roll["searches"]
+
+
 def test_each_way_in_which_a_question_can_be_meant_is_there_to_choose(base: str) -> None:
     total, counted = told(base, ["open", address("5d10 >= 7")], ["tap", ".od-way", 1])
     assert [pressed for _, pressed in total["ways"]] == ["true", "false"]
