@@ -76,6 +76,7 @@ const SHEET = /* css */ `
 .od-board.od-board .od-thing { align-items: center; display: flex; min-width: 0; }
 .od-board.od-board :is(dt, dd) { color: inherit; font-size: 1em; min-width: 0; overflow-wrap: anywhere; }
 .od-board.od-board dt { font-size: .82em; font-weight: 400; }
+.od-board.od-board .od-plate dt { min-width: min-content; overflow-wrap: break-word; }
 .od-board.od-board dd { font-weight: 700; }
 .od-board-common > .od-thing { flex-direction: column-reverse; text-align: center; }
 .od-plate .od-thing { gap: .35em; }
