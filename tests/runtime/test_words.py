@@ -102,11 +102,12 @@ def test_sizes_that_nobody_solved_are_called_in_the_same_way() -> None:
     ("name", "changed", "words"),
     [
         ("farkle", {"target": 200}, "target 10,000 points"),
-        ("shipped-farkle-turn", {"fixed_kinds": True, "dear_pairs": True}, "fixed kinds yes, dear pairs yes"),
+        ("shipped-farkle-turn", {"fixed_kinds": True, "dear_pairs": True}, "fixed kinds (yes), dear pairs (yes)"),
         ("royal-game-of-ur", {"pieces": 1}, "1 piece"),
+        ("farkle", {}, "target 300 points"),
         ("chip-passing", {"chips_each": 1}, "1 chip each"),
         ("chip-passing", {"most_dice": 1}, "most dice 1"),
-        ("burglar-and-the-dragon", {"twelve": "whole_board"}, "twelve whole board"),
+        ("burglar-and-the-dragon", {"twelve": "whole_board"}, "twelve (whole board)"),
     ],
 )
 def test_pages_and_tables_say_a_setting_alike(name: str, changed: dict[str, Any], words: str) -> None:
@@ -114,7 +115,7 @@ def test_pages_and_tables_say_a_setting_alike(name: str, changed: dict[str, Any]
     rules = ruleset(name)
     seats = rules.seats[0]
     values = tuple((key, changed[key]) for key in rules.parameters if key in changed)
-    assert ", ".join(Setting(seats, "win", "", values).changes(rules.parameters)) == words
+    assert ", ".join(rules.differences(Setting(seats, "win", "", values))) == words
     (found,) = said(job="settings", book=book(name, (seats, changed, {})), sizes=[], slugs=["s0"])
     assert found[0].partition(": ")[2] == words
 

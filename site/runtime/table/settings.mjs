@@ -29,9 +29,10 @@ import { bestPlay, Turns } from "./turns.mjs";
 /** @typedef {{rows?: {seat: number | null, squares: any[]}[], length?: any, across?: string, columns?: number,
  * laid?: string, marks?: [string, any][]}} Layout of a board, as the ruleset has it; expressions as trees */
 /** @typedef {{phases: Record<string, string>, variables: Record<string, Variable>, variants?: Record<string, string>,
- * parameters?: Record<string, {about: string} & Counts>, boards?: Record<string, Layout>} &
+ * parameters?: Record<string, {about: string} & Counts>, opening?: string[], boards?: Record<string, Layout>} &
  * import("../rules/sayings.mjs").Said} Words of a ruleset: what phases and variables are called, what is said of
- * entries, what variants change, what parameters mean, and the boards of variables */
+ * entries, what variants change, what parameters mean, which of them the page's first game changes, and the boards of
+ * variables */
 /** @typedef {Record<string, string[]>} Coins for each payoff that is a purse of coins, the variables that coins lie
  * in, the purse first */
 /** @typedef {{bundle: any, words: Words, settings: Setting[], coins?: Coins}} PlayFile

@@ -45,11 +45,12 @@ export function valueText(value, { unit = [], times = 1 } = {}) {
   return typeof value === "number" ? counted(grouped(value * times), value * times, unit) : plain(String(value));
 }
 
-/** A parameter with its value: target 10,000 points, 1 chip each, most dice 3.
+/** A parameter with its value: target 10,000 points, 1 chip each, most dice 3, twelve (whole board).
  * @param {string} name @param {any} value @param {Counts} [counts] */
 function changeText(name, value, counts) {
   const [called, told, many] = [plain(name), valueText(value, counts), counts?.unit?.[1]];
   if (many && `${called} `.startsWith(`${many} `)) return told + called.slice(many.length);
+  if (typeof value !== "number") return `${called} (${told})`;
   return `${called} ${many && called.endsWith(` ${many}`) ? told.split(" ")[0] : told}`;
 }
 
@@ -60,12 +61,14 @@ export function rangeText(name, { min, max }, counts) {
   return tell("range", { name, min: grouped(min * (counts?.times ?? 1)), max: valueText(max, counts) });
 }
 
-/** A setting: players, house rules, and the objective if it is not the usual one.
+/** A setting: players, house rules, and the objective if it is not the usual one. Where the page opens with a changed
+ * game, such as a longer race, a game without changes is told by what it has there.
  * @param {{bundle: any, words: Words}} rules a play file, or those of a game @param {Setting} setting */
 export function settingText({ bundle, words }, setting) {
-  const { seats, objective, aside } = setting;
+  const { seats, objective, aside, parameters } = setting;
   const { variant, besides } = houseRules(bundle, setting);
-  const rules = besides.map(([name, value]) => changeText(name, value, words.parameters?.[name]));
+  const usual = (words.opening ?? []).map((name) => /** @type {[string, any]} */ ([name, parameters[name]]));
+  const rules = (variant || besides.length ? besides : usual).map(([name, value]) => changeText(name, value, words.parameters?.[name]));
   if (variant) rules.unshift(plain(variant));
   if (aside) rules.push(tell("for", { objective: plain(objective) }));
   const players = seats === 1 ? tell("onePlayer") : tell("players", { number: seats });

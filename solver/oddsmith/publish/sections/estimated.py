@@ -189,7 +189,8 @@ def shared_note(answer: Answer | EstimatedAnswer) -> str:
 
 def _long(answer: EstimatedAnswer) -> tuple[str, str, str]:
     note = "Turns of all players together." if answer.setting.seats > 1 else ""
-    return "How long is a game?", f"{capital(_lengths(answer.usual))}.", note
+    alike = ", if all play by this line" if answer.policy and answer.setting.seats > 1 else ""
+    return "How long is a game?", f"{capital(_lengths(answer.usual))}{alike}.", note
 
 
 def _lengths(play: EstimatedPlay) -> str:

@@ -68,14 +68,18 @@ def _keeps(rules: Ruleset, name: str) -> bool:
 
 
 def table_words(rules: Ruleset) -> dict[str, Any]:
-    """Return the names of phases and variables, the texts of entries, what variants change, and what parameters mean."""
+    """Return the names of phases and variables, the texts of entries, what variants change, and what parameters mean.
+
+    ``opening``: the parameters that the game with which the page opens changes, so that others are told by them.
+    """
+    more = {"opening": rules.opening_changes, "boards": {each.variable: _board(each) for each in rules.boards}}
     return {
         "phases": {name: each.label or capital(plain_name(name)) for name, each in rules.phases.items()},
         "variables": {name: _variable(each) for name, each in rules.state.items()},
         **entry_words(rules),
         "variants": {name: each.about for name, each in rules.variants.items()},
         "parameters": {name: {"about": each.about} | _counts(each) for name, each in rules.parameters.items()},
-    } | ({"boards": {each.variable: _board(each) for each in rules.boards}} if rules.boards else {})
+    } | {key: part for key, part in more.items() if part}
 
 
 def entry_words(rules: Ruleset) -> dict[str, Any]:

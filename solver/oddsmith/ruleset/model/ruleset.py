@@ -132,13 +132,15 @@ class Ruleset:
 
         Where nothing does, but the page opens with another game, such as a longer race, it is what that game changes.
         """
-        changed = setting.changes(self.parameters)
-        if changed:
-            return changed
+        usual = [self.parameters[name] for name in self.opening_changes]
+        return setting.changes(self.parameters) or [each.set_to(each.default) for each in usual] or ["as written"]
+
+    @property
+    def opening_changes(self) -> list[str]:
+        """The parameters that the game with which the page opens changes."""
         opening = self.edition.opening
         names = [*(self.variants[opening.variant].set if opening.variant else ()), *dict(opening.values)]
-        found = [self.parameters[name] for name in names if name in self.parameters]
-        return [each.set_to(each.default) for each in found] or ["as written"]
+        return [name for name in names if name in self.parameters]
 
     def seat(self, seat: int) -> str:
         """The name of a seat, counted from 0 here, in a list: its side, or its number from 1."""

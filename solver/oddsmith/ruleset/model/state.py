@@ -40,11 +40,13 @@ class Parameter:
         return str(value).replace("_", " ")
 
     def set_to(self, value: Any) -> str:
-        """Return a setting in words: target 10,000 points, 1 chip each, most dice 3."""
+        """Return a setting in words: target 10,000 points, 1 chip each, most dice 3, twelve (whole board)."""
         name, many = self.name.replace("_", " "), self.unit[-1] if self.unit else ""
         if many and f"{name} ".startswith(f"{many} "):
             return self.told(value) + name[len(many) :]
         told = self.told(value)
+        if isinstance(value, bool | str):
+            return f"{name} ({told})"
         return f"{name} {told.partition(' ')[0] if many and name.endswith(f' {many}') else told}"
 
     def refuses(self, value: Any) -> str:
