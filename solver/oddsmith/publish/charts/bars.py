@@ -273,7 +273,7 @@ def draw_shares(strategy: Strategy) -> Drawing | None:
 
 
 def _finding_of_shares(strategy: Strategy, shares: Shares, sums: list[int]) -> str:
-    """Tell where each option is taken most often, if it is taken in more than half of the positions there."""
+    """Tell where each option is taken most often, if it is taken in half of the positions there or more."""
     feature, parts = shares.feature, []
     for option, name in enumerate(strategy.options):
         found = [Fraction(counts[option], whole) for counts, whole in zip(shares.counts, sums, strict=True)]
@@ -283,7 +283,7 @@ def _finding_of_shares(strategy: Strategy, shares: Shares, sums: list[int]) -> s
         where = feature.being(value) if known else condition(feature, value)
         if most == 0:
             parts.append(f"{name} never")
-        elif most > Fraction(1, 2):
+        elif most >= Fraction(1, 2):
             parts.append(f"{name} most often where {where} ({percent(most, 0)})")
     words = f"What best play takes in the {shares.positions:,} positions that it meets here, each counted once"
     return f"{words}: {'; '.join(parts)}." if parts else f"{words}."
