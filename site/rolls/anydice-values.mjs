@@ -10,7 +10,6 @@ import {
   compare,
   difference,
   Fraction,
-  gcd,
   largest,
   lcm,
   least,
@@ -57,7 +56,7 @@ export class Dice {
   }
   total() {
     if (this.count === 1 || this.empty) return this.die;
-    const many = compare(this.count, MOST_PRECISE) < 0 ? Number(this.count) : MOST_PRECISE;
+    const many = Number(this.count);
     refuseDigits(many < MOST_PRECISE ? bitLength(this.die.total ** BigInt(many)) : MOST_PRECISE + 1, many);
     return times(many, this.die);
   }
@@ -100,12 +99,7 @@ export function single(weights) {
   if (!weights.weights.size) return EMPTY;
   const bits = bitLength(weights.total);
   refuseDigits(bits, weights.weights.size);
-  if (bits <= 64) return new Dice(1, weights);
-  let shared = 0n;
-  for (const weight of weights.weights.values()) if ((shared = gcd(weight, shared)) === 1n) break;
-  if (shared === 1n) return new Dice(1, weights);
-  const kept = [...weights.weights].map(([value, weight]) => /** @type {const} */ ([value, weight / shared]));
-  return new Dice(1, new Pmf(new Map(kept), weights.total / shared, null, weights.flag));
+  return new Dice(1, bits > 64 ? Pmf.of(weights.weights, weights.flag) : weights);
 }
 
 /** @param {number} bits @param {number} count */
@@ -280,12 +274,13 @@ function sequencesCompared(test, left, right) {
   return test(left.length - right.length, 0);
 }
 
+/** How far the values lie apart. @param {Pmf} die */
+const spread = ({ values }) => big(values[values.length - 1]) - big(values[0]);
+
 /** @param {string} sign @param {Pmf} left @param {Pmf} right */
 function diceCombined(sign, left, right) {
   if (sign === "+" || sign === "-") {
-    let spread = 0;
-    for (const { values } of [left, right]) spread += Number(difference(values[values.length - 1], values[0]));
-    if (Math.min(spread, left.weights.size * right.weights.size) > 4 * MOST_VALUES)
+    if (Math.min(Number(spread(left) + spread(right)), left.weights.size * right.weights.size) > 4 * MOST_VALUES)
       refuse("this sum has too many values", "take fewer dice");
     return add(left, sign === "+" ? right : right.shifted(-1, 0));
   }
@@ -352,7 +347,7 @@ function thrownOnce(number, faces) {
   const counts = number.die.values;
   let many = 0n;
   for (const each of counts) many += absolute(big(each));
-  if ((big(die.values[die.values.length - 1]) - big(die.values[0]) + 1n) * many > 100 * MOST_VALUES)
+  if ((spread(die) + 1n) * many > 100 * MOST_VALUES)
     refuse("so many dice, whose number is rolled, take too long", "roll fewer dice");
   return mixture(counts.map((each) => [some(each, die), weightOf(number.die, each)]));
 }
@@ -419,17 +414,18 @@ function ranked(places, dice, highestFirst = true) {
 }
 
 /**
- * The sum of the dice between two ranks of several collections that lie together.
- * @param {(size: number) => [number, number]} places @param {Value[]} parts
+ * The sum of the highest or lowest dice of several collections that lie together.
+ * @param {Number_} number @param {boolean} lowest @param {Value[]} parts
  */
-function ofSeveral(places, parts) {
+function ofSeveral(number, lowest, parts) {
   const groups = parts.flatMap((part) => {
     if (!(part instanceof Dice)) return listed(part).map((each) => /** @type {const} */ ([1, Pmf.constant(each)]));
     return part.empty ? [] : [/** @type {const} */ ([Number(part.count), part.die])];
   });
   const pool = new Pool(groups);
-  const [first, last] = places(pool.size);
-  return last > first ? single(pool.kept(first, last).total()) : new Dice(1, ZERO);
+  const many = Math.min(Number(number), pool.size);
+  const first = lowest ? pool.size - many : 0;
+  return many > 0 ? single(pool.kept(first, first + many).total()) : new Dice(1, ZERO);
 }
 
 // --- functions
@@ -454,14 +450,7 @@ function hands(dice, highestFirst) {
   const found = poolOf(dice).hands();
   if (!highestFirst) for (const [hand] of found) hand.reverse();
   const way = highestFirst ? -1 : 1;
-  return found.sort(
-    ([a], [b]) =>
-      way *
-      compare(
-        sequencesCompared((x) => x, a, b),
-        0,
-      ),
-  );
+  return found.sort(([a], [b]) => way * Number(sequencesCompared((apart) => apart, a, b)));
 }
 
 /** The values of a parameter: one value, or the cases in which the function is called, one after the other.
@@ -483,10 +472,12 @@ export function casesOf(kind, value, highestFirst) {
 export const isCases = (each) => typeof each === "object" && "cases" in each;
 
 /**
- * The arguments in every case, with the weight of the case; the first changes fastest.
- * @param {({cases: Cases} | Value)[]} given @returns {Generator<[Value[], bigint]>}
+ * What a function gives in every case, with the weight of the case; the first argument changes fastest.
+ * @param {({cases: Cases} | Value)[]} given
+ * @param {(values: Value[]) => Value} act
+ * @returns {Generator<[Value, bigint]>}
  */
-export function* expanded(given) {
+export function* expanded(given, act) {
   const lists = given.map((each) => (isCases(each) ? each.cases : /** @type {Cases} */ ([[each, 1n]])));
   const count = lists.reduce((all, each) => all * each.length, 1);
   if (count > MOST_CASES)
@@ -499,22 +490,23 @@ export function* expanded(given) {
       weight *= ways;
       return value;
     });
-    yield [values, weight];
+    yield [act(values), weight];
   }
 }
 
 /**
- * @typedef {object} Builtin a function that AnyDice brings
- * @property {string} kinds of its parameters
- * @property {(...given: any[]) => Value} run
- * @property {(...given: any[]) => Value | null} [pooled] what it does of dice as they lie, if that helps
+ * A function that AnyDice brings: the kinds of its parameters, what it does, what of dice as they lie, if that helps.
+ * @typedef {[kinds: string, run: (...given: any[]) => Value, pooled?: (...given: any[]) => Value | null]} Builtin
  */
+
+/** How often a number stands in a sequence. @param {Number_[]} values @param {Number_} each */
+const oftenIn = (values, each) => values.filter((one) => one === each).length;
 
 /** @param {Value} values @param {Value} sequence */
 function countIn(values, sequence) {
   if (values instanceof Dice || !(sequence instanceof Dice)) return null;
   const wanted = listed(values);
-  const each = sequence.die.mapped((face) => wanted.filter((one) => one === face).length);
+  const each = sequence.die.mapped((face) => oftenIn(wanted, face));
   return new Dice(1, new Dice(sequence.count, each).whole);
 }
 
@@ -555,7 +547,7 @@ const extreme = (sign) => (/** @type {Value} */ left, /** @type {Value} */ right
 /** @param {Dice} dice @param {number} depth */
 function explode(dice, depth) {
   if (dice.empty) return EMPTY;
-  const most = largest(dice.whole.values);
+  const most = dice.whole.values.at(-1);
   return single(
     repeated(
       dice.whole,
@@ -582,40 +574,31 @@ function middle(wanted, dice) {
  * @param {boolean} highestFirst @param {number} depth @returns {Record<string, Builtin>}
  */
 export function builtins(highestFirst, depth) {
-  const inside = (/** @type {Number_} */ number, /** @type {number} */ size) =>
-    Math.min(Math.max(Number(number), 0), size);
-  const top = (/** @type {Number_} */ number, /** @type {Value[]} */ ...parts) =>
-    ofSeveral((size) => [0, inside(number, size)], parts);
-  const bottom = (/** @type {Number_} */ number, /** @type {Value[]} */ ...parts) =>
-    ofSeveral((size) => [size - inside(number, size), size], parts);
+  const top = (/** @type {Number_} */ number, /** @type {Value[]} */ ...parts) => ofSeveral(number, false, parts);
+  const bottom = (/** @type {Number_} */ number, /** @type {Value[]} */ ...parts) => ofSeveral(number, true, parts);
   const total = (/** @type {Value} */ value) => (value instanceof Dice ? summed(value) : null);
   const way = highestFirst ? -1 : 1;
   const sorting = (/** @type {Number_[]} */ sequence) => sequence.toSorted((a, b) => way * compare(a, b));
   return {
-    "absolute _": { kinds: "n", run: (number) => (compare(number, 0) < 0 ? difference(0, number) : number) },
-    "_ contains _": { kinds: "sn", run: (sequence, number) => asNumber(sequence.includes(number)), pooled: contains },
-    "count _ in _": {
-      kinds: "ss",
-      run: (values, sequence) =>
-        sumAll(
-          sequence.map(
-            (/** @type {Number_} */ each) => values.filter((/** @type {Number_} */ one) => one === each).length,
-          ),
-        ),
-      pooled: countIn,
-    },
-    "explode _": { kinds: "d", run: (dice) => explode(dice, depth) },
-    "maximum of _": { kinds: "d", run: (dice) => (dice.empty ? 0 : largest(dice.whole.values)) },
-    "highest of _ and _": { kinds: "nn", run: (a, b) => largest([a, b]), pooled: extreme(1) },
-    "lowest of _ and _": { kinds: "nn", run: (a, b) => least([a, b]), pooled: extreme(-1) },
-    "highest _ of _": { kinds: "nd", run: (number, dice) => (dice.empty ? dice : top(number, dice)) },
-    "lowest _ of _": { kinds: "nd", run: (number, dice) => (dice.empty ? dice : bottom(number, dice)) },
-    "middle _ of _": { kinds: "nd", run: middle },
-    "reverse _": { kinds: "s", run: (sequence) => sequence.toReversed(), pooled: total },
-    "sort _": { kinds: "s", run: sorting, pooled: total },
-    "highest _ of _ and _": { kinds: "n??", run: top },
-    "lowest _ of _ and _": { kinds: "n??", run: bottom },
-    "highest _ of _ and _ and _": { kinds: "n???", run: top },
-    "lowest _ of _ and _ and _": { kinds: "n???", run: bottom },
+    "absolute _": ["n", (number) => (compare(number, 0) < 0 ? difference(0, number) : number)],
+    "_ contains _": ["sn", (sequence, number) => asNumber(sequence.includes(number)), contains],
+    "count _ in _": [
+      "ss",
+      (values, sequence) => sumAll(sequence.map((/** @type {Number_} */ each) => oftenIn(values, each))),
+      countIn,
+    ],
+    "explode _": ["d", (dice) => explode(dice, depth)],
+    "maximum of _": ["d", (dice) => dice.whole.values.at(-1) ?? 0],
+    "highest of _ and _": ["nn", (a, b) => largest([a, b]), extreme(1)],
+    "lowest of _ and _": ["nn", (a, b) => least([a, b]), extreme(-1)],
+    "highest _ of _": ["nd", (number, dice) => (dice.empty ? dice : top(number, dice))],
+    "lowest _ of _": ["nd", (number, dice) => (dice.empty ? dice : bottom(number, dice))],
+    "middle _ of _": ["nd", middle],
+    "reverse _": ["s", (sequence) => sequence.toReversed(), total],
+    "sort _": ["s", sorting, total],
+    "highest _ of _ and _": ["n??", top],
+    "lowest _ of _ and _": ["n??", bottom],
+    "highest _ of _ and _ and _": ["n???", top],
+    "lowest _ of _ and _ and _": ["n???", bottom],
   };
 }

@@ -23,7 +23,7 @@ import {
 } from "./anydice-values.mjs";
 import { didYouMean } from "./near.mjs";
 import { Broken, compare, Fraction, plain, QuestionError } from "./numbers.mjs";
-import { Grammar, Unread } from "./peg.mjs";
+import { Grammar, Unread, walk } from "./peg.mjs";
 import { counted } from "./pmf.mjs";
 
 /** @typedef {import("./anydice-values.mjs").Value} Value */
@@ -92,19 +92,19 @@ function unread(letters, at) {
     for (const sign of letters.join("").replace(/"[^"]*"/g, ""))
       if ("([{".includes(sign)) opened.push(sign);
       else if (")]}".includes(sign)) opened.pop();
-    return ["the program ends too early", opened.length ? `close the ${opened[opened.length - 1]}` : "write on"];
+    return ["the program ends too early", opened.length ? `close the ${opened.at(-1)}` : "write on"];
   }
   if (rest[0] === "\\") return ["this comment has no end", "end it with a \\"];
   if (rest[0] === '"')
     return ["a text cannot stand here", "texts follow `named` and `set`, between two quotation marks"];
-  const shown = /^(?:[a-z]+|[A-Z_]+|\p{Nd}+|.)/u.exec(rest)?.[0] ?? rest[0];
+  const shown = /^(?:[a-z]+|[A-Z_]+|\d+|[^])/u.exec(rest)?.[0];
   let hint = "see anydice.com/docs";
   if (rest[0] === "%") hint = "AnyDice has no remainder; write X - X / N * N";
   else if (rest[0] === "=") hint = "equality is written with one =";
   else if (!before.trim()) hint = "a program says what it shows: output 3d6";
   else if (/^[a-z]/.test(rest))
     hint = "variables have capital letters, and functions are called in brackets: [highest 3 of 4d6]";
-  else if (/^\p{Nd}/u.test(rest) && /\p{Lu}$/u.test(before)) hint = "names of variables have no digits";
+  else if (/^\d/.test(rest) && /[A-Z_]$/.test(before)) hint = "names of variables have no digits";
   return [`\`${shown}\` cannot stand here`, hint];
 }
 
@@ -125,14 +125,9 @@ class Defined {
     this.reads = new Set();
     /** @type {Set<string>} */
     this.calls = new Set();
-    this.gather(body);
-  }
-  /** Finds the variables that the body names, and the functions that it calls. @param {any} node */
-  gather(node) {
-    if (!Array.isArray(node)) return;
-    if (node.length > 2 && node[0] === "variable") this.reads.add(node[2]);
-    else if (node.length > 2 && node[0] === "call") this.calls.add(shapeOf(node[2]));
-    for (const each of node) this.gather(each);
+    for (const [name, , first] of walk(body))
+      if (name === "variable") this.reads.add(first);
+      else if (name === "call") this.calls.add(shapeOf(first));
   }
 }
 
@@ -180,7 +175,7 @@ class Machine {
     );
     try {
       const statements = grammar.parse(text, "program");
-      for (const statement of statements) this.check(statement, false);
+      this.check([...walk(statements)]);
       return statements;
     } catch (error) {
       if (!(error instanceof Unread)) throw error;
@@ -189,17 +184,16 @@ class Machine {
     }
   }
 
-  /** Refuses what must not stand in a function, or outside of one. @param {Node} statement @param {boolean} inside */
-  check([name, at, ...parts], inside) {
-    if (name === "result" && !inside) throw this.refusal(at, "a result stands in a function only", "write output here");
-    if (name in SIGNS && inside)
-      throw this.refusal(at, `${SIGNS[name]} outside of functions only`, "give the function a result");
-    /** @type {Node[][]} */
-    let blocks = [];
-    if (name === "loop") blocks = [parts[2]];
-    else if (name === "function") blocks = [parts[1]];
-    else if (name === "if") blocks = [...parts[0].map((/** @type {any[]} */ each) => each[1]), parts[1] ?? []];
-    for (const block of blocks) for (const each of block) this.check(each, inside || name === "function");
+  /** Refuses what must not stand in a function, or outside of one. @param {Node[]} nodes */
+  check(nodes) {
+    const inside = new Set(nodes.flatMap((node) => (node[0] === "function" ? [...walk(node[3])] : [])));
+    for (const node of nodes) {
+      const [name, at] = node;
+      if (name === "result" && !inside.has(node))
+        throw this.refusal(at, "a result stands in a function only", "write output here");
+      if (name in SIGNS && inside.has(node))
+        throw this.refusal(at, `${SIGNS[name]} outside of functions only`, "give the function a result");
+    }
   }
 
   // --- carrying out
@@ -397,11 +391,8 @@ class Machine {
   }
 
   /** @param {Builtin} builtin @param {Value[]} values */
-  builtin({ kinds, run, pooled }, values) {
-    const found = pooled?.(...values) ?? null;
-    if (found !== null) return found;
-    const given = values.map((each, place) => casesOf(kinds[place], each, this.highestFirst));
-    return given.some(isCases) ? mixture(cases(given, (each) => run(...each))) : run(...given);
+  builtin([kinds, run, pooled], values) {
+    return pooled?.(...values) ?? this.applied(kinds, values, (each) => run(...each));
   }
 
   /** The result of a function, once for equal arguments and variables. @param {Defined} made @param {Value[]} given */
@@ -413,7 +404,7 @@ class Machine {
     const place = [made.shape, this.depth, ...given.map(key), ...seen].join(";");
     let found = this.kept.get(place);
     if (found === undefined) {
-      found = this.called(made, given);
+      found = this.applied(made.kinds, given, (values) => this.body(made, values));
       if (this.kept.size >= MOST_KEPT) this.kept.clear();
       this.kept.set(place, found);
     }
@@ -435,11 +426,15 @@ class Machine {
     return found;
   }
 
-  /** @param {Defined} made @param {Value[]} values */
-  called(made, values) {
-    const given = values.map((each, place) => casesOf(made.kinds[place], each, this.highestFirst));
-    if (!given.some(isCases)) return this.body(made, /** @type {Value[]} */ (given));
-    return mixture(cases(given, (each) => this.body(made, each)));
+  /**
+   * What a function gives for values of its kinds, put together from every case.
+   * @param {string} kinds
+   * @param {Value[]} values
+   * @param {(values: Value[]) => Value} act
+   */
+  applied(kinds, values, act) {
+    const given = values.map((each, place) => casesOf(kinds[place], each, this.highestFirst));
+    return given.some(isCases) ? mixture(expanded(given, act)) : act(/** @type {Value[]} */ (given));
   }
 
   /**
@@ -464,14 +459,4 @@ class Machine {
     }
     return EMPTY;
   }
-}
-
-/**
- * What a function gives in every case, with the weight of the case.
- * @param {any[]} given
- * @param {(values: Value[]) => Value} act
- * @returns {Generator<[Value, bigint]>}
- */
-function* cases(given, act) {
-  for (const [values, weight] of expanded(given)) yield [act(values), weight];
 }

@@ -35,7 +35,7 @@ from oddsmith.base.errors import Broken, QuestionError, Signal, did_you_mean
 from oddsmith.base.resources import package_text
 from oddsmith.rolls import anydice_values as values
 from oddsmith.rolls.anydice_values import Builtin, Dice, Value
-from oddsmith.rolls.peg import Grammar, Node, Unread
+from oddsmith.rolls.peg import Grammar, Node, Unread, walk
 from oddsmith.rolls.pmf import Pmf
 
 MOST_STEPS = 3_000_000
@@ -112,8 +112,7 @@ def _read(program: str) -> list[Node]:
         statements: list[Node] = _grammar().parse(text, "program")
     except Unread as problem:
         raise _refusal(program, problem.at, *_unread(text, problem.at)) from None
-    for statement in statements:
-        _check(program, statement, inside=False)
+    _check(program, [*walk(statements)])
     return statements
 
 
@@ -127,7 +126,7 @@ def _unread(text: str, at: int) -> tuple[str, str]:
         return "this comment has no end", "end it with a \\"
     if rest[0] == '"':
         return "a text cannot stand here", "texts follow `named` and `set`, between two quotation marks"
-    word = re.match(r"[a-z]+|[A-Z_]+|\d+|.", rest)
+    word = re.match(r"[a-z]+|[A-Z_]+|[0-9]+|.", rest)
     shown = word[0] if word else rest[0]
     hint = "see anydice.com/docs"
     if rest[0] == "%":
@@ -138,7 +137,7 @@ def _unread(text: str, at: int) -> tuple[str, str]:
         hint = "a program says what it shows: output 3d6"
     elif re.match(r"[a-z]", rest):
         hint = "variables have capital letters, and functions are called in brackets: [highest 3 of 4d6]"
-    elif rest[0].isdigit() and text[at - 1].isupper():
+    elif re.match(r"[0-9]", rest) and re.match(r"[A-Z_]", text[at - 1]):
         hint = "names of variables have no digits"
     return f"`{shown}` cannot stand here", hint
 
@@ -153,19 +152,15 @@ def _open_bracket(text: str) -> str:
     return opened[-1] if opened else ""
 
 
-def _check(program: str, statement: Node, *, inside: bool) -> None:
+def _check(program: str, nodes: list[Node]) -> None:
     """Raises QuestionError for a result outside of functions, or for an output or a function inside of one."""
-    name, at, *parts = statement
-    if name == "result" and not inside:
-        raise _refusal(program, at, "a result stands in a function only", "write output here")
-    if name in _SIGNS and inside:
-        raise _refusal(program, at, f"{_SIGNS[name]} outside of functions only", "give the function a result")
-    blocks = {"loop": parts[2:], "function": parts[1:]}.get(name, [])
-    if name == "if":
-        blocks = [block for _, block in parts[0]] + [parts[1] or []]
-    for block in blocks:
-        for each in block:
-            _check(program, each, inside=inside or name == "function")
+    inside = {id(each) for node in nodes if node[0] == "function" for each in walk(node[3])}
+    for node in nodes:
+        name, at, *_ = node
+        if name == "result" and id(node) not in inside:
+            raise _refusal(program, at, "a result stands in a function only", "write output here")
+        if name in _SIGNS and id(node) in inside:
+            raise _refusal(program, at, f"{_SIGNS[name]} outside of functions only", "give the function a result")
 
 
 # --- carrying out
@@ -180,19 +175,9 @@ class _Function:
         self.names = [name for _, _, name, _ in parameters]
         self.kinds = "".join(kind or "?" for _, _, _, kind in parameters)
         self.body = body
-        self.reads, self.calls = set[str](), set[Shape]()
-        self._gather(body)
-
-    def _gather(self, node: Any) -> None:
-        """Find the variables that the body names, and the functions that it calls."""
-        if not isinstance(node, list):
-            return
-        if len(node) > 2 and node[0] == "variable":
-            self.reads.add(node[2])
-        elif len(node) > 2 and node[0] == "call":
-            self.calls.add(_shape(node[2]))
-        for each in node:
-            self._gather(each)
+        nodes = [*walk(body)]
+        self.reads: set[str] = {node[2] for node in nodes if node[0] == "variable"}
+        self.calls: set[Shape] = {_shape(node[2]) for node in nodes if node[0] == "call"}
 
 
 def _shape(parts: list[Any]) -> Shape:
@@ -388,12 +373,14 @@ class _Machine:
     def _builtin(self, builtin: Builtin, arguments: list[Value]) -> Value:
         if builtin.pooled is not None and (found := builtin.pooled(*arguments)) is not None:
             return found
-        given = [
-            values.cases_of(kind, each, self.highest_first) for kind, each in zip(builtin.kinds, arguments, strict=True)
-        ]
+        return self._applied(builtin.kinds, arguments, lambda case: builtin.run(*case))
+
+    def _applied(self, kinds: str, arguments: list[Value], act: Callable[[list[Any]], Value]) -> Value:
+        """Return what a function gives for arguments of its kinds, put together from every case."""
+        given = [values.cases_of(kind, each, self.highest_first) for kind, each in zip(kinds, arguments, strict=True)]
         if not any(isinstance(each, list) for each in given):
-            return builtin.run(*given)
-        return values.mixture((builtin.run(*case), weight) for case, weight in values.argument_cases(given))
+            return act(given)
+        return values.mixture((act(case), weight) for case, weight in values.argument_cases(given))
 
     def _memoized_call(self, function: _Function, arguments: list[Value]) -> Value:
         """Return the result of a function. It is computed once for the same arguments and variables."""
@@ -405,7 +392,7 @@ class _Machine:
             *(values.key(self.variables[name]) if name in self.variables else None for name in seen),
         )
         if place not in self.kept:
-            found = self._called(function, arguments)
+            found = self._applied(function.kinds, arguments, lambda case: self._body(function, case))
             if len(self.kept) >= MOST_KEPT:
                 self.kept.clear()
             self.kept[place] = found
@@ -422,15 +409,6 @@ class _Machine:
                 done |= each.calls
             self.wide[function] = tuple(sorted(names))
         return self.wide[function]
-
-    def _called(self, function: _Function, arguments: list[Value]) -> Value:
-        given = [
-            values.cases_of(kind, each, self.highest_first)
-            for kind, each in zip(function.kinds, arguments, strict=True)
-        ]
-        if not any(isinstance(each, list) for each in given):
-            return self._body(function, given)
-        return values.mixture((self._body(function, case), weight) for case, weight in values.argument_cases(given))
 
     def _body(self, function: _Function, arguments: list[Any]) -> Value:
         """Carry out the body of a function for one case of its arguments: return its result. Its variables end with it."""

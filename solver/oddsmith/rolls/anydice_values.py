@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import product, repeat
-from math import comb, gcd, lcm, prod
+from math import comb, lcm, prod
 from typing import Any
 
 from oddsmith.base.errors import Broken
@@ -71,10 +71,7 @@ def single(weights: Pmf) -> Dice:
     if not weights.weights:
         return EMPTY
     _refuse_digits(weights.total, len(weights.weights))
-    if weights.total.bit_length() > 64 and (shared := gcd(*weights.weights.values())) > 1:
-        kept = {value: weight // shared for value, weight in weights.weights.items()}
-        weights = Pmf(kept, weights.total // shared, flag=weights.flag)
-    return Dice(1, weights)
+    return Dice(1, Pmf.of(weights.weights, flag=weights.flag) if weights.total.bit_length() > 64 else weights)
 
 
 def _refuse_digits(total: int, count: int) -> None:
@@ -339,8 +336,8 @@ def sum_of_ranks(places: Iterable[int], dice: Dice, highest_first: bool = True) 
     return single(pool.fold((0, 0), step, lambda state: state[1]))
 
 
-def sum_between_ranks(places: Callable[[int], tuple[int, int]], parts: Sequence[Value]) -> Dice:
-    """Return the sum of the dice between two ranks, where several collections lie together."""
+def sum_of_some(number: int, parts: Sequence[Value], *, lowest: bool = False) -> Dice:
+    """Return the sum of the highest or lowest dice of several collections that lie together."""
     groups = list[tuple[int, Pmf]]()
     for part in parts:
         if isinstance(part, Dice):
@@ -348,8 +345,9 @@ def sum_between_ranks(places: Callable[[int], tuple[int, int]], parts: Sequence[
         else:
             groups += [(1, Pmf.constant(each)) for each in (part if isinstance(part, tuple) else (part,))]
     pool = Pool(tuple(groups))
-    first, last = places(pool.size)
-    return single(pool.kept(first, last).total()) if last > first else Dice(1, Pmf.constant(0))
+    number = min(number, pool.size)
+    first = pool.size - number if lowest else 0
+    return single(pool.kept(first, first + number).total()) if number > 0 else Dice(1, Pmf.constant(0))
 
 
 # --- functions
@@ -482,10 +480,10 @@ def builtins(highest_first: bool, depth: int) -> dict[tuple[str, ...], Builtin]:
     """Return AnyDice's functions by their words, with an empty word for each parameter."""
 
     def top(number: int, *parts: Value) -> Value:
-        return sum_between_ranks(lambda size: (0, min(max(number, 0), size)), parts)
+        return sum_of_some(number, parts)
 
     def bottom(number: int, *parts: Value) -> Value:
-        return sum_between_ranks(lambda size: (size - min(max(number, 0), size), size), parts)
+        return sum_of_some(number, parts, lowest=True)
 
     def sorting(sequence: Sequenced) -> Value:
         return tuple(sorted(sequence, reverse=highest_first))
