@@ -80,10 +80,10 @@ export const key = (value) =>
   value instanceof Dice ? value.key : Array.isArray(value) ? `{${value.join()}}` : String(value);
 
 /** A whole number. @param {bigint} value */
-const whole = (value) => plain(new Fraction(value));
+export const whole = (value) => plain(new Fraction(value));
 
 /** @param {Number_} value */
-const big = (value) => (typeof value === "number" ? BigInt(value) : value.top);
+export const big = (value) => (typeof value === "number" ? BigInt(value) : value.top);
 
 /** @param {Number_[]} values */
 const sumAll = (values) => values.reduce((all, value) => sum(all, value), 0);

@@ -3,6 +3,7 @@
 
 import {
   at as placed,
+  big,
   builtins,
   casesOf,
   Dice,
@@ -19,10 +20,11 @@ import {
   summed,
   thrown,
   unary,
+  whole,
   written,
 } from "./anydice-values.mjs";
 import { didYouMean } from "./near.mjs";
-import { Broken, compare, Fraction, plain, QuestionError } from "./numbers.mjs";
+import { Broken, compare, QuestionError } from "./numbers.mjs";
 import { Grammar, Unread, walk } from "./peg.mjs";
 import { counted } from "./pmf.mjs";
 
@@ -229,7 +231,7 @@ class Machine {
   evaluated([name, at, first, second, ...more]) {
     if (name === "number") {
       if (first.length > 4000) throw this.refusal(at, "this number is too long");
-      return plain(new Fraction(BigInt(first)));
+      return whole(BigInt(first));
     }
     if (name === "variable") {
       const found = this.variables.get(first);
@@ -341,29 +343,17 @@ class Machine {
     /** @type {import("./numbers.mjs").Value[]} */
     const found = [];
     for (const [, place, first, last, times] of elements) {
-      const repeats = times ? Math.max(Number(this.plain(times)), 0) : 1;
-      const fits = (/** @type {number} */ more) => {
-        if (found.length + (more && repeats * more) > MOST_ELEMENTS)
-          throw this.refusal(place, `this sequence has over ${counted(MOST_ELEMENTS)} numbers`);
-      };
-      const part = last ? this.range(this.plain(first), this.plain(last), fits) : listed(this.value(first));
-      fits(part.length);
-      for (let round = part.length ? repeats : 0; round > 0; round--) for (const each of part) found.push(each);
+      const repeats = times ? big(this.plain(times)) : 1n;
+      const part = last ? [] : listed(this.value(first));
+      const from = last ? big(this.plain(first)) : 0n;
+      const many = last ? big(this.plain(last)) - from + 1n : BigInt(part.length);
+      if (many <= 0 || repeats <= 0) continue;
+      if (BigInt(found.length) + many * repeats > MOST_ELEMENTS)
+        throw this.refusal(place, `this sequence has over ${counted(MOST_ELEMENTS)} numbers`);
+      for (let round = 0; round < repeats; round++)
+        for (let each = 0; each < many; each++) found.push(last ? whole(from + BigInt(each)) : part[each]);
     }
     return found;
-  }
-
-  /**
-   * The numbers from one to another.
-   * @param {import("./numbers.mjs").Value} first
-   * @param {import("./numbers.mjs").Value} last
-   * @param {(more: number) => void} fits refuses too many
-   */
-  range(first, last, fits) {
-    const [from, to] = [first, last].map((each) => BigInt(String(each)));
-    if (to < from) return [];
-    fits(Number(to - from + 1n));
-    return Array.from({ length: Number(to - from + 1n) }, (_, each) => plain(new Fraction(from + BigInt(each))));
   }
 
   /** @param {Node} node */

@@ -328,14 +328,18 @@ class _Machine:
         found: list[int] = []
         for _, place, first, last, times in node[2:]:
             repeats = 1 if times is None else self._plain(times)
-            part: Sequence[int] = values.listed(self.value(first)) if last is None else self._range(first, last)
-            if len(found) + len(part) * max(repeats, 0) > MOST_ELEMENTS:
+            if last is None:
+                part: Sequence[int] = values.listed(self.value(first))
+                many = len(part)
+            else:
+                start, stop = self._plain(first), self._plain(last) + 1
+                part, many = range(start, stop), stop - start
+            if many <= 0 or repeats <= 0:
+                continue
+            if len(found) + many * repeats > MOST_ELEMENTS:
                 raise self.refuse(place, f"this sequence has over {MOST_ELEMENTS:,} numbers", "")
             found.extend([*part] * repeats)
         return tuple(found)
-
-    def _range(self, first: Node, last: Node) -> Sequence[int]:
-        return range(self._plain(first), self._plain(last) + 1)
 
     def _plain(self, node: Node) -> int:
         number = values.summed(self.value(node))
