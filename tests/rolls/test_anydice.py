@@ -116,10 +116,11 @@ def test_numbers(expression: str, value: int) -> None:
         ("1d6d4", "(d6)d4"), ("XdY", "2d6"), ("(-2)d6", "-(2d6)"), ("d(-4)", "-d4"), ("d{} + 2d6", "2d6"), ("3 - d{}", "3"),
         ("[highest 2 of -3d6]", "-[lowest 2 of 3d6]"), ("[highest 1 of 1d(2d6)]", "[highest 1 of 2d6]"),
         ("[highest 1 of d(2d6)]", "[highest 1 of 2d6]"), ("3d6 > {1, 2, 3}", "3d6 > 6"), ("d{d6:2}", "d6"),
+        ("2D6 + D4", "2d6 + d4"), ("[highest 2 of 3D6]", "[highest 2 of 3d6]"), ("(d4)D4", "d4d4"), ("2dD", "2d3"),
     ],
 )  # fmt: skip
 def test_the_same(expression: str, same: str) -> None:
-    (_, one), (_, two) = run(f"X: 2 Y: 6 output {expression} output {same}")
+    (_, one), (_, two) = run(f"X: 2 Y: 6 D: 3 output {expression} Output {same}")
     assert chances(one) == chances(two)
 
 
