@@ -51,7 +51,7 @@ function decoded(text) {
   }
 }
 
-const PROGRAM = /(^|[\s;{}])(output\s|function\s*:|loop\s+\w+\s+over\s|set\s+")/i;
+const PROGRAM = /(^|[\s;{}])(output(?![a-z])|function\s*:|loop\s+\w+\s+over\s|set\s+")/i;
 
 /** The questions of a text: one a line, but a program for AnyDice is one. @param {string} text */
 export const questionsOf = (text) =>

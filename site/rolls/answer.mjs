@@ -19,7 +19,8 @@ import { text } from "./wording.mjs";
 const QUANTILES = { 0.1: [1n, 10n], 0.5: [1n, 2n], 0.9: [9n, 10n], 0.99: [99n, 100n] };
 
 /** What only a program for AnyDice has. */
-const PROGRAM = /\boutput\b|\bfunction\s*:|\bloop\s+\w+\s+over\b|\bset\s+"|[\w)}\]]\s*@|(?:^|[\s(])#(?=[\w({[])/i;
+const PROGRAM =
+  /\boutput(?![a-z])|\bfunction\s*:|\bloop\s+\w+\s+over\b|\bset\s+"|[\w)}\]]\s*@|(?:^|[\s(])#(?=[\w({[])/i;
 
 /** @type {import("./peg.mjs").Grammar | null} */
 let programs = null;

@@ -151,7 +151,7 @@ def test_a_roll_a_line_compares_them_told_apart_without_colour(base: str) -> Non
 
 
 def test_a_program_for_anydice_is_one_question(base: str) -> None:
-    program = 'output 3d6 named "three"\noutput 2d8 named "two"'
+    program = 'X: 3\noutput(X)d6 named "three"\noutput 2d8 named "two"'
     (found,) = told(base, ["open", address(program)])
     assert [row[0] for row in found["beside"]] == ["Athree", "Btwo"]
     assert [row[2] for row in found["beside"]] == ["10.50", "9"]

@@ -497,6 +497,13 @@ def test_a_pool_of_one_roll_holds_its_total_in_foundry() -> None:
         assert mean.exact == expected
 
 
+@pytest.mark.parametrize("program", ["output3d6", "Output\n3d6", "output[highest 3 of 3d6]", "X: 3 output(X)d6"])
+def test_a_program_is_told_by_its_output(program: str) -> None:
+    found = answer(program)
+    assert found.dialect == "AnyDice"
+    assert found.pmf.weights == answer("3d6").pmf.weights
+
+
 @pytest.mark.parametrize("program", ["", "X: 3"])
 def test_a_program_without_output_says_so(program: str) -> None:
     with pytest.raises(QuestionError, match="this program puts nothing out"):

@@ -15,7 +15,8 @@ from oddsmith.rolls.reading import Meaning, readings, without_places
 from oddsmith.rolls.wording import text
 
 PROGRAM = re.compile(
-    r"\boutput\b|\bfunction\s*:|\bloop\s+\w+\s+over\b|\bset\s+\"|[\w)}\]]\s*@|(?:^|[\s(])#(?=[\w({\[])", re.IGNORECASE
+    r"\boutput(?![a-z])|\bfunction\s*:|\bloop\s+\w+\s+over\b|\bset\s+\"|[\w)}\]]\s*@|(?:^|[\s(])#(?=[\w({\[])",
+    re.IGNORECASE,
 )
 """What only a program for AnyDice has."""
 
