@@ -22,6 +22,8 @@ const QUANTILES = { 0.1: [1n, 10n], 0.5: [1n, 2n], 0.9: [9n, 10n], 0.99: [99n, 1
 const PROGRAM =
   /\boutput(?![a-z])|\bfunction\s*:|\bloop\s+\w+\s+over\b|\bset\s+"|[\w)}\]]\s*@|(?:^|[\s(])#(?=[\w({[])/i;
 
+const SPOKEN = /^\s*output\s+([^\n[]+?)\s*$/i;
+
 /** @type {import("./peg.mjs").Grammar | null} */
 let programs = null;
 
@@ -63,7 +65,11 @@ export async function answer(question, how) {
 export function reply(question, { dialect = null, digits = 6 } = {}) {
   if (!question.includes("\n")) question = question.trim().split(/\s+/).join(" ");
   if (dialect === "anydice" || (dialect === null && PROGRAM.test(question)))
-    return told(question, program(question, question.trim()), digits);
+    try {
+      return told(question, program(question, question.trim()), digits);
+    } catch (error) {
+      throw dialect === null ? ledOn(question, error) : error;
+    }
   const known = /** @type {string[]} */ (DIALECTS);
   if (dialect !== null && !known.includes(dialect)) {
     const all = [...known, "anydice"].join(", ");
@@ -81,6 +87,19 @@ export function reply(question, { dialect = null, digits = 6 } = {}) {
       throw other instanceof QuestionError ? error : other;
     }
   }
+}
+
+/** The error for a program, with a better hint if what follows `output` can be asked in words.
+ * @param {string} question @param {any} error
+ */
+function ledOn(question, error) {
+  const spoken = SPOKEN.exec(question)?.[1];
+  try {
+    if (spoken && reply(spoken)) error.hint = `leave out \`output\`: ${spoken}`;
+  } catch {
+    // its own hint stays
+  }
+  return error;
 }
 
 /** What a program puts out. @param {string} code @param {string} readAs @returns {Answer} */

@@ -104,6 +104,7 @@ function unread(letters, at) {
   if (rest[0] === "%") hint = "AnyDice has no remainder; write X - X / N * N";
   else if (rest[0] === "=") hint = "equality is written with one =";
   else if (!before.trim()) hint = "a program says what it shows: output 3d6";
+  else if (rest.startsWith("legacy")) hint = "this old notation is not read: write [highest 3 of 4d6]";
   else if (/^[a-z]/.test(rest))
     hint = "variables have capital letters, and functions are called in brackets: [highest 3 of 4d6]";
   else if (/^\d/.test(rest) && /[A-Z_]$/.test(before)) hint = "names of variables have no digits";
@@ -374,7 +375,9 @@ class Machine {
     if (!made && !builtin) {
       const named = (/** @type {string} */ each) => each.replaceAll("_", "...");
       const known = [...this.functions.keys(), ...Object.keys(this.builtins)].map(named);
-      throw this.refusal(at, `there is no function [${named(shape)}]`, hinted(named(shape), known, "functions"));
+      const words = parts.some((part) => typeof part === "string");
+      const hint = words ? hinted(named(shape), known, "functions") : "sums stand in round brackets: (d6 + 2)";
+      throw this.refusal(at, `there is no function [${named(shape)}]`, hint);
     }
     const given = parts.filter((part) => typeof part !== "string").map((part) => this.value(part));
     return made ? this.remembered(made, given) : this.builtin(/** @type {Builtin} */ (builtin), given);

@@ -362,6 +362,9 @@ def questions() -> list[tuple[str, str | None]]:
     dialects = ("foundry", "roll20", "avrae", "anydice", "yahtzee")
     programs = [
         "output 3d6",
+        "output4d3",
+        "output 3d6 keep 2 highest",
+        "\noutput d20! \n",
         'output [highest 2 of 3d6] named "two"',
         "[highest 1 of 2d{1..4,6}]",
         "2@3d6",
@@ -453,6 +456,9 @@ PROGRAMS = [
     "loop X over 3 { output X }", "function: f { output 1 }", 'set "explode deth" to 3', "output 0 ^ (0 - d2)",
     "output d99999999", "output {1..99999999}", "output 9 ^ 99999", "output 99999d99999", "if d6 { output 1 }",
     "D: d6 loop X over {1..9} { D: D * D } output D", "function: f X:s { result: 1@X + 2@X } output [f 30d30]",
+    "Output 2D6 + D4 output (d4)D4 D: 3 output 2dD output #{1..99999999999999999999:0} output {1..99999999999999999999}",
+    "if 1 { function: f { if 1 { output 3 } } }", "loop X over {1} { result: X }", "output [2d6 + 3]", "output {d4:2, 3..1}",
+    'output legacy "4d6h3"', "output X1",
     "result: 1", "output d6@3d6", 'output 1 named "🎲 [UNKNOWN]"', "output 3d6 \\ 🎲 comment \\ + \\", "output {1..d6}",
 ]  # fmt: skip
 

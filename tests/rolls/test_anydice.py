@@ -385,6 +385,8 @@ def test_what_takes_too_long_is_refused(program: str) -> None:
         ("output {1..d6}", "d6", "number"),
         ('output "three"', '"three"', "text"),
         ("DAMAGE1: 3", "1", "digits"),
+        ('output legacy "4d6h3"', "legacy", "this old notation"),
+        ("output [2d6 + 3]", "[", "round brackets"),
         ("if 1 { function: f { if 1 { output 3 } } }", "output", "outside"),
         ("loop X over {1} { result: X }", "result", "in a function"),
         ("output 3d6 \\ no end", "\\", "no end"),

@@ -344,6 +344,10 @@ def test_what_cannot_be_read_is_refused_at_its_place(phrase: str, message: str, 
         ("3d4+3 magic missile", "leave out `magic missile`: 3d4+3"),
         ("two cards from a deck", "cards are drawn in a ruleset"),
         ("5d6 explodng", "did you mean exploding"),
+        ("output 3d6 keep 2 highest", "leave out `output`: 3d6 keep 2 highest"),
+        ("\noutput d20! \n", "leave out `output`: d20!"),
+        ("output 3d6 charmed", "functions are called in brackets"),
+        ("output 3d6 keep 2 highest\noutput 3d6", "functions are called in brackets"),
     ],
 )
 def test_a_refusal_leads_on(phrase: str, hint: str) -> None:

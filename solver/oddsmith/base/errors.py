@@ -233,6 +233,7 @@ class QuestionError(InputError):
     def __init__(self, question: str, at: int, message: str, hint: str = "") -> None:
         shown = f"\n  {question}\n  {' ' * at}^" + (f"\n  hint: {hint}" if hint else "")
         super().__init__(f"{message}{shown}")
+        self.question = question
         self.at = at
         self.message = message
         self.hint = hint

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import gcd
 from typing import Any
@@ -19,6 +20,7 @@ PROGRAM = re.compile(
     re.IGNORECASE,
 )
 """What only a program for AnyDice has."""
+_SPOKEN = re.compile(r"\s*output\s+([^\n[]+?)\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,10 @@ def answer(question: str, dialect: str | None = None) -> Answer:
     ``dialect``: ``foundry``, ``roll20``, ``avrae`` or ``anydice``; without it, the question decides. Raises QuestionError.
     """
     if dialect == "anydice" or (dialect is None and PROGRAM.search(question)):
-        return _program(question)
+        try:
+            return _program(question)
+        except QuestionError as error:
+            raise _led_on(question, error) if dialect is None else error from None
     if dialect is not None and dialect not in DIALECTS:
         known = ", ".join((*DIALECTS, "anydice"))
         raise QuestionError(question, 0, f"there is no dialect {dialect}", f"write one of {known}")
@@ -106,6 +111,15 @@ def _program(question: str) -> Answer:
     if not parts:
         raise QuestionError(question, len(question), "this program puts nothing out", "write such as: output 3d6")
     return Answer(question.strip(), tuple(parts), "", "AnyDice")
+
+
+def _led_on(question: str, error: QuestionError) -> QuestionError:
+    """Return the error for a program, with a better hint if what follows ``output`` can be asked in words."""
+    if spoken := _SPOKEN.fullmatch(question):
+        with suppress(QuestionError):
+            answer(spoken[1])
+            return QuestionError(error.question, error.at, error.message, f"leave out `output`: {spoken[1]}")
+    return error
 
 
 def whole_die(question: str, most: int | None = None) -> dict[int, int]:

@@ -135,6 +135,8 @@ def _unread(text: str, at: int) -> tuple[str, str]:
         hint = "equality is written with one ="
     elif not text[:at].strip():
         hint = "a program says what it shows: output 3d6"
+    elif rest.startswith("legacy"):
+        hint = "this old notation is not read: write [highest 3 of 4d6]"
     elif re.match(r"[a-z]", rest):
         hint = "variables have capital letters, and functions are called in brackets: [highest 3 of 4d6]"
     elif re.match(r"[0-9]", rest) and re.match(r"[A-Z_]", text[at - 1]):
@@ -372,7 +374,10 @@ class _Machine:
             return " ".join(word or "..." for word in each)
 
         known = [named(each) for each in (*self.functions, *self.builtins)]
-        return self.refuse(at, f"there is no function [{named(shape)}]", did_you_mean(named(shape), known, "functions"))
+        hint = (
+            did_you_mean(named(shape), known, "functions") if any(shape) else "sums stand in round brackets: (d6 + 2)"
+        )
+        return self.refuse(at, f"there is no function [{named(shape)}]", hint)
 
     def _builtin(self, builtin: Builtin, arguments: list[Value]) -> Value:
         if builtin.pooled is not None and (found := builtin.pooled(*arguments)) is not None:
