@@ -115,7 +115,8 @@ def test_numbers(expression: str, value: int) -> None:
         ("d{2, 3, 3, 4}", "2d2"), ("{1:2, 2}", "d{1, 1, 2}"), ("2d(2d2)", "4d2"), ("d(2d6)", "2d6"),
         ("1d6d4", "(d6)d4"), ("XdY", "2d6"), ("(-2)d6", "-(2d6)"), ("d(-4)", "-d4"), ("d{} + 2d6", "2d6"), ("3 - d{}", "3"),
         ("[highest 2 of -3d6]", "-[lowest 2 of 3d6]"), ("[highest 1 of 1d(2d6)]", "[highest 1 of 2d6]"),
-        ("[highest 1 of d(2d6)]", "[highest 1 of 2d6]"), ("3d6 > {1, 2, 3}", "3d6 > 6"), ("d{d6:2}", "d6"),
+        ("[highest 1 of d(2d6)]", "[highest 1 of 2d6]"), ("3d6 > {1, 2, 3}", "3d6 > 6"), ("d6 <= {2, 3}", "d6 <= 5"),
+        ("d{d6:2}", "d6"),
         ("2D6 + D4", "2d6 + d4"), ("[highest 2 of 3D6]", "[highest 2 of 3d6]"), ("(d4)D4", "d4d4"), ("2dD", "2d3"),
     ],
 )  # fmt: skip

@@ -17,6 +17,7 @@ Where AnyDice is wrong it is not followed:
   to a parameter or another variable: with ``REROLL: 1`` before, ``if REROLL { REROLL: 0 result: [f d6] }`` rolls once more in
   every case, where AnyDice does so in the first only;
 - two weighted dice given to one function are weighed right;
+- dice are compared with the sum of a sequence by ``<=`` as by every other sign;
 - results of functions without a result are left out wherever they come from, so that chances sum to 1;
 - ``d{}`` beside ``+``, ``-`` and ``|`` is 0 on either side; ``[reverse {}]`` is the empty sequence;
 - a power of 0 below 0 is refused, where AnyDice shows the least number that it has.
