@@ -36,7 +36,7 @@ def swept(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     monkeypatch.setattr(sweeping, "BLOCK", 512)
     proven, solve = list[int](), LargeStage.solve
 
-    def counted(self: LargeStage) -> large.SweptStage:
+    def counted(self: LargeStage) -> large.StageOutcome:
         found = solve(self)
         proven.append(self.count)
         return found
@@ -89,7 +89,7 @@ def test_best_rows_that_were_proposed_badly_are_repaired(swept: list[int], monke
 def test_where_sweeps_prove_nothing_the_stage_is_solved_as_any_game(
     swept: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def unproven(self: LargeStage) -> large.SweptStage:
+    def unproven(self: LargeStage) -> large.StageOutcome:
         raise Unproven
 
     right = by_stages(oddsmith.load("pig"), target=8)

@@ -12,7 +12,7 @@ import pytest
 import oddsmith
 from oddsmith.base.errors import SolveError
 from oddsmith.solve.staged import turn as columns
-from oddsmith.solve.staged.by_turn import newton
+from oddsmith.solve.staged.by_turn import solve_return_system
 from oddsmith.solve.staged.staged import Staged
 from tests.staged import by_stages
 
@@ -229,7 +229,7 @@ def test_best_play_that_never_ends_is_told() -> None:
 
 def kept(staged: Staged) -> list[tuple[bytes, ...]]:
     """What is known of the sheets of every layer."""
-    records = [staged.schedule.records.needed(stage) for stage in staged.schedule.order]
+    records = [staged.schedule.records.require(stage) for stage in staged.schedule.order]
     return [(each.keys.tobytes(), each.values.x.tobytes(), each.turns.x.tobytes()) for each in records]
 
 
@@ -268,7 +268,7 @@ def test_what_sheets_bring_that_lead_to_each_other_is_found() -> None:
     chance = [one // 2, one // 3, 0, one // 5]
     off = [3 * one, one, 7 * one, -one]
     for sign in (1, -1):
-        found = [Fraction(each, one) for each in newton(off, chance, back, one, sign)]
+        found = [Fraction(each, one) for each in solve_return_system(off, chance, back, one, sign)]
         for place, to in enumerate(back.tolist()):
             led = found[to] if to >= 0 else 0
             assert abs(found[place] - Fraction(off[place], one) - sign * Fraction(chance[place], one) * led) < Fraction(

@@ -25,7 +25,7 @@ from oddsmith.solve.game_solver import BYTES
 from oddsmith.solve.numbers import FixedPoint
 from oddsmith.solve.staged import by_component as stagewise
 from oddsmith.solve.staged import forward as walking
-from oddsmith.solve.staged.by_component import ByComponent, LargeStage, SweptStage
+from oddsmith.solve.staged.by_component import ByComponent, LargeStage, StageOutcome
 from oddsmith.solve.staged.find import FALLS, find_stages
 from oddsmith.solve.staged.forward import explore_stages
 from oddsmith.solve.staged.staged import effort_by_stages, solve_by_stages
@@ -235,7 +235,7 @@ def test_stages_that_would_fill_the_memory_are_solved_in_sweeps(monkeypatch: pyt
     book, told, swept = oddsmith.load("pig"), list[str](), list[int]()
     solve = LargeStage.solve
 
-    def counted(self: LargeStage) -> SweptStage:
+    def counted(self: LargeStage) -> StageOutcome:
         swept.append(self.count)
         return solve(self)
 

@@ -163,7 +163,7 @@ def test_a_play_that_is_too_long_to_follow_together_says_so(monkeypatch: pytest.
 def test_answers_are_kept_beside_the_stages(monkeypatch: pytest.MonkeyPatch) -> None:
     book, store = oddsmith.load("pig"), MemoryStore()
     first = measures(solve_by_stages(book.game(target=8), store=store))
-    monkeypatch.setattr(counting, "measured", None)
+    monkeypatch.setattr(counting, "answer_questions", None)
     found = stored_by_stages(book.game(target=8), None, store)
     assert found is not None
     assert measures(found) == first

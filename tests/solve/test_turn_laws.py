@@ -193,7 +193,7 @@ def test_what_is_added_for_several_movers_fits_into_one_number() -> None:
     for one in (-7, 0, 3, 20_000):
         for two in (-20_000, -1, 0, 5):
             code = one + (two << WIDE)
-            assert (Increments.increment(code, 0), Increments.increment(code, 1)) == (one, two)
+            assert (Increments.amount_of(code, 0), Increments.amount_of(code, 1)) == (one, two)
 
 
 LUCKY = """          - add worth_of(box) to score
@@ -223,7 +223,7 @@ def test_means_at_the_end_of_many_sheets_come_from_turns(monkeypatch: pytest.Mon
     monkeypatch.setattr(counting, "MOST", 0)
     questions = dict(staged.game.ruleset.measures)
     questions.pop("Twice")
-    found = counting.measured(staged.staged, questions)
+    found = counting.answer_questions(staged.staged, questions)
     assert found.keys() == questions.keys()
     for name, answer in found.items():
         assert isinstance(answer, Number)

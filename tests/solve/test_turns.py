@@ -192,10 +192,10 @@ def test_the_turn_on_other_sheets_is_what_exploring_finds_there() -> None:
     sheets = explore_turns(turn, lambda *_: None, Alone())
     assert sheets is not None
     for layer in sheets.layers[1:]:
-        turn.compare(layer.keys.filled[:, -1:])
+        turn.check_sheet(layer.keys.filled[:, -1:])
     wrong = replace(turn.graph, weight=turn.graph.weight + 1)
     with pytest.raises(DisagreementError, match="not the same on every sheet"):
-        replace(turn, graph=wrong).compare(sheets.layers[1].keys.filled[:, :1])
+        replace(turn, graph=wrong).check_sheet(sheets.layers[1].keys.filled[:, :1])
 
 
 ENDLESS = SHEET.format(**PLAIN).replace(
@@ -255,7 +255,7 @@ def test_the_best_is_found_and_what_comes_near_it() -> None:
     for sign in (1, -1):
         best = BestActions(point, limbs(units[0]), reach, sign)
         for row in units[1:]:
-            best.meet(slice(len(row)), limbs(row))
+            best.update(slice(len(row)), limbs(row))
         for place in range(units.shape[1]):
             column = (units[:, place] * sign).tolist()
             found = point.join(best.x[:, 0, place].tolist()) * sign

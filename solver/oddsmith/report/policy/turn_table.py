@@ -160,7 +160,7 @@ class _TurnTable:
 
     def _units(self, keys: Ints) -> Iterator[int]:
         """Yield the values of sheets, rounded to units. Their bounds are narrower than half a unit."""
-        known = self.schedule.known(keys)[0]
+        known = self.schedule.values_and_turns(keys)[0]
         point, times = known.point, 10**self._unit
         assert 2 * times * int(known.radius.max()) < 1 << point.places
         half = 1 << (point.places - 1)

@@ -49,7 +49,7 @@ class PolicyPart:
     mixtures: Mapping[int, Mixture]
 
     @property
-    def played(self) -> PlayedPolicy:
+    def played_policy(self) -> PlayedPolicy:
         """Return the policy in an arena in which the positions of the boundary have no rows."""
         boundary = self.boundary.shape[1]
         rows = np.append(self.graph.state_rows[:-1], np.full(boundary, -1, dtype=np.int64))
@@ -60,7 +60,7 @@ class PolicyExplorer:
     """Explores the positions that the policy reaches.
 
     ``payoff``: the payoff to count, by default the one that the game was solved for. ``watch``: entries whose transitions
-    are marked. ``whole``: the payoff is paid only at the end. ``split``: an entry that is split in two. Raises RulesetError
+    are marked. ``at_end``: the payoff is paid only at the end. ``split``: an entry that is split in two. Raises RulesetError
     where a tally would have to be part of the state.
     """
 
@@ -69,18 +69,18 @@ class PolicyExplorer:
         staged: Staged,
         payoff: Payoff | None = None,
         watch: Iterable[Entry] = (),
-        whole: bool = False,
+        at_end: bool = False,
         split: SplitEntry | None = None,
     ) -> None:
         self.schedule, self.codec, game = staged.schedule, staged.explorer.codec, staged.game
         self.solved_by, self.copies = staged.explorer, split.again if split else {}
         name, sharing, rules = staged.objective, None, split.ruleset if split else game.ruleset
-        if whole or split or payoff not in {None, rules.payoffs[name]}:
+        if at_end or split or payoff not in {None, rules.payoffs[name]}:
             payoff = payoff or rules.payoffs[name]
             name = payoff.name
             game = replace(game, ruleset=replace(rules, payoffs={**rules.payoffs, name: payoff}))
             own = self.codec.reduction
-            sharing = StateSharing(symmetry=bool(own.orbits), at_end=whole, finer_than=own)
+            sharing = StateSharing(symmetry=bool(own.orbits), at_end=at_end, finer_than=own)
         self.explorer = Explorer(game, name, watch, sharing)
         self.same = sharing is None
 
@@ -88,27 +88,29 @@ class PolicyExplorer:
         """Yield every part that play reaches, from the first stage on."""
         schedule, tell, done = self.schedule, report or silent, 0
         open_: dict[int, KeyIndex] = {}
-        self._open(open_, self.explorer.start)
+        self._index_by_stage(open_, self.explorer.start)
         while open_:
             stage = min(open_)
             arrived = open_.pop(stage).keys.filled
             for first in range(0, arrived.shape[1], schedule.batch_size):
-                part = self._followed(stage, arrived[:, first : first + schedule.batch_size])
+                part = self._explore_within_stage(stage, arrived[:, first : first + schedule.batch_size])
                 if part.boundary.shape[1]:
-                    self._open(open_, part.boundary)
+                    self._index_by_stage(open_, part.boundary)
                 done += part.graph.states
                 tell("following play", done, max(done, schedule.states))
                 yield part
             schedule.records.drop(stage)
 
-    def again(self, policy_states: PolicyStates) -> PolicyPart:
+    def explore_again(self, policy_states: PolicyStates) -> PolicyPart:
         """Explore the part with these states again."""
         return PolicyPart(
             policy_states,
-            *_taken(*self.explorer.neighbourhood(policy_states.keys), policy_states.offset, policy_states.mixtures),
+            *_policy_graph(
+                *self.explorer.neighbourhood(policy_states.keys), policy_states.offset, policy_states.mixtures
+            ),
         )
 
-    def own(self, keys: Ints) -> Ints:
+    def solved_keys(self, keys: Ints) -> Ints:
         """Convert keys of this explorer to keys of the explorer that the game was solved with."""
         codec = self.explorer.codec
         if self.same or codec.orbits == self.codec.orbits:
@@ -117,14 +119,14 @@ class PolicyExplorer:
         found = [self.codec.key(self.codec.seen_from_mover(state)) for state in codec.states(keys)]
         return np.array(found, dtype=np.int64).reshape(-1, self.codec.width).T
 
-    def _open(self, open_: dict[int, KeyIndex], keys: Ints) -> None:
-        stage = self.schedule.stage(self.own(keys))
+    def _index_by_stage(self, open_: dict[int, KeyIndex], keys: Ints) -> None:
+        stage = self.schedule.stage(self.solved_keys(keys))
         for each in unique(stage).tolist():
             if each not in open_:
                 open_[each] = KeyIndex.of(keys[:, :0])
             open_[each].add(keys[:, stage == each])
 
-    def _followed(self, stage: int, arrived: Ints) -> PolicyPart:
+    def _explore_within_stage(self, stage: int, arrived: Ints) -> PolicyPart:
         """Explore all positions of a stage that play reaches from the given ones, and their successors."""
         index, offsets, mixtures = KeyIndex.of(arrived), list[Ints](), dict[int, Mixture]()
         while (done := sum(map(len, offsets))) < index.count:
@@ -133,19 +135,21 @@ class PolicyExplorer:
             offset, mixed = self._picks(new, graph)
             offsets.append(offset)
             mixtures |= {done + place: mixture for place, mixture in mixed.items()}
-            boundary = _taken(graph, boundary, offset, mixed)[1]
-            boundary = boundary[:, self.schedule.stage(self.own(boundary)) == stage] if boundary.shape[1] else boundary
+            boundary = _policy_graph(graph, boundary, offset, mixed)[1]
+            boundary = (
+                boundary[:, self.schedule.stage(self.solved_keys(boundary)) == stage] if boundary.shape[1] else boundary
+            )
             if boundary.shape[1]:
                 index.add(boundary)
         offset = np.concatenate(offsets).astype(np.uint16)
-        return self.again(PolicyStates(stage, index.keys.filled.copy(), offset, mixtures, arrived.shape[1]))
+        return self.explore_again(PolicyStates(stage, index.keys.filled.copy(), offset, mixtures, arrived.shape[1]))
 
     def _picks(self, keys: Ints, graph: StateGraph) -> tuple[Ints, Mapping[int, Mixture]]:
         """Return the indices of the actions that the policy takes in some positions, and their mixed actions.
 
         ``graph``: has these positions. Several of them may have been one position when the game was solved.
         """
-        own = self.own(keys)
+        own = self.solved_keys(keys)
         if self.same:
             return self.schedule.picks(own), self.schedule.mixtures(own)
         distinct, which = np.unique(own, axis=1, return_inverse=True)
@@ -170,7 +174,7 @@ class PolicyExplorer:
         return rows - graph.state_rows[:-1], {state: renamed(state, mixture) for state, mixture in mixtures.items()}
 
 
-def _taken(
+def _policy_graph(
     graph: StateGraph, boundary: Ints, offset: Whole, mixtures: Mapping[int, Mixture]
 ) -> tuple[StateGraph, Ints, Mapping[int, Mixture]]:
     """Return a graph with only the rows that are taken, the keys of its boundary, and the mixed actions.

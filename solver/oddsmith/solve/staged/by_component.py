@@ -73,7 +73,7 @@ MOST_ROUNDS = 50
 
 
 @dataclass(frozen=True, eq=False)
-class SweptStage:
+class StageOutcome:
     """A solved stage: the row of each state, values, remaining turns, and the number of undecided states.
 
     ``waiting``: whether one of two players with a constant sum could keep play in the stage for ever while the other
@@ -119,17 +119,17 @@ class LargeStage:
         self.graph, self.count, self.tell = graph, graph.states, tell
         precision = precision_of(graph.states * graph.seats, digits)
         self.point = FixedPoint.of(precision, int(graph.denominator.max()))
-        self.worth = _Quantity(graph.seats, self._converted(known), total, turns=False)
-        self.turns = _Quantity(1, self._converted(turns), Fraction(0), turns=True)
+        self.worth = _Quantity(graph.seats, self._in_own_point(known), total, turns=False)
+        self.turns = _Quantity(1, self._in_own_point(turns), Fraction(0), turns=True)
 
-    def _converted(self, known: KnownValues | None) -> KnownValues | None:
+    def _in_own_point(self, known: KnownValues | None) -> KnownValues | None:
         """Convert known values to the fixed point of this stage."""
         if known is None or known.point == self.point:
             return known
         x, radius = self.point.converted(known.x, known.radius, known.point)
         return replace(known, x=x, radius=radius, point=self.point)
 
-    def solve(self) -> SweptStage:
+    def solve(self) -> StageOutcome:
         """Solve the stage. Raises Unproven where no proof is found; another method may find one."""
         try:
             rows = self._propose()
@@ -140,7 +140,7 @@ class LargeStage:
                 if not len(better):
                     values = self._values_to_store(x, radius, self.worth)
                     turns = self._values_to_store(*policy.prove(self.turns, self.tell), self.turns)
-                    return SweptStage(rows, values, turns, undecided, self._waiting(rows))
+                    return StageOutcome(rows, values, turns, undecided, self._waiting(rows))
                 rows[self._states_of(better)] = better
         except Singular:
             pass
@@ -165,9 +165,9 @@ class LargeStage:
         """Return the states that rows belong to."""
         return np.searchsorted(self.graph.state_rows, rows, side="right") - 1
 
-    # --- stretch by stretch
+    # --- block by block
 
-    def stretches(self, asked: _Quantity) -> Iterator[tuple[int, Arena, Ints]]:
+    def arena_blocks(self, asked: _Quantity) -> Iterator[tuple[int, Arena, Ints]]:
         """Yield blocks of consecutive states: the first state, the arena of the block, and the numbers of its successors."""
         graph = self.graph
         for first in range(0, self.count, STRETCH):
@@ -230,7 +230,7 @@ class LargeStage:
         """Return the best row of each state, found in floats."""
         graph, parts, sign = self.graph, list[StateBlock](), 1
         right = np.empty(int(graph.state_rows[-1]))
-        for first, arena, seen in self.stretches(self.worth):
+        for first, arena, seen in self.arena_blocks(self.worth):
             own = arange(len(arena.row_edges) - 1)
             bounds, low, sign = self.bounds(self.worth, arena, seen), int(graph.state_rows[first]), arena.sign
             brought = bounds.sums(own, own * 0)[0]
@@ -245,7 +245,7 @@ class LargeStage:
     def _check(self, x: Limbs, radius: Ints, rows: Ints) -> tuple[Ints, int]:
         """Return rows that are better than those taken, and the number of states in which no bound tells two rows apart."""
         found, undecided = [rows[:0]], 0
-        for first, arena, seen in self.stretches(self.worth):
+        for first, arena, seen in self.arena_blocks(self.worth):
             bounds, low = self.bounds(self.worth, arena, seen, x, radius), int(self.graph.state_rows[first])
             exact = ExactValues(arena, np.full(arena.states, -1, dtype=np.int64), bounds)
             exact.fraction_unavailable[arena.states - len(seen) :] = True
@@ -281,7 +281,7 @@ class _FixedPolicy:
     def __init__(self, stage: LargeStage, rows: Ints) -> None:
         self.stage, self.rows, parts = stage, rows, []
         self.denominator = stage.graph.denominator[rows]
-        for first, arena, seen in stage.stretches(stage.worth):
+        for first, arena, seen in stage.arena_blocks(stage.worth):
             parts.append(stage.weights(arena, seen, self._own_rows(first, arena, seen)))
         self.weights = vstack(parts, format="csr")
         self.slack = self._system(abs(self.weights)).slack(1)
@@ -294,7 +294,7 @@ class _FixedPolicy:
         """Return the value of each state for its mover in carried limbs, and its error radii."""
         stage = self.stage
         right, widest, rounded = stage.point.zeros(stage.count, 1), 0, 0
-        for first, arena, seen in stage.stretches(asked):
+        for first, arena, seen in stage.arena_blocks(asked):
             bounds, rows = stage.bounds(asked, arena, seen), self._own_rows(first, arena, seen)
             total, _, outer = bounds.sums(rows, rows * 0)
             right[:, first : first + len(rows), 0] = total
@@ -355,8 +355,10 @@ class ByComponent:
         self.kind, self.memory = kind, machine() if memory is None else memory
         self.order: Sequence[int] = sorted(found.sizes, reverse=True)
         self.states, self.how, self.batch_size = found.states, str(stages), found.states
-        self.sweeps = self._total() is not None  # whether large stages may be solved in sweeps
-        self.widest = {stage: max(self._expected(stage, keys) for keys in self._parts(stage)) for stage in found.keys}
+        self.sweeps = self._value_sum() is not None  # whether large stages may be solved in sweeps
+        self.widest = {
+            stage: max(self._expected_states(stage, keys) for keys in self._parts(stage)) for stage in found.keys
+        }
         self.solved = dict[tuple[int, int], SolvedStage]()  # parts that were solved again, with all their states
 
     def column_file(self) -> ColumnFile:
@@ -392,11 +394,11 @@ class ByComponent:
         """Return the stage whose largest part needs the most memory, its number of states, and an estimate of the bytes
         needed.
         """
-        needed, stage = max((self._needed(stage, self.widest[stage]), stage) for stage in self.order)
-        return stage, self.found.sizes[stage], needed + self.held
+        needed, stage = max((self._bytes_needed(stage, self.widest[stage]), stage) for stage in self.order)
+        return stage, self.found.sizes[stage], needed + self.held_bytes
 
     @property
-    def held(self) -> int:
+    def held_bytes(self) -> int:
         """An estimate of the bytes of the program, of the keys of all states, and of the solved stages in memory."""
         words, kept = len(self.explorer.start), self.found.kept
         solved = 0 if self.records.store else kept
@@ -404,12 +406,12 @@ class ByComponent:
         values = INDEX * words + KEPT + 8 * limbs * (self.explorer.game.seats + 1)
         return PROGRAM + self.found.table + kept * 8 * words + solved * values
 
-    def _needed(self, stage: int, count: int) -> int:
+    def _bytes_needed(self, stage: int, count: int) -> int:
         """Estimate the bytes that ``count`` states of a stage need while they are solved."""
         size = self.found.sizes[stage]
         steps, circling = (column[stage] * count // size for column in (self.found.steps, self.found.circling))
-        whole = memory_of_whole(steps, count, circling)
-        swept = self.sweeps and serves_sweeps(steps, whole, self.found.largest[stage], self.memory - self.held)
+        whole = memory_at_once(steps, count, circling)
+        swept = self.sweeps and uses_sweeps(steps, whole, self.found.largest[stage], self.memory - self.held_bytes)
         return SWEEPS + steps * SWEPT if swept else whole
 
     @property
@@ -434,18 +436,18 @@ class ByComponent:
         record = self.records.get(stage)
         number = -1 if record is None else int(record.index.known(key)[0])
         if number < 0 and record is not None and self.found.entries_only:
-            place = int(self._places(stage, key)[0])
-            number = -1 if place < 0 else int(self._solved_again(stage, place).index.known(key)[0])
+            place = int(self._parts_of_states(stage, key)[0])
+            number = -1 if place < 0 else int(self._solve_again(stage, place).index.known(key)[0])
         return None if number < 0 else number
 
     def neighbourhood(self, keys: Ints) -> Neighbourhood:
         """Return the neighbourhood of some states, with the row that each took when it was solved."""
         graph, boundary = self.explorer.neighbourhood(keys)
         arena = Arena.of(graph, boundary.shape[1])
-        neighbourhood = self.known(np.concatenate([keys, boundary], axis=1))[0]
+        neighbourhood = self.values_and_turns(np.concatenate([keys, boundary], axis=1))[0]
         bounds = ProvenBounds(arena, neighbourhood.point.places, neighbourhood.primes)
         bounds.take(arange(arena.states), neighbourhood)
-        parts = ((here, self.records.needed(stage)) for stage, here in self._by_stage(keys))
+        parts = ((here, self.records.require(stage)) for stage, here in self._by_stage(keys))
         undecided = [state for here, record in parts if record.summary.undecided for state in here.tolist()]
         begins, mixed = graph.state_rows[:-1], self.mixtures(keys)
         mixtures = {state: mixture.renamed(int(begins[state]).__add__) for state, mixture in mixed.items()}
@@ -454,14 +456,14 @@ class ByComponent:
     def picks(self, keys: Ints) -> Ints:
         """Return the indices of the actions that some different states took when they were solved."""
         found = np.zeros(keys.shape[1], dtype=np.int64)
-        for here, record, numbers in self._located(keys):
+        for here, record, numbers in self._locate(keys):
             found[here] = record.offset[numbers]
         return found
 
     def mixtures(self, keys: Ints) -> dict[int, Mixture]:
         """Return the mixed actions of some different states, as they were stored."""
         found = dict[int, Mixture]()
-        for here, record, numbers in self._located(keys):
+        for here, record, numbers in self._locate(keys):
             places = zip(here.tolist(), numbers.tolist(), strict=True) if record.mixtures else ()
             found |= {place: record.mixtures[number] for place, number in places if number in record.mixtures}
         return found
@@ -482,16 +484,16 @@ class ByComponent:
         stage = self.stages.of(keys)
         return ((each, np.flatnonzero(stage == each)) for each in unique(stage).tolist())
 
-    def known(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
+    def values_and_turns(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
         """Return values and turns of states of solved stages, by their keys."""
-        return values_and_turns(keys.shape[1], list(self._located(keys)))
+        return values_and_turns(keys.shape[1], list(self._locate(keys)))
 
-    def _located(self, keys: Ints) -> Iterator[tuple[Ints, SolvedStage, Ints]]:
+    def _locate(self, keys: Ints) -> Iterator[tuple[Ints, SolvedStage, Ints]]:
         """Yield where some states are found: their indices among the keys, a solved stage or part, and their numbers
         there.
         """
         for stage, here in self._by_stage(keys):
-            record = self.records.needed(stage)
+            record = self.records.require(stage)
             if not self.found.entries_only:
                 yield here, record, record.numbers(keys[:, here])
                 continue
@@ -500,18 +502,18 @@ class ByComponent:
             if kept.any():
                 yield here[kept], record, numbers[kept]
             others = here[~kept]
-            places = self._places(stage, keys[:, others])
+            places = self._parts_of_states(stage, keys[:, others])
             for place in unique(places).tolist():
                 own = others[places == place]
-                part = self._solved_again(stage, place)
+                part = self._solve_again(stage, place)
                 yield own, part, part.numbers(keys[:, own])
 
-    def _entries(self, stage: int) -> Ints:
+    def _kept_keys(self, stage: int) -> Ints:
         """Return the keys of a stage that are kept."""
         keys = self.found.keys.get(stage)
-        return self.records.needed(stage).keys if keys is None else keys
+        return self.records.require(stage).keys if keys is None else keys
 
-    def _places(self, stage: int, keys: Ints) -> Ints:
+    def _parts_of_states(self, stage: int, keys: Ints) -> Ints:
         """Return the parts of a stage that some states of it lie in; -1 where there is none."""
         names, places = self._named_parts(stage)
         found, wanted = np.full(keys.shape[1], -1, dtype=np.int64), self.stages.parts(keys)
@@ -520,35 +522,35 @@ class ByComponent:
         found[same] = places[at[same]]
         return found
 
-    def _solved_again(self, stage: int, place: int) -> SolvedStage:
+    def _solve_again(self, stage: int, place: int) -> SolvedStage:
         """Return a part of a stage with all its states, solved as it was before. Those of one stage are cached."""
         if (stage, place) not in self.solved:
             if any(other != stage for other, _ in self.solved):
                 self.solved.clear()
             keys = next(islice(self._parts(stage), place, None))
-            part = replace(self._part(place, keys), whole=True)
-            self.solved[stage, place] = part.solve(self.known)
+            part = replace(self._new_part(place, keys), whole=True)
+            self.solved[stage, place] = part.solve(self.values_and_turns)
         return self.solved[stage, place]
 
     def solve(self, stage: int, tell: Progress) -> SolvedStage:
         """Solve a stage. Raises SolveError."""
         if stage not in self.found.keys:
             self.found = explore_stages(self.explorer, self.stages, tell, self.memory)
-        parts = [self._part(place, keys) for place, keys in enumerate(self._parts(stage))]
+        parts = [self._new_part(place, keys) for place, keys in enumerate(self._parts(stage))]
         jobs = self.share.jobs
-        sizes = sorted(self._needed(stage, self._expected(stage, part.keys)) for part in parts)
+        sizes = sorted(self._bytes_needed(stage, self._expected_states(stage, part.keys)) for part in parts)
         at_once = workers_memory(jobs) + sum(sizes[-jobs:])
-        if len(parts) > 1 and jobs > 1 and at_once <= self.memory - self.held:
+        if len(parts) > 1 and jobs > 1 and at_once <= self.memory - self.held_bytes:
             return SolvedStage.joined(self._solve_shared(stage, parts, tell))
         records, done, size = list[SolvedStage](), 0, self.found.sizes[stage]
         for part in parts:
-            records.append(part.solve(self.known, _part_progress(tell, done, size)))
+            records.append(part.solve(self.values_and_turns, _part_progress(tell, done, size)))
             done += records[-1].summary.states
         return SolvedStage.joined(records)
 
     def _parts(self, stage: int) -> Iterator[Ints]:
         """Yield the keys of a stage. A stage with many transitions is split into parts that do not lead to one another."""
-        keys = self._entries(stage)
+        keys = self._kept_keys(stage)
         if self.found.steps[stage] < 2 * LEAST_PART:  # it stays whole, and nothing need be looked at
             yield keys
             return
@@ -559,24 +561,24 @@ class ByComponent:
 
     def _named_parts(self, stage: int) -> tuple[Ints, Ints]:
         """Return the part numbers of the states of a stage, ascending, and the part of the stage in which each is solved."""
-        keys, several = self._entries(stage), max(self.found.steps[stage] // LEAST_PART, 1)
+        keys, several = self._kept_keys(stage), max(self.found.steps[stage] // LEAST_PART, 1)
         names, sizes = np.unique(self.stages.parts(keys), return_counts=True)
         places = (cumsum(sizes) - sizes) * several // keys.shape[1]  # small ones are taken as one
         return names, np.unique(places, return_inverse=True)[1]
 
-    def _expected(self, stage: int, keys: Ints) -> int:
+    def _expected_states(self, stage: int, keys: Ints) -> int:
         """Return the number of states of a part of a stage, given its kept keys: an estimate where these are not all."""
-        expected: int = self.found.sizes[stage] * keys.shape[1] // self._entries(stage).shape[1]
+        expected: int = self.found.sizes[stage] * keys.shape[1] // self._kept_keys(stage).shape[1]
         return expected
 
-    def _part(self, place: int, keys: Ints) -> StagePart:
-        room, found, records = self.memory - self.held, self.found, self.records
+    def _new_part(self, place: int, keys: Ints) -> StagePart:
+        room, found, records = self.memory - self.held_bytes, self.found, self.records
         return StagePart(
-            self._name, place, self.explorer, self.stages, keys, self.kind, self._total(), records.digits, room,
+            self._name, place, self.explorer, self.stages, keys, self.kind, self._value_sum(), records.digits, room,
             not found.entries_only, found.entries_only, found.states > LARGE_GAME,
         )  # fmt: skip
 
-    def _total(self) -> Fraction | None:
+    def _value_sum(self) -> Fraction | None:
         """Return the sum over all seats of the value of any state; None where it varies or there are more than two seats."""
         seats = self.explorer.game.seats
         two = seats == 2
@@ -591,8 +593,8 @@ class ByComponent:
     def _solve_shared(self, stage: int, parts: Sequence[StagePart], tell: Progress) -> list[SolvedStage]:
         """Solve the parts of a stage in several processes. Each process gets the known values of its successors."""
         sent, records = list[StagePart](), dict[int, SolvedStage]()
-        for part, (inside, boundary) in completed(self.share, StagePart.explored, parts):
-            later = SolvedStates(boundary, *self.known(boundary)) if boundary.shape[1] else None
+        for part, (inside, boundary) in completed(self.share, StagePart.explore, parts):
+            later = SolvedStates(boundary, *self.values_and_turns(boundary)) if boundary.shape[1] else None
             sent.append(replace(part, inside=inside, later=later))
         for part, record in completed(self.share, StagePart.solve, sent):
             records[part.place] = record
@@ -638,7 +640,14 @@ class StagePart:
             self.keys, self.kind, self.total, self.digits, self.memory, self.whole, self.entries_only, self.large, self.inside,
             self.later,
         )  # fmt: skip
-        return _again, (self.name, self.place, explorer.game, explorer.objective, list(explorer.edges.payoffs), rest)
+        return _rebuild_part, (
+            self.name,
+            self.place,
+            explorer.game,
+            explorer.objective,
+            list(explorer.edges.payoffs),
+            rest,
+        )
 
     @property
     def states(self) -> Ints:
@@ -647,7 +656,7 @@ class StagePart:
             return self.keys
         return within_stage(self.explorer, self.stages, self.keys)[0] if self.inside is None else self.inside
 
-    def explored(self) -> tuple[Ints | None, Ints]:
+    def explore(self) -> tuple[Ints | None, Ints]:
         """Return the keys of all states, if ``keys`` has not all of them, and of their successors in later stages."""
         inside, boundary = within_stage(self.explorer, self.stages, self.keys)
         return inside if self.entries_only else None, boundary
@@ -658,17 +667,18 @@ class StagePart:
         """Solve the part. ``known``: values and turns of later states, where they were not sent. Raises SolveError."""
         started = perf_counter()
         if known is None and self.later is not None:
-            known = self.later.known
+            known = self.later.values_and_turns
         states = self.states
         graph, boundary = self.explorer.neighbourhood(states)
         refuse_disagreement(graph, boundary=boundary)
         values, turns = known(boundary) if known and boundary.shape[1] else (None, None)
         inside = np.flatnonzero((graph.target >= 0) & (graph.target < graph.states))
         largest, circling = cycle_sizes(graph.states, graph.edge_state[inside], graph.target[inside])
-        whole = memory_of_whole(len(graph.target), graph.states, circling)
-        swept = self.total is not None and serves_sweeps(len(graph.target), whole, largest, self.memory)
+        whole = memory_at_once(len(graph.target), graph.states, circling)
+        swept = self.total is not None and uses_sweeps(len(graph.target), whole, largest, self.memory)
         with threadpool_limits(1):
-            solved = (swept and self._swept(graph, values, turns, tell)) or self._solved(graph, values, turns, tell)
+            solved = self._solve_in_sweeps(graph, values, turns, tell) if swept else None
+            solved = solved or self._solve_as_arena(graph, values, turns, tell)
         offset = (solved.rows - graph.state_rows[:-1]).astype(np.uint16)
         size = (graph.states, len(graph.target), largest)
         first = (-graph.state_rows).tolist()
@@ -677,18 +687,18 @@ class StagePart:
         record = SolvedStage(states, solved.values, solved.turns, offset, summary, mixtures)
         return record if self.whole else record.first(self.keys.shape[1])
 
-    def _swept(
+    def _solve_in_sweeps(
         self, graph: StateGraph, known: KnownValues | None, turns: KnownValues | None, tell: Progress
-    ) -> SweptStage | None:
+    ) -> StageOutcome | None:
         """Solve the part in sweeps; None where the sweeps prove nothing."""
         assert self.total is not None
         with suppress(Unproven):
             return LargeStage(graph, known, turns, self.total, self.digits, tell).solve()
         return None
 
-    def _solved(
+    def _solve_as_arena(
         self, graph: StateGraph, known: KnownValues | None, turns: KnownValues | None, tell: Progress
-    ) -> SweptStage:
+    ) -> StageOutcome:
         """Solve the part as an arena. Remaining turns are the value of one seat that is paid 1 for each turn. Raises
         SolveError.
         """
@@ -713,7 +723,7 @@ class StagePart:
             raise SolveError(self._message_at(graph, [endless.state], what)) from None
         own = arange(graph.states)
         values, turns = (bounds.known(own) for bounds in (solved.bounds, length))
-        return SweptStage(solved.rows[own], values, turns, len(solved.undecided), bool(solved.waiting), mixtures)
+        return StageOutcome(solved.rows[own], values, turns, len(solved.undecided), bool(solved.waiting), mixtures)
 
     @staticmethod
     def _message_at(graph: StateGraph, states: Sequence[int] | Ints, what: str) -> str:
@@ -721,12 +731,12 @@ class StagePart:
         return f"{what}: see {shown}"
 
 
-def memory_of_whole(steps: int, count: int, circling: int) -> int:
+def memory_at_once(steps: int, count: int, circling: int) -> int:
     """Estimate the bytes needed to solve ``count`` states at once, ``circling`` of which lie on cycles."""
     return steps * (ACYCLIC * (count - circling) + BYTES * circling) // max(count, 1)
 
 
-def serves_sweeps(steps: int, whole: int, largest: int, memory: int) -> bool:
+def uses_sweeps(steps: int, whole: int, largest: int, memory: int) -> bool:
     """Return whether states are solved in sweeps: where large components have cycles, or where only sweeps fit into
     ``memory``.
     """
@@ -741,7 +751,7 @@ Payoffs are only ever added, so their number tells whether they are still the sa
 """
 
 
-def _again(
+def _rebuild_part(
     name: str, place: int, game: Game, objective: str, payoffs: Sequence[tuple[Fraction, ...]], rest: tuple[Any, ...]
 ) -> StagePart:
     key = (name, len(payoffs))

@@ -63,7 +63,7 @@ from oddsmith.solve.staged.turn import (
     in_floats,
     next_turns,
     remembered_successors,
-    step_of,
+    sheets_per_batch,
     turn_start_values,
 )
 from oddsmith.solve.values.arena_solver import ArenaSolver
@@ -148,7 +148,7 @@ def explore_turns(turn: TurnGraph, tell: Progress, share: Share) -> SheetLayers 
         layer, after, actions, ends = KeyIndex.of(sheets), KeyIndex.of(sheets[:, :0]), 0, set[int]()
         done = found.count
         found.layers.append(layer)
-        step = step_of(turn, layer.count, SHEETS, share)
+        step = sheets_per_batch(turn, layer.count, SHEETS, share)
         parts = [(turn, sheets[:, first : first + step]) for first in range(0, layer.count, step)]
         for (_, part), ahead in completed(share, next_turns, parts):
             if ahead.thrown:
@@ -164,11 +164,11 @@ def explore_turns(turn: TurnGraph, tell: Progress, share: Share) -> SheetLayers 
         found.ends |= ends
         keys = after.keys.filled
         sheets = keys[:, np.lexsort(keys[::-1])]
-        if (ends and after.count) or (turn.begins(sheets) != sheets).any():
+        if (ends and after.count) or (turn.beginnings(sheets) != sheets).any():
             return None
         if any((before.known(sheets) >= 0).any() for before in found.layers):
             return None
-    turn.compare(found.layers[-1].keys.filled[:, -1:])
+    turn.check_sheet(found.layers[-1].keys.filled[:, -1:])
     return found
 
 
@@ -254,7 +254,7 @@ class ByTurn:
 
     def find(self, key: Ints) -> int | None:
         """Return the number of a state on its sheet; None where it is not reachable."""
-        begin = self.turn.begins(key)
+        begin = self.turn.beginnings(key)
         if all(layer.known(begin)[0] < 0 for layer in self.sheets.layers):
             return None
         place = int(self.turn.places(key)[0])
@@ -268,17 +268,17 @@ class ByTurn:
         solved = ArenaSolver(arena, unique_values=True, digits=self.records.digits, known=known).solve()
         return Neighbourhood(graph, boundary, solved.bounds, solved.rows[: graph.states], frozenset(solved.undecided))
 
-    def known(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
+    def values_and_turns(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
         """Return values and remaining turns of positions that begin a turn, by their keys."""
         found = self.sheets.find(keys)
         return values_and_turns(
-            keys.shape[1], [(here, self.records.needed(layer), numbers) for layer, here, numbers in found]
+            keys.shape[1], [(here, self.records.require(layer), numbers) for layer, here, numbers in found]
         )
 
     def stage(self, keys: Ints) -> Ints:
         """Return the layers of some states."""
         found = np.empty(keys.shape[1], dtype=np.int64)
-        for layer, here, _ in self.sheets.find(self.turn.begins(keys)):
+        for layer, here, _ in self.sheets.find(self.turn.beginnings(keys)):
             found[here] = layer
         return found
 
@@ -294,11 +294,11 @@ class ByTurn:
 
     def _position_values(self, keys: Ints) -> KnownValues:
         """Return values of positions by their keys: stored where a turn begins there, else found by solving their turn."""
-        own = (self.turn.begins(keys) == keys).all(axis=0)
+        own = (self.turn.beginnings(keys) == keys).all(axis=0)
         begins, others = np.flatnonzero(own), np.flatnonzero(~own)
         places = self.turn.places(keys)
-        parts = [(begins, self.known(keys[:, begins])[0], arange(len(begins)))] if len(begins) else []
-        for here, known, first in self._by_turns(keys[:, others]):
+        parts = [(begins, self.values_and_turns(keys[:, begins])[0], arange(len(begins)))] if len(begins) else []
+        for here, known, first in self._turn_value_batches(keys[:, others]):
             parts.append((others[here], known, first + places[others[here]]))
         return concatenated(keys.shape[1], parts)
 
@@ -310,7 +310,7 @@ class ByTurn:
         found = np.zeros(len(places), dtype=np.int64)
         if len(border):
             found[border] = self._border_picks(keys[:, border])
-        for here, known, first in self._by_turns(keys[:, inner]):
+        for here, known, first in self._turn_value_batches(keys[:, inner]):
             reach = 2 * int(known.radius.max())  # units that actions may lie apart between which the first is taken
             found[inner[here]] = self.columns.picks(known, first, places[inner[here]], reach)
         return found
@@ -324,47 +324,47 @@ class ByTurn:
         picks: Ints = neighbourhood.rows - neighbourhood.graph.state_rows[:-1]
         return picks
 
-    def _by_turns(self, keys: Ints) -> Iterator[tuple[Ints, KnownValues, Ints]]:
+    def _turn_value_batches(self, keys: Ints) -> Iterator[tuple[Ints, KnownValues, Ints]]:
         """Yield the values of the turns on the sheets of some positions, for a batch of the keys at a time.
 
         Each item has the indices of the keys, the values of the turns, and where the turn of each key begins among
         these.
         """
-        for layer, here, numbers in self.sheets.find(self.turn.begins(keys)):
+        for layer, here, numbers in self.sheets.find(self.turn.beginnings(keys)):
             sheets, which = np.unique(numbers, return_inverse=True)
             for low in range(0, len(sheets), self.step):
                 part = np.flatnonzero((which >= low) & (which < low + self.step))
-                known, first = self._turns_of(layer, sheets[low : low + self.step])
+                known, first = self._turn_values_on(layer, sheets[low : low + self.step])
                 yield here[part], known, first[which[part] - low]
 
-    def _turns_of(self, layer: int, sheets: Ints) -> tuple[KnownValues, Ints]:
+    def _turn_values_on(self, layer: int, sheets: Ints) -> tuple[KnownValues, Ints]:
         """Return the values of the positions of turns on some sheets of a layer, and where the turn on each sheet
         begins.
 
         The last turns are cached, because successive questions come back to them.
         """
         if self._last is None or self._last[0] != layer or not np.isin(sheets, self._last[1]).all():
-            later, radius, exponents = self.later(layer)
-            x = self.columns.turns(self.sheets.layers[layer].keys.filled[:, sheets], later, radius)
+            later, radius, exponents = self.next_turn_values(layer)
+            x = self.columns.position_values(self.sheets.layers[layer].keys.filled[:, sheets], later, radius)
             x = x[:, : self.seats].transpose(0, 3, 2, 1).reshape(self.point.count, -1, self.seats)
-            self._last = layer, sheets, self._as_known(x, radius, exponents)
+            self._last = layer, sheets, self._known_values(x, radius, exponents)
         _, held, known = self._last
         return known, np.searchsorted(held, sheets) * self.turn.states
 
-    def later(self, layer: int) -> tuple[TurnStartValues | None, int, Ints]:
+    def next_turn_values(self, layer: int) -> tuple[TurnStartValues | None, int, Ints]:
         """Return the values where the next turns begin, the radius at the borders of a layer, and the exponents of its
         turns.
         """
-        later = self.records.needed(layer + 1) if layer + 1 < len(self.sheets.layers) else None
+        later = self.records.require(layer + 1) if layer + 1 < len(self.sheets.layers) else None
         radius = (int(later.values.radius.max()) if later else 0) + self.rounded
         exponents = self.inner.exponents + (later.values.exponents.max(axis=0) if later else 0)
         return TurnStartValues(later.keys, later.values.x) if later else None, radius, exponents
 
-    def ahead(self, layer: int) -> range:
+    def next_layers(self, layer: int) -> range:
         """Return the layers in which the next turns begin."""
         return range(layer + 1, min(layer + 2, len(self.sheets.layers)))
 
-    def _as_known(self, x: Limbs, radius: int, exponents: Ints) -> KnownValues:
+    def _known_values(self, x: Limbs, radius: int, exponents: Ints) -> KnownValues:
         """Return known values from limbs of shape (limbs, positions, seats), with one radius and one set of exponents
         for all.
         """
@@ -375,7 +375,7 @@ class ByTurn:
     def solve(self, stage: int, tell: Progress) -> SolvedStage:
         """Solve a layer."""
         started, layer = perf_counter(), stage
-        later, radius, exponents = self.later(layer)
+        later, radius, exponents = self.next_turn_values(layer)
         keys, turn = self.sheets.layers[layer].keys.filled, self.turn
         count = keys.shape[1]
         settled = bool(
@@ -391,7 +391,7 @@ class ByTurn:
         left = len(self.sheets.layers) - layer
         return SolvedStage(
             keys,
-            self._as_known(x, radius, exponents),
+            self._known_values(x, radius, exponents),
             _constant_values(left, count),
             np.zeros(count, dtype=np.uint16),
             StageSummary(
@@ -412,7 +412,7 @@ class ByTurn:
         """
         count, undecided, done = keys.shape[1], 0, 0
         x = columns.point.zeros(count, columns.seats + columns.more)
-        step = step_of(self.turn, count, self.step, self.share)
+        step = sheets_per_batch(self.turn, count, self.step, self.share)
         parts = [(columns, keys[:, first : first + step], later, radius, first) for first in range(0, count, step)]
         for (_, part, _, _, first), (values, near_ties) in completed(self.share, turn_start_values, parts):
             x[:, first : first + step] = values
@@ -468,22 +468,22 @@ def explore_turns_with_loops(turn: TurnGraph, stages: StageMap, tell: Progress) 
                     return None
                 if each.keys is not None:
                     _, own, numbers = index_by_stage(open_, stages, turn.explorer, each.keys, now)
-                    if (turn.begins(each.keys) != each.keys).any() or (len(own) and not each.seat_shift):
+                    if (turn.beginnings(each.keys) != each.keys).any() or (len(own) and not each.seat_shift):
                         return None
                     returns.append((first + each.source[own], numbers))
             first += some.shape[1]
             tell(EXPLORING, found.count + first, found.count + sum(each.count for each in open_.values()))
-        back = _back(index.count, returns)
+        back = _return_targets(index.count, returns)
         if back is None:
             return None
         found.layers.append(open_.pop(now))
         found.actions.append(actions)
         found.back.append(back)
-    turn.compare(found.layers[-1].keys.filled[:, -1:])
+    turn.check_sheet(found.layers[-1].keys.filled[:, -1:])
     return found
 
 
-def _back(count: int, returns: Sequence[tuple[Ints, Ints]]) -> Ints | None:
+def _return_targets(count: int, returns: Sequence[tuple[Ints, Ints]]) -> Ints | None:
     """Return the sheet of a layer of ``count`` sheets that each of its sheets leads back to, or -1.
 
     Returns None where one leads back to several, or where it does not lead back in turn.
@@ -545,7 +545,7 @@ class ByTurnWithLoops(ByTurn):
         pay = self.columns.pay.copy()
         pay[0, TURNS] = 1
         self.columns = replace(self.columns, pay=pay)
-        self.narrow, self.floating = self.columns.narrow, self.columns.in_floats
+        self.narrow, self.floating = self.columns.seats_only, self.columns.in_floats
         self.taking = replace(self.columns, first=True)
         self.one = 1 << self.point.places
         self.off_by = self.inner.radius + self.rounded  # units that what a turn brings may be off by
@@ -574,7 +574,7 @@ class ByTurnWithLoops(ByTurn):
             self._uniform_values(begins.x[:, :, : self.seats], found.radius, self.scale),
             self._uniform_values(begins.x[:, :, TURNS:], found.radius_turns, 1),
             np.zeros(count, dtype=np.uint16),
-            StageSummary(*summary, self._component(stage), found.undecided, perf_counter() - started),
+            StageSummary(*summary, self._largest_component(stage), found.undecided, perf_counter() - started),
         )
 
     def _settled_values(self, stage: int, later: _LaterSheets, tell: Progress) -> _LayerValues:
@@ -587,7 +587,7 @@ class ByTurnWithLoops(ByTurn):
             x, furthest = self._newton_step(x, found, back, before)
             if self._leaves_surely(found) and furthest <= self.one >> CLOSE:
                 chances = [*map(max, found.chance, others)]
-                widths = newton([slack] * len(x), chances, back, self.one, 1)
+                widths = solve_return_system([slack] * len(x), chances, back, self.one, 1)
                 if tries == MOST_TRIES or 4 * (later.radius + 2 * max(widths) + self.off_by) >> self.point.bits:
                     break
                 proven = self._proven_values(stage, later, x, widths, rounds)
@@ -623,7 +623,7 @@ class ByTurnWithLoops(ByTurn):
         off = [one - other for one, other in zip(found.values, x, strict=True)]
         furthest = max(map(abs, off))
         slow = not self._leaves_surely(found) or (before is not None and 2 * furthest > before)
-        step = off if slow else newton(off, found.chance, back, self.one, -1)
+        step = off if slow else solve_return_system(off, found.chance, back, self.one, -1)
         return self._checked_range([each + one for each, one in zip(x, step, strict=True)]), furthest
 
     def _proven_values(
@@ -641,18 +641,20 @@ class ByTurnWithLoops(ByTurn):
             value - off_by < each for value, each in zip(got.values, least, strict=True)
         ):
             return None
-        near = widest + self.rounded  # as in ``later``, so that the same actions are taken afterwards
+        near = widest + self.rounded  # as in ``next_turn_values``, so that the same actions are taken afterwards
         taken = self._turn_outcome(self.taking, keys, x, later, near, rounds.next()) if got.undecided else got
         if not self._leaves_surely(taken):
             raise Unsettled
-        turns, wide = self._turns(taken, back)
+        turns, wide = self._remaining_turns(taken, back)
         return _LayerValues(x, turns, later.radius + widest, later.radius_turns + wide, got.undecided)
 
-    def _turns(self, found: _BestTurns, back: Ints) -> tuple[list[int], int]:
+    def _remaining_turns(self, found: _BestTurns, back: Ints) -> tuple[list[int], int]:
         """Return the expected number of remaining turns, and its error in units."""
-        turns = self._checked_range(newton(found.turns, found.chance, back, self.one, 1))
+        turns = self._checked_range(solve_return_system(found.turns, found.chance, back, self.one, 1))
         off = [self.off_by * (2 + max(turns) // self.one) + 2] * len(turns)
-        return turns, max(newton(off, [chance + self.off_by for chance in found.chance], back, self.one, 1)) + 2
+        return turns, max(
+            solve_return_system(off, [chance + self.off_by for chance in found.chance], back, self.one, 1)
+        ) + 2
 
     def _turn_outcome(
         self, how: TurnSolver, keys: Ints, x: Sequence[int], later: _LaterSheets, width: int, tell: Progress
@@ -666,15 +668,15 @@ class ByTurnWithLoops(ByTurn):
         given = in_floats(self.point, held.x) if floats else held.x[:, :, : how.seats + how.more]
         values, undecided = self._turn_values(how, keys, TurnStartValues(held.keys, given), later.radius + width, tell)
         places = (0, BACK, TURNS) if how.more else (0,)
-        units = self._floored if floats else self._joined
+        units = self._units_of_floats if floats else self._units_of_limbs
         brought, *counted = (units(values[:, :, at]) for at in places)
         chance, turns = counted or ((), ())
         return _BestTurns(brought, chance, turns, undecided)
 
-    def _joined(self, limbs: Limbs) -> list[int]:
+    def _units_of_limbs(self, limbs: Limbs) -> list[int]:
         return [*map(self.point.join, limbs.T.tolist())]
 
-    def _floored(self, floats: Any) -> list[int]:
+    def _units_of_floats(self, floats: Any) -> list[int]:
         return [int(each * self.one) for each in floats[0].tolist()]
 
     def _leaves_surely(self, found: _BestTurns) -> bool:
@@ -708,38 +710,38 @@ class ByTurnWithLoops(ByTurn):
         """Return all sheets of later layers, with their values."""
         first, last = stage + 1, len(self.sheets.layers)
         if self._all is None or self._all[0] > first:
-            solved = [self._assumed_again(self.records.needed(layer)) for layer in range(first, last)]
+            solved = [self._values_of_record(self.records.require(layer)) for layer in range(first, last)]
             self._all = first, _joined_values([self._assumed_values(self.turn.keys[:, :0], [], 0, None), *solved])
         if first == last:
             return _LaterSheets(self._all[1], 0, 0)
-        record = self.records.needed(first)
+        record = self.records.require(first)
         return _LaterSheets(self._all[1], int(record.values.radius[0]), int(record.turns.radius[0]))
 
-    def _assumed_again(self, record: SolvedStage) -> TurnStartValues:
+    def _values_of_record(self, record: SolvedStage) -> TurnStartValues:
         x = self.point.zeros(record.keys.shape[1], self.width)
         x[:, :, : self.seats], x[:, :, TURNS:] = record.values.x, record.turns.x
         return TurnStartValues(record.keys, x)
 
-    def later(self, layer: int) -> tuple[TurnStartValues | None, int, Ints]:
+    def next_turn_values(self, layer: int) -> tuple[TurnStartValues | None, int, Ints]:
         """Return the values where the turns after a solved layer begin, their radius, and exponents."""
         later = self._later_sheets(layer - 1)
         return later.begins, later.radius + self.rounded, self.inner.exponents
 
-    def ahead(self, layer: int) -> range:
+    def next_layers(self, layer: int) -> range:
         """Return the layers where the next turns begin: this one, all later ones, and perhaps some earlier ones."""
         self._later_sheets(layer - 1)
         assert self._all
         return range(self._all[0], len(self.sheets.layers))
 
-    def _as_known(self, x: Limbs, radius: int, exponents: Ints) -> KnownValues:  # noqa: ARG002 - cycles have no common denominator
+    def _known_values(self, x: Limbs, radius: int, exponents: Ints) -> KnownValues:  # noqa: ARG002 - cycles have no common denominator
         return self._uniform_values(x, radius + self.inner.radius, self.scale)
 
     def _border_picks(self, keys: Ints) -> Ints:
         first = int(self.stage(keys).min())
-        begins, radius, _ = self.later(first)
+        begins, radius, _ = self.next_turn_values(first)
         return self.columns.border_picks(keys, begins, 2 * radius)
 
-    def _component(self, stage: int) -> int:
+    def _largest_component(self, stage: int) -> int:
         """Return the size of the largest component of a layer: the positions of two turns that may lead back to each
         other.
         """
@@ -749,12 +751,12 @@ class ByTurnWithLoops(ByTurn):
             if each.keys is not None:
                 leads[self.inner.inner + place, each.source] |= layer.known(each.keys) >= 0
         kinds, which = np.unique(leads, axis=1, return_inverse=True)
-        sizes = (self.inner.members @ self.inner.leading(kinds))[which.reshape(-1)]
+        sizes = (self.inner.members @ self.inner.reachable_borders(kinds))[which.reshape(-1)]
         mutual = np.flatnonzero((back >= 0) & (back[back] >= 0))
         return int((sizes[mutual] + np.where(back[mutual] == mutual, 0, sizes[back[mutual]])).max(initial=1))
 
 
-def newton(off: Sequence[int], chance: Sequence[int], back: Ints, one: int, sign: int) -> list[int]:
+def solve_return_system(off: Sequence[int], chance: Sequence[int], back: Ints, one: int, sign: int) -> list[int]:
     """Return the solution d of d = off + sign * p * d[back] in units, for probabilities p.
 
     A sheet that leads back to none has p = 0. Where two lead to each other, the product of their probabilities is below

@@ -82,10 +82,10 @@ class Increments:
         return found
 
     @staticmethod
-    def increment(code: int, mover: int) -> int:
+    def amount_of(code: int, mover: int) -> int:
         """Return the amount for one mover (from 0)."""
         for _ in range(mover):
-            code = (code - Increments.increment(code, 0)) >> WIDE
+            code = (code - Increments.amount_of(code, 0)) >> WIDE
         return (code + (1 << WIDE - 1)) % (1 << WIDE) - (1 << WIDE - 1)
 
 
@@ -184,11 +184,11 @@ def turn_exits(task: Some) -> TurnExits:
     """Return the exits of the turns that begin on some sheets."""
     turns, sheets, later, radius, _ = task
     seen = _FlowObserver(turns, sheets, later, 2 * radius)
-    turns.columns.solved(sheets, later, radius, seen)
-    return seen.leaving()
+    turns.columns.solve(sheets, later, radius, seen)
+    return seen.exits()
 
 
-class PaidOnTheWay(Signal):
+class PaidBeforeEnd(Signal):
     """Raised where another payoff is paid before the end."""
 
 
@@ -221,7 +221,7 @@ class _FlowObserver:
             and other.seat_shift == each.seat_shift
         ):
             raise DisagreementError("a turn does not lead to the same where another payoff is paid")
-        better = self.held.beat(each.source, worth[:, :1])
+        better = self.held.update_if_certain(each.source, worth[:, :1])
         where = place, each.source[better]
         if not better.any():
             return
@@ -231,7 +231,7 @@ class _FlowObserver:
             self.landing[where] = self.later.numbers(each.keys[:, better]) * seats + each.seat_shift
         self.code[where] = other.paid[better] if other else adds.of(each.paid[better], each.marks, over=True)
         if other and other.keys is not None and other.paid.any():
-            raise PaidOnTheWay
+            raise PaidBeforeEnd
         self.counts[where] = not each.marks & adds.avoid
 
     def inner(self, first: int, picks: Sequence[Ints]) -> None:
@@ -271,7 +271,7 @@ class _FlowObserver:
         summed = reduceat(np.add, chance[order], starts) if len(starts) else chance
         self.parts.append((*exits[:, starts], summed))
 
-    def leaving(self) -> TurnExits:
+    def exits(self) -> TurnExits:
         """Return the exits that were found on all sheets."""
         sheet, landing, code, chance = (np.concatenate(each) for each in zip(*self.parts, strict=True))
         return TurnExits(sheet, landing, code, chance, self.merged)
@@ -317,7 +317,7 @@ class _Masses:
         """Add to some rows their masses of sums from ``first`` on, for which there is room."""
         self.x[rows, first - self.first : first - self.first + x.shape[1]] += x
 
-    def land(self, rows: Ints, first: int, leaving: TurnExits, held: Floats) -> None:
+    def add_exits(self, rows: Ints, first: int, leaving: TurnExits, held: Floats) -> None:
         """Add to rows the masses that exits bring them. ``held``: the masses of the sheets. Raises FlowTooSlow."""
         rows, place, adds = np.unique(rows, return_inverse=True, return_counts=True)
         moves = csr_matrix((leaving.chance, (place.reshape(-1), leaving.sheet)), shape=(len(rows), len(held)))
@@ -355,17 +355,17 @@ class _Stream:
         self.seats, self.numbered, self.layers = schedule.seats, numbered, schedule.sheets.layers
         self.waiting, self.ended = dict[int, _Masses](), dict[int, Fraction]()
         self.lost, self.reached, self.smallest = Fraction(0), 0, 1.0
-        first = self.of(0)
+        first = self.masses_at(0)
         first.widen(0, 1)
         first.add(arange(1), 0, np.ones((1, 1)))
 
-    def of(self, layer: int) -> _Masses:
+    def masses_at(self, layer: int) -> _Masses:
         """Return the masses that wait at a layer."""
         if layer not in self.waiting:
             self.waiting[layer] = _Masses(self.seats * self.layers[layer].count)
         return self.waiting[layer]
 
-    def carry(self, masses: _Masses, sheets: Ints, leaving: TurnExits, ahead: range) -> int:
+    def move_on(self, masses: _Masses, sheets: Ints, leaving: TurnExits, ahead: range) -> int:
         """Move the mass of some sheets one turn on, and return the most terms summed in any final mass.
 
         ``ahead``: the layers whose sheets are numbered one after another in ``leaving``. Raises FlowTooSlow.
@@ -377,21 +377,21 @@ class _Stream:
             if not held.any() or not len(leaving.code):
                 continue
             self.smallest = min(self.smallest, float(held[held > 0].min()) * float(leaving.chance.min(initial=1)))
-            for code, some in _by_code(leaving.code):
-                first = masses.first + (0 if self.numbered else Increments.increment(code, mover))
-                for place, part in _by_code(which[some]):
+            for code, some in _indices_by_number(leaving.code):
+                first = masses.first + (0 if self.numbered else Increments.amount_of(code, mover))
+                for place, part in _indices_by_number(which[some]):
                     here = leaving.where(some[part])
                     if place < 0:
                         begin = code * self.seats + mover if self.numbered else first
                         most = max(most, len(part))
-                        self._end(begin, here.chance @ held[here.sheet])
+                        self._add_to_end(begin, here.chance @ held[here.sheet])
                     else:
                         rows = here.landing - starts[place]
                         rows += (rows % self.seats + mover) % self.seats - rows % self.seats
-                        self.of(ahead[place]).land(rows, first, here, held)
+                        self.masses_at(ahead[place]).add_exits(rows, first, here, held)
         return most
 
-    def _end(self, begin: int, mass: Floats) -> None:
+    def _add_to_end(self, begin: int, mass: Floats) -> None:
         for total, each in enumerate(mass.tolist(), begin):
             if each:
                 self.ended[total] = self.ended.get(total, Fraction(0)) + Fraction(each)
@@ -401,10 +401,10 @@ class _Stream:
 
         ``own``: the exits from sheets of the layer to sheets of the layer. Raises FlowTooSlow.
         """
-        moving = total = self.of(layer)
+        moving = total = self.masses_at(layer)
         del self.waiting[layer]
         for _ in range(MOST_ROUNDS):
-            self.carry(moving, sheets, own, ahead)
+            self.move_on(moving, sheets, own, ahead)
             moving = self.waiting.pop(layer, _Masses(0))
             moving.trim()
             left = float(moving.x.sum())
@@ -420,17 +420,17 @@ class _Stream:
 
 
 def flow_to_end(schedule: ByTurn, turns: TurnChain, share: Share, tell: Progress) -> EndMass:
-    """Return the mass that flows along best play from the first sheet to the end. Raises PaidOnTheWay and FlowTooSlow."""
+    """Return the mass that flows along best play from the first sheet to the end. Raises PaidBeforeEnd and FlowTooSlow."""
     asked, returning, done = _Stream(schedule, turns.other is not None), bool(schedule.sheets.back), 0
     streams = [asked, _Stream(schedule, numbered=False)] if returning else [asked]
     each_turn, most, lasting, step = 0, 0, 0.0, min(SHEETS, schedule.step)
     for number, layer in enumerate(schedule.sheets.layers):
-        masses, keys = asked.of(number), layer.keys.filled
+        masses, keys = asked.masses_at(number), layer.keys.filled
         sheets = np.flatnonzero(masses.x.any(axis=1).reshape(-1, schedule.seats).any(axis=1))
         if returning:
             back = schedule.sheets.back[number][sheets]
             sheets = unique(np.concatenate([sheets, back[back >= 0]]))
-        (later, radius, _), ahead = schedule.later(number), schedule.ahead(number)
+        (later, radius, _), ahead = schedule.next_turn_values(number), schedule.next_layers(number)
         begins = TurnStartValues(later.keys, later.x[:, :, : schedule.seats]) if later else None
         parts = [sheets[first : first + step] for first in range(0, len(sheets), step)]
         tasks = [(turns, keys[:, part], begins, radius, part) for part in parts]
@@ -439,9 +439,9 @@ def flow_to_end(schedule: ByTurn, turns: TurnChain, share: Share, tell: Progress
             found, longest = _circulate(number, [*found], streams, ahead)
             lasting += longest
         for part, leaving in found:
-            counted = leaving.merged + asked.carry(masses, part, leaving, ahead)
+            counted = leaving.merged + asked.move_on(masses, part, leaving, ahead)
             if returning:
-                streams[1].carry(streams[1].of(number), part, _one_each(leaving, schedule.seats), ahead)
+                streams[1].move_on(streams[1].masses_at(number), part, _one_per_turn(leaving, schedule.seats), ahead)
             merged = max(merged, counted)
             done += len(part)
             tell("following play", done, schedule.sheets.count)
@@ -469,7 +469,7 @@ def _turns_bound_and_tail(turns: _Stream) -> tuple[int, Fraction]:
     return 1, 4 * beyond
 
 
-def _one_each(leaving: TurnExits, seats: int) -> TurnExits:
+def _one_per_turn(leaving: TurnExits, seats: int) -> TurnExits:
     """Return the exits with an added amount of 1 for every turn, whoever moves."""
     return replace(leaving, code=np.full_like(leaving.code, sum(1 << WIDE * mover for mover in range(seats))))
 
@@ -499,7 +499,7 @@ def _circulate(
     if twice > 1 - APART:
         raise FlowTooSlow
     back = TurnExits(sheet, landing, code, chance, merged=1)
-    for stream, each in zip(streams, (back, _one_each(back, seats)), strict=True):
+    for stream, each in zip(streams, (back, _one_per_turn(back, seats)), strict=True):
         stream.settle(number, sheets, each, ahead)
     rest = ((part, each.where((each.landing < first) | (each.landing >= end))) for part, each in parts)
     return rest, 2 / (1 - twice - APART / 2)
@@ -515,7 +515,7 @@ def _in_order(found: Iterator[tuple[Some, TurnExits]], parts: Sequence[Ints]) ->
         yield part, early.pop(int(part[0]))
 
 
-def _by_code(code: Ints) -> Iterator[tuple[int, Ints]]:
+def _indices_by_number(code: Ints) -> Iterator[tuple[int, Ints]]:
     """Yield each different number with its indices."""
     order = np.argsort(code, kind="stable")
     found, starts = np.unique(code[order], return_index=True)
@@ -542,14 +542,14 @@ def distribution_by_turns(
         schedule = type(schedule)(
             schedule.turn.watching(watch), schedule.sheets, schedule.records, None, schedule.share
         )
-    with suppress(PaidOnTheWay, FlowTooSlow):
+    with suppress(PaidBeforeEnd, FlowTooSlow):
         if asked.payoff not in {None, own}:
             return _distribution_at_end(staged, schedule, asked, given, report or silent)
-        return _distribution_on_the_way(staged, schedule, asked, given, report or silent, share or Alone())
+        return _distribution_along_play(staged, schedule, asked, given, report or silent, share or Alone())
     return None
 
 
-def _distribution_on_the_way(
+def _distribution_along_play(
     staged: Staged, schedule: ByTurn, asked: SumAlongPlay, given: Entry | None, tell: Progress, share: Share
 ) -> ListedSum | None:
     """Return the distribution of a sum that grows on the way; None where it takes too many values."""
@@ -581,7 +581,7 @@ def _value_followed(staged: Staged, schedule: ByTurn, seat: int, flowed: EndMass
     ``near`` units worse, since each of the two is known to half of that. A way through a turn has one decision for each
     layer and one at the border.
     """
-    value, near = staged.values[seat], 2 * (schedule.later(0)[1] + schedule.inner.radius)
+    value, near = staged.values[seat], 2 * (schedule.next_turn_values(0)[1] + schedule.inner.radius)
     decisions = ceil(flowed.turns) * (len(schedule.inner.layers) + 1)
     lost = Fraction(2 * near * decisions if staged.undecided else 0, 1 << schedule.point.places)
     return Number(value.lower - lost, value.upper + lost)

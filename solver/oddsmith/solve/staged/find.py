@@ -77,7 +77,7 @@ class StageMap:
     def of(self, keys: Ints) -> Ints:
         """Return the stage of each key, from 0. ``keys``: shape (words, states)."""
         cells, phase, out = self.codec.decode(keys)
-        stage = self._places(phase)
+        stage = self._ranks(phase)
         for where, cell in enumerate(self.codec.game.cells):
             direction = self.directions.get(cell.variable.name)
             if direction is not None:
@@ -87,7 +87,7 @@ class StageMap:
                 stage += out >> seat & 1
         return stage
 
-    def _places(self, phase: Ints) -> Ints:
+    def _ranks(self, phase: Ints) -> Ints:
         """Return the ranks of some phases in their order."""
         found: Ints = np.array(self.phases or [0] * len(self.codec.phases), dtype=np.int64)[phase]
         return found
@@ -99,7 +99,7 @@ class StageMap:
         collide are treated as a single part.
         """
         cells, phase, out = self.codec.decode(keys)
-        part = self._places(phase)
+        part = self._ranks(phase)
         for name in self.directions:
             if any(name in each for each in self.sums):
                 continue

@@ -80,9 +80,9 @@ def explore_stages(explorer: Explorer, stages: StageMap, tell: Progress, memory:
     """
     found, done, room = ExploredStages(), 0, machine() if memory is None else memory
     open_: dict[int, KeyIndex] = {}
-    same_box = KeyIndex(explorer.codec.box, explorer.codec.width)
-    index_by_stage(open_, stages, explorer, explorer.start, 0, same_box)
-    filled = np.zeros(0 if same_box.table is None else len(same_box.table) // PAGE + 1, dtype=bool)
+    shared_table = KeyIndex(explorer.codec.box, explorer.codec.width)
+    index_by_stage(open_, stages, explorer, explorer.start, 0, shared_table)
+    filled = np.zeros(0 if shared_table.table is None else len(shared_table.table) // PAGE + 1, dtype=bool)
     while open_:
         now = min(open_)
         index, first, ways, within = open_[now], 0, 0, Growing((2,), np.int32)
@@ -94,7 +94,7 @@ def explore_stages(explorer: Explorer, stages: StageMap, tell: Progress, memory:
                     ways += len(each.source)
                     (found.ends if each.keys is None else found.paid).update(unique(each.paid).tolist())
                     if each.keys is not None:
-                        reached, own, target = index_by_stage(open_, stages, explorer, each.keys, now, same_box)
+                        reached, own, target = index_by_stage(open_, stages, explorer, each.keys, now, shared_table)
                         found.furthest[now] = max(found.furthest.get(now, now), reached)
                         within.append(np.stack([first + each.source[own], target]))
             first += some.shape[1]
@@ -141,11 +141,11 @@ def index_by_stage(
     explorer: Explorer,
     keys: Ints,
     now: int,
-    same_box: KeyIndex | None = None,
+    shared_table: KeyIndex | None = None,
 ) -> tuple[int, Ints, Ints]:
     """Add keys to the indices of their stages, none of which comes before ``now``.
 
-    Returns the last of these stages, the indices of the keys of stage ``now``, and their numbers there. ``same_box``:
+    Returns the last of these stages, the indices of the keys of stage ``now``, and their numbers there. ``shared_table``:
     an index whose table all may share, if none is ever asked for keys of another stage.
     """
     stage = stages.of(keys)
@@ -154,7 +154,7 @@ def index_by_stage(
     own = numbers = arange(0)
     for each in unique(stage).tolist():
         if each not in open_:
-            open_[each] = KeyIndex(explorer.codec.box, explorer.codec.width, same_box)
+            open_[each] = KeyIndex(explorer.codec.box, explorer.codec.width, shared_table)
         here = np.flatnonzero(stage == each)
         given = open_[each].add(keys[:, here])[0]
         if each == now:
@@ -187,7 +187,7 @@ def constant_sum(explorer: Explorer, paid: Iterable[int], ends: Iterable[int]) -
     return None if len(found) != 1 or any(sums[number] for number in paid) else found.pop()
 
 
-class _PaidSoFar:
+class _PaidBefore:
     """The sum of payoffs to all seats on the way to each state of a stage, in whole units."""
 
     def __init__(self, keys: Ints, kind: np.dtype[Any]) -> None:
@@ -204,7 +204,7 @@ class _PaidSoFar:
         return bool((self.paid[place] == paid).all())
 
 
-def balanced(explorer: Explorer, stages: StageMap, found: ExploredStages) -> bool:
+def remaining_sum_is_constant(explorer: Explorer, stages: StageMap, found: ExploredStages) -> bool:
     """Return whether the sum over all seats from each state on is the same however play goes, though seats are paid on
     the way.
 
@@ -214,7 +214,7 @@ def balanced(explorer: Explorer, stages: StageMap, found: ExploredStages) -> boo
     if found.entries_only:
         found.keys = {stage: within_stage(explorer, stages, keys)[0] for stage, keys in found.keys.items()}
     begin = int(stages.of(explorer.start)[0])
-    open_ = {begin: _PaidSoFar(found.keys[begin], sums.dtype)}
+    open_ = {begin: _PaidBefore(found.keys[begin], sums.dtype)}
     open_[begin].agrees(explorer.start, np.zeros(1, dtype=sums.dtype))
     ended = set[int]()
     while open_:
@@ -231,7 +231,7 @@ def balanced(explorer: Explorer, stages: StageMap, found: ExploredStages) -> boo
                     stage = stages.of(each.keys)
                     for then in unique(stage).tolist():
                         if then not in open_:
-                            open_[then] = _PaidSoFar(found.keys[then], sums.dtype)
+                            open_[then] = _PaidBefore(found.keys[then], sums.dtype)
                         if not open_[then].agrees(each.keys[:, stage == then], paid[stage == then]):
                             return False
         del open_[now]

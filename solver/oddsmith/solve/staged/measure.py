@@ -66,7 +66,7 @@ def measures(staged: Staged, report: Progress | None = None) -> dict[str, Answer
     name = f"{records.digits} measures {asked}"
     stored = records.stored_columns(name)
     if stored is None:
-        found = measured(staged, rules.measures, report)
+        found = answer_questions(staged, rules.measures, report)
         records.keep(name, ColumnFile({name: _answer_data(answer) for name, answer in found.items()}, {}))
         return found
     return {name: _answer_from_data(stored.about[name]) for name in rules.measures}
@@ -82,7 +82,9 @@ def _answer_from_data(plain: list[str]) -> Answer:
     return MeasureError(*plain) if len(plain) == 1 else Number(*map(fraction_from_text, plain))
 
 
-def measured(staged: Staged, questions: Mapping[str, Measure], report: Progress | None = None) -> dict[str, Answer]:
+def answer_questions(
+    staged: Staged, questions: Mapping[str, Measure], report: Progress | None = None
+) -> dict[str, Answer]:
     """Return the proven answers to questions by name, or the reason why there is none.
 
     It answers counts of entries, chances in the game or in the first turn, means at the end, and questions about one
@@ -90,24 +92,24 @@ def measured(staged: Staged, questions: Mapping[str, Measure], report: Progress 
     PlayError, NotKeptError.
     """
     parts = {name: (each,) if each.per is None else both_means(each) for name, each in questions.items()}
-    found = _measured(
+    found = _answer_parts(
         staged, {(name, part): each for name, two in parts.items() for part, each in enumerate(two)}, report
     )
     return {
-        name: found[name, 0] if len(two) == 1 else _divided(found[name, 0], found[name, 1])
+        name: found[name, 0] if len(two) == 1 else _quotient(found[name, 0], found[name, 1])
         for name, two in parts.items()
     }
 
 
-def _measured(staged: Staged, questions: Mapping[Part, Measure], report: Progress | None) -> dict[Part, Answer]:
+def _answer_parts(staged: Staged, questions: Mapping[Part, Measure], report: Progress | None) -> dict[Part, Answer]:
     """Return the answers to questions of which none divides one mean by another."""
     answers, counts, alone = dict[Part, Answer](), dict[Part, Entry](), dict[Part, Measure]()
     chances, means = dict[Part, Measure](), dict[Part, Measure]()
     for name, question in questions.items():
         try:
-            refuse(staged, question)
+            refuse_unanswerable(staged, question)
             if not along_play(question):
-                answers[name] = ask(staged.game, question, partial(_alone, staged, question))
+                answers[name] = ask(staged.game, question, partial(_lone_decision, staged, question))
             elif needs_distribution(question) or (
                 question.kind != "chance" and question.when is None and _too_many(staged)
             ):
@@ -123,15 +125,15 @@ def _measured(staged: Staged, questions: Mapping[Part, Measure], report: Progres
                 (chances if question.kind == "chance" else means)[name] = question
         except MeasureError as why:
             answers[name] = why
-    answers |= _watched(staged, counts, chances, report)
+    answers |= _counts_and_chances(staged, counts, chances, report)
     for name, question in alone.items():
-        answers[name] = _where(staged, question, report)
+        answers[name] = _answer_under_condition(staged, question, report)
     for name, question in means.items():
-        answers[name] = _mean(staged, question, report)
+        answers[name] = _mean_at_end(staged, question, report)
     return answers
 
 
-def _divided(mean: Answer, per: Answer) -> Answer:
+def _quotient(mean: Answer, per: Answer) -> Answer:
     """Return the ratio of two means, or the reason why there is none."""
     if isinstance(mean, MeasureError):
         return mean
@@ -148,7 +150,7 @@ def _too_many(staged: Staged) -> bool:
     return isinstance(staged.schedule, ByTurn) and staged.states > MOST
 
 
-def _alone(staged: Staged, question: Measure) -> Solution:
+def _lone_decision(staged: Staged, question: Measure) -> Solution:
     """Return the decision that a question is about, as a solution of its own. Raises MeasureError."""
     state = lone_state(staged.game, question)
     try:
@@ -157,7 +159,7 @@ def _alone(staged: Staged, question: Measure) -> Solution:
         raise MeasureError(f"play never comes to {state.phase} with these variables: set others with `with`") from None
 
 
-def refuse(staged: Staged, question: Measure) -> None:
+def refuse_unanswerable(staged: Staged, question: Measure) -> None:
     """Raise MeasureError where a game solved by stages cannot answer a question."""
     if question.seat > staged.game.seats:
         raise MeasureError(f"there is no seat {question.seat}: the seats are 1 to {staged.game.seats}")
@@ -172,7 +174,7 @@ def _split(staged: Staged, question: Measure) -> SplitEntry | None:
     return split_entry(staged.game.ruleset, question.at, question.when) if question.at and question.when else None
 
 
-def _where(staged: Staged, question: Measure, report: Progress | None) -> Answer:
+def _answer_under_condition(staged: Staged, question: Measure, report: Progress | None) -> Answer:
     """Return a count or chance of an entry under a condition: the entry is split in two by the condition."""
     assert question.at is not None
     assert question.when is not None
@@ -180,12 +182,12 @@ def _where(staged: Staged, question: Measure, report: Progress | None) -> Answer
     only: Part = "", 0
     counts, chances = ({only: question.at}, {}) if question.kind == "count" else ({}, {only: question})
     try:
-        return _watched(staged, counts, chances, report, parts)[only]
+        return _counts_and_chances(staged, counts, chances, report, parts)[only]
     except MeasureError as why:
         return why
 
 
-def _watched(
+def _counts_and_chances(
     staged: Staged,
     counts: Mapping[Part, Entry],
     chances: Mapping[Part, Measure],
@@ -199,10 +201,10 @@ def _watched(
     pairs = [pair for each in chances.values() for pair in (each.at, each.given) if pair is not None]
     along, asked = PolicyExplorer(staged, None, [*entries, *pairs], split=parts), list[PayingArena]()
     for place in range(0, len(entries), TOGETHER):
-        asked.append(_counting(entries[place : place + TOGETHER]))
+        asked.append(_counting_arena(entries[place : place + TOGETHER]))
     first = len(asked)
     for question in chances.values():
-        asked += _chance(question)
+        asked += _chance_arenas(question)
     found = backward(staged, along, asked, report)
     counted = dict(zip(entries, chain.from_iterable(found[:first]), strict=True))
     answers: dict[Part, Answer] = {name: counted[entry] for name, entry in counts.items()}
@@ -219,11 +221,11 @@ def _watched(
     return answers
 
 
-def _counting(entries: Sequence[Entry]) -> PayingArena:
+def _counting_arena(entries: Sequence[Entry]) -> PayingArena:
     return PayingArena(lambda played: played.arena.counting([played.takes(entry) for entry in entries]))
 
 
-def _chance(question: Measure) -> list[PayingArena]:
+def _chance_arenas(question: Measure) -> list[PayingArena]:
     """Return the arenas of the chances that a question needs: of its entry, and under a condition also of the condition
     and of either.
     """
@@ -240,7 +242,7 @@ def _chance(question: Measure) -> list[PayingArena]:
     return [PayingArena(arena(which), by_seat) for which in range(1 if question.given is None else 3)]
 
 
-def _mean(staged: Staged, question: Measure, report: Progress | None) -> Answer:
+def _mean_at_end(staged: Staged, question: Measure, report: Progress | None) -> Answer:
     """Return the mean of an expression at the end, as a payoff of its own, or the reason why there is none."""
     assert question.value is not None
     try:
@@ -258,12 +260,12 @@ def backward(
     """Return the values of some arenas at the first position, per seat. Raises MeasureError where play may go on for ever."""
     tell, done = report or silent, 0
     outlines = [part.policy_states for part in along.parts(report)]
-    total, solved = sum(policy_states.keys.shape[1] for policy_states in outlines), dict[int, list[_Solved]]()
+    total, solved = sum(policy_states.keys.shape[1] for policy_states in outlines), dict[int, list[_SolvedPart]]()
     numbers = list[tuple[Number, ...]]()
     for policy_states in reversed(outlines):
-        part = along.again(policy_states)
+        part = along.explore_again(policy_states)
         try:
-            known = _solved(staged, along, part, asked, solved)
+            known = _solve_part(staged, along, part, asked, solved)
         except NeverEnds:
             raise MeasureError("play may go on for ever") from None
         except TooLong:
@@ -276,22 +278,22 @@ def backward(
 
 
 @dataclass(frozen=True, eq=False)
-class _Solved:
+class _SolvedPart:
     """The values of the positions of a part that play enters: for each arena, and there for each seat to move."""
 
     arrived: KeyIndex
     known: list[KnownValues]
 
 
-def _solved(
+def _solve_part(
     staged: Staged,
     along: PolicyExplorer,
     part: PolicyPart,
     asked: Sequence[PayingArena],
-    solved: Mapping[int, list[_Solved]],
-) -> _Solved:
-    later, boundary = list(_later(along, part, solved)), part.boundary.shape[1]
-    relative, policy_states, found = part.played, part.policy_states, list[KnownValues]()
+    solved: Mapping[int, list[_SolvedPart]],
+) -> _SolvedPart:
+    later, boundary = list(_solved_successors(along, part, solved)), part.boundary.shape[1]
+    relative, policy_states, found = part.played_policy, part.policy_states, list[KnownValues]()
     for place, each in enumerate(asked):
         played = relative.by_seat() if each.by_seat else relative
         arena = replace(each.arena(played), fixed=played.rows)
@@ -299,12 +301,12 @@ def _solved(
         known = concatenated(boundary * arena.copies, parts) if parts else None
         bounds = bounded_policy_values(arena, played.mixtures, staged.schedule.records.digits, known).bounds
         found.append(bounds.known(arena.copies_of(arange(policy_states.arrived))))
-    return _Solved(KeyIndex.of(policy_states.keys[:, : policy_states.arrived]), found)
+    return _SolvedPart(KeyIndex.of(policy_states.keys[:, : policy_states.arrived]), found)
 
 
-def _later(
-    along: PolicyExplorer, part: PolicyPart, solved: Mapping[int, list[_Solved]]
-) -> Iterator[tuple[Ints, _Solved, Ints]]:
+def _solved_successors(
+    along: PolicyExplorer, part: PolicyPart, solved: Mapping[int, list[_SolvedPart]]
+) -> Iterator[tuple[Ints, _SolvedPart, Ints]]:
     """Yield the successors of a part, by the solved parts that they belong to.
 
     Each item has indices in the boundary, the solved part, and the numbers of the states there.
@@ -312,7 +314,7 @@ def _later(
     keys = part.boundary
     if not keys.shape[1]:
         return
-    stage = along.schedule.stage(along.own(keys))
+    stage = along.schedule.stage(along.solved_keys(keys))
     for number in unique(stage).tolist():
         left = np.flatnonzero(stage == number)
         for each in solved[number]:

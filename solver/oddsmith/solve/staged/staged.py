@@ -23,7 +23,7 @@ from oddsmith.solve.solution import Advice, Kind, Solution, loss_of, setting_jso
 from oddsmith.solve.staged.by_component import ByComponent
 from oddsmith.solve.staged.by_turn import ByTurn, ByTurnWithLoops, Unsettled, explore_turns, explore_turns_with_loops
 from oddsmith.solve.staged.find import StageMap, find_stages
-from oddsmith.solve.staged.forward import EXPLORING, balanced, constant_sum, explore_stages
+from oddsmith.solve.staged.forward import EXPLORING, constant_sum, explore_stages, remaining_sum_is_constant
 from oddsmith.solve.staged.store import BlobStore, ColumnFile, Schedule, StageRecords, StageSummary
 from oddsmith.solve.staged.turn import find_turn_graph
 from oddsmith.solve.values.arena_solver import SolvedArena
@@ -147,7 +147,7 @@ class Staged:
 
         All actions that tie for the best are marked as best. Raises PositionError, NotKeptError.
         """
-        neighbourhood = self.schedule.neighbourhood(self._known(state))
+        neighbourhood = self.schedule.neighbourhood(self._reachable_key(state))
         graph, taken = neighbourhood.graph, int(neighbourhood.rows[0])
         rows = arange(graph.state_rows[1])
         worth = neighbourhood.bounds.row_numbers(rows, rows * 0)
@@ -202,13 +202,13 @@ class Staged:
 
         Raises PositionError, NotKeptError.
         """
-        neighbourhood = self.schedule.neighbourhood(self._known(state))
+        neighbourhood = self.schedule.neighbourhood(self._reachable_key(state))
         mixture = neighbourhood.mixtures.get(0)
         return (
             {neighbourhood.graph.action_name(row): chance for row, chance in mixture.chances.items()} if mixture else {}
         )
 
-    def _known(self, state: State) -> Ints:
+    def _reachable_key(self, state: State) -> Ints:
         """Return the key of a reachable state, shape (words, 1). Raises PositionError for any other state."""
         key = self._key(state)
         if key is None or self.schedule.find(key) is None:
@@ -246,17 +246,17 @@ def solve_by_stages(  # noqa: PLR0913, PLR0917 - each is told apart below
     records = _records(game, objective, digits, store)
     among = share or Alone()
 
-    def solved(by: StageRecords) -> Staged:
+    def solve(by: StageRecords) -> Staged:
         explorer = Explorer(game, objective)
-        return _solved(explorer, _schedule(explorer, memory, by, tell, among), by, tell, memory, among, begin)
+        return _solve_schedule(explorer, _schedule(explorer, memory, by, tell, among), by, tell, memory, among, begin)
 
     try:
-        return solved(records)
+        return solve(records)
     except Unsettled:
-        return solved(_one_by_one(records))
+        return solve(_records_by_position(records))
 
 
-def _solved(
+def _solve_schedule(
     explorer: Explorer,
     way: tuple[Kind, Schedule],
     records: StageRecords,
@@ -288,7 +288,7 @@ def _solved(
             summaries[stage] = record.summary
             tell(f"{name}, {clock.left(0)}", done, schedule.states)
     records.keep(SOLVED, ColumnFile({"digits": records.digits, "told": list(summaries.items())}, {}))
-    return _staged(explorer, kind, schedule, summaries)
+    return _staged_solution(explorer, kind, schedule, summaries)
 
 
 def solve_by_turns(game: Game, objective: str, store: BlobStore | None, seconds: float) -> Staged | None:
@@ -305,13 +305,13 @@ def solve_by_turns(game: Game, objective: str, store: BlobStore | None, seconds:
     if stored is not None:
         way: tuple[Kind, Schedule] | None = _stored_schedule(explorer, stages, stored, None, records, Alone())
     else:
-        way = _by_turns(explorer, stages, None, records, silent, Alone())
+        way = _turn_schedule(explorer, stages, None, records, silent, Alone())
     if way is None or not isinstance(way[1], ByTurn) or way[1].seconds > seconds:
         return None
     if stored is None:
-        _keep_way(records, way)
+        _store_schedule(records, way)
     try:
-        return _solved(explorer, way, records, silent, None, Alone())
+        return _solve_schedule(explorer, way, records, silent, None, Alone())
     except Unsettled:
         return None
 
@@ -364,14 +364,18 @@ def stored_by_stages(game: Game, objective: str | None, store: BlobStore) -> Sta
     if solved is None or stored is None or stages is None:
         return None
     kind, schedule = _stored_schedule(explorer, stages, stored, None, records, Alone())
-    return _staged(explorer, kind, schedule, {stage: StageSummary(*each) for stage, each in solved.about["told"]})
+    return _staged_solution(
+        explorer, kind, schedule, {stage: StageSummary(*each) for stage, each in solved.about["told"]}
+    )
 
 
-def _staged(explorer: Explorer, kind: Kind, schedule: Schedule, summaries: Mapping[int, StageSummary]) -> Staged:
+def _staged_solution(
+    explorer: Explorer, kind: Kind, schedule: Schedule, summaries: Mapping[int, StageSummary]
+) -> Staged:
     game, first = explorer.game, explorer.rules.start().mover
     if any(each.mixed for each in summaries.values()):
         kind = "mixed"
-    values, turns = (known.numbers(0) for known in schedule.known(explorer.start))
+    values, turns = (known.numbers(0) for known in schedule.values_and_turns(explorer.start))
     seats = tuple(values[(seat - first) % game.seats] for seat in range(game.seats))
     return Staged(game, explorer.objective, kind, seats, turns[0], schedule.how, summaries, explorer, schedule)
 
@@ -381,14 +385,14 @@ def _records(game: Game, objective: str, digits: int, store: BlobStore | None) -
     title = f"{VERSION} {sha256(game.ruleset)} {game.seats} {objective} {dict(game.parameters)} {game.variants}"
     records = StageRecords(title, digits, store)
     if records.stored_columns(UNSETTLED) is not None:
-        records = _one_by_one(records)
+        records = _records_by_position(records)
     solved = records.stored_columns(SOLVED)
     if solved is not None:
         records.digits = max(digits, solved.about["digits"])
     return records
 
 
-def _one_by_one(records: StageRecords) -> StageRecords:
+def _records_by_position(records: StageRecords) -> StageRecords:
     """Return the records of the same game solved position by position.
 
     The store records that, because turns in columns do not settle the game.
@@ -412,11 +416,11 @@ def _schedule(
         return _stored_schedule(explorer, stages, stored, memory, records, share)
     tell(explorer.estimate.before, 0, 1)
     way = _new_schedule(explorer, stages, memory, records, tell, share)
-    _keep_way(records, way)
+    _store_schedule(records, way)
     return way
 
 
-def _keep_way(records: StageRecords, way: tuple[Kind, Schedule]) -> None:
+def _store_schedule(records: StageRecords, way: tuple[Kind, Schedule]) -> None:
     kind, schedule = way
     column_file = schedule.column_file()
     records.keep(WAY, ColumnFile(column_file.about | {"kind": kind}, column_file.columns))
@@ -438,17 +442,19 @@ def _new_schedule(
 ) -> tuple[Kind, Schedule]:
     """Return the kind of the solution and a new schedule, turn by turn where that is possible."""
     seats, alone = explorer.game.seats, records.title.endswith(UNSETTLED)
-    by_turns = None if alone else _by_turns(explorer, stages, memory, records, tell, share)
+    by_turns = None if alone else _turn_schedule(explorer, stages, memory, records, tell, share)
     if by_turns is not None:
         return by_turns
     found = explore_stages(explorer, stages, tell, memory)
     kind: Kind = "optimal" if seats == 1 else "symmetric"
-    if seats == 2 and (constant_sum(explorer, found.paid, found.ends) is not None or balanced(explorer, stages, found)):
+    if seats == 2 and (
+        constant_sum(explorer, found.paid, found.ends) is not None or remaining_sum_is_constant(explorer, stages, found)
+    ):
         kind = "zero-sum"
     return kind, ByComponent(explorer, stages, found, kind, records, memory, share)
 
 
-def _by_turns(
+def _turn_schedule(
     explorer: Explorer, stages: StageMap, memory: int | None, records: StageRecords, tell: Progress, share: Share
 ) -> tuple[Kind, ByTurn] | None:
     """Return the kind of the solution and a schedule of turns; None where turns are not the same on every sheet."""

@@ -100,7 +100,7 @@ class SolvedStates(KeyedStates):
     values: KnownValues
     turns: KnownValues
 
-    def known(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
+    def values_and_turns(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
         """Return values and remaining turns of some of the states, by their keys. Raises DisagreementError where one is
         missing.
         """
@@ -182,7 +182,7 @@ class SolvedStage(SolvedStates):
     def of_bytes(data: Bytes) -> SolvedStage:
         """Return the stage that ``to_parts`` wrote."""
         stored = ColumnFile.of_bytes(data)
-        values, turns = (_known(stored, name) for name in ("values", "turns"))
+        values, turns = (_read_known_values(stored, name) for name in ("values", "turns"))
         mixtures = {state: _mixture_from_data(plain) for state, plain in stored.about["mixtures"]}
         return SolvedStage(
             stored.columns["keys"],
@@ -208,7 +208,7 @@ def _mixture_from_data(plain: Sequence[tuple[int, str, str]]) -> Mixture:
     return Mixture({row: Number(*map(fraction_from_text, ends)) for row, *ends in plain})
 
 
-def _known(stored: ColumnFile, name: str) -> KnownValues:
+def _read_known_values(stored: ColumnFile, name: str) -> KnownValues:
     bits, count, primes, scale = stored.about[name]
     x, radius, exponents, deterministic = (stored.columns[f"{name} {part}"] for part in KNOWN)
     return KnownValues(x, radius, FixedPoint(bits, count), tuple(primes), exponents, scale, deterministic)
@@ -260,7 +260,7 @@ class Schedule(Protocol):
     def solve(self, stage: int, tell: Progress) -> SolvedStage:
         """Solve a stage after those that come before it in the order. Raises SolveError."""
 
-    def known(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
+    def values_and_turns(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
         """Return values and remaining turns of states of solved stages, by their keys."""
 
     def stage(self, keys: Ints) -> Ints:
@@ -306,7 +306,7 @@ class StageRecords:
         if self.store is not None:
             self.store.put(self._name(what), *column_file.to_parts())
 
-    def needed(self, stage: int) -> SolvedStage:
+    def require(self, stage: int) -> SolvedStage:
         """Return a stage that has been solved. Raises NotKeptError where it is no longer stored."""
         record = self.get(stage)
         if record is None:

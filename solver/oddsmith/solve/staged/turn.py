@@ -56,7 +56,7 @@ class TurnGraph:
     def __reduce__(self) -> tuple[Any, ...]:
         """Reduce the turn for another process, which builds its own explorer."""
         explorer, name = self.explorer, (self._name, len(self.explorer.edges.payoffs))
-        return _again, (name, explorer.game, explorer.objective, list(explorer.watched), self.column_file())
+        return _rebuild_turn, (name, explorer.game, explorer.objective, list(explorer.watched), self.column_file())
 
     @cached_property
     def _name(self) -> str:
@@ -119,15 +119,15 @@ class TurnGraph:
 
     def shifts(self, sheets: Ints) -> Ints:
         """Return the differences of keys from the first sheet to other sheets, given by keys: shape (words, sheets)."""
-        other: Ints = self._digits(sheets) - self._digits(self.explorer.start)
+        other: Ints = self._sheet_digits(sheets) - self._sheet_digits(self.explorer.start)
         return other
 
-    def begins(self, keys: Ints) -> Ints:
+    def beginnings(self, keys: Ints) -> Ints:
         """Return the keys at which the turns on the sheets of some positions begin, shape (words, keys)."""
         found: Ints = self.explorer.start + self.shifts(keys)
         return found
 
-    def compare(self, begin: Ints) -> None:
+    def check_sheet(self, begin: Ints) -> None:
         """Explore the turn on another sheet, given by the key of its beginning, and derive some of its positions again.
 
         Raises DisagreementError where it is another turn, or differs from the rules.
@@ -140,7 +140,7 @@ class TurnGraph:
             if not first and not (_same_graphs(graph, self.graph) and np.array_equal(boundary, keys[:, inner:])):
                 raise DisagreementError("a turn is not the same on every sheet")
 
-    def _digits(self, keys: Ints) -> Ints:
+    def _sheet_digits(self, keys: Ints) -> Ints:
         """Return the part of keys that encodes the cells of the sheet, shape (words, keys)."""
         codec = self.explorer.codec
         cells, found = codec.decode(keys)[0], np.zeros_like(keys)
@@ -159,7 +159,7 @@ Payoffs are only ever added, so their number tells whether they are still the sa
 """
 
 
-def _again(
+def _rebuild_turn(
     name: tuple[str, int], game: Game, objective: str, watched: Sequence[tuple[str, str]], stored: ColumnFile
 ) -> TurnGraph:
     if name not in _SENT:
@@ -183,7 +183,7 @@ def find_turn_graph(explorer: Explorer, grows: frozenset[str]) -> TurnGraph | No
     if game.ruleset.turn not in codec.phases:  # its cases may begin turns in several phases
         return None
     inner = _independent_phases(game, grows)
-    if game.ruleset.turn not in inner or game.drops or codec.phases[_phase(codec, explorer.start)] not in inner:
+    if game.ruleset.turn not in inner or game.drops or codec.phases[_phase_number(codec, explorer.start)] not in inner:
         return None
     seen = reads(game.ruleset.out_when, game.ruleset.end_when)  # everywhere, also in the turn
     seen = seen.union(*(_variables_of(game.ruleset.phases[name]) for name in inner))
@@ -201,13 +201,15 @@ def find_turn_graph(explorer: Explorer, grows: frozenset[str]) -> TurnGraph | No
         return None
     if any(cyclic for _, cyclic in layers(Arena.of(graph, border.shape[1]))):
         return None
-    phases = {codec.phases[_phase(codec, key[:, None])] for key in np.concatenate([graph.keys, border], axis=1).T}
+    phases = {
+        codec.phases[_phase_number(codec, key[:, None])] for key in np.concatenate([graph.keys, border], axis=1).T
+    }
     if len({cells & codec.left_out[phase] for phase in phases}) != 1:
         return None
     return TurnGraph(explorer, tuple(sorted(cells)), graph, border)
 
 
-def _phase(codec: Codec, key: Ints) -> int:
+def _phase_number(codec: Codec, key: Ints) -> int:
     phase: Ints = codec.decode(key)[1]
     return int(phase[0])
 
@@ -285,7 +287,7 @@ class BestActions:
         self.point, self.x, self.reach, self.sign = point, x, reach, sign
         self.near = np.zeros(x.shape[2:], dtype=bool)
 
-    def meet(self, where: slice | Ints, worth: Limbs) -> Mask:
+    def update(self, where: slice | Ints, worth: Limbs) -> Mask:
         """Compare one more action in each of some positions, and return where it is better.
 
         ``worth``: its values, shape (limbs, columns, positions, ...).
@@ -299,14 +301,14 @@ class BestActions:
         self.near[where] = near | (self.near[where] & ~better)
         return better
 
-    def beat(self, where: Ints, worth: Limbs) -> Mask:
+    def update_if_certain(self, where: Ints, worth: Limbs) -> Mask:
         """Compare one more action in each of some positions, keep it where it is certainly better, and return where."""
         better, near = self._compare(worth[:, 0], self.x[:, 0, where])
         better &= ~near
         self.x[:, :, where[better]] = worth[:, :, better]
         return better
 
-    def within(self, where: slice | Ints, worth: Limbs) -> Mask:
+    def near_best(self, where: slice | Ints, worth: Limbs) -> Mask:
         """Return which actions, one in each of some positions, are so near the best that they may be as good."""
         return self._compare(worth[:, 0], self.x[:, 0, where])[1]
 
@@ -380,11 +382,11 @@ class InnerSolver:
         self.places, self.count = np.searchsorted(alone, like), len(alone)
         self.inner = int(np.searchsorted(alone, graph.states))
         self.members = bincount(self.places)
-        self.layers = [_layer(each, self.places, self.count, pay) for each in merged]
+        self.layers = [_turn_layer(each, self.places, self.count, pay) for each in merged]
         self.radius = sum(rounded + int((layer.denominator > 1).any()) for layer in self.layers)
-        self.primes, self.exponents = _primes([layer.denominator for layer in self.layers])
+        self.primes, self.exponents = _common_denominator([layer.denominator for layer in self.layers])
 
-    def paying(self, point: FixedPoint | Floating, pays: Callable[[Any], Any]) -> InnerSolver:
+    def with_payoffs(self, point: FixedPoint | Floating, pays: Callable[[Any], Any]) -> InnerSolver:
         """Return a solver for the same positions with other payoffs. ``pays``: maps the payoff of each distribution."""
         found = copy(self)
         paid = [pays(layer.pay) for layer in self.layers]
@@ -416,13 +418,13 @@ class InnerSolver:
         for first in range(0, x.shape[3], BLOCK):
             some, picks = np.ascontiguousarray(x[..., first : first + BLOCK]), list[Ints]()
             for layer in self.layers:
-                undecided += self._layer(layer, some, reach, picks if seen else None, first_extra)
+                undecided += self._solve_layer(layer, some, reach, picks if seen else None, first_extra)
             x[..., first : first + BLOCK] = some
             if seen:
                 seen(first, picks)
         return undecided
 
-    def leading(self, x: Mask) -> Mask:
+    def reachable_borders(self, x: Mask) -> Mask:
         """Return from which positions play may reach each kind of border, shape (representatives, kinds of border)."""
         for layer in self.layers:
             leads = layer.distributions @ x.astype(np.int64) > 0
@@ -432,7 +434,9 @@ class InnerSolver:
             x[layer.states] = best
         return x
 
-    def _layer(self, layer: TurnLayer, x: Limbs, reach: int, picks: list[Ints] | None, first_extra: int | None) -> int:
+    def _solve_layer(
+        self, layer: TurnLayer, x: Limbs, reach: int, picks: list[Ints] | None, first_extra: int | None
+    ) -> int:
         worth = np.empty((*x.shape[:2], len(layer.denominator), x.shape[3]), dtype=x.dtype)
         for limb in range(x.shape[0]):
             for column in range(x.shape[1]):
@@ -441,7 +445,7 @@ class InnerSolver:
         worth = self.point.divide(worth, layer.denominator[:, None])
         best = BestActions(self.point, worth[:, :, layer.slots[0]], reach, self.sign)
         for distributions in layer.slots[1:]:
-            best.meet(slice(len(distributions)), worth[:, :, distributions])
+            best.update(slice(len(distributions)), worth[:, :, distributions])
         if picks is not None or first_extra is not None:
             firsts = _first_good_actions(layer, worth, best)
             if picks is not None:
@@ -457,7 +461,7 @@ def _first_good_actions(layer: TurnLayer, worth: Limbs, best: BestActions) -> In
     found = np.zeros(best.near.shape, dtype=np.int64)
     for place in range(len(layer.slots) - 1, -1, -1):
         distributions = layer.slots[place]
-        found[: len(distributions)][best.within(slice(len(distributions)), worth[:, :, distributions])] = place
+        found[: len(distributions)][best.near_best(slice(len(distributions)), worth[:, :, distributions])] = place
     return found
 
 
@@ -535,7 +539,7 @@ def _first_identical(columns: Ints, ends: Ints) -> Ints:
     return np.array([found.setdefault(each, at) for at, each in enumerate(stretches)], dtype=np.int64)
 
 
-def _layer(merged: _Merged, places: Ints, count: int, pay: Limbs) -> TurnLayer:
+def _turn_layer(merged: _Merged, places: Ints, count: int, pay: Limbs) -> TurnLayer:
     """Return a layer of merged positions.
 
     ``places``: the numbers of positions, of which there are ``count``. ``pay``: shape (limbs, columns, payoffs).
@@ -553,7 +557,7 @@ def _layer(merged: _Merged, places: Ints, count: int, pay: Limbs) -> TurnLayer:
     return TurnLayer(places[merged.states[order]], distributions, merged.denominator, paid[..., None], slots, use)
 
 
-def _primes(denominators: Sequence[Ints]) -> tuple[tuple[int, ...], Ints]:
+def _common_denominator(denominators: Sequence[Ints]) -> tuple[tuple[int, ...], Ints]:
     """Return the primes of the denominators of some layers, and the exponents of the product of their least common
     multiples.
     """
@@ -612,7 +616,7 @@ class TurnStartValues(KeyedStates):
 
     x: Limbs
 
-    def worth(self, keys: Ints) -> Limbs:
+    def values_of(self, keys: Ints) -> Limbs:
         """Return the values of some of them, shape (limbs, seats, sheets). Raises DisagreementError where one is missing."""
         found: Limbs = self.x[:, self.numbers(keys)].transpose(0, 2, 1)
         return found
@@ -648,10 +652,12 @@ class TurnSolver:
     first: bool = False
 
     @property
-    def narrow(self) -> TurnSolver:
+    def seats_only(self) -> TurnSolver:
         """Return a solver with the columns of the seats alone."""
         own = slice(self.seats)
-        return replace(self, more=0, pay=self.pay[:, own], inner=self.inner.paying(self.point, lambda pay: pay[:, own]))
+        return replace(
+            self, more=0, pay=self.pay[:, own], inner=self.inner.with_payoffs(self.point, lambda pay: pay[:, own])
+        )
 
     @property
     def in_floats(self) -> TurnSolver:
@@ -659,23 +665,23 @@ class TurnSolver:
         point = self.point
         assert isinstance(point, FixedPoint)
         pay = in_floats(point, self.pay)
-        inner = self.inner.paying(Floating(), lambda pay: in_floats(point, pay))
+        inner = self.inner.with_payoffs(Floating(), lambda pay: in_floats(point, pay))
         return replace(self, point=Floating(), pay=pay, inner=inner)
 
-    def begins(self, sheets: Ints, later: TurnStartValues | None, radius: int) -> tuple[Limbs, int]:
+    def start_values(self, sheets: Ints, later: TurnStartValues | None, radius: int) -> tuple[Limbs, int]:
         """Return the values at the beginnings of turns on some sheets, shape (limbs, sheets, columns).
 
         Returns also the number of undecided positions. ``radius``: the error of values at a border, in units.
         """
-        values, undecided = self.solved(sheets, later, radius)
+        values, undecided = self.solve(sheets, later, radius)
         return values[:, :, self.inner.places[0]].transpose(0, 2, 1).copy(), undecided
 
-    def turns(self, sheets: Ints, later: TurnStartValues | None, radius: int) -> Limbs:
+    def position_values(self, sheets: Ints, later: TurnStartValues | None, radius: int) -> Limbs:
         """Return the values of all positions of these turns, shape (limbs, columns, positions of the turn, sheets)."""
-        values: Limbs = self.solved(sheets, later, radius)[0][:, :, self.inner.places]
+        values: Limbs = self.solve(sheets, later, radius)[0][:, :, self.inner.places]
         return values
 
-    def solved(
+    def solve(
         self, sheets: Ints, later: TurnStartValues | None, radius: int, observer: ActionObserver | None = None
     ) -> tuple[Limbs, int]:
         """Return the values of all representatives in these turns, shape (limbs, columns, places of ``inner``, sheets).
@@ -684,7 +690,7 @@ class TurnSolver:
         """
         inner = self.inner
         values = self.point.zeros(self.seats + self.more, inner.count, sheets.shape[1])
-        undecided = self._border(sheets, values[:, :, inner.inner :], later, 2 * radius, observer)
+        undecided = self._solve_border(sheets, values[:, :, inner.inner :], later, 2 * radius, observer)
         first_extra = self.seats if self.first else None
         undecided += inner.solve(values, 2 * (radius + inner.radius), observer.inner if observer else None, first_extra)
         return values, undecided
@@ -710,7 +716,7 @@ class TurnSolver:
             found.append(next(place for place, unit in enumerate(units[start:end]) if unit >= least))
         return np.array(found, dtype=np.int64)
 
-    def _border(
+    def _solve_border(
         self, sheets: Ints, x: Limbs, later: TurnStartValues | None, reach: int, observer: ActionObserver | None = None
     ) -> int:
         """Fill the values of borders, shape (limbs, seats, places, sheets). Return the number of undecided positions."""
@@ -720,10 +726,10 @@ class TurnSolver:
             best = BestActions(self.point, x[:, :, place], reach, self.sign)
             taken = BestActions(self.point, best.x.copy(), reach, self.sign) if self.first else None
             for _, each in actions:
-                worth = self._worth(each, later)
-                best.meet(each.source, worth)
+                worth = self._action_values(each, later)
+                best.update(each.source, worth)
                 if taken:
-                    taken.beat(each.source, worth)
+                    taken.update_if_certain(each.source, worth)
                 if observer:
                     observer.border(place, each, worth)
             if taken:
@@ -738,18 +744,18 @@ class TurnSolver:
         best, met = BestActions(self.point, x, reach, self.sign), np.zeros(keys.shape[1], dtype=np.int64)
         found = met.copy()
         for each in self.turn.explorer.successors(keys):
-            better = best.beat(each.source, self._worth(each, later))
+            better = best.update_if_certain(each.source, self._action_values(each, later))
             found[each.source[better]] = met[each.source[better]]
             met[each.source] += 1
         return found
 
-    def _worth(self, each: NextStates, later: TurnStartValues | None) -> Limbs:
+    def _action_values(self, each: NextStates, later: TurnStartValues | None) -> Limbs:
         """Return the values of actions at a border, shape (limbs, columns, actions)."""
         worth = self.pay[:, :, each.paid]
         if each.keys is not None:
             assert later is not None
             turned = [(seat - each.seat_shift) % self.seats for seat in range(self.seats)]
-            held = later.worth(each.keys)
+            held = later.values_of(each.keys)
             worth += held[:, [*turned, *range(self.seats, self.seats + self.more)]] if each.seat_shift else held
             if not self.whole:
                 self.point.carry(worth)
@@ -768,12 +774,12 @@ first sheet's index.
 
 
 def turn_start_values(task: Some) -> tuple[Limbs, int]:
-    """Return the values at the beginnings of turns on some sheets, as ``TurnSolver.begins`` does."""
+    """Return the values at the beginnings of turns on some sheets, as ``TurnSolver.start_values`` does."""
     columns, sheets, later, radius, _ = task
-    return columns.begins(sheets, later, radius)
+    return columns.start_values(sheets, later, radius)
 
 
-def step_of(turn: TurnGraph, count: int, most: int, share: Share) -> int:
+def sheets_per_batch(turn: TurnGraph, count: int, most: int, share: Share) -> int:
     """Return the batch size for ``count`` sheets: at most ``most``, and smaller where several workers share the work."""
     least = -(-LEAST_POSITIONS // turn.states)
     return most if share.jobs == 1 else min(most, max(least, -(-count // (PARTS * share.jobs))))
