@@ -1,4 +1,4 @@
-"""The reachable positions of a game solved by stages, part by part, with the rows that its policy takes."""
+"""The positions that the policy of a game solved by stages reaches, part by part, with the rows that it takes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Entry = tuple[str, str]
 class PolicyStates:
     """The reachable positions of one stage: their keys, the index of the action that each takes, and mixed actions.
 
-    ``arrived``: how many of them, the first ones, play enters from earlier stages.
+    ``arrived``: the number of those that play enters from earlier stages; they come first.
     """
 
     stage: int
@@ -39,8 +39,8 @@ class PolicyStates:
 class PolicyPart:
     """Some positions of one stage, and the positions that the policy leads to.
 
-    ``graph``: has only the rows that are taken. ``boundary``: the keys of positions of later stages, which are numbered
-    after them. ``mixtures``: the mixed actions by position.
+    ``graph``: has only the rows that are taken. ``boundary``: the keys of the positions of later stages, numbered after
+    those of the part. ``mixtures``: the mixed actions by position.
     """
 
     policy_states: PolicyStates
@@ -102,7 +102,7 @@ class PolicyExplorer:
             schedule.records.drop(stage)
 
     def explore_again(self, policy_states: PolicyStates) -> PolicyPart:
-        """Explore the part with these states again."""
+        """Explore again the part that has these states."""
         return PolicyPart(
             policy_states,
             *_policy_graph(

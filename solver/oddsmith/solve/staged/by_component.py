@@ -103,8 +103,9 @@ class _Quantity:
 
 
 class LargeStage:
-    """Solves one stage in sweeps. ``known``, ``turns``: values and turns of the boundary. ``total``: the sum over all
-    seats.
+    """Solves one stage in sweeps.
+
+    ``known``, ``turns``: values and remaining turns of the boundary. ``total``: the sum of all seats' values.
     """
 
     def __init__(
@@ -243,7 +244,7 @@ class LargeStage:
         return best_rows(parts, x, right, EQUAL * float(np.abs(x).max()))
 
     def _check(self, x: Limbs, radius: Ints, rows: Ints) -> tuple[Ints, int]:
-        """Return rows that are better than those taken, and the number of states in which no bound tells two rows apart."""
+        """Return rows that are proven better than those taken, and the number of states whose rows no bound tells apart."""
         found, undecided = [rows[:0]], 0
         for first, arena, seen in self.arena_blocks(self.worth):
             bounds, low = self.bounds(self.worth, arena, seen, x, radius), int(self.graph.state_rows[first])
@@ -331,7 +332,7 @@ ACYCLIC = 180  # bytes that solving takes for every transition between states of
 INDEX, KEPT = 18, 50  # bytes of a solved position: for every word of its key, and for all but keys and values
 PER_STAGE, PER_STEP = 6e-2, 4e-6  # seconds: of a stage and of a transition, as measured on games of many kinds,
 PER_CYCLE = 14e-6  # and more where policy iteration compares actions on cycles
-TOGETHER = 1 << 14  # positions of a stage that are shown together
+TOGETHER = 1 << 14  # positions of a stage in one batch
 
 
 class ByComponent:
@@ -431,7 +432,7 @@ class ByComponent:
         return self.found.steps[stage]
 
     def find(self, key: Ints) -> int | None:
-        """Return the number of a state in its stage, or in its part of it where only states that enter stages are kept."""
+        """Return the number of a state in the stored stage, or in its part if only a part solved again has it; else None."""
         stage = int(self.stages.of(key)[0])
         record = self.records.get(stage)
         number = -1 if record is None else int(record.index.known(key)[0])
@@ -485,7 +486,7 @@ class ByComponent:
         return ((each, np.flatnonzero(stage == each)) for each in unique(stage).tolist())
 
     def values_and_turns(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
-        """Return values and turns of states of solved stages, by their keys."""
+        """Return values and remaining turns of states of solved stages, by their keys."""
         return values_and_turns(keys.shape[1], list(self._locate(keys)))
 
     def _locate(self, keys: Ints) -> Iterator[tuple[Ints, SolvedStage, Ints]]:
@@ -514,7 +515,7 @@ class ByComponent:
         return self.records.require(stage).keys if keys is None else keys
 
     def _parts_of_states(self, stage: int, keys: Ints) -> Ints:
-        """Return the parts of a stage that some states of it lie in; -1 where there is none."""
+        """Return the part of a stage in which each of some states lies; -1 where no part may have it."""
         names, places = self._named_parts(stage)
         found, wanted = np.full(keys.shape[1], -1, dtype=np.int64), self.stages.parts(keys)
         at = np.minimum(np.searchsorted(names, wanted), len(names) - 1)
@@ -612,10 +613,10 @@ class StagePart:
     """States of a stage that lead to no other states of it. ``name``: of the game; ``place``: its index among the
     parts.
 
-    ``keys``: those of all its states, or only of those that enter the stage if ``entries_only``. ``total``: the sum
-    over all seats; None where it varies or is not used. ``whole``: whether all states are wanted, or only these.
-    ``large``: as for ``ArenaSolver``. ``inside``: the keys of all states, if they were found. ``later``: the solved
-    successors, for another process.
+    ``keys``: those of all its states, or only of those that enter the stage if ``entries_only``. ``total``: the sum of
+    all seats' values; None where it varies or is not used. ``whole``: whether the result has all states of the part, or
+    only those of ``keys``. ``large``: as for ``ArenaSolver``. ``inside``: the keys of all states, if they were found.
+    ``later``: the solved successors, for another process.
     """
 
     name: str
@@ -747,7 +748,7 @@ def uses_sweeps(steps: int, whole: int, largest: int, memory: int) -> bool:
 _EXPLORERS: dict[tuple[str, int], tuple[Explorer, StageMap]] = {}
 """The explorer and the stages of the game that this process worked for last, by name and number of payoffs.
 
-Payoffs are only ever added, so their number tells whether they are still the same.
+Payoffs are only ever added: while their number stays the same, so do they.
 """
 
 

@@ -1,9 +1,11 @@
 """Games in which a turn is the same on every sheet: sheets are explored forward, and turns solved backward in columns.
 
+A *sheet* is the part of the state that stays fixed during a turn, as a score sheet does.
+
 Every play has as many turns as any other, and actions at the border of a turn have certain results: they lead to the
 beginning of a turn on another sheet. So the sheets that a turn begins with lie in layers, by how many turns have been
-played. Of a layer only its sheets and their values are kept. The values within their turns are worked out again where
-somebody asks for them.
+played. Only the sheets of a layer and their values are stored. The values within their turns are computed again when they are
+needed.
 
 *Turns that may leave the sheet as it was*, in games for two. A player who rolls badly writes nothing down, and the
 other player is on turn with the same sheets. So the value of a turn on a sheet depends on the value of the other
@@ -20,7 +22,7 @@ because p is below 1. So nobody gets less than x - d, and as both together alway
 is that of the sheet that the turn leads to. Where another turn is worth the same and comes back more often, p is its
 chance.
 
-Nothing of this serves where a turn that always comes back may be as good as any other. Such games are solved position
+None of this helps where a turn that always comes back may be as good as any other. Such games are solved position
 by position.
 """
 
@@ -85,7 +87,7 @@ class SheetLayers:
 
     ``actions``: the number of actions at the borders of each layer. ``back``: for each sheet of a layer the number of
     the sheet of that layer that its turn may lead back to, -1 for none; empty where turns never lead back. ``paid``,
-    ``ends``: numbers of payoffs on the way and at the end.
+    ``ends``: numbers of the payoffs before the end and at it.
     """
 
     layers: list[KeyIndex] = field(default_factory=list)
@@ -105,7 +107,7 @@ class SheetLayers:
         return np.concatenate([layer.keys.filled for layer in self.layers], axis=1)
 
     def find(self, keys: Ints) -> Iterator[tuple[int, Ints, Ints]]:
-        """Yield the layers of some sheets, each with the indices of its sheets and their numbers in the layer.
+        """Yield the layers of some sheets, given by keys, each with the indices of its sheets and their numbers in the layer.
 
         Raises DisagreementError where exploring did not meet a sheet.
         """
@@ -136,8 +138,8 @@ class SheetLayers:
 
 
 def explore_turns(turn: TurnGraph, tell: Progress, share: Share) -> SheetLayers | None:
-    """Explore the sheets of a game; None where chance decides how a turn ends, or plays differ in their number of
-    turns.
+    """Explore the sheets of a game; None where chance decides how a turn ends, a turn does not lead to the beginning of
+    another, or plays differ in their number of turns.
 
     Raises PlayError where a rule breaks, and SolveError where a worker process ends.
     """
@@ -214,7 +216,7 @@ class ByTurn:
         self._last: tuple[int, Ints, KnownValues] | None = None
 
     def _spare_places(self, arena: Arena) -> int:  # noqa: ARG002 - in few layers little adds up
-        """Return how many binary places are needed beyond those of the wanted decimal digits."""
+        """Return the number of binary places that are needed beyond those of the wanted decimal digits."""
         return 20
 
     def column_file(self) -> ColumnFile:
@@ -249,11 +251,11 @@ class ByTurn:
         return self.sheets.layers[stage].count
 
     def _held_words(self) -> int:
-        """Return how many machine words the keys and values of all sheets take."""
+        """Return the number of machine words that the keys and values of all sheets take."""
         return self.sheets.count * (3 * len(self.turn.border) + self.point.count * self.width)
 
     def find(self, key: Ints) -> int | None:
-        """Return the number of a state on its sheet; None where it is not reachable."""
+        """Return the number of a state in the turn on its sheet; None where the state is not reachable."""
         begin = self.turn.beginnings(key)
         if all(layer.known(begin)[0] < 0 for layer in self.sheets.layers):
             return None
@@ -283,7 +285,10 @@ class ByTurn:
         return found
 
     def positions(self, stage: int, held: Mapping[int, int] | None = None) -> Iterator[Ints]:
-        """Yield the keys of all states of a layer, in batches of sheets; sheets without the codes in ``held`` are skipped."""
+        """Yield the keys of all states of a layer, in batches of sheets.
+
+        ``held``: codes by cell; sheets with other codes in these cells are skipped.
+        """
         sheets, keys = self.sheets.layers[stage].keys.filled, self.turn.keys
         for where, code in (held or {}).items():
             if where in self.turn.cells:
@@ -303,7 +308,7 @@ class ByTurn:
         return concatenated(keys.shape[1], parts)
 
     def picks(self, keys: Ints) -> Ints:
-        """Return the indices of the actions that are taken in some different states."""
+        """Return the index of the action that is taken in each of some distinct states."""
         places = self.turn.places(keys)
         count = self.turn.graph.states
         inner, border = np.flatnonzero(places < count), np.flatnonzero(places >= count)
@@ -341,7 +346,7 @@ class ByTurn:
         """Return the values of the positions of turns on some sheets of a layer, and where the turn on each sheet
         begins.
 
-        The last turns are cached, because successive questions come back to them.
+        The last turns are cached, because one question often asks for the same turns as the one before.
         """
         if self._last is None or self._last[0] != layer or not np.isin(sheets, self._last[1]).all():
             later, radius, exponents = self.next_turn_values(layer)
@@ -484,9 +489,9 @@ def explore_turns_with_loops(turn: TurnGraph, stages: StageMap, tell: Progress) 
 
 
 def _return_targets(count: int, returns: Sequence[tuple[Ints, Ints]]) -> Ints | None:
-    """Return the sheet of a layer of ``count`` sheets that each of its sheets leads back to, or -1.
+    """Return, for each of the ``count`` sheets of a layer, the sheet of the layer that it leads back to, or -1.
 
-    Returns None where one leads back to several, or where it does not lead back in turn.
+    Returns None where one leads back to several, or to one that leads on to a third.
     """
     back = np.full(count, -1, dtype=np.int64)
     for source, number in returns:
@@ -512,7 +517,7 @@ class _BestTurns:
     """The outcome of the best turns on the sheets of a layer, in units.
 
     ``values``: those of the mover; ``chance``: the chance to come back to the layer; ``turns``: the expected turns
-    before the layer is left. ``undecided``: positions in which two actions are not told apart.
+    before the layer is left. ``undecided``: positions in which no bound tells two actions apart.
     """
 
     values: Sequence[int]
@@ -578,7 +583,7 @@ class ByTurnWithLoops(ByTurn):
         )
 
     def _settled_values(self, stage: int, later: _LaterSheets, tell: Progress) -> _LayerValues:
-        """Apply Newton's method, from proposed floats to proven values. Raises Unsettled."""
+        """Return proven values, found by Newton's method from values in floats. Raises Unsettled."""
         keys, back = self.sheets.layers[stage].keys.filled, self.sheets.back[stage]
         rounds, slack, tries, before = _Rounds(tell), 4 * self.off_by + 2, 0, None
         x, others = self._proposed_values(keys, back, later, rounds), [0] * keys.shape[1]
@@ -602,7 +607,7 @@ class ByTurnWithLoops(ByTurn):
         raise Unsettled
 
     def _proposed_values(self, keys: Ints, back: Ints, later: _LaterSheets, rounds: _Rounds) -> list[int]:
-        """Return the result of Newton's method in floats. It is only a starting point, so it need not be right."""
+        """Return the result of Newton's method in floats: a starting point that proves nothing."""
         x, before = [int(self.total / 2)] * keys.shape[1], None
         for _ in range(MOST_ROUNDS):
             found = self._turn_outcome(self.floating, keys, x, later, 0, rounds.next())
@@ -757,10 +762,10 @@ class ByTurnWithLoops(ByTurn):
 
 
 def solve_return_system(off: Sequence[int], chance: Sequence[int], back: Ints, one: int, sign: int) -> list[int]:
-    """Return the solution d of d = off + sign * p * d[back] in units, for probabilities p.
+    """Return the solution d of d = off + sign * p * d[back] in units, for the probabilities p in ``chance``.
 
-    A sheet that leads back to none has p = 0. Where two lead to each other, the product of their probabilities is below
-    1.
+    A sheet that leads back to none has p = 0. If two sheets lead to each other, the product of their probabilities is
+    below 1.
     """
     found = []
     for place, (own, to) in enumerate(zip(off, back.tolist(), strict=True)):

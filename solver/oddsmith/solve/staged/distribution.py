@@ -3,7 +3,8 @@
 Only the positions that best play reaches are in the chain, with one action each, so it may fit into memory where the
 game does not. Its mass is bounded as for all other games.
 
-Where a turn is the same on every sheet, mass flows through turns, sheet by sheet. Sheets are then the states of a
+Where a turn is the same on every sheet (the part of the state that stays fixed during a turn), mass flows through
+turns, sheet by sheet. Sheets are then the states of a
 chain, and turns its transitions. Turns on many sheets are solved again as columns, and an observer records which
 actions are taken. A chance of 1 flows from the beginning of every turn along these actions to the border, and from
 there to the sheet of the next turn. Sheets are never in memory together: in one layer at a time every sheet has its
@@ -14,8 +15,8 @@ numbers smaller than floats of full precision can be. An operation then loses le
 together less than ``TINY``.
 
 Where a turn may leave the sheet as it was, mass goes round within a layer until less than ``TAIL`` of it is left, which
-is lost. Then no play has a last turn. So the chances of all numbers of turns flow along. Plays that last longer than
-all but ``TAIL`` of them count as lost, and the others pass a bounded number of roundings.
+is lost. Then no play has a last turn. So the distribution of the number of turns is followed as well. The longest
+plays, of probability at most ``TAIL``, count as lost. All others pass a bounded number of roundings.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ class Increments:
 
     @staticmethod
     def amount_of(code: int, mover: int) -> int:
-        """Return the amount for one mover (from 0)."""
+        """Return the amount that a packed number has for one mover (from 0)."""
         for _ in range(mover):
             code = (code - Increments.amount_of(code, 0)) >> WIDE
         return (code + (1 << WIDE - 1)) % (1 << WIDE) - (1 << WIDE - 1)
@@ -105,11 +106,11 @@ class _Layer:
 
 @dataclass(frozen=True, eq=False)
 class TurnChain:
-    """The Markov chain within a turn, under the policy. ``roundings``: the most rounding errors on a way through a
-    turn.
+    """The Markov chain within a turn, under the policy. ``roundings``: the most rounding errors along one path
+    through a turn.
 
-    ``least``: a lower bound of the chance of such a way. ``other``: the same turn with another payoff, if a question is
-    about that. Then the end of the game adds the number of the payoff.
+    ``least``: a lower bound of the probability of such a path. ``other``: the same turn with another payoff, if a question
+    is about that. Then the end of the game adds the number of the payoff.
     """
 
     columns: TurnSolver
@@ -144,7 +145,7 @@ def turn_chain(schedule: ByTurn, adds: Increments) -> TurnChain:
             )
             came += bincount(target[some], minlength=inner.count) + 1
         layers.append(_Layer(each.states, each.table, each.denominator.astype(float), pushes))
-    # A way passes a law of each layer, to which so many positions add, and a place, to which so many laws add.
+    # A path passes a distribution of each layer, which is a sum over positions, and a place, a sum over distributions.
     gathered = [int(bincount(np.concatenate(list(each.slots))).max()) for each in inner.layers]
     arrived = [int(came[each.states].max()) for each in inner.layers]
     roundings = sum(gathered) + sum(arrived) + int(came.max()) + 4 * (len(layers) + 1)
@@ -160,7 +161,7 @@ class TurnExits:
     """The ways in which turns on some sheets end: the sheet, where it leads, the amount added, and the chance.
 
     ``sheet``: the index of the sheet among those asked for. ``landing``: the number of the next sheet times the number
-    of seats, plus the seat shift; -1: the end. ``merged``: how many terms a chance sums at most.
+    of seats, plus the seat shift; -1: the end. ``merged``: the most terms that one chance sums.
     """
 
     sheet: Ints
@@ -189,7 +190,7 @@ def turn_exits(task: Some) -> TurnExits:
 
 
 class PaidBeforeEnd(Signal):
-    """Raised where another payoff is paid before the end."""
+    """Raised where a payoff other than the objective is paid before the end."""
 
 
 class _FlowObserver:
@@ -318,7 +319,7 @@ class _Masses:
         self.x[rows, first - self.first : first - self.first + x.shape[1]] += x
 
     def add_exits(self, rows: Ints, first: int, leaving: TurnExits, held: Floats) -> None:
-        """Add to rows the masses that exits bring them. ``held``: the masses of the sheets. Raises FlowTooSlow."""
+        """Add to rows the masses that arrive there by exits. ``held``: the masses of the sheets. Raises FlowTooSlow."""
         rows, place, adds = np.unique(rows, return_inverse=True, return_counts=True)
         moves = csr_matrix((leaving.chance, (place.reshape(-1), leaving.sheet)), shape=(len(rows), len(held)))
         self.widen(first, first + held.shape[1])
@@ -335,10 +336,10 @@ class _Masses:
 
 @dataclass(frozen=True, eq=False)
 class EndMass:
-    """The mass that reached the end: ``mass`` by sum. ``roundings``: the most rounding errors on a way.
+    """The mass that reached the end: ``mass`` by sum. ``roundings``: the most rounding errors along one path.
 
     ``lost``: as in ``FloatDistribution``. ``turns``: an upper bound of the expected turns from any position.
-    ``reached``: the largest absolute sum of plays when they were cut off.
+    ``reached``: the largest absolute sum of a play when it ended, or when the calculation stopped following it.
     """
 
     mass: dict[int, Fraction]
@@ -349,7 +350,7 @@ class EndMass:
 
 
 class _Stream:
-    """The masses of one sum. ``numbered``: the sum stands for the number of a payoff and the mover."""
+    """The masses of one sum, as they move from layer to layer. ``numbered``: a sum encodes a payoff's number and the mover."""
 
     def __init__(self, schedule: ByTurn, numbered: bool) -> None:
         self.seats, self.numbered, self.layers = schedule.seats, numbered, schedule.sheets.layers
@@ -397,7 +398,7 @@ class _Stream:
                 self.ended[total] = self.ended.get(total, Fraction(0)) + Fraction(each)
 
     def settle(self, layer: int, sheets: Ints, own: TurnExits, ahead: range) -> None:
-        """Let mass go round within a layer until hardly any is left in motion.
+        """Let mass move within a layer until at most ``TAIL`` of it still moves.
 
         ``own``: the exits from sheets of the layer to sheets of the layer. Raises FlowTooSlow.
         """
@@ -477,7 +478,7 @@ def _one_per_turn(leaving: TurnExits, seats: int) -> TurnExits:
 def _circulate(
     number: int, parts: Sequence[tuple[Ints, TurnExits]], streams: Sequence[_Stream], ahead: range
 ) -> tuple[Iterator[tuple[Ints, TurnExits]], float]:
-    """Let mass go round in a layer. Return the exits from the layer and an upper bound of the expected turns in it.
+    """Let mass move within a layer. Return the exits from the layer and an upper bound of the expected turns in it.
 
     Raises FlowTooSlow.
     """
@@ -516,14 +517,14 @@ def _in_order(found: Iterator[tuple[Some, TurnExits]], parts: Sequence[Ints]) ->
 
 
 def _indices_by_number(code: Ints) -> Iterator[tuple[int, Ints]]:
-    """Yield each different number with its indices."""
+    """Yield each distinct number with its indices."""
     order = np.argsort(code, kind="stable")
     found, starts = np.unique(code[order], return_index=True)
     return zip(found.tolist(), np.split(order, starts[1:]), strict=True)
 
 
 TOTALS = 20_000  # how large a sum may be, in its units
-MOST = 10_000_000  # positions that best play may come to, where they are followed together
+MOST = 10_000_000  # positions that best play may reach, where they are followed together
 BY_POSITIONS = MOST  # positions up to which play that comes back to a sheet is followed position by position
 
 
@@ -552,7 +553,7 @@ def distribution_by_turns(
 def _distribution_along_play(
     staged: Staged, schedule: ByTurn, asked: SumAlongPlay, given: Entry | None, tell: Progress, share: Share
 ) -> ListedSum | None:
-    """Return the distribution of a sum that grows on the way; None where it takes too many values."""
+    """Return the distribution of a sum that changes along play; None where it may take too many values."""
     units, scale = _payoff_units(schedule, asked)
     size = np.abs(units).max(axis=1) if asked.payoff else np.ones(len(units), dtype=np.int64)
     of_turn = int(size[schedule.turn.graph.payoff].max()) * len(schedule.inner.layers) + int(size.max())
@@ -578,7 +579,7 @@ def _value_followed(staged: Staged, schedule: ByTurn, seat: int, flowed: EndMass
     """Return the value to a seat (from 0) of the play that is followed.
 
     That is the value of the game, except where two actions are not told apart. The action taken is then at most
-    ``near`` units worse, since each of the two is known to half of that. A way through a turn has one decision for each
+    ``near`` units worse, since each of the two is known to half of that. A path through a turn has one decision for each
     layer and one at the border.
     """
     value, near = staged.values[seat], 2 * (schedule.next_turn_values(0)[1] + schedule.inner.radius)
@@ -648,7 +649,7 @@ def best_play(
 ) -> BestPlay:
     """Return best play of a game solved by stages, on all positions that it reaches.
 
-    ``report``: takes the progress of following it. ``share``: distributes the work on sheets. ``split``: an entry that
+    ``report``: receives the progress of following play. ``share``: distributes the work on sheets. ``split``: an entry that
     is split in two. The methods of the result may raise PlayError, DistributionError and NotKeptError, too.
     """
 
@@ -680,7 +681,7 @@ def best_play(
 
 
 def joined_parts(parts: Sequence[PolicyPart]) -> StateGraph:
-    """Join parts to one graph with the rows that are taken; the first position comes first.
+    """Join parts to one graph with the rows that are taken. The position that starts the game comes first.
 
     Later parts know the payoffs of all earlier ones. The graph does not name the actions.
     """

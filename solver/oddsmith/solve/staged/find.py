@@ -1,5 +1,4 @@
-"""The stages of a game: what only grows in it, or only falls, so that play never comes back to a stage that it has
-left.
+"""The stages of a game, found from what only grows or only falls: play never returns to a stage that it has left.
 
 A variable only grows if every effect of the rules that writes it adds an amount that is known to be at least 0 where
 that happens, moves something into it, or sets it to no less than it is. It only falls if every such effect does the
@@ -7,11 +6,11 @@ opposite, or draws from it. Nothing else writes a number or a flag but a reset, 
 that are out stay out, so their number grows.
 
 What moves from one variable to another may make both of them grow and fall, but not their sum. So variables that are
-linked by such moves are looked at together. If all other effects that write any of them leave the same way, their sum
-goes that way.
+linked by such moves are taken together. If all other effects that write any of them allow one direction, their sum
+moves in that direction.
 
-Phases have an order as well: the fewer phases play may still reach, the later. In most games a turn leads to all of
-them again. But where a phase is over for good, that is a stage.
+Phases have an order as well: the fewer phases play may still reach, the later the phase. In most games a turn leads to
+all of them again. A phase that is over for good is a stage.
 
 The *stage* of a position is the sum of what grows, less the sum of what falls, counted from the least that it can be. A
 sum does not change if seats turn or members of a family change places, so it is the same for all positions of one
@@ -88,7 +87,7 @@ class StageMap:
         return stage
 
     def _ranks(self, phase: Ints) -> Ints:
-        """Return the ranks of some phases in their order."""
+        """Return the rank of each of some phases, by their numbers."""
         found: Ints = np.array(self.phases or [0] * len(self.codec.phases), dtype=np.int64)[phase]
         return found
 
@@ -180,7 +179,10 @@ def _cells_in_keys(codec: Codec, phase: str) -> Iterable[int]:
 
 
 def _directions(game: Game, effects: Iterable[tuple[Effect, Bounds]]) -> dict[str, frozenset[int]]:
-    """Return the directions in which each variable may move, given draws and some effects; both where nothing writes it."""
+    """Return the directions in which draws and some effects let each number or flag move: both where none writes it.
+
+    Variables of other kinds have no direction.
+    """
     kinds = {name: variable.kind for name, variable in game.ruleset.state.items()}
     directions = {name: EITHER if kind in ("number", "flag") else frozenset[int]() for name, kind in kinds.items()}
     ranger = Ranger(lambda problem: None)
@@ -217,7 +219,7 @@ def _allowed_directions(effect: Effect, reach: Callable[[Expr], Interval]) -> It
 
 
 def _stays_beyond(tree: Expr, held: Expr, direction: int, reach: Callable[[Expr], Interval]) -> bool:
-    """Return whether a value is surely at least that of a place (``direction`` 1), or at most that (-1)."""
+    """Return whether a value is surely at least that of a cell (``direction`` 1), or at most that (-1)."""
     own, other = reach(tree), reach(held)
     if tree == held or (own.low >= other.high if direction == GROWS else own.high <= other.low):
         return True
@@ -239,5 +241,5 @@ def _stays_beyond(tree: Expr, held: Expr, direction: int, reach: Callable[[Expr]
 
 
 def _is_towards(step: Interval, direction: int) -> bool:
-    """Return whether a step is surely zero or in the direction."""
+    """Return whether every step of an interval is 0 or goes in the direction."""
     return step.low >= 0 if direction == GROWS else step.high <= 0

@@ -35,9 +35,9 @@ class ExploredStages:
 
     ``keys``: by stage, shape (words, states), in the order in which they were found. ``sizes``: the number of states.
     ``entered``: the number of those that play enters from other stages; they are the first ones. ``steps``: the number
-    of transitions by stage, where equal ones of one roll count apart. ``furthest``: the last stage that each stage
+    of transitions by stage, where equal transitions of one roll count separately. ``furthest``: the last stage that each stage
     leads to. ``largest``, ``circling``: the size of the largest component of a stage, and the number of its states on
-    cycles. ``paid``, ``ends``: numbers of payoffs on the way and at the end. ``table``: the bytes that are filled in a
+    cycles. ``paid``, ``ends``: numbers of the payoffs before the end and at it. ``table``: the bytes that are filled in a
     table of all possible keys. ``entries_only``: whether ``keys`` has only the states that are entered.
     """
 
@@ -181,21 +181,21 @@ def within_stage(explorer: Explorer, stages: StageMap, entries: Ints) -> tuple[I
 
 
 def constant_sum(explorer: Explorer, paid: Iterable[int], ends: Iterable[int]) -> Fraction | None:
-    """Return the sum over all seats, if nothing is paid on the way and each end pays the same sum; else None."""
+    """Return the sum over all seats, if each end pays the same sum and all other payoffs sum to 0; else None."""
     sums = {number: sum(paid, Fraction(0)) for paid, number in explorer.edges.payoffs.items()}
     found = {sums[number] for number in ends}
     return None if len(found) != 1 or any(sums[number] for number in paid) else found.pop()
 
 
 class _PaidBefore:
-    """The sum of payoffs to all seats on the way to each state of a stage, in whole units."""
+    """The sum of the payoffs to all seats before each state of a stage, in whole units."""
 
     def __init__(self, keys: Ints, kind: np.dtype[Any]) -> None:
         self.index, self.fresh = KeyIndex.of(keys), list[Ints]()
         self.paid, self.met = np.zeros(self.index.count, dtype=kind), np.zeros(self.index.count, dtype=bool)
 
     def agrees(self, keys: Ints, paid: Ints) -> bool:
-        """Record the sums on the way to some states, and return whether each is the same on every way."""
+        """Record the sums paid before some states, and return whether each is the same along every path."""
         place = self.index.known(keys)
         new = unique(place[~self.met[place]])
         self.paid[place[~self.met[place]]] = paid[~self.met[place]]
@@ -205,10 +205,9 @@ class _PaidBefore:
 
 
 def remaining_sum_is_constant(explorer: Explorer, stages: StageMap, found: ExploredStages) -> bool:
-    """Return whether the sum over all seats from each state on is the same however play goes, though seats are paid on
-    the way.
+    """Return whether the payoffs that remain sum over all seats to a number that the state alone decides.
 
-    That holds if all ways to a state pay the same sum, and all plays do: the remaining sum is the difference.
+    That holds if all paths to a state pay the same sum, and all plays do: the remaining sum is the difference.
     """
     sums = in_sum(explorer.payoffs[0], found.states)
     if found.entries_only:

@@ -1,4 +1,4 @@
-"""Answers to the ruleset's questions along a game solved by stages, worked out backward like values."""
+"""Answers to the ruleset's questions about play of a game solved by stages, computed backward like values."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class PayingArena:
 def measures(staged: Staged, report: Progress | None = None) -> dict[str, Answer]:
     """Return the answers to the ruleset's own questions, by name.
 
-    They are stored beside the stages, so that they are worked out once. Raises PlayError, NotKeptError.
+    They are stored beside the stages, so that they are computed once. Raises PlayError, NotKeptError.
     """
     rules, records = staged.game.ruleset, staged.schedule.records
     asked = json.dumps(rules.data.get("measures", {}), sort_keys=True, default=str)
@@ -151,7 +151,7 @@ def _too_many(staged: Staged) -> bool:
 
 
 def _lone_decision(staged: Staged, question: Measure) -> Solution:
-    """Return the decision that a question is about, as a solution of its own. Raises MeasureError."""
+    """Return a solution of the one position that a question is about. Raises MeasureError."""
     state = lone_state(staged.game, question)
     try:
         return staged.part([state])
@@ -194,7 +194,7 @@ def _counts_and_chances(
     report: Progress | None,
     parts: SplitEntry | None = None,
 ) -> dict[Part, Answer]:
-    """Return counts and chances, worked out in one pass along play."""
+    """Return counts and chances, computed in one pass along play. ``parts``: an entry that is split in two."""
     if not counts and not chances:
         return {}
     entries = list(dict.fromkeys(counts.values()))
@@ -226,8 +226,8 @@ def _counting_arena(entries: Sequence[Entry]) -> PayingArena:
 
 
 def _chance_arenas(question: Measure) -> list[PayingArena]:
-    """Return the arenas of the chances that a question needs: of its entry, and under a condition also of the condition
-    and of either.
+    """Return the arenas of the chances that a question needs: of its entry alone, or with ``given`` as ``chance_given`` takes
+    them.
     """
 
     def arena(which: int) -> Callable[[PlayedPolicy], Arena]:

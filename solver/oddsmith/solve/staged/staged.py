@@ -63,8 +63,8 @@ class Effort:
 class Staged:
     """A game solved by stages. The values are proven, and the solved stages are stored.
 
-    ``turns``: the expected number of turns. ``how``: the kind of stages, in words. ``summaries``: of each stage, in their
-    order.
+    ``turns``: the expected number of turns. ``how``: the kind of stages, in words. ``summaries``: one for each stage, in
+    the order of solving.
     """
 
     game: Game
@@ -84,7 +84,7 @@ class Staged:
 
     @property
     def digits(self) -> int:
-        """The decimal digits that were asked for its values."""
+        """The number of decimal digits that was asked for its values."""
         return self.schedule.records.digits
 
     @property
@@ -104,13 +104,16 @@ class Staged:
 
     @property
     def grade(self) -> Grade:
-        """``exact`` where every value is a known fraction, else ``proven``: it lies between two of them."""
+        """``exact`` if every value is a known fraction, else ``proven``: each lies between two fractions."""
         return "exact" if all(value.exact is not None for value in self.values) else "proven"
 
     def to_json(
         self, notes: Sequence[str], measures: Sequence[Mapping[str, Any]], digits: int = DIGITS
     ) -> dict[str, Any]:
-        """Return the result for machines, in the shape of a game in one graph. ``notes``: sentences for people."""
+        """Return the result for machines, in the same JSON shape as for a game solved as a single graph.
+
+        ``notes``: sentences for people.
+        """
         stages = [{"stage": stage, **each._asdict()} for stage, each in self.summaries.items()]
         return {
             "ruleset": setting_json(self.game),
@@ -138,7 +141,7 @@ class Staged:
         return self.explorer.codec.carried
 
     def find(self, state: State) -> int | None:
-        """Return the number of a state in its stage, for states seen from any seat; None where it is not reachable."""
+        """Return the number of a state in its stage; None where it is not reachable. It may be seen from any seat."""
         key = self._key(state)
         return None if key is None else self.schedule.find(key)
 
@@ -159,7 +162,7 @@ class Staged:
         return sorted(advices, key=lambda advice: (not advice.best, advice.loss.middle, advice.row))
 
     def part(self, states: Sequence[State]) -> Solution:
-        """Return some positions as a solution of their own, with their successors as further positions.
+        """Return a solution of some positions alone, in which their successors are further positions.
 
         Raises PositionError, NotKeptError.
         """
@@ -171,7 +174,7 @@ class Staged:
         return self.part_of(np.unique(np.concatenate(keys, axis=1), axis=1))
 
     def part_of(self, keys: Ints) -> Solution:
-        """Return a solution of some different reachable positions, given by their keys of shape (words, states)."""
+        """Return a solution of some distinct reachable positions, given by their keys of shape (words, states)."""
         neighbourhood = self.schedule.neighbourhood(keys)
         arena = neighbourhood.bounds.arena
         exact = ExactValues(arena, neighbourhood.rows, neighbourhood.bounds)
@@ -236,8 +239,8 @@ def solve_by_stages(  # noqa: PLR0913, PLR0917 - each is told apart below
 
     ``digits``: the wanted decimal digits of the values. ``memory``: the bytes that solving may need; more are refused
     as soon as that is known. ``store``: keeps solved stages; stages that it has are not solved again. If it has all of
-    them to more digits, the values have those. ``share``: distributes the work on parts of a stage, or on the sheets of
-    a turn. ``begin`` is called with the estimated effort before solving begins.
+    them to more digits, the values have those. ``share``: distributes the work on parts of a stage, or on
+    the sheets: positions in which a turn begins. ``begin`` is called with the estimated effort before solving begins.
 
     Raises SolveError where the rules have no stages or a stage has no equilibrium in which all seats play alike,
     TooManyStatesError where a stage needs more memory, and PlayError where a rule breaks.
@@ -294,8 +297,8 @@ def _solve_schedule(
 def solve_by_turns(game: Game, objective: str, store: BlobStore | None, seconds: float) -> Staged | None:
     """Solve a game turn by turn. ``store``: as in ``solve_by_stages``.
 
-    Returns None where a turn is not the same on every sheet, or solving takes over ``seconds``, by an estimate. Raises
-    SolveError, PlayError.
+    Returns None where the game has no stages, where a turn is not the same on every sheet, where solving takes over
+    ``seconds`` by an estimate, or where turns do not settle the values. Raises SolveError, PlayError.
     """
     records, explorer = _records(game, objective, DIGITS, store), Explorer(game, objective)
     stages = find_stages(explorer.codec)
@@ -325,7 +328,7 @@ def effort_by_stages(
     store: BlobStore | None = None,
     share: Share | None = None,
 ) -> Effort:
-    """Estimate the effort of ``solve_by_stages``: the positions are found, and nothing is solved. Raises what it raises."""
+    """Estimate the effort of ``solve_by_stages`` by finding the positions. Raises the same errors."""
     objective = objective_of(game, objective)
     explorer, records = Explorer(game, objective), _records(game, objective, digits, store)
     _, schedule = _schedule(explorer, memory, records, report or silent, share or Alone())
@@ -393,10 +396,7 @@ def _records(game: Game, objective: str, digits: int, store: BlobStore | None) -
 
 
 def _records_by_position(records: StageRecords) -> StageRecords:
-    """Return the records of the same game solved position by position.
-
-    The store records that, because turns in columns do not settle the game.
-    """
+    """Return records for solving the same game position by position, and note in the store that turns do not settle it."""
     records.keep(UNSETTLED, ColumnFile({}, {}))
     return StageRecords(f"{records.title} {UNSETTLED}", records.digits, records.store)
 
@@ -457,7 +457,11 @@ def _new_schedule(
 def _turn_schedule(
     explorer: Explorer, stages: StageMap, memory: int | None, records: StageRecords, tell: Progress, share: Share
 ) -> tuple[Kind, ByTurn] | None:
-    """Return the kind of the solution and a schedule of turns; None where turns are not the same on every sheet."""
+    """Return the kind of the solution and a schedule of turns.
+
+    Returns None for more than two seats, where turns are not the same on every sheet, or where the payoffs of two
+    seats have no constant sum.
+    """
     seats = explorer.game.seats
     turn = find_turn_graph(explorer, frozenset(stages.directions)) if seats < 3 else None
     if turn is None:

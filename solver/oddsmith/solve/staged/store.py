@@ -160,7 +160,7 @@ class SolvedStage(SolvedStates):
         return SolvedStage(keys, values, turns, offset, summary, mixtures)
 
     def first(self, count: int) -> SolvedStage:
-        """Return the stage with its first ``count`` states alone; the summary stays that of all."""
+        """Return the stage with only its first ``count`` states, and the summary of all."""
         own = arange(count)
         mixtures = {state: mixture for state, mixture in self.mixtures.items() if state < count}
         values, turns = self.values.of(own), self.turns.of(own)
@@ -219,7 +219,7 @@ class Neighbourhood:
     """A graph of some states and the states that they lead to, with bounds of all values.
 
     ``boundary``: the keys of the states that they lead to, which are numbered after them. ``rows``: the row that each state
-    takes. ``undecided``: states in which perhaps no bound tells the best two actions apart. ``mixtures``: the mixed actions
+    takes. ``undecided``: states in which no bound may tell the best two actions apart. ``mixtures``: the mixed actions
     of states that mix.
     """
 
@@ -234,8 +234,8 @@ class Neighbourhood:
 class Schedule(Protocol):
     """The stages of a game in the order in which they are solved. ``how``: the kind of stages, in words.
 
-    ``batch_size``: how many positions that enter a stage may be followed together, given enough memory, because play
-    from them does not meet play from the others before it leaves the stage. ``seconds``: an estimate of the time that
+    ``batch_size``: the number of positions that enter a stage and may be explored together. Play from two batches does
+    not meet before it leaves the stage. ``seconds``: an estimate of the time that
     solving takes, fitted to games of many kinds on one machine.
     """
 
@@ -272,19 +272,19 @@ class Schedule(Protocol):
         """
 
     def positions(self, stage: int, held: Mapping[int, int] | None = None) -> Iterator[Ints]:
-        """Yield the keys of all states of a stage in batches. States whose cells do not hold these codes may be skipped.
+        """Yield the keys of all states of a stage in batches. Raises NotKeptError.
 
-        Raises NotKeptError.
+        ``held``: codes by cell; states with other codes in these cells may be skipped.
         """
 
     def picks(self, keys: Ints) -> Ints:
-        """Return the indices of the actions that are taken in some different reachable states, by their keys."""
+        """Return the index of the action that is taken in each of some distinct reachable states, by their keys."""
 
     def mixtures(self, keys: Ints) -> dict[int, Mixture]:
         """Return the mixed actions of some reachable states, by the index of the state among the keys."""
 
     def neighbourhood(self, keys: Ints) -> Neighbourhood:
-        """Return the neighbourhood of some different reachable states, by their keys."""
+        """Return the neighbourhood of some distinct reachable states, by their keys."""
 
 
 class StageRecords:

@@ -1,4 +1,4 @@
-"""The part of a turn that is the same on every sheet, for games in which the sheet is written only at the end of a turn."""
+"""A turn that is the same on every sheet. The sheet is the part of the state that changes only at the end of a turn."""
 
 from __future__ import annotations
 
@@ -123,14 +123,14 @@ class TurnGraph:
         return other
 
     def beginnings(self, keys: Ints) -> Ints:
-        """Return the keys at which the turns on the sheets of some positions begin, shape (words, keys)."""
+        """Return the keys of the positions that begin the turns on the sheets of some positions, shape (words, keys)."""
         found: Ints = self.explorer.start + self.shifts(keys)
         return found
 
     def check_sheet(self, begin: Ints) -> None:
-        """Explore the turn on another sheet, given by the key of its beginning, and derive some of its positions again.
+        """Check that the turn on another sheet, given by the key of its beginning, is the same and agrees with the rules.
 
-        Raises DisagreementError where it is another turn, or differs from the rules.
+        Raises DisagreementError where it is not.
         """
         keys = self.keys + self.shifts(begin)
         inner = self.graph.states
@@ -155,7 +155,7 @@ class TurnGraph:
 _SENT: dict[tuple[str, int], TurnGraph] = {}
 """The turn that this process was sent last, by name and number of payoffs.
 
-Payoffs are only ever added, so their number tells whether they are still the same.
+Payoffs are only ever added: while their number stays the same, so do they.
 """
 
 
@@ -175,7 +175,9 @@ def _same_graphs(one: StateGraph, other: StateGraph) -> bool:
 
 
 def find_turn_graph(explorer: Explorer, grows: frozenset[str]) -> TurnGraph | None:
-    """Return the turn of a game; None where it depends on the sheet or has cycles, or where the sheet is no part of it.
+    """Return the turn of a game; None where it depends on the sheet, has cycles or too many positions, or may end the game.
+
+    It is None, too, where seats may go out, or where a symmetry or a dependence joins cells of the sheet with other cells.
 
     ``grows``: the variables that only grow or only fall.
     """
@@ -231,7 +233,7 @@ def _inner_graph(explorer: Explorer, inner: frozenset[int]) -> tuple[StateGraph,
 
 
 def _independent_phases(game: Game, grows: frozenset[str]) -> frozenset[str]:
-    """Return the phases that read nothing that grows, and lead only to each other or to choices.
+    """Return the phases that use none of these variables, and lead only to each other or to choices.
 
     ``grows``: the variables that only grow or only fall.
     """
@@ -288,7 +290,7 @@ class BestActions:
         self.near = np.zeros(x.shape[2:], dtype=bool)
 
     def update(self, where: slice | Ints, worth: Limbs) -> Mask:
-        """Compare one more action in each of some positions, and return where it is better.
+        """Compare one more action in each of some positions, and return where it becomes the best.
 
         ``worth``: its values, shape (limbs, columns, positions, ...).
         """
@@ -368,7 +370,7 @@ class InnerSolver:
 
     ``pay``: payoffs, shape (limbs, columns, payoffs). ``rounded``: the most units by which they are too small. ``radius``:
     the units by which the error at the beginning of a turn exceeds that at its border. ``exponents``: those of the
-    ``primes`` of a number that the denominators on every way through the turn divide. ``places``: the number of the
+    ``primes`` of a number that the denominators on every path through the turn divide. ``places``: the number of the
     representative of each position of the turn: ``inner`` inner ones, then those of the border, ``count`` in all.
     """
 
@@ -489,7 +491,7 @@ class _Merged:
 
 
 def _merge(graph: StateGraph, states: Ints, like: Ints) -> _Merged:
-    """Merge positions whose successors have known representatives. Fills the representatives of these positions."""
+    """Merge equal positions, and enter their representatives in ``like``, which has those of their successors."""
     actions = graph.state_rows[states + 1] - graph.state_rows[states]
     distribution, denominator, ends, edges = _distributions(
         graph, concatenated_ranges(graph.state_rows[states], actions), like
@@ -497,7 +499,7 @@ def _merge(graph: StateGraph, states: Ints, like: Ints) -> _Merged:
     pairs = repeat(arange(len(states)), actions) * len(ends) + distribution
     pairs = pairs[
         np.sort(np.unique(pairs, return_index=True)[1])
-    ]  # actions with one law are the same, the first counts
+    ]  # actions with one distribution are the same, the first counts
     place, distribution = pairs // len(ends), pairs % len(ends)
     first = _first_identical(distribution, cumsum(bincount(place)))
     like[states] = states[first]
@@ -581,7 +583,7 @@ class NextTurns:
     """The successors of turns on some sheets.
 
     ``keys``: the sheets of the next turns, each once. ``actions``: the number of actions at the borders. ``paid``,
-    ``ends``: payoffs on the way and at the end. ``thrown``: whether anything is rolled or drawn after a border; the other
+    ``ends``: payoffs before the end and at it. ``thrown``: whether anything is rolled or drawn after a border; the other
     fields are then empty.
     """
 
@@ -617,7 +619,10 @@ class TurnStartValues(KeyedStates):
     x: Limbs
 
     def values_of(self, keys: Ints) -> Limbs:
-        """Return the values of some of them, shape (limbs, seats, sheets). Raises DisagreementError where one is missing."""
+        """Return the values of some of these positions, by their keys, shape (limbs, seats, sheets).
+
+        Raises DisagreementError where one is missing.
+        """
         found: Limbs = self.x[:, self.numbers(keys)].transpose(0, 2, 1)
         return found
 
@@ -637,8 +642,8 @@ class TurnSolver:
     """Solves turns on many sheets at once.
 
     ``pay``: payoffs, shape (limbs, columns, payoffs); ``whole``: they are whole numbers. ``sign``: 1 to maximize, -1 to
-    minimize. ``more``: the number of columns after those of the seats: they are not compared, and do not turn with the
-    seats. ``first``: they belong to the first action that may be as good as the best, and not to the best.
+    minimize. ``more``: the number of columns after those of the seats. These are not compared, and do not rotate with
+    the seats. ``first``: their values are those of the first action that may be as good as the best, not of the best.
     """
 
     turn: TurnGraph
@@ -696,9 +701,9 @@ class TurnSolver:
         return values, undecided
 
     def picks(self, known: KnownValues, first: Ints, places: Ints, reach: int) -> Ints:
-        """Return the indices of the actions that are taken in some inner positions: the first within reach of the best.
+        """Return the index of the action that is taken in each of some inner positions: the first within reach of the best.
 
-        ``known``: values of positions of turns, of which that of each position begins at ``first``.
+        ``known``: values of the positions of turns. The turn of each position begins there at its number in ``first``.
         """
         graph, point = self.turn.graph, self.point
         assert isinstance(point, FixedPoint)
@@ -799,11 +804,13 @@ def border_successors(turn: TurnGraph, sheets: Ints) -> Iterator[tuple[int, Next
 
 
 _LAST: list[tuple[TurnGraph, Ints, Sequence[tuple[int, NextStates]]]] = []
-"""The turn and the sheets that this process looked at last, with their successors."""
+"""The turn and the sheets that this process explored last, with their successors."""
 
 
 def remembered_successors(turn: TurnGraph, sheets: Ints) -> Iterable[tuple[int, NextStates]]:
-    """Return the successors, cached where they are few: rounds of Newton's method ask for the same sheets again."""
+    """Return the successors as ``border_successors`` does, cached where they are few: rounds of Newton's method ask for
+    the same sheets again.
+    """
     if sheets.shape[1] * turn.border.shape[1] > REMEMBERED:
         return border_successors(turn, sheets)
     if not _LAST or _LAST[0][0] is not turn or not np.array_equal(_LAST[0][1], sheets):
