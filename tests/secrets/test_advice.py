@@ -119,8 +119,8 @@ def test_the_words_of_a_decision_find_it(game: str, parameters: dict[str, int]) 
     for each in decisions:
         advice = solved.advice(", ".join([f"mover={each.seat + 1}, phase={each.phase}", *each.known]))
         assert {action.action: action.value.exact for action in advice.actions} == (each.worth or {})
-        several = len(each.taken) > 1 or sum(action.best for action in advice.actions) > 1
-        assert advice.chances == ({n: Number.of(c) for n, c in each.taken.items()} if several else {})
+        several = len(each.support) > 1 or sum(action.best for action in advice.actions) > 1
+        assert advice.chances == ({n: Number.of(c) for n, c in each.support.items()} if several else {})
         if each.worth:
             most = max(each.worth.values())
             assert {action.action: action.loss.exact for action in advice.actions} == {

@@ -112,6 +112,6 @@ def test_a_plan_makes_the_most_of_a_mistake() -> None:
 
 def test_a_bluff_has_the_published_chance() -> None:
     by_known = {decision.known[-1]: decision for decision in solution("stripped-down-poker").decisions()}
-    assert by_known["card ace"].taken == {"Bet": Fraction(1)}
-    assert by_known["card king"].taken == {"Fold": Fraction(2, 3), "Bet": Fraction(1, 3)}
-    assert by_known["student: Bet"].taken == {"Fold": Fraction(1, 3), "Call": Fraction(2, 3)}
+    assert by_known["card ace"].support == {"Bet": Fraction(1)}
+    assert by_known["card king"].support == {"Fold": Fraction(2, 3), "Bet": Fraction(1, 3)}
+    assert by_known["student: Bet"].support == {"Fold": Fraction(1, 3), "Call": Fraction(2, 3)}

@@ -25,11 +25,11 @@ from oddsmith.solve.extensive import (
     PlayedPlans,
     SecretSolution,
     best_play,
+    expected_lengths,
     mean_of,
     measures,
     solve_secrets,
 )
-from oddsmith.solve.extensive.measure import lengths
 from oddsmith.solve.questions import distribution
 from tests.cases import ruleset
 from tests.secrets.random_games import random_game
@@ -141,7 +141,7 @@ def agrees(solution: SecretSolution) -> None:
     assert told(solution, "turns") == law(plays, Walked.turns)
     assert told(solution, "rolls") == law(plays, Walked.rolls)
     assert told(solution, "payoff") == law(plays, lambda play: rules.payoffs(play.end, solution.objective)[0])
-    assert lengths(PlayedPlans.of(solution)) == {
+    assert expected_lengths(PlayedPlans.of(solution)) == {
         "turns": Number.of(mean(plays, Walked.turns)),
         "rolls": Number.of(mean(plays, Walked.rolls)),
     }
@@ -294,7 +294,7 @@ def test_a_game_that_may_come_back_has_lengths_that_are_exact() -> None:
         ("hand[mover] == high", 1, "end"),
         ("true", -1, "end"),
     )
-    assert lengths(PlayedPlans.of(solution))["rolls"] == Number.of(2)
+    assert expected_lengths(PlayedPlans.of(solution))["rolls"] == Number.of(2)
     rolls = distribution(best_play(PlayedPlans.of(solution)), "rolls")
     for each in rolls.outcomes:
         assert each.value is not None

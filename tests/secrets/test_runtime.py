@@ -177,13 +177,13 @@ def test_a_trainer_asks_for_bluffs_and_for_plain_decisions_in_turn() -> None:
 def test_mixtures_are_worth_what_a_walk_through_all_plays_says() -> None:
     solution = solve_secrets(bind(ruleset("two-lanterns"), 2, {"oil": 2}), "win")
     for seat in range(2):
-        assert solution.worth_of_mixture(seat, Fraction(1)) == solution.values[seat].exact
+        assert solution.worth_of_trembling(seat, Fraction(1)) == solution.values[seat].exact
         for steady in (Fraction(0), Fraction(1, 2)):
 
             def chances(planned: list[Fraction], _: InPlay, steady: Fraction = steady) -> list[Fraction]:
                 return [steady * each + (1 - steady) / len(planned) for each in planned]
 
-            assert solution.worth_of_mixture(seat, steady) == walked(solution, seat, chances)
+            assert solution.worth_of_trembling(seat, steady) == walked(solution, seat, chances)
 
 
 def test_random_games() -> None:

@@ -12,7 +12,7 @@ from oddsmith.base.errors import PositionError, did_you_mean
 from oddsmith.base.exact import Number, plural
 from oddsmith.ruleset import Situation
 from oddsmith.solve import Advice, loss_of
-from oddsmith.solve.extensive import PlannedChoice, SecretSolution, known_to_all, known_words, seen
+from oddsmith.solve.extensive import PlannedChoice, SecretSolution, common_knowledge, known_words, observations
 
 _SAID = re.compile(r"(?:^|[,\u00b7])\s*(phase|mover)\s*=([^,\u00b7=]*)(?=[,\u00b7]|$)")
 _MARKS = re.compile(r"[\s=:,\u00b7]+")
@@ -132,7 +132,7 @@ Sayings = list[tuple[str, ...]]
 def _sayings(decision: SeenDecision) -> tuple[Sayings, Sayings]:
     """Return the ways to say what all knew at first, and what the seat has seen since."""
     game = decision.solution.game
-    parts = known_to_all(game, decision.root), seen(game, decision.seat, decision.choice.place)
+    parts = common_knowledge(game, decision.root), observations(game, decision.seat, decision.choice.place)
     first, then = ([tuple(map(_plain, ways)) for ways in part] for part in parts)
     return first, then
 

@@ -86,7 +86,7 @@ def _words(decision: Decision, say: OptionWords) -> str:
 
 
 def _mixture(decision: Decision, say: OptionWords) -> str:
-    taken = {say(name, decision.phase): chance for name, chance in decision.taken.items()}
+    taken = {say(name, decision.phase): chance for name, chance in decision.support.items()}
     if len(taken) == 1:
         return next(iter(taken))
     return ", ".join(f"{name} {fraction_text(chance)}" for name, chance in taken.items())

@@ -49,7 +49,7 @@ def secret_hero(answer: SecretAnswer) -> Html:
 
 def mixing(answer: SecretAnswer) -> bool:
     """Whether best play leaves a choice to chance where play comes to it."""
-    return any(len(each.taken) > 1 and each.reached for each in answer.decisions)
+    return any(len(each.support) > 1 and each.reached for each in answer.decisions)
 
 
 def _proof_words(answer: SecretAnswer) -> str:
@@ -122,7 +122,7 @@ def often(answer: SecretAnswer, seat: int, most: int) -> list[Decision]:
 def decision_words(answer: SecretAnswer, decision: Decision) -> tuple[str, str]:
     """Return what a seat knows, and what it does then with which chance."""
     say = answer.say
-    taken = {say(name, decision.phase): chance for name, chance in decision.taken.items()}
+    taken = {say(name, decision.phase): chance for name, chance in decision.support.items()}
     known = " · ".join(say.each(decision.known)) or "nothing yet"
     if len(taken) == 1:
         return known, next(iter(taken))

@@ -42,15 +42,15 @@ class SecretPayoffs(Payoffs):
             return self.solution.values
         plans = [self._plan(name, seat, seats) for seat, name in enumerate(seats)]
         try:
-            return tuple(map(Number.of, self.solution.worth_of(plans)))
+            return tuple(map(Number.of, self.solution.values_under(plans)))
         except ZeroDivisionError:
             raise SolveError(ENDLESS) from None
 
     def _plan(self, name: str, seat: int, seats: Seats) -> SeatPlan:
         if name == ANSWER:
-            return self.solution.best_answer(seat, self._plan(seats[1 - seat], 1 - seat, seats))
+            return self.solution.best_response(seat, self._plan(seats[1 - seat], 1 - seat, seats))
         key = name, seat
         if key not in self._plans:
             choose = None if name == BEST else NamedPolicy(self.game, name).pick
-            self._plans[key] = self.solution.following(seat, choose) if choose else self.solution.plan(seat)
+            self._plans[key] = self.solution.policy_plan(seat, choose) if choose else self.solution.plan(seat)
         return self._plans[key]

@@ -15,7 +15,7 @@ from typing import Any
 from oddsmith.base.exact import fraction_text
 from oddsmith.proof import PLANS, setting, situation_of
 from oddsmith.ruleset import Situation, Subgame
-from oddsmith.solve.extensive import Decision, Mixed, SecretSolution
+from oddsmith.solve.extensive import Decision, SecretSolution, SubgameEquilibrium
 
 
 def plan_certificate(solution: SecretSolution) -> Iterator[bytes]:
@@ -45,7 +45,7 @@ def _records(solution: SecretSolution) -> Iterator[dict[str, Any]]:
             "position": situation_of(situation, game.seats),
             "low": fraction_text(low),
             "high": fraction_text(high),
-            "seats": _sides(solved.subgame, solved.mixed),
+            "seats": _sides(solved.subgame, solved.equilibrium),
             "leaves": [
                 [list(leaf.sequences), fraction_text(leaf.chance), _leaf_data(leaf.situation, number, solution)]
                 for leaf in solved.subgame.leaves
@@ -53,7 +53,7 @@ def _records(solution: SecretSolution) -> Iterator[dict[str, Any]]:
         }
 
 
-def _sides(subgame: Subgame, mixed: Mixed) -> list[dict[str, Any]]:
+def _sides(subgame: Subgame, mixed: SubgameEquilibrium) -> list[dict[str, Any]]:
     return [
         {
             "before": [place.parent for place in places],

@@ -20,7 +20,7 @@ from oddsmith.report.policy.wording import loss_words
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import SHOWN_ONLY
 from oddsmith.solve import Solution
-from oddsmith.solve.extensive import PlayedPlans, SecretSolution, lengths
+from oddsmith.solve.extensive import PlayedPlans, SecretSolution, expected_lengths
 from oddsmith.solve.questions import PolicyEvaluator
 
 PLACES = 6  # in a notebook
@@ -229,7 +229,7 @@ class _Worth:
     @staticmethod
     def of(solution: Solution | SecretSolution) -> _Worth:
         if isinstance(solution, SecretSolution):
-            return _Worth(solution.game, solution.values, lengths(PlayedPlans.of(solution)))
+            return _Worth(solution.game, solution.values, expected_lengths(PlayedPlans.of(solution)))
         return _Worth(solution.graph.game, solution.values, lengths_of(solution))
 
 

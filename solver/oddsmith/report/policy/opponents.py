@@ -78,7 +78,7 @@ def secret_opponents(solution: SecretSolution) -> tuple[Opponent, ...]:
     seats = range(solution.game.seats)
 
     def valued(steady: Fraction) -> tuple[Number, ...]:
-        return tuple(Number.of(solution.worth_of_mixture(seat, steady)) for seat in seats)
+        return tuple(Number.of(solution.worth_of_trembling(seat, steady)) for seat in seats)
 
     def followed(name: str) -> tuple[Number, ...]:
         pick = NamedPolicy(solution.game, name).pick

@@ -132,7 +132,7 @@ def _trainer_decisions(game: Game, known: Iterable[Decision]) -> list[dict[str, 
             "chances": _chance_data(list(each.chances.values())),
             "worth": _worth(worth),
         }
-        if len(each.taken) > 1:
+        if len(each.support) > 1:
             mixed.append((each.reached, asked | answers))
         elif lost := each.reached * (max(worth) - min(worth)):
             pure.append((lost, asked | answers))

@@ -9,7 +9,7 @@ from oddsmith.base.errors import MeasureError
 from oddsmith.base.exact import Number
 from oddsmith.ruleset.model import ANY, RULE
 from oddsmith.solve import NamedPolicy, refuse_unseeing
-from oddsmith.solve.extensive import PlayedPlans, SecretSolution, lengths, measures
+from oddsmith.solve.extensive import PlayedPlans, SecretSolution, expected_lengths, measures
 
 
 def secret_point(solution: SecretSolution) -> dict[str, Any]:
@@ -21,7 +21,7 @@ def secret_point(solution: SecretSolution) -> dict[str, Any]:
         "grade": solution.grade,
         "kind": solution.kind,
         "values": [value.to_json() for value in solution.values],
-        "lengths": {name: number.to_json() for name, number in lengths(plans).items()},
+        "lengths": {name: number.to_json() for name, number in expected_lengths(plans).items()},
         "measures": {name: each.to_json() if isinstance(each, Number) else None for name, each in answers.items()},
         "thresholds": {},
     }
@@ -41,4 +41,4 @@ def secret_alone(solution: SecretSolution, plays: str, seat: int = 1) -> Number:
         return Number.of(solution.worth_of_policy(seat - 1, policy.pick))
     if plays == RULE:
         raise MeasureError("a game with secrets has no short rule: name a policy, or any")
-    return Number.of(solution.worth_of_mixture(seat - 1, Fraction(0)))
+    return Number.of(solution.worth_of_trembling(seat - 1, Fraction(0)))

@@ -6,10 +6,10 @@ know the position; ``sequence_form`` and ``matrix_game`` solve these, floats pro
 ``known`` puts into words what a seat has seen.
 """
 
-from oddsmith.solve.extensive.known import known_to_all, known_words, learned_words, seen
-from oddsmith.solve.extensive.measure import lengths, mean_of, measures
+from oddsmith.solve.extensive.known import common_knowledge, known_words, learned_words, observations
+from oddsmith.solve.extensive.measure import expected_lengths, mean_of, measures
 from oddsmith.solve.extensive.played import PlayedPlans, best_play
-from oddsmith.solve.extensive.sequence_form import Mixed
+from oddsmith.solve.extensive.sequence_form import SubgameEquilibrium
 from oddsmith.solve.extensive.solver import (
     Decision,
     InPlay,
@@ -22,18 +22,18 @@ from oddsmith.solve.extensive.solver import (
 __all__ = [
     "Decision",
     "InPlay",
-    "Mixed",
     "PlannedChoice",
     "PlayedPlans",
     "SeatPlan",
     "SecretSolution",
+    "SubgameEquilibrium",
     "best_play",
-    "known_to_all",
+    "common_knowledge",
+    "expected_lengths",
     "known_words",
     "learned_words",
-    "lengths",
     "mean_of",
     "measures",
-    "seen",
+    "observations",
     "solve_secrets",
 ]

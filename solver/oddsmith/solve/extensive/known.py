@@ -14,10 +14,10 @@ Sayings = tuple[str, ...]
 
 def known_words(game: Game, root: Situation, seat: int, place: InformationSet) -> tuple[str, ...]:
     """Return all that a seat knows at an information set, in words."""
-    return tuple(ways[0] for ways in (*known_to_all(game, root), *seen(game, seat, place)))
+    return tuple(ways[0] for ways in (*common_knowledge(game, root), *observations(game, seat, place)))
 
 
-def known_to_all(game: Game, root: Situation) -> list[Sayings]:
+def common_knowledge(game: Game, root: Situation) -> list[Sayings]:
     """Return what all seats know where a subgame begins: the open cells that differ from the start of the game."""
     cells = zip(range(len(game.cells)), root.state.cells, game.start, strict=True)
     return [
@@ -31,18 +31,18 @@ def known_to_all(game: Game, root: Situation) -> list[Sayings]:
     ]
 
 
-def seen(game: Game, seat: int, place: InformationSet) -> Iterator[Sayings]:
+def observations(game: Game, seat: int, place: InformationSet) -> Iterator[Sayings]:
     """Yield what a seat has seen since its subgame began."""
     for step in place.seen:
-        yield from _learned(game, seat, place.situation, step)
+        yield from _words_of_step(game, seat, place.situation, step)
 
 
 def learned_words(game: Game, seat: int, situation: Situation, step: Any) -> Iterator[str]:
     """Return what a seat learns by a step, in words. ``situation``: any position of the game, for the places of seats."""
-    return (ways[0] for ways in _learned(game, seat, situation, step))
+    return (ways[0] for ways in _words_of_step(game, seat, situation, step))
 
 
-def _learned(game: Game, seat: int, situation: Situation, step: Any) -> Iterator[Sayings]:
+def _words_of_step(game: Game, seat: int, situation: Situation, step: Any) -> Iterator[Sayings]:
     uncovered = sum(kind == "chose" for kind, *_ in step) > 1
     for kind, *what in step:
         if kind == "thrown":

@@ -20,7 +20,7 @@ def matrix_game(matrix: Sequence[Row]) -> tuple[Fraction, list[Fraction], list[F
 
     ``matrix``: the payoffs to the row player, with at least one row and one column.
     """
-    if saddle := _saddle(matrix):
+    if saddle := _saddle_point(matrix):
         return saddle
     scale = lcm(*(entry.denominator for row in matrix for entry in row))
     whole = [[int(entry * scale) for entry in row] for row in matrix]
@@ -34,7 +34,7 @@ def matrix_game(matrix: Sequence[Row]) -> tuple[Fraction, list[Fraction], list[F
     table.append([-1] * columns + [0] * (rows + 1))
     basis, below = list(range(columns, columns + rows)), 1
     while (entering := next((place for place in range(columns + rows) if table[-1][place] < 0), None)) is not None:
-        leaving = _leaving(table, basis, entering)
+        leaving = _leaving_row(table, basis, entering)
         below = _pivot(table, leaving, entering, below)
         basis[leaving] = entering
     total = Fraction(table[-1][-1], below)
@@ -45,7 +45,7 @@ def matrix_game(matrix: Sequence[Row]) -> tuple[Fraction, list[Fraction], list[F
     return (1 / total - shift) / scale, own, [weight / total for weight in weights[:columns]]
 
 
-def _saddle(matrix: Sequence[Row]) -> tuple[Fraction, list[Fraction], list[Fraction]] | None:
+def _saddle_point(matrix: Sequence[Row]) -> tuple[Fraction, list[Fraction], list[Fraction]] | None:
     """Return the solution in pure actions, where there is one, else None."""
     lowest = [min(row) for row in matrix]
     highest = [max(column) for column in zip(*matrix, strict=True)]
@@ -57,7 +57,7 @@ def _saddle(matrix: Sequence[Row]) -> tuple[Fraction, list[Fraction], list[Fract
     return value, own, [Fraction(int(place == column)) for place in range(len(highest))]
 
 
-def _leaving(table: Sequence[Sequence[int]], basis: Sequence[int], entering: int) -> int:
+def _leaving_row(table: Sequence[Sequence[int]], basis: Sequence[int], entering: int) -> int:
     """Return the row of the variable that first falls to 0; of several, that with the lowest number."""
     found, best = -1, Fraction(0)
     for number in range(len(basis)):

@@ -43,12 +43,12 @@ def answer(plans: PlayedPlans, question: Measure) -> Number:
             raise MeasureError("`when` and `given` cannot be about the same entry")
         plans = PlayedPlans.of(plans.solution, split_entry(game.ruleset, question.at, question.when))
     try:
-        return _chance(plans, question) if question.kind == "chance" else _moment(plans, question)
+        return _chance(plans, question) if question.kind == "chance" else _mean_or_deviation(plans, question)
     except ZeroDivisionError:
         raise MeasureError(f"no play takes {question.given[1] if question.given else 'it'}") from None
 
 
-def lengths(plans: PlayedPlans) -> dict[str, Number]:
+def expected_lengths(plans: PlayedPlans) -> dict[str, Number]:
     """Return the expected numbers of turns and of rolls of a game."""
     asked = {"turns": plans.turns, "rolls": plans.rolls}
     return {name: Number.of(plans.exact_means(hit.astype(np.int64))[0]) for name, hit in asked.items()}
@@ -56,7 +56,7 @@ def lengths(plans: PlayedPlans) -> dict[str, Number]:
 
 def mean_of(plans: PlayedPlans, question: Measure) -> Number:
     """Return the mean of the number whose standard deviation a question asks for. Raises MeasureError."""
-    return _moment(plans, replace(question, kind="count"))
+    return _mean_or_deviation(plans, replace(question, kind="count"))
 
 
 def _no_lone_decision() -> NoReturn:
@@ -68,9 +68,9 @@ def _chance(plans: PlayedPlans, question: Measure) -> Number:
     return chances[0] if question.given is None else chance_given(*chances)
 
 
-def _moment(plans: PlayedPlans, question: Measure) -> Number:
+def _mean_or_deviation(plans: PlayedPlans, question: Measure) -> Number:
     """Return the mean of a number, or its standard deviation."""
-    step, scale = _number(plans, question)
+    step, scale = _increments(plans, question)
     taken = None if question.given is None else plans.takes(question.given)
     mean, square = plans.exact_means(step, taken)
     if question.kind == "spread":
@@ -78,7 +78,7 @@ def _moment(plans: PlayedPlans, question: Measure) -> Number:
     return Number.of(mean / scale)
 
 
-def _number(plans: PlayedPlans, question: Measure) -> tuple[Ints, int]:
+def _increments(plans: PlayedPlans, question: Measure) -> tuple[Ints, int]:
     """Return how much each transition adds to the number that a question is about, in units, and how many units a whole
     has.
     """

@@ -73,29 +73,29 @@ class PlayedPlans(Play):
         """Return the play itself: seats are numbered as they sit."""
         return self
 
-    def _where(self, holds: Sequence[bool]) -> Mask:
+    def _mask(self, holds: Sequence[bool]) -> Mask:
         return np.array(holds, dtype=bool)[self.event]
 
     @property
     def turns(self) -> Mask:
         """The transitions that end a turn."""
-        return self._where([each.turn_over for each in self.events])
+        return self._mask([each.turn_over for each in self.events])
 
     @property
     def rolls(self) -> Mask:
         """The transitions on which dice are rolled."""
-        return self._where([each.rolled for each in self.events])
+        return self._mask([each.rolled for each in self.events])
 
     def takes(self, entry: tuple[str, str]) -> Mask:
         """Return which transitions take an entry."""
-        return self._where([entry in each.entries for each in self.events])
+        return self._mask([entry in each.entries for each in self.events])
 
     def moves(self, seat: int) -> Mask:
         """Return which transitions leave positions in which a seat (from 1) is to move."""
         return np.asarray(self.mover == seat - 1)
 
     @cached_property
-    def _pays(self) -> list[tuple[Fraction, ...]]:
+    def _end_payoffs(self) -> list[tuple[Fraction, ...]]:
         game = self.solution.game
         payoffs = {**game.ruleset.payoffs, self.payoff.name: self.payoff}
         rules = Rules(replace(game, ruleset=replace(game.ruleset, payoffs=payoffs)))
@@ -104,11 +104,11 @@ class PlayedPlans(Play):
     @cached_property
     def scale(self) -> int:
         """How many units of payoff a whole has."""
-        return lcm(*(worth.denominator for paid in self._pays for worth in paid))
+        return lcm(*(worth.denominator for paid in self._end_payoffs for worth in paid))
 
     def paid(self, seat: int) -> Ints:
         """Return how many units each transition pays a seat (from 1)."""
-        units = [int(paid[seat - 1] * self.scale) for paid in self._pays]
+        units = [int(paid[seat - 1] * self.scale) for paid in self._end_payoffs]
         return np.where(self.end >= 0, np.array([*units, 0], dtype=np.int64)[self.end], 0)
 
     def falls(self, step: Ints) -> bool:  # noqa: ARG002 - whatever is asked
@@ -126,7 +126,7 @@ class PlayedPlans(Play):
 
         ``step``: the amount that each transition adds to the sum. ``avoid``: plays that take one of these are left out.
         """
-        laws = self._laws(step, avoid)
+        laws = self._exit_distributions(step, avoid)
         met, number = [0], {0: 0}
         for place in met:  # which grows
             for into, _ in laws[place]:
@@ -144,7 +144,7 @@ class PlayedPlans(Play):
         ints = dict(zip(("source", "target", "step"), whole, strict=True))
         return MarkovChain(_objects(denominator), weight=_objects(weight), **ints)
 
-    def _laws(self, step: Ints, avoid: Mask | None) -> list[dict[tuple[int, int], fmpq]]:
+    def _exit_distributions(self, step: Ints, avoid: Mask | None) -> list[dict[tuple[int, int], fmpq]]:
         """Return for each subgame the chance of every pair of where play leaves it and the sum by then."""
         found: list[dict[tuple[int, int], fmpq]] = [{} for _ in self.starts]
         mass = {start: {0: fmpq(1)} for start in self.starts}
@@ -308,7 +308,7 @@ class _Recorder(Walk[int]):
 
     def __init__(self, keeper: _Recording, number: int, solved: SolvedSubgame) -> None:
         super().__init__(keeper.builder, solved.subgame.root)
-        self.keeper, self.number, self.plans = keeper, number, solved.mixed.plans
+        self.keeper, self.number, self.plans = keeper, number, solved.equilibrium.plans
         self.places = [{self.history(each): each for each in own} for own in solved.subgame.information_sets]
 
     def history(self, place: InformationSet) -> int:

@@ -54,13 +54,13 @@ class Side:
     information_sets: Sequence[InformationSet]
     sequences: int
 
-    def pure(self) -> bool:
+    def has_no_choice(self) -> bool:
         """Return whether the seat has nothing to choose."""
         return not self.information_sets
 
 
 @dataclass(frozen=True)
-class Mixed:
+class SubgameEquilibrium:
     """The plans of both seats, and bounds of the value of the subgame to the first seat: what each plan secures."""
 
     plans: tuple[Plan, Plan]
@@ -68,26 +68,26 @@ class Mixed:
     high: Fraction
 
 
-def of_the_second(paid: Payoffs) -> Payoffs:
+def payoffs_of_second(paid: Payoffs) -> Payoffs:
     """Return the payoffs of the second seat, with its own sequences first."""
     return {(second, first): -worth for (first, second), worth in paid.items()}
 
 
-def solve_subgame(sides: tuple[Side, Side], low: Payoffs, high: Payoffs) -> Mixed:
+def solve_subgame(sides: tuple[Side, Side], low: Payoffs, high: Payoffs) -> SubgameEquilibrium:
     """Return best play where the payoffs lie between ``low`` and ``high``, which have the same keys."""
     middle = low if low is high else {key: (low[key] + high[key]) / 2 for key in low}
-    turned = of_the_second(middle)
-    if any(side.pure() for side in sides):
-        plans = _plan_alone(sides[0], middle, sides[1]), _plan_alone(sides[1], turned, sides[0])
-        return _enclosed(sides, plans, low, high)
+    turned = payoffs_of_second(middle)
+    if any(side.has_no_choice() for side in sides):
+        plans = _best_plan_alone(sides[0], middle, sides[1]), _best_plan_alone(sides[1], turned, sides[0])
+        return _with_bounds(sides, plans, low, high)
     if all(len(side.information_sets) == 1 for side in sides) and sides[0].sequences * sides[1].sequences <= SMALL:
-        found = _enclosed(sides, _matrix_plans(sides, middle), low, high)
+        found = _with_bounds(sides, _matrix_plans(sides, middle), low, high)
     else:
-        found = _exact(sides, (middle, turned), _proposed(sides, middle), low, high)
+        found = _in_fractions(sides, (middle, turned), _propose_plans(sides, middle), low, high)
     if not _has_open_choices(sides, found.plans):
         return found
     sharp = _exploiting_plans(sides, (middle, turned), float(found.low + found.high) / 2)
-    return found if sharp is None else _better(_exact(sides, (middle, turned), sharp, low, high), found)
+    return found if sharp is None else _stronger_plans(_in_fractions(sides, (middle, turned), sharp, low, high), found)
 
 
 def _has_open_choices(sides: tuple[Side, Side], plans: tuple[Plan, Plan]) -> bool:
@@ -102,32 +102,32 @@ def _has_open_choices(sides: tuple[Side, Side], plans: tuple[Plan, Plan]) -> boo
     )
 
 
-def _exact(
+def _in_fractions(
     sides: tuple[Side, Side], paid: tuple[Payoffs, Payoffs], floats: tuple[Floats, Floats], low: Payoffs, high: Payoffs
-) -> Mixed:
+) -> SubgameEquilibrium:
     """Return plans in fractions near the proposed float weights. ``paid``: the payoffs of each seat, its own sequences
     first.
     """
-    rough = _enclosed(sides, (_rounded(sides[0], floats[0]), _rounded(sides[1], floats[1])), low, high)
+    rough = _with_bounds(sides, (_round_plan(sides[0], floats[0]), _round_plan(sides[1], floats[1])), low, high)
     if rough.low == rough.high:
         return rough
     vertices = (
         _vertex(sides[0], sides[1], paid[0], floats[0]) or rough.plans[0],
         _vertex(sides[1], sides[0], paid[1], floats[1]) or rough.plans[1],
     )
-    return _better(_enclosed(sides, vertices, low, high), rough)
+    return _stronger_plans(_with_bounds(sides, vertices, low, high), rough)
 
 
-def _better(one: Mixed, other: Mixed) -> Mixed:
+def _stronger_plans(one: SubgameEquilibrium, other: SubgameEquilibrium) -> SubgameEquilibrium:
     """Return the plans that secure more, seat by seat; those of ``one`` where both secure the same."""
     first, second = max((one, other), key=lambda found: found.low), min((one, other), key=lambda found: found.high)
-    return Mixed((first.plans[0], second.plans[1]), first.low, second.high)
+    return SubgameEquilibrium((first.plans[0], second.plans[1]), first.low, second.high)
 
 
 # --- best responses, in fractions
 
 
-def respond(side: Side, worth: Sequence[Fraction]) -> tuple[Fraction, list[int]]:
+def best_response(side: Side, worth: Sequence[Fraction]) -> tuple[Fraction, list[int]]:
     """Return the least payoff that a seat can leave the other, and the sequence that it takes at each information set.
 
     ``worth``: for each of its sequences the payoff of the other seat at the leaves just behind it, before any further
@@ -141,7 +141,7 @@ def respond(side: Side, worth: Sequence[Fraction]) -> tuple[Fraction, list[int]]
     return total[ROOT], taken
 
 
-def against(plan: Plan, payoffs: Payoffs, sequences: int) -> list[Fraction]:
+def payoffs_against(plan: Plan, payoffs: Payoffs, sequences: int) -> list[Fraction]:
     """Return the payoff to the owner of a plan for each sequence of the other seat.
 
     ``payoffs`` have the owner's sequences first.
@@ -156,24 +156,24 @@ def against(plan: Plan, payoffs: Payoffs, sequences: int) -> list[Fraction]:
     return [Fraction(value, bottom * scale) for value in sums]
 
 
-def _enclosed(sides: tuple[Side, Side], plans: tuple[Plan, Plan], low: Payoffs, high: Payoffs) -> Mixed:
+def _with_bounds(sides: tuple[Side, Side], plans: tuple[Plan, Plan], low: Payoffs, high: Payoffs) -> SubgameEquilibrium:
     """Return both plans with the payoffs that they secure."""
-    first, _ = respond(sides[1], against(plans[0], low, sides[1].sequences))
-    second, _ = respond(sides[0], against(plans[1], of_the_second(high), sides[0].sequences))
-    return Mixed(plans, first, -second)
+    first, _ = best_response(sides[1], payoffs_against(plans[0], low, sides[1].sequences))
+    second, _ = best_response(sides[0], payoffs_against(plans[1], payoffs_of_second(high), sides[0].sequences))
+    return SubgameEquilibrium(plans, first, -second)
 
 
-def _plan_alone(own: Side, payoffs: Payoffs, other: Side) -> Plan:
+def _best_plan_alone(own: Side, payoffs: Payoffs, other: Side) -> Plan:
     """Return the best plan of a seat where at most one of the seats chooses. ``payoffs`` are its own, its sequences first."""
     plan = [Fraction(0)] * own.sequences
     plan[ROOT] = Fraction(1)
-    if own.pure():
+    if own.has_no_choice():
         return plan
-    assert other.pure()
+    assert other.has_no_choice()
     worth = [Fraction(0)] * own.sequences
     for (sequence, _), paid in payoffs.items():
         worth[sequence] -= paid
-    _, taken = respond(own, worth)
+    _, taken = best_response(own, worth)
     for number, place in enumerate(own.information_sets):
         plan[taken[number]] = plan[place.parent]
     return plan
@@ -195,12 +195,12 @@ def _matrix_plans(sides: tuple[Side, Side], payoffs: Payoffs) -> tuple[Plan, Pla
 # --- proposals in floats
 
 
-def _proposed(sides: tuple[Side, Side], payoffs: Payoffs) -> tuple[Floats, Floats]:
+def _propose_plans(sides: tuple[Side, Side], payoffs: Payoffs) -> tuple[Floats, Floats]:
     """Return the plans of both seats, by a linear program and its dual. Raises SolveError where HiGHS finds none."""
-    paid, _ = _matrix(sides, payoffs)
+    paid, _ = _payoff_matrix(sides, payoffs)
     aim = np.zeros(sides[0].sequences + len(sides[1].information_sets) + 1)
     aim[sides[0].sequences] = -1.0
-    found = _program(sides, paid, aim, None)
+    found = _solve_program(sides, paid, aim, None)
     if found.x is None:
         raise SolveError(f"no plans were found: {found.message}")
     return found.x[: sides[0].sequences], -found.ineqlin.marginals
@@ -216,9 +216,9 @@ def _exploiting_plans(
     plans = []
     for seat, worth in ((0, value), (1, -value)):
         own, other = sides[seat], sides[1 - seat]
-        matrix, scale = _matrix((own, other), paid[seat])
+        matrix, scale = _payoff_matrix((own, other), paid[seat])
         aim = np.concatenate([-(matrix @ _uniform_plan(other)), np.zeros(len(other.information_sets) + 1)])
-        found = _program((own, other), matrix, aim, worth / scale - SLACK)
+        found = _solve_program((own, other), matrix, aim, worth / scale - SLACK)
         if found.x is None:
             return None
         plans.append(found.x[: own.sequences])
@@ -234,7 +234,7 @@ def _uniform_plan(side: Side) -> Floats:
     return plan
 
 
-def _matrix(sides: tuple[Side, Side], payoffs: Payoffs) -> tuple[csr_matrix, float]:
+def _payoff_matrix(sides: tuple[Side, Side], payoffs: Payoffs) -> tuple[csr_matrix, float]:
     """Return the payoffs in floats, divided by the largest of them, and that one."""
     keys = np.array(list(payoffs), dtype=np.int64).reshape(-1, 2)
     numbers = np.array([float(worth) for worth in payoffs.values()])
@@ -243,13 +243,13 @@ def _matrix(sides: tuple[Side, Side], payoffs: Payoffs) -> tuple[csr_matrix, flo
     return csr_matrix((numbers / largest, (keys[:, 0], keys[:, 1])), shape=shape), largest
 
 
-def _program(sides: tuple[Side, Side], paid: csr_matrix, aim: Floats, least: float | None) -> Any:
+def _solve_program(sides: tuple[Side, Side], paid: csr_matrix, aim: Floats, least: float | None) -> Any:
     """Solve the linear program of a plan of the first seat, and of what it secures at each information set of the
     second.
 
     ``aim``: the linear objective, minimized; ``least``: what has to be secured.
     """
-    flow, other = _flow(sides[0]), _flow(sides[1])
+    flow, other = _plan_equations(sides[0]), _plan_equations(sides[1])
     leads = np.zeros(flow.shape[0])
     leads[0] = 1.0
     found: Any = linprog(  # type: ignore[call-overload]  # the bounds of variables are pairs
@@ -273,7 +273,7 @@ LARGE = 3000
 """Sequences from which on interior points are quicker than the simplex method."""
 
 
-def _flow(side: Side) -> csr_matrix:
+def _plan_equations(side: Side) -> csr_matrix:
     """Return the equations of a plan: the empty sequence weighs 1, and choices share out the weight of their parent."""
     rows, columns, signs = [0], [ROOT], [1.0]
     for number, place in enumerate(side.information_sets, 1):
@@ -286,7 +286,7 @@ def _flow(side: Side) -> csr_matrix:
 # --- fractions from floats
 
 
-def _rounded(side: Side, floats: Floats) -> Plan:
+def _round_plan(side: Side, floats: Floats) -> Plan:
     """Return a plan near float weights: the chances at each information set as simple fractions that add up to 1."""
     plan = [Fraction(0)] * side.sequences
     plan[ROOT] = Fraction(1)
@@ -323,7 +323,7 @@ def _vertex(own: Side, other: Side, payoffs: Payoffs, floats: Floats) -> Plan | 
         if place.parent in column:
             shares: dict[int, Fraction | int] = {column[each]: 1 for each in place.sequences if each in column}
             rows.append({**shares, column[place.parent]: -1})
-    rows += _ties(other, payoffs, floats, column)
+    rows += _tie_equations(other, payoffs, floats, column)
     weights = _solve_linear(rows, [float(floats[sequence]) for sequence in used])
     if weights is None:
         return None
@@ -333,7 +333,9 @@ def _vertex(own: Side, other: Side, payoffs: Payoffs, floats: Floats) -> Plan | 
     return _checked_plan(own, plan)
 
 
-def _ties(other: Side, payoffs: Payoffs, floats: Floats, column: Mapping[int, int]) -> list[dict[int, Fraction | int]]:
+def _tie_equations(
+    other: Side, payoffs: Payoffs, floats: Floats, column: Mapping[int, int]
+) -> list[dict[int, Fraction | int]]:
     """Return the equations that make the reached responses equally good that float weights show to be so."""
     by_response: list[dict[int, Fraction]] = [{} for _ in range(other.sequences)]
     worth, scale = np.zeros(other.sequences), np.zeros(other.sequences)
@@ -381,8 +383,8 @@ def _solve_linear(rows: Sequence[Mapping[int, Fraction | int]], near: Sequence[f
     Unknowns that the equations leave open stay ``near``.
     """
     count = len(near)
-    whole = [_whole(row, count) for row in rows]
-    kept, pivots = _independent(whole, count)
+    whole = [_whole_equation(row, count) for row in rows]
+    kept, pivots = _independent_rows(whole, count)
     if kept is None:
         return None
     opened = [column for column in range(count) if column not in pivots]
@@ -407,7 +409,7 @@ def _solve_linear(rows: Sequence[Mapping[int, Fraction | int]], near: Sequence[f
     return weights
 
 
-def _whole(row: Mapping[int, Fraction | int], count: int) -> list[int]:
+def _whole_equation(row: Mapping[int, Fraction | int], count: int) -> list[int]:
     """Return an equation in whole numbers."""
     scale = lcm(*(value.denominator for value in row.values()))
     found = [0] * count
@@ -416,18 +418,18 @@ def _whole(row: Mapping[int, Fraction | int], count: int) -> list[int]:
     return found
 
 
-def _independent(rows: Sequence[Sequence[int]], count: int) -> tuple[list[int] | None, list[int]]:
+def _independent_rows(rows: Sequence[Sequence[int]], count: int) -> tuple[list[int] | None, list[int]]:
     """Return linearly independent rows, and as many columns that they determine, modulo a prime.
 
     Returns None instead of the rows where the first, which alone is not 0 on the right, depends on the others.
     """
-    kept = _pivots([[int(rows[row][column]) % PRIME for row in range(len(rows))] for column in range(count)])
+    kept = _pivot_columns([[int(rows[row][column]) % PRIME for row in range(len(rows))] for column in range(count)])
     if 0 not in kept:
         return None, []
-    return kept, _pivots([[value % PRIME for value in rows[row]] for row in kept])
+    return kept, _pivot_columns([[value % PRIME for value in rows[row]] for row in kept])
 
 
-def _pivots(matrix: list[list[int]]) -> list[int]:
+def _pivot_columns(matrix: list[list[int]]) -> list[int]:
     """Return the columns in which the reduced rows of a matrix begin, modulo a prime."""
     if not matrix:
         return []

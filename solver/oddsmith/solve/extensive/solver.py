@@ -34,13 +34,13 @@ from oddsmith.ruleset import (
 )
 from oddsmith.solve.extensive.known import known_words
 from oddsmith.solve.extensive.sequence_form import (
-    Mixed,
     Payoffs,
     Plan,
     Side,
-    against,
-    of_the_second,
-    respond,
+    SubgameEquilibrium,
+    best_response,
+    payoffs_against,
+    payoffs_of_second,
     solve_subgame,
 )
 from oddsmith.solve.extensive.visits import expected_visits
@@ -77,7 +77,7 @@ class Decision:
     worth: Mapping[str, Fraction] | None
 
     @property
-    def taken(self) -> dict[str, Fraction]:
+    def support(self) -> dict[str, Fraction]:
         """The actions that are taken at all, each with its chance."""
         return {name: chance for name, chance in self.chances.items() if chance}
 
@@ -113,7 +113,7 @@ class SolvedSubgame:
     """
 
     subgame: Subgame
-    mixed: Mixed
+    equilibrium: SubgameEquilibrium
     low: Fraction
     high: Fraction
 
@@ -182,17 +182,17 @@ class SecretSolution:
 
     def choices(self, root: Situation, seat: int) -> Iterator[PlannedChoice]:
         """Yield the play of the plan of a seat at each information set of the subgame that begins in a position."""
-        if (root, seat) not in self._chosen:
-            self._chosen[root, seat] = list(self._choices(self.subgames[root], seat))
-        yield from self._chosen[root, seat]
+        if (root, seat) not in self._computed_choices:
+            self._computed_choices[root, seat] = list(self._compute_choices(self.subgames[root], seat))
+        yield from self._computed_choices[root, seat]
 
     @cached_property
-    def _chosen(self) -> dict[tuple[Situation, int], list[PlannedChoice]]:
+    def _computed_choices(self) -> dict[tuple[Situation, int], list[PlannedChoice]]:
         """The choices computed so far, by the position in which a subgame begins and the seat."""
         return {}
 
-    def _choices(self, solved: SolvedSubgame, seat: int) -> Iterator[PlannedChoice]:
-        worth, (own, other) = self._worth(solved, seat, self._value), self._plans(solved, seat)
+    def _compute_choices(self, solved: SolvedSubgame, seat: int) -> Iterator[PlannedChoice]:
+        worth, (own, other) = self._sequence_values(solved, seat, self._value), self._plans(solved, seat)
         for place in solved.subgame.information_sets[seat]:
             before = own[place.parent]
             chances = tuple(own[each] / before for each in place.sequences) if before else None
@@ -203,39 +203,39 @@ class SecretSolution:
     def visits(self) -> dict[Situation, Fraction]:
         """Return the expected number of times that each subgame begins in a game."""
         return self._visits(
-            {situation: ends(each.subgame, each.mixed.plans) for situation, each in self.subgames.items()}
+            {situation: end_chances(each.subgame, each.equilibrium.plans) for situation, each in self.subgames.items()}
         )
 
-    def worth_of_mixture(self, seat: int, steady: Fraction) -> Fraction:
-        """Return the value to a seat that follows its plan at each choice with chance ``steady``, and else plays at
+    def worth_of_trembling(self, seat: int, keep: Fraction) -> Fraction:
+        """Return the value to a seat that follows its plan at each choice with chance ``keep``, and else plays at
         random.
 
         The other seat follows its plan.
         """
-        return self._value_of_plan(seat, self.mixing(seat, steady))
+        return self._value_of_plan(seat, self.trembling_plan(seat, keep))
 
     def worth_of_policy(self, seat: int, choose: Choose) -> Fraction:
         """Return the value to a seat that follows a policy of the ruleset; the other seat follows its plan."""
-        return self._value_of_plan(seat, self.following(seat, choose))
+        return self._value_of_plan(seat, self.policy_plan(seat, choose))
 
     def _value_of_plan(self, seat: int, own: SeatPlan) -> Fraction:
         """Return the value to a seat that follows another plan; the other seat follows its own."""
-        return self.worth_of([own if each == seat else self.plan(each) for each in range(self.game.seats)])[seat]
+        return self.values_under([own if each == seat else self.plan(each) for each in range(self.game.seats)])[seat]
 
     def plan(self, seat: int) -> SeatPlan:
         """Return the plan of a seat in every subgame."""
-        return {situation: each.mixed.plans[seat] for situation, each in self.subgames.items()}
+        return {situation: each.equilibrium.plans[seat] for situation, each in self.subgames.items()}
 
-    def mixing(self, seat: int, steady: Fraction) -> SeatPlan:
-        """Return the plan of a seat that follows its own with chance ``steady`` at each choice, and else plays at random."""
+    def trembling_plan(self, seat: int, keep: Fraction) -> SeatPlan:
+        """Return the plan of a seat that follows its own with chance ``keep`` at each choice, and else plays at random."""
 
         def chances(place: InformationSet, planned: list[Fraction]) -> list[Fraction]:
             alike = Fraction(1, len(place.labels))
-            return [steady * each + (1 - steady) * alike for each in planned]
+            return [keep * each + (1 - keep) * alike for each in planned]
 
         return self._plan_with(seat, chances)
 
-    def following(self, seat: int, choose: Choose) -> SeatPlan:
+    def policy_plan(self, seat: int, choose: Choose) -> SeatPlan:
         """Return the plan of a seat that follows a policy of the ruleset.
 
         Policies do not cover choices made at once with the other seat: there it takes any item, all with the same
@@ -256,15 +256,17 @@ class SecretSolution:
         there.
         """
         return {
-            situation: _plan_with(each.subgame.information_sets[seat], each.mixed.plans[seat], chances)
+            situation: _plan_with(each.subgame.information_sets[seat], each.equilibrium.plans[seat], chances)
             for situation, each in self.subgames.items()
         }
 
-    def worth_of(self, plans: Sequence[SeatPlan]) -> tuple[Fraction, ...]:
+    def values_under(self, plans: Sequence[SeatPlan]) -> tuple[Fraction, ...]:
         """Return the value to each seat under plans of all. Raises ZeroDivisionError where play never ends by them."""
         first, second = plans[0], plans[1] if len(plans) > 1 else None
         found = {
-            situation: ends(each.subgame, (first[situation], second[situation] if second else each.mixed.plans[1]))
+            situation: end_chances(
+                each.subgame, (first[situation], second[situation] if second else each.equilibrium.plans[1])
+            )
             for situation, each in self.subgames.items()
         }
         visits = self._visits(found)
@@ -278,7 +280,7 @@ class SecretSolution:
             sum((chance * paid[seat] for chance, paid in over), Fraction(0)) for seat in range(self.game.seats)
         )
 
-    def best_answer(self, seat: int, other: SeatPlan) -> SeatPlan:
+    def best_response(self, seat: int, other: SeatPlan) -> SeatPlan:
         """Return the best response of a seat to a plan of the other. Raises SolveError where play can come back to a
         subgame.
         """
@@ -298,7 +300,7 @@ class SecretSolution:
             own = sides(subgame)[seat]
             paid = payoffs(subgame, lambda after: theirs[after] if after in theirs else self.paid(after)[1 - seat])
             turned = paid if seat == 1 else {(second, first): worth for (first, second), worth in paid.items()}
-            theirs[situation], taken = respond(own, against(other[situation], turned, own.sequences))
+            theirs[situation], taken = best_response(own, payoffs_against(other[situation], turned, own.sequences))
             found[situation] = _response_plan(own, taken)
         return {situation: found[situation] for situation in self.subgames}
 
@@ -335,7 +337,7 @@ class SecretSolution:
 
     def _plans(self, solved: SolvedSubgame, seat: int) -> tuple[Plan, Plan]:
         """Return the plan of a seat, and that of the other."""
-        first, second = solved.mixed.plans
+        first, second = solved.equilibrium.plans
         return (first, second) if seat == 0 else (second, first)
 
     def worth(self, root: Situation, seat: int, choice: PlannedChoice) -> tuple[Number, ...] | None:
@@ -343,11 +345,13 @@ class SecretSolution:
         solved = self.subgames[root]
         if not choice.weight:
             return None
-        ends = (self._worth(solved, seat, bound) for bound in (self._least, self._most))
+        ends = (self._sequence_values(solved, seat, bound) for bound in (self._least, self._most))
         low, high = ([each[sequence] / choice.weight for sequence in choice.place.sequences] for each in ends)
         return tuple(map(Number, low, high))
 
-    def _worth(self, solved: SolvedSubgame, seat: int, value: Callable[[Situation, int], Fraction]) -> list[Fraction]:
+    def _sequence_values(
+        self, solved: SolvedSubgame, seat: int, value: Callable[[Situation, int], Fraction]
+    ) -> list[Fraction]:
         """Return the value of each sequence of a seat against the other's plan, times the chance of getting there.
 
         The seat goes on as well as it can. ``value``: gives the value of a position to a seat where the subgame ends.
@@ -355,7 +359,7 @@ class SecretSolution:
         both, (_, other) = sides(solved.subgame), self._plans(solved, seat)
         paid = payoffs(solved.subgame, lambda after: value(after, seat))
         theirs = paid if seat == 1 else {(second, first): worth for (first, second), worth in paid.items()}
-        total = against(other, theirs, both[seat].sequences)
+        total = payoffs_against(other, theirs, both[seat].sequences)
         for place in reversed(both[seat].information_sets):
             total[place.parent] += max(total[each] for each in place.sequences)
         return total
@@ -431,15 +435,15 @@ class _Solver:
         leads = nx.DiGraph()
         leads.add_nodes_from(self.subgames)
         for situation, subgame in self.subgames.items():
-            leads.add_edges_from((situation, after) for after in self.followers(subgame))
+            leads.add_edges_from((situation, after) for after in self.next_subgames(subgame))
         condensed = nx.condensation(leads)
         for number, component in enumerate(reversed(list(nx.topological_sort(condensed))), 1):
             members = list(condensed.nodes[component]["members"])
             self.report("solving subgames", number, len(condensed))
             if len(members) > 1 or leads.has_edge(members[0], members[0]):
-                self.settle(*_Component(self, members).solve())
+                self.record(*_Component(self, members).solve())
             else:
-                self.settle(*self.alone(members[0]))
+                self.record(*self.solve_one(members[0]))
         ordered = {situation: self.solved[situation] for situation in self.subgames}
         positions = sum(bool(each.state.phase) for each in self.builder.situations)
         return SecretSolution(self.game, self.objective, self.total or Fraction(0), positions, ordered, self.payoffs)
@@ -474,11 +478,11 @@ class _Solver:
         self.total = total
         return paid[0]
 
-    def followers(self, subgame: Subgame) -> set[Situation]:
+    def next_subgames(self, subgame: Subgame) -> set[Situation]:
         """Return the positions at the leaves of a subgame in which others begin."""
         return {leaf.situation for leaf in subgame.leaves if leaf.situation.state.phase}
 
-    def alone(self, situation: Situation) -> tuple[list[Situation], list[Mixed]]:
+    def solve_one(self, situation: Situation) -> tuple[list[Situation], list[SubgameEquilibrium]]:
         """Solve a subgame with the values of those that follow."""
         subgame = self.subgames[situation]
         exact = all(low == high for low, high in (self.values[leaf.situation] for leaf in subgame.leaves))
@@ -486,7 +490,7 @@ class _Solver:
         high = low if exact else payoffs(subgame, lambda after: self.values[after][1])
         return [situation], [solve_subgame(sides(subgame), low, high)]
 
-    def settle(self, situations: Sequence[Situation], mixed: Sequence[Mixed]) -> None:
+    def record(self, situations: Sequence[Situation], mixed: Sequence[SubgameEquilibrium]) -> None:
         """Record solved subgames, with bounds that do not grow too long."""
         for situation, each in zip(situations, mixed, strict=True):
             low, high = each.low, each.high
@@ -523,7 +527,7 @@ def payoffs(subgame: Subgame, worth: Callable[[Situation], Fraction]) -> Payoffs
     return {key: Fraction(total, by_value * by_chance) for key, total in sums.items()}
 
 
-def ends(subgame: Subgame, plans: tuple[Plan, Plan]) -> dict[Situation, Fraction]:
+def end_chances(subgame: Subgame, plans: tuple[Plan, Plan]) -> dict[Situation, Fraction]:
     """Return the chance that each position ends a subgame, under the plans of both seats."""
     scales = [lcm(*(weight.denominator for weight in plan)) for plan in plans]
     first, second = ([int(weight * scale) for weight in plan] for plan, scale in zip(plans, scales, strict=True))
@@ -573,26 +577,26 @@ class _Component:
         self.sides = [sides(subgame) for subgame in self.subgames]
         self.inside = set(members)
 
-    def solve(self) -> tuple[list[Situation], list[Mixed]]:
+    def solve(self) -> tuple[list[Situation], list[SubgameEquilibrium]]:
         """Return the members with plans and what these secure. Raises SolveError where play may go on for ever."""
         outside = [value for end in (0, 1) for value in self.values_of_ends(end)]
         middle = [sum(outside, Fraction(0)) / max(len(outside), 1)] * len(self.members)
-        best = self.secured(self.planned(middle))
+        best = self.with_bounds(self.propose_plans(middle))
         for _ in range(ROUNDS):
-            if _widest(best) <= self.owner.width:
+            if _widest_bounds(best) <= self.owner.width:
                 break
             simple = [((each.low + each.high) / 2).limit_denominator(SIMPLE) for each in best]
-            by_plans = [value.limit_denominator(1 << PLACES) for value in self.played(best, middle)]
+            by_plans = [value.limit_denominator(1 << PLACES) for value in self.values_of_plans(best, middle)]
             middle = by_plans
             for values in (simple, by_plans):
-                found = self.secured(self.planned(values))
-                best = min(best, found, key=_widest)
+                found = self.with_bounds(self.propose_plans(values))
+                best = min(best, found, key=_widest_bounds)
         return self.members, best
 
-    def played(self, found: Sequence[Mixed], otherwise: Sequence[Fraction]) -> Sequence[Fraction]:
+    def values_of_plans(self, found: Sequence[SubgameEquilibrium], otherwise: Sequence[Fraction]) -> Sequence[Fraction]:
         """Return the values to the first seat if both play by their plans; ``otherwise`` where play then never ends."""
         try:
-            return self.evaluated([each.plans[0] for each in found], [each.plans[1] for each in found], 0)
+            return self.evaluate([each.plans[0] for each in found], [each.plans[1] for each in found], 0)
         except ZeroDivisionError:
             return otherwise
 
@@ -605,7 +609,7 @@ class _Component:
         )
         return list(found)
 
-    def values(self, own: Sequence[Fraction], end: int) -> Callable[[Situation], Fraction]:
+    def value_function(self, own: Sequence[Fraction], end: int) -> Callable[[Situation], Fraction]:
         """Return a function that gives the values of positions, with those of the component as given."""
 
         def worth(situation: Situation) -> Fraction:
@@ -614,43 +618,43 @@ class _Component:
 
         return worth
 
-    def planned(self, middle: Sequence[Fraction]) -> list[Mixed]:
-        values = self.values(middle, 0)
+    def propose_plans(self, middle: Sequence[Fraction]) -> list[SubgameEquilibrium]:
+        values = self.value_function(middle, 0)
         found = []
         for subgame, both in zip(self.subgames, self.sides, strict=True):
             paid = payoffs(subgame, values)
             found.append(solve_subgame(both, paid, paid))
         return found
 
-    def secured(self, found: Sequence[Mixed]) -> list[Mixed]:
+    def with_bounds(self, found: Sequence[SubgameEquilibrium]) -> list[SubgameEquilibrium]:
         """Return the plans with what each of them secures in the component."""
-        low = self.least([each.plans[0] for each in found], 0)
-        high = self.least([each.plans[1] for each in found], 1)
-        return [Mixed(each.plans, one, -other) for each, one, other in zip(found, low, high, strict=True)]
+        low = self.secured_values([each.plans[0] for each in found], 0)
+        high = self.secured_values([each.plans[1] for each in found], 1)
+        return [SubgameEquilibrium(each.plans, one, -other) for each, one, other in zip(found, low, high, strict=True)]
 
-    def least(self, plans: Sequence[Plan], seat: int) -> list[Fraction]:
+    def secured_values(self, plans: Sequence[Plan], seat: int) -> list[Fraction]:
         """Return what the plans of a seat secure for it, by policy iteration of the other seat."""
         self.refuse_endless(plans, seat)
         values, taken = [Fraction(0)] * len(plans), list[list[int]]()
         while True:
             signs = 1 if seat == 0 else -1
-            known = self.values([signs * value for value in values], seat)
+            known = self.value_function([signs * value for value in values], seat)
             better = []
             for number, plan in enumerate(plans):
-                paid = self.turned(payoffs(self.subgames[number], known), seat)
+                paid = self.own_first(payoffs(self.subgames[number], known), seat)
                 other = self.sides[number][1 - seat]
-                better.append(respond(other, against(plan, paid, other.sequences)))
+                better.append(best_response(other, payoffs_against(plan, paid, other.sequences)))
             if taken and all(worth == value for (worth, _), value in zip(better, values, strict=True)):
                 return values
             taken = [response for _, response in better]
             pure = [_response_plan(both[1 - seat], response) for both, response in zip(self.sides, taken, strict=True)]
-            values = self.evaluated(plans, pure, seat)
+            values = self.evaluate(plans, pure, seat)
 
-    def turned(self, paid: Payoffs, seat: int) -> Payoffs:
+    def own_first(self, paid: Payoffs, seat: int) -> Payoffs:
         """Return the payoffs of a seat with its own sequences first."""
-        return paid if seat == 0 else of_the_second(paid)
+        return paid if seat == 0 else payoffs_of_second(paid)
 
-    def evaluated(self, plans: Sequence[Plan], others: Sequence[Plan], seat: int) -> list[Fraction]:
+    def evaluate(self, plans: Sequence[Plan], others: Sequence[Plan], seat: int) -> list[Fraction]:
         """Return the values to a seat of its plans against others. Raises ZeroDivisionError where play never ends by them."""
         size = len(plans)
         system, right = [[Fraction(int(i == j)) for j in range(size)] for i in range(size)], [Fraction(0)] * size
@@ -675,14 +679,14 @@ class _Component:
             leaving = {
                 situation
                 for situation in staying
-                if self.least_leaving(self.place[situation], plans[self.place[situation]], seat, staying) > 0
+                if self.least_leaving_chance(self.place[situation], plans[self.place[situation]], seat, staying) > 0
             }
             if not leaving:
                 message = "play with secrets may come back to the same position for ever, so it has no value"
                 raise SolveError(f"{message}: let every round end the game with some chance")
             staying -= leaving
 
-    def least_leaving(self, number: int, plan: Plan, seat: int, staying: set[Situation]) -> Fraction:
+    def least_leaving_chance(self, number: int, plan: Plan, seat: int, staying: set[Situation]) -> Fraction:
         """Return the least chance with which play leaves some positions, over all that the other seat can do."""
         out: dict[tuple[int, int], Fraction] = {}
         for leaf in self.subgames[number].leaves:
@@ -691,10 +695,10 @@ class _Component:
                 key = (both[seat], both[1 - seat])
                 out[key] = out.get(key, Fraction(0)) + leaf.chance
         other = self.sides[number][1 - seat]
-        return respond(other, against(plan, out, other.sequences))[0]
+        return best_response(other, payoffs_against(plan, out, other.sequences))[0]
 
 
-def _widest(found: Sequence[Mixed]) -> Fraction:
+def _widest_bounds(found: Sequence[SubgameEquilibrium]) -> Fraction:
     return max(each.high - each.low for each in found)
 
 

@@ -28,7 +28,7 @@ def expected_visits(followed: Followed, begins: Sequence[Fraction]) -> list[Frac
     for component in nx.topological_sort(condensed):
         members = sorted(condensed.nodes[component]["members"])
         if any(leads.has_edge(one, other) for one in members for other in members):
-            _solve_circle(leads, members, found)
+            _solve_cycle(leads, members, found)
         for one in members:
             for other, edge in leads[one].items():
                 if other not in members:
@@ -36,7 +36,7 @@ def expected_visits(followed: Followed, begins: Sequence[Fraction]) -> list[Frac
     return found
 
 
-def _solve_circle(leads: nx.DiGraph, members: Sequence[int], found: list[Fraction]) -> None:
+def _solve_cycle(leads: nx.DiGraph, members: Sequence[int], found: list[Fraction]) -> None:
     """Replace the visits from outside, to places that lead to each other, by all visits to them."""
     size = len(members)
     system = [[Fraction(int(i == j)) for j in range(size)] for i in range(size)]
