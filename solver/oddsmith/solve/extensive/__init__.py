@@ -1,7 +1,7 @@
 """Games with secrets, and choices made at once, solved in extensive form.
 
-``solve_secrets`` is the way in. ``ruleset`` follows what every seat sees, and cuts the game into subgames where all
-know the position; ``sequence_form`` and ``matrix_game`` solve these, floats proposing and fractions deciding;
+Begin with ``solve_secrets``. ``ruleset`` follows what every seat sees, and cuts the game into subgames that begin where
+all know the position. ``sequence_form`` and ``matrix_game`` solve these: floats propose, and fractions decide.
 ``solver`` puts them together. ``played`` follows both plans, and ``measure`` answers questions about that play.
 ``known`` puts into words what a seat has seen.
 """

@@ -9,7 +9,7 @@ from typing import Any
 from oddsmith.ruleset import Game, InformationSet, Situation, label_words, thrown_words
 
 Sayings = tuple[str, ...]
-"""The ways to say one thing; the first is the one that is shown."""
+"""All ways to word one fact; the first is shown."""
 
 
 def known_words(game: Game, root: Situation, seat: int, place: InformationSet) -> tuple[str, ...]:
@@ -18,7 +18,7 @@ def known_words(game: Game, root: Situation, seat: int, place: InformationSet) -
 
 
 def common_knowledge(game: Game, root: Situation) -> list[Sayings]:
-    """Return what all seats know where a subgame begins: the open cells that differ from the start of the game."""
+    """Return the common knowledge where a subgame begins: the open cells that differ from the start of the game."""
     cells = zip(range(len(game.cells)), root.state.cells, game.start, strict=True)
     return [
         (
@@ -32,13 +32,13 @@ def common_knowledge(game: Game, root: Situation) -> list[Sayings]:
 
 
 def observations(game: Game, seat: int, place: InformationSet) -> Iterator[Sayings]:
-    """Yield what a seat has seen since its subgame began."""
+    """Yield what a seat has observed since its subgame began."""
     for step in place.seen:
         yield from _words_of_step(game, seat, place.situation, step)
 
 
 def learned_words(game: Game, seat: int, situation: Situation, step: Any) -> Iterator[str]:
-    """Return what a seat learns by a step, in words. ``situation``: any position of the game, for the places of seats."""
+    """Yield what a seat observes at a step, in words. ``situation``: any position of the game, by which labels are worded."""
     return (ways[0] for ways in _words_of_step(game, seat, situation, step))
 
 

@@ -46,7 +46,7 @@ def matrix_game(matrix: Sequence[Row]) -> tuple[Fraction, list[Fraction], list[F
 
 
 def _saddle_point(matrix: Sequence[Row]) -> tuple[Fraction, list[Fraction], list[Fraction]] | None:
-    """Return the solution in pure actions, where there is one, else None."""
+    """Return the value and the actions of a saddle point in pure actions; None where there is none."""
     lowest = [min(row) for row in matrix]
     highest = [max(column) for column in zip(*matrix, strict=True)]
     value = max(lowest)
@@ -58,7 +58,9 @@ def _saddle_point(matrix: Sequence[Row]) -> tuple[Fraction, list[Fraction], list
 
 
 def _leaving_row(table: Sequence[Sequence[int]], basis: Sequence[int], entering: int) -> int:
-    """Return the row of the variable that first falls to 0; of several, that with the lowest number."""
+    """Return the row of the variable that first falls to 0, which leaves the basis; of several, the one with the lowest
+    number.
+    """
     found, best = -1, Fraction(0)
     for number in range(len(basis)):
         if table[number][entering] > 0:
@@ -69,7 +71,7 @@ def _leaving_row(table: Sequence[Sequence[int]], basis: Sequence[int], entering:
 
 
 def _pivot(table: list[list[int]], row: int, column: int, below: int) -> int:
-    """Exchange a variable of the basis, and return the new denominator. The divisions by the old one leave no remainder."""
+    """Exchange a variable of the basis, and return the new denominator. Divisions by the old one leave no remainder."""
     pivot, kept = table[row][column], table[row]
     for number, line in enumerate(table):
         if number != row:

@@ -29,7 +29,7 @@ def measures(plans: PlayedPlans) -> dict[str, Number | MeasureError]:
 
 
 def answer(plans: PlayedPlans, question: Measure) -> Number:
-    """Return the answer to a question, along play by these plans. Raises MeasureError, PlayError."""
+    """Return the answer to a question about play by these plans. Raises MeasureError, PlayError."""
     game = plans.solution.game
     if not along_play(question) or question.seat > game.seats:
         return ask(game, question, _no_lone_decision)
@@ -69,7 +69,7 @@ def _chance(plans: PlayedPlans, question: Measure) -> Number:
 
 
 def _mean_or_deviation(plans: PlayedPlans, question: Measure) -> Number:
-    """Return the mean of a number, or its standard deviation."""
+    """Return the mean of the number that a question is about, or its standard deviation."""
     step, scale = _increments(plans, question)
     taken = None if question.given is None else plans.takes(question.given)
     mean, square = plans.exact_means(step, taken)
@@ -79,9 +79,7 @@ def _mean_or_deviation(plans: PlayedPlans, question: Measure) -> Number:
 
 
 def _increments(plans: PlayedPlans, question: Measure) -> tuple[Ints, int]:
-    """Return how much each transition adds to the number that a question is about, in units, and how many units a whole
-    has.
-    """
+    """Return the units that each transition adds to the number that a question is about, and the number of units in 1."""
     game = plans.solution.game
     payoffs, objective = game.ruleset.payoffs, plans.solution.objective
     if question.spread in ("turns", "rolls"):

@@ -1,8 +1,8 @@
-"""The play of a game with secrets by the plans of its seats, as a Markov chain that questions are asked of.
+"""The play of a game with secrets by the plans of its seats, as a Markov chain about which questions are asked.
 
-A node of it is a position with what every seat has seen since the subgame began, so the chances of what follows are
-known there. Within a subgame nothing comes back, so a number is summed up level by level, in fractions; what is left is
-a short chain from subgame to subgame.
+A node is a position with what every seat has seen since the subgame began, so the chances of what follows are known
+there. A subgame has no cycles, so sums within it are computed level by level, in fractions. What remains is a short
+chain from subgame to subgame.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ class PlayedPlans(Play):
     """Play by the plans of a solution: its transitions, subgame by subgame and level by level.
 
     ``starts``: the node in which each subgame begins. ``subgame``: for each transition, the number of its subgame.
-    ``target``: the node that it leads to, or ``END`` where it leaves the subgame: for another, the number of which is
-    in ``into``, or for the end of the game, where ``into`` is ``END`` and ``end`` the number of the position, in
-    ``ends``. ``event``: the number, in ``events``, of what happens along it.
+    ``target``: the node that it leads to, or ``END`` where it leaves the subgame. ``into``: the number of the subgame
+    that it then begins, or ``END``. ``end``: the number, in ``ends``, of the position in which it ends the game.
+    ``event``: the number, in ``events``, of what happens along it.
     """
 
     solution: SecretSolution
@@ -103,11 +103,11 @@ class PlayedPlans(Play):
 
     @cached_property
     def scale(self) -> int:
-        """How many units of payoff a whole has."""
+        """The number of units in a payoff of 1."""
         return lcm(*(worth.denominator for paid in self._end_payoffs for worth in paid))
 
     def paid(self, seat: int) -> Ints:
-        """Return how many units each transition pays a seat (from 1)."""
+        """Return the units that each transition pays to a seat (from 1)."""
         units = [int(paid[seat - 1] * self.scale) for paid in self._end_payoffs]
         return np.where(self.end >= 0, np.array([*units, 0], dtype=np.int64)[self.end], 0)
 
@@ -122,9 +122,10 @@ class PlayedPlans(Play):
     # --- as a chain
 
     def chain(self, step: Ints, avoid: Mask | None = None) -> MarkovChain:
-        """Return the chain from subgame to subgame, of those that play reaches.
+        """Return the chain from subgame to subgame, with the subgames that play reaches.
 
-        ``step``: the amount that each transition adds to the sum. ``avoid``: plays that take one of these are left out.
+        ``step``: the amount that each transition adds to the sum. ``avoid``: plays that take one of these transitions
+        are left out.
         """
         laws = self._exit_distributions(step, avoid)
         met, number = [0], {0: 0}
@@ -145,7 +146,7 @@ class PlayedPlans(Play):
         return MarkovChain(_objects(denominator), weight=_objects(weight), **ints)
 
     def _exit_distributions(self, step: Ints, avoid: Mask | None) -> list[dict[tuple[int, int], fmpq]]:
-        """Return for each subgame the chance of every pair of where play leaves it and the sum by then."""
+        """Return, for each subgame, the probability of every pair of the subgame that follows (or the end) and the sum."""
         found: list[dict[tuple[int, int], fmpq]] = [{} for _ in self.starts]
         mass = {start: {0: fmpq(1)} for start in self.starts}
         left_out = np.zeros(len(self.source), dtype=bool) if avoid is None else avoid
@@ -173,7 +174,7 @@ class PlayedPlans(Play):
         return found
 
     def exact_means(self, step: Ints, taken: Mask | None = None) -> tuple[Fraction, Fraction]:
-        """Return the means of a sum and of its square, of all plays or of those that take certain transitions.
+        """Return the means of a sum and of its square over all plays, or over those that take one of the transitions ``taken``.
 
         Raises ZeroDivisionError where no play takes them.
         """
@@ -192,7 +193,7 @@ class PlayedPlans(Play):
 
 
 def best_play(plans: PlayedPlans) -> BestPlay:
-    """Return play by the plans of a solution as ``distribution`` takes it."""
+    """Return play by the plans of a solution, in the form that ``distribution`` takes."""
     solution = plans.solution
     # Every entry is known, and all is paid at the end.
     return BestPlay(solution.game, solution.objective, lambda payoff, _watch, _whole: replace(plans, payoff=payoff))
@@ -263,7 +264,7 @@ class _SplitRules(Rules):
 
 
 class _Recording:
-    """Follows the play of a solution through all subgames, and keeps its transitions."""
+    """Follows the play of a solution through all subgames, and records its transitions."""
 
     def __init__(self, solution: SecretSolution, split: SplitEntry | None) -> None:
         rules = _SplitRules(Rules(solution.game), split) if split else None
@@ -275,7 +276,7 @@ class _Recording:
         self.chances: list[fmpq] = []
 
     def play(self) -> PlayedPlans:
-        """Return the play, from the first position on."""
+        """Return the recorded play, from the first position on."""
         solution, starts = self.solution, list[int]()
         for number, solved in enumerate(solution.subgames.values()):
             starts.append(next(self.nodes))

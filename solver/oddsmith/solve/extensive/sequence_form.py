@@ -1,19 +1,18 @@
 """A subgame of two seats solved by its sequence form: floats propose both plans, fractions decide.
 
 A *plan* gives every sequence of a seat its weight: the product of the chances with which the seat makes the choices in it. Two
-plans are best play if neither seat gains by leaving its own. The first seat's plan secures what the other's best response
-to it leaves, the second seat's plan what its best response does; these two numbers enclose the value, whatever the plans
-are, and if they meet they are the value (von Neumann 1928). So nothing here has to be believed but the two best responses,
-which are worked out in fractions.
+plans are best play if neither seat gains by leaving its own. What a plan secures is its payoff against the best response
+of the other seat. What both plans secure encloses the value, whatever the plans are. If the two bounds are equal, they are
+the value (von Neumann 1928). So the proof needs nothing but the two best responses, which are computed in fractions.
 
 *Proposing.* The plans are a linear program and its dual (Koller, Megiddo and von Stengel 1994), solved by HiGHS in floats.
 
 *Mistakes.* Where a plan never leads to a choice of the other seat, a second program chooses among the plans that secure the
-value: it takes one that gets most from somebody who takes any action, each alike.
+value: it takes one that gets most from an opponent who plays all actions with the same chance.
 
 *Fractions from floats.* A vertex of the best plans is determined by its zeros and by the responses that are equally good
-against it. Floats say which these are, and the linear equations that follow are solved in fractions. Where they leave some
-weights open, these keep their float values, rounded. A wrong guess widens the enclosure, and nothing else.
+against it. Floats say which these are, and the linear equations that follow are solved in fractions. Weights that the
+equations leave open keep their float values, rounded. A wrong guess widens the enclosure, and nothing else.
 """
 
 from __future__ import annotations
@@ -74,7 +73,9 @@ def payoffs_of_second(paid: Payoffs) -> Payoffs:
 
 
 def solve_subgame(sides: tuple[Side, Side], low: Payoffs, high: Payoffs) -> SubgameEquilibrium:
-    """Return best play where the payoffs lie between ``low`` and ``high``, which have the same keys."""
+    """Return plans of both seats, and bounds of the value, for payoffs between ``low`` and ``high``, which have the
+    same keys.
+    """
     middle = low if low is high else {key: (low[key] + high[key]) / 2 for key in low}
     turned = payoffs_of_second(middle)
     if any(side.has_no_choice() for side in sides):
@@ -91,10 +92,7 @@ def solve_subgame(sides: tuple[Side, Side], low: Payoffs, high: Payoffs) -> Subg
 
 
 def _has_open_choices(sides: tuple[Side, Side], plans: tuple[Plan, Plan]) -> bool:
-    """Return whether the plan of a seat never leads to some choice of the other.
-
-    The value does not say what is best there.
-    """
+    """Return whether the plan of a seat never leads to some choice of the other, so that the value does not decide it."""
     return any(
         not any(plan[sequence] for sequence in place.chances)
         for side, plan in zip(sides, reversed(plans), strict=True)
@@ -226,7 +224,7 @@ def _exploiting_plans(
 
 
 def _uniform_plan(side: Side) -> Floats:
-    """Return the plan of a seat that plays at random: all actions with the same chance."""
+    """Return the plan of a seat that plays all actions with the same chance."""
     plan = np.zeros(side.sequences)
     plan[ROOT] = 1.0
     for place in side.information_sets:
@@ -235,7 +233,7 @@ def _uniform_plan(side: Side) -> Floats:
 
 
 def _payoff_matrix(sides: tuple[Side, Side], payoffs: Payoffs) -> tuple[csr_matrix, float]:
-    """Return the payoffs in floats, divided by the largest of them, and that one."""
+    """Return the payoffs in floats, divided by the largest absolute payoff, and that payoff."""
     keys = np.array(list(payoffs), dtype=np.int64).reshape(-1, 2)
     numbers = np.array([float(worth) for worth in payoffs.values()])
     largest = float(np.abs(numbers).max(initial=0.0)) or 1.0
@@ -274,7 +272,7 @@ LARGE = 3000
 
 
 def _plan_equations(side: Side) -> csr_matrix:
-    """Return the equations of a plan: the empty sequence weighs 1, and choices share out the weight of their parent."""
+    """Return the equations of a plan: the empty sequence weighs 1, and the actions of a choice weigh as much as its parent."""
     rows, columns, signs = [0], [ROOT], [1.0]
     for number, place in enumerate(side.information_sets, 1):
         rows += [number] * (len(place.labels) + 1)
@@ -310,7 +308,7 @@ SIMPLE = 100_000
 
 
 def _vertex(own: Side, other: Side, payoffs: Payoffs, floats: Floats) -> Plan | None:
-    """Return a plan in fractions with the zeros of float weights, against which the same responses are equally good.
+    """Return a plan in fractions that has the zeros of float weights, and the same equally good responses.
 
     Returns None where there is none. ``payoffs`` are the seat's own, its sequences first.
     """
@@ -336,7 +334,7 @@ def _vertex(own: Side, other: Side, payoffs: Payoffs, floats: Floats) -> Plan | 
 def _tie_equations(
     other: Side, payoffs: Payoffs, floats: Floats, column: Mapping[int, int]
 ) -> list[dict[int, Fraction | int]]:
-    """Return the equations that make the reached responses equally good that float weights show to be so."""
+    """Return the equations that make some responses equally good: those reached ones that floats show to be nearly best."""
     by_response: list[dict[int, Fraction]] = [{} for _ in range(other.sequences)]
     worth, scale = np.zeros(other.sequences), np.zeros(other.sequences)
     for (sequence, response), paid in payoffs.items():
@@ -421,7 +419,7 @@ def _whole_equation(row: Mapping[int, Fraction | int], count: int) -> list[int]:
 def _independent_rows(rows: Sequence[Sequence[int]], count: int) -> tuple[list[int] | None, list[int]]:
     """Return linearly independent rows, and as many columns that they determine, modulo a prime.
 
-    Returns None instead of the rows where the first, which alone is not 0 on the right, depends on the others.
+    Returns None instead of the rows where the first, whose right side alone is not 0, depends on the others.
     """
     kept = _pivot_columns([[int(rows[row][column]) % PRIME for row in range(len(rows))] for column in range(count)])
     if 0 not in kept:
@@ -443,9 +441,9 @@ def _pivot_columns(matrix: list[list[int]]) -> list[int]:
 
 
 def _checked_plan(own: Side, plan: Plan) -> Plan | None:
-    """Return the plan if its weights are those of a plan, else None.
+    """Return the plan if its weights are valid, else None.
 
-    None may be negative, and the weights of choices must add up to that of their parent.
+    No weight may be negative, and the weights of a choice's actions must add up to that of its parent.
     """
     if min(plan) < 0 or plan[ROOT] != 1:
         return None

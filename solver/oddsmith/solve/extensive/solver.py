@@ -65,8 +65,8 @@ class Decision:
     """The play of a seat at an information set.
 
     ``seat`` counts from 0. ``known``: what it has seen, in words. ``chances``: one for each action, by name.
-    ``reached``: the expected number of times that play comes there in a game. ``worth``: the value of each action
-    against the other seat's plan, if the seat goes on as well as it can; None where that plan never leads there.
+    ``reached``: the expected number of times that a game gets there. ``worth``: the value of each action against the
+    other seat's plan, if the seat continues with a best response; None where that plan never leads there.
     """
 
     seat: int
@@ -78,7 +78,7 @@ class Decision:
 
     @property
     def support(self) -> dict[str, Fraction]:
-        """The actions that are taken at all, each with its chance."""
+        """The actions that have a chance above 0, with their chances."""
         return {name: chance for name, chance in self.chances.items() if chance}
 
     def to_json(self) -> dict[str, Any]:
@@ -95,9 +95,9 @@ class Decision:
 class PlannedChoice:
     """The play of a plan at an information set.
 
-    ``chances``: one for each label; None where the seat's own plan never leads there. ``weight``: the chance that the
-    others and chance lead there. ``worth``: the value of each label against the other seat's plan; None where that plan
-    never leads there.
+    ``chances``: one for each label; None where the seat's own plan never leads there. ``weight``: the probability that
+    the other seat's plan and chance lead there. ``worth``: the value of each label against the other seat's plan; None
+    where that plan never leads there.
     """
 
     place: InformationSet
@@ -108,8 +108,8 @@ class PlannedChoice:
 
 @dataclass(frozen=True)
 class SolvedSubgame:
-    """A subgame with the plans of its seats, and bounds of its value to the first of them, rounded where they are too
-    long.
+    """A subgame with the plans of its seats, and bounds of its value to the first seat, rounded outward where their
+    fractions would be too long.
     """
 
     subgame: Subgame
@@ -127,7 +127,7 @@ class SecretSolution:
     """A game with secrets under best play, solved for one seat or for two whose payoffs add up to a constant.
 
     ``subgames``: by the position in which they begin, in the order in which play meets them. ``total``: the sum of the
-    payoffs of the seats. ``positions``: how many there are before the end.
+    payoffs of the seats. ``positions``: the number of positions before the end.
     """
 
     game: Game
@@ -156,12 +156,12 @@ class SecretSolution:
 
     @property
     def kind(self) -> Kind:
-        """What kind of best play it is: ``zero-sum``, or ``optimal`` for one seat."""
+        """The kind of best play: ``zero-sum`` for two seats, ``optimal`` for one."""
         return "zero-sum" if self.game.seats == 2 else "optimal"
 
     @property
     def waiting(self) -> bool:
-        """Whether a player could keep the game from ending: such games are refused."""
+        """False: games in which a player could prevent the end are refused."""
         return False
 
     @property
@@ -207,11 +207,7 @@ class SecretSolution:
         )
 
     def worth_of_trembling(self, seat: int, keep: Fraction) -> Fraction:
-        """Return the value to a seat that follows its plan at each choice with chance ``keep``, and else plays at
-        random.
-
-        The other seat follows its plan.
-        """
+        """Return the value to a seat that plays ``trembling_plan``; the other seat follows its own plan."""
         return self._value_of_plan(seat, self.trembling_plan(seat, keep))
 
     def worth_of_policy(self, seat: int, choose: Choose) -> Fraction:
@@ -227,7 +223,7 @@ class SecretSolution:
         return {situation: each.equilibrium.plans[seat] for situation, each in self.subgames.items()}
 
     def trembling_plan(self, seat: int, keep: Fraction) -> SeatPlan:
-        """Return the plan of a seat that follows its own with chance ``keep`` at each choice, and else plays at random."""
+        """Return the plan of a seat that at each choice keeps to its own with chance ``keep``, and else takes any action."""
 
         def chances(place: InformationSet, planned: list[Fraction]) -> list[Fraction]:
             alike = Fraction(1, len(place.labels))
@@ -261,7 +257,7 @@ class SecretSolution:
         }
 
     def values_under(self, plans: Sequence[SeatPlan]) -> tuple[Fraction, ...]:
-        """Return the value to each seat under plans of all. Raises ZeroDivisionError where play never ends by them."""
+        """Return the value to each seat if every seat plays the given plan. Raises ZeroDivisionError where play never ends."""
         first, second = plans[0], plans[1] if len(plans) > 1 else None
         found = {
             situation: end_chances(
@@ -330,7 +326,10 @@ class SecretSolution:
         return [label_words(self.game, place.situation, label) for label in place.labels]
 
     def decision(self, root: Situation, seat: int, seen: tuple[Any, ...]) -> Decision | None:
-        """Return best play for a seat that saw ``seen`` since a subgame began; None where it has no choice there."""
+        """Return the decision of a seat that saw ``seen`` since a subgame began; None where it has no choice there.
+
+        Its ``reached`` is counted from the beginning of the subgame.
+        """
         found = (each for each in self.choices(root, seat) if each.place.seen == seen)
         choice = next(found, None)
         return None if choice is None else self._decision(seat, root, choice, Fraction(1))
@@ -352,9 +351,9 @@ class SecretSolution:
     def _sequence_values(
         self, solved: SolvedSubgame, seat: int, value: Callable[[Situation, int], Fraction]
     ) -> list[Fraction]:
-        """Return the value of each sequence of a seat against the other's plan, times the chance of getting there.
+        """Return the value of each sequence of a seat against the other's plan, times the probability of getting there.
 
-        The seat goes on as well as it can. ``value``: gives the value of a position to a seat where the subgame ends.
+        The seat continues with a best response. ``value``: gives the value of a position to a seat where the subgame ends.
         """
         both, (_, other) = sides(solved.subgame), self._plans(solved, seat)
         paid = payoffs(solved.subgame, lambda after: value(after, seat))
@@ -403,10 +402,10 @@ class SecretSolution:
 def solve_secrets(
     game: Game, objective: str, digits: int | None = None, report: Progress | None = None
 ) -> SecretSolution:
-    """Solve a game with secrets: best play, with its proof. ``digits``: decimal digits of values that are not exact.
+    """Solve a game with secrets, with proof. ``digits``: the wanted decimal digits of values that are not exact.
 
     Raises SolveError where there are more than two seats, less is better, or the payoffs of two do not add up to a
-    constant, PlayError where a rule breaks or a seat would choose by what it has not seen, TooManyStatesError.
+    constant; PlayError where a rule breaks or a seat would choose by what it has not seen; TooManyStatesError.
     """
     if game.seats > 2:
         message = f"games with secrets are solved for one or two seats, and this is for {game.seats}"
@@ -479,11 +478,11 @@ class _Solver:
         return paid[0]
 
     def next_subgames(self, subgame: Subgame) -> set[Situation]:
-        """Return the positions at the leaves of a subgame in which others begin."""
+        """Return the positions at the leaves of a subgame in which other subgames begin."""
         return {leaf.situation for leaf in subgame.leaves if leaf.situation.state.phase}
 
     def solve_one(self, situation: Situation) -> tuple[list[Situation], list[SubgameEquilibrium]]:
-        """Solve a subgame with the values of those that follow."""
+        """Solve a subgame, given the values of those that follow."""
         subgame = self.subgames[situation]
         exact = all(low == high for low, high in (self.values[leaf.situation] for leaf in subgame.leaves))
         low = payoffs(subgame, lambda after: self.values[after][0])
@@ -491,7 +490,7 @@ class _Solver:
         return [situation], [solve_subgame(sides(subgame), low, high)]
 
     def record(self, situations: Sequence[Situation], mixed: Sequence[SubgameEquilibrium]) -> None:
-        """Record solved subgames, with bounds that do not grow too long."""
+        """Record solved subgames; bounds whose fractions are too long are rounded outward."""
         for situation, each in zip(situations, mixed, strict=True):
             low, high = each.low, each.high
             if max(low.denominator, high.denominator).bit_length() > MOST_BITS:
@@ -528,7 +527,7 @@ def payoffs(subgame: Subgame, worth: Callable[[Situation], Fraction]) -> Payoffs
 
 
 def end_chances(subgame: Subgame, plans: tuple[Plan, Plan]) -> dict[Situation, Fraction]:
-    """Return the chance that each position ends a subgame, under the plans of both seats."""
+    """Return the probability that each position ends a subgame, under the plans of both seats."""
     scales = [lcm(*(weight.denominator for weight in plan)) for plan in plans]
     first, second = ([int(weight * scale) for weight in plan] for plan, scale in zip(plans, scales, strict=True))
     by_chance = lcm(*{leaf.chance.denominator for leaf in subgame.leaves})
@@ -578,7 +577,7 @@ class _Component:
         self.inside = set(members)
 
     def solve(self) -> tuple[list[Situation], list[SubgameEquilibrium]]:
-        """Return the members with plans and what these secure. Raises SolveError where play may go on for ever."""
+        """Return the subgames with plans and bounds of their values. Raises SolveError where play may go on for ever."""
         outside = [value for end in (0, 1) for value in self.values_of_ends(end)]
         middle = [sum(outside, Fraction(0)) / max(len(outside), 1)] * len(self.members)
         best = self.with_bounds(self.propose_plans(middle))
@@ -594,7 +593,7 @@ class _Component:
         return self.members, best
 
     def values_of_plans(self, found: Sequence[SubgameEquilibrium], otherwise: Sequence[Fraction]) -> Sequence[Fraction]:
-        """Return the values to the first seat if both play by their plans; ``otherwise`` where play then never ends."""
+        """Return the values to the first seat under both plans of each subgame; ``otherwise`` where play then never ends."""
         try:
             return self.evaluate([each.plans[0] for each in found], [each.plans[1] for each in found], 0)
         except ZeroDivisionError:
@@ -610,7 +609,7 @@ class _Component:
         return list(found)
 
     def value_function(self, own: Sequence[Fraction], end: int) -> Callable[[Situation], Fraction]:
-        """Return a function that gives the values of positions, with those of the component as given."""
+        """Return a function from positions to values: ``own`` inside the component, bound ``end`` (0 or 1) outside."""
 
         def worth(situation: Situation) -> Fraction:
             place = self.place.get(situation)
@@ -627,13 +626,13 @@ class _Component:
         return found
 
     def with_bounds(self, found: Sequence[SubgameEquilibrium]) -> list[SubgameEquilibrium]:
-        """Return the plans with what each of them secures in the component."""
+        """Return the plans with the bounds that they secure in the component."""
         low = self.secured_values([each.plans[0] for each in found], 0)
         high = self.secured_values([each.plans[1] for each in found], 1)
         return [SubgameEquilibrium(each.plans, one, -other) for each, one, other in zip(found, low, high, strict=True)]
 
     def secured_values(self, plans: Sequence[Plan], seat: int) -> list[Fraction]:
-        """Return what the plans of a seat secure for it, by policy iteration of the other seat."""
+        """Return the value that the plans of a seat secure in each subgame, by policy iteration of the other seat."""
         self.refuse_endless(plans, seat)
         values, taken = [Fraction(0)] * len(plans), list[list[int]]()
         while True:
@@ -655,7 +654,7 @@ class _Component:
         return paid if seat == 0 else payoffs_of_second(paid)
 
     def evaluate(self, plans: Sequence[Plan], others: Sequence[Plan], seat: int) -> list[Fraction]:
-        """Return the values to a seat of its plans against others. Raises ZeroDivisionError where play never ends by them."""
+        """Return the values to a seat of its plans against other plans. Raises ZeroDivisionError where play never ends."""
         size = len(plans)
         system, right = [[Fraction(int(i == j)) for j in range(size)] for i in range(size)], [Fraction(0)] * size
         for number, (own, other) in enumerate(zip(plans, others, strict=True)):
@@ -687,7 +686,7 @@ class _Component:
             staying -= leaving
 
     def least_leaving_chance(self, number: int, plan: Plan, seat: int, staying: set[Situation]) -> Fraction:
-        """Return the least chance with which play leaves some positions, over all that the other seat can do."""
+        """Return the least probability with which a subgame ends outside ``staying``, over all plans of the other seat."""
         out: dict[tuple[int, int], Fraction] = {}
         for leaf in self.subgames[number].leaves:
             if leaf.situation not in staying:
@@ -707,8 +706,7 @@ class InPlay:
     """An unfinished play of a solved game: the positions at which its subgame may have begun, with what seats saw
     since.
 
-    Which of them it was need not be known: the first whose subgame has the information set of the seat that chooses
-    serves.
+    It need not be known which of them it was: the first whose subgame has the information set of the mover is used.
     """
 
     solution: SecretSolution

@@ -1,4 +1,4 @@
-"""The expected number of visits to each place of a chain, in fractions; places may lead back to each other."""
+"""The expected number of visits to each state (place) of a Markov chain, in fractions. The chain may have cycles."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Followed = Sequence[Mapping[int, Fraction]]
 
 
 def expected_visits(followed: Followed, begins: Sequence[Fraction]) -> list[Fraction]:
-    """Return the mean number of visits to each place. ``begins``: how often play begins in it."""
+    """Return the expected number of visits to each place. ``begins``: the expected number of times that play begins there."""
     import networkx as nx  # which a browser lacks, where other games are solved
 
     leads = nx.DiGraph()
@@ -37,7 +37,7 @@ def expected_visits(followed: Followed, begins: Sequence[Fraction]) -> list[Frac
 
 
 def _solve_cycle(leads: nx.DiGraph, members: Sequence[int], found: list[Fraction]) -> None:
-    """Replace the visits from outside, to places that lead to each other, by all visits to them."""
+    """Replace, for places that lead to each other, the visits from outside by all visits."""
     size = len(members)
     system = [[Fraction(int(i == j)) for j in range(size)] for i in range(size)]
     for i, one in enumerate(members):
