@@ -14,8 +14,14 @@ from flint import fmpq, fmpq_mat
 from oddsmith.base.errors import TooFineError
 from oddsmith.solve.numbers import FixedPoint
 from oddsmith.solve.systems import linear_systems as turning
-from oddsmith.solve.systems.lifting import NotLifted, lift, reconstruct
-from oddsmith.solve.systems.linear_systems import MOST_CUTS, LinearSystem, Method, elimination_order, order_of_few
+from oddsmith.solve.systems.lifting import NotLifted, prepare_lifting, reconstruct
+from oddsmith.solve.systems.linear_systems import (
+    MOST_CUTS,
+    LinearSystem,
+    Method,
+    elimination_order,
+    small_elimination_order,
+)
 
 RANDOM = Random(17)  # noqa: S311
 
@@ -84,7 +90,7 @@ def test_lifting_solves_exactly(seats: int) -> None:
             for seat in range(seats):
                 matrix[state * seats + seat, target * seats + (seat - by) % seats] -= weight
         wanted = matrix.solve(column)
-        tops, q = lift(denominators, moves, seats).solve(right, 10_000)
+        tops, q = prepare_lifting(denominators, moves, seats).solve(right, 10_000)
         assert [fmpq(top, q) for row in tops for top in row] == [wanted[i, 0] for i in range(size * seats)]
 
 
@@ -93,8 +99,10 @@ def test_a_fraction_over_the_budget_is_refused() -> None:
     size = 40
     ring = [(state, (state + 1) % size, 0, 215) for state in range(size)]
     with pytest.raises(NotLifted):
-        lift([216] * size, ring, 1).solve([[state] for state in range(size)], 20)
-    assert lift(denominators, moves, 1).solve([[0]] * len(denominators), 1_000)[0] == [[0]] * len(denominators)
+        prepare_lifting([216] * size, ring, 1).solve([[state] for state in range(size)], 20)
+    assert prepare_lifting(denominators, moves, 1).solve([[0]] * len(denominators), 1_000)[0] == [[0]] * len(
+        denominators
+    )
 
 
 def test_fractions_are_reconstructed_from_their_first_places() -> None:
@@ -129,7 +137,10 @@ def test_both_ways_to_an_order_find_the_same() -> None:
             after = [{random.randrange(size) for _ in range(random.randrange(3))} for _ in range(size)]
             source = np.repeat(np.arange(size), [len(each) for each in after])
             target = np.array([state for each in after for state in each], dtype=np.int64)
-            order, few = elimination_order(size, source, target, np.zeros(size, dtype=np.int64)), order_of_few(after)
+            order, few = (
+                elimination_order(size, source, target, np.zeros(size, dtype=np.int64)),
+                small_elimination_order(after),
+            )
             assert (few is None) == (order is None)
             assert few is None or order is None or few == (order.states.tolist(), order.cuts)
 
@@ -138,7 +149,7 @@ def test_a_tangle_has_no_order() -> None:
     size = 4 * MOST_CUTS
     source, target = np.divmod(np.arange(size * size), size)
     assert elimination_order(size, source, target, np.zeros(size, dtype=np.int64)) is None
-    assert order_of_few([set(range(size))] * size) is None
+    assert small_elimination_order([set(range(size))] * size) is None
 
 
 @pytest.mark.parametrize("method", get_args(Method))

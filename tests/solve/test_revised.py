@@ -70,7 +70,7 @@ def test_corrected_values_are_those_of_the_policy(sizes: list[int], seats: int, 
     for _ in range(30):
         for state in random.sample(range(len(chosen)), random.randrange(1, 4)):
             chosen[state] = 3 * state + random.randrange(3)
-        if revised.serves(chosen):
+        if revised.is_quicker_for(chosen):
             served += 1
             assert np.allclose(revised.values_of(chosen), plainly(choices, chosen), rtol=0, atol=1e-11)
     assert served > 3
@@ -81,14 +81,14 @@ def test_many_changes_are_left_to_a_new_factorization() -> None:
     base = 3 * np.arange(60)
     revised, chosen = LowRankUpdate(choices, base, system(choices, base)), base.copy()
     chosen[: MOST_AT_ONCE + 1] += 1
-    assert not revised.serves(chosen)
+    assert not revised.is_quicker_for(chosen)
     chosen = base.copy()
     for state in range(MOST):
         chosen[state] += 1
-        assert revised.serves(chosen)
+        assert revised.is_quicker_for(chosen)
         revised.values_of(chosen)
     chosen[MOST] += 1
-    assert not revised.serves(chosen)
+    assert not revised.is_quicker_for(chosen)
 
 
 def test_a_change_after_which_play_never_ends_is_singular() -> None:

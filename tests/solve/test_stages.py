@@ -369,7 +369,7 @@ def test_numbers_move_to_another_point_within_their_radius() -> None:
         units = [int(random.integers(-(1 << 60), 1 << 60)) for _ in range(8)]
         x = np.array([one.split(each) for each in units], dtype=np.int64).T.reshape(one.count, 4, 2)
         radius = np.array([0, 1, 1000, 1 << 13], dtype=np.int64)
-        moved, wider = two.converted(x, radius, one)
+        moved, wider = two.convert(x, radius, one)
         for place, unit in enumerate(units):
             state, seat = divmod(place, 2)
             middle = two.join(moved[:, state, seat].tolist())

@@ -67,7 +67,7 @@ class FixedPoint:
         self.carry(down)
         return np.where(up[0] < 0, down, up)
 
-    def converted(self, x: Limbs, radius: Ints, point: FixedPoint) -> tuple[Limbs, Ints]:
+    def convert(self, x: Limbs, radius: Ints, point: FixedPoint) -> tuple[Limbs, Ints]:
         """Convert carried numbers ``x`` from the format ``point`` to this one, rounding down.
 
         The radii are widened, so that they enclose the original values.

@@ -151,7 +151,7 @@ class Solution:
         mixture = self.mixtures.get(state)
         if mixture is None:
             return self.best_row(state, mover)
-        return mixture.drawn(chance)
+        return mixture.row_at(chance)
 
     def advise(self, state: int, mover: int = 0) -> list[Advice]:
         """Return every action of a state, the best first."""
@@ -190,7 +190,7 @@ class Solution:
         arena, bounds = self.solved.arena, self.solved.bounds
         taken = self.solved.rows[arena.row_state[rows]]
         movers = arena.mover[arena.row_state[rows]]
-        (best, around), (worth, near) = bounds.rows(taken, movers), bounds.rows(rows, movers)
+        (best, around), (worth, near) = bounds.row_values(taken, movers), bounds.row_values(rows, movers)
         return bounds.point.surely_apart(best, worth, around + near)
 
     def find(self, state: State) -> int | None:

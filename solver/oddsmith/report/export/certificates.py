@@ -62,7 +62,7 @@ from oddsmith.ruleset import Action, Canonical, Game, Rules
 from oddsmith.solve import Solution
 from oddsmith.solve.staged import Neighbourhood, Staged, explore_stages, find_stages
 from oddsmith.solve.systems import Singular, blocks, iterate_values
-from oddsmith.solve.values import Mixture, ProvenBounds, precision_of, rows_mixed
+from oddsmith.solve.values import Mixture, ProvenBounds, mixed_rows, precision_of
 
 MOST_CHANGES = 200  # of rows for others, until play that lasts longest is given up
 CLEARLY = 0.01  # of a step: play that lasts longer by less is not looked for
@@ -484,7 +484,7 @@ class CertificateBuilder:
         paid = np.array([kind[0] for kind in self.payoffs], dtype=float)[self.payoff] / graph.scale
         chance = graph.weight / graph.denominator[graph.edge_row]
         several = (np.diff(graph.state_rows) > 1)[graph.row_state]
-        mixed, sign = rows_mixed(self.solution.mixtures), self.solution.solved.arena.sign
+        mixed, sign = mixed_rows(self.solution.mixtures), self.solution.solved.arena.sign
         for mover in sorted(set(range(self.copies)) - self.named):
             to = self.targets(arange(len(self.target)), mover)
             brought = np.where(to < 0, 0, values[to, -self.seat_shift % graph.seats]) + paid

@@ -17,7 +17,7 @@ from oddsmith.report.lint.plays import ShortestBestPlays
 from oddsmith.ruleset.reading import place_of
 from oddsmith.solve import Solution, TooLong
 from oddsmith.solve.questions import PlayedPolicy, arriving, length
-from oddsmith.solve.values import rows_mixed
+from oddsmith.solve.values import mixed_rows
 
 NINE_IN_TEN = Fraction(9, 10)
 ROUNDS = 2  # that a game lasts on average, at least, to have a half-time
@@ -85,7 +85,7 @@ def _after(solution: Solution, turns: int) -> tuple[list[tuple[int, Fraction]], 
     """
     arena, played = solution.solved.arena, PlayedPolicy.of(solution)
     masses, lost = arriving(played.chain(played.turns.astype(np.int64)), turns)
-    mixed = rows_mixed(played.mixtures)
+    mixed = mixed_rows(played.mixtures)
     states = np.flatnonzero(arena.reached(played.rows, mixed))
     held = [(int(state), mass) for state, mass in zip(states, masses, strict=True) if mass]
     going = sum((mass for _, mass in held), Fraction(0))

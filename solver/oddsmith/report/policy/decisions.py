@@ -23,7 +23,7 @@ from oddsmith.graph.reductions import reads
 from oddsmith.report.english.words import is_plural, plain_name, seat_name
 from oddsmith.ruleset import Cell, Game
 from oddsmith.solve import Solution
-from oddsmith.solve.values import rows_mixed
+from oddsmith.solve.values import mixed_rows
 
 MAX_OPTIONS = 8  # different actions that one table can tell apart
 
@@ -142,7 +142,7 @@ def decisions(solution: Solution) -> list[Decisions]:
     several = _asked_states(solution, np.flatnonzero(np.diff(graph.state_rows) > 1))
     cells, phase, out = graph.codec.decode(graph.keys)
     phases = graph.game.ruleset.phases
-    mixed = rows_mixed(solution.mixtures)
+    mixed = mixed_rows(solution.mixtures)
     played = arena.reached(solution.solved.rows, mixed, solution.starts)
     if solution.among is not None:
         played[:] = True  # whether best play comes there is not asked
@@ -177,7 +177,7 @@ def forced_actions(solution: Solution, phase: str) -> dict[int, bool]:
     states = states[mine[graph.row_action[graph.state_rows[states]]]]
     if not len(states):
         return {}
-    played = arena.reached(solution.solved.rows, rows_mixed(solution.mixtures), solution.starts)
+    played = arena.reached(solution.solved.rows, mixed_rows(solution.mixtures), solution.starts)
     met = played[arena.copies_of(states)].reshape(-1, arena.copies).any(axis=1)
     rows = graph.state_rows[states]
     _, first, kind = np.unique(graph.row_seen[rows], return_index=True, return_inverse=True)

@@ -265,7 +265,7 @@ class Component:
         """Return the values of a policy: shape (states, seats). Raises Singular where play never ends."""
         if self.mixed:
             return self._mixed_values(chosen)
-        if self.revised is None or not self.revised.serves(chosen):
+        if self.revised is None or not self.revised.is_quicker_for(chosen):
             self.revised = LowRankUpdate(self.choice_rows, chosen, self.system(chosen))
         return self.revised.values_of(chosen)
 

@@ -28,7 +28,7 @@ from oddsmith.ruleset.model import Payoff, Ruleset
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.questions.mass_flow import NOWHERE, MarkovChain
 from oddsmith.solve.solution import Solution
-from oddsmith.solve.values.mixing import Mixture, rows_mixed
+from oddsmith.solve.values.mixing import Mixture, mixed_rows
 
 MOST_RAISED = 200_000_000  # transitions looked at, until a sum that falls is not made to rise
 
@@ -166,7 +166,7 @@ class PlayedPolicy(Play):
         """The transitions of the arena that the policy may take, ascending."""
         taken = np.zeros(len(self.arena.row_edges) - 1, dtype=bool)
         taken[self.rows] = True
-        taken[rows_mixed(self.mixtures)] = True
+        taken[mixed_rows(self.mixtures)] = True
         return np.flatnonzero(taken[self.arena.edge_row])
 
     # --- what transitions are asked about
@@ -214,7 +214,7 @@ class PlayedPolicy(Play):
             return self
         own = arena.by_seat()
         mixtures = {
-            copy: mixture.renamed(int(own.state_rows[copy] - arena.state_rows[state]).__add__)
+            copy: mixture.renumbered(int(own.state_rows[copy] - arena.state_rows[state]).__add__)
             for state, mixture in self.mixtures.items()
             for copy in own.copies_of(np.array([state])).tolist()
         }
@@ -346,7 +346,7 @@ def played_on_other_graph(
     # The policy may look at more than this payoff does, so the graph tells apart whatever that of the solution does.
     sharing = StateSharing(symmetry=bool(reduction.orbits), at_end=whole, finer_than=reduction)
     within = StateMap(solution.graph, split.again if split else None)
-    rows = np.append(solution.solved.rows, np.array(rows_mixed(solution.mixtures), dtype=np.int64))
+    rows = np.append(solution.solved.rows, np.array(mixed_rows(solution.mixtures), dtype=np.int64))
     taken = TakenActions(within, _graph_rows(solution.graph, solution.solved.arena, rows)) if alone else None
     explorer = Explorer(changed, payoff.name, [*solution.graph.watched, *watch], sharing, taken)
     graph, all_of_it = explorer.explore(limit=most)
@@ -397,7 +397,7 @@ def _policy_on_graph(solution: Solution, graph: StateGraph, within: StateMap) ->
 
     def the_same(mixture: Mixture, copy: int) -> Mixture:
         own_rows = arange(arena.state_rows[copy], arena.state_rows[copy + 1])
-        return mixture.renamed(lambda row: int(own_rows[action[own_rows] == theirs_action[row]][0]))
+        return mixture.renumbered(lambda row: int(own_rows[action[own_rows] == theirs_action[row]][0]))
 
     mixtures = {
         copy: the_same(solution.mixtures[number], copy)

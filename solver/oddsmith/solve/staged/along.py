@@ -169,7 +169,7 @@ class PolicyExplorer:
 
         def renamed(state: int, mixture: Mixture) -> Mixture:
             own, first = action[graph.rows(state)].tolist(), int(begins[state])
-            return mixture.renamed(lambda place: own.index(neighbourhood.row_action[first + place]))
+            return mixture.renumbered(lambda place: own.index(neighbourhood.row_action[first + place]))
 
         return rows - graph.state_rows[:-1], {state: renamed(state, mixture) for state, mixture in mixtures.items()}
 

@@ -127,7 +127,7 @@ class LargeStage:
         """Convert known values to the fixed point of this stage."""
         if known is None or known.point == self.point:
             return known
-        x, radius = self.point.converted(known.x, known.radius, known.point)
+        x, radius = self.point.convert(known.x, known.radius, known.point)
         return replace(known, x=x, radius=radius, point=self.point)
 
     def solve(self) -> StageOutcome:
@@ -208,7 +208,7 @@ class LargeStage:
         if bounds.point != self.point:
             raise Unproven
         scale = asked.outside.scale if asked.outside else arena.scale
-        bounds.take(
+        bounds.set_known(
             arange(arena.states - len(seen), arena.states),
             KnownValues(value, reach, self.point, primes, exponents, scale, deterministic),
         )
@@ -255,7 +255,7 @@ class LargeStage:
             if len(several):
                 best, taken = decider.best(several), rows[first + several] - low
                 pairs = np.stack([best, taken])[:, best != taken]
-                worth, reach = bounds.rows(pairs.reshape(-1), np.zeros(pairs.size, dtype=np.int64))
+                worth, reach = bounds.row_values(pairs.reshape(-1), np.zeros(pairs.size, dtype=np.int64))
                 one, two = np.split(worth, 2, axis=1)
                 found.append(low + pairs[0, self.point.surely_apart(one, two, reach.reshape(2, -1).sum(axis=0))])
             undecided += len(decider.undecided)
@@ -305,7 +305,7 @@ class _FixedPolicy:
             right, stage.point, lambda share: tell("solving", int(stage.count * share), stage.count)
         )
         stage.point.carry(x)
-        return x[:, :, 0], widest + self.slack.times(int(error.max()) + rounded)
+        return x[:, :, 0], widest + self.slack.error_bound(int(error.max()) + rounded)
 
     def _system(self, weights: csr_matrix) -> IntegerSystem:
         chances = _chances(weights, self.denominator)
@@ -447,11 +447,11 @@ class ByComponent:
         arena = Arena.of(graph, boundary.shape[1])
         neighbourhood = self.values_and_turns(np.concatenate([keys, boundary], axis=1))[0]
         bounds = ProvenBounds(arena, neighbourhood.point.places, neighbourhood.primes)
-        bounds.take(arange(arena.states), neighbourhood)
+        bounds.set_known(arange(arena.states), neighbourhood)
         parts = ((here, self.records.require(stage)) for stage, here in self._by_stage(keys))
         undecided = [state for here, record in parts if record.summary.undecided for state in here.tolist()]
         begins, mixed = graph.state_rows[:-1], self.mixtures(keys)
-        mixtures = {state: mixture.renamed(int(begins[state]).__add__) for state, mixture in mixed.items()}
+        mixtures = {state: mixture.renumbered(int(begins[state]).__add__) for state, mixture in mixed.items()}
         return Neighbourhood(graph, boundary, bounds, begins + self.picks(keys), frozenset(undecided), mixtures)
 
     def picks(self, keys: Ints) -> Ints:
@@ -683,7 +683,7 @@ class StagePart:
         offset = (solved.rows - graph.state_rows[:-1]).astype(np.uint16)
         size = (graph.states, len(graph.target), largest)
         first = (-graph.state_rows).tolist()
-        mixtures = {state: mixture.renamed(first[state].__add__) for state, mixture in solved.mixtures.items()}
+        mixtures = {state: mixture.renumbered(first[state].__add__) for state, mixture in solved.mixtures.items()}
         summary = StageSummary(*size, solved.undecided, perf_counter() - started, solved.waiting, len(mixtures))
         record = SolvedStage(states, solved.values, solved.turns, offset, summary, mixtures)
         return record if self.whole else record.first(self.keys.shape[1])
@@ -723,7 +723,7 @@ class StagePart:
             refuse_endless(graph, part=True)
             raise SolveError(self._message_at(graph, [endless.state], what)) from None
         own = arange(graph.states)
-        values, turns = (bounds.known(own) for bounds in (solved.bounds, length))
+        values, turns = (bounds.known_values(own) for bounds in (solved.bounds, length))
         return StageOutcome(solved.rows[own], values, turns, len(solved.undecided), bool(solved.waiting), mixtures)
 
     @staticmethod

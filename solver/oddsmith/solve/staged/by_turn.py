@@ -70,7 +70,7 @@ from oddsmith.solve.staged.turn import (
 )
 from oddsmith.solve.values.arena_solver import ArenaSolver
 from oddsmith.solve.values.bounds import KnownValues
-from oddsmith.solve.values.grid import UNKNOWN, bits_of, near
+from oddsmith.solve.values.grid import UNKNOWN, bits_of, leaves_one_multiple
 from oddsmith.solve.values.mixing import Mixture
 
 SHEETS = 1 << 16  # looked at together
@@ -384,7 +384,7 @@ class ByTurn:
         keys, turn = self.sheets.layers[layer].keys.filled, self.turn
         count = keys.shape[1]
         settled = bool(
-            near(
+            leaves_one_multiple(
                 np.array([4 * (radius + self.inner.radius)]),
                 bits_of(self.inner.primes, exponents[None, :], self.scale),
                 self.point.places,

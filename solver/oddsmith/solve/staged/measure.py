@@ -300,7 +300,7 @@ def _solve_part(
         parts = [(arena.copies_of(here), one.known[place], arena.copies_of(numbers)) for here, one, numbers in later]
         known = concatenated(boundary * arena.copies, parts) if parts else None
         bounds = bounded_policy_values(arena, played.mixtures, staged.schedule.records.digits, known).bounds
-        found.append(bounds.known(arena.copies_of(arange(policy_states.arrived))))
+        found.append(bounds.known_values(arena.copies_of(arange(policy_states.arrived))))
     return _SolvedPart(KeyIndex.of(policy_states.keys[:, : policy_states.arrived]), found)
 
 

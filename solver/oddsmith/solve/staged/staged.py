@@ -197,7 +197,7 @@ class Staged:
         places: list[int] = self.schedule.picks(different)[which].tolist()
         for place, mixture in self.schedule.mixtures(different).items():
             for state in np.flatnonzero(which == place).tolist():
-                places[state] = mixture.drawn(chances[state])
+                places[state] = mixture.row_at(chances[state])
         return places
 
     def chances(self, state: State, /) -> dict[str, Number]:

@@ -352,7 +352,7 @@ def concatenated(count: int, parts: list[tuple[Ints, KnownValues, Ints]]) -> Kno
     exponents = np.full((count, max(len(primes), 1)), UNKNOWN, dtype=np.int16)
     deterministic = np.zeros((count, every[0].deterministic.shape[1]), dtype=bool)
     for here, known, numbers in parts:
-        x[:, here], radius[here] = point.converted(known.x[:, numbers], known.radius[numbers], known.point)
+        x[:, here], radius[here] = point.convert(known.x[:, numbers], known.radius[numbers], known.point)
         if known.scale == every[0].scale:
             deterministic[here] = known.deterministic[numbers]
             if known.primes:

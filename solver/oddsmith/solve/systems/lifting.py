@@ -150,7 +150,7 @@ class Lifting:
         return bool((product == np.array(right, dtype=object).reshape(product.shape) * q).all())
 
 
-def lift(denominator: list[int], entries: list[tuple[int, int, int, int]], seats: int) -> Lifting:
+def prepare_lifting(denominator: list[int], entries: list[tuple[int, int, int, int]], seats: int) -> Lifting:
     """Prepare the system D x - W x with D per state, and W given as (state, target, seats turned, weight). Raises
     NotLifted.
     """

@@ -106,7 +106,7 @@ def elimination_order(count: int, source: Ints, target: Ints, label: Ints) -> Or
     return Order(np.concatenate(every), len(cuts), tuple(map(len, every)))
 
 
-def order_of_few(followers: Sequence[Collection[int]]) -> tuple[list[int], int] | None:
+def small_elimination_order(followers: Sequence[Collection[int]]) -> tuple[list[int], int] | None:
     """Return an order of elimination for one component of few states, and the number of cut states at its end.
 
     Returns None where there would be more than ``MOST_CUTS``. ``followers``: the successors of each state. This takes
@@ -192,7 +192,7 @@ class LinearSystem:
         )
         return float((arange(self.count) - reach).sum()) * 2
 
-    def rotated(self, frequency: int, seat_shift: Ints) -> Spun:
+    def shift_factor(self, frequency: int, seat_shift: Ints) -> Spun:
         """Return the factor of a transition with this seat shift at a frequency; real where it can be."""
         angle = 2 * frequency * seat_shift / self.seats
         return np.cos(np.pi * angle) if 2 * frequency % self.seats == 0 else np.exp(-1j * np.pi * angle)
@@ -200,17 +200,17 @@ class LinearSystem:
     def _matrix(self, frequency: int) -> coo_matrix:
         """Return I - P after the transform; entries at one place add up."""
         every = arange(self.count)
-        entries = np.concatenate([np.ones(self.count), -self.share * self.rotated(frequency, self.seat_shift)])
+        entries = np.concatenate([np.ones(self.count), -self.share * self.shift_factor(frequency, self.seat_shift)])
         row, column = (np.concatenate([every, ends]) for ends in (self.source, self.target))
         return coo_matrix((entries, (row, column)), shape=(self.count, self.count))
 
     def solver(self, frequency: int) -> Callable[[Any], Any]:
         """Return the solver of one frequency, made when it is first needed. Raises Singular."""
         if frequency not in self.made:
-            self.made[frequency] = self._make(frequency)
+            self.made[frequency] = self._make_solver(frequency)
         return self.made[frequency]
 
-    def _make(self, frequency: int) -> Callable[[Any], Any]:
+    def _make_solver(self, frequency: int) -> Callable[[Any], Any]:
         try:
             match self.method:
                 case "dense":
@@ -220,7 +220,7 @@ class LinearSystem:
                     assert order is not None
                     plain = self._matrix(frequency)
                     sparse = csc_matrix((plain.data, (order.rank[plain.row], order.rank[plain.col])), shape=plain.shape)
-                    return _Ordered(order.states, splu(sparse, permc_spec="NATURAL", diag_pivot_thresh=0.0))
+                    return _OrderedFactors(order.states, splu(sparse, permc_spec="NATURAL", diag_pivot_thresh=0.0))
                 case "sparse LU":
                     return _Factors(self._matrix(frequency).tocsc())
                 case "Krylov":
@@ -265,7 +265,7 @@ class LinearSystem:
         return product
 
 
-class _Ordered:
+class _OrderedFactors:
     def __init__(self, order: Ints, factors: Any) -> None:
         self.order, self.factors = order, factors
 
@@ -325,7 +325,7 @@ class _Krylov:
             return np.stack([self(column) for column in right.T], axis=1)
         if self.factors is not None:
             return self.factors(right)
-        found, settled = self._found(right)
+        found, settled = self._iterate(right)
         if settled or not (self.affordable or self.single):
             return found
         if self.affordable:
@@ -334,7 +334,7 @@ class _Krylov:
             self._iterate_with(self.matrix)
         return self(right)
 
-    def _found(self, right: Any) -> tuple[Any, bool]:
+    def _iterate(self, right: Any) -> tuple[Any, bool]:
         """Return the result of iterations, and whether it solves the system to some digits."""
         size = float(np.abs(right).max()) or 1.0  # squares of large numbers leave single precision
         most = PATIENT if self.affordable or self.single else MOST_ITERATIONS

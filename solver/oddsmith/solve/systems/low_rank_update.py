@@ -57,14 +57,14 @@ class LowRankUpdate:
         self.turns = bool(choices.seat_shift.any())
         self.systems = self.seats // 2 + 1 if self.turns else 1
         self.values = system.solve_to_precision(choices.constant[chosen])
-        self.x = self._columns(self.values)
+        self.x = self._by_systems(self.values)
         room = LARGEST // (self.systems * self.count)
         self.most = 0 if system.rough else min(MOST, room)
         self.answers: Columns = np.zeros((self.systems, 0, self.count), dtype=self.x.dtype)
         self.slot = np.full(self.count, -1, dtype=np.int64)  # of the states whose answer is known
         self.held = np.zeros(choices.parts, dtype=np.int64)  # answers of each component
 
-    def serves(self, chosen: Ints) -> bool:
+    def is_quicker_for(self, chosen: Ints) -> bool:
         """Return whether the values of a policy are found faster by updating this one than anew."""
         changed = np.flatnonzero(chosen != self.base)
         new = bincount(self.choices.label[changed[self.slot[changed] < 0]], minlength=self.choices.parts)
@@ -77,7 +77,7 @@ class LowRankUpdate:
         changed = np.flatnonzero(chosen != self.base)
         if not len(changed):
             return self.values
-        self._answer(changed[self.slot[changed] < 0])
+        self._compute_vectors(changed[self.slot[changed] < 0])
         by_part = np.argsort(self.choices.label[changed], kind="stable")
         changed = changed[by_part]
         _, starts, part, counts = np.unique(
@@ -87,11 +87,11 @@ class LowRankUpdate:
         slots = np.zeros((len(starts), counts.max()), dtype=np.int64)
         slots[part, place] = self.slot[changed]
         rows = chosen[changed]
-        spin, own = self._spin(rows)
-        right = self._columns(self.choices.constant[rows]) - self._left(self.x, changed, own, spin)
+        spin, own = self._row_chances(rows)
+        right = self._by_systems(self.choices.constant[rows]) - self._left_sides(self.x, changed, own, spin)
         matrix = np.zeros((self.systems, *slots.shape, slots.shape[1]), dtype=self.x.dtype)
         matrix[..., arange(slots.shape[1]), arange(slots.shape[1])] = 1
-        left = self._left(self.answers, changed, own, spin[:, None])
+        left = self._left_sides(self.answers, changed, own, spin[:, None])
         there = arange(slots.shape[1]) < counts[part][:, None]
         matrix[:, part, place] = np.where(there, left[:, slots[part].T, arange(len(changed))].swapaxes(1, 2), 0)
         column = np.zeros((len(self.x), *slots.shape, 1), dtype=self.x.dtype)
@@ -103,13 +103,13 @@ class LowRankUpdate:
         times = np.zeros((len(self.x), self.answers.shape[1], self.choices.parts), dtype=self.x.dtype)
         times[:, slots[part, place], self.choices.label[changed]] = solved[:, part, place]
         if self.choices.parts == 1:
-            return self._seats(self.x + (times.swapaxes(1, 2) @ self.answers)[:, 0])
+            return self._by_seats(self.x + (times.swapaxes(1, 2) @ self.answers)[:, 0])
         x = self.x.copy()
         for slot in range(times.shape[1]):  # one at a time: all of them together are many numbers
             x += self.answers[:, slot] * times[:, slot][..., self.choices.label]
-        return self._seats(x)
+        return self._by_seats(x)
 
-    def _answer(self, states: Ints) -> None:
+    def _compute_vectors(self, states: Ints) -> None:
         """Compute the vectors u_j of some states, one of each component at a time."""
         label = self.choices.label
         while len(states):
@@ -130,16 +130,16 @@ class LowRankUpdate:
             self.held[parts] += 1
             states = np.delete(states, first)
 
-    def _spin(self, rows: Ints) -> tuple[Columns, tuple[Ints, Ints]]:
+    def _row_chances(self, rows: Ints) -> tuple[Columns, tuple[Ints, Ints]]:
         """Return the chances of rows as each system has them, their transitions, and how many of these each row has."""
         counts = self.choices.first[rows + 1] - self.choices.first[rows]
         edges = concatenated_ranges(self.choices.first[rows], counts)
         share = np.stack(
-            [self.system.rotated(frequency, self.choices.seat_shift[edges]) for frequency in range(self.systems)]
+            [self.system.shift_factor(frequency, self.choices.seat_shift[edges]) for frequency in range(self.systems)]
         )
         return share * self.choices.share[edges], (edges, counts)
 
-    def _left(self, x: Columns, states: Ints, own: tuple[Ints, Ints], share: Columns) -> Columns:
+    def _left_sides(self, x: Columns, states: Ints, own: tuple[Ints, Ints], share: Columns) -> Columns:
         """Return the left sides of the equations of some states under their new rows: x(s) less the expected x of the
         successors.
         """
@@ -151,13 +151,13 @@ class LowRankUpdate:
             left[..., leading] -= reduceat(np.add, x[..., self.choices.target[edges]] * share, starts, axis=-1)
         return left
 
-    def _columns(self, x: Floats) -> Columns:
+    def _by_systems(self, x: Floats) -> Columns:
         """Return right sides or values of shape (rows, seats) as the systems have them: shape (systems or seats, rows)."""
         if not self.turns:
             return np.ascontiguousarray(x.T)
         rotated = np.fft.rfft(x, axis=1).T
         return np.ascontiguousarray(rotated.real if self.seats <= 2 else rotated)
 
-    def _seats(self, x: Columns) -> Floats:
-        """Return values of shape (rows, seats) from those of the systems, the inverse of ``_columns``."""
+    def _by_seats(self, x: Columns) -> Floats:
+        """Return values of shape (rows, seats) from those of the systems, the inverse of ``_by_systems``."""
         return np.fft.irfft(x.T, self.seats, axis=1) if self.turns else np.ascontiguousarray(x.T)

@@ -7,7 +7,7 @@ for every value, ``fractions`` finds the exact values.
 
 from oddsmith.solve.values.arena_solver import ArenaSolver, precision_of
 from oddsmith.solve.values.bounds import ProvenBounds
-from oddsmith.solve.values.mixing import Mixture, rows_mixed
+from oddsmith.solve.values.mixing import Mixture, mixed_rows
 from oddsmith.solve.values.policy_evaluation import policy_values, start_values
 
-__all__ = ["ArenaSolver", "Mixture", "ProvenBounds", "policy_values", "precision_of", "rows_mixed", "start_values"]
+__all__ = ["ArenaSolver", "Mixture", "ProvenBounds", "mixed_rows", "policy_values", "precision_of", "start_values"]

@@ -40,7 +40,7 @@ from oddsmith.solve.systems.linear_systems import Singular
 from oddsmith.solve.values.bounds import KnownValues, ProvenBounds
 from oddsmith.solve.values.deciding import Decider, Tie
 from oddsmith.solve.values.fractions import MAX_UNKNOWNS, ExactValues
-from oddsmith.solve.values.mixing import Mixture, bounds_exactly, bounds_mixing, local_mixes, prove_mixture
+from oddsmith.solve.values.mixing import Mixture, bounds_by_fractions, local_mixes, mixed_bounds, prove_mixture
 from oddsmith.solve.values.refining import Unproven
 
 PRECISION = 256  # binary places: some 77 decimal digits
@@ -120,7 +120,7 @@ class ArenaSolver:
         self.mixtures: dict[int, Mixture] = {}
         if known is not None:
             boundary = arange(arena.states - len(known.radius), arena.states)
-            self.bounds.take(boundary, known)
+            self.bounds.set_known(boundary, known)
             self.exact.fraction_unavailable[boundary] = True
 
     def solve(self, progress: Progress | None = None) -> SolvedArena:
@@ -130,7 +130,7 @@ class ArenaSolver:
         """
         self.progress, self.done = progress, 0
         for states, cyclic in layers(self.arena):
-            free = self._play_given(states) if self.given else states
+            free = self._bound_given_mixtures(states) if self.given else states
             if not cyclic:
                 self._solve_layer(free)
             elif len(free):
@@ -151,7 +151,7 @@ class ArenaSolver:
             self.waiting,
         )
 
-    def _play_given(self, states: Ints) -> Ints:
+    def _bound_given_mixtures(self, states: Ints) -> Ints:
         """Bound the components of one level in which states mix as given. Return the states of all others, ascending."""
         free = [states[:0]]
         for members in grouped_by_label(states, self.arena.components[states]):
@@ -162,9 +162,9 @@ class ArenaSolver:
             component = Component(self.arena, members, self.bounds.values)
             with component.set_mixtures(local_mixes(component, mixtures)):
                 chosen = component.first_options()
-            found = bounds_mixing(self.arena, self.bounds, component, chosen, mixtures)
+            found = mixed_bounds(self.arena, self.bounds, component, chosen, mixtures)
             self.rows[members] = component.rows[chosen]
-            self.bounds.put(members, *found)
+            self.bounds.set_bounds(members, *found)
             self.exact.fraction_unavailable[list(mixtures)] = True
         return np.sort(np.concatenate(free))
 
@@ -266,7 +266,7 @@ class ArenaSolver:
                 self._exclude_long_fractions(component, chosen)
             wrong = self._deviations(component, chosen)
             if not self._repair(component, chosen, wrong):
-                self._note_staying(component, chosen)
+                self._note_endless_play(component, chosen)
                 return
         raise NoPureEquilibrium(states[sorted(wrong)], chosen, proving=True)
 
@@ -276,10 +276,10 @@ class ArenaSolver:
         if not ending.all():
             raise NeverEnds(int(component.states[np.flatnonzero(~ending)[0]]))
         try:
-            found = bounds_exactly(self.arena, self.bounds, component, chosen)
+            found = bounds_by_fractions(self.arena, self.bounds, component, chosen)
         except TooLong:
             raise RarelyEnds(int(component.states[0])) from None
-        self.bounds.put(component.states, *found)
+        self.bounds.set_bounds(component.states, *found)
 
     def _exclude_long_fractions(self, component: Component, chosen: Ints) -> None:
         """Mark the values of large components that rest on too many unknowns as not available as fractions."""
@@ -287,7 +287,7 @@ class ArenaSolver:
             sizes = bincount(component.label) * self.arena.seats
             self.exact.fraction_unavailable[component.states] = sizes[component.label] > MAX_UNKNOWNS
 
-    def _note_staying(self, component: Component, chosen: Ints) -> None:
+    def _note_endless_play(self, component: Component, chosen: Ints) -> None:
         """Note whether players could keep the game from ending there, together or alone."""
         if not len(component.free):
             return
@@ -379,13 +379,13 @@ class ArenaSolver:
         if mixed is None:
             return False
         self.rows[states] = mixed.rows
-        self.bounds.put(states, mixed.low, mixed.high)
+        self.bounds.set_bounds(states, mixed.low, mixed.high)
         own = list(mixed.mixtures)
         self.exact.fraction_unavailable[own] = True
         if self._deviations(component, guess.chosen, list(guess.mixed)) or self._any_better_outside(mixed.mixtures):
             self.exact.fraction_unavailable[own] = False
             return False
-        self._note_staying(component, guess.chosen)
+        self._note_endless_play(component, guess.chosen)
         self.mixtures.update(mixed.mixtures)
         return True
 

@@ -36,7 +36,7 @@ from oddsmith.solve.arenas.component import Component
 from oddsmith.solve.numbers import CommonDenominator, FixedPoint, Limbs, in_lowest_terms
 from oddsmith.solve.systems.linear_systems import Singular
 from oddsmith.solve.values.deterministic import DeterministicPayoffs
-from oddsmith.solve.values.grid import Exponents, ValueGrid, bits_of, multiple_of, near
+from oddsmith.solve.values.grid import Exponents, ValueGrid, bits_of, leaves_one_multiple, multiple_of
 from oddsmith.solve.values.refining import IntegerSystem, Unproven
 
 EDGES = 1 << 18  # transitions looked at in one go, times seats
@@ -66,7 +66,7 @@ class KnownValues:
     def numbers(self, place: int) -> tuple[Number, ...]:
         """Return the values of a state as numbers, per seat; exact where the bounds leave only one value."""
         bits = bits_of(self.primes, self.exponents[place : place + 1], self.scale)
-        if near(self.radius[place : place + 1], bits, self.point.places)[0]:
+        if leaves_one_multiple(self.radius[place : place + 1], bits, self.point.places)[0]:
             times = multiple_of(self.primes, self.exponents[place], self.scale)
             return tuple(
                 Number.of(Fraction(high * times >> self.point.places, times)) for _, high in _units(self, place)
@@ -169,7 +169,7 @@ class ProvenBounds:
             brought *= weight
             total[j, part] = reduceat(np.add, brought, starts)
 
-    def rows(self, rows: Ints, seats: Ints | None = None) -> tuple[Limbs, Ints]:
+    def row_values(self, rows: Ints, seats: Ints | None = None) -> tuple[Limbs, Ints]:
         """Return the values of rows, shape (limbs, rows[, seats]), from the bounds of their targets, and the radii of
         these values.
 
@@ -182,7 +182,7 @@ class ProvenBounds:
 
     def intervals(self, rows: Ints, seats: Ints) -> Iterator[tuple[int, int]]:
         """Yield bounds of the values of rows for one seat each, in units."""
-        worth, radius = self.rows(rows, seats)
+        worth, radius = self.row_values(rows, seats)
         for limbs, reach in zip(worth.T.tolist(), radius.tolist(), strict=True):
             middle = self.point.join(limbs)
             yield middle - reach, middle + reach
@@ -195,7 +195,7 @@ class ProvenBounds:
 
     def fill(self, states: Ints, rows: Ints) -> None:
         """Set states whose rows lead only to states that are filled already."""
-        self.x[:, states], self.radius[states] = self.rows(rows)
+        self.x[:, states], self.radius[states] = self.row_values(rows)
         self.grid.fill(states, rows, self)
         self._fill_floats(states)
         self._fill_deterministic(states, rows)
@@ -216,7 +216,7 @@ class ProvenBounds:
         np.maximum.at(widest, component.label, outer)
         worst = np.zeros(component.parts, dtype=np.int64)
         np.maximum.at(worst, component.label, error + self.rounded)
-        self.radius[states] = widest[component.label] + slack.times(worst[component.label])
+        self.radius[states] = widest[component.label] + slack.error_bound(worst[component.label])
         self.point.carry(x)
         self.x[:, states] = x
         self.grid.fill_component(states, rows, component.label, self)
@@ -241,7 +241,7 @@ class ProvenBounds:
         }
         return IntegerSystem(self.arena.denominator[component.rows[chosen]], moves, component.system(chosen).solve)
 
-    def put(self, states: Ints, low: list[list[int]], high: list[list[int]]) -> None:
+    def set_bounds(self, states: Ints, low: list[list[int]], high: list[list[int]]) -> None:
         """Set bounds that were found otherwise, in units: per state and seat."""
         for state, floors, roofs in zip(states.tolist(), low, high, strict=True):
             middle = [(a + b) // 2 for a, b in zip(floors, roofs, strict=True)]
@@ -251,15 +251,15 @@ class ProvenBounds:
         self.deterministic.forget(states)
         self._fill_floats(states)
 
-    def take(self, states: Ints, known: KnownValues) -> None:
+    def set_known(self, states: Ints, known: KnownValues) -> None:
         """Set states that were solved before."""
-        self.x[:, states], self.radius[states] = self.point.converted(known.x, known.radius, known.point)
+        self.x[:, states], self.radius[states] = self.point.convert(known.x, known.radius, known.point)
         self._fill_floats(states)
         if known.scale == self.arena.scale:
-            self.grid.take(states, known.primes, known.exponents)
-            self.deterministic.take(states, known.deterministic, self.values[states])
+            self.grid.set_known(states, known.primes, known.exponents)
+            self.deterministic.set_known(states, known.deterministic, self.values[states])
 
-    def known(self, states: Ints) -> KnownValues:
+    def known_values(self, states: Ints) -> KnownValues:
         """Return the values of some states, to be stored."""
         primes, scale = tuple(self.grid.primes), self.arena.scale
         exponents, deterministic = self.grid.exponents[states], self.deterministic.known[states]
@@ -315,7 +315,7 @@ class ProvenBounds:
 
     def readable(self, states: Ints) -> Mask:
         """Return which states have bounds that leave a single value."""
-        return near(self.radius[states], self.grid.bits(self.grid.exponents[states]), self.point.places)
+        return leaves_one_multiple(self.radius[states], self.grid.bits(self.grid.exponents[states]), self.point.places)
 
     def bits_to_read(self, state: int) -> int:
         """Return how many binary places determine the value of a state; a huge number where its grid is unknown."""
@@ -329,7 +329,7 @@ class ProvenBounds:
         assert all(low * times <= top << places for top, (low, _) in zip(tops, units, strict=True))
         return in_lowest_terms(tuple(map(fmpz, tops)), fmpz(times))
 
-    def error(self, states: Ints) -> float:
+    def float_error(self, states: Ints) -> float:
         """Bound the error of the value of a row that floats compute from ``values``. ``states``: the targets of the
         row.
 

@@ -14,7 +14,7 @@ from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.numbers import Limbs, TooLong
 from oddsmith.solve.values.bounds import ProvenBounds
 from oddsmith.solve.values.fractions import ExactValues
-from oddsmith.solve.values.grid import near
+from oddsmith.solve.values.grid import leaves_one_multiple
 
 
 @dataclass
@@ -46,7 +46,7 @@ class _Rivals:
         """For each row, the place of its state among the states."""
         return repeat(arange(len(self.states)), np.diff(np.append(self.starts, len(self.rows))))
 
-    def every(self, mask: Mask) -> Mask:
+    def for_every_row(self, mask: Mask) -> Mask:
         """Return for which states a mask over the rows holds for every row."""
         held: Mask = reduceat(np.logical_and, mask, self.starts)
         return held
@@ -107,21 +107,21 @@ class Decider:
     def _float_error(self, rows: Ints) -> float:
         """Bound the error of the values of rows in floats."""
         edges, _ = self.arena.edges_of(rows)
-        return self.bounds.error(np.maximum(self.arena.target[edges], 0))
+        return self.bounds.float_error(np.maximum(self.arena.target[edges], 0))
 
     # --- by bounds
 
     def _best_by_bounds(self, rivals: _Rivals) -> Ints:
         """Return the first best of the rivals of each state."""
-        worth, radius = self.bounds.rows(rivals.rows, self.arena.mover[self.arena.row_state[rivals.rows]])
+        worth, radius = self.bounds.row_values(rivals.rows, self.arena.mover[self.arena.row_state[rivals.rows]])
         top = self._highest_rows(worth * self.arena.sign, rivals)
         reach = 2 * reduceat(np.maximum, radius, rivals.starts)[rivals.owner]
         left = ~self.bounds.point.surely_apart(worth[:, top][:, rivals.owner], worth, reach)
         rivals = _Rivals.of(rivals.states, rivals.rows[left], rivals.owner[left])
         reach, owner = reach[left], rivals.owner
         chosen = rivals.rows[rivals.starts]
-        alike = rivals.every(self._same_rows(chosen[owner], rivals.rows))
-        one_grid = rivals.every(self._on_one_grid(rivals, reach)) & ~alike
+        alike = rivals.for_every_row(self._same_rows(chosen[owner], rivals.rows))
+        one_grid = rivals.for_every_row(self._on_one_grid(rivals, reach)) & ~alike
         settled = self._deterministic(rivals, self.arena.mover[rivals.states]) & ~alike & ~one_grid
         matters = self._matters_to_others(rivals, reach, one_grid | settled)
         level = one_grid | (settled & matters)
@@ -174,8 +174,8 @@ class Decider:
         its spacing.
         """
         grid, point = self.bounds.grid, self.bounds.point
-        common = reduceat(np.maximum, grid.rows(rivals.rows), rivals.starts, axis=0)
-        closer = near(reach, grid.bits(common)[rivals.owner], point.places)
+        common = reduceat(np.maximum, grid.row_exponents(rivals.rows), rivals.starts, axis=0)
+        closer = leaves_one_multiple(reach, grid.bits(common)[rivals.owner], point.places)
         closer &= reach < 1 << point.bits
         return closer
 
@@ -184,8 +184,8 @@ class Decider:
 
         ``seats``: one for each state, or the number of seats for all together.
         """
-        same, units = self.bounds.deterministic.rows(rivals.rows, seats[rivals.owner])
-        return rivals.every(same & (units == units[rivals.starts][rivals.owner]))
+        same, units = self.bounds.deterministic.row_units(rivals.rows, seats[rivals.owner])
+        return rivals.for_every_row(same & (units == units[rivals.starts][rivals.owner]))
 
     def _matters_to_others(self, rivals: _Rivals, reach: Ints, level: Mask) -> Mask:
         """Return in which of the states ``level`` rows of equal value to the mover certainly differ in value to another
@@ -195,7 +195,7 @@ class Decider:
         some = np.flatnonzero(level[rivals.owner])
         if self.arena.seats == 1 or not len(some):
             return matters
-        worth, _ = self.bounds.rows(rivals.rows[some])
+        worth, _ = self.bounds.row_values(rivals.rows[some])
         owner = rivals.owner[some]
         first = np.searchsorted(owner, owner)
         other = self.bounds.point.surely_apart(worth[:, first], worth, reach[some, None])
@@ -211,7 +211,7 @@ class Decider:
         tied = _Rivals.of(rivals.states[some], rivals.rows[own], np.searchsorted(some, rivals.owner[own]))
         if not len(own):
             return tied.rows, np.zeros(0, dtype=bool)
-        worth, radius = self.bounds.rows(tied.rows)
+        worth, radius = self.bounds.row_values(tied.rows)
         mover = self.arena.mover[tied.states][tied.owner]
         worth *= (arange(self.arena.seats) != mover[:, None]) * self.arena.sign * self.tie_break
         together = worth.sum(axis=2)
@@ -221,7 +221,7 @@ class Decider:
         left = ~self.bounds.point.surely_apart(together[:, top][:, tied.owner], together, reach)
         near = _Rivals.of(tied.states, tied.rows[left], tied.owner[left])
         first = near.rows[near.starts]
-        return first, near.every(self._same_rows(first[near.owner], near.rows))
+        return first, near.for_every_row(self._same_rows(first[near.owner], near.rows))
 
     # --- by fractions
 

@@ -46,7 +46,7 @@ class DeterministicPayoffs:
         edges, lengths = arena.edges_of(rows[place])
         source = repeat(states[place] * columns + column, lengths)
         own, target = source % columns, arena.target[edges]
-        to = np.where(target >= 0, target * columns + self._turned(own, edges), -1)
+        to = np.where(target >= 0, target * columns + self._columns_at_targets(own, edges), -1)
         known, units = self.known.reshape(-1), self.units.reshape(-1)
         after = np.where(to >= 0, units[to], 0)
         gone = self.paid[arena.payoff[edges], own] + after != units[source]
@@ -60,7 +60,7 @@ class DeterministicPayoffs:
                 return
             known[lost] = False
 
-    def take(self, states: Ints, known: Mask, values: Floats) -> None:
+    def set_known(self, states: Ints, known: Mask, values: Floats) -> None:
         """Set states that were solved before."""
         if self.serves:
             self._guess(states, values)
@@ -70,20 +70,20 @@ class DeterministicPayoffs:
         """Mark states as depending on chance."""
         self.known[states] = False
 
-    def rows(self, rows: Ints, columns: Ints) -> tuple[Mask, Ints]:
+    def row_units(self, rows: Ints, columns: Ints) -> tuple[Mask, Ints]:
         """Return which rows pay the same in every play by the policy after them, in one column each, and how many units."""
         arena = self.arena
         if not self.serves:
             return np.zeros(len(rows), dtype=bool), np.zeros(len(rows), dtype=np.int64)
         edges, lengths = arena.edges_of(rows)
         own, target = repeat(columns, lengths), arena.target[edges]
-        column, inner = self._turned(own, edges), target >= 0
+        column, inner = self._columns_at_targets(own, edges), target >= 0
         units = self.paid[arena.payoff[edges], own] + np.where(inner, self.units[target, column], 0)
         first = cumsum(lengths) - lengths
         alike = (~inner | self.known[target, column]) & (units == repeat(units[first], lengths))
         return reduceat(np.logical_and, alike, first), units[first]
 
-    def _turned(self, columns: Ints, edges: Ints) -> Ints:
+    def _columns_at_targets(self, columns: Ints, edges: Ints) -> Ints:
         """Return the columns as seats counted from the movers of the targets; the column for all seats stays."""
         seats = self.arena.seats
         turned: Ints = np.where(columns == seats, seats, (columns - self.arena.seat_shift[edges]) % seats)

@@ -30,8 +30,8 @@ from oddsmith.base.arrays import Ints, Mask, arange, bincount, cumsum, repeat
 from oddsmith.graph import unique
 from oddsmith.solve.arenas.arena import Arena, strongly_connected
 from oddsmith.solve.numbers import MAX_BITS, CommonDenominator, TooExpensive, TooLong, in_lowest_terms, inverse, lcm
-from oddsmith.solve.systems.lifting import NotLifted, lift
-from oddsmith.solve.systems.linear_systems import order_of_few
+from oddsmith.solve.systems.lifting import NotLifted, prepare_lifting
+from oddsmith.solve.systems.linear_systems import small_elimination_order
 from oddsmith.solve.values.bounds import ProvenBounds
 
 MAX_CUT = 36  # unknowns of the system of one part's cut states, beyond which all its states are lifted
@@ -49,7 +49,7 @@ ExactRow = tuple[Kernel, list[fmpq]]
 """The successors of a row with their expected arrivals, and its expected payoff to every seat."""
 
 
-def patience(arena: Arena) -> float:
+def default_patience(arena: Arena) -> float:
     """Estimate the seconds that solving an arena takes, which is the time that an optional fraction may take."""
     return AT_ONCE + PER_TRANSITION * len(arena.target)
 
@@ -72,7 +72,7 @@ class ExactValues:
     @property
     def patience(self) -> float:
         """``patience`` of the arena."""
-        return patience(self.arena)
+        return default_patience(self.arena)
 
     def value(self, state: int, patience: float = inf) -> tuple[Fraction, ...]:
         """Return the exact value for every seat.
@@ -147,7 +147,7 @@ class ExactValues:
         """
         unknown = [state for state in dict.fromkeys(int(s) for s in states) if state not in self.known]
         wanted = np.array(unknown, dtype=np.int64)
-        wanted = wanted[~self._held(wanted)]
+        wanted = wanted[~self._mark_known(wanted)]
         if not len(wanted):
             return
         todo, source, target = self._unknown_states(wanted, patience)
@@ -178,12 +178,12 @@ class ExactValues:
         each = PER_STATE + PER_CYCLIC * (size > 1) + PER_BIT * held
         return float((size * each).sum() + PER_PAIR * (unknowns.astype(float) ** 2).sum())
 
-    def _held(self, states: Ints) -> Mask:
+    def _mark_known(self, states: Ints) -> Mask:
         """Return which of some states are known. Those whose bounds leave one value become known."""
         if self.bounds:
             new = unique(states[~self.held[states]])
             for state in new[self.bounds.readable(new)].tolist():
-                self._hold(state, self.bounds.read(state))
+                self._set_value(state, self.bounds.read(state))
         held: Mask = self.held[states]
         return held
 
@@ -218,17 +218,17 @@ class ExactValues:
                 raise TooExpensive
             if count > MAX_STATES:
                 raise TooLong(f"over {MAX_STATES:,} states")
-            states, rows = self._taken(wave)
+            states, rows = self._rows_taken(wave)
             edges, lengths = arena.edges_of(rows)
             source, target = repeat(states, lengths), arena.target[edges]
             onward = self._counting_transitions(edges)
-            onward[onward] = ~self._held(target[onward])
+            onward[onward] = ~self._mark_known(target[onward])
             yield wave, source[onward], target[onward]
             self.place[wave] = 0
             wave = unique(target[onward])
             wave = wave[self.place[wave] < 0]
 
-    def _taken(self, states: Ints) -> tuple[Ints, Ints]:
+    def _rows_taken(self, states: Ints) -> tuple[Ints, Ints]:
         """Return the rows taken in some states, and the state of each row."""
         return states, self.rows[states]
 
@@ -237,12 +237,12 @@ class ExactValues:
         leading: Mask = self.arena.target[edges] >= 0
         return leading
 
-    def hold(self, values: Mapping[int, CommonDenominator]) -> None:
+    def set_values(self, values: Mapping[int, CommonDenominator]) -> None:
         """Set known values."""
         self.known.update(values)
         self.held[list(values)] = True
 
-    def _hold(self, state: int, shared: CommonDenominator) -> None:
+    def _set_value(self, state: int, shared: CommonDenominator) -> None:
         self.known[state] = shared
         self.held[state] = True
 
@@ -266,9 +266,9 @@ class ExactValues:
         inside = {state: _without_loop(state, self._row(int(self.rows[state]))) for state in members}
         own = set(members)
         if len(members) == 1 and all(target not in own for target, _ in inside[members[0]][0]):
-            self._hold(members[0], self.combine(inside[members[0]]))
+            self._set_value(members[0], self.combine(inside[members[0]]))
             return
-        order, cut = self._order(members, inside)
+        order, cut = self._elimination_order(members, inside)
         if len(cut) * self.arena.seats > MAX_CUT:
             self._lift(members, inside)
             return
@@ -278,13 +278,13 @@ class ExactValues:
             if state in needed:
                 self._solve_from_successors(state, inside, own)
 
-    def _order(self, members: list[int], inside: dict[int, ExactRow]) -> tuple[list[int], list[int]]:
+    def _elimination_order(self, members: list[int], inside: dict[int, ExactRow]) -> tuple[list[int], list[int]]:
         """Return the states of a component in an order of elimination, successors first, and its cut states.
 
         All are cut states where there would be too many.
         """
         place = {state: number for number, state in enumerate(members)}
-        found = order_of_few([{place[t] for t, _ in inside[s][0] if t in place} for s in members])
+        found = small_elimination_order([{place[t] for t, _ in inside[s][0] if t in place} for s in members])
         if found is None:
             return [], members
         states = [members[number] for number in found[0]]
@@ -312,11 +312,11 @@ class ExactValues:
             times = common * (bottom // right[number].bottom)
             column.append([int(top * times) for top in right[number].tops])
         try:
-            tops, q = lift(denominator, entries, n).solve(column, MAX_BITS)
+            tops, q = prepare_lifting(denominator, entries, n).solve(column, MAX_BITS)
         except NotLifted as error:
             raise TooLong(str(error)) from None
         for state, top in zip(members, tops, strict=True):
-            self._hold(state, in_lowest_terms(tuple(map(fmpz, top)), bottom * q))
+            self._set_value(state, in_lowest_terms(tuple(map(fmpz, top)), bottom * q))
 
     def _solve_from_successors(self, state: int, inside: dict[int, ExactRow], own: set[int]) -> None:
         """Set the value of a state that is no cut state from its successors."""
@@ -328,7 +328,7 @@ class ExactValues:
                 stack += missing
                 continue
             stack.pop()
-            self._hold(last, self.combine(inside[last]))
+            self._set_value(last, self.combine(inside[last]))
 
     def _flow_to_cut(
         self,
@@ -382,7 +382,7 @@ class ExactValues:
         tops = [sum((inverted[i][j] * column[j] for j in range(size)), fmpz(0)) for i in range(size)]
         for number, state in enumerate(cut):
             own_tops = tuple(tops[number * n : (number + 1) * n])
-            self._hold(state, in_lowest_terms(own_tops, bottom * det))
+            self._set_value(state, in_lowest_terms(own_tops, bottom * det))
 
     def combine(self, row: ExactRow) -> CommonDenominator:
         """Return the expected value over arrivals whose values are known, plus the payoff."""

@@ -56,7 +56,7 @@ class ValueGrid:
         self.exponents: Exponents = np.full((arena.states, width), UNKNOWN, dtype=np.int16)
         self.end = np.full(width, 0 if known else UNKNOWN, dtype=np.int16)
 
-    def rows(self, rows: Ints) -> Exponents:
+    def row_exponents(self, rows: Ints) -> Exponents:
         """Return D of the values of rows, shape (rows, primes)."""
         arena = self.arena
         edges, lengths = arena.edges_of(rows)
@@ -69,11 +69,11 @@ class ValueGrid:
 
     def fill(self, states: Ints, rows: Ints, bounds: Enclosures) -> None:
         """Set states whose rows lead only to states that are filled already."""
-        found = self.rows(rows)
+        found = self.row_exponents(rows)
         fine = self.bits(found)
         some = np.flatnonzero((fine > COARSE_BITS) & (fine < UNBOUNDED))
-        coarse = self._coarse(found[some])
-        on = self._on(states[some], coarse, fine[some], bounds)
+        coarse = self._coarser(found[some])
+        on = self._certainly_on(states[some], coarse, fine[some], bounds)
         found[some[on]] = coarse[on]
         self.exponents[states] = found
 
@@ -87,15 +87,15 @@ class ValueGrid:
         """
         self.exponents[states] = self.end
         found = np.zeros((int(label.max()) + 1, len(self.end)), dtype=np.int16)
-        np.maximum.at(found, label, self.rows(rows))
+        np.maximum.at(found, label, self.row_exponents(rows))
         times = self.arena.seats * bincount(label, np.log2(self.arena.denominator[rows]))
         fine = self.bits(found) + np.ceil(times + 1e-6).astype(np.int64)
-        coarse = self._coarse(found)
+        coarse = self._coarser(found)
         on = fine[label] < MOST_BITS
-        on[on] = self._on(states[on], coarse[label[on]], fine[label[on]], bounds)
+        on[on] = self._certainly_on(states[on], coarse[label[on]], fine[label[on]], bounds)
         self.exponents[states] = np.where(on[:, None], coarse[label], UNKNOWN)
 
-    def take(self, states: Ints, primes: Sequence[int], exponents: Exponents) -> None:
+    def set_known(self, states: Ints, primes: Sequence[int], exponents: Exponents) -> None:
         """Set states that were solved before, by exponents of ``primes``, which this grid must have."""
         if self.primes:
             self.exponents[states] = in_primes(self.primes, primes, exponents)
@@ -104,12 +104,12 @@ class ValueGrid:
         """Mark states as having an unknown grid."""
         self.exponents[states] = UNKNOWN
 
-    def _coarse(self, exponents: Exponents) -> Exponents:
+    def _coarser(self, exponents: Exponents) -> Exponents:
         """Return grids that are no finer, and have few enough bits to try."""
         coarse: Exponents = np.minimum(exponents, self.most).astype(np.int16)
         return coarse
 
-    def _on(self, states: Ints, coarse: Exponents, fine: Ints, bounds: Enclosures) -> Mask:
+    def _certainly_on(self, states: Ints, coarse: Exponents, fine: Ints, bounds: Enclosures) -> Mask:
         """Return which values are certainly on coarse grids. ``fine``: bits of a grid that contains both the value and
         the coarse grid.
         """
@@ -163,7 +163,7 @@ def in_primes(primes: Sequence[int], some: Sequence[int], exponents: Exponents) 
     return found
 
 
-def near(radius: Ints, bits: Ints, places: int) -> Mask:
+def leaves_one_multiple(radius: Ints, bits: Ints, places: int) -> Mask:
     """Return whether bounds of this radius, in units of ``2^-places``, are closer than multiples of a unit fraction of
     ``bits`` bits.
     """

@@ -78,17 +78,17 @@ class Mixture:
         """The rows, the likeliest first; of those as likely, the first."""
         return sorted(self.chances, key=lambda row: -self.chances[row].middle)
 
-    def drawn(self, chance: float) -> int:
+    def row_at(self, chance: float) -> int:
         """Return the row that ``chance``, a number from 0 to 1, falls on."""
         ends = accumulate(map(float, self.chances.values()))
         return next((row for row, end in zip(self.rows, ends, strict=True) if chance < end), self.rows[-1])
 
-    def renamed(self, rows: Callable[[int], int]) -> Mixture:
+    def renumbered(self, rows: Callable[[int], int]) -> Mixture:
         """Return the mixture with other row numbers."""
         return Mixture(dict(sorted((rows(row), chance) for row, chance in self.chances.items())))
 
 
-def rows_mixed(mixtures: Mapping[int, Mixture]) -> list[int]:
+def mixed_rows(mixtures: Mapping[int, Mixture]) -> list[int]:
     """Return the rows of all mixtures, state by state."""
     return [row for mixture in mixtures.values() for row in mixture.rows]
 
@@ -107,7 +107,7 @@ def prove_mixture(arena: Arena, bounds: ProvenBounds, component: Component, gues
     """Return the mixture near a candidate, with bounds of all values; None where its existence is not proved."""
     try:
         with ctx.workprec(bounds.point.places + GUARD_BITS):
-            return _Mixing(arena, bounds, component, guess).proved()
+            return _Mixing(arena, bounds, component, guess).prove()
     except (TooLong, ZeroDivisionError):  # a system without a unique solution for all of the box
         return None
 
@@ -122,7 +122,7 @@ def local_mixes(component: Component, mixtures: Mapping[int, Mixture]) -> Mixes:
     }
 
 
-def bounds_mixing(
+def mixed_bounds(
     arena: Arena, bounds: ProvenBounds, component: Component, chosen: Ints, mixtures: Mapping[int, Mixture]
 ) -> tuple[Units, Units]:
     """Return lower and upper bounds of all values of a component, in units, where some states mix with known chances.
@@ -139,7 +139,7 @@ def bounds_mixing(
         raise TooWide from None
 
 
-def bounds_exactly(arena: Arena, bounds: ProvenBounds, component: Component, chosen: Ints) -> tuple[Units, Units]:
+def bounds_by_fractions(arena: Arena, bounds: ProvenBounds, component: Component, chosen: Ints) -> tuple[Units, Units]:
     """Return lower and upper bounds of all values of a component under a policy, by elimination in fractions.
 
     The bounds are in units. This serves for play that ends too rarely for floats. ``chosen``: the local rows of all
@@ -177,7 +177,7 @@ class _PartlyGivenValues(ExactValues):
     def __init__(self, arena: Arena, rows: Ints, held: Mapping[int, CommonDenominator], paying: bool) -> None:
         super().__init__(arena, rows)
         self.paying = paying
-        self.hold(held)
+        self.set_values(held)
 
     def _row(self, row: int) -> ExactRow:
         kernel, paid = super()._row(row)
@@ -207,7 +207,7 @@ class _Mixing:
         self.kernels = _stacked(arrivals, rows) - _stacked(arrivals, others)
         self.more = _stacked(brought, rows) - _stacked(brought, others)
 
-    def _shared(self, units: Sequence[int]) -> CommonDenominator:
+    def _over_one(self, units: Sequence[int]) -> CommonDenominator:
         return CommonDenominator(tuple(map(fmpz, units)), self.one)
 
     def _given_values(self, mixing: Mapping[int, CommonDenominator], side: int | None) -> _PartlyGivenValues:
@@ -215,7 +215,7 @@ class _Mixing:
 
         ``side``: whether lower (0) or upper (1) bounds hold outside; None: arrivals are counted, and nothing is paid.
         """
-        nothing = self._shared([0] * self.arena.seats)
+        nothing = self._over_one([0] * self.arena.seats)
         outside = dict.fromkeys(self.outside[0], nothing) if side is None else self.outside[side]
         held = {**outside, **dict.fromkeys(self.states, nothing), **mixing}
         return _PartlyGivenValues(self.arena, self.rows, held, side is not None)
@@ -320,7 +320,7 @@ class _Mixing:
         bounds = list[Units]()
         for side in (0, 1):
             units = [_units(value, side, int(self.one)) for value in values]
-            held = {state: self._shared(units[place * n : place * n + n]) for place, state in enumerate(self.states)}
+            held = {state: self._over_one(units[place * n : place * n + n]) for place, state in enumerate(self.states)}
             walk = self._given_values(held, side)
             walk.ensure(states)
             bounds.append(_rounded_values(walk, states, int(self.one), side))
@@ -330,7 +330,7 @@ class _Mixing:
             raise TooWide
         return low, high
 
-    def proved(self) -> MixedComponent | None:
+    def prove(self) -> MixedComponent | None:
         """Return the mixtures and bounds of all values; None where a root is not proved."""
         boxes = self.root()
         if boxes is None or not self.inside(boxes):

@@ -15,7 +15,7 @@ from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.values.arena_solver import SPARE, ArenaSolver, SolvedArena
 from oddsmith.solve.values.bounds import KnownValues
-from oddsmith.solve.values.fractions import ExactValues, patience
+from oddsmith.solve.values.fractions import ExactValues, default_patience
 from oddsmith.solve.values.mixing import Mixture, TooWide
 
 QUICK = 0.02  # seconds that a fraction takes at most, by a guess, before bounds are looked at
@@ -34,7 +34,7 @@ def policy_values(
     ``seconds``: the time that fractions may take; by default as long as the whole arena takes to solve. ``mixtures``:
     the mixed actions of states that mix; values that depend on them are bounded.
     """
-    seconds = patience(arena) if seconds is None else seconds
+    seconds = default_patience(arena) if seconds is None else seconds
     if not mixtures:
         return start_values(arena.policy_chain(rows), seconds)
     return _exact_or_bounded(_bounded_mixed_values(arena, rows, mixtures), 0, seconds)
@@ -100,7 +100,7 @@ def most_policy_value(arena: Arena, rows: Ints, mixtures: Mapping[int, Mixture] 
     solved = (
         _bounded_mixed_values(arena, rows, mixtures) if mixtures else ArenaSolver(chain, unique_values=True).solve()
     )
-    known = solved.bounds.known(arange(chain.states))
+    known = solved.bounds.known_values(arange(chain.states))
     radius = np.ldexp(known.radius.astype(float), -known.point.places)
     floats = known.point.floats(known.x) + radius[:, None]
     return [Fraction(most) + abs(Fraction(most)) / 1_000 + 1 for most in floats.max(axis=0).tolist()]  # floats round

@@ -41,7 +41,7 @@ class SlackVector:
     d: Ints
     bits: int
 
-    def times(self, worst: Ints | int) -> Ints:
+    def error_bound(self, worst: Ints | int) -> Ints:
         """Return 2 d worst, rounded up: the error of values in units, if each step has a residual of at most ``worst``."""
         most = int(self.d.max(initial=0)) * 2 * int(np.max(worst, initial=0))
         if most >> self.bits >> 61:
