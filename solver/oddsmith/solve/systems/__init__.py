@@ -1,8 +1,8 @@
 """The linear systems of a policy: the value of every state, for all seats at once.
 
-``LinearSystem`` solves one in floats, and ``LowRankUpdate`` those of policies that differ from it in a few states. ``lift``
-finds its solution in fractions. ``elimination_order`` gives the order of elimination. ``iterate_values`` serves systems too
-large for that.
+``LinearSystem`` solves one in floats, and ``LowRankUpdate`` those of policies that differ from it in a few states.
+``Lifting`` finds its solution in fractions. ``elimination_order`` gives an order of elimination. ``iterate_values`` is for
+systems too large for elimination.
 """
 
 from oddsmith.solve.systems.linear_systems import Singular

@@ -1,6 +1,6 @@
 """Exact solution of an integer system by floats: numeric lifting and rational reconstruction (Wan 2006).
 
-Wanted is x with A x = b, A = D - W in whole numbers. As in ``bounds``, floats give some thirty binary places of every
+The unknown is x with A x = b, A = D - W in whole numbers. As in ``bounds``, floats give some thirty binary places of every
 unknown at a time, and the rest of b stays exact in 64-bit integers. So places never run out: x is known to within about
 2^-m for any m. Cramer's rule says that x = p / q for whole p and one q, the determinant at most.
 
@@ -10,7 +10,7 @@ Euclid's algorithm on u and 2^m runs through them; it is stopped in the middle. 
 other, each times the q so far: mostly the product is a whole number already, to within the error, and nothing is left to do.
 
 *Proof.* A p = q b, in integers. Play leaves the part, so A has an inverse, and the p / q that fulfils this is the
-solution, however it was come by. A guess that fails costs more places, never a wrong number.
+solution, however it was found. A guess that fails costs more places, never a wrong number.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class NotLifted(Signal):
 
 
 class Lifting:
-    """Solves D x - W x = b with seats that turn: D of shape (states,), W by the number of seats turned.
+    """Solves D x - W x = b where seats rotate: D of shape (states,), W by the number of seats that a transition rotates.
 
     b and x hold Python integers.
     """
@@ -122,7 +122,7 @@ class Lifting:
     # --- fractions
 
     def _candidate(self, units: list[int], places: int) -> tuple[list[list[int]], int] | None:
-        """Return numerators for all unknowns and one denominator, or None where more places are needed."""
+        """Return numerators of all unknowns and their common denominator; None where more places are needed."""
         q, mask, half = fmpz(1), (1 << places) - 1, 1 << (places - 1)
         near = 1 << (places // 2 + places // 8 + PLACES)  # what is left of a whole number: far more than the error
         tops: list[int] = []

@@ -10,7 +10,7 @@ n / 2 are real themselves.
 *How one is solved*, by the first of these that fits. Dense elimination. Elimination with successors first and a few cut
 states last: without the cut states the graph has no cycle, so in that order I - P is triangular but for the last rows and
 columns, and only those fill in. Elimination in a fill-reducing order, where not too much fills in. BiCGSTAB (van der Vorst
-1992) to five digits in single precision, for a caller who refines by exact residuals. Where it does not settle, elimination
+1992) to five digits in single precision, for a caller that refines by exact residuals. Where it does not converge, elimination
 after all, or double precision. It is preconditioned by the heavier triangle of I - P, which is a step of Gauss and Seidel:
 play mostly goes on to states that were found later, so that triangle alone is nearly the system. No proof rests on any of
 it: floats propose.
@@ -37,7 +37,7 @@ DENSE = 48  # unknowns up to which a dense solve is quicker than a sparse one
 MOST_CUTS = 16  # per component, up to which cut states are left to the end
 MOST_FILL = 6e7  # entries of the factors, by a guess, that are afforded
 MUCH_FILL = 1e6  # beyond which iterating is quicker for a few right sides, where it settles
-PATIENT, MOST_ITERATIONS = 300, 5_000  # iterations of a loose solve: before something else is tried, and else
+PATIENT, MOST_ITERATIONS = 300, 5_000  # iterations of a loose solve: where something else can be tried, and where not
 LOOSE, SOLVED = 1e-5, 1e-4  # relative residual of a loose solve: that iterations stop at, and that is good enough
 Method = Literal["dense", "cut states", "sparse LU", "Krylov"]
 ROUGH: frozenset[Method] = frozenset({"Krylov"})  # give about five digits, too few to find fractions by
@@ -71,10 +71,10 @@ class Order:
 
 
 def elimination_order(count: int, source: Ints, target: Ints, label: Ints) -> Order | None:
-    """Return an order in which every state comes after its successors, but for a few cut states of each component.
+    """Return an order in which every state comes after its successors, except a few cut states of each component.
 
-    Returns None where a component would need more than ``MOST_CUTS``. Cut states are the ones with the most ways in and
-    out (a greedy feedback vertex set).
+    Returns None where a component would need more than ``MOST_CUTS``. Cut states are those with the most transitions
+    in and out (a greedy feedback vertex set).
     """
     source, target = source[source != target], target[source != target]  # a loop at one state is no obstacle
     order, first = group_by(target, count)
@@ -109,8 +109,8 @@ def elimination_order(count: int, source: Ints, target: Ints, label: Ints) -> Or
 def small_elimination_order(followers: Sequence[Collection[int]]) -> tuple[list[int], int] | None:
     """Return an order of elimination for one component of few states, and the number of cut states at its end.
 
-    Returns None where there would be more than ``MOST_CUTS``. ``followers``: the successors of each state. This takes
-    no arrays.
+    Returns None where there would be more than ``MOST_CUTS``. ``followers``: the successors of each state. It
+    works without arrays.
     """
     before: list[list[int]] = [[] for _ in followers]
     open_ways = [0] * len(followers)
@@ -142,9 +142,9 @@ def small_elimination_order(followers: Sequence[Collection[int]]) -> tuple[list[
 class LinearSystem:
     """The matrix I - P of one policy, factorized when it is first solved.
 
-    ``edges``: source, target, seat shift and probability of each transition that stays inside. ``order`` gives an order
-    of elimination, and is called only where it matters. ``few``: whether so few right sides will come that iterating is
-    worth it.
+    ``edges``: source, target, seat shift and probability of each transition that stays inside. ``order`` returns an
+    order of elimination, and is called only if needed. ``few``: whether there will be so few right sides that iteration is
+    quicker than factorization.
     """
 
     def __init__(
@@ -198,7 +198,7 @@ class LinearSystem:
         return np.cos(np.pi * angle) if 2 * frequency % self.seats == 0 else np.exp(-1j * np.pi * angle)
 
     def _matrix(self, frequency: int) -> coo_matrix:
-        """Return I - P after the transform; entries at one place add up."""
+        """Return I - P after the transform; entries of the same row and column add up."""
         every = arange(self.count)
         entries = np.concatenate([np.ones(self.count), -self.share * self.shift_factor(frequency, self.seat_shift)])
         row, column = (np.concatenate([every, ends]) for ends in (self.source, self.target))
@@ -266,6 +266,8 @@ class LinearSystem:
 
 
 class _OrderedFactors:
+    """Solves by factors of a matrix whose rows and columns were put into an order."""
+
     def __init__(self, order: Ints, factors: Any) -> None:
         self.order, self.factors = order, factors
 
@@ -298,10 +300,9 @@ def _heavier_triangle(matrix: csr_matrix) -> csc_matrix:
 
 
 class _Krylov:
-    """Solves by iterations in single precision, to five digits; in double precision where these do not solve the
-    system.
+    """Solves by iterations in single precision, to five digits; where these fail, by elimination or in double precision.
 
-    ``affordable``: whether elimination is affordable, which is then tried before double precision.
+    ``affordable``: whether elimination is affordable; it is then used instead of double precision.
     """
 
     def __init__(self, matrix: csr_matrix, affordable: bool) -> None:

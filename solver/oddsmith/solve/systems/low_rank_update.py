@@ -1,13 +1,13 @@
 """The values of policies that differ from one another in a few states, from one factorization.
 
-Let A x = b be the system of a policy, and let another policy take other rows in k states of a component. Its system has other
-equations there and the same ones elsewhere. Let u_j = A^-1 e_j be what the first system answers to a 1 in the equation of
-the j-th of those states. Every x = A^-1 b + y_1 u_1 + ... + y_k u_k fulfils all equations that did not change. The new ones,
-a_i x = b_i, are a system of k unknowns: for each i, the sum over j of (a_i u_j) y_j is b_i - a_i A^-1 b. (Woodbury 1950;
-Golub and Van Loan, Matrix Computations, section 2.1.4.)
+Let A x = b be the system of a policy, and let another policy take other rows in k states of a component. Its system has
+other equations there and the same ones elsewhere. Let u_j = A^-1 e_j be the solution of the first system with a 1 in
+the equation of the j-th of those states, and 0 elsewhere. Every x = A^-1 b + y_1 u_1 + ... + y_k u_k fulfils all
+equations that did not change. The new ones, a_i x = b_i, are a system of k unknowns: for each i, the sum over j of (a_i
+u_j) y_j is b_i - a_i A^-1 b. (Woodbury 1950; Golub and Van Loan, Matrix Computations, section 2.1.4.)
 
-Components that lie side by side share their vectors u_j, for no equation of one has an unknown of another. Where seats turn
-there is such a system for each frequency.
+Components that are solved together share their vectors u_j, because no equation of one has an unknown of another. Where
+seats rotate there is such a system for each frequency.
 """
 
 from __future__ import annotations
@@ -61,18 +61,19 @@ class LowRankUpdate:
         room = LARGEST // (self.systems * self.count)
         self.most = 0 if system.rough else min(MOST, room)
         self.answers: Columns = np.zeros((self.systems, 0, self.count), dtype=self.x.dtype)
-        self.slot = np.full(self.count, -1, dtype=np.int64)  # of the states whose answer is known
-        self.held = np.zeros(choices.parts, dtype=np.int64)  # answers of each component
+        self.slot = np.full(self.count, -1, dtype=np.int64)  # of the states whose vector is known
+        self.held = np.zeros(choices.parts, dtype=np.int64)  # vectors of each component
 
     def is_quicker_for(self, chosen: Ints) -> bool:
-        """Return whether the values of a policy are found faster by updating this one than anew."""
+        """Return whether the values of a policy are found faster by this update than by a new factorization."""
         changed = np.flatnonzero(chosen != self.base)
         new = bincount(self.choices.label[changed[self.slot[changed] < 0]], minlength=self.choices.parts)
         return bool(new.max(initial=0) <= MOST_AT_ONCE and (self.held + new).max(initial=0) <= self.most)
 
     def values_of(self, chosen: Ints) -> Floats:
-        """Return the values of a policy that this one serves: shape (states, seats). Raises Singular where play would
-        never end.
+        """Return the values of a policy that differs from this one in few states, shape (states, seats).
+
+        Raises Singular where play would never end.
         """
         changed = np.flatnonzero(chosen != self.base)
         if not len(changed):
@@ -131,7 +132,7 @@ class LowRankUpdate:
             states = np.delete(states, first)
 
     def _row_chances(self, rows: Ints) -> tuple[Columns, tuple[Ints, Ints]]:
-        """Return the chances of rows as each system has them, their transitions, and how many of these each row has."""
+        """Return the chances of the transitions of rows in each system, the transitions, and the number of them in each row."""
         counts = self.choices.first[rows + 1] - self.choices.first[rows]
         edges = concatenated_ranges(self.choices.first[rows], counts)
         share = np.stack(
@@ -152,7 +153,7 @@ class LowRankUpdate:
         return left
 
     def _by_systems(self, x: Floats) -> Columns:
-        """Return right sides or values of shape (rows, seats) as the systems have them: shape (systems or seats, rows)."""
+        """Return right sides or values of shape (rows, seats) in the form of the systems: shape (systems or seats, rows)."""
         if not self.turns:
             return np.ascontiguousarray(x.T)
         rotated = np.fft.rfft(x, axis=1).T

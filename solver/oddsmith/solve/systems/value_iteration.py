@@ -11,7 +11,7 @@ from scipy.sparse import csr_matrix
 from oddsmith.base.arrays import Floats, Ints, arange, reduceat, repeat
 from oddsmith.solve.systems.linear_systems import Singular
 
-BLOCK = 1 << 11  # states whose values are renewed at the same time
+BLOCK = 1 << 11  # states whose values are updated at the same time
 MOST_SWEEPS = 20_000
 
 
@@ -37,7 +37,7 @@ class StateBlock:
 
 
 def blocks(first: int, first_row: Ints, chances: csr_matrix) -> Iterator[StateBlock]:
-    """Yield some states as blocks. ``first_row``: where the rows of each begin, and where the last end, among all rows."""
+    """Yield states, the first of which is ``first``, as blocks. ``first_row``: their first rows, and the end of the last."""
     low = int(first_row[0])
     for at in range(0, len(first_row) - 1, BLOCK):
         rows = first_row[at : at + BLOCK + 1]
@@ -48,9 +48,9 @@ def blocks(first: int, first_row: Ints, chances: csr_matrix) -> Iterator[StateBl
 
 
 def iterate_values(parts: Sequence[StateBlock], right: Floats, near: float, least: float = 0.0) -> Floats:
-    """Return the fixed point x, once a sweep changes it by at most ``least``, or ``near`` times its largest value.
+    """Return the fixed point x, once a sweep changes it by at most ``least``, or by ``near`` times its largest value.
 
-    ``right``: b, per row. The blocks are consecutive and have all states. Raises Singular where it does not converge.
+    ``right``: b, per row. The blocks are consecutive and cover all states. Raises Singular where x does not converge.
     """
     x = np.zeros(parts[-1].last)
     for _ in range(MOST_SWEEPS):

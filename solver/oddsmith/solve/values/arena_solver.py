@@ -6,9 +6,9 @@ often as it likes, in a way that ends in finite expected time, while the others 
 plus the v of where play stands then never rises in expectation, and what a step changes is bounded, so by optional stopping
 the whole is worth no more than v at the start. With one seat the policy is therefore optimal (Bellman's equation); with two
 whose sum is constant v is what each can secure, and so the only value; with more seats the policy is an equilibrium from
-every state on (the one-shot deviation principle: Osborne and Rubinstein, A Course in Game Theory, section 6.1). Play without
-an end in finite expected time is left out of the comparison: who may bet at even odds for ever without a limit will be a
-coin ahead some day. ``lingering`` says where the players could keep the game from ending.
+every state on (the one-shot deviation principle: Osborne and Rubinstein, A Course in Game Theory, section 6.1). Play that
+does not end in finite expected time is left out of the comparison: a player who may bet at even odds for ever will be a coin
+ahead some day. ``lingering`` says where the players could keep the game from ending.
 
 Two seats of constant sum have only one value where neither alone can do so, ``waiting``, while the other plays the policy:
 whatever the other does then ends, and brings no more than the value.
@@ -76,7 +76,9 @@ class SolvedArena:
 
 
 def precision_of(values: int, digits: int | None) -> int:
-    """Return the binary places for ``digits`` decimal digits; by default what an arena with this many values can afford."""
+    """Return the binary places for ``digits`` decimal digits; by default as many as an arena with this many values can
+    afford.
+    """
     wanted = PRECISION if values <= LARGE else LEAST_PRECISION
     return wanted if digits is None else max(LEAST_PRECISION, SPARE + digits * 10 // 3)
 
@@ -84,11 +86,10 @@ def precision_of(values: int, digits: int | None) -> int:
 class ArenaSolver:
     """Solves an arena.
 
-    ``unique_values``: every equilibrium has the same values (one seat, or two with a constant sum), so any way to one
-    serves. ``prefer``: the rows to start from (-1: none is preferred). ``mix``: whether states may mix where best
-    responses cycle; or given mixtures, where the arena prescribes play in all other states. ``tie_break``: which of
-    several rows to take that are worth exactly the same to the mover: the first (0), the one that gives the others most
-    together (1), or least (-1). ``digits``: the wanted decimal digits of the bounds. ``known``: the values of the last
+    ``unique_values``: every equilibrium has the same values (one seat, or two with a constant sum), so any
+    of them will do. ``prefer``: the rows to start from (-1: none is preferred). ``mix``: whether states may mix where best
+    responses cycle; or given mixtures, where the arena prescribes play in all other states. ``tie_break``: as
+    for ``Decider``. ``digits``: the wanted decimal digits of the bounds. ``known``: the values of the last
     states of the arena, which have no rows.
 
     Before solving, ``counting`` may be set to count the equilibria of small components, and ``large`` where the game
@@ -282,13 +283,13 @@ class ArenaSolver:
         self.bounds.set_bounds(component.states, *found)
 
     def _exclude_long_fractions(self, component: Component, chosen: Ints) -> None:
-        """Mark the values of large components that rest on too many unknowns as not available as fractions."""
+        """Mark values of large components that depend on too many unknowns as not available as fractions."""
         if component.system(chosen).large:
             sizes = bincount(component.label) * self.arena.seats
             self.exact.fraction_unavailable[component.states] = sizes[component.label] > MAX_UNKNOWNS
 
     def _note_endless_play(self, component: Component, chosen: Ints) -> None:
-        """Note whether players could keep the game from ending there, together or alone."""
+        """Record states of the component from which players could keep the game from ending, together or alone."""
         if not len(component.free):
             return
         states, stay = component.states, component.can_stay()
@@ -297,9 +298,9 @@ class ArenaSolver:
             self.waiting += states[component.can_wait(chosen)][:1].tolist()
 
     def _repair(self, component: Component, chosen: Ints, wrong: dict[int, int]) -> bool:
-        """Take the better rows, and return whether any was taken.
+        """Change the policy to the better rows, and return whether any was changed.
 
-        A row that may only be as good is not taken where play would then never end.
+        A row that may only be as good is not taken where play would then never end. Raises NeverEnds, NoPureEquilibrium.
         """
         changed = False
         for state, row in wrong.items():
@@ -318,7 +319,7 @@ class ArenaSolver:
         return changed
 
     def _note_for_counting(self, component: Component, parts: list[Ints]) -> None:
-        """Note small components whose equilibria are to be counted when all is solved."""
+        """Record components whose equilibria are to be counted in the end; none is counted if there are too many policies."""
         if not self.counting:
             return
         options = np.where(component.fixed >= 0, 1, np.diff(component.first_row)).astype(float)
@@ -329,14 +330,14 @@ class ArenaSolver:
         self.counted += [states for states, number in zip(parts, policies.tolist(), strict=True) if number > 1.5]
 
     def _count_equilibria(self) -> None:
-        """Count the equilibria of the components that were noted, if they are few and small enough for that."""
+        """Count the equilibria of the recorded components, unless there are too many policies."""
         for states in self.counted:
             if self.equilibria is None:
                 return
             self._count_by_trial(Component(self.arena, states, self.bounds.values))
 
     def _count_by_trial(self, component: Component) -> None:
-        """Try every policy of a small component, and count the equilibria; values in floats are only compared."""
+        """Count the equilibria of a small component by trying every policy, in floats."""
         assert self.equilibria is not None
         options = np.where(component.fixed >= 0, 1, np.diff(component.first_row))
         near, seen = tolerance(component), set[bytes]()

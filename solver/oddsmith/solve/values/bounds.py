@@ -47,7 +47,7 @@ class KnownValues:
     """Values of solved states: carried limbs of shape (limbs, states, seats), radii in units, and the fixed point.
 
     ``exponents``: those of the ``primes`` of the grid that each value is on, if the arena has the same ``scale``.
-    ``deterministic``: which seats get the same in every play by the policy, as ``DeterministicPayoffs.known``.
+    ``deterministic``: which seats get the same in every play by the policy, as in ``DeterministicPayoffs.known``.
     """
 
     x: Limbs
@@ -86,7 +86,7 @@ class ProvenBounds:
     """Values of all states of an arena under its policy, filled from the last states to the first.
 
     ``x``: the middles, carried limbs of shape (limbs, states, seats). ``radius``: in units, shape (states,). ``values``: the
-    middles as floats. ``methods``: how many components were solved by which method.
+    middles as floats. ``methods``: the number of components solved by each method.
     """
 
     def __init__(self, arena: Arena, precision: int, also: Sequence[int] = ()) -> None:
@@ -242,7 +242,7 @@ class ProvenBounds:
         return IntegerSystem(self.arena.denominator[component.rows[chosen]], moves, component.system(chosen).solve)
 
     def set_bounds(self, states: Ints, low: list[list[int]], high: list[list[int]]) -> None:
-        """Set bounds that were found otherwise, in units: per state and seat."""
+        """Set bounds that were computed elsewhere, in units, per state and seat."""
         for state, floors, roofs in zip(states.tolist(), low, high, strict=True):
             middle = [(a + b) // 2 for a, b in zip(floors, roofs, strict=True)]
             self.x[:, state] = np.array([self.point.split(value) for value in middle]).T
@@ -266,7 +266,7 @@ class ProvenBounds:
         return KnownValues(self.x[:, states], self.radius[states], self.point, primes, exponents, scale, deterministic)
 
     def _fill_deterministic(self, states: Ints, rows: Ints) -> None:
-        """Record which values do not depend on chance. Where that is so for every seat, they are whole units."""
+        """Record which values do not depend on chance. If that holds for every seat, the values are whole units."""
         self.deterministic.fill(states, rows, self.values[states])
         self.grid.exponents[states[self.deterministic.known[states].all(axis=1)]] = self.grid.end
 
@@ -318,11 +318,11 @@ class ProvenBounds:
         return leaves_one_multiple(self.radius[states], self.grid.bits(self.grid.exponents[states]), self.point.places)
 
     def bits_to_read(self, state: int) -> int:
-        """Return how many binary places determine the value of a state; a huge number where its grid is unknown."""
+        """Return the number of binary places that determine the value of a state; a huge number where its grid is unknown."""
         return int(self.grid.bits(self.grid.exponents[state : state + 1])[0])
 
     def read(self, state: int) -> CommonDenominator:
-        """Return the value of a state whose bounds leave only that one."""
+        """Return the value of a state whose bounds leave only one."""
         times, places = self.grid.multiple(state), self.point.places
         units = self.units(state)
         tops = [high * times >> places for _, high in units]

@@ -19,7 +19,7 @@ from oddsmith.solve.values.grid import leaves_one_multiple
 
 @dataclass
 class Tie:
-    """A state where several actions are worth exactly the same to the mover. ``matters``: they differ for another seat."""
+    """A state with several actions of the same value to the mover. ``matters``: whether their values to another seat differ."""
 
     state: int
     rows: tuple[int, ...]
@@ -28,9 +28,7 @@ class Tie:
 
 @dataclass(frozen=True)
 class _Rivals:
-    """Rows of some states that floats do not tell apart, grouped by state: ``starts`` are the places where the groups
-    begin.
-    """
+    """Rows that floats do not tell apart from the best of their state, grouped by state. ``starts``: where groups begin."""
 
     states: Ints
     rows: Ints
@@ -55,8 +53,8 @@ class _Rivals:
 class Decider:
     """Finds best rows of an arena while its ``bounds`` and ``exact`` values are being filled.
 
-    ``tie_break``: which of several rows to take that are worth exactly the same to the mover: the first (0), the one
-    that gives the others most together (1), or least (-1). ``ties``: those met so far, by state. ``undecided``: by
+    ``tie_break``: which of several rows of exactly the same value to the mover is best: the first (0), or the one that is
+    best (1) or worst (-1) for all others together. ``ties``: those met so far, by state. ``undecided``: by
     state, rows that may be worth the same, because no bound tells them apart.
 
     ``solve.staged.turn.BestActions`` compares actions in the same way, but for many sheets at once.
@@ -68,7 +66,7 @@ class Decider:
         self.undecided: dict[int, tuple[int, ...]] = {}
 
     def best(self, states: Ints) -> Ints:
-        """Return the first best row of each state."""
+        """Return the best row of each state, with ties broken by ``tie_break``."""
         arena = self.arena
         counts = arena.state_rows[states + 1] - arena.state_rows[states]
         rows = concatenated_ranges(arena.state_rows[states], counts)
@@ -112,7 +110,7 @@ class Decider:
     # --- by bounds
 
     def _best_by_bounds(self, rivals: _Rivals) -> Ints:
-        """Return the first best of the rivals of each state."""
+        """Return the best of the rivals of each state, with ties broken by ``tie_break``."""
         worth, radius = self.bounds.row_values(rivals.rows, self.arena.mover[self.arena.row_state[rivals.rows]])
         top = self._highest_rows(worth * self.arena.sign, rivals)
         reach = 2 * reduceat(np.maximum, radius, rivals.starts)[rivals.owner]
@@ -188,8 +186,9 @@ class Decider:
         return rivals.for_every_row(same & (units == units[rivals.starts][rivals.owner]))
 
     def _matters_to_others(self, rivals: _Rivals, reach: Ints, level: Mask) -> Mask:
-        """Return in which of the states ``level`` rows of equal value to the mover certainly differ in value to another
-        seat.
+        """Return in which states rows of equal value to the mover certainly differ in value to another seat.
+
+        ``level``: the states whose rows have equal value to the mover; others get False.
         """
         matters = np.zeros(len(level), dtype=bool)
         some = np.flatnonzero(level[rivals.owner])
@@ -203,9 +202,10 @@ class Decider:
         return matters
 
     def _kindest(self, rivals: _Rivals, some: Ints) -> tuple[Ints, Mask]:
-        """Return for some states the row that gives the other seats most together, or least, and where that is certain.
+        """Return, for some states, the row that is best for all other seats together, and where that is certain.
 
-        ``tie_break`` says which. It is certain where all rows that may be as good have the same transitions.
+        With ``tie_break`` -1 it is the row that is worst for them. It is certain where all rows that may be as good
+        have the same transitions.
         """
         own = np.flatnonzero(np.isin(rivals.owner, some))
         tied = _Rivals.of(rivals.states[some], rivals.rows[own], np.searchsorted(some, rivals.owner[own]))
@@ -226,14 +226,14 @@ class Decider:
     # --- by fractions
 
     def _prepare_fractions(self, rows: Ints) -> None:
-        """Find the fractions that some rows rest on all at once, where that can be done."""
+        """Compute the fractions that some rows depend on, all at once where that can be done."""
         target = self.arena.target[self.arena.edges_of(rows)[0]]
         target = unique(target[target >= 0])
         with suppress(TooLong):  # each row will say whether that is for its own sake
             self.exact.ensure(target[~self.exact.fraction_unavailable[target]].tolist())
 
     def _in_fractions(self, state: int, rivals: list[int]) -> int:
-        """Return the first best of some rows of a state, compared as fractions."""
+        """Return the best of some rows of a state, compared as fractions, with ties broken by ``tie_break``."""
         seat, sign = int(self.arena.mover[state]), self.arena.sign
         try:
             shares = {row: self.exact.row_values(row) for row in rivals}

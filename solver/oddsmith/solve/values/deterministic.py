@@ -1,6 +1,6 @@
 """Payoffs that no longer depend on chance: from some positions on, a seat gets the same in every play by the policy.
 
-Whoever cannot win any more gets 0, whatever is rolled. Bounds alone never show that: they come near 0, and the grid of a
+A player who cannot win any more gets 0, whatever is rolled. Bounds alone never show that: they come near 0, and the grid of a
 component with cycles is finer than they are. But it follows from the graph. Let m give every state of a set, for a seat, a
 whole number of units, so that each transition by the policy from the set either leads into the set or ends the game, and
 what it pays and the m that it leads to add up to the m that it comes from. Then what the seat has got and the m of where
@@ -20,10 +20,10 @@ NEARLY = 2.0**-10  # of a unit
 
 
 class DeterministicPayoffs:
-    """The seats that get the same from a state on in every play by the policy, filled from the last states to the
+    """The seats that from a state on get the same in every play by the policy, filled from the last states to the
     first.
 
-    ``known``: which they are, shape (states, seats + 1); the last column is for all seats together. ``units``: their
+    ``known``: a mask of these seats, shape (states, seats + 1); the last column is for all seats together. ``units``: their
     payoffs, in units of ``1 / scale`` of the arena.
     """
 
@@ -71,7 +71,7 @@ class DeterministicPayoffs:
         self.known[states] = False
 
     def row_units(self, rows: Ints, columns: Ints) -> tuple[Mask, Ints]:
-        """Return which rows pay the same in every play by the policy after them, in one column each, and how many units."""
+        """Return which rows pay the same in every play that follows them by the policy, in one column each, and these units."""
         arena = self.arena
         if not self.serves:
             return np.zeros(len(rows), dtype=bool), np.zeros(len(rows), dtype=np.int64)
@@ -84,7 +84,7 @@ class DeterministicPayoffs:
         return reduceat(np.logical_and, alike, first), units[first]
 
     def _columns_at_targets(self, columns: Ints, edges: Ints) -> Ints:
-        """Return the columns as seats counted from the movers of the targets; the column for all seats stays."""
+        """Return the columns as seats counted from the movers of the targets; the column for all seats remains."""
         seats = self.arena.seats
         turned: Ints = np.where(columns == seats, seats, (columns - self.arena.seat_shift[edges]) % seats)
         return turned

@@ -2,7 +2,7 @@
 
 Take the states that the wanted ones lead to under the policy, and their strongly connected parts, from the last to the
 first: of each part everything outside is known. Let C be cut states, so that without them the part has no cycle, and n seats.
-From a cut state, play comes after finitely many steps to a cut state again or leaves the part. A pass over the part in the
+From a cut state, play reaches a cut state again or leaves the part after finitely many steps. A pass over the part in the
 order of its other states gives K, the expected arrivals at cut states (by state and by how far the seats have turned on the
 way), those outside, and what is paid meanwhile. The values y of the cut states solve y = K y + c, a system of n times as
 many unknowns as there are cut states, which FLINT inverts over the rationals. It has one solution if play leaves the part
@@ -50,14 +50,15 @@ ExactRow = tuple[Kernel, list[fmpq]]
 
 
 def default_patience(arena: Arena) -> float:
-    """Estimate the seconds that solving an arena takes, which is the time that an optional fraction may take."""
+    """Estimate the seconds that solving an arena takes: the budget for an optional fraction."""
     return AT_ONCE + PER_TRANSITION * len(arena.target)
 
 
 class ExactValues:
     """Exact values of states under one row per state, computed on demand and cached.
 
-    ``bounds``: give values without computation where they leave only one. ``fraction_unavailable``: states whose values
+    ``patience``: everywhere the estimated seconds that a fraction may take; more raises TooExpensive. ``bounds``: used
+    instead of computation where they leave only one value. ``fraction_unavailable``: states whose values
     are no fractions (they mix actions) or too long ones; values that depend on them raise TooLong.
     """
 
@@ -71,7 +72,7 @@ class ExactValues:
 
     @property
     def patience(self) -> float:
-        """``patience`` of the arena."""
+        """The estimated seconds that solving the arena takes: the budget for an optional fraction."""
         return default_patience(self.arena)
 
     def value(self, state: int, patience: float = inf) -> tuple[Fraction, ...]:
@@ -105,16 +106,16 @@ class ExactValues:
     def worth_same_to(self, seat: int, one: int, two: int) -> bool:
         """Return whether two rows surely have the same value for a seat.
 
-        They do if two steps on they lead to the same states with the same payoffs. This serves for values that are no
-        fractions.
+        They do if after two steps they lead to the same states with the same payoffs. This also works for values that are
+        no fractions.
         """
         (kernel, paid), (other, also) = self._two_steps(one), self._two_steps(two)
         return kernel == other and paid[seat] == also[seat]
 
     def _two_steps(self, row: int) -> ExactRow:
-        """Return the distribution of states two steps after a row, and the payoff on the way.
+        """Return the distribution of states two steps after a row, and the payoff of both steps.
 
-        The second step is left out at states that mix.
+        The second step is left out at states that mix, and at states without rows.
         """
         arena, n = self.arena, self.arena.seats
         kernel, paid = self._row(row)
@@ -179,7 +180,7 @@ class ExactValues:
         return float((size * each).sum() + PER_PAIR * (unknowns.astype(float) ** 2).sum())
 
     def _mark_known(self, states: Ints) -> Mask:
-        """Return which of some states are known. Those whose bounds leave one value become known."""
+        """Return which of some states have known values. Those whose bounds leave one value become known."""
         if self.bounds:
             new = unique(states[~self.held[states]])
             for state in new[self.bounds.readable(new)].tolist():
@@ -188,8 +189,8 @@ class ExactValues:
         return held
 
     def _unknown_states(self, wanted: Ints, patience: float) -> tuple[Ints, Ints, Ints]:
-        """Return the states that play reaches before it meets a known value, ascending, and the edges between them, by
-        index.
+        """Return the states that play reaches before it meets a known value, ascending, and the edges between them as pairs of
+        indices.
         """
         waves, sources, targets = list[Ints](), list[Ints](), list[Ints]()
         try:
@@ -207,7 +208,7 @@ class ExactValues:
     def _waves(self, wave: Ints, patience: float) -> Iterator[tuple[Ints, Ints, Ints]]:
         """Yield the states first met at each breadth-first step, and their edges to unknown states.
 
-        ``place`` marks the states that were met.
+        ``place`` is at least 0 at the states that were met.
         """
         arena, count = self.arena, 0
         while len(wave):
@@ -338,8 +339,8 @@ class ExactValues:
         own: set[int],
         order: list[int],
     ) -> ExactRow:
-        """Return the expected arrivals from a cut state at the next cut state or outside, and the expected payoff on
-        the way.
+        """Return the expected arrivals from a cut state at the next cut state or outside, and the expected payoff until
+        then.
         """
         n = self.arena.seats
         mass: dict[int, dict[int, fmpq]] = {}
@@ -385,7 +386,7 @@ class ExactValues:
             self._set_value(state, in_lowest_terms(own_tops, bottom * det))
 
     def combine(self, row: ExactRow) -> CommonDenominator:
-        """Return the expected value over arrivals whose values are known, plus the payoff."""
+        """Return the expected value of a row, whose successors have known values: over their arrivals, plus the payoff."""
         kernel, paid = row
         n = self.arena.seats
         targets = {target: self.known[target] for target, _ in kernel}

@@ -1,5 +1,4 @@
-"""The grid that a value lies on: it is a multiple of a known unit fraction, so close enough bounds give the value
-itself.
+"""The grid that a value lies on: it is a multiple of a known unit fraction, so close enough bounds determine it.
 
 The unit fraction of a state is 1 / (s D): s is the scale of the payoffs, and D a common denominator under the policy.
 """
@@ -78,7 +77,7 @@ class ValueGrid:
         self.exponents[states] = found
 
     def fill_component(self, states: Ints, rows: Ints, label: Ints, bounds: Enclosures) -> None:
-        """Set the states of components, ``label`` of each, under one row each. Many are left unknown.
+        """Set the states of components, given the ``label`` of each state, under one row each. Many are left unknown.
 
         By Cramer's rule their values are multiples of 1 / (s N D): D is that of the rows, and N the determinant of the system
         with its rows times their denominators. That is at most the product of these, one for each seat (Fischer's inequality
@@ -105,7 +104,7 @@ class ValueGrid:
         self.exponents[states] = UNKNOWN
 
     def _coarser(self, exponents: Exponents) -> Exponents:
-        """Return grids that are no finer, and have few enough bits to try."""
+        """Return grids that are no finer than these, and have few enough bits to try."""
         coarse: Exponents = np.minimum(exponents, self.most).astype(np.int16)
         return coarse
 
@@ -164,7 +163,7 @@ def in_primes(primes: Sequence[int], some: Sequence[int], exponents: Exponents) 
 
 
 def leaves_one_multiple(radius: Ints, bits: Ints, places: int) -> Mask:
-    """Return whether bounds of this radius, in units of ``2^-places``, are closer than multiples of a unit fraction of
+    """Return whether bounds of this radius, in units of ``2^-places``, leave at most one multiple of a unit fraction with
     ``bits`` bits.
     """
     mask: Mask = bits + _bits(radius) + 2 < places
@@ -172,6 +171,6 @@ def leaves_one_multiple(radius: Ints, bits: Ints, places: int) -> Mask:
 
 
 def _bits(radius: Ints) -> Ints:
-    """Return how many bits hold a radius."""
+    """Return the number of bits that hold a radius."""
     bits: Ints = np.ceil(np.log2(radius + 1.0)).astype(np.int64)
     return bits

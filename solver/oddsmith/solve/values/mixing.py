@@ -9,13 +9,14 @@ the mixing states are worth, K the expected arrivals there (by state, and by how
 what is paid meanwhile and what lies outside is worth. K is found in fractions; g once from the lower and once from the
 upper bounds outside, which encloses it, because no arrival counts less than 0.
 
-*The values for every p in a box.* Each state has a last row, and p holds the probabilities of all its others. Let dK and dg
-be what another row has more than the last of its state: y = K y + g + sum of p (dK y + dg), K and g being those of the last
-rows. Ball arithmetic (FLINT's ``arb``) solves that with the whole box in place of p; where it has no unique solution for
-all of the box, nothing is said. Where it has one, play leaves the component for certain: else 1 would be an eigenvalue of
-the chances from state to state.
+*The values for every p in a box.* Each state has a last row, and p holds the probabilities of all its other rows. Let
+dK and dg be what another row has more than the last of its state: y = K y + g + sum of p (dK y + dg), K and g being
+those of the last rows. Ball arithmetic (FLINT's ``arb``) solves that with the whole box (an interval for each
+probability) in place of p; where it has no unique solution for all of the box, nothing is proved. Where it has one,
+play leaves the component for certain: else 1 would be an eigenvalue of the chances from state to state.
 
-*A root in the box.* Wanted is D(p) = 0: how much more than the last row of its state each other is worth to the mover. Its
+*A root in the box.* Let D(p) be how much more each other row is worth to the mover than the last row of its state. A root
+of D is wanted. Its
 derivatives follow from those of y, by the same system. Let p' be the middle of a box X, Y nearly the inverse of the
 derivatives there, and J enclose the derivatives on all of X. If p' - Y D(p') + (1 - Y J) (X - p') lies within the interior of
 X, there is exactly one root in X, and it lies there (Krawczyk 1969). What is known only between bounds, as g is, may be any
@@ -47,7 +48,7 @@ from oddsmith.solve.numbers import CommonDenominator, TooLong
 from oddsmith.solve.values.bounds import ProvenBounds
 from oddsmith.solve.values.fractions import ExactRow, ExactValues
 
-PATIENCE = 60.0  # seconds, by a guess, that play may take in fractions which ends too rarely for floats
+PATIENCE = 60.0  # estimated seconds that fractions may take where play ends too rarely for floats
 NEWTON = 40  # steps to a root at most; each should double the digits
 WIDER = 8  # boxes that are tried, each about twice as wide as the one before
 GUARD_BITS = 64  # that balls have beyond the places of the bounds
@@ -75,11 +76,11 @@ class Mixture:
 
     @property
     def likeliest(self) -> list[int]:
-        """The rows, the likeliest first; of those as likely, the first."""
+        """The rows, the likeliest first; equally likely rows keep their order."""
         return sorted(self.chances, key=lambda row: -self.chances[row].middle)
 
     def row_at(self, chance: float) -> int:
-        """Return the row that ``chance``, a number from 0 to 1, falls on."""
+        """Return the row that a number from 0 to 1 selects, by the cumulative chances of the rows."""
         ends = accumulate(map(float, self.chances.values()))
         return next((row for row, end in zip(self.rows, ends, strict=True) if chance < end), self.rows[-1])
 
@@ -125,7 +126,7 @@ def local_mixes(component: Component, mixtures: Mapping[int, Mixture]) -> Mixes:
 def mixed_bounds(
     arena: Arena, bounds: ProvenBounds, component: Component, chosen: Ints, mixtures: Mapping[int, Mixture]
 ) -> tuple[Units, Units]:
-    """Return lower and upper bounds of all values of a component, in units, where some states mix with known chances.
+    """Return lower and upper bounds of all values of a component, in units, under mixtures with known chances.
 
     ``chosen``: the local rows of all states; ``mixtures``: by state. Raises TooWide, TooLong.
     """
@@ -142,7 +143,7 @@ def mixed_bounds(
 def bounds_by_fractions(arena: Arena, bounds: ProvenBounds, component: Component, chosen: Ints) -> tuple[Units, Units]:
     """Return lower and upper bounds of all values of a component under a policy, by elimination in fractions.
 
-    The bounds are in units. This serves for play that ends too rarely for floats. ``chosen``: the local rows of all
+    The bounds are in units. This is for play that ends too rarely for floats. ``chosen``: the local rows of all
     states, by which play must end. Raises TooLong.
     """
     rows, states = arena.state_rows[:-1].copy(), component.states.tolist()  # of which only the component's are meant
@@ -172,7 +173,7 @@ def _rounded_values(walk: ExactValues, states: Sequence[int], one: int, side: in
 
 
 class _PartlyGivenValues(ExactValues):
-    """Exact values with those of some states given. ``paying``: whether payoffs on the way count."""
+    """Exact values where those of some states are given. ``paying``: whether payoffs before these states count."""
 
     def __init__(self, arena: Arena, rows: Ints, held: Mapping[int, CommonDenominator], paying: bool) -> None:
         super().__init__(arena, rows)
@@ -211,9 +212,9 @@ class _Mixing:
         return CommonDenominator(tuple(map(fmpz, units)), self.one)
 
     def _given_values(self, mixing: Mapping[int, CommonDenominator], side: int | None) -> _PartlyGivenValues:
-        """Return exact values with those of the mixing states given.
+        """Return exact values where those of the mixing states are given.
 
-        ``side``: whether lower (0) or upper (1) bounds hold outside; None: arrivals are counted, and nothing is paid.
+        ``side``: whether states outside have their lower (0) or upper (1) bounds; None: arrivals are counted, not payoffs.
         """
         nothing = self._over_one([0] * self.arena.seats)
         outside = dict.fromkeys(self.outside[0], nothing) if side is None else self.outside[side]
@@ -285,7 +286,7 @@ class _Mixing:
         return all(chance > 0 for shares in self.chances(p) for chance in shares.values())
 
     def root(self) -> list[arb] | None:
-        """Return boxes of the probabilities that contain exactly one root; None where that is not proved."""
+        """Return intervals of the probabilities that together contain exactly one root; None where that is not proved."""
         middle = [arb(self.mixed[place][row]) for place, row in self.free]
         for _ in range(NEWTON):
             _, differ, slopes = self.at(middle)
@@ -312,7 +313,7 @@ class _Mixing:
         return None
 
     def bounds_with(self, boxes: Sequence[arb]) -> tuple[Units, Units]:
-        """Return lower and upper bounds of all values for every probability in these boxes.
+        """Return lower and upper bounds of all values for all probabilities in these intervals.
 
         Raises TooWide where they are too far apart.
         """

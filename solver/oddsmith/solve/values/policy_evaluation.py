@@ -31,7 +31,7 @@ def policy_values(
 ) -> tuple[Number, ...]:
     """Return the values at the start under one row per state; see ``start_values``. Raises NeverEnds, TooLong.
 
-    ``seconds``: the time that fractions may take; by default as long as the whole arena takes to solve. ``mixtures``:
+    ``seconds``: the time that fractions may take; by default the time that solving the whole arena takes. ``mixtures``:
     the mixed actions of states that mix; values that depend on them are bounded.
     """
     seconds = default_patience(arena) if seconds is None else seconds
@@ -72,7 +72,7 @@ def start_values(chain: Arena, seconds: float, digits: int | None = None) -> tup
 def values_from(chain: Arena, starts: int, seconds: float, digits: int | None = None) -> list[tuple[Number, ...]]:
     """Return the values at each of the first states of an arena with one row per state: fractions, or proven bounds.
 
-    ``seconds``: the time that the fractions of each may take if the bounds do not give them away, by an estimate.
+    ``seconds``: the estimated time that the fractions of each may take if the bounds do not determine them.
     ``digits``: the wanted decimal digits of the bounds.
     """
     exact = ExactValues(chain, arange(chain.states))

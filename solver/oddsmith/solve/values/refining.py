@@ -1,13 +1,13 @@
 """D (I - P) x = D b in whole numbers: floats propose, integers check, at any precision.
 
-P holds the chances from state to state under a policy, D their denominators, and W = D P are whole numbers. Seats may turn
-along the way.
+P holds the chances from state to state under a policy, D their denominators, and W = D P are whole numbers. Seats may rotate
+along a transition.
 
 *Refinement* (Wan 2006, An algorithm to solve integer linear systems exactly using numerical methods). Wanted is a whole x
 with D (I - P) x = D b - r and a small rest r. Floats solve for as many digits as they have; rounded to whole numbers, that
 is a step y, and r - D (I - P) y is exact in 64-bit integers. Some rounds bring r down to about 2 D, which is as far as whole
 numbers go. Then x and r are shifted by a limb, and the next limb is found in the same way. So every limb costs a few
-solves, and the rest stays one column of machine integers for ever.
+solves, and the rest always fits one column of machine integers.
 
 *Slack.* Floats propose d > 0, and d - P d >= 1/2 is checked in integers. Then P d <= d - 1/2 <= (1 - 1 / (2 max d)) d, so
 P^k d goes to 0, and with it P^k: play leaves these states, v = P v + b has only one solution, and
