@@ -52,7 +52,7 @@ GIVEN = [
     "report.contests.evenings.EveningResult", "report.contests.evenings.Stake", "report.contests.tables.BestResponse",
     "report.facts.breakeven.Formula", "report.facts.breakeven.Threshold", "solve.parameter.parametric.Parametric",
     "solve.parameter.parametric.Piece", "solve.parameter.parametric.BestActionChange", "solve.parameter.algebraic.Algebraic",
-    "solve.parameter.algebraic.Ratio", "report.facts.claims.Verdict", "proof.values.Proof", "proof.rules.Derivation",
+    "solve.parameter.algebraic.RationalFunction", "report.facts.claims.Verdict", "proof.values.Proof", "proof.rules.Derivation",
     "ruleset.game.Game", "ruleset.rules.State", "graph.stategraph.StateGraph", "solve.solution.Solution",
 ]  # fmt: skip
 FUNCTIONS = {

@@ -11,34 +11,42 @@ from flint import fmpz_poly
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oddsmith.solve.parameter.algebraic import Algebraic, Ratio, between, not_above, roots, total, value
+from oddsmith.solve.parameter.algebraic import (
+    Algebraic,
+    RationalFunction,
+    interval_not_above,
+    rational_between,
+    roots,
+    sum_of,
+    value,
+)
 
 X = sympy.Symbol("x")
 POLYS = st.lists(st.integers(-9, 9), min_size=1, max_size=6).map(fmpz_poly).filter(bool)
-RATIOS = st.tuples(POLYS, POLYS).map(lambda pair: Ratio.of(*pair))
+RATIOS = st.tuples(POLYS, POLYS).map(lambda pair: RationalFunction.of(*pair))
 POINTS = st.fractions(-5, 5, max_denominator=7)
 
 
 @given(RATIOS, RATIOS, POINTS)
-def test_arithmetic_is_that_of_the_values(a: Ratio, b: Ratio, point: Fraction) -> None:
+def test_arithmetic_is_that_of_the_values(a: RationalFunction, b: RationalFunction, point: Fraction) -> None:
     if not value(a.bottom, point) or not value(b.bottom, point):
         return
     one, other = a.at(point), b.at(point)
     assert (a + b).at(point) == one + other
     assert (a - b).at(point) == one - other
     assert (a * b).at(point) == one * other
-    assert total([a, b, a]).at(point) == 2 * one + other
+    assert sum_of([a, b, a]).at(point) == 2 * one + other
     if one:
         assert a.inverse().at(point) == 1 / one
     assert a.expression("x").subs(X, sympy.Rational(point.numerator, point.denominator)) == one
 
 
 @given(RATIOS)
-def test_lowest_terms(a: Ratio) -> None:
+def test_lowest_terms(a: RationalFunction) -> None:
     assert a.top.gcd(a.bottom).is_one()
     assert a.bottom.leading_coefficient() > 0
-    assert a - a == Ratio()
-    assert a * a.inverse() == Ratio.constant(1)
+    assert a - a == RationalFunction()
+    assert a * a.inverse() == RationalFunction.constant(1)
 
 
 @settings(max_examples=60, deadline=None)
@@ -61,7 +69,7 @@ def test_numbers_are_ordered_exactly(a: fmpz_poly, b: fmpz_poly) -> None:
     distinct = [point for place, point in enumerate(each) if place == 0 or point != each[place - 1]]
     assert distinct == both
     for low, high in pairwise(both):
-        middle = Algebraic.of(between(low, high))
+        middle = Algebraic.of(rational_between(low, high))
         assert low < middle < high
 
 
@@ -82,19 +90,21 @@ def test_numbers_are_ordered_exactly(a: fmpz_poly, b: fmpz_poly) -> None:
     ],
 )
 def test_where_a_function_is_not_above_0(coefficients: list[int], at: str, stretch: tuple[int, int]) -> None:
-    ratio = Ratio.of(fmpz_poly(coefficients), fmpz_poly([3]))
-    low, high = not_above(ratio, Fraction(at), Algebraic.of(-9), Algebraic.of(9))
+    ratio = RationalFunction.of(fmpz_poly(coefficients), fmpz_poly([3]))
+    low, high = interval_not_above(ratio, Fraction(at), Algebraic.of(-9), Algebraic.of(9))
     assert [low, high] == [Algebraic.of(end) for end in stretch]
-    same = Ratio.of(-fmpz_poly(coefficients), fmpz_poly([-20, 1]))  # the bottom is below 0 everywhere between
-    assert not_above(same, Fraction(at), Algebraic.of(-9), Algebraic.of(9)) == (low, high)
+    same = RationalFunction.of(
+        -fmpz_poly(coefficients), fmpz_poly([-20, 1])
+    )  # the bottom is below 0 everywhere between
+    assert interval_not_above(same, Fraction(at), Algebraic.of(-9), Algebraic.of(9)) == (low, high)
 
 
 def test_a_simple_number_between() -> None:
     half, third = Algebraic.of(Fraction(1, 2)), Algebraic.of(Fraction(1, 3))
-    assert between(third, half) == Fraction(2, 5)
-    assert between(Algebraic.of(0), Algebraic.of(Fraction(1, 7))) == Fraction(1, 8)
+    assert rational_between(third, half) == Fraction(2, 5)
+    assert rational_between(Algebraic.of(0), Algebraic.of(Fraction(1, 7))) == Fraction(1, 8)
     root = roots(fmpz_poly([-2, 0, 1]), Fraction(0), Fraction(5))[0][0]
-    assert Algebraic.of(1) < Algebraic.of(between(Algebraic.of(1), root)) < root
+    assert Algebraic.of(1) < Algebraic.of(rational_between(Algebraic.of(1), root)) < root
 
 
 def test_text() -> None:
@@ -109,7 +119,7 @@ def test_text() -> None:
         "decimal": "1.4142",
         "root_of": ["-2", "0", "1"],
     }
-    assert Ratio.of(fmpz_poly([1, 2]), fmpz_poly([0, 3])).text("t") == "(2*t + 1)/(3*t)"
+    assert RationalFunction.of(fmpz_poly([1, 2]), fmpz_poly([0, 3])).text("t") == "(2*t + 1)/(3*t)"
 
 
 def test_equal_points_have_equal_hashes() -> None:

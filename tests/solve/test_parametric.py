@@ -14,8 +14,8 @@ from oddsmith.base.exact import Number
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.solve.game_solver import solve
-from oddsmith.solve.parameter.algebraic import Algebraic, between, value
-from oddsmith.solve.parameter.family import family
+from oddsmith.solve.parameter.algebraic import Algebraic, rational_between, value
+from oddsmith.solve.parameter.family import explore_family
 from oddsmith.solve.parameter.parametric import solve_symbol
 from oddsmith.solve.questions.measure import length
 from oddsmith.solve.questions.policy_evaluator import PolicyEvaluator
@@ -75,8 +75,8 @@ def test_lengths_and_what_others_get_are_formulas_too(body: str, seats: int, sym
         for what, number in length(solution).items():
             assert number == Number.of(found.length(piece, what).at(Fraction(point))), (point, what)
         for seat in range(1, seats + 1):
-            alone = PolicyEvaluator(solution).alone(found.anything, seat)
-            assert alone == Number.of(found.alone(piece, found.anything, seat).at(Fraction(point))), (point, seat)
+            alone = PolicyEvaluator(solution).alone(found.random_play, seat)
+            assert alone == Number.of(found.alone(piece, found.random_play, seat).at(Fraction(point))), (point, seat)
 
 
 def test_among_several_equilibria_each_piece_shows_one() -> None:
@@ -159,7 +159,7 @@ def test_no_policy_of_another_piece_is_better(symbol: str, objective: str) -> No
     found = solve_symbol(made(HOLD), symbol, objective)
     assert len(found.pieces) > 1
     for piece in found.pieces:
-        inside = between(piece.low, piece.high)
+        inside = rational_between(piece.low, piece.high)
         best = piece.values[0].at(inside)
         assert found.values(inside) == (best,)
         assert all(other.values[0].at(inside) <= best for other in found.pieces)
@@ -259,7 +259,7 @@ def test_weights_and_payoffs_may_share_the_symbol() -> None:
 
 
 def test_the_structure_is_one_and_chances_sum_to_1() -> None:
-    found = family(made(RACE), "bend", "win", Fraction(1), Fraction(6))
+    found = explore_family(made(RACE), "bend", "win", Fraction(1), Fraction(6))
     for row in range(len(found.paid)):
         parts = found.chance[found.row_edges[row] : found.row_edges[row + 1]]
         assert sum((part.at(Fraction(7, 3)) for part in parts), Fraction(0)) == 1

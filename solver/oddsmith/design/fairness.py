@@ -29,7 +29,7 @@ from oddsmith.design.sweeping import ALSO, Point, setting_of, solved_points
 if TYPE_CHECKING:
     from oddsmith.base.progress import Progress
     from oddsmith.ruleset.model import Ruleset, Setting
-    from oddsmith.solve.parameter import Algebraic, Parametric, Ratio
+    from oddsmith.solve.parameter import Algebraic, Parametric, RationalFunction
 
 
 WHOLE = 40  # values up to which all are solved
@@ -302,7 +302,7 @@ class Search:
         self.ruleset, self.name, self.span = problem.ruleset, problem.name, problem.span
         self.settings = {**problem.fixed, **own}
         self.known: dict[int, Tried] = {}
-        self.functions: dict[int, list[Ratio]] = {}  # by the number of a piece
+        self.functions: dict[int, list[RationalFunction]] = {}  # by the number of a piece
         self.marks: list[_Mark] | None = None  # by the formula, where there is one
         self.refused = False
         self.why, self.notes = "", tuple[str, ...]()
@@ -401,7 +401,7 @@ class Search:
 
     def formula_marks(self, opened: Parametric, aim: GoalInGame) -> Iterator[_Mark]:
         """Yield the places where the functions are 0, and where they change their sign because best play does."""
-        from oddsmith.solve.parameter import signs
+        from oddsmith.solve.parameter import signs_inside
 
         side, met = 0, False  # just below the piece, and whether the goal is met at its lower end
         for number, piece in enumerate(opened.pieces):
@@ -412,7 +412,7 @@ class Search:
                 side = 0
                 continue
             if aim.signed:
-                first, last = signs(functions[0], piece.low, piece.high)
+                first, last = signs_inside(functions[0], piece.low, piece.high)
                 if side * first < 0 and not met:
                     yield _Mark("jump", piece.low, piece.low)
                 side = last

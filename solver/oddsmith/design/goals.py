@@ -14,7 +14,7 @@ from oddsmith.ruleset.model import ANY, RULE
 
 if TYPE_CHECKING:
     from oddsmith.ruleset.model import Payoff, Ruleset
-    from oddsmith.solve.parameter import Parametric, Piece, Ratio
+    from oddsmith.solve.parameter import Parametric, Piece, RationalFunction
 
 
 Kind = Literal["even", "worth", "length", "beginner"]
@@ -137,12 +137,12 @@ class GoalInGame:
 
     # --- as functions of a parameter
 
-    def functions(self, opened: Parametric, piece: Piece) -> list[Ratio]:
+    def functions(self, opened: Parametric, piece: Piece) -> list[RationalFunction]:
         """Return the functions of the parameter that are 0 where the goal is met. Raises SymbolError."""
-        from oddsmith.solve.parameter import Ratio
+        from oddsmith.solve.parameter import RationalFunction
 
         goal, seat = self.goal, self.goal.seat - 1
-        wanted = Ratio.constant(goal.number)
+        wanted = RationalFunction.constant(goal.number)
         if goal.kind == "even":
             return [piece.values[0] - other for other in piece.values[1:]]
         if goal.kind == "worth":
@@ -159,7 +159,7 @@ class GoalInGame:
             return opened.policy(plays)
         if plays == RULE:
             raise SymbolError("the short rule is looked for anew at each value, so there is no formula")
-        return opened.anything
+        return opened.random_play
 
     # --- words
 

@@ -3,7 +3,7 @@
 ``solve_symbol`` is the way in; it returns a ``Parametric``.
 """
 
-from oddsmith.solve.parameter.algebraic import Algebraic, Ratio
-from oddsmith.solve.parameter.parametric import Parametric, Piece, signs, solve_symbol
+from oddsmith.solve.parameter.algebraic import Algebraic, RationalFunction
+from oddsmith.solve.parameter.parametric import Parametric, Piece, signs_inside, solve_symbol
 
-__all__ = ["Algebraic", "Parametric", "Piece", "Ratio", "signs", "solve_symbol"]
+__all__ = ["Algebraic", "Parametric", "Piece", "RationalFunction", "signs_inside", "solve_symbol"]

@@ -21,7 +21,7 @@ from oddsmith.base.exact import Number, brief
 
 
 @dataclass(frozen=True, slots=True)
-class Ratio:
+class RationalFunction:
     """The rational function ``top / bottom`` in lowest terms, the leading coefficient of the bottom positive."""
 
     top: fmpz_poly = field(default_factory=fmpz_poly)
@@ -34,51 +34,55 @@ class Ratio:
         return hash((str(self.top), str(self.bottom)))
 
     @staticmethod
-    def of(top: fmpz_poly, bottom: fmpz_poly) -> Ratio:
+    def of(top: fmpz_poly, bottom: fmpz_poly) -> RationalFunction:
         """Return the quotient of two polynomials."""
         shared = top.gcd(bottom)
         if bottom.leading_coefficient() < 0:
             shared = -shared
-        return Ratio(top // shared, bottom // shared)
+        return RationalFunction(top // shared, bottom // shared)
 
     @staticmethod
-    def constant(number: Fraction | int) -> Ratio:
+    def constant(number: Fraction | int) -> RationalFunction:
         """Return a constant function."""
         number = Fraction(number)
-        return Ratio(fmpz_poly([number.numerator]), fmpz_poly([number.denominator]))
+        return RationalFunction(fmpz_poly([number.numerator]), fmpz_poly([number.denominator]))
 
     @staticmethod
-    def poly(poly: fmpq_poly) -> Ratio:
+    def poly(poly: fmpq_poly) -> RationalFunction:
         """Return a polynomial with rational coefficients as a function."""
-        return Ratio.of(poly.numer(), fmpz_poly([poly.denom()]))
+        return RationalFunction.of(poly.numer(), fmpz_poly([poly.denom()]))
 
     def __bool__(self) -> bool:
         return bool(self.top)
 
-    def __neg__(self) -> Ratio:
-        return Ratio(-self.top, self.bottom)
+    def __neg__(self) -> RationalFunction:
+        return RationalFunction(-self.top, self.bottom)
 
-    def __add__(self, other: Ratio) -> Ratio:
+    def __add__(self, other: RationalFunction) -> RationalFunction:
         if not self.top or not other.top:
             return self if self.top else other
         shared = self.bottom.gcd(other.bottom)
         mine, theirs = self.bottom // shared, other.bottom // shared
-        return Ratio.of(self.top * theirs + other.top * mine, self.bottom * theirs)
+        return RationalFunction.of(self.top * theirs + other.top * mine, self.bottom * theirs)
 
-    def __sub__(self, other: Ratio) -> Ratio:
+    def __sub__(self, other: RationalFunction) -> RationalFunction:
         return self + -other
 
-    def __mul__(self, other: Ratio) -> Ratio:
+    def __mul__(self, other: RationalFunction) -> RationalFunction:
         if not self.top or not other.top:
-            return Ratio()
+            return RationalFunction()
         one, two = self.top.gcd(other.bottom), other.top.gcd(self.bottom)
-        return Ratio((self.top // one) * (other.top // two), (self.bottom // two) * (other.bottom // one))
+        return RationalFunction((self.top // one) * (other.top // two), (self.bottom // two) * (other.bottom // one))
 
-    def inverse(self) -> Ratio:
+    def inverse(self) -> RationalFunction:
         """Return 1 / self; raises ZeroDivisionError for 0."""
         if not self.top:
             raise ZeroDivisionError("1 / 0")
-        return Ratio(self.bottom, self.top) if self.top.leading_coefficient() > 0 else Ratio(-self.bottom, -self.top)
+        return (
+            RationalFunction(self.bottom, self.top)
+            if self.top.leading_coefficient() > 0
+            else RationalFunction(-self.bottom, -self.top)
+        )
 
     def at(self, point: Fraction) -> Fraction:
         """Return the value at a point; raises ZeroDivisionError at a pole."""
@@ -97,9 +101,9 @@ class Ratio:
         return sympy.factor(top.as_expr()) / sympy.factor(bottom.as_expr())
 
 
-def total(parts: Iterable[Ratio]) -> Ratio:
+def sum_of(parts: Iterable[RationalFunction]) -> RationalFunction:
     """Return the sum of functions."""
-    sum_ = Ratio()
+    sum_ = RationalFunction()
     for part in parts:
         sum_ = sum_ + part
     return sum_
@@ -219,7 +223,7 @@ class Algebraic:
             return str(self.low)
         if self.poly.degree() == 2:
             return f"{self.expression()}, {self.short(places)}"
-        return f"{self.short(places)}, a root of {Ratio(self.poly).text(symbol)}"
+        return f"{self.short(places)}, a root of {RationalFunction(self.poly).text(symbol)}"
 
     def to_json(self, places: int = 12) -> dict[str, Any]:
         """Return the four fields of every number, and the coefficients (from the constant on) of the polynomial that it
@@ -229,26 +233,26 @@ class Algebraic:
         return {**self.number(places).to_json(places), "root_of": coefficients}
 
 
-def between(a: Algebraic, b: Algebraic) -> Fraction:
+def rational_between(a: Algebraic, b: Algebraic) -> Fraction:
     """Return a simple rational strictly between two numbers, a < b."""
     while a.high >= b.low:
         a, b = a.halved(), b.halved()
-    return _simplest(a.high, b.low)
+    return _simplest_between(a.high, b.low)
 
 
-def _simplest(low: Fraction, high: Fraction) -> Fraction:
+def _simplest_between(low: Fraction, high: Fraction) -> Fraction:
     """Return the fraction with the least denominator strictly between (Stern and Brocot)."""
     whole = floor(low)
     if whole + 1 < high:
         return Fraction(whole + 1)
     if low == whole:
         return whole + Fraction(1, floor(1 / (high - whole)) + 1)
-    return whole + 1 / _simplest(1 / (high - whole), 1 / (low - whole))
+    return whole + 1 / _simplest_between(1 / (high - whole), 1 / (low - whole))
 
 
 def roots(poly: fmpz_poly, low: Fraction, high: Fraction) -> list[tuple[Algebraic, int]]:
     """Return the roots strictly between two rationals, ascending, with their multiplicities. ``poly`` is not 0."""
-    if low >= high or not changes(poly, low, high):
+    if low >= high or not sign_changes(poly, low, high):
         return []
     points = []
     for factor, times in poly.factor()[1]:
@@ -256,11 +260,13 @@ def roots(poly: fmpz_poly, low: Fraction, high: Fraction) -> list[tuple[Algebrai
             root = Fraction(-int(factor[0]), int(factor[1]))
             points += [(Algebraic.of(root), times)] if low < root < high else []
         else:
-            points += [(point, times) for point in _isolate(factor, low, high)]
+            points += [(point, times) for point in _isolate_roots(factor, low, high)]
     return sorted(points, key=lambda pair: pair[0])
 
 
-def not_above(ratio: Ratio, point: Fraction, low: Algebraic, high: Algebraic) -> tuple[Algebraic, Algebraic]:
+def interval_not_above(
+    ratio: RationalFunction, point: Fraction, low: Algebraic, high: Algebraic
+) -> tuple[Algebraic, Algebraic]:
     """Return the widest interval around a point, within two bounds, in which a function is not above 0.
 
     It is not above 0 at the point, and has no pole between the bounds.
@@ -275,22 +281,22 @@ def not_above(ratio: Ratio, point: Fraction, low: Algebraic, high: Algebraic) ->
     low = max([low, *(zero for zero in crossings if zero < centre)])
     high = min([high, *(zero for zero in crossings if zero > centre)])
     if centre in crossings:  # above 0 on one side of the point
-        return (low, centre) if towards * value(ratio.top, between(centre, above)) > 0 else (centre, high)
+        return (low, centre) if towards * value(ratio.top, rational_between(centre, above)) > 0 else (centre, high)
     return low, high
 
 
-def _isolate(poly: fmpz_poly, low: Fraction, high: Fraction) -> Iterator[Algebraic]:
+def _isolate_roots(poly: fmpz_poly, low: Fraction, high: Fraction) -> Iterator[Algebraic]:
     """Yield the roots of an irreducible polynomial without a rational root."""
-    count = changes(poly, low, high)
+    count = sign_changes(poly, low, high)
     if count == 1:
         yield Algebraic(low, high, poly)
     elif count:
         middle = (low + high) / 2
-        yield from _isolate(poly, low, middle)
-        yield from _isolate(poly, middle, high)
+        yield from _isolate_roots(poly, low, middle)
+        yield from _isolate_roots(poly, middle, high)
 
 
-def changes(poly: fmpz_poly, low: Fraction, high: Fraction) -> int:
+def sign_changes(poly: fmpz_poly, low: Fraction, high: Fraction) -> int:
     """Return Descartes' count: no fewer than the roots in the open interval, of the same parity; 0 and 1 are certain."""
     a, d = low, high - low
     line = fmpq_poly([fmpq(a.numerator, a.denominator), fmpq(d.numerator, d.denominator)])

@@ -44,10 +44,10 @@ def bounds_of(game: Game, name: str) -> tuple[int, int]:
 
 def dependence(game: Game, objective: str, name: str) -> Dependence:
     """Return how the objective of a game depends on a parameter. Raises SymbolError where the parameter decides play."""
-    return _Reader(game, objective, name).read()
+    return _DegreeReader(game, objective, name).read()
 
 
-def most_thrown(game: Game, dice: Iterable[str]) -> dict[str, int]:
+def most_rolled(game: Game, dice: Iterable[str]) -> dict[str, int]:
     """Return how many of each die one roll phase can roll at most: a transition passes through one such phase.
 
     Raises SymbolError where there is no limit.
@@ -72,7 +72,7 @@ def most_thrown(game: Game, dice: Iterable[str]) -> dict[str, int]:
     return most
 
 
-class _Reader:
+class _DegreeReader:
     """Finds the degrees in a parameter of all that a game computes.
 
     ``locals`` and ``tallies`` hold the degrees of names that the parameter flows into.
@@ -86,86 +86,86 @@ class _Reader:
     def read(self) -> Dependence:
         rules = self.game.ruleset
         for requirement in rules.requirements:
-            self.plain(requirement.that, "what a setting must meet")
+            self.refuse_dependence(requirement.that, "what a setting must meet")
         for items in rules.lists.values():
-            self.plain(items, "part of a list")
+            self.refuse_dependence(items, "part of a list")
         weights = {}
         for die in rules.dice.values():
-            self.plain(die.faces, "the faces of a die")
+            self.refuse_dependence(die.faces, "the faces of a die")
             degree = max((self.degree(weight) for weight in die.weights), default=0)
             if degree:
                 weights[die.name] = degree
         for variable in rules.state.values():
             starts = variable.start.values() if isinstance(variable.start, Mapping) else [variable.start]
             for tree in (variable.least, variable.most, *starts, *(term.count for term in variable.dice)):
-                self.plain(tree, f"a bound or the start of {variable.name}")
-        self.flow()
+                self.refuse_dependence(tree, f"a bound or the start of {variable.name}")
+        self.read_play()
         before = dict(self.tallies)
-        self.flow()  # again: what a tally holds may not decide anything, nor grow by itself
+        self.read_play()  # again: what a tally holds may not decide anything, nor grow by itself
         if self.tallies != before:
             raise SymbolError(f"{self.name} feeds a tally that feeds a tally: no bound of its degree can be given")
         return Dependence(weights, self.degree(rules.payoffs[self.objective].value))
 
-    def flow(self) -> None:
+    def read_play(self) -> None:
         """Walk over all expressions of play, and record the degrees of tallies. Raises SymbolError."""
         rules = self.game.ruleset
-        self.plain(rules.out_when, "the test of who is out")
-        self.plain(rules.end_when, "the test of the end")
+        self.refuse_dependence(rules.out_when, "the test of who is out")
+        self.refuse_dependence(rules.end_when, "the test of the end")
         for phase in rules.phases.values():
             for throw in phase.throws:
                 for term in throw.dice:
-                    self.plain(term.count, "a number of dice")
+                    self.refuse_dependence(term.count, "a number of dice")
             for entry in phase.entries:
                 self.locals = {}
                 for _, items in entry.loops:
-                    self.plain(items, "part of a list")
-                self.plain(entry.when, f"the `when` of {entry.name}")
+                    self.refuse_dependence(items, "part of a list")
+                self.refuse_dependence(entry.when, f"the `when` of {entry.name}")
                 for tree in entry.then.reads:
-                    self.plain(tree, "the next player")
-                self.effects(entry.do)
+                    self.refuse_dependence(tree, "the next player")
+                self.read_effects(entry.do)
         self.locals = {}
-        self.effects(rules.at_end)
+        self.read_effects(rules.at_end)
 
     # --- effects
 
-    def effects(self, effects: Sequence[Effect]) -> None:
+    def read_effects(self, effects: Sequence[Effect]) -> None:
         for effect in effects:
             for place in effect.writes:
                 for index in place.indices:
-                    self.plain(index, "an index")
-            self.effect(effect)
+                    self.refuse_dependence(index, "an index")
+            self.read_effect(effect)
             for body in effect.bodies:
-                self.effects(body)
+                self.read_effects(body)
 
-    def effect(self, effect: Effect) -> None:
+    def read_effect(self, effect: Effect) -> None:
         """Read the expressions of one effect itself, but not the indices of its places. Raises SymbolError."""
         match effect:
             case Let():
                 self.locals[effect.name] = max(self.locals.get(effect.name, 0), self.degree(effect.amount))
             case Move():
-                self.amount(effect.amount, None if effect.source else effect.target)
+                self.read_amount(effect.amount, None if effect.source else effect.target)
             case Set() | Add():
-                self.amount(effect.amount, effect.target)
+                self.read_amount(effect.amount, effect.target)
             case If():
-                self.plain(effect.test, "a test")
+                self.refuse_dependence(effect.test, "a test")
             case ForSeats():
-                self.plain(effect.group, "a test")
+                self.refuse_dependence(effect.group, "a test")
             case ForItems():
                 for _, items in effect.loops:
-                    self.plain(items, "part of a list")
+                    self.refuse_dependence(items, "part of a list")
             case Reveal():
-                self.plain(effect.amount, "what is shown")
+                self.refuse_dependence(effect.amount, "what is shown")
             case Drop():
                 pass
             case _:
                 assert_never(effect)
 
-    def amount(self, tree: Expr | None, fed: VariableRef | None) -> None:
+    def read_amount(self, tree: Expr | None, fed: VariableRef | None) -> None:
         """Read an amount. ``fed``: the place that gains it, where no other place loses it."""
         if tree is None:
             return
         if fed is None or not self.is_tally(fed):
-            self.plain(tree, "an amount that is part of the position")
+            self.refuse_dependence(tree, "an amount that is part of the position")
         elif degree := max(self.tallies.get(fed.name, 0), self.degree(tree)):
             self.tallies[fed.name] = degree
 
@@ -174,15 +174,15 @@ class _Reader:
 
     # --- expressions
 
-    def plain(self, tree: object, what: str) -> None:
+    def refuse_dependence(self, tree: object, what: str) -> None:
         """Raise SymbolError where the parameter enters an expression that decides what can happen."""
-        if isinstance(tree, Expr) and self.enters(tree):
+        if isinstance(tree, Expr) and self.depends(tree):
             raise self.refusal(what, tree)
 
-    def enters(self, tree: Expr) -> bool:
-        return any(self.leaf(node) for node in tree.walk())
+    def depends(self, tree: Expr) -> bool:
+        return any(self.leaf_degree(node) for node in tree.walk())
 
-    def leaf(self, node: Expr) -> int:
+    def leaf_degree(self, node: Expr) -> int:
         """Return the degree of a name."""
         if node.op == "parameter":
             return int(node.value == self.name)
@@ -192,19 +192,19 @@ class _Reader:
 
     def degree(self, tree: Expr) -> int:
         """Return the degree of an expression as a polynomial of the parameter; raises SymbolError where it is none."""
-        if not self.enters(tree):
+        if not self.depends(tree):
             return 0
         if tree.op in _JOINING or (tree.op == "call" and tree.value == "sum" and len(tree.args) == 1):
             return max(map(self.degree, tree.args))
         if tree.op == "*":
             return sum(map(self.degree, tree.args))
-        if tree.op in ("parameter", "local", "state") and not any(map(self.enters, tree.args)):
-            return self.leaf(tree)
-        if tree.op == "/" and not self.enters(tree.args[1]):
+        if tree.op in ("parameter", "local", "state") and not any(map(self.depends, tree.args)):
+            return self.leaf_degree(tree)
+        if tree.op == "/" and not self.depends(tree.args[1]):
             return self.degree(tree.args[0])
-        if tree.op == "if" and not self.enters(tree.args[0]):
+        if tree.op == "if" and not self.depends(tree.args[0]):
             return max(map(self.degree, tree.args[1:]))
-        if tree.op == "each" and tree.value[1] != "flat" and not any(map(self.enters, (tree.args[0], *tree.args[2:]))):
+        if tree.op == "each" and tree.value[1] != "flat" and not any(map(self.depends, (tree.args[0], *tree.args[2:]))):
             return self.degree(tree.args[1])
         raise self.refusal("no polynomial of it", tree)
 

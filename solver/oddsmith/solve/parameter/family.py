@@ -27,8 +27,8 @@ from oddsmith.graph import Explorer, StateGraph, refuse_endless
 from oddsmith.graph.columns import ROLLED
 from oddsmith.ruleset import Game
 from oddsmith.solve.arenas.arena import Arena
-from oddsmith.solve.parameter.algebraic import Ratio, roots
-from oddsmith.solve.parameter.dependence import dependence, most_thrown
+from oddsmith.solve.parameter.algebraic import RationalFunction, roots
+from oddsmith.solve.parameter.dependence import dependence, most_rolled
 from oddsmith.solve.search import constant_sum
 
 MAX_STATES = 5_000
@@ -53,8 +53,8 @@ class Family:
     target: Ints
     seat_shift: Ints
     event: Ints
-    chance: tuple[Ratio, ...]
-    paid: tuple[tuple[Ratio, ...], ...]
+    chance: tuple[RationalFunction, ...]
+    paid: tuple[tuple[RationalFunction, ...], ...]
     constant: bool
 
     @cached_property
@@ -92,7 +92,7 @@ class Family:
         )
 
 
-def family(
+def explore_family(
     game: Game,
     symbol: str,
     objective: str,
@@ -106,7 +106,7 @@ def family(
     ``most``: how many states it may have where weights of dice depend on the parameter. Raises SymbolError where the
     parameter changes the structure, or no bound of a degree can be given. Raises PlayError.
     """
-    return _FamilyBuilder(game, symbol, objective, low, high, report or silent, most).family()
+    return _FamilyBuilder(game, symbol, objective, low, high, report or silent, most).build()
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,7 +163,7 @@ class _FamilyBuilder:
         self.report = report
         degrees = dependence(game, objective, symbol)
         self.dice = {name: self.weights(name, degree) for name, degree in degrees.weights.items()}
-        thrown = most_thrown(game, self.dice)
+        thrown = most_rolled(game, self.dice)
         self.degree = sum(thrown[name] * degree for name, degree in degrees.weights.items())
         self.thrown = thrown
         self.most = most if self.degree else MAX_STATES
@@ -185,7 +185,7 @@ class _FamilyBuilder:
                 Fraction(weigh(EvaluationContext({**self.game.static, self.symbol: point}, {}, self.game.seats)))
                 for point in points
             ]
-            poly = _interpolate(tuple(values), _basis(tuple(points)))
+            poly = _interpolate(tuple(values), _lagrange_basis(tuple(points)))
             middle = (self.low + self.high) / 2
             if poly and (roots(poly.numer(), self.low, self.high) or _value_at(poly, middle) < 0):
                 raise SymbolError(
@@ -198,14 +198,14 @@ class _FamilyBuilder:
                 raise SymbolError(f"all faces of {die} weigh 0 at {self.symbol} = {bound}: take a smaller range")
         return polynomials
 
-    def family(self) -> Family:
+    def build(self) -> Family:
         wanted = self.degree + 1
         tables: dict[tuple[bytes, ...], list[tuple[Fraction, list[_Exploration]]]] = {}
         for point in self.points():
             column = [self.explore(point, pay) for pay in self.pays]
             kinds = {table.structure() for table in column}
             if len(kinds) > 1:
-                raise SymbolError(self.mismatch(column))
+                raise SymbolError(self.mismatch_message(column))
             same = tables.setdefault(kinds.pop(), [])
             same.append((point, column))
             if len(same) == wanted:
@@ -213,13 +213,13 @@ class _FamilyBuilder:
             if len(tables) > 1 and self.done > 4 * wanted * len(self.pays):  # chance likenesses are few
                 break
         first, second = (columns[0][1][0] for columns in list(tables.values())[:2])
-        raise SymbolError(self.mismatch([first, second]))
+        raise SymbolError(self.mismatch_message([first, second]))
 
     def points(self) -> Iterator[Fraction]:
         """Yield values of the symbol for the weights of dice; one serves where none depends on it."""
         return _simple_rationals(self.low, self.high) if self.dice else iter([self.low])
 
-    def mismatch(self, tables: Sequence[_Exploration]) -> str:
+    def mismatch_message(self, tables: Sequence[_Exploration]) -> str:
         """Return the message that says how explorations differ."""
         sizes = [
             f"{len(t.graph)} states, {len(t.graph.row_action)} actions, {t.edges.shape[1]} transitions" for t in tables
@@ -232,7 +232,7 @@ class _FamilyBuilder:
         self.report("exploring", self.done, (self.degree + 1) * len(self.pays) + 1)
         self.done += 1
         static = {**self.game.static, self.symbol: pay}
-        bent = {name: self.die(name, point) for name in self.dice}
+        bent = {name: self.die_at(name, point) for name in self.dice}
         if prod(sum(bent[name].weights) ** count for name, count in self.thrown.items()) > MAX_WEIGHT:
             raise SymbolError(f"at {self.symbol} = {point} the weights of a roll are beyond {MAX_WEIGHT}")
         dice = {**self.game.dice, **bent}
@@ -245,7 +245,7 @@ class _FamilyBuilder:
             refuse_endless(graph)
         return _Exploration.of(graph)
 
-    def die(self, name: str, point: Fraction) -> Die:
+    def die_at(self, name: str, point: Fraction) -> Die:
         weights = [_value_at(poly, point) for poly in self.dice[name]]
         times = lcm(*(weight.denominator for weight in weights))
         whole = [int(weight * times) for weight in weights]
@@ -256,7 +256,11 @@ class _FamilyBuilder:
         """Return the functions through all explorations, tested at one more."""
         first = columns[0][1][0]
         points = tuple(point for point, _ in columns)
-        over, basis, pays = Ratio.poly(self.bottom).inverse(), _basis(points), _basis(tuple(map(Fraction, self.pays)))
+        over, basis, pays = (
+            RationalFunction.poly(self.bottom).inverse(),
+            _lagrange_basis(points),
+            _lagrange_basis(tuple(map(Fraction, self.pays))),
+        )
         known: dict[tuple[Fraction, ...], fmpq_poly] = {}
         seats = range(first.graph.seats)
 
@@ -275,10 +279,10 @@ class _FamilyBuilder:
             for row in range(len(first.paid))
         ]
         self.verify(chance, paid, pays, columns)
-        ratios: dict[str, Ratio] = {}
+        ratios: dict[str, RationalFunction] = {}
 
-        def ratio(poly: fmpq_poly) -> Ratio:
-            return ratios.setdefault(str(poly), Ratio.poly(poly) * over)
+        def ratio(poly: fmpq_poly) -> RationalFunction:
+            return ratios.setdefault(str(poly), RationalFunction.poly(poly) * over)
 
         rows = np.searchsorted(first.edges[0], arange(len(first.paid) + 1))
         return Family(
@@ -291,7 +295,7 @@ class _FamilyBuilder:
             first.edges[2],
             first.edges[3],
             tuple(map(ratio, chance)),
-            tuple(tuple(ratio(_join(parts, pays)) for parts in shares) for shares in paid),
+            tuple(tuple(ratio(_combine(parts, pays)) for parts in shares) for shares in paid),
             all(constant_sum(table.graph) for table in columns[0][1]),
         )
 
@@ -322,7 +326,7 @@ class _FamilyBuilder:
 # --- polynomials through points
 
 
-def _basis(points: tuple[Fraction, ...]) -> list[fmpq_poly]:
+def _lagrange_basis(points: tuple[Fraction, ...]) -> list[fmpq_poly]:
     """Return Lagrange's polynomials: each is 1 at its point and 0 at the others."""
     basis = []
     for one in points:
@@ -339,7 +343,7 @@ def _interpolate(values: tuple[Fraction, ...], basis: Sequence[fmpq_poly]) -> fm
     return sum((poly * _fmpq(value) for value, poly in zip(values, basis, strict=True)), fmpq_poly([0]))
 
 
-def _join(parts: Sequence[fmpq_poly], pays: Sequence[fmpq_poly]) -> fmpq_poly:
+def _combine(parts: Sequence[fmpq_poly], pays: Sequence[fmpq_poly]) -> fmpq_poly:
     """Combine the functions of the weights for each sampled payoff into one function of the symbol."""
     return sum((part * pay for part, pay in zip(parts, pays, strict=True)), fmpq_poly([0]))
 

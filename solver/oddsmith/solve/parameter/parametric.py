@@ -29,9 +29,17 @@ from oddsmith.ruleset import Game, sha256
 from oddsmith.solve.arenas.component import NeverEnds
 from oddsmith.solve.arenas.component_policy import NoPureEquilibrium
 from oddsmith.solve.game_solver import objective_of
-from oddsmith.solve.parameter.algebraic import Algebraic, Ratio, between, not_above, roots, sign, total
+from oddsmith.solve.parameter.algebraic import (
+    Algebraic,
+    RationalFunction,
+    interval_not_above,
+    rational_between,
+    roots,
+    sign,
+    sum_of,
+)
 from oddsmith.solve.parameter.dependence import bounds_of
-from oddsmith.solve.parameter.family import MAX_STATES, Family, family
+from oddsmith.solve.parameter.family import MAX_STATES, Family, explore_family
 from oddsmith.solve.policies import policy_rows
 from oddsmith.solve.questions.policy_evaluator import RANDOM
 from oddsmith.solve.solution import Kind
@@ -54,19 +62,23 @@ class PolicyFunctions:
     """
 
     def __init__(
-        self, family: Family, rows: Ints, paid: Sequence[Sequence[Ratio]] | None = None, alone: Ints | None = None
+        self,
+        family: Family,
+        rows: Ints,
+        paid: Sequence[Sequence[RationalFunction]] | None = None,
+        alone: Ints | None = None,
     ) -> None:
         self.family, self.seats = family, family.graph.seats
         self.paid = family.paid if paid is None else paid
-        self.value: dict[Node, Ratio] = {}
+        self.value: dict[Node, RationalFunction] = {}
         taken = {
             (state, seat): [row] if seat or alone is None else self._prescribed(state, row, int(alone[state]))
             for state, row in enumerate(rows.tolist())
             for seat in range(self.seats)
         }
-        steps = {node: self._mixed([self.step(row, node[1]) for row in those]) for node, those in taken.items()}
+        steps = {node: self._mean([self.successors(row, node[1]) for row in those]) for node, those in taken.items()}
         gains = {
-            node: self._mixed([{node: self.paid[row][node[1]]} for row in those])[node] for node, those in taken.items()
+            node: self._mean([{node: self.paid[row][node[1]]} for row in those])[node] for node, those in taken.items()
         }
         follow = nx.DiGraph()
         follow.add_nodes_from(steps)
@@ -83,47 +95,51 @@ class PolicyFunctions:
         return list(self.family.graph.rows(state)) if row == RANDOM else [best if row < 0 else row]
 
     @staticmethod
-    def _mixed(parts: Sequence[Mapping[Node, Ratio]]) -> dict[Node, Ratio]:
+    def _mean(parts: Sequence[Mapping[Node, RationalFunction]]) -> dict[Node, RationalFunction]:
         """Return the mean of functions of nodes."""
         if len(parts) == 1:
             return dict(parts[0])
-        share = Ratio.constant(Fraction(1, len(parts)))
-        mean = dict[Node, Ratio]()
+        share = RationalFunction.constant(Fraction(1, len(parts)))
+        mean = dict[Node, RationalFunction]()
         for node, amount in (item for part in parts for item in part.items()):
-            mean[node] = mean.get(node, Ratio()) + amount * share
+            mean[node] = mean.get(node, RationalFunction()) + amount * share
         return mean
 
-    def step(self, row: int, seat: int) -> dict[Node, Ratio]:
+    def successors(self, row: int, seat: int) -> dict[Node, RationalFunction]:
         """Return the successors of a row for a seat, with their chances."""
-        family, step = self.family, dict[Node, Ratio]()
+        family, step = self.family, dict[Node, RationalFunction]()
         for edge in range(int(family.row_edges[row]), int(family.row_edges[row + 1])):
             if family.target[edge] >= 0:
                 target = (int(family.target[edge]), int(seat - family.seat_shift[edge]) % self.seats)
                 step[target] = step[target] + family.chance[edge] if target in step else family.chance[edge]
         return step
 
-    def worth(self, row: int, seat: int = 0) -> Ratio:
+    def worth(self, row: int, seat: int = 0) -> RationalFunction:
         """Return the value of a row to a seat if play goes on by the policy."""
-        parts = (chance * self.value[there] for there, chance in self.step(row, seat).items())
-        return self.paid[row][seat] + total(parts)
+        parts = (chance * self.value[there] for there, chance in self.successors(row, seat).items())
+        return self.paid[row][seat] + sum_of(parts)
 
-    def _solve_part(self, part: set[Node], steps: dict[Node, dict[Node, Ratio]], gains: dict[Node, Ratio]) -> None:
+    def _solve_part(
+        self, part: set[Node], steps: dict[Node, dict[Node, RationalFunction]], gains: dict[Node, RationalFunction]
+    ) -> None:
         states = len({state for state, _ in part})
         if states > MAX_PART:
             raise SymbolError(
                 f"{states} positions can all reach one another, and with a symbol at most {MAX_PART} are solved together"
             )
-        inside, constant = dict[Node, dict[Node, Ratio]](), dict[Node, Ratio]()
+        inside, constant = dict[Node, dict[Node, RationalFunction]](), dict[Node, RationalFunction]()
         for node in sorted(part):
             outside = (chance * self.value[there] for there, chance in steps[node].items() if there not in part)
-            constant[node] = gains[node] + total(outside)
+            constant[node] = gains[node] + sum_of(outside)
             inside[node] = {there: chance for there, chance in steps[node].items() if there in part}
         order = list(_eliminate(inside, constant))
         for node in reversed(order):
-            self.value[node] = constant[node] + total(c * self.value[there] for there, c in inside[node].items())
+            self.value[node] = constant[node] + sum_of(c * self.value[there] for there, c in inside[node].items())
 
 
-def _eliminate(inside: dict[Node, dict[Node, Ratio]], constant: dict[Node, Ratio]) -> Iterator[Node]:
+def _eliminate(
+    inside: dict[Node, dict[Node, RationalFunction]], constant: dict[Node, RationalFunction]
+) -> Iterator[Node]:
     """Eliminate nodes one by one, and yield them: each depends only on nodes that are yielded later."""
     before: dict[Node, set[Node]] = {node: set() for node in inside}
     for node, step in inside.items():
@@ -135,7 +151,7 @@ def _eliminate(inside: dict[Node, dict[Node, Ratio]], constant: dict[Node, Ratio
         left.remove(node)
         step = inside[node]
         if node in step:
-            again = (Ratio.constant(1) - step.pop(node)).inverse()
+            again = (RationalFunction.constant(1) - step.pop(node)).inverse()
             constant[node] = constant[node] * again
             for target in step:
                 step[target] = step[target] * again
@@ -146,7 +162,7 @@ def _eliminate(inside: dict[Node, dict[Node, Ratio]], constant: dict[Node, Ratio
             share = inside[source].pop(node)
             constant[source] = constant[source] + share * constant[node]
             for target, chance in step.items():
-                joined = inside[source].get(target, Ratio()) + share * chance
+                joined = inside[source].get(target, RationalFunction()) + share * chance
                 inside[source][target] = joined
                 before[target].add(source)
         yield node
@@ -197,7 +213,7 @@ class Piece:
     low: Algebraic
     high: Algebraic
     rows: Ints
-    values: tuple[Ratio, ...]
+    values: tuple[RationalFunction, ...]
     open_low: bool
     open_high: bool
     changes: tuple[BestActionChange, ...]
@@ -248,7 +264,7 @@ class Parametric:
 
     # --- what else is a function of the symbol
 
-    def zeros(self, piece: Piece, functions: Sequence[Ratio]) -> tuple[Algebraic, ...] | None:
+    def zeros(self, piece: Piece, functions: Sequence[RationalFunction]) -> tuple[Algebraic, ...] | None:
         """Return the values of the symbol in a piece at which all of some functions are 0; None: all values.
 
         An end that two pieces share counts for the first of them.
@@ -256,16 +272,16 @@ class Parametric:
         first = piece is self.pieces[0]
         return zeros(functions, piece.low, piece.high, first and not piece.open_low, not piece.open_high)
 
-    def length(self, piece: Piece, what: str) -> Ratio:
+    def length(self, piece: Piece, what: str) -> RationalFunction:
         """Return the mean number of ``turns`` or ``rolls`` of a game under the best play of a piece. Raises SymbolError."""
         family, bit = self.family, 1 if what == "turns" else 2
-        counted = [Ratio()] * len(family.paid)
+        counted = [RationalFunction()] * len(family.paid)
         for edge, row in enumerate(family.arena.payoff.tolist()):
             if family.event[edge] & bit:
                 counted[row] = counted[row] + family.chance[edge]
         return PolicyFunctions(family, piece.rows, [(each,) * family.graph.seats for each in counted]).value[0, 0]
 
-    def alone(self, piece: Piece, plan: Ints, seat: int) -> Ratio:
+    def alone(self, piece: Piece, plan: Ints, seat: int) -> RationalFunction:
         """Return the value to a seat (from 1) that alone plays by a prescription, while the others play by the policy
         of a piece.
 
@@ -274,7 +290,7 @@ class Parametric:
         return PolicyFunctions(self.family, piece.rows, alone=plan).value[0, seat - 1]
 
     @property
-    def anything(self) -> Ints:
+    def random_play(self) -> Ints:
         """The prescription that takes any legal action, all with the same chance."""
         return np.where(np.diff(self.family.graph.state_rows) > 1, RANDOM, -1)
 
@@ -355,7 +371,7 @@ def solve_symbol(
         raise SymbolError(f"{symbol} stays within {least}..{most}")
     if low >= high:
         raise SymbolError(f"the range {low}..{high} of {symbol} is empty")
-    structure = family(game, symbol, objective_of(game, objective), low, high, report, states)
+    structure = explore_family(game, symbol, objective_of(game, objective), low, high, report, states)
     return _Search(structure, report or silent).solve()
 
 
@@ -384,13 +400,13 @@ class _Search:
         reached = self.start
         while reached < self.end:
             self.report("solving", len(policies), len(policies) + 1)
-            policies.append(self.from_here_on(reached))
+            policies.append(self.best_policy_from(reached))
             reached = policies[-1].high
             if len(policies) > MAX_PIECES:
                 raise SymbolError(f"best play changes at over {MAX_PIECES} points: take a smaller range")
         return Parametric(self.family, self.kind, tuple(self.pieces(policies)), tuple(self.notes()))
 
-    def from_here_on(self, here: Algebraic) -> _Policy:
+    def best_policy_from(self, here: Algebraic) -> _Policy:
         """Return a policy that is best from a point on: samples come nearer until one serves; the others may serve later."""
         end = self.end
         for policy in self.known:
@@ -399,28 +415,28 @@ class _Search:
             if here < policy.low:
                 end = min(end, policy.low)
         while True:
-            policy = self.around(between(here, end))
+            policy = self.best_policy_at(rational_between(here, end))
             self.known.append(policy)
             if policy.low <= here:
                 return policy
             end = policy.low
 
-    def around(self, point: Fraction) -> _Policy:
+    def best_policy_at(self, point: Fraction) -> _Policy:
         """Return a policy that is best at a point, with the interval on which that holds.
 
         Its values and those of other actions have no pole inside: the structure is the same there, so play ends.
         """
-        rows = self.best(point)
+        rows = self.solve_at(point)
         chain = PolicyFunctions(self.family, rows)
         low, high = self.start, self.end
         for state, chosen in enumerate(rows.tolist()):
             for row in self.family.graph.rows(state):
                 if row != chosen:
                     better = chain.worth(row) - chain.value[state, 0]
-                    low, high = not_above(better if self.sign > 0 else -better, point, low, high)
+                    low, high = interval_not_above(better if self.sign > 0 else -better, point, low, high)
         return _Policy(rows, chain, low, high)
 
-    def best(self, point: Fraction) -> Ints:
+    def solve_at(self, point: Fraction) -> Ints:
         """Return a best policy at a value of the symbol, proved there. Raises SymbolError."""
         where = f"at {self.family.symbol} = {point}"
         try:
@@ -478,7 +494,7 @@ class _Search:
 
 
 def _fair_points(
-    values: tuple[Ratio, ...], low: Algebraic, high: Algebraic, holds_low: bool, holds_high: bool
+    values: tuple[RationalFunction, ...], low: Algebraic, high: Algebraic, holds_low: bool, holds_high: bool
 ) -> tuple[Algebraic, ...] | None:
     """Return where one seat gets 0, or all seats the same; see ``zeros``."""
     apart = values if len(values) == 1 else tuple(other - values[0] for other in values[1:])
@@ -486,7 +502,7 @@ def _fair_points(
 
 
 def zeros(
-    functions: Sequence[Ratio], low: Algebraic, high: Algebraic, holds_low: bool, holds_high: bool
+    functions: Sequence[RationalFunction], low: Algebraic, high: Algebraic, holds_low: bool, holds_high: bool
 ) -> tuple[Algebraic, ...] | None:
     """Return where all of some functions are 0, between two points or at them where these count; None: everywhere."""
     shared = functions[0].top
@@ -500,9 +516,9 @@ def zeros(
     )
 
 
-def signs(function: Ratio, low: Algebraic, high: Algebraic) -> tuple[int, int]:
+def signs_inside(function: RationalFunction, low: Algebraic, high: Algebraic) -> tuple[int, int]:
     """Return the signs of a function just above one point and just below another; it has no pole between them."""
     stops = [low, *(zeros([function], low, high, False, False) or ()), high]
-    ends = between(stops[0], stops[1]), between(stops[-2], stops[-1])
+    ends = rational_between(stops[0], stops[1]), rational_between(stops[-2], stops[-1])
     first, last = (sign(function.at(point)) for point in ends)
     return first, last
