@@ -246,4 +246,4 @@ def solved(case: Case, objective: str) -> Solution:
     graph = explored(case, objective)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Explorer, "explore", lambda *given, **options: (graph, True))
-        return solve(case.game, objective).thoroughly()
+        return solve(case.game, objective).with_fractions()

@@ -132,7 +132,7 @@ DICE = [
 def worth(name: str, seats: int, objective: str, **parameters: Value) -> Number:
     """What the first seat of a shipped game gets."""
     rules = oddsmith.load(name).ruleset
-    return solve(bind(rules, seats, parameters), objective).thoroughly().values[0]
+    return solve(bind(rules, seats, parameters), objective).with_fractions().values[0]
 
 
 def margin(target: int) -> Number:

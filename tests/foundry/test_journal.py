@@ -148,7 +148,7 @@ def test_brackets_that_open_something_in_foundry_are_ours_alone(name: str) -> No
 def test_the_numbers_are_the_solver_s(name: str) -> None:
     account, found = accounts(name), pages(name)
     main = account.main
-    solution = solve(main.game, main.setting.objective).thoroughly()
+    solution = solve(main.game, main.setting.objective).with_fractions()
     odds, method = Reader(found["odds"].html).text, Reader(found["method"].html).text
     for value in solution.values:
         assert bare(account.main.unit, value) in Reader(found["players"].html).text

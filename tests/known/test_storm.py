@@ -116,7 +116,7 @@ def test_named_policies_and_the_best_answer_to_them(name: str, tmp_path: Path) -
 def test_play_by_seat(tmp_path: Path) -> None:
     solution = solve(
         bind(ruleset("rogues-gambit"), 4, {"coins_each": 14, "full_belly": "pocketed"}), "coins"
-    ).thoroughly()
+    ).with_fractions()
     assert solution.kind == "pure-by-seat"
     model = Model(storm_files(solution), tmp_path)
     assert [model.collected(name) for name, _ in seats(solution)] == [value for _, value in seats(solution)]

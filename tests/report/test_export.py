@@ -54,7 +54,7 @@ def by_seat(alike: bool) -> Solution:
     """Four at the full dragon: seats play differently, or alike and one mixes."""
     return solve(
         bind(ruleset("rogues-gambit"), 4, {"coins_each": 14, "full_belly": "pocketed"}), "coins", alike=alike
-    ).thoroughly()
+    ).with_fractions()
 
 
 # --- what the lines say

@@ -160,7 +160,7 @@ class TestShown:
     def test_what_is_shown_holds_what_is_known(self) -> None:
         for part in range(1, 400):
             mean = EstimatedMean(Fraction(part * 7919 % 1000, 997), Fraction(part, 3331))
-            middle, radius = map(Fraction, mean.shown)
+            middle, radius = map(Fraction, mean.rounded)
             assert middle - radius <= mean.middle - mean.radius
             assert mean.middle + mean.radius <= middle + radius
 

@@ -32,9 +32,9 @@ def solved() -> Solution:
 @pytest.mark.usefixtures("slow")
 def test_a_fraction_that_takes_long_is_found_when_it_is_asked_for() -> None:
     solution = solved()
-    assert (solution.grade, solution.unasked) == ("proven", True)
-    exact = solution.thoroughly()
-    assert (exact.grade, exact.unasked) == ("exact", False)
+    assert (solution.grade, solution.fractions_skipped) == ("proven", True)
+    exact = solution.with_fractions()
+    assert (exact.grade, exact.fractions_skipped) == ("exact", False)
     assert [value.exact for value in exact.values] == [Fraction(1296, 307), Fraction(546, 307)]
     for near, value in zip(solution.values, exact.values, strict=True):
         assert near.lower <= value.lower <= near.upper
@@ -45,7 +45,7 @@ def test_a_fraction_that_takes_long_is_found_when_it_is_asked_for() -> None:
 def test_advice_tells_ties_without_fractions(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also those of actions that are the same in all but their name, which the solver need not compare."""
     solution = oddsmith.load(SAMPLES / f"{name}.yaml").solve().solution
-    exact = solution.thoroughly()
+    exact = solution.with_fractions()
     wanted = [[each.row for each in exact.advise(state) if each.best] for state in range(solution.graph.states)]
     assert sum(len(best) > 1 for best in wanted) > 9
     solution.solved.exact.forget(range(solution.graph.states))

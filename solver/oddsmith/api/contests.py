@@ -34,9 +34,9 @@ class Contests:
         if not self.solution.named or len(self.solution.named) != self.solution.graph.seats - 1:
             return None
         from oddsmith.report.contests import best_response
-        from oddsmith.solve import solved_freely
+        from oddsmith.solve import solve_without_policies
 
-        return best_response(self.solution, solved_freely(self.solution, report))
+        return best_response(self.solution, solve_without_policies(self.solution, report))
 
     def tournament(
         self,

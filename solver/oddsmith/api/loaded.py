@@ -228,7 +228,7 @@ class LoadedRuleset:
             if by is not None or whole or not error.staged or not stages().exist:
                 raise
             return stages().solve("because its positions do not fit the memory together")
-        return SolvedGame.of(solution.thoroughly() if exact else solution)
+        return SolvedGame.of(solution.with_fractions() if exact else solution)
 
     def solve_secrets(
         self,

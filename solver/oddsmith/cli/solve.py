@@ -471,7 +471,7 @@ def _values(answered: SolvedGame, digits: int) -> Iterator[str]:
     if game.seats == 2 and answered.kind in ("symmetric", "pure-by-seat", "mixed"):
         yield "note: what the two seats get does not always add up to the same"
     yield from (f"note: {note}" for note in answered.notes)
-    if answered.by == "graph" and answered.solution.unasked:
+    if answered.by == "graph" and answered.solution.fractions_skipped:
         yield "note: the fractions of the values take longer than this: ask for them with --exact"
 
 

@@ -13,9 +13,9 @@ from oddsmith.base.lazy import later
 
 if TYPE_CHECKING:
     from oddsmith.solve.estimates import GAMES, Estimate, EstimatedLength, EstimatedMean, estimate
-    from oddsmith.solve.game_solver import Report, objective_of, solve, solved_freely, watched_entries
+    from oddsmith.solve.game_solver import Report, objective_of, solve, solve_without_policies, watched_entries
     from oddsmith.solve.numbers import TooLong
-    from oddsmith.solve.policies import NamedPolicy, PolicyColumns, policy_rows, refuse_unseeing, rows_of_lines
+    from oddsmith.solve.policies import NamedPolicy, PolicyColumns, policy_rows, refuse_unseen_reads, rows_of_lines
     from oddsmith.solve.solution import Advice, Kind, Solution, loss_of, setting_json
 
 __all__ = [
@@ -34,11 +34,11 @@ __all__ = [
     "loss_of",
     "objective_of",
     "policy_rows",
-    "refuse_unseeing",
+    "refuse_unseen_reads",
     "rows_of_lines",
     "setting_json",
     "solve",
-    "solved_freely",
+    "solve_without_policies",
     "watched_entries",
 ]
 
@@ -54,7 +54,7 @@ _HOMES = {
         "Report",
         "objective_of",
         "solve",
-        "solved_freely",
+        "solve_without_policies",
         "watched_entries",
     ),
     "numbers": ("TooLong",),
@@ -62,7 +62,7 @@ _HOMES = {
         "NamedPolicy",
         "PolicyColumns",
         "policy_rows",
-        "refuse_unseeing",
+        "refuse_unseen_reads",
         "rows_of_lines",
     ),
     "solution": (

@@ -37,7 +37,7 @@ from oddsmith.graph.reductions import StateSharing
 from oddsmith.ruleset import Game, SampleMoments, State
 from oddsmith.ruleset.checking import bounds_of
 from oddsmith.ruleset.model import ANY
-from oddsmith.solve.policies import LineChooser, refuse_unseeing, unknown_policy
+from oddsmith.solve.policies import LineChooser, refuse_unseen_reads, unknown_policy
 from oddsmith.solve.solution import setting_json
 
 GAMES = 1_000_000  # that are played where nobody says how many
@@ -71,7 +71,7 @@ class EstimatedMean:
         return EstimatedMean(sample.mean, Fraction(min(radius * (1 + 1e-9), width)))
 
     @property
-    def shown(self) -> tuple[str, str]:
+    def rounded(self) -> tuple[str, str]:
         """The middle and the radius as text. The radius has one digit and covers the rounding of the middle."""
         places = min(0, floor(log10(self.radius))) if self.radius else -6
         unit = Fraction(10) ** places
@@ -80,11 +80,11 @@ class EstimatedMean:
         return f"{float(middle * unit):.{-places}f}", f"{float(radius * unit):.{-places}f}"
 
     def __str__(self) -> str:
-        return "{} ± {}".format(*self.shown)
+        return "{} ± {}".format(*self.rounded)
 
     def to_json(self) -> dict[str, Any]:
         """The estimate for machines."""
-        middle, radius = self.shown
+        middle, radius = self.rounded
         return {"estimate": middle, "radius": radius, "confidence": float(1 - MISS)}
 
 
@@ -208,7 +208,7 @@ def estimate(
     def hear(ended: int) -> None:
         report("playing", done + ended, games)
 
-    work = partial(_batch, game, objective, named, seed, hear if who.jobs == 1 else _say_nothing)
+    work = partial(_simulate_batch, game, objective, named, seed, hear if who.jobs == 1 else _no_report)
     for (stream, count), batch in completed(who, work, tasks):
         found[stream] = batch
         done += count
@@ -217,7 +217,7 @@ def estimate(
     samples = tuple(sum(each[1:], each[0]) for each in zip(*(batch.samples for batch in batches), strict=True))
     lengths = sum((batch.lengths for batch in batches), Counter[int]())
     decided = any(batch.decided for batch in batches)
-    return Estimate(game, objective, seed, named if decided else (), samples, _width(game, objective), lengths)
+    return Estimate(game, objective, seed, named if decided else (), samples, _payoff_width(game, objective), lengths)
 
 
 def _refuse_unseeing(game: Game, objective: str, names: Sequence[str]) -> None:
@@ -226,10 +226,10 @@ def _refuse_unseeing(game: Game, objective: str, names: Sequence[str]) -> None:
     if any(phase.kind == "together" for phase in rules.phases.values()):
         raise SolveError(f"{rules.id} has choices made at once, and no policy says how these are made")
     if rules.has_secrets:
-        refuse_unseeing(game, objective, names, LOOKED)
+        refuse_unseen_reads(game, objective, names, LOOKED)
 
 
-def _width(game: Game, objective: str) -> float:
+def _payoff_width(game: Game, objective: str) -> float:
     """Return the width of the range of payoffs, as bounded by the rules."""
     payoff = game.ruleset.payoffs[objective]
     if payoff.pays_chances:
@@ -239,11 +239,11 @@ def _width(game: Game, objective: str) -> float:
     return float(found.high - found.low)
 
 
-def _say_nothing(ended: int) -> None:
+def _no_report(ended: int) -> None:
     """Report nothing, as a process that shares the work."""
 
 
-def _batch(
+def _simulate_batch(
     game: Game,
     objective: str,
     policies: tuple[str, ...],
@@ -276,7 +276,7 @@ class _SimulatedGames:
         self.sampler = Sampler(game, self.codec, symbolic, self.chooser)
         start = self.explorer.rules.start()
         self.first = self.codec.columns([self.codec.seen_from_mover(start)])
-        self.first_group, self.first_mover = self._group(start.phase, start.out), start.mover
+        self.first_group, self.first_mover = self._group_number(start.phase, start.out), start.mover
         side_by_side = min(games, CELLS // len(self.first))
         self.cells = np.empty((len(self.first), side_by_side), dtype=np.int64)
         self.group, self.mover, self.turns, self.moves = np.empty((4, side_by_side), dtype=np.int64)
@@ -304,7 +304,7 @@ class _SimulatedGames:
             hear(self.over)
         return _Batch(tuple(map(_sample_moments, self.ended)), self.lengths, self.chooser.asked)
 
-    def _group(self, phase: str, out: int) -> int:
+    def _group_number(self, phase: str, out: int) -> int:
         return self.codec.phases.index(phase) << self.game.seats | out
 
     def _begin(self, places: Ints) -> None:
@@ -333,9 +333,9 @@ class _SimulatedGames:
         self._pay(self.explorer.paid_on_the_way(block), games)
         self.turns[games] += block.turn_over
         if not block.phase:
-            self._end(games)
+            self._record_ends(games)
             return
-        self.group[games] = self._group(block.phase, block.out)
+        self.group[games] = self._group_number(block.phase, block.out)
         self.mover[games] = (self.mover[games] + block.seat_shift) % self.game.seats
         for where, old in enumerate(block.order):
             if where in block.new or where != old:
@@ -356,7 +356,7 @@ class _SimulatedGames:
         for seat in range(self.game.seats):
             self.paid[(self.mover[games] + seat) % self.game.seats, games] += self.amounts[numbers, seat]
 
-    def _end(self, games: Ints) -> None:
+    def _record_ends(self, games: Ints) -> None:
         for seat, ended in enumerate(self.ended):
             ended.update({(paid, self.scale): times for paid, times in _value_counts(self.paid[seat, games])})
         self.lengths.update(dict(_value_counts(self.turns[games])))

@@ -50,19 +50,19 @@ def solve(
     graph = explorer.explore(tell, room=BYTES)[0]
     explored = perf_counter()
     refuse_endless(graph)
-    from oddsmith.solve.search import PlaySearch, lingering
+    from oddsmith.solve.search import PlaySearch, note_on_endless_play
 
     with threadpool_limits(1):  # many small systems: threads only get in one another's way
         solution = PlaySearch(graph, tell, alike, digits).solve(dict(policies or {}))
         solved = perf_counter()
         _ = solution.values
-    solution.notes += lingering(solution)
+    solution.notes += note_on_endless_play(solution)
     now = perf_counter()
     solution.seconds = {"explore": explored - started, "solve": solved - explored, "verify": now - solved}
     return solution
 
 
-def solved_freely(solution: Solution, report: Progress | None = None) -> Solution:
+def solve_without_policies(solution: Solution, report: Progress | None = None) -> Solution:
     """Solve the game of a solution again without prescribed policies, on the same graph. Raises SolveError."""
     from oddsmith.solve.search import PlaySearch
 

@@ -60,7 +60,7 @@ class NamedPolicy:
         return bool(when(m))  # type: ignore[operator]
 
 
-def refuse_unseeing(game: Game, objective: str, names: Sequence[str], positions: int | None = None) -> None:
+def refuse_unseen_reads(game: Game, objective: str, names: Sequence[str], positions: int | None = None) -> None:
     """Raise PlayError where a named policy of a game with secrets looks at what its player has not seen.
 
     ``positions``: how many are followed at most; None: all.
@@ -96,7 +96,7 @@ class PolicyColumns:
         """
         found = np.zeros(self.graph.states, dtype=np.int64)
         for states, block in self._blocks(phase):
-            found[states] = _column(self.divider, block, tree, {})
+            found[states] = _evaluate_column(self.divider, block, tree, {})
         return found[self.states(phase)]
 
     def _blocks(self, phase: str) -> Iterator[tuple[Ints, PositionBlock]]:
@@ -155,10 +155,10 @@ def _prescribe(
             _, entry, binding = graph.actions[number]
             if entries[entry].name == choice.option:
                 instances = place[left[at[place]]]
-                local = _bind(entries[entry], binding)
-                fits = _column(divider, block.take(at[instances]), choice.when, local).astype(bool)
+                local = _loop_constants(entries[entry], binding)
+                fits = _evaluate_column(divider, block.take(at[instances]), choice.when, local).astype(bool)
                 prefer = choice.prefer or const(0, NUMBER)
-                worth[instances[fits]] = _column(divider, block.take(at[instances[fits]]), prefer, local)
+                worth[instances[fits]] = _evaluate_column(divider, block.take(at[instances[fits]]), prefer, local)
         best = reduceat(np.maximum, worth, np.concatenate([[0], cumsum(counts)[:-1]]))
         taken = np.flatnonzero((worth == best[at]) & (worth > -np.inf))[::-1]
         taken_rows[states[at[taken]]] = rows[taken]  # of equals the first one writes last
@@ -205,10 +205,10 @@ class LineChooser:
                 places[rows] = (cumsum(legal[:, rows], axis=0) > which).argmax(axis=0)
                 continue
             lines = self.game.ruleset.policies[name].get(block.phase, ())
-            places[rows] = self._prescribed(block.take(rows), options, legal[:, rows], lines)
+            places[rows] = self._places_by_lines(block.take(rows), options, legal[:, rows], lines)
         return places
 
-    def _prescribed(
+    def _places_by_lines(
         self, block: PositionBlock, options: Sequence[Option], legal: Mask, lines: Sequence[PolicyLine]
     ) -> Ints:
         entries = self.game.ruleset.phases[block.phase].entries
@@ -221,9 +221,9 @@ class LineChooser:
                 rows = np.flatnonzero(left & legal[place]) if entry.name == line.option else arange(0)
                 if not rows.size:
                     continue
-                local = _bind(entry, option.binding)
-                rows = rows[_column(self.divider, block.take(rows), line.when, local).astype(bool)]
-                value = _column(self.divider, block.take(rows), line.prefer or const(0, NUMBER), local)
+                local = _loop_constants(entry, option.binding)
+                rows = rows[_evaluate_column(self.divider, block.take(rows), line.when, local).astype(bool)]
+                value = _evaluate_column(self.divider, block.take(rows), line.prefer or const(0, NUMBER), local)
                 better = rows[value > worth[rows]]
                 worth[rows] = np.maximum(worth[rows], value)
                 places[better] = place
@@ -231,13 +231,13 @@ class LineChooser:
         return places
 
 
-def _bind(entry: Entry, binding: tuple[tuple[str, Any], ...]) -> dict[str, Expr]:
+def _loop_constants(entry: Entry, binding: tuple[tuple[str, Any], ...]) -> dict[str, Expr]:
     """Return the loop names of an option's instance as constants."""
     types = {name: items.type.item or NUMBER for name, items in entry.loops}
     return {name: const(value, types[name]) for name, value in binding}
 
 
-def _column(divider: Divider, block: PositionBlock, tree: Expr, local: dict[str, Expr]) -> Ints:
+def _evaluate_column(divider: Divider, block: PositionBlock, tree: Expr, local: dict[str, Expr]) -> Ints:
     """Evaluate an expression of a policy for a block of states, shape (states,). Raises PlayError where it cannot be
     computed.
     """

@@ -37,7 +37,7 @@ class PlaySearch:
         if len(names) == 1 and len(policies) == graph.seats:
             arena = replace(arena, fixed=policy_rows(graph, names.pop()))
         elif policies:
-            return self._against(arena.by_seat(), policies)
+            return self._solve_against(arena.by_seat(), policies)
         kind: Kind = "named" if policies else "optimal"
         if not policies and graph.seats > 1:
             kind = "zero-sum" if graph.seats == 2 and constant_sum(graph) else "symmetric"
@@ -47,8 +47,8 @@ class PlaySearch:
         try:
             solved = solver.solve(self.progress)
         except NoPureEquilibrium as none:
-            by_seat = None if self.alike else self._by_seat(arena, solver.rows, none)
-            return by_seat or self._mixed(arena, none)
+            by_seat = None if self.alike else self._solve_by_seat(arena, solver.rows, none)
+            return by_seat or self._solve_mixed(arena, none)
         except NeverEnds as endless:
             raise _endless_error(graph, arena, endless) from None
         solution = Solution(graph, solved, kind, named=policies)
@@ -77,7 +77,7 @@ class PlaySearch:
         seats = zip(*outcomes, strict=True)
         return tuple((min(seat, key=lambda v: v.lower), max(seat, key=lambda v: v.upper)) for seat in seats)
 
-    def _against(self, arena: Arena, policies: dict[int, str]) -> Solution:
+    def _solve_against(self, arena: Arena, policies: dict[int, str]) -> Solution:
         """Solve with some seats playing named policies and the others best responses. Raises SolveError."""
         graph = self.graph
         rows = {name: policy_rows(graph, name) - graph.state_rows[:-1] for name in set(policies.values())}
@@ -98,7 +98,7 @@ class PlaySearch:
             raise _endless_error(graph, arena, endless) from None
         return Solution(graph, solved, "named", named=policies)
 
-    def _by_seat(self, arena: Arena, rows: Ints, none: NoPureEquilibrium) -> Solution | None:
+    def _solve_by_seat(self, arena: Arena, rows: Ints, none: NoPureEquilibrium) -> Solution | None:
         """Look for a pure equilibrium in which play depends on the seat; None where there is none."""
         own = arena.by_seat()
         try:
@@ -114,7 +114,7 @@ class PlaySearch:
         )
         return Solution(self.graph, solved, "pure-by-seat", notes=(note,))
 
-    def _mixed(self, arena: Arena, none: NoPureEquilibrium) -> Solution:
+    def _solve_mixed(self, arena: Arena, none: NoPureEquilibrium) -> Solution:
         """Look for an equilibrium in which all seats play alike and the movers of some states mix actions. Raises
         SolveError.
         """
@@ -145,7 +145,7 @@ def _mixture_words(graph: StateGraph, mixture: Mixture) -> str:
     return f"{', '.join(chances)}, else {graph.action_name(last)}"
 
 
-def lingering(solution: Solution) -> tuple[str, ...]:
+def note_on_endless_play(solution: Solution) -> tuple[str, ...]:
     """Return a note where the players could keep the game from ending: values are those of play that ends."""
     if not solution.solved.lingering:
         return ()

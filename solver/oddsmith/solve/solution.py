@@ -92,7 +92,7 @@ class Solution:
 
     # --- values
 
-    def thoroughly(self, seconds: float = inf) -> Solution:
+    def with_fractions(self, seconds: float = inf) -> Solution:
         """Return this solution with fractions for all values and answers, even where those take longer than solving
         did.
 
@@ -101,7 +101,7 @@ class Solution:
         return replace(self, patience=max(seconds, self._patience))
 
     @property
-    def unasked(self) -> bool:
+    def fractions_skipped(self) -> bool:
         """Whether values are only proven because their fractions would take longer than the solution."""
         return self.patience is None and bool(self.solved.exact.dear)
 
@@ -181,7 +181,7 @@ class Solution:
             pass
         return self.solved.bounds.row_numbers(np.array([row]), np.array([seat]))[0]
 
-    def worse(self, rows: Ints) -> Mask:
+    def proven_worse(self, rows: Ints) -> Mask:
         """Return which rows of the arena are proven to be worse for their movers than the rows that the policy takes
         there.
 

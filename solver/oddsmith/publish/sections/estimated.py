@@ -34,7 +34,7 @@ def intervals(unit: Unit, play: EstimatedPlay) -> list[tuple[str, str] | None]:
     seats is shorter, and as true.
     """
     widest = max((each.radius for each in play.means if each), default=Fraction(0)) * unit.scale
-    shown = [EstimatedMean(each.middle * unit.scale, widest).shown if each else None for each in play.means]
+    shown = [EstimatedMean(each.middle * unit.scale, widest).rounded if each else None for each in play.means]
     radius = max((each[1] for each in shown if each), default="", key=float)
     return [each and (each[0], radius) for each in shown]
 

@@ -22,7 +22,7 @@ def _opening(solution: Solution) -> Solution:
 
     Its values are fractions even if they take longer than solving did, up to a limit.
     """
-    patient = solution.thoroughly(OPENING)
+    patient = solution.with_fractions(OPENING)
     return patient if patient.grade == "exact" else solution
 
 

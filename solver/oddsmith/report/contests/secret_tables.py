@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from oddsmith.base.errors import SolveError
 from oddsmith.base.exact import Number
 from oddsmith.report.contests.tables import ANSWER, BEST, ENDLESS, Payoffs, Seats
-from oddsmith.solve import NamedPolicy, refuse_unseeing
+from oddsmith.solve import NamedPolicy, refuse_unseen_reads
 from oddsmith.solve.extensive import SeatPlan, SecretSolution
 
 OF_THIS_PLAY = "best play is the play that was found; other best play may get more or less from mistakes"
@@ -30,7 +30,7 @@ class SecretPayoffs(Payoffs):
     def notes(self, names: Sequence[str]) -> tuple[str, ...]:
         """Return notes on these policies. Raises PlayError if one looks at what its player has not seen."""
         named = [name for name in names if name in self.policies]
-        refuse_unseeing(self.game, self.objective, named)
+        refuse_unseen_reads(self.game, self.objective, named)
         at_once = any(phase.kind == "together" for phase in self.game.ruleset.phases.values())
         return (*([OF_THIS_PLAY] if BEST in names else []), *([AT_ONCE] if named and at_once else []))
 

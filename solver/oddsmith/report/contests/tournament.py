@@ -187,7 +187,7 @@ def tournament(
 def _tables(solution: Solution | SecretSolution, exact: bool) -> Payoffs:
     if isinstance(solution, SecretSolution):
         return SecretPayoffs(solution)
-    return PolicyPayoffs(solution.thoroughly() if exact else solution, inf if exact else PATIENCE)
+    return PolicyPayoffs(solution.with_fractions() if exact else solution, inf if exact else PATIENCE)
 
 
 def _entrants(tables: Payoffs, policies: Iterable[str] | None) -> tuple[tuple[str, ...], list[str]]:

@@ -84,7 +84,7 @@ class Losses:
         best = list(proven.intervals(self.solution.solved.rows[states], arena.mover[states]))
         chosen = (np.array(best, dtype=object).reshape(-1, 2) * arena.sign)[place.reshape(-1)]
         low, high = (chosen.min(axis=1) - worth.max(axis=1), chosen.max(axis=1) - worth.min(axis=1))
-        tied = ~self.solution.worse(self.rows)  # the solver compared all that bounds do not tell apart
+        tied = ~self.solution.proven_worse(self.rows)  # the solver compared all that bounds do not tell apart
         return np.where(tied, 0, np.maximum(low, 0)), np.where(tied, 0, high)
 
     def _number(self, low: int, high: int) -> Number:
@@ -129,7 +129,9 @@ def never_best(solution: Solution, losses: Losses) -> Iterator[Finding]:
         for option in unused_options(solution, each):
             entry = next(entry for entry in phase.entries if entry.name == option.option)
             mine = losses.taking(phase, entry)
-            chosen = np.flatnonzero(mine & ~solution.worse(losses.rows)) if option.elsewhere else np.flatnonzero(mine)
+            chosen = (
+                np.flatnonzero(mine & ~solution.proven_worse(losses.rows)) if option.elsewhere else np.flatnonzero(mine)
+            )
             only = _states_with_only(solution, phase, entry)
             without = _or_without(len(only))
             if option.elsewhere:

@@ -341,7 +341,7 @@ def _decision_change(
     other = np.flatnonzero(known & (answers != decisions.choice))
     numbers = arena.copy_of(decisions.states[other], decisions.movers[other])
     theirs = arena.state_rows[numbers] + rows[other] - graph.state_rows[decisions.states[other]]
-    worse = other[after.worse(theirs)] if len(other) else other
+    worse = other[after.proven_worse(theirs)] if len(other) else other
     shown = worse[np.linspace(0, len(worse) - 1, min(EXAMPLES, len(worse))).astype(np.int64)]
     examples = tuple(_example(new, place, int(answers[place])) for place in shown.tolist())
     return DecisionChange(decisions.phase, False, *spans, int(met.sum()), int(known.sum()), len(worse), examples)

@@ -153,7 +153,7 @@ def _stopping_option(solution: Solution, strategy: SolvedStrategy) -> tuple[int,
         if not theirs or not ends[theirs].all():
             continue
         rows = np.array(theirs, dtype=np.int64)
-        left = solution.worse(rows)
+        left = solution.proven_worse(rows)
         if left.any():
             return stop, tuple(graph.row_state[rows[~left]].tolist())
     return None
@@ -305,7 +305,7 @@ class _Raised:
             row for state in np.flatnonzero(met).tolist() for row in beyond.rows(state)
             if entries[row] == stop and beyond.state(state).phase == phase and not self._is_beyond(beyond.state(state))
         ]  # fmt: skip
-        return bool(stopping) and bool(other.worse(np.array(stopping, dtype=np.int64)).all())
+        return bool(stopping) and bool(other.proven_worse(np.array(stopping, dtype=np.int64)).all())
 
     @property
     def _cut_at(self) -> list[int]:
@@ -699,7 +699,7 @@ def unused_options(solution: Solution, decisions: Decisions) -> Iterator[UnusedO
         mine = offered == place
         good = best[mine]
         if not good[met[mine]].any():
-            good = good | ~solution.worse(rows[mine])
+            good = good | ~solution.proven_worse(rows[mine])
             if not good[met[mine]].any():
                 had_to = forced_actions(solution, decisions.phase).items()
                 alone = [taken for row, taken in had_to if option[row] == place]

@@ -8,7 +8,7 @@ from typing import Any
 from oddsmith.base.errors import MeasureError
 from oddsmith.base.exact import Number
 from oddsmith.ruleset.model import ANY, RULE
-from oddsmith.solve import NamedPolicy, refuse_unseeing
+from oddsmith.solve import NamedPolicy, refuse_unseen_reads
 from oddsmith.solve.extensive import PlayedPlans, SecretSolution, expected_lengths, measures
 
 
@@ -37,7 +37,7 @@ def secret_alone(solution: SecretSolution, plays: str, seat: int = 1) -> Number:
     policies = solution.game.ruleset.policies
     if plays in policies or plays not in (RULE, ANY):
         policy = NamedPolicy(solution.game, plays)
-        refuse_unseeing(solution.game, solution.objective, [plays])
+        refuse_unseen_reads(solution.game, solution.objective, [plays])
         return Number.of(solution.worth_of_policy(seat - 1, policy.pick))
     if plays == RULE:
         raise MeasureError("a game with secrets has no short rule: name a policy, or any")
