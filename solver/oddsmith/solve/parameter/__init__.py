@@ -1,6 +1,6 @@
 """One parameter of the rules left open: values as functions of it, and the exact points where best play changes.
 
-``solve_symbol`` is the way in; it returns a ``Parametric``.
+Begin with ``solve_symbol``, which returns a ``Parametric``.
 """
 
 from oddsmith.solve.parameter.algebraic import Algebraic, RationalFunction

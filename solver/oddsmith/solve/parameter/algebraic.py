@@ -123,7 +123,7 @@ def sign(number: Fraction | int) -> int:
 @total_ordering
 @dataclass(frozen=True, eq=False, slots=True)
 class Algebraic:
-    """A real algebraic number: the only root of an irreducible polynomial in ``low..high``, or ``low == high`` itself."""
+    """A real algebraic number: the only root of an irreducible polynomial in ``low..high``, or the rational ``low == high``."""
 
     low: Fraction
     high: Fraction
@@ -156,7 +156,7 @@ class Algebraic:
 
     @property
     def neighbours(self) -> tuple[int, int]:
-        """The whole numbers next to the number, below and above; the number itself twice, if it is whole."""
+        """The whole numbers next to the number, below and above. Both are the number if it is whole."""
         number = self
         while floor(number.low) != floor(number.high):
             number = number.halved()
@@ -226,8 +226,8 @@ class Algebraic:
         return f"{self.short(places)}, a root of {RationalFunction(self.poly).text(symbol)}"
 
     def to_json(self, places: int = 12) -> dict[str, Any]:
-        """Return the four fields of every number, and the coefficients (from the constant on) of the polynomial that it
-        is a root of.
+        """Return the four fields of every number, and the coefficients (from the constant on) of the polynomial whose root
+        it is.
         """
         coefficients = [str(int(c)) for c in self.poly.coeffs()] if self.exact is None else None
         return {**self.number(places).to_json(places), "root_of": coefficients}
@@ -297,7 +297,7 @@ def _isolate_roots(poly: fmpz_poly, low: Fraction, high: Fraction) -> Iterator[A
 
 
 def sign_changes(poly: fmpz_poly, low: Fraction, high: Fraction) -> int:
-    """Return Descartes' count: no fewer than the roots in the open interval, of the same parity; 0 and 1 are certain."""
+    """Return Descartes' bound of the number of roots in an open interval. It has the same parity; 0 and 1 are exact."""
     a, d = low, high - low
     line = fmpq_poly([fmpq(a.numerator, a.denominator), fmpq(d.numerator, d.denominator)])
     unit = fmpq_poly(poly)(line).numer()  # the interval as 0..1

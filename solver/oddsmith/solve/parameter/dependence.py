@@ -1,8 +1,8 @@
 """How a parameter enters the rules: as a polynomial in weights of dice and in payoffs, or in a way that decides play.
 
-A parameter that only weighs faces and pays leaves the game's structure alone: what can happen is the same for all its
-values, and every chance and payoff is a polynomial of it, whose degree is read off the expressions here. Any other use of it
-(a test, a bound, a start, a list, a number of dice) is refused with its place in the file.
+A parameter that enters only weights of faces and payoffs does not change the game's structure: what can happen is the
+same for all its values, and every chance and payoff is a polynomial of it, whose degree is read off the expressions
+here. Any other use of it (a test, a bound, a start, a list, a number of dice) is refused with its place in the file.
 """
 
 from __future__ import annotations
@@ -43,12 +43,15 @@ def bounds_of(game: Game, name: str) -> tuple[int, int]:
 
 
 def dependence(game: Game, objective: str, name: str) -> Dependence:
-    """Return how the objective of a game depends on a parameter. Raises SymbolError where the parameter decides play."""
+    """Return the degrees of a game in a parameter.
+
+    Raises SymbolError where the parameter affects more than chances and payoffs.
+    """
     return _DegreeReader(game, objective, name).read()
 
 
 def most_rolled(game: Game, dice: Iterable[str]) -> dict[str, int]:
-    """Return how many of each die one roll phase can roll at most: a transition passes through one such phase.
+    """Return the most dice of each kind that one roll phase can roll: a transition passes through one such phase.
 
     Raises SymbolError where there is no limit.
     """
@@ -138,7 +141,7 @@ class _DegreeReader:
                 self.read_effects(body)
 
     def read_effect(self, effect: Effect) -> None:
-        """Read the expressions of one effect itself, but not the indices of its places. Raises SymbolError."""
+        """Read the expressions of one effect, except the indices of its variables. Raises SymbolError."""
         match effect:
             case Let():
                 self.locals[effect.name] = max(self.locals.get(effect.name, 0), self.degree(effect.amount))
@@ -161,7 +164,7 @@ class _DegreeReader:
                 assert_never(effect)
 
     def read_amount(self, tree: Expr | None, fed: VariableRef | None) -> None:
-        """Read an amount. ``fed``: the place that gains it, where no other place loses it."""
+        """Read an amount. ``fed``: the variable that gains it, where no other variable loses it."""
         if tree is None:
             return
         if fed is None or not self.is_tally(fed):
@@ -183,7 +186,7 @@ class _DegreeReader:
         return any(self.leaf_degree(node) for node in tree.walk())
 
     def leaf_degree(self, node: Expr) -> int:
-        """Return the degree of a name."""
+        """Return the degree of a name: a parameter, a local name or a variable."""
         if node.op == "parameter":
             return int(node.value == self.name)
         if node.op == "local":

@@ -1,10 +1,10 @@
 """A game for all values of a parameter at once: one structure, with every chance and payoff a rational function of it.
 
-The rules bound the degrees (``dependence``). A chance is a polynomial over the product of the total weights of the dice that
-the parameter bends; a payoff is a polynomial. A polynomial of degree n is known from n + 1 of its values (Lagrange), so
-exploring the game at a few values of the parameter determines all functions. One more value is explored, and must agree. Dice
-are bent at any rational values, since a die may be scaled to whole weights. Payoffs are explored at whole values, apart
-from the weights, and both are put together.
+The rules bound the degrees (``dependence``). A chance is a polynomial divided by the product of the total weights of
+the dice whose weights the parameter changes; a payoff is a polynomial. A polynomial of degree n is known from n + 1 of
+its values (Lagrange), so exploring the game at a few values of the parameter determines all functions. One more value
+is explored, and must agree. Dice are weighted at any rational values, because a die may be scaled to whole weights.
+Payoffs are explored at whole values, apart from the weights, and both are put together.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def explore_family(
 ) -> Family:
     """Explore a game for all values of a parameter between two bounds.
 
-    ``most``: how many states it may have where weights of dice depend on the parameter. Raises SymbolError where the
+    ``most``: the most states it may have where weights of dice depend on the parameter. Raises SymbolError where the
     parameter changes the structure, or no bound of a degree can be given. Raises PlayError.
     """
     return _FamilyBuilder(game, symbol, objective, low, high, report or silent, most).build()
@@ -216,7 +216,7 @@ class _FamilyBuilder:
         raise SymbolError(self.mismatch_message([first, second]))
 
     def points(self) -> Iterator[Fraction]:
-        """Yield values of the symbol for the weights of dice; one serves where none depends on it."""
+        """Yield values of the symbol for the weights of dice: a single one where no weight depends on it."""
         return _simple_rationals(self.low, self.high) if self.dice else iter([self.low])
 
     def mismatch_message(self, tables: Sequence[_Exploration]) -> str:
@@ -344,7 +344,7 @@ def _interpolate(values: tuple[Fraction, ...], basis: Sequence[fmpq_poly]) -> fm
 
 
 def _combine(parts: Sequence[fmpq_poly], pays: Sequence[fmpq_poly]) -> fmpq_poly:
-    """Combine the functions of the weights for each sampled payoff into one function of the symbol."""
+    """Combine the functions for each explored payoff into one function of the symbol."""
     return sum((part * pay for part, pay in zip(parts, pays, strict=True)), fmpq_poly([0]))
 
 

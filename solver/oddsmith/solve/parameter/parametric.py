@@ -1,13 +1,13 @@
 """Solving a game with a parameter left open: values as functions of it, and the exact points where best play changes.
 
-From the least value of the symbol upwards, the game is solved at a rational sample. The values of the policy found are
+From the least value of the symbol upwards, the game is solved at rational samples. The values of the policy found are
 computed as rational functions, and for every other action a function says how much better it would be. Where its sign
 changes is a real algebraic number; the nearest of these on both sides bound where the policy is best. That is proved by
 isolating roots, not by trying values.
 
 The values of a policy are found component by component of its Markov chain. Every strongly connected component is a
-linear system over the rational functions; states are eliminated one by one, those first that join the fewest others
-(Daws, Symbolic and parametric model checking of discrete-time Markov chains, 2004).
+linear system over the rational functions; states are eliminated one by one, those first whose elimination joins the
+fewest others (Daws, Symbolic and parametric model checking of discrete-time Markov chains, 2004).
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ class PolicyFunctions:
     """The values of all states under one row per state, as functions of the symbol.
 
     ``paid``: the payoffs of rows, if not those of the family. ``alone``: a prescription (see
-    ``questions.PolicyEvaluator``) by which one seat plays alone. The value of (state, seat) is then that of this seat
-    where it sits there, counted from the mover. Raises SymbolError where a component is too large, or play may never
-    end.
+    ``questions.PolicyEvaluator``) by which one seat alone plays. The value of (state, seat) is then the value to that
+    seat, where ``seat`` is its place counted from the mover. Raises SymbolError where a component is too large, or play
+    may never end.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class PolicyFunctions:
 
     @staticmethod
     def _mean(parts: Sequence[Mapping[Node, RationalFunction]]) -> dict[Node, RationalFunction]:
-        """Return the mean of functions of nodes."""
+        """Return the mean of several functions of nodes."""
         if len(parts) == 1:
             return dict(parts[0])
         share = RationalFunction.constant(Fraction(1, len(parts)))
@@ -169,9 +169,9 @@ def _eliminate(
 
 
 def ends_surely(family: Family, rows: Ints, point: Fraction) -> bool:
-    """Return whether play by a policy still ends at a bound of the symbol, where some chances may vanish.
+    """Return whether play by a policy still ends at a bound of the symbol, where some chances may be 0.
 
-    Only states count that play of any kind can still reach there.
+    Only states that some play can still reach there count.
     """
     graph = family.graph
     source, target = graph.row_state[family.arena.payoff], family.target
@@ -190,7 +190,7 @@ MAX_PIECES = 500
 
 @dataclass(frozen=True)
 class BestActionChange:
-    """A state in which another action is best from a point on. ``state``: its number in the graph, ``shown``: in words."""
+    """A state in which another action is best from a point on. ``state``: its number in the graph; ``shown``: its words."""
 
     state: int
     shown: str
@@ -205,7 +205,7 @@ class BestActionChange:
 class Piece:
     """An interval of the symbol on which one policy is best: a row per state, and the value for every seat.
 
-    ``open_low``, ``open_high``: the game has no value at that end itself, because play would never end there.
+    ``open_low``, ``open_high``: the game has no value at that end of the interval, because play would never end there.
     ``changes``: the states whose best action differs from the piece before. ``fair``: where one seat breaks even, or
     several get the same; None: everywhere.
     """
@@ -291,7 +291,7 @@ class Parametric:
 
     @property
     def random_play(self) -> Ints:
-        """The prescription that takes any legal action, all with the same chance."""
+        """The prescription that takes all legal actions with the same chance."""
         return np.where(np.diff(self.family.graph.state_rows) > 1, RANDOM, -1)
 
     def policy(self, name: str) -> Ints:
@@ -361,7 +361,7 @@ def solve_symbol(
 ) -> Parametric:
     """Solve a game for all real values of a parameter, from its ``min`` to its ``max`` or between ``low`` and ``high``.
 
-    ``states``: how many it may have where weights of faces depend on the parameter, as formulas then grow long. Raises
+    ``states``: the most states it may have where weights of faces depend on the parameter, because formulas grow long. Raises
     SymbolError where the parameter changes the structure, the game is too large, or it has no best play of a kind that
     is handled (one seat, two of constant sum, or a pure equilibrium that is the same for every seat).
     """
@@ -407,7 +407,10 @@ class _Search:
         return Parametric(self.family, self.kind, tuple(self.pieces(policies)), tuple(self.notes()))
 
     def best_policy_from(self, here: Algebraic) -> _Policy:
-        """Return a policy that is best from a point on: samples come nearer until one serves; the others may serve later."""
+        """Return a policy that is best from a point on, by samples that come nearer and nearer to the point.
+
+        Policies of other samples are kept for later points.
+        """
         end = self.end
         for policy in self.known:
             if policy.low <= here < policy.high:
@@ -424,7 +427,7 @@ class _Search:
     def best_policy_at(self, point: Fraction) -> _Policy:
         """Return a policy that is best at a point, with the interval on which that holds.
 
-        Its values and those of other actions have no pole inside: the structure is the same there, so play ends.
+        Its values and those of other actions have no pole there, because the structure is the same, so that play ends.
         """
         rows = self.solve_at(point)
         chain = PolicyFunctions(self.family, rows)
@@ -496,7 +499,7 @@ class _Search:
 def _fair_points(
     values: tuple[RationalFunction, ...], low: Algebraic, high: Algebraic, holds_low: bool, holds_high: bool
 ) -> tuple[Algebraic, ...] | None:
-    """Return where one seat gets 0, or all seats the same; see ``zeros``."""
+    """Return the points at which one seat gets 0, or several seats get the same; see ``zeros``."""
     apart = values if len(values) == 1 else tuple(other - values[0] for other in values[1:])
     return zeros(apart, low, high, holds_low, holds_high)
 
@@ -504,7 +507,10 @@ def _fair_points(
 def zeros(
     functions: Sequence[RationalFunction], low: Algebraic, high: Algebraic, holds_low: bool, holds_high: bool
 ) -> tuple[Algebraic, ...] | None:
-    """Return where all of some functions are 0, between two points or at them where these count; None: everywhere."""
+    """Return the points at which all functions are 0, between two bounds; None: all points.
+
+    ``holds_low``, ``holds_high``: whether the bound belongs to the interval.
+    """
     shared = functions[0].top
     for other in functions[1:]:
         shared = shared.gcd(other.top)
