@@ -1,7 +1,7 @@
 """From a game to its solution: what it is worth to every seat, what to do in every state, and how sure that is.
 
-``solve`` is the way in; it returns a ``Solution``. ``search`` looks for best play in a graph. ``arenas`` holds what is
-solved as arrays and proposes policies in floats, ``values`` proves them, on ``numbers`` in columns and the linear
+Begin with ``solve``, which returns a ``Solution``. ``search`` looks for best play in a graph. ``arenas`` holds games as
+arrays and proposes policies in floats. ``values`` proves them, with arrays of exact ``numbers`` and the linear
 ``systems`` of policies. ``questions`` asks a solution for chances, distributions and lengths. ``parameter`` solves with
 one number of the rules left open, ``staged`` solves games larger than memory, and ``extensive`` solves games with
 secrets and choices made at once. ``estimates`` simulates a game that is too large for all that.

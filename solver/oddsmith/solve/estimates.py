@@ -2,8 +2,8 @@
 
 A mean over n independent games whose payoffs lie in a range R and have the sample variance V is off by more than sqrt(2
 V L / n) + 7 R L / (3 (n - 1)), L = ln(4 / e), with a chance of at most e (Maurer and Pontil, Empirical Bernstein bounds
-and sample variance penalization, COLT 2009, theorem 4, for both sides). That holds for every n and every law. Of few
-games the second term is most of it, so there the bound is R sqrt(ln(2 / e) / (2 n)), which does not use the variance
+and sample variance penalization, COLT 2009, theorem 4, for both sides). That holds for every n and every distribution.
+For few games the second term is the larger, so there the bound is R sqrt(ln(2 / e) / (2 n)), which does not use the variance
 (Hoeffding, Probability inequalities for sums of bounded random variables, Journal of the American Statistical
 Association 58, 1963).
 
@@ -123,7 +123,7 @@ class Estimate:
 
     @property
     def games(self) -> int:
-        """How many games were played."""
+        """The number of games that were played."""
         return self.samples[0].games
 
     @property
@@ -137,7 +137,7 @@ class Estimate:
         return self.quantile(Fraction(1, 2))
 
     def quantile(self, part: Fraction) -> EstimatedLength:
-        """Return the least number of turns within which the share ``part`` of the games ends."""
+        """Return the quantile of the number of turns: the least number within which the share ``part`` of the games ends."""
         off = Fraction(sqrt(log(2 / MISS) / (2 * self.games)) * (1 + 1e-9))
         low = self._least_length(part - off) if part > off else 0
         return EstimatedLength(
@@ -189,7 +189,7 @@ def estimate(
     share: Share | None = None,
     report: Progress = silent,
 ) -> Estimate:
-    """Simulate games by named policies: the same for a seed on every machine, however the work is shared.
+    """Simulate games by named policies. A seed gives the same games on every machine, however the work is shared.
 
     ``policies``: by seat, from 0, a name or ``ANY``; seats that it lacks play as a regular, if the ruleset names one.
     Raises UnknownPolicyError; NoPolicyError where a seat has a choice and no policy; EndlessPlayError; PlayError where
@@ -221,7 +221,7 @@ def estimate(
 
 
 def _refuse_unseeing(game: Game, objective: str, names: Sequence[str]) -> None:
-    """Raises PlayError for policies that look at what their players have not seen, and SolveError for choices at once."""
+    """Raise PlayError for policies that look at what their players have not seen, and SolveError for choices made at once."""
     rules = game.ruleset
     if any(phase.kind == "together" for phase in rules.phases.values()):
         raise SolveError(f"{rules.id} has choices made at once, and no policy says how these are made")
@@ -240,7 +240,7 @@ def _payoff_width(game: Game, objective: str) -> float:
 
 
 def _no_report(ended: int) -> None:
-    """Report nothing, as a process that shares the work."""
+    """Report nothing: processes that share the work have no progress to show."""
 
 
 def _simulate_batch(
@@ -342,7 +342,7 @@ class _SimulatedGames:
                 self.cells[where, games] = 0 if where in self.codec.carried else block.cell(where)
 
     def _pay(self, numbers: Ints, games: Ints) -> None:
-        """Add payoffs to what the seats of some games have got. ``numbers`` are rows of the payoff table, by seat from
+        """Add payoffs to the sums of the seats in some games. ``numbers``: rows of the payoff table, whose seats count from
         the mover.
         """
         if not numbers.any():
@@ -372,6 +372,6 @@ def _sample_moments(paid: Counter[tuple[int, int]]) -> SampleMoments:
 
 
 def _value_counts(values: Whole) -> list[tuple[int, int]]:
-    """Return the different values, each with its count."""
+    """Return the distinct values, each with its count."""
     found, times = np.unique(values, return_counts=True)
     return list(zip(found.tolist(), times.tolist(), strict=True))

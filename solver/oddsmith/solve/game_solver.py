@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 BYTES = 330  # that solving takes for every transition at the most, as measured
 Report = Progress
-"""The name that other rooms know it by."""
+"""The name under which other rooms import ``Progress``."""
 
 
 def solve(
@@ -34,7 +34,7 @@ def solve(
     """Solve a game.
 
     ``objective``: the name of a payoff, by default the first. ``policies``: the named policy that a seat (from 1)
-    plays; the other seats play their best against that. ``report``: takes how far the work has come. ``alike``: if no
+    plays; the other seats play their best against that. ``report``: receives the progress of the work. ``alike``: if no
     pure play that is the same for every seat is an equilibrium, look for a mixed one at once, not for one in which play
     depends on the seat. ``digits``: how many decimal digits proven values should have (by default 77, or some 20 where
     the game is large). ``symmetry``: whether members of a family that the rules do not tell apart may share a state.
@@ -71,7 +71,9 @@ def solve_without_policies(solution: Solution, report: Progress | None = None) -
 
 
 def watched_entries(game: Game) -> list[tuple[str, str]]:
-    """Return the entries that measures and claims ask about. A question with a condition has a graph of its own."""
+    """Return the entries that measures and claims ask about.
+
+    An entry that a question counts only under a condition is left out, because it has a graph of its own."""
     rules = game.ruleset
     asked = [*rules.measures.values(), *(claim.ask for claim in rules.claims)]
     entries = [(None if each.when else each.at, each.given) for each in asked]

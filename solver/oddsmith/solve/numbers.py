@@ -36,7 +36,7 @@ class FixedPoint:
 
         A denominator D below 2^k leaves 60 - k bits for a limb. A sum of weights times limbs, the weights adding up to
         D, is then below 2^60, and the two further bits are for a second limb in each term and for the carry of a
-        division. Limb 0 holds the whole part of a number, which nothing limits here: whoever fills an array has to
+        division. Limb 0 holds the whole part of a number, which nothing limits here: code that fills an array has to
         check it. Raises TooFineError where fewer than four bits are left.
         """
         bits = min(30, 60 - largest_denominator.bit_length())
@@ -83,8 +83,9 @@ class FixedPoint:
         return np.array(moved, dtype=np.int64).T.reshape(self.count, *shape), np.array(wider, dtype=np.int64)
 
     def surely_apart(self, x: Limbs, y: Limbs, reach: Ints) -> Mask:
-        """Return which pairs are certainly more than ``reach`` units apart. Only the last two limbs are compared with
-        ``reach``.
+        """Return which pairs are certainly more than ``reach`` units apart.
+
+        A ``reach`` that does not fit one limb gives False.
         """
         distance = self.distance(x, y)
         far: Mask = ((distance[:-2] != 0).any(axis=0) | (distance[-1] + (distance[-2] << self.bits) > reach)) & (
@@ -141,7 +142,7 @@ class FixedPoint:
 
 @dataclass(frozen=True)
 class Floating:
-    """Floats where arrays in fixed point are expected: one limb, without a unit, and with nothing to carry."""
+    """Floats in place of fixed point: one limb, without a unit, and with nothing to carry."""
 
     count: int = 1
     bits: int = 0
@@ -162,7 +163,7 @@ MAX_BITS = 4_000_000  # of a denominator, some 1.2 million digits
 
 
 class TooLong(Signal):
-    """Raised where a fraction would be longer than the budget, or its system larger."""
+    """Raised where a fraction, or the system that it solves, would be larger than allowed."""
 
 
 class TooExpensive(TooLong):

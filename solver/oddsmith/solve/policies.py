@@ -38,7 +38,9 @@ class NamedPolicy:
         }
 
     def pick(self, state: State, actions: list[Action]) -> int:
-        """Return the index of the prescribed action: the first line that fits a legal instance; else the first option."""
+        """Return the index of the prescribed action: that of the first line that fits a legal instance, else the first
+        option.
+        """
         m = self.game.moment(state.cells, state.mover, state.out)
         for line, when, prefer in self.lines.get(state.phase, []):
             fitting = [place for place, action in enumerate(actions) if self._fits(line, when, action, m)]
@@ -63,7 +65,7 @@ class NamedPolicy:
 def refuse_unseen_reads(game: Game, objective: str, names: Sequence[str], positions: int | None = None) -> None:
     """Raise PlayError where a named policy of a game with secrets looks at what its player has not seen.
 
-    ``positions``: how many are followed at most; None: all.
+    ``positions``: the most positions that are looked at; None: all.
     """
     TreeBuilder(game, objective, policies={name: NamedPolicy(game, name).pick for name in names}).follow(positions)
 
@@ -84,15 +86,19 @@ class PolicyColumns:
         return np.flatnonzero(self.several & here)
 
     def rows(self, phase: str, choices: Sequence[PolicyLine]) -> Ints:
-        """For each of these states, return the row of the first line that fits a legal instance, or -1. Raises PlayError."""
+        """Return, for each state of ``states(phase)``, the row of the first line that fits a legal instance, or -1.
+
+        Raises PlayError.
+        """
         taken = np.full(self.graph.states, -1, dtype=np.int64)
         for states, block in self._blocks(phase):
             _prescribe(self.graph, self.divider, block, states, choices, taken)
         return taken[self.states(phase)]
 
     def column(self, phase: str, tree: Expr) -> Ints:
-        """Return an expression in each of these states, as the mover sees it. Raises PlayError where it cannot be
-        computed.
+        """Return the value of an expression in each state of ``states(phase)``, as the mover sees it.
+
+        Raises PlayError where it cannot be computed.
         """
         found = np.zeros(self.graph.states, dtype=np.int64)
         for states, block in self._blocks(phase):
@@ -166,9 +172,9 @@ def _prescribe(
 
 
 class LineChooser:
-    """Chooses in blocks of positions by the lines of named policies, one policy for each seat, as it sits.
+    """Chooses actions in blocks of positions by the lines of named policies, one policy for each seat.
 
-    ``asked``: whether anybody had a choice so far. An empty name is no policy; ``ANY`` takes any legal action, all equally
+    ``asked``: whether any seat had a choice so far. An empty name is no policy; ``ANY`` takes any legal action, all equally
     likely, by numbers from ``uniform``.
     """
 
@@ -179,7 +185,7 @@ class LineChooser:
     def __call__(self, block: PositionBlock, options: Sequence[Option], legal: Mask) -> Ints:
         """Return the place of the option that each position takes; the first legal one where no line fits.
 
-        Raises NoPolicyError where a seat has a choice and no policy, and PlayError where a policy cannot be worked out.
+        Raises NoPolicyError where a seat has a choice and no policy, and PlayError where a policy cannot be computed.
         """
         places: Ints = legal.argmax(axis=0)
         several = legal.sum(axis=0) > 1

@@ -1,4 +1,4 @@
-"""The search for best play in a graph. It tries the solution concepts that a game may have, and proves the first it finds."""
+"""The search for best play in a graph. It tries the solution concepts that a game may have, and proves the first found."""
 
 from __future__ import annotations
 
@@ -62,9 +62,10 @@ class PlaySearch:
         return solution
 
     def _tie_range(self, solution: Solution, unique_values: bool) -> tuple[tuple[Number, Number], ...]:
-        """Return the least and the greatest value of each seat with ties broken as printed, kindly, or unkindly.
+        """Return the least and the greatest value of each seat under three ways to break ties.
 
-        The search for the others starts from the policy of the solution, which differs from theirs in little but ties.
+        They are those of the solution, in favour of the other seats, and against these. Each further search starts from the
+        policy of the solution, because policies that break ties in another way differ little from it.
         """
         outcomes, solved = [solution.values], solution.solved
         for tie_break in (1, -1):
@@ -146,7 +147,7 @@ def _mixture_words(graph: StateGraph, mixture: Mixture) -> str:
 
 
 def note_on_endless_play(solution: Solution) -> tuple[str, ...]:
-    """Return a note where the players could keep the game from ending: values are those of play that ends."""
+    """Return a note that the players could keep the game from ending, if they could."""
     if not solution.solved.lingering:
         return ()
     state = solution.graph.state(solution.solved.arena.state_and_mover(solution.solved.lingering[0])[0])
@@ -161,7 +162,7 @@ def _cycling_words(graph: StateGraph, none: NoPureEquilibrium) -> str:
 
 
 def constant_sum(graph: StateGraph) -> bool:
-    """Return whether the payoffs of all seats from any state on add up to the same, however play goes."""
+    """Return whether the payoffs of all seats from a state on always have the same sum, however play continues."""
     paid = in_sum(graph.payoffs, graph.states)[graph.payoff]
     return sums_to_the_end(graph.edge_state, graph.target, graph.states, paid) is not None
 

@@ -40,10 +40,10 @@ class Solution:
     """The values of a game under best play (or the policies that were named), with their proof.
 
     ``kind`` says which notion of best play holds; ``equilibria`` how many there are, where that was counted; ``notes``
-    are sentences for people, such as which state has no pure equilibrium. ``patience``: the seconds that the
-    fraction of a value or of an answer may take, by a guess from counts; by default as long as the solution.
-    ``counts``: answers that were found along with others (``questions.measure``). ``starts``: how many of the first states are
-    asked about; best play meets these, and what they lead to. ``among``: a mask of the states that tables tell of; None: all.
+    are sentences for people, such as which state has no pure equilibrium. ``patience``: the estimated seconds
+    that the fraction of a value or of an answer may take; by default the time that solving takes.
+    ``counts``: answers that were found along with others (``questions.measure``). ``starts``: the number of first states in
+    which play may begin. ``among``: a mask of the states that tables list; None: all.
     """
 
     graph: StateGraph
@@ -72,7 +72,7 @@ class Solution:
 
     @property
     def carried(self) -> frozenset[int]:
-        """The cells that are no part of a state."""
+        """The cells that are not part of any state, because they are carried as payoff."""
         return self.graph.codec.carried
 
     @property
@@ -93,16 +93,15 @@ class Solution:
     # --- values
 
     def with_fractions(self, seconds: float = inf) -> Solution:
-        """Return this solution with fractions for all values and answers, even where those take longer than solving
-        did.
+        """Return this solution with fractions for values and answers, even where these take longer than solving.
 
-        ``seconds``: the time that each of them may take at most, by an estimate, unless the solution took longer.
+        ``seconds``: the estimated time that each of them may take, or the time that solving takes if that is longer.
         """
         return replace(self, patience=max(seconds, self._patience))
 
     @property
     def fractions_skipped(self) -> bool:
-        """Whether values are only proven because their fractions would take longer than the solution."""
+        """Whether some values are only proven because their fractions would take longer than solving."""
         return self.patience is None and bool(self.solved.exact.dear)
 
     def state_values(self, state: int, mover: int = 0) -> tuple[Number, ...]:
@@ -147,7 +146,7 @@ class Solution:
         return int(self.graph.state_rows[state]) + offset
 
     def pick(self, state: int, mover: int, chance: float) -> int:
-        """Return the row to play: the policy's, or where it mixes, the one drawn by ``chance``, a number from 0 to 1."""
+        """Return the row to play: the policy's, or where it mixes, the row that the number ``chance`` from 0 to 1 selects."""
         mixture = self.mixtures.get(state)
         if mixture is None:
             return self.best_row(state, mover)
@@ -182,10 +181,9 @@ class Solution:
         return self.solved.bounds.row_numbers(np.array([row]), np.array([seat]))[0]
 
     def proven_worse(self, rows: Ints) -> Mask:
-        """Return which rows of the arena are proven to be worse for their movers than the rows that the policy takes
-        there.
+        """Return which rows of the arena are proven worse for their movers than the row that the policy takes there.
 
-        Where nobody prescribes play, the others are as good: the solver compared them all.
+        Where no policy is prescribed, all other rows are as good, because the solver compared them.
         """
         arena, bounds = self.solved.arena, self.solved.bounds
         taken = self.solved.rows[arena.row_state[rows]]
@@ -201,7 +199,7 @@ class Solution:
 
     @property
     def ties(self) -> int:
-        """The number of ties that are the same to the mover but not to the others."""
+        """The number of ties, of equal value to the mover, that matter to another seat."""
         return sum(tie.matters for tie in self.solved.ties)
 
     def to_json(self, measures: list[dict[str, Any]] | None = None) -> dict[str, Any]:
@@ -237,7 +235,7 @@ class Solution:
 
 
 def setting_json(game: Game) -> dict[str, Any]:
-    """Return which game was solved, for machines."""
+    """Return the setting of a game for machines: its ruleset, variants, parameters and seats."""
     return {
         "id": game.ruleset.id,
         "sha256": sha256(game.ruleset),
