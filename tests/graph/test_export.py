@@ -27,7 +27,7 @@ from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model.questions import Measure
 from oddsmith.ruleset.reading.build import load, read
 from oddsmith.solve.game_solver import solve, watched_entries
-from oddsmith.solve.questions.measure import ask, length
+from oddsmith.solve.questions.measure import ask, expected_lengths
 from oddsmith.solve.solution import Solution
 from tests.cases import MIXING, Case, cases, cases_of, explored, size, solved
 from tests.drn import Model, read_drn
@@ -82,7 +82,7 @@ def test_the_chain_is_worth_what_the_solution_says(case: Case, objective: str) -
     found = [model.values(f"seat_{seat}")[start] for seat in range(1, case.seats + 1)]
     assert found == [value.exact for value in solution.values]
     found = [model.values(name)[start] for name in ("turns", "rolls")]
-    assert found == [number.exact for number in length(solution).values()]
+    assert found == [number.exact for number in expected_lengths(solution).values()]
 
 
 @pytest.mark.parametrize("case", ALONE, ids=str)

@@ -17,7 +17,7 @@ from oddsmith.base.files import shipped
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.solve.game_solver import solve
-from oddsmith.solve.questions.measure import ask, length
+from oddsmith.solve.questions.measure import ask, expected_lengths
 from oddsmith.solve.solution import Solution
 from tests.cases import ruleset
 from tests.known.numbers import HERE, KNOWN, Known, known, value
@@ -104,6 +104,6 @@ def rolls_from_scratch(coins: int) -> Fraction:
 @pytest.mark.parametrize(("seats", "rolls"), [(2, "9.67"), (3, "13.35"), (4, "16.64"), (5, "19.56"), (6, "22.17")])
 def test_the_length_of_a_round_that_holds_at_twenty(seats: int, rolls: str) -> None:
     """Derived for the project, by the lines above and by simulation; 25 coins a head."""
-    found = length(holding(bind(ruleset("rogues-gambit"), seats), "hold at 20"))["rolls"]
+    found = expected_lengths(holding(bind(ruleset("rogues-gambit"), seats), "hold at 20"))["rolls"]
     assert found.exact == rolls_from_scratch(25 * seats)
     assert read_published(rolls).confirmed_by(found), float(found)

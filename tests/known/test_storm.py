@@ -21,7 +21,7 @@ from oddsmith.report.export.tables import storm_files
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import read
 from oddsmith.solve.game_solver import solve
-from oddsmith.solve.questions.measure import ask, length
+from oddsmith.solve.questions.measure import ask, expected_lengths
 from oddsmith.solve.solution import Solution
 from tests.cases import MIXING, Case, cases, cases_of, explored, ruleset, size, solved
 from tests.storm import Model, goal_of, needs_storm
@@ -78,7 +78,10 @@ def test_the_solved_play_is_worth_the_same(case: Case, objective: str, tmp_path:
     solution = solved(case, objective)
     model = Model(storm_files(solution), tmp_path)
     assert model.ask('P=? [F "done"]') == 1
-    for name, value in [*seats(solution), *((what, number.exact) for what, number in length(solution).items())]:
+    for name, value in [
+        *seats(solution),
+        *((what, number.exact) for what, number in expected_lengths(solution).items()),
+    ]:
         assert model.collected(name) == value, name
     for name, question in case.game.ruleset.measures.items():
         if question.kind == "count" and question.given is None and question.at is not None:

@@ -30,7 +30,7 @@ from oddsmith.ruleset.rules import Rules
 from oddsmith.ruleset.simulation import play
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.policies import NamedPolicy
-from oddsmith.solve.questions.measure import length
+from oddsmith.solve.questions.measure import expected_lengths
 from oddsmith.solve.solution import Solution
 from oddsmith.solve.staged.staged import solve_by_stages
 from tests.random.plain import NONE, Plain, Row, TooLarge, Worth
@@ -223,7 +223,7 @@ def _values(found: Answer, solution: Solution, plain: Plain) -> None:
                 f"seat {seat + 1} is told {value.lower} ({value.grade}), and its play is worth {start[seat]}"
             )
     if not solution.mixtures and solution.solved.arena.copies == 1:
-        asked = length(solution)
+        asked = expected_lengths(solution)
         for place, what in enumerate(("turns", "rolls"), seats):
             if not _same(solution, asked[what], start[place]):
                 found.wrong.append(f"{what}: told {asked[what].lower}, played {start[place]}")

@@ -127,7 +127,7 @@ def test_an_option_is_never_best_where_no_advice_ever_names_it(case: Case, objec
             offered.add((phase, entry))
             best |= {(phase, entry)} if each.best else set()
     arena = solution.solved.arena
-    copies = np.flatnonzero(arena.reached(solution.solved.rows, starts=solution.starts))
+    copies = np.flatnonzero(arena.reachable_states(solution.solved.rows, starts=solution.starts))
     met: set[int] = set((copies // arena.copies).tolist())
     alone: dict[tuple[str, int], bool] = {}
     for state in np.flatnonzero(

@@ -40,9 +40,9 @@ def test_a_mixture_of_nothing_but_best_play_is_best_play() -> None:
     free = np.where(np.diff(solution.graph.state_rows) > 1, RANDOM, -1)
     follower = PolicyEvaluator(solution)
     for seat in (1, 2):
-        assert follower.alone(free, seat, patience=inf, steady=Fraction(1)) == solution.values[seat - 1]
-        assert follower.alone(free, seat, patience=inf) == follower.values({seat: free}, patience=inf)[seat - 1]
-        exactly, proven = follower.alone(free, seat, patience=inf), follower.alone(free, seat)
+        assert follower.value_alone(free, seat, patience=inf, steady=Fraction(1)) == solution.values[seat - 1]
+        assert follower.value_alone(free, seat, patience=inf) == follower.values({seat: free}, patience=inf)[seat - 1]
+        exactly, proven = follower.value_alone(free, seat, patience=inf), follower.value_alone(free, seat)
         assert proven.lower <= exactly.lower <= proven.upper < proven.lower + Fraction(1, 10**15)
 
 
@@ -51,10 +51,10 @@ def test_to_play_in_another_seat_is_to_play_in_seat_1_while_another_begins() -> 
     free = np.where(np.diff(solution.graph.state_rows) > 1, RANDOM, -1)
     follower = PolicyEvaluator(solution)
     for steady in (Fraction(0), Fraction(1, 2)):
-        found = follower.in_every_seat(free, steady)
+        found = follower.values_in_every_seat(free, steady)
         assert len(set(found)) == 3
         for seat in (1, 2, 3):
-            one_seat = follower.alone(free, seat, steady)
+            one_seat = follower.value_alone(free, seat, steady)
             assert found[seat - 1].lower <= one_seat.upper, seat
             assert one_seat.lower <= found[seat - 1].upper, seat
             assert found[seat - 1].upper - found[seat - 1].lower < Fraction(1, 10**15)

@@ -67,7 +67,7 @@ def advised(solution: Solution, option: str, choices: bool) -> tuple[bool, bool]
 
     ``choices``: where there is another action, or else where there is none.
     """
-    met = solution.solved.arena.reached(solution.solved.rows)
+    met = solution.solved.arena.reachable_states(solution.solved.rows)
     best = [
         number
         for number in range(solution.graph.states)

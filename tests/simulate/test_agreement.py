@@ -15,7 +15,7 @@ from oddsmith.ruleset.rules import Action, State
 from oddsmith.ruleset.simulation import SampleMoments, SimulationResult, simulate
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.policies import NamedPolicy
-from oddsmith.solve.questions.measure import length
+from oddsmith.solve.questions.measure import expected_lengths
 from oddsmith.solve.solution import Solution
 from tests.cases import MIXING, Case, asked, ruleset, solved
 
@@ -52,7 +52,7 @@ def compare(result: SimulationResult, solution: Solution) -> None:
     for seat, (sample, value) in enumerate(zip(result.seats, solution.values, strict=True), 1):
         agrees(sample, value, f"seat {seat}")
     if solution.solved.arena.copies == 1:
-        found = length(solution)
+        found = expected_lengths(solution)
         agrees(result.turns, found["turns"], "turns")
         agrees(result.rolls, found["rolls"], "rolls")
 

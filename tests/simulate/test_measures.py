@@ -19,7 +19,7 @@ from oddsmith.ruleset.rules import Rules
 from oddsmith.ruleset.simulation import Player, Transcript
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.policies import NamedPolicy
-from oddsmith.solve.questions.measure import ask, length
+from oddsmith.solve.questions.measure import ask, expected_lengths
 from oddsmith.solve.solution import Solution
 from tests.cases import Case, names, ruleset, smallest, solved
 from tests.simulate.test_agreement import follow
@@ -142,7 +142,7 @@ def test_a_length_beyond_the_budget_is_refused_in_words() -> None:
     """Three heroes with two lives need a system of 513 unknowns: bounds would do, a fault of ours would not."""
     solution = solve(bind(ruleset("last-hero"), 3, {"lives_each": 2}))
     try:
-        found = length(solution)
+        found = expected_lengths(solution)
     except MeasureError as error:
         assert "too long" in str(error)
     else:

@@ -16,7 +16,7 @@ from oddsmith.base.errors import RulesetError, SettingError
 from oddsmith.base.exact import Number
 from oddsmith.ruleset import with_loaded_dice
 from oddsmith.ruleset.model.state import Cheat
-from oddsmith.solve.questions import cheating, share_found_out
+from oddsmith.solve.questions import share_found_out, solve_with_cheat
 from tests.cases import RULESETS
 from tests.terminal import run
 
@@ -43,7 +43,7 @@ def test_of_dice_rolled_together_no_more_are_loaded_than_the_cheat_has(loaded: i
 
 def test_alone_a_cheat_plays_the_game_whose_dice_are_so() -> None:
     fair = oddsmith.loads(LAIR)
-    found = cheating(fair.solve().solution, Cheat("", "piecepack", {5: 2, 1: 3}))
+    found = solve_with_cheat(fair.solve().solution, Cheat("", "piecepack", {5: 2, 1: 3}))
     odd = LAIR.replace("faces: span(0, 5)", "faces: [0, 1, 2, 3, 4, 5]\n    weights: [1, 3, 1, 1, 1, 2]")
     assert odd != LAIR
     assert found.values == oddsmith.loads(odd).solve().values
@@ -89,7 +89,7 @@ def test_a_cheat_makes_the_most_of_the_dice_against_one_who_knows_nothing() -> N
     for _ in range(200):
         mine_to_move = {at: turn(*at, theirs_to_move, cheat=True) for at in mine_to_move}
         theirs_to_move = {at: turn(at[1], at[0], mine_to_move, cheat=False) for at in mine_to_move}
-    found = cheating(game.solution, Cheat("", "bone", load))
+    found = solve_with_cheat(game.solution, Cheat("", "bone", load))
     assert float(found.values[0]) == pytest.approx(mine_to_move[0, 0], abs=1e-12)
     assert sum(found.values, Number.of(0)) == Number.of(1)
 
@@ -98,7 +98,7 @@ def test_what_fair_dice_make_alike_loaded_ones_tell_apart() -> None:
     book, cheat = oddsmith.load("burglar-and-the-dragon"), Cheat("", "d6", {6: 2}, 1)
     shared, apart = (book.solve(2, tokens_each=3, symmetry=symmetry) for symmetry in (True, False))
     assert shared.states < apart.states
-    found, wanted = cheating(shared.solution, cheat), cheating(apart.solution, cheat)
+    found, wanted = solve_with_cheat(shared.solution, cheat), solve_with_cheat(apart.solution, cheat)
     assert found.graph.states == wanted.graph.states
     assert found.values[0] == wanted.values[0] != shared.values[0]
 
@@ -106,7 +106,10 @@ def test_what_fair_dice_make_alike_loaded_ones_tell_apart() -> None:
 def test_dice_like_the_fair_ones_are_worth_nothing() -> None:
     game = oddsmith.loads(PIG).solve(3, target=5)
     for seat in (1, 2, 3):
-        assert cheating(game.solution, Cheat("", "bone", dict.fromkeys(range(1, 7), 4)), seat).values == game.values
+        assert (
+            solve_with_cheat(game.solution, Cheat("", "bone", dict.fromkeys(range(1, 7), 4)), seat).values
+            == game.values
+        )
 
 
 def test_a_cheat_may_be_found_out_so_often_that_fair_dice_bring_as_much() -> None:

@@ -14,7 +14,7 @@ from oddsmith.base.errors import DisagreementError
 from oddsmith.graph.explore import Explorer
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.game_solver import solve
-from oddsmith.solve.questions.played import played_on_other_graph
+from oddsmith.solve.questions.played import policy_on_other_graph
 from oddsmith.solve.values import deciding
 from oddsmith.solve.values.arena_solver import ArenaSolver
 from oddsmith.solve.values.fractions import ExactValues
@@ -114,7 +114,7 @@ def test_what_is_played_is_worth_the_same_without_the_rest(case: Case) -> None:
     solution = solved(case, case.objectives[0])
     for name in case.objectives[1:2]:
         payoff = case.game.ruleset.payoffs[name]
-        alone, among = (played_on_other_graph(solution, payoff, alone=alone) for alone in (True, False))
+        alone, among = (policy_on_other_graph(solution, payoff, alone=alone) for alone in (True, False))
         assert alone.graph.states <= among.graph.states
         assert policy_values(alone.arena, alone.rows, 1.0) == policy_values(among.arena, among.rows, 1.0)
 
@@ -124,7 +124,7 @@ def test_a_fault_in_what_is_played_stops_the_answer(monkeypatch: pytest.MonkeyPa
     solution = solved(case, case.objectives[0])
     monkeypatch.setattr(Explorer, "_turned", lambda self, paid, by: (*paid[1:], paid[0]))
     with pytest.raises(DisagreementError):
-        played_on_other_graph(solution, case.game.ruleset.payoffs["win"])
+        policy_on_other_graph(solution, case.game.ruleset.payoffs["win"])
 
 
 def test_a_prime_larger_than_a_step_is_no_coarse_grid() -> None:

@@ -20,7 +20,7 @@ from oddsmith.ruleset.rules import Rules, State
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.questions.distribution import distribution
 from oddsmith.solve.questions.measure import ask, chance_given
-from oddsmith.solve.questions.played import passed_twice
+from oddsmith.solve.questions.played import may_pass_twice
 from oddsmith.solve.solution import Solution
 from tests.cases import RULESETS, SAMPLES, ruleset
 from tests.simulate.test_agreement import follow
@@ -159,7 +159,7 @@ def test_what_one_step_may_take_twice_is_not_counted(tmp_path: Path) -> None:
         with pytest.raises(OddsmithError, match="may pass sort twice"):
             question()
     assert ask(game, game.ruleset.measures["throws"], lambda: solution).exact == 2
-    assert not passed_twice(ruleset("ship-captain-crew"), "throw")
+    assert not may_pass_twice(ruleset("ship-captain-crew"), "throw")
 
 
 def test_the_first_turn_of_another_seat(tmp_path: Path) -> None:

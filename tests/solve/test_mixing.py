@@ -21,7 +21,7 @@ from oddsmith.solve.arenas.component import Candidate, Component
 from oddsmith.solve.arenas.component_policy import NoPureEquilibrium
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.questions.distribution import BestPlay, distribution
-from oddsmith.solve.questions.measure import ask, length
+from oddsmith.solve.questions.measure import ask, expected_lengths
 from oddsmith.solve.questions.played import PlayedPolicy
 from oddsmith.solve.solution import Solution
 from oddsmith.solve.values import arena_solver, mixing
@@ -124,7 +124,7 @@ def test_what_is_counted_holds_for_every_chance_that_is_given() -> None:
     graph, asked = solution.graph, PlayedPolicy.of(solution)
     jackpots, n = hot().game.ruleset.measures["Jackpots"], graph.seats
     assert jackpots.at is not None
-    told = {"turns": length(solution)["turns"], "jackpots": ask(hot().game, jackpots, lambda: solution)}
+    told = {"turns": expected_lengths(solution)["turns"], "jackpots": ask(hot().game, jackpots, lambda: solution)}
     hits = {"turns": asked.turns, "jackpots": asked.takes(jackpots.at)}
     for name, number in told.items():
         paid = replace(graph, payoff=hits[name].astype(np.int64), payoffs=((0,) * n, (1,) * n), scale=1)

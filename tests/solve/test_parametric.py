@@ -17,7 +17,7 @@ from oddsmith.solve.game_solver import solve
 from oddsmith.solve.parameter.algebraic import Algebraic, rational_between, value
 from oddsmith.solve.parameter.family import explore_family
 from oddsmith.solve.parameter.parametric import solve_symbol
-from oddsmith.solve.questions.measure import length
+from oddsmith.solve.questions.measure import expected_lengths
 from oddsmith.solve.questions.policy_evaluator import PolicyEvaluator
 from oddsmith.solve.values.arena_solver import ArenaSolver
 from oddsmith.solve.values.policy_evaluation import policy_values
@@ -72,11 +72,14 @@ def test_lengths_and_what_others_get_are_formulas_too(body: str, seats: int, sym
     for point in at:
         solution = solve(bind(game.ruleset, game.seats, {**game.parameters, symbol: point}))
         piece = found.piece(Fraction(point))
-        for what, number in length(solution).items():
+        for what, number in expected_lengths(solution).items():
             assert number == Number.of(found.length(piece, what).at(Fraction(point))), (point, what)
         for seat in range(1, seats + 1):
-            alone = PolicyEvaluator(solution).alone(found.random_play, seat)
-            assert alone == Number.of(found.alone(piece, found.random_play, seat).at(Fraction(point))), (point, seat)
+            alone = PolicyEvaluator(solution).value_alone(found.random_play, seat)
+            assert alone == Number.of(found.value_alone(piece, found.random_play, seat).at(Fraction(point))), (
+                point,
+                seat,
+            )
 
 
 def test_among_several_equilibria_each_piece_shows_one() -> None:

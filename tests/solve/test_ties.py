@@ -8,7 +8,7 @@ from oddsmith.base.errors import PlayError
 from oddsmith.ruleset.game import Game
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.questions.distribution import distribution
-from oddsmith.solve.questions.measure import length
+from oddsmith.solve.questions.measure import expected_lengths
 from oddsmith.solve.staged.distribution import best_play
 from oddsmith.solve.staged.staged import solve_by_stages, stored_by_stages
 from tests.solve.test_kinds import game_of
@@ -87,7 +87,7 @@ def test_of_actions_that_are_as_good_the_first_is_taken_everywhere(game: Game) -
     mean = distribution(best_play(staged), "turns").mean
     assert mean is not None
     assert meet(staged.turns, mean)
-    assert meet(mean, length(whole)["turns"])
+    assert meet(mean, expected_lengths(whole)["turns"])
 
 
 def test_what_turns_in_columns_do_not_settle_is_kept_as_it_was_solved() -> None:

@@ -169,7 +169,7 @@ def test_a_law_by_floats_holds_the_chances_that_were_rounded() -> None:
         assert told.at_most(value).lower <= below <= told.at_most(value).upper
     assert any(naive.chance(value).exact != chance for value, chance in exact.items())
     assert told.at_most(-1).upper == 0
-    assert told.all.exact == 1
+    assert told.total_chance.exact == 1
 
 
 def step(law: Mapping[int, Any], share: Any) -> dict[int, Any]:

@@ -149,7 +149,7 @@ class GoalInGame:
             return [piece.values[seat] - wanted]
         if goal.kind == "length":
             return [opened.length(piece, goal.unit) - wanted]
-        loss = piece.values[seat] - opened.alone(piece, self._plan(opened), goal.seat)
+        loss = piece.values[seat] - opened.value_alone(piece, self._plan(opened), goal.seat)
         loss = loss if self.payoff.goal == "max" else -loss
         return [loss - (wanted * piece.values[seat] if self.of_best else wanted)]
 

@@ -10,7 +10,7 @@ from oddsmith.expr import compiled
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Cheat
 from oddsmith.solve import Solution, solve
-from oddsmith.solve.questions import cheating, share_found_out
+from oddsmith.solve.questions import share_found_out, solve_with_cheat
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def cheat_values(solution: Solution) -> tuple[CheatValue, ...]:
 
 
 def _value(game: Game, cheat: Cheat, against: str, played: Solution) -> CheatValue:
-    fair, loaded = played.values[0], cheating(played, cheat).values[0]
+    fair, loaded = played.values[0], solve_with_cheat(played, cheat).values[0]
     if cheat.caught is None:
         return CheatValue(cheat.name, cheat.about, against, fair, loaded)
     caught, less = (

@@ -22,7 +22,7 @@ from oddsmith.report.english.words import plain_name
 from oddsmith.ruleset import Game, State
 from oddsmith.ruleset.model import Measure, one_or_none
 from oddsmith.solve import Kind, Solution, TooLong
-from oddsmith.solve.questions import along_play, ask, distribution, length
+from oddsmith.solve.questions import ask, distribution, expected_lengths, is_about_play
 
 _EQUILIBRIUM = (
     "This is an equilibrium: when everybody plays by this table, nobody gains by departing from it in any position. "
@@ -135,7 +135,7 @@ def facts(solution: Solution) -> Facts:
 def lengths_of(solution: Solution) -> dict[str, Number]:
     """Return how long the game lasts, in turns and rolls; empty where that is not known."""
     try:
-        return length(solution)
+        return expected_lengths(solution)
     except (MeasureError, TooLong):
         return {}
 
@@ -244,7 +244,7 @@ def condition_words(question: Measure) -> str:
     if question.given is None:
         return ""
     entry = question.given[1]
-    if not along_play(question):
+    if not is_about_play(question):
         return f" (only rolls with {entry})"
     own = question.within == "turn"
     return (

@@ -16,7 +16,7 @@ from oddsmith.report.lint.options import stakes
 from oddsmith.report.lint.plays import ShortestBestPlays
 from oddsmith.ruleset.reading import place_of
 from oddsmith.solve import Solution, TooLong
-from oddsmith.solve.questions import PlayedPolicy, arriving, length
+from oddsmith.solve.questions import PlayedPolicy, arriving_mass, expected_lengths
 from oddsmith.solve.values import mixed_rows
 
 NINE_IN_TEN = Fraction(9, 10)
@@ -84,9 +84,9 @@ def _after(solution: Solution, turns: int) -> tuple[list[tuple[int, Fraction]], 
     The width of the total is the greatest possible error of all probabilities together.
     """
     arena, played = solution.solved.arena, PlayedPolicy.of(solution)
-    masses, lost = arriving(played.chain(played.turns.astype(np.int64)), turns)
+    masses, lost = arriving_mass(played.chain(played.turns.astype(np.int64)), turns)
     mixed = mixed_rows(played.mixtures)
-    states = np.flatnonzero(arena.reached(played.rows, mixed))
+    states = np.flatnonzero(arena.reachable_states(played.rows, mixed))
     held = [(int(state), mass) for state, mass in zip(states, masses, strict=True) if mass]
     going = sum((mass for _, mass in held), Fraction(0))
     return held, Number(going - lost, going + lost)
@@ -110,7 +110,7 @@ def runaway(solution: Solution, bounds: LintLimits) -> Iterator[Finding]:
     if solution.mixtures:
         raise NotApplicable("players mix actions")
     try:
-        mean = length(solution)["turns"]
+        mean = expected_lengths(solution)["turns"]
     except (InputError, TooLong) as error:
         raise NotApplicable(str(error)) from None
     if mean.upper < ROUNDS * graph.seats:

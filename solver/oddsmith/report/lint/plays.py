@@ -95,7 +95,7 @@ class ShortestBestPlays:
     @property
     def _continuing_edges(self) -> Ints:
         """The transitions of the arena that play takes and that do not end the game."""
-        taken = self.played.taken
+        taken = self.played.policy_edges
         return taken[self.played.arena.target[taken] >= 0]
 
     def after(self, turns: int, wanted: Mask) -> Moves | None:
@@ -119,7 +119,7 @@ class ShortestBestPlays:
     def ending_won_by(self, seat: int) -> Moves | None:
         """Find a shortest play that ends with more for a seat (from 0) than for any other; None if no near end is such."""
         arena, tried = self.played.arena, 0
-        edges, taken = self._continuing_edges, self.played.taken
+        edges, taken = self._continuing_edges, self.played.policy_edges
         search = BreadthFirstSearch(arena.row_state[arena.edge_row[edges]], arena.target[edges], arena.states)
         ending = np.zeros(arena.states, dtype=bool)
         ending[arena.row_state[arena.edge_row[taken[arena.target[taken] < 0]]]] = True

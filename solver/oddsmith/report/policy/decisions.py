@@ -143,7 +143,7 @@ def decisions(solution: Solution) -> list[Decisions]:
     cells, phase, out = graph.codec.decode(graph.keys)
     phases = graph.game.ruleset.phases
     mixed = mixed_rows(solution.mixtures)
-    played = arena.reached(solution.solved.rows, mixed, solution.starts)
+    played = arena.reachable_states(solution.solved.rows, mixed, solution.starts)
     if solution.among is not None:
         played[:] = True  # whether best play comes there is not asked
     tables = []
@@ -177,7 +177,7 @@ def forced_actions(solution: Solution, phase: str) -> dict[int, bool]:
     states = states[mine[graph.row_action[graph.state_rows[states]]]]
     if not len(states):
         return {}
-    played = arena.reached(solution.solved.rows, mixed_rows(solution.mixtures), solution.starts)
+    played = arena.reachable_states(solution.solved.rows, mixed_rows(solution.mixtures), solution.starts)
     met = played[arena.copies_of(states)].reshape(-1, arena.copies).any(axis=1)
     rows = graph.state_rows[states]
     _, first, kind = np.unique(graph.row_seen[rows], return_index=True, return_inverse=True)

@@ -117,6 +117,6 @@ def _values_alone(follower: PolicyEvaluator | None, prescription: Ints, steady: 
     if follower is None:
         return ()
     try:
-        return follower.in_every_seat(prescription, steady)
+        return follower.values_in_every_seat(prescription, steady)
     except (NeverEnds, ZeroDivisionError):
         return ()

@@ -300,7 +300,7 @@ class _Raised:
         if rows is None or worth is None or not _nearly_equal(worth[0], self.solution.values[0]):
             return False
         beyond, entries = other.graph, _entries(other)
-        met = other.solved.arena.reached(np.where(rows >= 0, rows, other.solved.rows))
+        met = other.solved.arena.reachable_states(np.where(rows >= 0, rows, other.solved.rows))
         stopping = [
             row for state in np.flatnonzero(met).tolist() for row in beyond.rows(state)
             if entries[row] == stop and beyond.state(state).phase == phase and not self._is_beyond(beyond.state(state))

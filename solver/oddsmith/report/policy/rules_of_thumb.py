@@ -362,7 +362,7 @@ def alone(solution: Solution, plays: str, seat: int = 1) -> Number:
         if not rules:
             raise MeasureError("best play has no threshold there, so there is no short rule")
         prescribed = np.max(rules, axis=0)
-    found = _none_if_endless(lambda: PolicyEvaluator(solution).alone(prescribed, seat))
+    found = _none_if_endless(lambda: PolicyEvaluator(solution).value_alone(prescribed, seat))
     if found is None:
         raise MeasureError("play in that way may never end there")
     return found
@@ -422,7 +422,7 @@ def _value_and_loss(follower: PolicyEvaluator, prescription: Ints, best: Number)
 
     In other payoffs than its own the loss may be less than nothing.
     """
-    mine = _none_if_endless(lambda: follower.alone(prescription))
+    mine = _none_if_endless(lambda: follower.value_alone(prescription))
     return None if mine is None else (mine, (best - mine) * follower.sign)
 
 
@@ -512,8 +512,8 @@ def compare_numbers(solution: Solution, strategy: SolvedStrategy, rule: NumberRu
     follower = PolicyEvaluator(solution)
     prescriptions = list(map(prescriber(strategy), numbers))
     try:
-        worth = tuple(map(follower.alone, prescriptions))
-        played = [follower.everybody(each) for each in prescriptions]
+        worth = tuple(map(follower.value_alone, prescriptions))
+        played = [follower.solution_of_all(each) for each in prescriptions]
     except (NeverEnds, ZeroDivisionError):  # play by one of them may never end
         return None
     answers: dict[str, tuple[Number, ...]] = {}

@@ -138,13 +138,13 @@ class Arena:
         """Return the arena in which every seat may play differently. It is kept while the game is small, as many
         questions ask for it.
         """
-        return self._by_seat if len(self.target) * self.seats <= MOST_KEPT else self._copied()
+        return self._by_seat if len(self.target) * self.seats <= MOST_KEPT else self._copy_for_each_seat()
 
     @cached_property
     def _by_seat(self) -> Arena:
-        return self._copied()
+        return self._copy_for_each_seat()
 
-    def _copied(self) -> Arena:
+    def _copy_for_each_seat(self) -> Arena:
         n = self.seats
         assert self.copies == 1
         rows = repeat(np.diff(self.state_rows), n)
@@ -185,7 +185,7 @@ class Arena:
         steps = np.where(rows >= 0, rows - relative.state_rows[:-1], -1).repeat(self.copies)
         return np.where(steps >= 0, self.state_rows[:-1] + steps, -1)
 
-    def counting(self, hits: Sequence[Mask]) -> Arena:
+    def counting_arena(self, hits: Sequence[Mask]) -> Arena:
         """Return an arena whose seats stand for kinds of transitions: each seat is paid 1 for every transition of its
         kind.
 
@@ -211,7 +211,7 @@ class Arena:
         lengths = self.row_edges[rows + 1] - self.row_edges[rows]
         return concatenated_ranges(self.row_edges[rows], lengths), lengths
 
-    def reached(self, rows: Ints, also: Sequence[int] = (), starts: int = 1) -> Mask:
+    def reachable_states(self, rows: Ints, also: Sequence[int] = (), starts: int = 1) -> Mask:
         """Return which states are reachable under one row per state.
 
         ``also``: further rows that are taken; ``starts``: how many of the first states play may start in.
@@ -226,7 +226,7 @@ class Arena:
         """Return the Markov chain of one row per state, on the states reachable from the starts, which stay the first
         states.
         """
-        reached = self.reached(rows, starts=starts)
+        reached = self.reachable_states(rows, starts=starts)
         states, number = np.flatnonzero(reached), cumsum(reached) - 1
         rows = rows[states]
         edges, lengths = self.edges_of(rows)

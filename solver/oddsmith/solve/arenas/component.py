@@ -36,7 +36,7 @@ class InternalRows:
     to: Whole
     seat_shift: Ints
 
-    def staying(self, safe: Mask) -> Mask:
+    def states_that_can_stay(self, safe: Mask) -> Mask:
         """Return the states from which play can stay for ever by safe rows.
 
         That is the largest set of states in which each has a safe row that stays in the set.
@@ -55,7 +55,7 @@ class InternalRows:
         stays: Mask = left > 0
         return stays
 
-    def waiting(self, taken: Mask) -> Mask:
+    def states_that_can_wait(self, taken: Mask) -> Mask:
         """Return the states of a two-player game from which one seat alone can keep play going while the other takes
         ``taken`` rows.
 
@@ -70,7 +70,7 @@ class InternalRows:
             np.concatenate([self.to + over, self.to + self.count - over]),
             np.tile(self.seat_shift, 2),
         )
-        stays = twice.staying(np.concatenate([np.ones_like(taken), taken]))
+        stays = twice.states_that_can_stay(np.concatenate([np.ones_like(taken), taken]))
         return stays[: self.count] | stays[self.count :]
 
 
@@ -236,11 +236,11 @@ class Component:
         """Return the states from which the players together can keep play in the component for ever."""
         prescribed = self.fixed[self.row_state]
         allowed = (prescribed < 0) | (arange(len(self.rows)) - self.first_row[self.row_state] == prescribed)
-        return self.internal_rows.staying(allowed)
+        return self.internal_rows.states_that_can_stay(allowed)
 
     def can_wait(self, chosen: Ints) -> NDArray[np.bool_]:
         """Return the states of a two-player game from which one seat alone can do so while the other plays a policy."""
-        return self.internal_rows.waiting(self.row_probabilities(chosen) > 0)
+        return self.internal_rows.states_that_can_wait(self.row_probabilities(chosen) > 0)
 
     def reaches_exit(self, chosen: Ints) -> NDArray[np.bool_]:
         """Return which states leave the component with positive chance under a policy."""

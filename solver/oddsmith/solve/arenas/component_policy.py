@@ -63,7 +63,7 @@ def policy_iteration(component: Component, chosen: Ints) -> tuple[Ints, Floats] 
         best = component.best_rows(worth, near)
         better = worth[best] > worth[chosen] + near
         if not better.any():
-            return _settled(component, chosen, best, values)
+            return _first_on_ties(component, chosen, best, values)
         changed = np.where(better, best, chosen)
         if not component.reaches_exit(changed).all():
             return None
@@ -71,7 +71,7 @@ def policy_iteration(component: Component, chosen: Ints) -> tuple[Ints, Floats] 
     return None
 
 
-def _settled(component: Component, chosen: Ints, first: Ints, values: Floats) -> tuple[Ints, Floats]:
+def _first_on_ties(component: Component, chosen: Ints, first: Ints, values: Floats) -> tuple[Ints, Floats]:
     """Return the policy with the first option on ties where play still ends, and its values."""
     if (first != chosen).any() and component.reaches_exit(first).all():
         again = component.values(first)
@@ -89,9 +89,9 @@ def best_response_sweeps(component: Component, chosen: Ints) -> tuple[Ints, Floa
     """
     sweeps = _Sweeps(component, chosen)
     moving = np.ones(component.parts, dtype=bool)
-    while len(wrong := sweeps.wrong(moving)):
+    while len(wrong := sweeps.improvable_states(moving)):
         for part in np.unique(component.label[wrong]).tolist():
-            sweeps.remember(part)
+            sweeps.record_policy(part)
         moving = sweeps.sweep(moving)
     endless = np.flatnonzero(sweeps.worth[sweeps.best] > sweeps.worth[sweeps.chosen] + sweeps.near)
     if len(endless):
@@ -99,14 +99,14 @@ def best_response_sweeps(component: Component, chosen: Ints) -> tuple[Ints, Floa
     return sweeps.chosen, sweeps.values
 
 
-def responses_at_once(component: Component, chosen: Ints, parts: Mask) -> Ints:
+def simultaneous_responses(component: Component, chosen: Ints, parts: Mask) -> Ints:
     """Return the fixed point of simultaneous best responses in some of the components.
 
     All their states respond at once, again and again: each takes the first action that is best against the policy
     before. Components in which that does not settle keep the policy ``chosen``.
     """
     near, found, settled = tolerance(component), chosen.copy(), np.zeros(component.parts, dtype=bool)
-    work, going = _Work.all(component).of(parts), parts.copy()
+    work, going = _ActiveParts.all(component).restricted_to(parts), parts.copy()
     for _ in range(MAX_SWEEPS):
         if not going.any():
             break
@@ -127,7 +127,7 @@ def responses_at_once(component: Component, chosen: Ints, parts: Mask) -> Ints:
         going &= ~stuck
         back = work.states[stuck[label]]
         found[back] = chosen[back]
-        work = work.of(going)
+        work = work.restricted_to(going)
     unsettled = ~settled[component.label]
     found[unsettled] = chosen[unsettled]
     return found
@@ -152,14 +152,14 @@ class _Sweeps:
         self.worth = np.empty(len(component.rows))
         self.values = np.empty((len(chosen), component.arena.seats))
         self.best = chosen.copy()
-        self.moving = _Work.all(component)
+        self.moving = _ActiveParts.all(component)
         self._respond(self.moving)
 
-    def wrong(self, moving: Mask) -> Ints:
+    def improvable_states(self, moving: Mask) -> Ints:
         """Return the states of moving components whose action is no best response."""
         return np.flatnonzero((self.best != self.chosen) & moving[self.component.label])
 
-    def remember(self, part: int) -> None:
+    def record_policy(self, part: int) -> None:
         """Record the policy of a component. Raises NoPureEquilibrium where it comes back."""
         members, seen, history = self.members[part], self.seen[part], self.history[part]
         policy = self.chosen[members]
@@ -173,9 +173,9 @@ class _Sweeps:
         """Let every state of the moving components respond, one after another. Returns which components changed."""
         label, swept = self.component.label, self.chosen.copy()
         last = np.full(self.component.parts, -1, dtype=np.int64)  # the state of each that was looked at last
-        self.moving = work = self.moving.of(moving)
+        self.moving = work = self.moving.restricted_to(moving)
         while True:
-            wrong = self.wrong(moving)
+            wrong = self.improvable_states(moving)
             wrong = wrong[wrong > last[label[wrong]]]
             if not len(wrong):
                 break
@@ -185,7 +185,7 @@ class _Sweeps:
             self.chosen[now] = self.best[now]
             going = np.zeros(self.component.parts, dtype=bool)
             going[parts] = True
-            work = work.of(going)
+            work = work.restricted_to(going)
             stuck = np.isin(parts, label[work.states[~work.component.reaches_exit(work.local(self.chosen))]])
             self.chosen[now[stuck]] = before[stuck]
             if not stuck.all():
@@ -194,7 +194,7 @@ class _Sweeps:
         changed[label[self.chosen != swept]] = True
         return changed
 
-    def _respond(self, work: _Work) -> None:
+    def _respond(self, work: _ActiveParts) -> None:
         """Evaluate the policy of some components, and update their best responses."""
         part, chosen = work.component, work.local(self.chosen)
         values, worth = part.evaluate(chosen)
@@ -205,7 +205,7 @@ class _Sweeps:
 
 
 @dataclass(frozen=True, eq=False)
-class _Work:
+class _ActiveParts:
     """Some of the components side by side: a mask ``parts``, and the places of their states and rows among those of all."""
 
     component: Component
@@ -214,20 +214,20 @@ class _Work:
     rows: Ints
 
     @staticmethod
-    def all(component: Component) -> _Work:
+    def all(component: Component) -> _ActiveParts:
         """Return all of the components."""
         every = np.ones(component.parts, dtype=bool)
-        return _Work(component, every, arange(len(component.states)), arange(len(component.rows)))
+        return _ActiveParts(component, every, arange(len(component.states)), arange(len(component.rows)))
 
     def local(self, chosen: Ints) -> Ints:
         """Return a policy of all components as one of these."""
         return chosen if len(self.states) == len(chosen) else np.searchsorted(self.rows, chosen[self.states])
 
-    def of(self, parts: Mask) -> _Work:
+    def restricted_to(self, parts: Mask) -> _ActiveParts:
         """Return the given ones of these components, or all of these where that leaves out less than half of the states."""
         within = parts[self.parts]
         own = within[self.component.label]
         if self.component.mixed or 2 * int(own.sum()) >= len(own):
             return self
         rows = self.rows[own[self.component.row_state]]
-        return _Work(self.component.of_parts(within), self.parts & parts, self.states[own], rows)
+        return _ActiveParts(self.component.of_parts(within), self.parts & parts, self.states[own], rows)

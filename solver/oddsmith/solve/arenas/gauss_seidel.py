@@ -20,7 +20,7 @@ MOST_PASSES = 12
 SETTLED = 1e-4  # a relative change of the cut states' values, below which hardly a decision changes
 
 
-def serves(component: Component) -> bool:
+def is_quicker(component: Component) -> bool:
     """Return whether passes are quicker than policy iteration for a component."""
     order = component.order
     if order is None or not order.cuts:

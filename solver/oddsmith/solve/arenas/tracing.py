@@ -85,7 +85,7 @@ class _Path:
         share: Floats = grown / repeat(reduceat(np.add, grown, starts), counts)
         return np.where(self.free, share, self.prescribed)
 
-    def look(self, point: Floats) -> tuple[Floats, Floats]:
+    def residual(self, point: Floats) -> tuple[Floats, Floats]:
         """Return the residual of a point, which is 0 on the path, and its derivatives."""
         component, z, keen = self.component, point[:-1], np.exp(point[-1])
         source, size, many = component.row_state, self.states * self.seats, len(component.rows)
@@ -113,7 +113,7 @@ class _Path:
         point = np.append(np.zeros(len(self.component.rows)), START)
         ahead = np.zeros(len(point))
         ahead[-1] = 1.0
-        start = self._corrected(point, ahead)
+        start = self._correct(point, ahead)
         if start is None:
             return None
         point, slopes = start
@@ -121,7 +121,7 @@ class _Path:
         for _ in range(MAX_STEPS):
             if point[-1] >= KEEN:
                 return self.chances(point[:-1])
-            tried = self._corrected(point + length * ahead, ahead)
+            tried = self._correct(point + length * ahead, ahead)
             if tried is None or np.linalg.norm(tried[0] - point - length * ahead) > length / 2:
                 length /= 2
                 if length < LEAST:
@@ -131,13 +131,13 @@ class _Path:
             ahead, length = _tangent(slopes, ahead), length * GROW
         return None
 
-    def _corrected(self, point: Floats, across: Floats) -> tuple[Floats, Floats] | None:
+    def _correct(self, point: Floats, across: Floats) -> tuple[Floats, Floats] | None:
         """Return the point of the path on the plane across a direction, and the derivatives there; None where Newton's
         method fails.
         """
         for _ in range(CORRECTIONS):
             try:
-                off, slopes = self.look(point)
+                off, slopes = self.residual(point)
                 step = np.linalg.solve(np.vstack([slopes, across]), np.append(off, 0.0))
             except np.linalg.LinAlgError:
                 return None
@@ -169,7 +169,7 @@ def candidates(component: Component, none: NoPureEquilibrium) -> Iterator[Candid
     for local in none.states.tolist():
         rows = range(int(component.first_row[local]), int(component.first_row[local + 1]))
         for pair in combinations(rows, 2):
-            guess = _bisect(component, local, pair, none.chosen)
+            guess = _mix_two_rows(component, local, pair, none.chosen)
             if guess is not None:
                 yield guess
     together = _mix_cycling_states(component, none)
@@ -180,7 +180,7 @@ def candidates(component: Component, none: NoPureEquilibrium) -> Iterator[Candid
         yield traced
 
 
-def _bisect(component: Component, local: int, pair: tuple[int, int], chosen: Ints) -> Candidate | None:
+def _mix_two_rows(component: Component, local: int, pair: tuple[int, int], chosen: Ints) -> Candidate | None:
     """Return the candidate in which one state mixes two rows so that both are worth the same; None where it does not
     exist.
 

@@ -13,8 +13,8 @@ from oddsmith.base.errors import MeasureError, RulesetError
 from oddsmith.base.exact import Number
 from oddsmith.ruleset.model import Measure, Payoff
 from oddsmith.solve.extensive.played import PlayedPlans
-from oddsmith.solve.questions.measure import along_play, ask, both_means, chance_given, divided, events
-from oddsmith.solve.questions.played import passed_twice, split_entry
+from oddsmith.solve.questions.measure import ask, chance_given, event_masks, is_about_play, means_of_ratio, ratio
+from oddsmith.solve.questions.played import may_pass_twice, split_entry
 
 
 def measures(plans: PlayedPlans) -> dict[str, Number | MeasureError]:
@@ -31,10 +31,10 @@ def measures(plans: PlayedPlans) -> dict[str, Number | MeasureError]:
 def answer(plans: PlayedPlans, question: Measure) -> Number:
     """Return the answer to a question about play by these plans. Raises MeasureError, PlayError."""
     game = plans.solution.game
-    if not along_play(question) or question.seat > game.seats:
+    if not is_about_play(question) or question.seat > game.seats:
         return ask(game, question, _no_lone_decision)
     if question.per is not None:
-        return divided(*(answer(plans, each) for each in both_means(question)))
+        return ratio(*(answer(plans, each) for each in means_of_ratio(question)))
     if question.start:
         raise MeasureError("`with` is for the chance of one roll, so it does not go with `in`")
     if question.when is not None:
@@ -64,7 +64,7 @@ def _no_lone_decision() -> NoReturn:
 
 
 def _chance(plans: PlayedPlans, question: Measure) -> Number:
-    chances = [Number.of(plans.chance_of(hit, over)) for hit, over in events(question, plans)]
+    chances = [Number.of(plans.chance_of(hit, over)) for hit, over in event_masks(question, plans)]
     return chances[0] if question.given is None else chance_given(*chances)
 
 
@@ -85,7 +85,7 @@ def _increments(plans: PlayedPlans, question: Measure) -> tuple[Ints, int]:
     if question.spread in ("turns", "rolls"):
         return (plans.turns if question.spread == "turns" else plans.rolls).astype(np.int64), 1
     if question.kind == "count" and question.at is not None:
-        if passed_twice(game.ruleset, question.at[0]):
+        if may_pass_twice(game.ruleset, question.at[0]):
             raise MeasureError(f"one step may pass {question.at[0]} twice, so its entries are not counted")
         return plans.takes(question.at).astype(np.int64), 1
     if question.value is not None:
@@ -98,6 +98,6 @@ def _increments(plans: PlayedPlans, question: Measure) -> tuple[Ints, int]:
         payoff = payoffs[name]
     try:
         paying = replace(plans, payoff=payoff)
-        return paying.paid(question.seat), paying.scale
+        return paying.payoff_units(question.seat), paying.scale
     except RulesetError as error:  # the number needs what the positions of the game do not tell
         raise MeasureError(error.problems[0].message) from None

@@ -106,16 +106,16 @@ class PlayedPlans(Play):
         """The number of units in a payoff of 1."""
         return lcm(*(worth.denominator for paid in self._end_payoffs for worth in paid))
 
-    def paid(self, seat: int) -> Ints:
+    def payoff_units(self, seat: int) -> Ints:
         """Return the units that each transition pays to a seat (from 1)."""
         units = [int(paid[seat - 1] * self.scale) for paid in self._end_payoffs]
         return np.where(self.end >= 0, np.array([*units, 0], dtype=np.int64)[self.end], 0)
 
-    def falls(self, step: Ints) -> bool:  # noqa: ARG002 - whatever is asked
+    def may_fall(self, step: Ints) -> bool:  # noqa: ARG002 - whatever is asked
         """Return False: payoffs are paid at the end alone, and counts rise."""
         return False
 
-    def rising(self, step: Ints) -> Ints:
+    def raised_steps(self, step: Ints) -> Ints:
         """Return the steps themselves."""
         return step
 

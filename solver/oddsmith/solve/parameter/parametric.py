@@ -281,7 +281,7 @@ class Parametric:
                 counted[row] = counted[row] + family.chance[edge]
         return PolicyFunctions(family, piece.rows, [(each,) * family.graph.seats for each in counted]).value[0, 0]
 
-    def alone(self, piece: Piece, plan: Ints, seat: int) -> RationalFunction:
+    def value_alone(self, piece: Piece, plan: Ints, seat: int) -> RationalFunction:
         """Return the value to a seat (from 1) that alone plays by a prescription, while the others play by the policy
         of a piece.
 

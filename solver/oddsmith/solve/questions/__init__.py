@@ -1,10 +1,10 @@
 """Questions about a solved game: chances, means, distributions, lengths, and what other ways to play are worth."""
 
-from oddsmith.solve.questions.cheating import cheating, share_found_out
+from oddsmith.solve.questions.cheating import share_found_out, solve_with_cheat
 from oddsmith.solve.questions.distribution import BestPlay, distribution, refuse_unknown
 from oddsmith.solve.questions.horizon import Horizon, horizon
-from oddsmith.solve.questions.mass_flow import arriving
-from oddsmith.solve.questions.measure import along_play, ask, length, mean_of
+from oddsmith.solve.questions.mass_flow import arriving_mass
+from oddsmith.solve.questions.measure import ask, expected_lengths, is_about_play, mean_of
 from oddsmith.solve.questions.moments import conditional_moments
 from oddsmith.solve.questions.played import PlayedPolicy
 from oddsmith.solve.questions.policy_evaluator import RANDOM, PolicyEvaluator
@@ -15,15 +15,15 @@ __all__ = [
     "Horizon",
     "PlayedPolicy",
     "PolicyEvaluator",
-    "along_play",
-    "arriving",
+    "arriving_mass",
     "ask",
-    "cheating",
     "conditional_moments",
     "distribution",
+    "expected_lengths",
     "horizon",
-    "length",
+    "is_about_play",
     "mean_of",
     "refuse_unknown",
     "share_found_out",
+    "solve_with_cheat",
 ]

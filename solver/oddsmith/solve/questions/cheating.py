@@ -20,12 +20,12 @@ from oddsmith.graph.reductions import StateSharing
 from oddsmith.ruleset import with_loaded_dice
 from oddsmith.ruleset.model import Cheat
 from oddsmith.solve.arenas.arena import Arena
-from oddsmith.solve.questions.played import played_on_finer_graph
+from oddsmith.solve.questions.played import policy_on_finer_graph
 from oddsmith.solve.solution import Solution
 from oddsmith.solve.values.arena_solver import ArenaSolver
 
 
-def cheating(solution: Solution, cheat: Cheat, seat: int = 1) -> Solution:
+def solve_with_cheat(solution: Solution, cheat: Cheat, seat: int = 1) -> Solution:
     """Solve the game in which a seat (from 1) rolls loaded dice, and the others keep to ``solution``.
 
     The values are those of the cheat's best play. Raises MeasureError where seats mix actions, TooManyStatesError.
@@ -36,7 +36,7 @@ def cheating(solution: Solution, cheat: Cheat, seat: int = 1) -> Solution:
     # What fair dice make alike, loaded ones may tell apart; so both games are laid out as far as either does.
     sharing = StateSharing(symmetry=bool(reduction.orbits), finer_than=reduction)
     explorer = Explorer(with_loaded_dice(own.game, cheat), own.objective, tuple(own.watched), sharing)
-    fair = played_on_finer_graph(solution, explorer.codec.reduction).by_seat()
+    fair = policy_on_finer_graph(solution, explorer.codec.reduction).by_seat()
     odd = Arena.of(explorer.explore()[0]).by_seat()
     arena, free = fair.arena, fair.arena.mover == seat - 1
     same = ("state_rows", "row_edges", "target", "payoff", "payoffs", "scale")

@@ -18,7 +18,7 @@ from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Payoff
 from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.questions.moments import conditional_moments, moments_of, narrow_enough, power_means
-from oddsmith.solve.questions.played import Play, PlayedPolicy, SplitEntry, passed_twice, played_on_other_graph
+from oddsmith.solve.questions.played import Play, PlayedPolicy, SplitEntry, may_pass_twice, policy_on_other_graph
 from oddsmith.solve.questions.sums import (
     ConditionalDistribution,
     FloatDistribution,
@@ -88,7 +88,7 @@ class BestPlay:
             same = payoff == graph.game.ruleset.payoffs[graph.objective] and set(watch) <= set(graph.watched)
             if same and not whole and split is None:
                 return PlayedPolicy.of(solution)
-            return played_on_other_graph(solution, payoff, watch, whole, split=split)
+            return policy_on_other_graph(solution, payoff, watch, whole, split=split)
 
         return BestPlay(graph.game, graph.objective, played)
 
@@ -239,12 +239,12 @@ def _question_parts(
     if seat is not None and not 1 <= seat <= game.seats:
         raise DistributionError(f"there is no seat {seat}: the seats are 1 to {game.seats}")
     word, _, path = what.partition(" ")
-    entry = _entry(path) if word == "count" and path else None
+    entry = _parse_entry(path) if word == "count" and path else None
     watch = [_checked_entry(game, each) for each in (entry, given) if each is not None]
-    if entry and passed_twice(game.ruleset, entry[0]):
+    if entry and may_pass_twice(game.ruleset, entry[0]):
         raise DistributionError(f"one step may pass {entry[0]} twice, so its entries are not counted")
     counted = entry is not None or what in ("turns", "rolls", "winner")
-    return _QuestionParts(entry, watch, None if counted else _payoff(game, objective, what))
+    return _QuestionParts(entry, watch, None if counted else _named_payoff(game, objective, what))
 
 
 def _sum_question(
@@ -263,7 +263,7 @@ def _sum_question(
     )
 
 
-def _entry(path: str) -> tuple[str, str]:
+def _parse_entry(path: str) -> tuple[str, str]:
     phase, slash, name = path.partition("/")
     if not slash:
         raise DistributionError(f"`count {path}`: write count PHASE/ENTRY, such as count throw/Bust")
@@ -282,7 +282,7 @@ def _checked_entry(game: Game, entry: tuple[str, str]) -> tuple[str, str]:
     return entry
 
 
-def _payoff(game: Game, objective: str, what: str) -> Payoff:
+def _named_payoff(game: Game, objective: str, what: str) -> Payoff:
     payoffs = game.ruleset.payoffs
     own = payoffs[objective]
     if what == "payoff":
@@ -328,7 +328,7 @@ def _count_question(
     hit = played.takes(entry) if entry else played.turns if what == "turns" else played.rolls
     if seat is not None:
         hit = hit & played.moves(seat)
-    return _SumQuestion(_number_name(plays, what, seat), played, hit.astype(np.int64), 1, played.paying(hit))
+    return _SumQuestion(_number_name(plays, what, seat), played, hit.astype(np.int64), 1, played.counting(hit))
 
 
 def _payoff_question(
@@ -336,13 +336,13 @@ def _payoff_question(
 ) -> _SumQuestion:
     played, step = _play_and_steps(plays, payoff, seat, watch)
     asked = _SumQuestion(_payoff_name(plays, payoff, what, seat), played, step, played.scale, played, seat - 1)
-    if not played.falls(step):
+    if not played.may_fall(step):
         return asked
     try:  # what was paid on the way is taken back: let all be paid at the end
         ended, at_end = _play_and_steps(plays, payoff, seat, watch, whole=True)
     except DistributionError:
         for way in (1, -1) if falling else ():
-            rising = played.rising(way * step)
+            rising = played.raised_steps(way * step)
             if rising is not None:
                 return replace(asked, step=rising, way=way, falling=True)
         raise
@@ -354,12 +354,14 @@ def _play_and_steps(
 ) -> tuple[Play, Ints]:
     """Return the play in which a payoff is paid, and how many units each transition pays a seat (from 1)."""
     played = _play_for(plays, payoff, watch, whole).by_seat()
-    return played, played.paid(seat)
+    return played, played.payoff_units(seat)
 
 
 def _winner_question(plays: BestPlay, watch: list[tuple[str, str]]) -> _SumQuestion:
-    played = _play_for(plays, _share_of_best(_payoff(plays.game, plays.objective, "payoff")), watch).by_seat()
-    step = sum(((played.paid(seat + 1) > 0).astype(np.int64) << seat for seat in range(played.seats)), np.int64(0))
+    played = _play_for(plays, _share_of_best(_named_payoff(plays.game, plays.objective, "payoff")), watch).by_seat()
+    step = sum(
+        ((played.payoff_units(seat + 1) > 0).astype(np.int64) << seat for seat in range(played.seats)), np.int64(0)
+    )
     return _SumQuestion("winner", played, np.asarray(step), 0, played, sides=plays.game.ruleset.sides)
 
 

@@ -266,7 +266,7 @@ class MarkovChain:
         return len(self.denominator)
 
     @cached_property
-    def short(self) -> NDArray[Any]:
+    def missing_weight(self) -> NDArray[Any]:
         """How far the weights of each state fall short of its denominator."""
         lacking = self.denominator.copy()
         np.subtract.at(lacking, self.source, self.weight)
@@ -295,7 +295,7 @@ def mass_levels(chain: MarkovChain) -> Iterator[Level]:
         yield level
 
 
-def arriving(chain: MarkovChain, total: int) -> tuple[list[Fraction], Fraction]:
+def arriving_mass(chain: MarkovChain, total: int) -> tuple[list[Fraction], Fraction]:
     """Return the mass that reaches each state as the sum becomes ``total`` (above 0, by steps of 1), and the lost mass."""
     for level, pending, unit in _levels(chain):
         if level.total == total - 1 or not pending:
@@ -306,8 +306,8 @@ def arriving(chain: MarkovChain, total: int) -> tuple[list[Fraction], Fraction]:
 
 def _levels(chain: MarkovChain) -> Iterator[tuple[Level, dict[int, Mass], FractionMass | UnitMass]]:
     """Yield each level, the mass on its way to higher levels, by level, and the arithmetic that holds it."""
-    few = len(chain.source) <= EXACT_WORK and not chain.short.any()
-    layout = _Layout(chain, FractionMass() if few else _units(chain))
+    few = len(chain.source) <= EXACT_WORK and not chain.missing_weight.any()
+    layout = _Layout(chain, FractionMass() if few else _unit_arithmetic(chain))
     pending, work = {0: layout.unit.start(chain.states)}, 0
     while pending:
         total = min(pending)
@@ -317,23 +317,23 @@ def _levels(chain: MarkovChain) -> Iterator[tuple[Level, dict[int, Mass], Fracti
                 raise LongFraction
             share = layout.visits(pending[total].copy())
         except LongFraction:
-            old, unit = layout.unit, _units(chain)
+            old, unit = layout.unit, _unit_arithmetic(chain)
             pending = {at: unit.from_fractions(old.totals(mass)) for at, mass in pending.items()}
             layout = _Layout(chain, unit)
             share = layout.visits(pending[total])
         del pending[total]
         for step, push in layout.onward:
             into = pending.setdefault(total + step, layout.unit.zeros(chain.states))
-            push.into(share, into)
+            push.add_to(share, into)
             layout.unit.tidy(into)
             if not into.any():
                 del pending[total + step]
         alive = sum(map(layout.unit.total, pending.values()), Fraction(0))
-        ended = {total + step: mass for step, mass in layout.ended(share).items() if mass}
+        ended = {total + step: mass for step, mass in layout.ended_mass(share).items() if mass}
         yield Level(total, ended, alive, layout.unit.lost, layout.unit.dropped), pending, layout.unit
 
 
-def _units(chain: MarkovChain) -> UnitMass:
+def _unit_arithmetic(chain: MarkovChain) -> UnitMass:
     """Return an arithmetic wide enough for the weights and denominators of a chain."""
     into = np.zeros(chain.states + 1, dtype=chain.weight.dtype)
     np.add.at(into, chain.target, chain.weight)  # -1, the end, is the last
@@ -349,7 +349,7 @@ class _Push:
         self.weight: NDArray[Any] = weight[order].astype(dtype)
         self.targets, self.starts = np.unique(target[order], return_index=True)
 
-    def into(self, share: Mass, mass: Mass) -> None:
+    def add_to(self, share: Mass, mass: Mass) -> None:
         """Add to ``mass`` what the shares send along the transitions."""
         if len(self.source):
             mass[:, self.targets] += self.sums(share)
@@ -383,7 +383,7 @@ class _Layout:
         ]
         ending = np.flatnonzero(~inner & (chain.step != NOWHERE))
         self.ends = _Push(chain.source[ending], chain.step[ending], chain.weight[ending], unit.dtype)
-        self.lacking = np.flatnonzero(chain.short)
+        self.lacking = np.flatnonzero(chain.missing_weight)
 
     def _push(self, edges: Ints) -> _Push:
         chain = self.chain
@@ -435,13 +435,13 @@ class _Layout:
                     share[:, component.states] = component.visits(mass[:, component.states], self.unit)
                     busy = True
             if busy:
-                layer.push.into(share, mass)
+                layer.push.add_to(share, mass)
         if isinstance(self.unit, UnitMass):
             # Weights fall short only where a player mixes, and those are long: units are then Python's, in one limb.
-            self.unit.units += int((share[0, self.lacking] * self.chain.short[self.lacking]).sum())
+            self.unit.units += int((share[0, self.lacking] * self.chain.missing_weight[self.lacking]).sum())
         return share
 
-    def ended(self, share: Mass) -> dict[int, Fraction]:
+    def ended_mass(self, share: Mass) -> dict[int, Fraction]:
         """Return the mass that ends, by the amount that the last transition adds."""
         if not len(self.ends.source):
             return {}
@@ -524,7 +524,7 @@ class _Component:
             shares += share
             unit.tidy(shares)
             mass = np.zeros_like(mass)
-            push.into(share, mass)
+            push.add_to(share, mass)
             if not mass.any():
                 break
         unit.units += int(unit.total(mass) * (1 << unit.bits))

@@ -19,7 +19,7 @@ from oddsmith.ruleset.model import Measure, Payoff
 from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.questions.distribution import BestPlay, distribution
 from oddsmith.solve.questions.moments import conditional_moments
-from oddsmith.solve.questions.played import Play, PlayedPolicy, passed_twice, played_on_other_graph, split_entry
+from oddsmith.solve.questions.played import Play, PlayedPolicy, may_pass_twice, policy_on_other_graph, split_entry
 from oddsmith.solve.solution import Solution
 from oddsmith.solve.values.policy_evaluation import policy_values
 
@@ -39,8 +39,8 @@ def ask(game: Game, question: Measure, solution: Callable[[], Solution], exact: 
     if question.seat > game.seats:
         raise MeasureError(f"there is no seat {question.seat}: the seats are 1 to {game.seats}")
     if question.per is not None:
-        return divided(*(ask(game, each, solution, exact) for each in both_means(question)))
-    if not along_play(question):
+        return ratio(*(ask(game, each, solution, exact) for each in means_of_ratio(question)))
+    if not is_about_play(question):
         return _answer_of_roll(game, question, solution)
     if question.start:
         raise MeasureError("`with` is for the chance of one roll, so it does not go with `in`")
@@ -60,12 +60,12 @@ def ask(game: Game, question: Measure, solution: Callable[[], Solution], exact: 
         raise MeasureError(error.problems[0].message) from None
 
 
-def both_means(question: Measure) -> tuple[Measure, Measure]:
+def means_of_ratio(question: Measure) -> tuple[Measure, Measure]:
     """Return the two means of a ratio, numerator first."""
     return replace(question, per=None), replace(question, value=question.per, per=None)
 
 
-def divided(mean: Number, per: Number) -> Number:
+def ratio(mean: Number, per: Number) -> Number:
     """Return the ratio of two means. Raises MeasureError where the second may be 0."""
     try:
         return mean / per
@@ -73,7 +73,7 @@ def divided(mean: Number, per: Number) -> Number:
         raise MeasureError("the mean that it is divided by is 0, or may be") from None
 
 
-def along_play(question: Measure) -> bool:
+def is_about_play(question: Measure) -> bool:
     """Return whether a question is about a turn or the whole game, and not about one roll or decision."""
     return question.kind in ("count", "spread") or bool(question.within) or question.at is None
 
@@ -164,16 +164,16 @@ def _answer_of_play(solution: Solution, question: Measure, patience: float | Non
         played = _play_paying(solution, question.spread)
     elif question.kind == "mean":
         assert question.value is not None
-        played = played_on_other_graph(solution, Payoff("at end", question.value))
+        played = policy_on_other_graph(solution, Payoff("at end", question.value))
     else:
         assert question.at is not None
-        if passed_twice(solution.graph.game.ruleset, question.at[0]):
+        if may_pass_twice(solution.graph.game.ruleset, question.at[0]):
             raise MeasureError(f"one step may pass {question.at[0]} twice, so its entries are not counted")
         if _is_plain_count(question):
             return _expected_count(solution, question.at, patience)
         played = _marked_play(solution, question)
-        played = played.paying(played.takes(question.at))
-    return _moment_of(played, question, patience)
+        played = played.counting(played.takes(question.at))
+    return _mean_or_deviation(played, question, patience)
 
 
 def _is_plain_count(question: Measure) -> bool:
@@ -190,7 +190,7 @@ def _expected_count(solution: Solution, entry: Entry, patience: float | None) ->
     if key not in solution.counts:
         others = [question.at for question in rules.measures.values() if question.at and _is_plain_count(question)]
         new = [each for each in dict.fromkeys(others) if (each, patience) not in solution.counts and each != entry]
-        new = [entry, *(each for each in new if not passed_twice(rules, each[0]))][: solution.graph.seats]
+        new = [entry, *(each for each in new if not may_pass_twice(rules, each[0]))][: solution.graph.seats]
         played = PlayedPolicy.of(solution)
         found = _expected_counts(played, [played.takes(each) for each in new], patience)
         solution.counts.update(zip(((each, patience) for each in new), found, strict=True))
@@ -202,11 +202,11 @@ def _expected_counts(played: PlayedPolicy, hits: Sequence[Mask], patience: float
     are seats.
     """
     seats = played.graph.seats
-    chains = [played.arena.counting(hits[first : first + seats]) for first in range(0, len(hits), seats)]
+    chains = [played.arena.counting_arena(hits[first : first + seats]) for first in range(0, len(hits), seats)]
     return [mean for chain in chains for mean in policy_values(chain, played.rows, patience, played.mixtures)]
 
 
-def _moment_of(played: PlayedPolicy, question: Measure, patience: float | None) -> Number:
+def _mean_or_deviation(played: PlayedPolicy, question: Measure, patience: float | None) -> Number:
     """Return the mean of the payoff of an arena, or its standard deviation."""
     seat = question.seat - 1
     if question.kind != "spread" and question.given is None:
@@ -222,9 +222,9 @@ def mean_of(question: Measure, solution: Solution) -> Number:
     """Return the mean of the number whose standard deviation the question asks for. Raises MeasureError."""
     plain = replace(question, kind="count")
     try:
-        return _moment_of(_play_paying(solution, question.spread), plain, solution.patience)
+        return _mean_or_deviation(_play_paying(solution, question.spread), plain, solution.patience)
     except TooLong as error:
-        mean = _distribution(BestPlay.of(solution), question).mean
+        mean = _distribution_for(BestPlay.of(solution), question).mean
         if mean is None:
             raise MeasureError(f"there is no mean: {error}") from None
         return mean
@@ -241,11 +241,11 @@ def _chance_of_entry(solution: Solution, question: Measure, patience: float | No
     played = _marked_play(solution, question)
     if question.within == "game" or question.seat > 1:
         played = played.by_seat()  # in the first turn of all, nobody but the first moves
-    chances = [_chance_by(played, hit, over, patience) for hit, over in events(question, played)]
+    chances = [_chance_before(played, hit, over, patience) for hit, over in event_masks(question, played)]
     return chances[0] if question.given is None else chance_given(*chances)
 
 
-def events(question: Measure, played: Play) -> list[tuple[Mask, Mask]]:
+def event_masks(question: Measure, played: Play) -> list[tuple[Mask, Mask]]:
     """Return what a chance is about, as masks: the transitions that count, and those after which they no longer count.
 
     There is one pair, for the entry asked for; under a condition three: also for the condition, and for either.
@@ -286,16 +286,16 @@ def _marked_play(solution: Solution, question: Measure) -> PlayedPolicy:
         graph.game.ruleset.payoffs[graph.objective],
         split_entry(graph.game.ruleset, question.at, question.when),
     )
-    return played_on_other_graph(
+    return policy_on_other_graph(
         solution, payoff, [question.at, *([question.given] if question.given else [])], split=parts
     )
 
 
-def _chance_by(played: PlayedPolicy, hit: Mask, over: Mask, patience: float | None) -> Number:
+def _chance_before(played: PlayedPolicy, hit: Mask, over: Mask, patience: float | None) -> Number:
     """Return the chance that play takes one of the transitions ``hit`` no later than the first of the transitions
     ``over``.
     """
-    arena = played.paying(hit).arena
+    arena = played.counting(hit).arena
     within = replace(arena, target=np.where(hit | over, -1, arena.target))
     return policy_values(within, played.rows, patience, played.mixtures)[0]
 
@@ -310,14 +310,14 @@ def answer_from_distribution(plays: BestPlay, question: Measure) -> Number:
 
     Raises MeasureError.
     """
-    numbers = _distribution(plays, question)
+    numbers = _distribution_for(plays, question)
     found = numbers.standard_deviation if question.kind == "spread" else numbers.mean
     if found is None:
         raise MeasureError("too little is known of the longest plays for an answer")
     return found
 
 
-def _distribution(plays: BestPlay, question: Measure) -> Distribution:
+def _distribution_for(plays: BestPlay, question: Measure) -> Distribution:
     """Return the distribution of the number that a question is about. Raises MeasureError."""
     seat = question.seat
     if question.kind == "spread":
@@ -339,16 +339,16 @@ def _play_paying(solution: Solution, what: str) -> PlayedPolicy:
     """Return the policy in an arena that pays what is asked: an objective, or 1 for every turn or for every roll."""
     played, payoffs = PlayedPolicy.of(solution), solution.graph.game.ruleset.payoffs
     if what in ("turns", "rolls"):
-        return played.paying(played.turns if what == "turns" else played.rolls)
+        return played.counting(played.turns if what == "turns" else played.rolls)
     if what in (solution.graph.objective, "payoff"):
         return played
     if what not in payoffs:
         known = ", ".join([*payoffs, "turns", "rolls"])
         raise MeasureError(f"there is nothing called {what} to measure the spread of: {known}")
-    return played_on_other_graph(solution, payoffs[what])
+    return policy_on_other_graph(solution, payoffs[what])
 
 
-def length(solution: Solution) -> dict[str, Number]:
+def expected_lengths(solution: Solution) -> dict[str, Number]:
     """Return the expected numbers of turns and of rolls of a game under the solved policy. Raises MeasureError."""
     played = PlayedPolicy.of(solution)
     return dict(

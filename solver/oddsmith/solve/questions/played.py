@@ -100,7 +100,7 @@ class Play(ABC):
         """How many units of payoff a whole has."""
 
     @abstractmethod
-    def paid(self, seat: int) -> Ints:
+    def payoff_units(self, seat: int) -> Ints:
         """Return how many units each transition pays a seat (from 1)."""
 
     @abstractmethod
@@ -110,7 +110,7 @@ class Play(ABC):
         ``step``: the amount that each transition adds to a sum. ``avoid``: plays that take one of these are left out.
         """
 
-    def paying(self, hit: Mask) -> Self:  # noqa: ARG002 - only an arena pays
+    def counting(self, hit: Mask) -> Self:  # noqa: ARG002 - only an arena pays
         """Return the play in an arena that pays 1 to every seat for each transition of ``hit``, and nothing else."""
         return self
 
@@ -122,11 +122,11 @@ class Play(ABC):
         return None
 
     @abstractmethod
-    def falls(self, step: Ints) -> bool:
+    def may_fall(self, step: Ints) -> bool:
         """Return whether a sum may fall on the way, if each transition adds its ``step`` to it."""
 
     @abstractmethod
-    def rising(self, step: Ints) -> Ints | None:
+    def raised_steps(self, step: Ints) -> Ints | None:
         """Return steps with the same sums at the end that never fall on the way; None where none are found."""
 
 
@@ -149,7 +149,7 @@ class PlayedPolicy(Play):
     @staticmethod
     def of(solution: Solution) -> PlayedPolicy:
         """Return the policy of a solution on its own graph. Raises MeasureError."""
-        refuse_passing(solution.graph.first)
+        refuse_unless_seat_1_begins(solution.graph.first)
         return PlayedPolicy(solution.graph, solution.solved.arena, solution.solved.rows, solution.mixtures)
 
     @cached_property
@@ -162,7 +162,7 @@ class PlayedPolicy(Play):
         return graph.row_edges[rows[arena.edge_row]] + arange(len(arena.edge_row)) - arena.row_edges[arena.edge_row]
 
     @cached_property
-    def taken(self) -> Ints:
+    def policy_edges(self) -> Ints:
         """The transitions of the arena that the policy may take, ascending."""
         taken = np.zeros(len(self.arena.row_edges) - 1, dtype=bool)
         taken[self.rows] = True
@@ -181,7 +181,7 @@ class PlayedPolicy(Play):
         """How many units of payoff a whole has."""
         return self.arena.scale
 
-    def paid(self, seat: int) -> Ints:
+    def payoff_units(self, seat: int) -> Ints:
         """Return how many units each transition pays a seat (from 1)."""
         return np.array([kind[seat - 1] for kind in self.arena.payoffs], dtype=np.int64)[self.arena.payoff]
 
@@ -220,7 +220,7 @@ class PlayedPolicy(Play):
         }
         return PlayedPolicy(self.graph, own, own.rows_by_seat(self.rows, arena), mixtures, self.place)
 
-    def paying(self, hit: Mask) -> PlayedPolicy:
+    def counting(self, hit: Mask) -> PlayedPolicy:
         """Return the policy in an arena that pays 1 to every seat for each transition of ``hit``, and nothing else."""
         nothing, one = (0,) * self.arena.seats, (1,) * self.arena.seats
         arena = replace(self.arena, payoff=hit.astype(np.int64), payoffs=(nothing, one), scale=1, sign=1)
@@ -234,7 +234,7 @@ class PlayedPolicy(Play):
         ``step``: the amount that each transition of the arena adds to the sum. ``avoid``: plays that take one of these
         are left out.
         """
-        arena, edges = self.arena, self.taken
+        arena, edges = self.arena, self.policy_edges
         source, target = arena.row_state[arena.edge_row[edges]], arena.target[edges].astype(np.int64)
         step = step[edges]
         if avoid is not None:
@@ -248,25 +248,25 @@ class PlayedPolicy(Play):
         return MarkovChain(denominator[met], *_merged_transitions(source, target, weight[live], step[live]))
 
     @cached_property
-    def between(self) -> Ints:
+    def inner_edges(self) -> Ints:
         """The transitions from state to state that play may take."""
-        edges, arena = self.taken, self.arena
+        edges, arena = self.policy_edges, self.arena
         edges = edges[arena.target[edges] >= 0]
         source = arena.row_state[arena.edge_row[edges]]
         return edges[reachable(source, arena.target[edges], arena.states, np.array([0]))[source]]
 
-    def falls(self, step: Ints) -> bool:
+    def may_fall(self, step: Ints) -> bool:
         """Return whether a sum may fall between states, if each transition adds its ``step`` to it."""
-        return bool((step[self.between] < 0).any())
+        return bool((step[self.inner_edges] < 0).any())
 
-    def rising(self, step: Ints) -> Ints | None:
+    def raised_steps(self, step: Ints) -> Ints | None:
         """Return steps with the same sums at the end that never fall between states.
 
         Returns None where play can come back to a state with less, or where it takes too long. A state's height is the
         most that a sum may have fallen by on a way there. A transition adds to the sum and to the height, which is 0 at
         the start and at the end: a potential, as Johnson (1977) takes one for shortest paths.
         """
-        arena, edges, height = self.arena, self.between, np.zeros(self.arena.states, dtype=np.int64)
+        arena, edges, height = self.arena, self.inner_edges, np.zeros(self.arena.states, dtype=np.int64)
         source, target = arena.row_state[arena.edge_row], arena.target
         for _ in range(min(arena.states, MOST_RAISED // (len(edges) + 1)) + 1):
             raised = height.copy()
@@ -293,7 +293,7 @@ class PlayedPolicy(Play):
         return weight, denominator
 
 
-def passed_twice(rules: Ruleset, phase: str) -> bool:
+def may_pass_twice(rules: Ruleset, phase: str) -> bool:
     """Return whether one step may pass a sorting phase before its roll and again after it.
 
     A mark then does not say how often.
@@ -323,7 +323,7 @@ def _phases_ahead(rules: Ruleset, phase: str, turning: bool) -> set[str]:
     return phases
 
 
-def played_on_other_graph(
+def policy_on_other_graph(
     solution: Solution,
     payoff: Payoff,
     watch: Iterable[tuple[str, str]] = (),
@@ -338,7 +338,7 @@ def played_on_other_graph(
     ``most``: how many states the graph may have. ``alone``: whether it has the actions of the policy alone. Raises
     RulesetError where a tally would have to be state, PlayError, MeasureError and TooManyStatesError.
     """
-    refuse_passing(solution.graph.first)
+    refuse_unless_seat_1_begins(solution.graph.first)
     game, reduction = solution.graph.game, solution.graph.codec.reduction
     payoffs = {**game.ruleset.payoffs, payoff.name: payoff}
     rules = split.ruleset if split else game.ruleset
@@ -355,7 +355,7 @@ def played_on_other_graph(
     return _policy_on_graph(solution, graph, within)
 
 
-def played_on_finer_graph(solution: Solution, reduction: Reduction) -> PlayedPolicy:
+def policy_on_finer_graph(solution: Solution, reduction: Reduction) -> PlayedPolicy:
     """Return the policy of a solution on the graph in which only positions share a state that ``reduction`` lets share
     one too.
 
@@ -369,7 +369,7 @@ def played_on_finer_graph(solution: Solution, reduction: Reduction) -> PlayedPol
     return _policy_on_graph(solution, graph, StateMap(own))
 
 
-def refuse_passing(first: int) -> None:
+def refuse_unless_seat_1_begins(first: int) -> None:
     """Raise MeasureError unless seat 1 begins, as in every played arena. ``check`` refuses other games, by OD428."""
     if first:
         raise MeasureError("turns pass before anybody rolls or chooses, so no question by seat has an answer")

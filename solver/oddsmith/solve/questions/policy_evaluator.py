@@ -19,7 +19,7 @@ from oddsmith.base.exact import Number
 from oddsmith.graph import concatenated_ranges
 from oddsmith.ruleset.model import Payoff
 from oddsmith.solve.arenas.arena import Arena, strongly_connected
-from oddsmith.solve.questions.played import PlayedPolicy, played_on_other_graph
+from oddsmith.solve.questions.played import PlayedPolicy, policy_on_other_graph
 from oddsmith.solve.solution import Solution
 from oddsmith.solve.values.policy_evaluation import start_values, values_from
 
@@ -40,7 +40,7 @@ class PolicyEvaluator:
     ``RANDOM``.
 
     ``payoff``: the payoff to count, if not that of the solution; ``most``: how many states its graph may have. Raises
-    what ``played_on_other_graph`` raises, and ValueError where seats mix actions.
+    what ``policy_on_other_graph`` raises, and ValueError where seats mix actions.
     """
 
     def __init__(self, solution: Solution, payoff: Payoff | None = None, most: int | None = None) -> None:
@@ -50,7 +50,7 @@ class PolicyEvaluator:
         self.played = (
             PlayedPolicy.of(solution)
             if payoff is None
-            else played_on_other_graph(solution, payoff, most=most, alone=False)
+            else policy_on_other_graph(solution, payoff, most=most, alone=False)
         )
 
     @cached_property
@@ -63,7 +63,7 @@ class PolicyEvaluator:
         """The value for seat 1 when all seats keep to the solution."""
         return self.values({})[0]
 
-    def alone(
+    def value_alone(
         self, prescription: Ints, seat: int = 1, steady: Fraction = Fraction(0), patience: float = PATIENCE
     ) -> Number:
         """Return the value for a seat that alone plays by a prescription; see ``values``.
@@ -72,11 +72,11 @@ class PolicyEvaluator:
         """
         return start_values(_single_seat_chain(self._chain({seat: prescription}, steady), seat), patience, DIGITS)[0]
 
-    def in_every_seat(self, prescription: Ints, steady: Fraction = Fraction(0)) -> tuple[Number, ...]:
+    def values_in_every_seat(self, prescription: Ints, steady: Fraction = Fraction(0)) -> tuple[Number, ...]:
         """Return for each seat its value if it alone plays by a prescription; see ``alone``."""
         n = self.played.graph.seats
         if self.played.arena.copies > 1:  # seats do not all play alike
-            return tuple(self.alone(prescription, seat, steady) for seat in range(1, n + 1))
+            return tuple(self.value_alone(prescription, seat, steady) for seat in range(1, n + 1))
         # To play in another seat is to play in seat 1 while another seat begins: one chain, which starts in n states.
         chain = self._chain({1: prescription}, steady, starts=n)
         found = values_from(_single_seat_chain(chain, 1), n, PATIENCE, DIGITS)
@@ -122,7 +122,7 @@ class PolicyEvaluator:
         lost = best - by_row[rows]
         return np.where(lost > ROUNDED * (1.0 + np.abs(best)), lost, 0.0)
 
-    def everybody(self, prescription: Ints) -> Solution:
+    def solution_of_all(self, prescription: Ints) -> Solution:
         """Return a solution in which all seats play by a prescription.
 
         Its values and proofs are still those of the original, and answers to questions about it are fractions only

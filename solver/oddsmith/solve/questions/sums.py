@@ -39,7 +39,7 @@ class BoundedDistribution(Protocol):
         """Return the chance of at most this sum."""
 
     @property
-    def all(self) -> Number:
+    def total_chance(self) -> Number:
         """The chance of any sum at all: less than 1 where some plays are left out."""
 
     @property
@@ -86,11 +86,11 @@ class MassDistribution:
     def at_most(self, value: int) -> Number:
         """Return the chance of at most this sum."""
         if self.whole and (not self.values or value >= self.values[-1]):
-            return self.all
+            return self.total_chance
         return self._number(self.sums[bisect_right(self.values, value)], value)
 
     @property
-    def all(self) -> Number:
+    def total_chance(self) -> Number:
         """The chance of any sum at all."""
         if not self.partial:
             return Number.of(1)
@@ -119,13 +119,13 @@ class MirroredDistribution:
 
     def at_most(self, value: int) -> Number:
         """Return the chance of at most this sum."""
-        every, below = self.other.all, self.other.at_most(-value - 1)
+        every, below = self.other.total_chance, self.other.at_most(-value - 1)
         return Number(max(every.lower - below.upper, Fraction(0)), every.upper - below.lower)
 
     @property
-    def all(self) -> Number:
+    def total_chance(self) -> Number:
         """The chance of any sum at all."""
-        return self.other.all
+        return self.other.total_chance
 
     @property
     def beyond(self) -> Number:
@@ -170,7 +170,7 @@ class FloatDistribution:
         return self._number(self.sums[bisect_right(self.values, value)])
 
     @property
-    def all(self) -> Number:
+    def total_chance(self) -> Number:
         """The chance of any sum at all."""
         return self._number(self.sums[-1]) if self.partial else Number.of(1)
 
@@ -189,7 +189,7 @@ class ConditionalDistribution(Generic[AnyDistribution]):
 
     def __init__(self, every: AnyDistribution, without: AnyDistribution) -> None:
         self.every, self.without = every, without
-        self.share = Number(1 - without.all.upper, 1 - without.all.lower)
+        self.share = Number(1 - without.total_chance.upper, 1 - without.total_chance.lower)
         if self.share.lower <= 0:
             raise ZeroDivisionError
         self.values = [value for value in every.values if self.chance(value).upper > 0]
@@ -207,7 +207,7 @@ class ConditionalDistribution(Generic[AnyDistribution]):
         return self._number(self.every.at_most(value), self.without.at_most(value))
 
     @property
-    def all(self) -> Number:
+    def total_chance(self) -> Number:
         """The chance of any sum at all, where the condition is met."""
         return Number.of(1)
 

@@ -156,11 +156,11 @@ class LargeStage:
         leaves = reduceat(np.logical_or, ~inside, graph.row_edges[:-1])
         edges = (graph.edge_row[inside], graph.target[inside], graph.seat_shift[inside])
         ways = InternalRows(self.count, graph.row_state, leaves, *edges)
-        if not ways.staying(np.ones_like(leaves)).any():
+        if not ways.states_that_can_stay(np.ones_like(leaves)).any():
             return False
         own = np.zeros_like(leaves)
         own[taken] = True
-        return bool(ways.waiting(own).any())
+        return bool(ways.states_that_can_wait(own).any())
 
     def _states_of(self, rows: Ints) -> Ints:
         """Return the states that rows belong to."""
@@ -176,7 +176,7 @@ class LargeStage:
             arena, seen = Arena.block(graph, first, last)
             if asked.turns:
                 edges = graph.row_edges[graph.state_rows[[first, last]]]
-                arena = arena.counting([graph.tagged(2, slice(*edges)).astype(bool)])
+                arena = arena.counting_arena([graph.tagged(2, slice(*edges)).astype(bool)])
             yield first, arena, seen
 
     def bounds(
@@ -711,7 +711,7 @@ class StagePart:
             solver = ArenaSolver(arena, not alike, mix=alike, digits=self.digits, known=known)
             solver.large = self.large
             solved = solver.solve(tell)
-            counting, mixtures = replace(arena.counting([graph.turn_over]), fixed=solved.rows), solved.mixtures
+            counting, mixtures = replace(arena.counting_arena([graph.turn_over]), fixed=solved.rows), solved.mixtures
             what = "Play comes back nearly always, so too little is proved of how long it lasts"
             length = bounded_policy_values(counting, mixtures, self.digits, turns).bounds
         except TooLong:

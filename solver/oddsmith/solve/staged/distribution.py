@@ -43,7 +43,7 @@ from oddsmith.ruleset.model import Payoff
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.numbers import Limbs
 from oddsmith.solve.questions.distribution import BestPlay, ListedSum, SumAlongPlay
-from oddsmith.solve.questions.played import PlayedPolicy, SplitEntry, refuse_passing
+from oddsmith.solve.questions.played import PlayedPolicy, SplitEntry, refuse_unless_seat_1_begins
 from oddsmith.solve.questions.sums import FloatDistribution
 from oddsmith.solve.staged.along import Entry, PolicyExplorer, PolicyPart
 from oddsmith.solve.staged.by_turn import ByTurn
@@ -654,7 +654,7 @@ def best_play(
     """
 
     def played(payoff: Payoff, watch: Sequence[Entry], whole: bool) -> PlayedPolicy:
-        refuse_passing(staged.explorer.rules.start().mover)
+        refuse_unless_seat_1_begins(staged.explorer.rules.start().mover)
         parts, count = list[PolicyPart](), 0
         for part in PolicyExplorer(staged, payoff, watch, whole, split).parts(report):
             parts.append(part)

@@ -20,17 +20,17 @@ from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.arenas.component import NeverEnds
 from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.questions.measure import (
-    along_play,
     answer_from_distribution,
     ask,
-    both_means,
     chance_given,
-    divided,
-    events,
+    event_masks,
+    is_about_play,
     lone_state,
+    means_of_ratio,
     needs_distribution,
+    ratio,
 )
-from oddsmith.solve.questions.played import PlayedPolicy, SplitEntry, passed_twice, split_entry
+from oddsmith.solve.questions.played import PlayedPolicy, SplitEntry, may_pass_twice, split_entry
 from oddsmith.solve.solution import Solution
 from oddsmith.solve.staged.along import Entry, PolicyExplorer, PolicyPart
 from oddsmith.solve.staged.by_turn import ByTurn
@@ -91,7 +91,7 @@ def answer_questions(
     roll or decision. Standard deviations, and counts and means of a part of the plays, come from a distribution. Raises
     PlayError, NotKeptError.
     """
-    parts = {name: (each,) if each.per is None else both_means(each) for name, each in questions.items()}
+    parts = {name: (each,) if each.per is None else means_of_ratio(each) for name, each in questions.items()}
     found = _answer_parts(
         staged, {(name, part): each for name, two in parts.items() for part, each in enumerate(two)}, report
     )
@@ -108,7 +108,7 @@ def _answer_parts(staged: Staged, questions: Mapping[Part, Measure], report: Pro
     for name, question in questions.items():
         try:
             refuse_unanswerable(staged, question)
-            if not along_play(question):
+            if not is_about_play(question):
                 answers[name] = ask(staged.game, question, partial(_lone_decision, staged, question))
             elif needs_distribution(question) or (
                 question.kind != "chance" and question.when is None and _too_many(staged)
@@ -140,7 +140,7 @@ def _quotient(mean: Answer, per: Answer) -> Answer:
     if isinstance(per, MeasureError):
         return per
     try:
-        return divided(mean, per)
+        return ratio(mean, per)
     except MeasureError as why:
         return why
 
@@ -165,7 +165,7 @@ def refuse_unanswerable(staged: Staged, question: Measure) -> None:
         raise MeasureError(f"there is no seat {question.seat}: the seats are 1 to {staged.game.seats}")
     if question.when is not None and question.at == question.given:
         raise MeasureError("`when` and `given` cannot be about the same entry")
-    if question.kind == "count" and question.at and passed_twice(staged.game.ruleset, question.at[0]):
+    if question.kind == "count" and question.at and may_pass_twice(staged.game.ruleset, question.at[0]):
         raise MeasureError(f"one step may pass {question.at[0]} twice, so its entries are not counted")
 
 
@@ -222,7 +222,7 @@ def _counts_and_chances(
 
 
 def _counting_arena(entries: Sequence[Entry]) -> PayingArena:
-    return PayingArena(lambda played: played.arena.counting([played.takes(entry) for entry in entries]))
+    return PayingArena(lambda played: played.arena.counting_arena([played.takes(entry) for entry in entries]))
 
 
 def _chance_arenas(question: Measure) -> list[PayingArena]:
@@ -232,8 +232,8 @@ def _chance_arenas(question: Measure) -> list[PayingArena]:
 
     def arena(which: int) -> Callable[[PlayedPolicy], Arena]:
         def ever(played: PlayedPolicy) -> Arena:
-            hit, over = events(question, played)[which]
-            counting = played.arena.counting([hit])
+            hit, over = event_masks(question, played)[which]
+            counting = played.arena.counting_arena([hit])
             return replace(counting, target=np.where(hit | over, -1, counting.target))
 
         return ever

@@ -30,10 +30,10 @@ from oddsmith.solve.arenas.component_policy import (
     NoPureEquilibrium,
     best_response_sweeps,
     policy_iteration,
-    responses_at_once,
+    simultaneous_responses,
     tolerance,
 )
-from oddsmith.solve.arenas.gauss_seidel import GaussSeidel, serves
+from oddsmith.solve.arenas.gauss_seidel import GaussSeidel, is_quicker
 from oddsmith.solve.arenas.tracing import candidates
 from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.systems.linear_systems import Singular
@@ -237,12 +237,12 @@ class ArenaSolver:
             start = np.searchsorted(component.rows, self.prefer[component.states])
         decisions = bincount(component.label[component.free], minlength=component.parts)
         if self.unique_values or decisions.max() > MANY_DECISIONS:
-            found = GaussSeidel(component, tolerance(component)).policy() if serves(component) else None
+            found = GaussSeidel(component, tolerance(component)).policy() if is_quicker(component) else None
             settled = policy_iteration(component, start if found is None else found)
             if settled is not None:
                 return settled[0]
         elif self.large:
-            start = responses_at_once(component, start, decisions > MANY_OF_LARGE)
+            start = simultaneous_responses(component, start, decisions > MANY_OF_LARGE)
         try:
             return best_response_sweeps(component, start)[0]
         except Singular:
