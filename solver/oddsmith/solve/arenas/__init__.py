@@ -1,6 +1,6 @@
-"""The arena that a game is solved on, level by level, and the play that floats propose for its components.
+"""A game as an arena, which is solved level by level, and policies that floats propose for its components.
 
-``component_policy``, ``gauss_seidel`` and ``tracing`` propose; nothing here is proved. ``solve.values`` proves it.
+``component_policy``, ``gauss_seidel`` and ``tracing`` propose policies. Nothing is proved here; ``solve.values`` does that.
 """
 
 from oddsmith.solve.arenas.arena import Arena, strongly_connected

@@ -1,17 +1,17 @@
 """The arena: a stochastic game as arrays, with the seat that moves in each state and the seat shift of each transition.
 
-In a *relative* arena the mover is seat 0 of every state and a transition turns the seats by ``seat_shift``; all seats
-play alike. In an arena *by seat* every state exists once per mover, seats stay where they are, and each may play
+In a *relative* arena the mover is seat 0 of every state, and a transition rotates the seats by ``seat_shift``; all seats
+play alike. In an arena *by seat* every state exists once per mover, seats do not rotate, and each may play
 differently.
 
 The value of seat j in a state is the payoff of the transition to it plus the value of seat j - ``seat_shift`` in the
 target, seats modulo their number.
 
 An arena is solved from the ends of the game backwards, in levels. Let the strongly connected components of the arena be
-the nodes of a graph without cycles. The level of a component is the length of the longest way from it to one that leads
-nowhere else. A transition that leaves a component goes to a lower level: so when a level is solved, in ascending order,
+the nodes of a graph without cycles. The level of a component is the length of the longest path from it to one that leads
+to no other. A transition that leaves a component goes to a lower level: so when a level is solved, in ascending order,
 everything that it leads to is known. Components of one level do not lead to one another, so they may be solved together
-without one changing the answer of another.
+with the same results.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Arena:
     def of(graph: StateGraph, boundary: int = 0) -> Arena:
         """Return the relative arena of a graph.
 
-        ``boundary``: how many states without rows follow its own, whose values are known.
+        ``boundary``: the number of states without rows that follow its own; their values are known.
         """
         goal, count = graph.game.ruleset.payoffs[graph.objective].goal, graph.states + boundary
         rows = np.append(graph.state_rows, repeat(graph.state_rows[-1:], boundary)) if boundary else graph.state_rows
@@ -104,7 +104,7 @@ class Arena:
         return (states[:, None] * self.copies + arange(self.copies)).reshape(-1)
 
     def state_and_mover(self, copy: int) -> tuple[int, int]:
-        """Return the state of the graph that an arena state stands for, and which seat moves there (0 in a relative
+        """Return the state of the graph that an arena state stands for, and the seat that moves there (0 in a relative
         arena).
         """
         return divmod(copy, self.copies)
@@ -126,7 +126,7 @@ class Arena:
 
     @cached_property
     def probability(self) -> Floats:
-        """Weights over denominators, as floats: to propose, never to print."""
+        """Weights over denominators, as floats: only for proposals."""
         return self.weight / self.denominator[self.edge_row]
 
     @cached_property
@@ -135,8 +135,8 @@ class Arena:
         return np.array(self.payoffs, dtype=float).reshape(len(self.payoffs), self.seats) / self.scale
 
     def by_seat(self) -> Arena:
-        """Return the arena in which every seat may play differently. It is kept while the game is small, as many
-        questions ask for it.
+        """Return the arena in which every seat may play differently. It is cached if the game is small, because
+        many questions need it.
         """
         return self._by_seat if len(self.target) * self.seats <= MOST_KEPT else self._copy_for_each_seat()
 
@@ -207,14 +207,14 @@ class Arena:
         )
 
     def edges_of(self, rows: Ints) -> tuple[Ints, Ints]:
-        """Return the transitions of some rows, row by row, and how many each row has."""
+        """Return the transitions of some rows, row by row, and the number of them in each row."""
         lengths = self.row_edges[rows + 1] - self.row_edges[rows]
         return concatenated_ranges(self.row_edges[rows], lengths), lengths
 
     def reachable_states(self, rows: Ints, also: Sequence[int] = (), starts: int = 1) -> Mask:
         """Return which states are reachable under one row per state.
 
-        ``also``: further rows that are taken; ``starts``: how many of the first states play may start in.
+        ``also``: further rows that are taken; ``starts``: the number of first states in which play may start.
         """
         taken = np.zeros(len(self.row_edges) - 1, dtype=bool)
         taken[rows] = True
@@ -223,8 +223,9 @@ class Arena:
         return reachable(self.row_state[self.edge_row[use]], self.target[use], self.states, arange(starts))
 
     def policy_chain(self, rows: Ints, starts: int = 1) -> Arena:
-        """Return the Markov chain of one row per state, on the states reachable from the starts, which stay the first
-        states.
+        """Return the Markov chain of one row per state, on the states reachable from the first ``starts`` states.
+
+        These remain the first ones.
         """
         reached = self.reachable_states(rows, starts=starts)
         states, number = np.flatnonzero(reached), cumsum(reached) - 1
@@ -263,11 +264,11 @@ def cycle_sizes(count: int, source: Whole, target: Whole) -> tuple[int, int]:
 
 
 def layers(arena: Arena) -> Iterator[tuple[Ints, bool]]:
-    """Yield the states in the order of solving, level by level: those on no cycle, then those of components with
+    """Yield groups of states in the order of solving, level by level: those on no cycle, then those of components with
     cycles.
 
-    Each comes with whether they are on cycles. The successors of a state lie in earlier levels, or in its own
-    component.
+    Each group comes with a flag: whether its states are on cycles. The successors of a state lie in earlier levels, or
+    in its own component.
     """
     labels = arena.components
     count = int(labels.max()) + 1
@@ -286,7 +287,7 @@ def layers(arena: Arena) -> Iterator[tuple[Ints, bool]]:
 
 
 def levels(count: int, source: Ints, target: Ints) -> Ints:
-    """Return the length of the longest path from each node of an acyclic graph. Pairs are sorted by source."""
+    """Return the length of the longest path from each node of an acyclic graph, given by its edges."""
     open_ways = bincount(source, minlength=count)
     order, first = group_by(target, count)
     before = source[order]

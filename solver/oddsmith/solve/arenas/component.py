@@ -1,6 +1,6 @@
 """Strongly connected components in floats: the values of a policy, the best response to it, and whether play can stay.
 
-Components that lie side by side, none leading to another, may be treated together as one.
+Components that do not lead to one another (side by side) may be treated together as one.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class InternalRows:
     """Rows of some states and the transitions that stay among these states.
 
     ``row_state``: the state of each row; ``leaves``: whether the row may lead to other states or to the end. ``edge_row``:
-    the row of each transition, ``to``: its target, ``seat_shift``: how many seats the turn moves on.
+    the row of each transition, ``to``: its target, ``seat_shift``: the number of seats by which the turn moves on.
     """
 
     count: int
@@ -37,9 +37,9 @@ class InternalRows:
     seat_shift: Ints
 
     def states_that_can_stay(self, safe: Mask) -> Mask:
-        """Return the states from which play can stay for ever by safe rows.
+        """Return the states from which play can stay for ever by safe rows, as a mask.
 
-        That is the largest set of states in which each has a safe row that stays in the set.
+        They are the largest set of states each of which has a safe row that stays in the set.
         """
         safe = safe & ~self.leaves
         order, first = group_by(self.to, self.count)
@@ -56,10 +56,10 @@ class InternalRows:
         return stays
 
     def states_that_can_wait(self, taken: Mask) -> Mask:
-        """Return the states of a two-player game from which one seat alone can keep play going while the other takes
-        ``taken`` rows.
+        """Return the states of a two-player game from which one seat alone can keep play from ending, as a mask.
 
-        Each state counts twice: with the seat that waits to move, and with the other.
+        The other seat takes rows in ``taken``. Internally each state stands twice: with the seat that keeps play from
+        ending to move, and with the other.
         """
         over = (self.seat_shift % 2).astype(np.int64) * self.count
         twice = InternalRows(
@@ -74,7 +74,7 @@ class InternalRows:
         return stays[: self.count] | stays[self.count :]
 
 
-ROUGH = 1e-13  # relative error of an equation, above which the values of a policy are found anew
+ROUGH = 1e-13  # relative error of an equation, above which the values of a policy are computed anew
 
 
 Mixes = Mapping[int, Mapping[int, float]]
@@ -90,7 +90,7 @@ class Candidate:
 
 
 class NeverEnds(Signal):
-    """Raised where play can never leave a component, whatever the players do (or as named policies prescribe)."""
+    """Raised where play can never leave a component, whatever players do or because policies prescribe it."""
 
     def __init__(self, state: int) -> None:
         super().__init__(state)
@@ -102,7 +102,7 @@ class RarelyEnds(NeverEnds):
 
 
 class Component:
-    """Components side by side, with known values of all states that they lead to.
+    """Components that do not lead to one another, with known values of all states outside that they lead to.
 
     ``states``: their states in the arena, ascending; ``label``: which of the ``parts`` components each is in. Rows and
     edges are numbered locally: row ``first_row[s]`` is the first of local state s. ``constant``, shape (rows, seats),
@@ -182,7 +182,10 @@ class Component:
 
     @cached_property
     def ordering(self) -> Callable[[], Order | None]:
-        """The function that finds that order. It does not refer to the component, so that a system may keep it alone."""
+        """The function that finds ``order``.
+
+        It does not refer to the component, so a system may keep it without the component.
+        """
         return cache(partial(_order, self.row_state, self.edge_row, self.to, self.label))
 
     @cached_property
@@ -215,8 +218,7 @@ class Component:
     # --- whether play ends
 
     def first_options(self) -> Ints:
-        """Return the first option everywhere, except where play would then never leave: there, the first one that leads
-        out.
+        """Return the first option of each state, or where play would then never leave, the first option that leads out.
 
         Raises NeverEnds where no option does.
         """
@@ -239,7 +241,7 @@ class Component:
         return self.internal_rows.states_that_can_stay(allowed)
 
     def can_wait(self, chosen: Ints) -> NDArray[np.bool_]:
-        """Return the states of a two-player game from which one seat alone can do so while the other plays a policy."""
+        """Return the states of a two-player game from which one seat alone can stay while the other plays a policy."""
         return self.internal_rows.states_that_can_wait(self.row_probabilities(chosen) > 0)
 
     def reaches_exit(self, chosen: Ints) -> NDArray[np.bool_]:
@@ -285,7 +287,7 @@ class Component:
 
     @contextmanager
     def set_mixtures(self, mixed: Mixes) -> Iterator[None]:
-        """Let some states mix rows within a context, whatever a policy says of them."""
+        """Let some states mix rows within a context, whatever a policy prescribes there."""
         self.mixed = mixed
         try:
             yield

@@ -2,16 +2,16 @@
 
 *Policy iteration* (Howard 1960), for one seat. Let v = P v + b be the values of a policy under which play ends, and let
 another, P' and b', take in every state a row that is worth at least as much, if v is what follows: b' + P' v >= v. If play
-still ends, its values are v' = (I - P')^-1 b', and v' - v = (I - P')^-1 (b' + P' v - v) >= 0, for that inverse has no entry
-below 0. So no value falls, one rises, no policy comes back, and there are finitely many. For two seats of constant sum the
-same steps mostly come to rest, but they may cycle; nothing rests on it, for whatever it comes to is verified.
+still ends, its values are v' = (I - P')^-1 b', and v' - v = (I - P')^-1 (b' + P' v - v) >= 0, because that inverse has no
+entry below 0. So no value falls, one rises, no policy recurs, and there are finitely many. For two seats of constant sum the
+same steps mostly converge, but they may cycle. No proof depends on it, because the result is verified.
 
-*Sweeps*, where values depend on which equilibrium is found: then the way to it has to be laid down. Start from the first
+*Sweeps*, where values depend on which equilibrium is found: then the procedure has to be fixed. Start from the first
 option everywhere. Go through the states in their order, which is that of exploring; each takes the first action that is
 best against the policy as it stands, changes of this sweep included; after each change the values are those of the new
 policy. A policy that a sweep does not change is a best response to itself in every state, and so an equilibrium; the first
-is taken. A policy that comes back shows a cycle: raises NoPureEquilibrium. In very large components all states respond at once,
-as in policy iteration, if that settles, for a sweep solves a system for every change.
+is taken. A policy that recurs shows a cycle: NoPureEquilibrium is raised. In very large components all states respond at once,
+as in policy iteration, if that converges, because a sweep solves a system for every change.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def tolerance(component: Component) -> float:
 def policy_iteration(component: Component, chosen: Ints) -> tuple[Ints, Floats] | None:
     """Return a policy without better rows and its values, from policy iteration: all states take better rows at once.
 
-    Returns None where that does not settle, or play would not end. ``chosen``: a local row for every state, under which
+    Returns None where that does not converge, or play would not end. ``chosen``: a local row for every state, under which
     play ends.
     """
     near = tolerance(component)
@@ -72,7 +72,7 @@ def policy_iteration(component: Component, chosen: Ints) -> tuple[Ints, Floats] 
 
 
 def _first_on_ties(component: Component, chosen: Ints, first: Ints, values: Floats) -> tuple[Ints, Floats]:
-    """Return the policy with the first option on ties where play still ends, and its values."""
+    """Return the policy that takes the first option on ties, if play still ends by it, and its values."""
     if (first != chosen).any() and component.reaches_exit(first).all():
         again = component.values(first)
         if np.abs(again - values).max() <= 100 * tolerance(component):
@@ -83,9 +83,9 @@ def _first_on_ties(component: Component, chosen: Ints, first: Ints, values: Floa
 def best_response_sweeps(component: Component, chosen: Ints) -> tuple[Ints, Floats]:
     """Return the first fixed point of best responses, one state at a time, and its values.
 
-    Raises NoPureEquilibrium where a policy comes back. Components that lie side by side are swept in step, each as it
-    would be alone. States that mix go on mixing. A response after which play would never end is not taken: a tie loses
-    nothing by that, and where it would certainly be better, NoPureEquilibrium says ``endless``.
+    Raises NoPureEquilibrium where a policy recurs. Components side by side are swept together, with the results that each
+    would have alone. States that mix go on mixing. A response after which play would never end is not taken: for a tie
+    nothing is lost, and where it would certainly be better, NoPureEquilibrium is raised with ``endless``.
     """
     sweeps = _Sweeps(component, chosen)
     moving = np.ones(component.parts, dtype=bool)
@@ -102,8 +102,8 @@ def best_response_sweeps(component: Component, chosen: Ints) -> tuple[Ints, Floa
 def simultaneous_responses(component: Component, chosen: Ints, parts: Mask) -> Ints:
     """Return the fixed point of simultaneous best responses in some of the components.
 
-    All their states respond at once, again and again: each takes the first action that is best against the policy
-    before. Components in which that does not settle keep the policy ``chosen``.
+    All their states respond at once, again and again: each takes the first action that is best against the previous
+    policy. Components in which that does not converge keep the policy ``chosen``.
     """
     near, found, settled = tolerance(component), chosen.copy(), np.zeros(component.parts, dtype=bool)
     work, going = _ActiveParts.all(component).restricted_to(parts), parts.copy()
@@ -137,8 +137,8 @@ class _Sweeps:
     """The policy of components side by side while they are swept in step.
 
     ``values``: those of the policy. ``worth``: the value of every row to its mover if play goes on by the policy.
-    ``best``: the best responses to it. ``moving``: the components that the last sweep changed, and perhaps others: the
-    values of the rest stay.
+    ``best``: the best responses to it. ``moving``: the components that the last sweep changed, and perhaps others; the
+    values of the rest do not change.
     """
 
     def __init__(self, component: Component, chosen: Ints) -> None:
@@ -160,7 +160,7 @@ class _Sweeps:
         return np.flatnonzero((self.best != self.chosen) & moving[self.component.label])
 
     def record_policy(self, part: int) -> None:
-        """Record the policy of a component. Raises NoPureEquilibrium where it comes back."""
+        """Record the policy of a component. Raises NoPureEquilibrium where it was recorded before."""
         members, seen, history = self.members[part], self.seen[part], self.history[part]
         policy = self.chosen[members]
         if policy.tobytes() in seen or len(history) > MAX_SWEEPS:
@@ -206,7 +206,7 @@ class _Sweeps:
 
 @dataclass(frozen=True, eq=False)
 class _ActiveParts:
-    """Some of the components side by side: a mask ``parts``, and the places of their states and rows among those of all."""
+    """Some of the components: a mask ``parts``, and the indices of their states and rows among those of all."""
 
     component: Component
     parts: Mask
@@ -220,11 +220,11 @@ class _ActiveParts:
         return _ActiveParts(component, every, arange(len(component.states)), arange(len(component.rows)))
 
     def local(self, chosen: Ints) -> Ints:
-        """Return a policy of all components as one of these."""
+        """Convert a policy of all components to local rows of these."""
         return chosen if len(self.states) == len(chosen) else np.searchsorted(self.rows, chosen[self.states])
 
     def restricted_to(self, parts: Mask) -> _ActiveParts:
-        """Return the given ones of these components, or all of these where that leaves out less than half of the states."""
+        """Return the components of ``parts`` among these, or all of these where that leaves out at most half of the states."""
         within = parts[self.parts]
         own = within[self.component.label]
         if self.component.mixed or 2 * int(own.sum()) >= len(own):

@@ -1,6 +1,6 @@
 """Gauss-Seidel policy iteration for one component: every state responds to the responses of its successors.
 
-The value of a state is a linear function of the values of the cut states, which are guessed and corrected after each
+The value of a state is a linear function of the values of the cut states. These are guessed, and corrected after each
 pass.
 """
 
@@ -67,7 +67,7 @@ class GaussSeidel:
         self.turned = (turned[:, None, :] + seats * arange(1 + self.cuts)[None, :, None]).reshape(seats, -1)
 
     def policy(self) -> Ints | None:
-        """Return the policy found by passes, a local row for each state; None where play would then never end."""
+        """Return the policy that passes find, a local row for each state; None where play by it would never end."""
         cut_values, chosen = self._first_guess(), self.first_row[:-1]
         for _ in range(MOST_PASSES):
             before = cut_values
@@ -83,8 +83,8 @@ class GaussSeidel:
         return found if self.component.reaches_exit(found).all() else None
 
     def _first_guess(self) -> Floats:
-        """Guess the values of the cut states, shape (parts, cuts, seats): the mean constant of the rows that may leave
-        at once.
+        """Return a first guess of the values of the cut states, shape (parts, cuts, seats): the mean constant of all rows
+        that may leave the component.
         """
         away = np.flatnonzero(self.component.leaves[self.rows] & (self.barred == 0))
         parts = self.component.parts
@@ -94,7 +94,10 @@ class GaussSeidel:
         return repeat(means[:, None, :], self.cuts, axis=1)
 
     def _pass(self, cut_values: Floats) -> tuple[Ints, Floats]:
-        """Return the rows that the states choose, wave by wave, as places, and the linear functions of the cut states."""
+        """Return the row that each state chooses, by index, and the linear functions of the cut states.
+
+        States choose wave by wave, and each wave uses the functions of the waves before it.
+        """
         seats, starts = self.seats, self.first_row
         weights = self._weights(cut_values)[self.row_state]
         functions = np.zeros(

@@ -1,13 +1,13 @@
 """Proposing mixed play of a component in floats: a path from play at random to an equilibrium.
 
 Let every state take each row with a chance in proportion to e^z, and z be the ``keenness`` times what the row is worth to the
-mover. At keenness 0 that is play at random. From there one path of such play leads on, and while keenness grows without end,
-it comes to an equilibrium (McKelvey and Palfrey 1995, Quantal response equilibria for normal form games; for games with
-states Eibelshaeuser and Poensgen 2019). It may turn back on the way, so it is followed by its length: a step along the
+mover. At keenness 0 that is play at random. From there one path of such play leads on, and as keenness grows without end,
+it approaches an equilibrium (McKelvey and Palfrey 1995, Quantal response equilibria for normal form games; for games with
+states Eibelshaeuser and Poensgen 2019). Keenness may fall along the path, so it is followed by its length: a step along the
 tangent, then Newton's method back to the path (Turocy 2005). On it every row has some chance, so play always ends.
 
 A row counts a little less for every row before it in its state. So of rows worth the same the first is taken, as everywhere,
-and one path does not run into another. Nothing rests on any of this: ``mixing`` proves what it comes to.
+and one path does not run into another. No proof depends on this: ``mixing`` proves the result.
 
 Play of a component that may be an equilibrium where best responses cycle: floats propose, ``solve.values`` proves.
 """
@@ -29,7 +29,7 @@ NUDGE = 1e-6  # of the size of values, by which a row counts less than the one b
 START, KEEN = -6.0, 18.5  # natural logarithms of the keenness at both ends, for values of size 1
 MAX_STEPS = 3_000
 FIRST, LEAST, GROW = 0.1, 1e-9, 1.5  # lengths of steps, and by how much one may be longer than the one before
-CORRECTIONS, NEAR = 6, 1e-8  # of Newton's method after a step, and when it is there
+CORRECTIONS, NEAR = 6, 1e-8  # of Newton's method after a step, and its accuracy
 TAKEN = 1e-6  # the chance of a row from which on it counts as taken
 
 
@@ -46,7 +46,7 @@ def trace(component: Component) -> Candidate | None:
 
 
 def _candidate(component: Component, chances: Floats) -> Candidate:
-    """Return the play that takes the rows with more than a negligible chance."""
+    """Return the candidate that takes the rows with more than a negligible chance."""
     taken = np.flatnonzero(chances > TAKEN)
     chosen, mixed = component.first_row[:-1].copy(), dict[int, dict[int, float]]()
     for state, rows in enumerate(np.split(taken, np.searchsorted(taken, component.first_row[1:-1]))):
@@ -132,8 +132,9 @@ class _Path:
         return None
 
     def _correct(self, point: Floats, across: Floats) -> tuple[Floats, Floats] | None:
-        """Return the point of the path on the plane across a direction, and the derivatives there; None where Newton's
-        method fails.
+        """Return the point of the path in the plane perpendicular to a direction, and the derivatives there.
+
+        Returns None where Newton's method fails.
         """
         for _ in range(CORRECTIONS):
             try:
@@ -148,7 +149,7 @@ class _Path:
 
 
 def _tangent(slopes: Floats, before: Floats) -> Floats:
-    """Return the direction of the path, no more than a right angle from the one before."""
+    """Return the direction of the path, at most a right angle from the previous direction."""
     end = np.zeros(len(before))
     end[-1] = 1.0
     found = np.linalg.solve(np.vstack([slopes, before]), end)
@@ -163,8 +164,8 @@ NEWTON, CLOSE, APART = 30, 1e-11, 1e-6  # its steps, the last of them, and how f
 
 
 def candidates(component: Component, none: NoPureEquilibrium) -> Iterator[Candidate]:
-    """Yield candidates: first one of the cycling states mixing two rows, then all of them, then the end of a path from
-    random play.
+    """Yield candidates: first those in which one cycling state mixes two rows, then one in which all do, then the end of a
+    path from random play.
     """
     for local in none.states.tolist():
         rows = range(int(component.first_row[local]), int(component.first_row[local + 1]))
@@ -181,8 +182,7 @@ def candidates(component: Component, none: NoPureEquilibrium) -> Iterator[Candid
 
 
 def _mix_two_rows(component: Component, local: int, pair: tuple[int, int], chosen: Ints) -> Candidate | None:
-    """Return the candidate in which one state mixes two rows so that both are worth the same; None where it does not
-    exist.
+    """Return the candidate in which one state mixes two rows so that both are worth the same; None where none is found.
 
     The probability is bisected, and all other states take best responses.
     """
@@ -208,7 +208,7 @@ def _two_row_mixture(local: int, pair: tuple[int, int], p: float) -> Mixes:
 
 
 def _mix_cycling_states(component: Component, none: NoPureEquilibrium) -> Candidate | None:
-    """Return the candidate in which all cycling states mix their two best rows so that each finds both worth the same.
+    """Return the candidate in which every cycling state mixes its two best rows so that both are worth the same to its mover.
 
     All other states take best responses. Returns None where none is found.
     """

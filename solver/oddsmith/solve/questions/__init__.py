@@ -1,4 +1,4 @@
-"""Questions about a solved game: chances, means, distributions, lengths, and what other ways to play are worth."""
+"""Questions about a solved game: chances, means, distributions, lengths, and the values of other policies."""
 
 from oddsmith.solve.questions.cheating import share_found_out, solve_with_cheat
 from oddsmith.solve.questions.distribution import BestPlay, distribution, refuse_unknown

@@ -1,6 +1,6 @@
-"""Cheating: what a seat gets that alone rolls loaded dice, and plays its best with them.
+"""Cheating: the value to a seat that alone rolls loaded dice, and plays best with them.
 
-The others know nothing of it: they keep to the solution, or to the policies that they play there. A loaded die has the
+The others do not know: they keep to the solution, or to the policies that they play there. A loaded die has the
 faces of a fair one. So both games have the same positions and transitions, and only the chances differ. The cheat
 solves a Markov decision process, with the chances of the loaded dice where the cheat is to move and of the fair ones
 elsewhere.

@@ -30,15 +30,15 @@ from oddsmith.solve.solution import Solution
 from oddsmith.solve.values.policy_evaluation import policy_values
 
 TAIL = Fraction(1, 1 << 60)  # chance of what is still in play when a distribution without end is cut off
-MOMENT_STATES = 5_000  # up to which mean and deviation are worked out as fractions
+MOMENT_STATES = 5_000  # up to which mean and deviation are computed as fractions
 EXACT_STATES = 50_000  # up to which the mean is, if it is short enough; beyond, it is proven
 MEAN_STATES = 3_000_000  # up to which there is one at all
 
 
 @dataclass(frozen=True)
 class SumAlongPlay:
-    """A sum along play, of one seat (from 0) or of all: a payoff, or how often an entry is taken, dice are rolled, or
-    turns end.
+    """A sum along play, of one seat (from 0) or of all: a payoff, or the number of times that an entry is taken, dice are
+    rolled, or turns end. ``rolls``: whether rolls are counted; without any of the three, turns are.
     """
 
     payoff: Payoff | None
@@ -51,7 +51,7 @@ class SumAlongPlay:
 class ListedSum:
     """The distribution of a sum over all plays, and if there is a condition also over the plays that do not meet it.
 
-    ``scale``: units of the sum in a whole. ``mean``: of the first, where it is known otherwise. ``most``: the largest
+    ``scale``: the number of units in 1. ``mean``: that over all plays, where another method gives it. ``most``: the largest
     absolute value of the sum.
     """
 
@@ -63,12 +63,12 @@ class ListedSum:
 
 @dataclass(frozen=True, eq=False)
 class BestPlay:
-    """Best play of a game, whether it is kept as a graph or by stages.
+    """Best play of a game, solved as a graph or by stages.
 
-    ``played(payoff, entries, whole)`` returns the play on the positions that tell apart what ``payoff`` depends on.
+    ``played(payoff, entries, whole)`` returns play on positions that tell apart everything that ``payoff`` depends on.
     Transitions that take one of ``entries`` are marked, and with ``whole`` the payoff is paid only at the end. It
     raises RulesetError where a tally would have to be state, MeasureError, TooManyStatesError. ``listed(sum,
-    condition)`` returns the distribution of a sum where that needs no such positions, else None.
+    condition)`` returns the distribution of a sum where it can be found without these positions, else None.
     """
 
     game: Game
@@ -78,7 +78,7 @@ class BestPlay:
 
     @staticmethod
     def of(solution: Solution, split: SplitEntry | None = None) -> BestPlay:
-        """Return the play of a solution, on its own graph if that has all that a question needs.
+        """Return the play of a solution. A question is answered on its own graph if that has all that the question needs.
 
         ``split``: an entry split in two.
         """
@@ -107,10 +107,10 @@ def distribution(
     ``what``: ``payoff``, the name of a payoff or one that the ruleset does not have (of seat 1 unless ``seat`` names
     another); ``win``: its share of the best payoff of the table; ``winner``: the seats that have it; ``turns``,
     ``rolls`` or ``count PHASE/ENTRY`` (of all seats together unless ``seat`` names one). ``given``: only the plays in
-    which anybody takes that entry count. A distribution without end is cut off where less than ``tail`` is left.
-    ``moments``: whether to work out mean and standard deviation. ``falling``: whether to follow a tally that falls on
-    the way, which may take long. Raises DistributionError, and what exploring raises, since another payoff may need
-    more states.
+    which any seat takes that entry count. A distribution without end is cut off where less than ``tail`` is left.
+    ``moments``: whether to compute mean and standard deviation. ``falling``: whether to follow a sum that may fall
+    before the end, which may take long. Raises DistributionError, and the errors of exploring, because another payoff
+    may need more states.
     """
     plays = BestPlay.of(of) if isinstance(of, Solution) else of
     found = _listed_distribution(plays, what, seat, given, moments)
@@ -186,10 +186,10 @@ def _payoff_name(plays: BestPlay, payoff: Payoff, what: str, seat: int) -> str:
 
 @dataclass(frozen=True)
 class _SumQuestion:
-    """A question as a sum along a chain. ``scale``: units of the sum in a whole; 0 where a sum is a set of winners.
+    """A question as a sum along a chain. ``scale``: the number of units in 1; 0 where a sum encodes a set of winners.
 
-    ``paying``: the play in the arena that pays the sum, and ``seat``, whom it pays (from 0). ``way``: -1 where ``step``
-    adds up to the sum with the other sign, else 1. ``falling``: whether the sum itself may fall between states.
+    ``paying``: the play in an arena that pays the sum to ``seat`` (from 0). ``way``: -1 where the steps add up to the
+    sum with the other sign, else 1. ``falling``: whether the sum itself may fall between states.
     """
 
     what: str
@@ -219,7 +219,7 @@ class _SumQuestion:
 
 @dataclass(frozen=True)
 class _QuestionParts:
-    """The parts of a question: the entry that is counted, the entries that are watched, and the payoff, if it is about one."""
+    """The parts of a question: the entry that it counts, the entries that are marked, and the payoff, if it is about one."""
 
     entry: tuple[str, str] | None
     watch: list[tuple[str, str]]
@@ -352,7 +352,7 @@ def _payoff_question(
 def _play_and_steps(
     plays: BestPlay, payoff: Payoff, seat: int, watch: list[tuple[str, str]], whole: bool = False
 ) -> tuple[Play, Ints]:
-    """Return the play in which a payoff is paid, and how many units each transition pays a seat (from 1)."""
+    """Return the play in which a payoff is paid, and the units that each transition pays to a seat (from 1)."""
     played = _play_for(plays, payoff, watch, whole).by_seat()
     return played, played.payoff_units(seat)
 
@@ -368,7 +368,7 @@ def _winner_question(plays: BestPlay, watch: list[tuple[str, str]]) -> _SumQuest
 def _moments(
     asked: _SumQuestion, taken: Mask | None, found_sum: Sums | ConditionalDistribution[Sums]
 ) -> tuple[Number | None, Number | None]:
-    """Return the mean and the standard deviation, each None where it would take too long or is known too widely."""
+    """Return the mean and the standard deviation, each None where it would take too long or its bounds are too wide."""
     played, seat = asked.paying, asked.seat
     exact = played.exact_means(asked.step, taken)
     if exact is not None:

@@ -1,6 +1,6 @@
 """The value of a game that is stopped after a number of turns, by backward induction over the turns.
 
-It is found under the policy of a solution, and under best play for that horizon.
+It is computed for the policy of a solution, and for best play with that horizon.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class Horizon:
     """The value for each seat when the game is stopped after ``turns`` turns. Payoffs at the end count only if play
     ends.
 
-    ``policy``: if all play by the solution, which does not know the horizon. ``best``: if each mover makes the most of
-    the horizon.
+    ``policy``: if all seats play by the solution, which ignores the horizon. ``best``: if each mover plays best for the
+    horizon.
     """
 
     turns: int
@@ -69,9 +69,7 @@ def horizon(solution: Solution, turns: int) -> Horizon:
 
 
 class _TurnArena:
-    """An arena of one turn: play ends where the turn would pass on, and the value of the next turn is paid there as a
-    payoff.
-    """
+    """An arena of one turn: play ends where the next turn would begin, and the value of that turn is paid as a payoff."""
 
     def __init__(self, solution: Solution, arena: Arena, over: Mask) -> None:
         self.solution, self.payoffs, self.scale = solution, arena.payoffs, arena.scale

@@ -1,11 +1,12 @@
-"""How a sum along a chain is distributed: probability mass that flows level by level, a level being the sum so far.
+"""The distribution of a sum along a Markov chain: probability mass flows from level to level, the level being the sum so
+far.
 
 Between states a transition adds nothing or more, so mass never flows back to a lower level, and the levels are done in
 ascending order. Within one, mass moves along the transitions that add nothing: through the layers of that part of the
-chain, and through its strongly connected components, in which play can go round. For the mass m that comes into a
+chain, and through its strongly connected components, in which play can return to a state. For the mass m that comes into a
 component, all that is ever in each of its states is the row vector y = m + y P, P being the chances inside: y = m (I -
-P)^-1. All other transitions take mass to higher levels or end the game. Only levels that mass is on its way to are
-held, never those that are done.
+P)^-1. All other transitions take mass to higher levels or end the game. Only levels that mass still flows to are
+held, not those that are done.
 
 *Why units are never rounded up.* Mass is held in fractions as long as these are short, then in whole units that are
 only ever rounded down. So every play carries at most its own chance, what has flowed out is at most what truly flows
@@ -235,7 +236,7 @@ def units_for(most: int, machine: bool) -> UnitMass:
 
 
 NOWHERE = int(np.iinfo(np.int64).min)
-"""As a step to the end: plays that take it are left out of the account."""
+"""The step of transitions to the end by which plays are left out of the distribution."""
 
 EXACT_WORK = 200_000  # transitions carried out in fractions, all levels together
 EXACT_COMPONENT = 60  # states of a component that is solved in fractions
@@ -267,7 +268,7 @@ class MarkovChain:
 
     @cached_property
     def missing_weight(self) -> NDArray[Any]:
-        """How far the weights of each state fall short of its denominator."""
+        """The denominator of each state less the sum of its weights."""
         lacking = self.denominator.copy()
         np.subtract.at(lacking, self.source, self.weight)
         return lacking
@@ -305,7 +306,7 @@ def arriving_mass(chain: MarkovChain, total: int) -> tuple[list[Fraction], Fract
 
 
 def _levels(chain: MarkovChain) -> Iterator[tuple[Level, dict[int, Mass], FractionMass | UnitMass]]:
-    """Yield each level, the mass on its way to higher levels, by level, and the arithmetic that holds it."""
+    """Yield each level, the mass that flows to higher levels, by level, and the arithmetic of these masses."""
     few = len(chain.source) <= EXACT_WORK and not chain.missing_weight.any()
     layout = _Layout(chain, FractionMass() if few else _unit_arithmetic(chain))
     pending, work = {0: layout.unit.start(chain.states)}, 0
@@ -334,7 +335,7 @@ def _levels(chain: MarkovChain) -> Iterator[tuple[Level, dict[int, Mass], Fracti
 
 
 def _unit_arithmetic(chain: MarkovChain) -> UnitMass:
-    """Return an arithmetic wide enough for the weights and denominators of a chain."""
+    """Return an arithmetic that is wide enough for the weights and denominators of a chain."""
     into = np.zeros(chain.states + 1, dtype=chain.weight.dtype)
     np.add.at(into, chain.target, chain.weight)  # -1, the end, is the last
     return units_for(1 + max(int(into.max()), int(chain.denominator.max())), machine=len(chain.source) > SMALL)
@@ -350,7 +351,7 @@ class _Push:
         self.targets, self.starts = np.unique(target[order], return_index=True)
 
     def add_to(self, share: Mass, mass: Mass) -> None:
-        """Add to ``mass`` what the shares send along the transitions."""
+        """Add to ``mass`` the mass that arrives along the transitions. ``share``: mass per unit of weight, by state."""
         if len(self.source):
             mass[:, self.targets] += self.sums(share)
 
@@ -361,7 +362,7 @@ class _Push:
 
 @dataclass(frozen=True, eq=False)
 class _Layer:
-    """States without transitions among themselves, the components beside them, and the transitions that leave both."""
+    """States without transitions to each other, components of the same depth, and the transitions that leave both."""
 
     plain: Ints
     denominator: NDArray[Any]
@@ -492,10 +493,10 @@ class _Component:
         return splu((diags(self.denominator.astype(float)) - moves).tocsc())
 
     def _by_refinement(self, mass: Mass, unit: UnitMass) -> Mass:
-        """Solve by refinement: floats propose for the residual, in whole units, until it shrinks no more.
+        """Solve by refinement: floats propose a correction for the residual, in whole units, until it shrinks no more.
 
-        ``left`` is m - share (D - W) exactly, whatever floats said, so the sum of its sizes bounds the error of every
-        event.
+        ``left`` is exactly m - share (D - W), whatever floats proposed, so the sum of its absolute values bounds the
+        error of every event.
         """
         bottom, weight = self.denominator.astype(object), self.weight.astype(object)
         left = np.array(unit.join(mass), dtype=object)
@@ -511,11 +512,11 @@ class _Component:
                 break
             left, share = rest, better
         unit.units += int(abs(left).sum())
-        unit.dropped |= not share.all()  # whatever comes into a component comes everywhere in it
+        unit.dropped |= not share.all()  # mass that enters a component reaches all of its states
         return unit.split(share.tolist())
 
     def _by_iteration(self, mass: Mass, unit: UnitMass) -> Mass:
-        """Solve by iteration: mass goes round until none is left, or for at most MAX_ROUNDS rounds."""
+        """Solve by iteration: mass moves along the transitions until none is left, or for at most MAX_ROUNDS rounds."""
         bottom: NDArray[Any] = self.denominator.astype(unit.dtype)
         push = _Push(self.source, self.target, self.weight, unit.dtype)
         shares = np.zeros_like(mass)

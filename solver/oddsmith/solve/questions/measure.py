@@ -29,12 +29,12 @@ Entry = tuple[str, str]
 def ask(game: Game, question: Measure, solution: Callable[[], Solution], exact: bool = False) -> Number:
     """Return the answer to a question. ``solution`` is called only where a policy matters. Raises MeasureError.
 
-    ``exact``: whether it should be a fraction even where that takes longer than the solution.
+    ``exact``: whether it should be a fraction even where that takes longer than solving.
 
-    The question's kind is the ``chance`` of an entry, the ``mean`` of an expression, the ``count`` of how often anybody
-    takes an entry, or the ``spread`` of a number, its standard deviation. A mean ``per`` another is one divided by the
-    other. With ``when``, an entry counts only where that holds. With ``given``, only the plays in which anybody takes
-    that entry count; of one roll, only the results that lead to it.
+    The question's kind is the ``chance`` of an entry, the ``mean`` of an expression, the ``count`` of times that any
+    seat takes an entry, or the ``spread`` of a number: its standard deviation. A mean ``per`` another is their ratio.
+    With ``when``, an entry counts only where that holds. With ``given``, only the plays in which any seat takes that entry
+    count; for one roll, only the results that lead to it.
     """
     if question.seat > game.seats:
         raise MeasureError(f"there is no seat {question.seat}: the seats are 1 to {game.seats}")
@@ -82,9 +82,7 @@ def is_about_play(question: Measure) -> bool:
 
 
 def lone_state(game: Game, question: Measure) -> State:
-    """Return the position that a question about one roll or decision means: all variables at their start but those of
-    `with`.
-    """
+    """Return the position of a question about one roll or decision: all variables have their starts, except those of `with`."""
     assert question.at is not None
     cells = list(game.start)
     m = game.moment(cells)
@@ -95,7 +93,7 @@ def lone_state(game: Game, question: Measure) -> State:
 
 
 def _answer_of_roll(game: Game, question: Measure, solution: Callable[[], Solution]) -> Number:
-    """Return the answer about one roll or decision, with its phase entered once."""
+    """Return the answer to a question about one roll or decision."""
     assert question.at is not None
     phase, entry = question.at
     rules = Rules(game)
@@ -125,7 +123,7 @@ def _answer_of_roll(game: Game, question: Measure, solution: Callable[[], Soluti
 
 
 def _takes_entry(rules: Rules, state: State, thrown: Thrown | None, entry: Entry) -> bool:
-    """Return whether a result takes an entry of its own phase, or of the sorting phases that follow."""
+    """Return whether a result takes an entry of its own phase, or of the phases of cases that follow."""
     if entry[0] == state.phase:
         return rules.taken(state, thrown)[0] == entry[1]
     return thrown is not None and entry in rules.resolve(state, thrown).events
@@ -184,7 +182,7 @@ def _is_plain_count(question: Measure) -> bool:
 def _expected_count(solution: Solution, entry: Entry, patience: float | None) -> Number:
     """Return the expected number of times that anybody takes an entry.
 
-    The solution caches it, and further counts that the ruleset asks for, which one chain gives along with it.
+    The solution caches it, together with other counts that the ruleset asks for, because one chain gives several.
     """
     key, rules = (entry, patience), solution.graph.game.ruleset
     if key not in solution.counts:
@@ -198,8 +196,9 @@ def _expected_count(solution: Solution, entry: Entry, patience: float | None) ->
 
 
 def _expected_counts(played: PlayedPolicy, hits: Sequence[Mask], patience: float | None) -> list[Number]:
-    """Return for each mask of transitions how many of them play is expected to take; one chain gives as many as there
-    are seats.
+    """Return, for each mask of transitions, the expected number of them that play takes.
+
+    One chain gives as many numbers as there are seats.
     """
     seats = played.graph.seats
     chains = [played.arena.counting_arena(hits[first : first + seats]) for first in range(0, len(hits), seats)]
@@ -246,9 +245,10 @@ def _chance_of_entry(solution: Solution, question: Measure, patience: float | No
 
 
 def event_masks(question: Measure, played: Play) -> list[tuple[Mask, Mask]]:
-    """Return what a chance is about, as masks: the transitions that count, and those after which they no longer count.
+    """Return the events of a chance as pairs of masks: transitions that count, and those after which these no longer count.
 
-    There is one pair, for the entry asked for; under a condition three: also for the condition, and for either.
+    There is one pair, for the entry of the question. Under a condition there are three: also for the condition, and for
+    either of the two.
     """
     assert question.at is not None
     own = played.moves(question.seat)
@@ -262,9 +262,9 @@ def event_masks(question: Measure, played: Play) -> list[tuple[Mask, Mask]]:
 
 
 def chance_given(chance: Number, condition: Number, either: Number) -> Number:
-    """Return the chance of an event under a condition, from the chances of both and of either.
+    """Return the chance of an event under a condition, from the chances of the event, of the condition, and of either.
 
-    Raises ZeroDivisionError where the condition is never met, MeasureError where that is not known.
+    Raises ZeroDivisionError where the condition is never met, MeasureError where it is not known whether it is.
     """
     if condition.upper <= 0:
         raise ZeroDivisionError
@@ -275,7 +275,7 @@ def chance_given(chance: Number, condition: Number, either: Number) -> Number:
 
 
 def _marked_play(solution: Solution, question: Measure) -> PlayedPolicy:
-    """Return the play in which the entries of a question are marked; with ``when`` only where that holds."""
+    """Return the play in which the entries of a question are marked, with ``when`` only where its condition holds."""
     if question.when is None:
         return PlayedPolicy.of(solution)
     assert question.at is not None
@@ -336,7 +336,7 @@ def _distribution_for(plays: BestPlay, question: Measure) -> Distribution:
 
 
 def _play_paying(solution: Solution, what: str) -> PlayedPolicy:
-    """Return the policy in an arena that pays what is asked: an objective, or 1 for every turn or for every roll."""
+    """Return the policy in an arena that pays ``what``: an objective, or 1 for every turn or for every roll."""
     played, payoffs = PlayedPolicy.of(solution), solution.graph.game.ruleset.payoffs
     if what in ("turns", "rolls"):
         return played.counting(played.turns if what == "turns" else played.rolls)

@@ -74,7 +74,7 @@ def moments(
 ) -> list[tuple[Fraction, ...]]:
     """Return h_0, h_1, ... at the start, each per seat. Raises TooLong.
 
-    ``avoid``: the transitions that the plays avoid. ``orders``: how many of them.
+    ``avoid``: the transitions that the plays avoid. ``orders``: the number of moments.
     """
     avoid = np.zeros(len(arena.target), dtype=bool) if avoid is None else avoid
     levels: list[_Moment] = []
@@ -109,11 +109,11 @@ def power_means(
     seat: int,
     falling: bool = False,
 ) -> tuple[Number | None, Number | None]:
-    """Return the means of a sum and of its square, in units of the distribution; None where no bound on unlisted values
-    is known.
+    """Return the means of a sum and of its square, in units of the distribution; None where unlisted values have no known
+    bound.
 
     ``step``: the amount that each transition of the arena adds. ``paying``: an arena that pays it to a seat (from 0).
-    ``falling``: whether the sum may fall, so that ``step`` is not the amount, and bounds nothing.
+    ``falling``: whether the sum may fall; ``step`` is then another amount, and gives no bound.
     """
     every, share = (
         (distribution.every, distribution.share.lower)
@@ -132,9 +132,9 @@ def power_means(
 def moments_of(distribution: BoundedDistribution, most: int, known: Number | None) -> tuple[Number, Number]:
     """Return the mean and the standard deviation of a sum, from a distribution that lists nearly all of it.
 
-    ``most``: the largest absolute value of the sum, listed or not. ``known``: the mean, where it is known otherwise.
-    Distances are taken from a whole number near the mean, so that the uncertainty of their chances weighs little.
-    Raises DisagreementError where the two means do not meet.
+    ``most``: the largest absolute value of the sum, listed or not. ``known``: the mean, where another method gives
+    it. Moments are taken about a whole number near the mean, so that the error of chances has little effect. Raises
+    DisagreementError where the bounds of the two means do not overlap.
     """
     chances, rest = [(value, distribution.chance(value)) for value in distribution.values], distribution.beyond.upper
     near = round(sum(chance.middle * value for value, chance in chances))
@@ -157,8 +157,8 @@ def narrow_enough(number: Number | None) -> Number | None:
 def _unlisted_bounds(
     distribution: Sums, step: Ints, paying: PlayedPolicy, seat: int, falling: bool
 ) -> tuple[Fraction, Fraction] | None:
-    """Bound the contribution of unlisted values to the means of the absolute value and of the square; None where
-    nothing does.
+    """Return bounds of what unlisted values add to the means of the absolute value and of the square; None where there
+    are none.
     """
     open_ = distribution.beyond.upper
     if not open_:

@@ -1,4 +1,4 @@
-"""A policy played on a graph: the solution's own, or that of another payoff, which may have to tell more states apart.
+"""A policy on a graph: the solution's own, or that of another payoff, which may have to tell more states apart.
 
 The policy is the solution's in either case. Each state of the finer graph takes the action of the state that stands for
 it in the solution's graph; there is one, because the finer graph tells apart whatever that one does.
@@ -37,7 +37,7 @@ MOST_RAISED = 200_000_000  # transitions looked at, until a sum that falls is no
 class SplitEntry:
     """A ruleset in which one entry is split in two, and which plays like the original.
 
-    ``again``: phase and index of an option that stands there a second time, and its first index.
+    ``again``: for an option that the phase has twice, phase and second index, with its first index.
     """
 
     ruleset: Ruleset
@@ -47,8 +47,8 @@ class SplitEntry:
 def split_entry(ruleset: Ruleset, at: tuple[str, str], when: Expr) -> SplitEntry:
     """Split an entry in two: it keeps its name where the condition holds, and has none elsewhere.
 
-    In chance and cases the first entry that applies is taken, so the rest stands just behind it. Options are known by
-    their places, so the rest of an option comes last.
+    In rolls and cases the first entry that applies is taken, so the other part follows at once. Options are identified by
+    their indices, so the other part of an option comes last.
     """
     phase = ruleset.phases[at[0]]
     place = next(place for place, entry in enumerate(phase.entries) if entry.name == at[1])
@@ -92,16 +92,16 @@ class Play(ABC):
 
     @abstractmethod
     def by_seat(self) -> Self:
-        """Return the same play with the seats numbered as they sit, not from the mover."""
+        """Return the same play with seats numbered from seat 1, not from the mover."""
 
     @property
     @abstractmethod
     def scale(self) -> int:
-        """How many units of payoff a whole has."""
+        """The number of units in a payoff of 1."""
 
     @abstractmethod
     def payoff_units(self, seat: int) -> Ints:
-        """Return how many units each transition pays a seat (from 1)."""
+        """Return the units that each transition pays to a seat (from 1)."""
 
     @abstractmethod
     def chain(self, step: Ints, avoid: Mask | None = None) -> MarkovChain:
@@ -115,19 +115,19 @@ class Play(ABC):
         return self
 
     def exact_means(self, step: Ints, taken: Mask | None = None) -> tuple[Fraction, Fraction] | None:  # noqa: ARG002 - nothing is known at once
-        """Return the means of a sum and of its square, where fractions follow from the chain; else None.
+        """Return the means of a sum and of its square as fractions, where play can give them; else None.
 
-        ``taken``: over the plays that take one of these transitions. Raises ZeroDivisionError where there are none.
+        ``taken``: only plays that take one of these transitions count. Raises ZeroDivisionError where there are none.
         """
         return None
 
     @abstractmethod
     def may_fall(self, step: Ints) -> bool:
-        """Return whether a sum may fall on the way, if each transition adds its ``step`` to it."""
+        """Return whether a sum may fall before the end, if each transition adds its ``step`` to it."""
 
     @abstractmethod
     def raised_steps(self, step: Ints) -> Ints | None:
-        """Return steps with the same sums at the end that never fall on the way; None where none are found."""
+        """Return steps with the same sums at the end that never fall before it; None where none are found."""
 
 
 MIXED_BITS = 160  # of the probability with which a player mixes
@@ -137,7 +137,7 @@ MIXED_BITS = 160  # of the probability with which a player mixes
 class PlayedPolicy(Play):
     """A policy on a graph: one row for every state of its arena. ``mixtures``: states in which the mover mixes rows.
 
-    ``place``: for every state of the graph its number in the graph of the solution, where that is another one.
+    ``place``: the number of every state in the graph of the solution; None where that is the same graph.
     """
 
     graph: StateGraph
@@ -178,11 +178,11 @@ class PlayedPolicy(Play):
 
     @property
     def scale(self) -> int:
-        """How many units of payoff a whole has."""
+        """The number of units in a payoff of 1."""
         return self.arena.scale
 
     def payoff_units(self, seat: int) -> Ints:
-        """Return how many units each transition pays a seat (from 1)."""
+        """Return the units that each transition pays to a seat (from 1)."""
         return np.array([kind[seat - 1] for kind in self.arena.payoffs], dtype=np.int64)[self.arena.payoff]
 
     @cached_property
@@ -263,8 +263,8 @@ class PlayedPolicy(Play):
         """Return steps with the same sums at the end that never fall between states.
 
         Returns None where play can come back to a state with less, or where it takes too long. A state's height is the
-        most that a sum may have fallen by on a way there. A transition adds to the sum and to the height, which is 0 at
-        the start and at the end: a potential, as Johnson (1977) takes one for shortest paths.
+        most that a sum may have fallen along a path to it. The new steps add the change of height, which is 0 at the
+        start and at the end: a potential, as in Johnson (1977) for shortest paths.
         """
         arena, edges, height = self.arena, self.inner_edges, np.zeros(self.arena.states, dtype=np.int64)
         source, target = arena.row_state[arena.edge_row], arena.target
@@ -294,9 +294,9 @@ class PlayedPolicy(Play):
 
 
 def may_pass_twice(rules: Ruleset, phase: str) -> bool:
-    """Return whether one step may pass a sorting phase before its roll and again after it.
+    """Return whether one step may pass a phase of cases before its roll and again after it.
 
-    A mark then does not say how often.
+    A mark on a transition then does not say how often its entries were taken.
     """
     if rules.phases[phase].kind != "cases":
         return False
@@ -307,8 +307,9 @@ def may_pass_twice(rules: Ruleset, phase: str) -> bool:
 
 
 def _phases_ahead(rules: Ruleset, phase: str, turning: bool) -> set[str]:
-    """Return the phases that one step from ``phase`` may reach, through sorting phases; ``turning``: also where a turn
-    starts.
+    """Return the phases that one step from ``phase`` may reach through phases of cases.
+
+    ``turning``: whether the step may begin another turn.
     """
     phases: set[str] = set()
     stack = [phase]
@@ -334,8 +335,8 @@ def policy_on_other_graph(
 ) -> PlayedPolicy:
     """Return the policy of a solution on the graph of another payoff, or of an entry that is split in two.
 
-    ``watch``: further entries whose transitions are marked. ``whole``: the payoff is paid at the end, never on the way.
-    ``most``: how many states the graph may have. ``alone``: whether it has the actions of the policy alone. Raises
+    ``watch``: further entries whose transitions are marked. ``whole``: the payoff is paid only at the end. ``most``: the
+    most states that the graph may have. ``alone``: whether the graph has only the actions of the policy. Raises
     RulesetError where a tally would have to be state, PlayError, MeasureError and TooManyStatesError.
     """
     refuse_unless_seat_1_begins(solution.graph.first)
@@ -356,8 +357,7 @@ def policy_on_other_graph(
 
 
 def policy_on_finer_graph(solution: Solution, reduction: Reduction) -> PlayedPolicy:
-    """Return the policy of a solution on the graph in which only positions share a state that ``reduction`` lets share
-    one too.
+    """Return the policy of a solution on a graph in which positions share a state only if ``reduction`` permits it.
 
     Raises TooManyStatesError.
     """
@@ -370,13 +370,13 @@ def policy_on_finer_graph(solution: Solution, reduction: Reduction) -> PlayedPol
 
 
 def refuse_unless_seat_1_begins(first: int) -> None:
-    """Raise MeasureError unless seat 1 begins, as in every played arena. ``check`` refuses other games, by OD428."""
+    """Raise MeasureError unless seat 1 begins, as arenas assume. ``check`` refuses other games with OD428."""
     if first:
         raise MeasureError("turns pass before anybody rolls or chooses, so no question by seat has an answer")
 
 
 def _graph_rows(graph: StateGraph, arena: Arena, rows: Ints) -> Ints:
-    """Return for rows of an arena the rows of its graph."""
+    """Return the rows of the graph for some rows of its arena."""
     state = arena.row_state[rows]
     return np.asarray(graph.state_rows[state // arena.copies] + rows - arena.state_rows[state])
 

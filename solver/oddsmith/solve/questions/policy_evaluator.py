@@ -28,19 +28,19 @@ RANDOM = -2
 
 MOST_DIRECT = 20_000
 """States of one component up to which an elimination in the order of the components fills in little enough."""
-ROUNDED = 1e-12  # what floats make of nothing, relative
+ROUNDED = 1e-12  # relative size below which floats count as 0
 CLOSE = 1e-9  # the error that ranking prescriptions may have, relative
 DIGITS = 15  # decimal digits of proven bounds
 LONGEST = 60  # bits of a denominator
-PATIENCE = 0.02  # seconds that a fraction may take: what is asked here is asked of many prescriptions
+PATIENCE = 0.02  # estimated seconds that a fraction may take: many prescriptions are evaluated
 
 
 class PolicyEvaluator:
     """Evaluates prescriptions against a solution: for each state of its graph a row, -1 (the solution's row) or
     ``RANDOM``.
 
-    ``payoff``: the payoff to count, if not that of the solution; ``most``: how many states its graph may have. Raises
-    what ``policy_on_other_graph`` raises, and ValueError where seats mix actions.
+    ``payoff``: the payoff to count, if not that of the solution; ``most``: the most states its graph may have. Raises
+    the errors of ``policy_on_other_graph``, and ValueError where seats mix actions.
     """
 
     def __init__(self, solution: Solution, payoff: Payoff | None = None, most: int | None = None) -> None:
@@ -68,7 +68,7 @@ class PolicyEvaluator:
     ) -> Number:
         """Return the value for a seat that alone plays by a prescription; see ``values``.
 
-        ``steady``: the chance that a random choice is the solution's after all.
+        ``steady``: the chance with which a state marked ``RANDOM`` takes the solution's row instead.
         """
         return start_values(_single_seat_chain(self._chain({seat: prescription}, steady), seat), patience, DIGITS)[0]
 
@@ -96,13 +96,13 @@ class PolicyEvaluator:
         return start_values(self._chain(prescriptions), patience, DIGITS)
 
     def estimate(self, prescription: Ints) -> float:
-        """Estimate the value for seat 1 if it alone plays by a prescription: to rank prescriptions, never to print."""
+        """Estimate the value for seat 1 if it alone plays by a prescription, in floats, only to rank prescriptions."""
         picks = self._row_probabilities(prescription)
         moves = picks @ self._transition_matrix
         return float(_expected_totals(moves, picks @ self._row_payoffs, _reachable_from_start(moves))[0])
 
     def visits(self, prescription: Ints) -> Floats:
-        """Estimate how often seat 1 decides in each state of the solution's graph, if it alone plays by a prescription."""
+        """Estimate how often seat 1 moves in each state of the solution's graph, if it alone plays by a prescription."""
         moves = self._row_probabilities(prescription) @ self._transition_matrix
         once = np.eye(1, moves.shape[0])[0]
         found = _expected_totals(moves, once, _reachable_from_start(moves), backward=True)[:-1]
@@ -125,8 +125,8 @@ class PolicyEvaluator:
     def solution_of_all(self, prescription: Ints) -> Solution:
         """Return a solution in which all seats play by a prescription.
 
-        Its values and proofs are still those of the original, and answers to questions about it are fractions only
-        where those cost nothing.
+        Its values and proofs are still those of the original. Answers to questions about it are fractions only where these
+        are found quickly.
         """
         if self.played.place is not None or (prescription == RANDOM).any():
             raise ValueError("a solution has one row of its own graph for every state")
@@ -168,7 +168,7 @@ class PolicyEvaluator:
     def _chain(self, prescriptions: Mapping[int, Ints], steady: Fraction = Fraction(0), starts: int = 1) -> Arena:
         """Return the chain of the reachable states.
 
-        ``steady``: the chance that a random choice is the solution's after all. ``starts``: how many seats may begin.
+        ``steady``: as for ``value_alone``. ``starts``: the number of seats that may begin.
         """
         chain = self._full_chain(prescriptions, steady)
         return chain.policy_chain(arange(chain.states), starts)
@@ -217,7 +217,7 @@ def _expected_totals(moves: csr_matrix, amounts: Floats, met: Ints, backward: bo
     precedes it.
 
     ``moves``: the transition probabilities, with the end as last state. ``met``: the states that count, ascending,
-    which lead to no others; all others get 0. The result is not a number where play may never end.
+    which lead to no others; all others get 0. The result is NaN where play may never end.
     """
     found, inner = np.zeros(moves.shape[0]), moves[met][:, met]
     source, target = repeat(arange(len(met)), np.diff(inner.indptr)), inner.indices.astype(np.int64)
@@ -241,7 +241,7 @@ def _expected_totals(moves: csr_matrix, amounts: Floats, met: Ints, backward: bo
 def collapsed_chain(arena: Arena, rows: Ints, free: NDArray[np.bool_], steady: Fraction = Fraction(0)) -> Arena:
     """Return a chain with one row per state: the given row or, where a state is ``free``, a random row.
 
-    ``steady``: the chance that a free state takes the given row after all.
+    ``steady``: the chance that a free state takes the given row instead.
     """
     low, high = np.where(free, arena.state_rows[:-1], rows), np.where(free, arena.state_rows[1:], rows + 1)
     taken = concatenated_ranges(low, high - low)

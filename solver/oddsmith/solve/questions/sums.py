@@ -1,7 +1,7 @@
 """The distribution of a sum: the chance of every value, with bounds for rounding and for cutting the flow off.
 
 *Why floats are enough* for masses that are only ever added, multiplied and divided, but never subtracted: each such
-operation is off by a factor of 1 + d, where d is at most u = 2^-53 in size. So a chance in which no way from the
+operation is off by a factor of 1 + d, where d is at most u = 2^-53 in size. So a chance in which no path from the
 beginning to the end passes more than n roundings is off by a factor between 1 - g and 1 + g, g = n u / (1 - n u), in
 whatever order sums are added (Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, lemma 3.1 and
 section 4.2). That holds for small chances as for large ones.
@@ -26,8 +26,8 @@ class BoundedDistribution(Protocol):
     """The distribution of a sum in integer units, with an interval for each chance. ``values``: the listed sums,
     ascending.
 
-    It is apart from ``base.distributions.Distribution``, which is made of it: it works out chances when they are asked
-    for, from masses with rounding errors.
+    Unlike ``base.distributions.Distribution``, which is made from it, it computes chances on demand, from masses with
+    rounding errors.
     """
 
     values: list[int]
@@ -40,7 +40,7 @@ class BoundedDistribution(Protocol):
 
     @property
     def total_chance(self) -> Number:
-        """The chance of any sum at all: less than 1 where some plays are left out."""
+        """The chance of all sums together: less than 1 where some plays are left out."""
 
     @property
     def beyond(self) -> Number:
@@ -53,9 +53,9 @@ AnyDistribution = TypeVar("AnyDistribution", bound=BoundedDistribution)
 class MassDistribution:
     """The distribution of a sum, from the mass that flowed out of a chain.
 
-    ``mass``: by sum. ``settled``: sums up to which all mass is out, ascending, each with the mass lost by then. ``rest``:
-    the mass still in play when the flow was cut off. ``whole``: no sum is possible but those of ``mass``. ``partial``: some
-    plays are left out, so that the chances do not add up to 1.
+    ``mass``: by sum. ``settled``: sums up to which all mass has flowed out, ascending, each with the mass lost by then.
+    ``rest``: the mass still in play when the flow was cut off. ``whole``: no sum is possible but those of ``mass``.
+    ``partial``: some plays are left out, so that the chances do not add up to 1.
 
     The chance of an event about sums up to x is at least the mass found for it less the lost mass. (Rounding down loses
     mass, but a component solved by floats may pass on a little too much.) It is at most that mass plus the lost mass and,
@@ -91,7 +91,7 @@ class MassDistribution:
 
     @property
     def total_chance(self) -> Number:
-        """The chance of any sum at all."""
+        """The chance of all sums together."""
         if not self.partial:
             return Number.of(1)
         lost = self.losses[-1]
@@ -124,7 +124,7 @@ class MirroredDistribution:
 
     @property
     def total_chance(self) -> Number:
-        """The chance of any sum at all."""
+        """The chance of all sums together."""
         return self.other.total_chance
 
     @property
@@ -139,7 +139,7 @@ Sums = MassDistribution | MirroredDistribution
 class FloatDistribution:
     """The distribution of a sum in floats: ``mass`` by sum, each with a relative error.
 
-    ``roundings``: the most roundings on a way from the beginning to the end. ``lost``: the mass lost to underflow, in
+    ``roundings``: the most roundings along a path from the beginning to the end. ``lost``: the mass lost to underflow, in
     all events together. ``partial``: some plays are left out.
     """
 
@@ -171,7 +171,7 @@ class FloatDistribution:
 
     @property
     def total_chance(self) -> Number:
-        """The chance of any sum at all."""
+        """The chance of all sums together."""
         return self._number(self.sums[-1]) if self.partial else Number.of(1)
 
     @property
@@ -181,8 +181,7 @@ class FloatDistribution:
 
 
 class ConditionalDistribution(Generic[AnyDistribution]):
-    """The distribution of a sum under a condition: of all plays less those that miss it, over the chance of the
-    condition.
+    """The distribution of a sum under a condition: (all plays - plays that miss it) / chance of the condition.
 
     Raises ZeroDivisionError where perhaps no play meets it.
     """
@@ -208,7 +207,7 @@ class ConditionalDistribution(Generic[AnyDistribution]):
 
     @property
     def total_chance(self) -> Number:
-        """The chance of any sum at all, where the condition is met."""
+        """The chance of all sums together under the condition: 1."""
         return Number.of(1)
 
     @property
@@ -216,7 +215,7 @@ class ConditionalDistribution(Generic[AnyDistribution]):
         """The chance of sums that are not among the values."""
         known = set(self.every.values)
         others = [self.without.chance(value).upper for value in self.without.values if value not in known]
-        most = self.without.beyond.upper + sum(others)  # both laws may be cut off, and not at the same place
+        most = self.without.beyond.upper + sum(others)  # both distributions may be cut off, and not at the same sum
         return self._number(self.every.beyond, Number(Fraction(0), min(most, Fraction(1))))
 
 
