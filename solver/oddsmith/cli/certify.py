@@ -37,11 +37,11 @@ def certify(file: Path, ruleset: str | None, values_only: bool, sample: int | No
     """
     from oddsmith.base.files import find_ruleset, read_again
     from oddsmith.cli.secret_games import certify_plans, shipped_ruleset
-    from oddsmith.proof import derive, prove, with_plans
+    from oddsmith.proof import derive, has_plans, prove
     from oddsmith.ruleset.reading import load
 
     data = read_again(file)
-    if with_plans(data):
+    if has_plans(data):
         return certify_plans(data, ruleset, values_only or sample is not None, digits, as_json)
     proof = prove(data)
     values = [Number(low, high) for low, high in proof.values]

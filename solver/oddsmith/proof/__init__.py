@@ -9,14 +9,14 @@ from oddsmith.proof.rules import (
     action_of,
     derive,
     derive_plans,
+    has_plans,
     position_of,
     prove,
     prove_plans,
-    setting,
+    setting_of,
     situation_of,
     start_of,
     steps_of,
-    with_plans,
 )
 from oddsmith.proof.values import FINEST, FORMAT, LARGEST, NEVER, PLANS, Proof, Row, Source, ValueTable
 
@@ -34,12 +34,12 @@ __all__ = [
     "action_of",
     "derive",
     "derive_plans",
+    "has_plans",
     "position_of",
     "prove",
     "prove_plans",
-    "setting",
+    "setting_of",
     "situation_of",
     "start_of",
     "steps_of",
-    "with_plans",
 ]

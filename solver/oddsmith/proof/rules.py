@@ -34,11 +34,11 @@ from oddsmith.proof.values import (
     Source,
     check,
     check_plans,
-    fraction,
+    position_words,
+    read_fraction,
+    read_whole,
     records,
-    shown,
-    whole,
-    words,
+    state_words,
 )
 from oddsmith.ruleset import (
     Action,
@@ -61,7 +61,7 @@ from oddsmith.ruleset import (
 from oddsmith.ruleset.model import Ruleset
 
 
-def setting(game: Game) -> dict[str, Any]:
+def setting_of(game: Game) -> dict[str, Any]:
     """Return which game of a ruleset this is."""
     return {
         "id": game.ruleset.id,
@@ -74,10 +74,10 @@ def setting(game: Game) -> dict[str, Any]:
 
 def action_of(phase: str, action: Action) -> list[Any]:
     """Return an action as JSON: its phase, the number of its entry there, its name, and the values of its loop names."""
-    return [phase, action.entry, action.name, [[name, plain(value)] for name, value in action.binding]]
+    return [phase, action.entry, action.name, [[name, as_json(value)] for name, value in action.binding]]
 
 
-def plain(value: Any) -> Any:
+def as_json(value: Any) -> Any:
     """Return a value of a cell as JSON has it: a hand is a list of pairs of face and kind."""
     return [list(die) for die in value] if isinstance(value, Hand) else value
 
@@ -85,7 +85,7 @@ def plain(value: Any) -> Any:
 def position_of(state: State, seats: int) -> dict[str, Any]:
     """Return a state as JSON, its seats counted from the mover."""
     out = [seat for seat in range(seats) if state.out >> seat & 1]
-    return {"phase": state.phase, "out": out, "cells": [plain(value) for value in state.cells]}
+    return {"phase": state.phase, "out": out, "cells": [as_json(value) for value in state.cells]}
 
 
 def state_of(record: dict[str, Any], game: Game) -> State:
@@ -94,10 +94,10 @@ def state_of(record: dict[str, Any], game: Game) -> State:
     Raises any of ``values.DAMAGED`` where the record is not as it should be.
     """
     cells = [
-        Hand((whole(face), whole(kind)) for face, kind in cell) if isinstance(cell, list) else cell
+        Hand((read_whole(face), read_whole(kind)) for face, kind in cell) if isinstance(cell, list) else cell
         for cell in record["cells"]
     ]
-    seats_out = set(map(whole, record["out"]))
+    seats_out = set(map(read_whole, record["out"]))
     out = sum(1 << seat for seat in range(game.seats) if seat in seats_out)
     state = State(record["phase"], 0, out, tuple(cells))
     # Python takes True for 1, and rules may reckon with either.
@@ -137,7 +137,7 @@ def canonical_of(game: Game, steps: Sequence[Mapping[str, Any]]) -> Canonical:
         raise Refused("its states are made in a way that this checker does not know")
     number = {cell.name: where for where, cell in enumerate(game.cells)}
     carried = known.get("carried", {"cells": []})["cells"]
-    worth = {number[name]: [fraction(each) for each in worths] for name, worths in carried}
+    worth = {number[name]: [read_fraction(each) for each in worths] for name, worths in carried}
     if any(len(each) != game.seats for each in worth.values()):
         raise Refused("what a carried cell counts is not told for every seat")
     phases = known.get("forgotten", {"phases": {}})["phases"]
@@ -218,7 +218,7 @@ def derive(data: Source, ruleset: Ruleset, sample: int | None = None, report: Pr
     """
     try:
         head = next(records(data))
-        return _Derived(head, _bound(head, ruleset)).check(data, sample, report or silent)
+        return _TableComparison(head, _bind_game(head, ruleset)).check(data, sample, report or silent)
     except Refused as refused:
         raise CertificateError(f"the certificate is refused: {refused}") from None
     except InputError as error:
@@ -229,7 +229,7 @@ def derive(data: Source, ruleset: Ruleset, sample: int | None = None, report: Pr
         raise CertificateError(f"the certificate is refused: its header is not as the format says: {wrong}") from None
 
 
-def _bound(head: dict[str, Any], ruleset: Ruleset) -> Game:
+def _bind_game(head: dict[str, Any], ruleset: Ruleset) -> Game:
     """Return the game that the header names. Raises Refused."""
     given = head["ruleset"]
     if given["sha256"] != sha256(ruleset):
@@ -240,7 +240,7 @@ def _bound(head: dict[str, Any], ruleset: Ruleset) -> Game:
     objective = ruleset.payoffs.get(head["objective"])
     if objective is None or objective.goal != head["goal"]:
         raise Refused(f"{ruleset.id} has no objective {head['objective']} to {head['goal']}")
-    if given != setting(game):
+    if given != setting_of(game):
         raise Refused("its settings are not all settings of the game")
     if head["cells"] != [cell.name for cell in game.cells]:
         raise Refused("its cells are not those of the game")
@@ -250,7 +250,7 @@ def _bound(head: dict[str, Any], ruleset: Ruleset) -> Game:
 # --- deriving
 
 
-class _Derived:
+class _TableComparison:
     """Compares the table with the one-state rules."""
 
     def __init__(self, head: dict[str, Any], game: Game) -> None:
@@ -264,7 +264,7 @@ class _Derived:
 
     def check(self, data: Source, sample: int | None, report: Progress) -> Derivation:
         """Number the states stage by stage, and compare them row by row. Raises Refused."""
-        count, positions = self.head["states"], self._positions(data)
+        count, positions = self.head["states"], self._count_positions(data)
         whole = positions <= EVERY if sample is None else sample >= count
         size, random = count if whole else min(count, sample or SAMPLE), Random(SEED)  # noqa: S311 - a sample, not a secret
         wanted = set(random.sample(range(count), size))
@@ -279,7 +279,7 @@ class _Derived:
                 raise Refused("its first state is not where the game starts, or not as it starts")
             for number, record in zip(range(start, start + states), lines, strict=False):
                 if number in wanted:
-                    derived += self._locate(number, record, None if whole else random)
+                    derived += self._compare_orders(number, record, None if whole else random)
                 if number % 1_000 == 0:
                     report("deriving", number, count)
             start += states
@@ -288,7 +288,7 @@ class _Derived:
                 del self.numbers[state]
         return Derivation(count, size, derived, whole)
 
-    def _positions(self, data: Source) -> int:
+    def _count_positions(self, data: Source) -> int:
         """Return how many orders of alike members the states stand for; counting stops beyond EVERY."""
         lines, positions = records(data), 0
         next(lines)
@@ -302,11 +302,11 @@ class _Derived:
     def _number(self, start: int, states: Iterable[dict[str, Any]]) -> None:
         """Number the states of a stage, from ``start`` on."""
         for number, record in enumerate(states, start):
-            if self._add(number, record) is None:
-                where = words(self.head, number, record)
+            if self._new_state(number, record) is None:
+                where = state_words(self.head, number, record)
                 raise Refused(f"{where}: it is no position of the game, or one that was listed already")
 
-    def _add(self, number: int, record: dict[str, Any]) -> State | None:
+    def _new_state(self, number: int, record: dict[str, Any]) -> State | None:
         """Return the state of a record; None where it is not as the table should have it, or was there before."""
         try:
             state = state_of(record, self.game)
@@ -316,45 +316,47 @@ class _Derived:
             return None
         return state if new else None
 
-    def _locate(self, number: int, record: dict[str, Any], random: Random | None) -> int:
+    def _compare_orders(self, number: int, record: dict[str, Any], random: Random | None) -> int:
         """Compare a state in all its orders, or in its own and one at ``random``, and return how many.
 
         Raises Refused, with the state in words.
         """
         try:
             state = state_of(record, self.game)
-            others = self._others(state, random)
-            self._compare(number, record, state, itself=True)
-            return 1 + sum(self._compare(number, record, other, itself=False) for other in others)
+            others = self._other_orders(state, random)
+            self._compare(number, record, state, as_stored=True)
+            return 1 + sum(self._compare(number, record, other, as_stored=False) for other in others)
         except Missing as missing:
-            wrong = f"{missing}: {self._shown(missing.state)}"
+            wrong = f"{missing}: {self._position_words(missing.state)}"
         except (InputError, Refused, LeftOutCellRead) as other:
             wrong = str(other)
-        raise Refused(f"{words(self.head, number, record)}: {wrong}")
+        raise Refused(f"{state_words(self.head, number, record)}: {wrong}")
 
-    def _others(self, state: State, random: Random | None) -> Iterator[State]:
+    def _other_orders(self, state: State, random: Random | None) -> Iterator[State]:
         """Yield the other orders of a state, or one of them at most."""
         found = self.canonical.arrangements(state) if random is None else [self.canonical.arranged(state, random)]
         return (other for other in found if other != state)
 
-    def _compare(self, number: int, record: dict[str, Any], state: State, itself: bool) -> bool:
+    def _compare(self, number: int, record: dict[str, Any], state: State, as_stored: bool) -> bool:
         """Compare the rows of a state in the table with those that the rules give. Raises Refused where they differ.
 
-        ``itself``: the state as it is written, so that actions must agree in order and name; else another order of it.
+        ``as_stored``: the state as it is written, so that actions must agree in order and name; else another order of it.
         """
         derived = self.deriver.futures(state, number % self.game.seats)
-        stated = [self._stated(row) for _, row in record["rows"]]
+        stated = [self._chances_of(row) for _, row in record["rows"]]
         if len(derived.rows) != len(stated):
             raise Refused(f"it has {len(stated)} rows, and the rules give {len(derived.rows)}")
-        if itself:
+        if as_stored:
             self._compare_actions(record, derived)
             for place, (given_by_rules, theirs) in enumerate(zip(derived.rows, stated, strict=True), 1):
                 self._compare_rows(place, given_by_rules, theirs)
         elif bag(derived.rows) != bag(stated):
-            raise Refused(f"the rules do not give its rows in a position that it stands for: {self._shown(state)}")
+            raise Refused(
+                f"the rules do not give its rows in a position that it stands for: {self._position_words(state)}"
+            )
         for seat, policy in self.named.items() if len(stated) > 1 else ():
             pick, play = policy.pick(derived.position, derived.actions), record["play"][seat % self.head["copies"]]
-            if pick != play and (itself or derived.rows[pick] != stated[play]):
+            if pick != play and (as_stored or derived.rows[pick] != stated[play]):
                 raise Refused(f"{policy.name} prescribes another action")
         return True
 
@@ -373,10 +375,10 @@ class _Derived:
         chances = [fraction_text(each.get((target, by, paid), Fraction(0))) for each in (stated, derived)]
         raise Refused(f"row {number} leads {where} paying {money} with chance {chances[0]}, by the rules {chances[1]}")
 
-    def _shown(self, state: State) -> str:
-        return shown(self.head, position_of(state, self.game.seats))
+    def _position_words(self, state: State) -> str:
+        return position_words(self.head, position_of(state, self.game.seats))
 
-    def _stated(self, row: list[list[int]]) -> Chances:
+    def _chances_of(self, row: list[list[int]]) -> Chances:
         total, chances = sum(weight for *_, weight in row), Chances()
         for target, by, payoff, weight in row:
             landing = (target, by, self.payoffs[payoff])
@@ -387,7 +389,7 @@ class _Derived:
 # --- games with secrets
 
 
-def with_plans(data: Source) -> bool:
+def has_plans(data: Source) -> bool:
     """Return whether a certificate is of a game with secrets. Raises CertificateError where it is no certificate."""
     try:
         return "plans" in next(records(data), dict[str, Any]())
@@ -407,7 +409,7 @@ def situation_of(situation: Situation, seats: int) -> dict[str, Any]:
     """Return a position of a game with secrets as JSON, seats as they sit."""
     state = situation.state
     found = position_of(state, seats) | {"mover": state.mover}
-    chosen = [[seat, plain(item)] for seat, item in situation.chosen]
+    chosen = [[seat, as_json(item)] for seat, item in situation.chosen]
     return found | ({"chosen": chosen} if chosen else {})
 
 
@@ -419,7 +421,7 @@ def derive_plans(data: Source, ruleset: Ruleset, report: Progress | None = None)
     try:
         lines = records(data)
         head = next(lines)
-        return _derived_plans(head, lines, ruleset, report or silent)
+        return _derive_subgames(head, lines, ruleset, report or silent)
     except Refused as refused:
         raise CertificateError(f"the certificate is refused: {refused}") from None
     except InputError as error:
@@ -428,11 +430,11 @@ def derive_plans(data: Source, ruleset: Ruleset, report: Progress | None = None)
         raise CertificateError(f"the certificate is refused: it is not as the format says: {wrong}") from None
 
 
-def _derived_plans(head: dict[str, Any], lines: Iterator[dict[str, Any]], ruleset: Ruleset, report: Progress) -> int:
-    game = _bound({**head, "goal": "max"}, ruleset)
+def _derive_subgames(head: dict[str, Any], lines: Iterator[dict[str, Any]], ruleset: Ruleset, report: Progress) -> int:
+    game = _bind_game({**head, "goal": "max"}, ruleset)
     builder, written = TreeBuilder(game, head["objective"], report), list(lines)
     first = builder.observer.start()
-    known, numbers = {_text(first, game): first}, {_text(first, game): 0}
+    known, numbers = {_situation_text(first, game): first}, {_situation_text(first, game): 0}
     for number, line in enumerate(written):
         if number != numbers.setdefault(_sorted_text(line["position"]), number):
             raise Refused(f"subgame {number}: its position was there before, or is not where the game starts")
@@ -441,8 +443,14 @@ def _derived_plans(head: dict[str, Any], lines: Iterator[dict[str, Any]], rulese
         if situation is None:
             raise Refused(f"subgame {number}: no play leads to its position")
         subgame = builder.subgame(situation)
-        known |= {_text(leaf.situation, game): leaf.situation for leaf in subgame.leaves if leaf.situation.state.phase}
-        _compare_plans(number, line, subgame, lambda after: _after(after, builder, fraction(head["total"]), numbers))
+        known |= {
+            _situation_text(leaf.situation, game): leaf.situation
+            for leaf in subgame.leaves
+            if leaf.situation.state.phase
+        }
+        _compare_plans(
+            number, line, subgame, lambda after: _leaf_outcome(after, builder, read_fraction(head["total"]), numbers)
+        )
     return builder.nodes
 
 
@@ -454,27 +462,27 @@ def _compare_plans(number: int, line: dict[str, Any], subgame: Subgame, after: C
             raise Refused(f"subgame {number}: the information sets of seat {seat + 1} are not those of the rules")
     stated, by_rules = defaultdict[Any, Fraction](Fraction), defaultdict[Any, Fraction](Fraction)
     for sequences, chance, leads in line["leaves"]:
-        stated[tuple(sequences), leads] += fraction(chance)
+        stated[tuple(sequences), leads] += read_fraction(chance)
     for leaf in subgame.leaves:
         by_rules[leaf.sequences, after(leaf.situation)] += leaf.chance
     if stated != by_rules:
         raise Refused(f"subgame {number}: its leaves are not those of the rules")
 
 
-def _after(situation: Situation, builder: TreeBuilder, total: Fraction, numbers: Mapping[str, int]) -> Any:
+def _leaf_outcome(situation: Situation, builder: TreeBuilder, total: Fraction, numbers: Mapping[str, int]) -> Any:
     """Return the number of the subgame that begins at a leaf, or the payoff of the first seat there, as text.
 
     Raises Refused where the payoffs add up to another sum than is stated.
     """
     if situation.state.phase:
-        return numbers.get(_text(situation, builder.game), -1)
+        return numbers.get(_situation_text(situation, builder.game), -1)
     paid = builder.observer.rules.payoffs(situation.state, builder.objective)
     if len(paid) == 2 and sum(paid) != total:
         raise Refused("what the seats get does not add up to what its header says")
     return fraction_text(paid[0])
 
 
-def _text(situation: Situation, game: Game) -> str:
+def _situation_text(situation: Situation, game: Game) -> str:
     return _sorted_text(situation_of(situation, game.seats))
 
 

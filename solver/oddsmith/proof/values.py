@@ -86,14 +86,21 @@ class ValueTable:
     ends: list[Any]
     start: int
 
-    def hold(self, state: dict[str, Any]) -> None:
+    def add_state(self, state: dict[str, Any]) -> None:
         """Add the numbers of a state. Raises Refused."""
         try:
             seats, copies = self.seats, self.copies
-            self.values.extend([large(one) for one in each(entry, seats)] for entry in each(state["values"], copies))
-            self.over.extend(large(one, 1) for one in each(state.get("over", [f"{self.unit:x}"] * copies), copies))
-            self.steps.extend(whole(one, 1) for one in each(state["steps"], copies))
-            self.ends.extend(NEVER if one is None else whole(one, 1) for one in each(state["ends"], copies))
+            self.values.extend(
+                [read_long(one) for one in checked_list(entry, seats)]
+                for entry in checked_list(state["values"], copies)
+            )
+            self.over.extend(
+                read_long(one, 1) for one in checked_list(state.get("over", [f"{self.unit:x}"] * copies), copies)
+            )
+            self.steps.extend(read_whole(one, 1) for one in checked_list(state["steps"], copies))
+            self.ends.extend(
+                NEVER if one is None else read_whole(one, 1) for one in checked_list(state["ends"], copies)
+            )
         except DAMAGED as wrong:
             raise Refused(f"a line is not as the format says: {wrong}") from None
 
@@ -103,17 +110,17 @@ class ValueTable:
         for column in (self.values, self.over, self.steps, self.ends):
             column[:entries] = [None] * entries
 
-    def arriving(self, row: Row, mover: int) -> Row:
+    def row_of_entries(self, row: Row, mover: int) -> Row:
         """Return the row with entries for targets, if this seat is to move."""
         if self.copies == 1:
             return row
         return [(t if t < 0 else t * self.copies + (mover + by) % self.seats, by, p, w) for t, by, p, w in row]
 
-    def common(self, entry: int, row: Row) -> int:
+    def common_denominator(self, entry: int, row: Row) -> int:
         """Return a common denominator of the payoffs and target values of a row, and of the value of an entry."""
         return lcm(self.scale, self.over[entry], *{self.over[target] for target, _, _, _ in row if target >= 0})
 
-    def worth(self, row: Row, seat: int, common: int) -> int:
+    def row_value(self, row: Row, seat: int, common: int) -> int:
         """Return the value of a row to a seat (from the mover), in units of ``1 / (common * total of the weights)``."""
         total, units = 0, common // self.scale
         for target, by, payoff, weight in row:
@@ -123,7 +130,7 @@ class ValueTable:
             total += weight * brought
         return total
 
-    def follow(self, entry: int, played: Row) -> None:
+    def check_follows(self, entry: int, played: Row) -> None:
         """Check that the values and steps of a state follow from the row that is played there. Raises Refused."""
         for seat in range(self.seats):
             lack = -self.gain(entry, played, seat)
@@ -136,11 +143,11 @@ class ValueTable:
 
     def gain(self, entry: int, row: Row, seat: int = 0) -> Fraction:
         """Return the advantage of a row for a seat (counted from the mover) over the value of its state."""
-        weights, common = sum(weight for *_, weight in row), self.common(entry, row)
-        more = self.worth(row, seat, common) - self.values[entry][seat] * (common // self.over[entry]) * weights
+        weights, common = sum(weight for *_, weight in row), self.common_denominator(entry, row)
+        more = self.row_value(row, seat, common) - self.values[entry][seat] * (common // self.over[entry]) * weights
         return Fraction(self.sign * more, common * weights)
 
-    def reach(self, entry: int) -> Fraction:
+    def error_bound(self, entry: int) -> Fraction:
         """Return the largest distance of the true values of a state from those of the table, in the direction away from
         the goal.
         """
@@ -151,22 +158,22 @@ class ValueTable:
         ways = [min(0 if target < 0 else self.ends[target] for target, _, _, _ in row) for row in rows]
         return min(NEVER, 1 + max(ways))
 
-    def game(self) -> tuple[tuple[Fraction, Fraction], ...]:
+    def game_values(self) -> tuple[tuple[Fraction, Fraction], ...]:
         """Return bounds of the value of the game for every seat."""
-        reach = self.sign * self.reach(self.start)
+        reach = self.sign * self.error_bound(self.start)
         mine = [Fraction(value, self.over[self.start]) for value in self.values[self.start]]
         values = [mine[seat - self.first] + had for seat, had in enumerate(self.held)]
         return tuple((min(value - reach, value), max(value - reach, value)) for value in values)
 
-    def total(self, entry: int) -> int:
+    def value_sum(self, entry: int) -> int:
         """Return the sum of the values of all seats, in units of ``1 / scale``: the nearest whole number."""
         return int((2 * sum(self.values[entry]) * self.scale + self.over[entry]) // (2 * self.over[entry]))
 
-    def constant(self, state: int, rows: Sequence[Row]) -> bool:
+    def keeps_constant_sum(self, state: int, rows: Sequence[Row]) -> bool:
         """Return whether the payoffs of all seats from a state on add up to the same under all play."""
         steps = {(target, payoff) for row in rows for target, _, payoff, _ in row}
-        sums = {sum(self.payoffs[payoff]) + (self.total(t) if t >= 0 else 0) for t, payoff in steps}
-        return sums == {self.total(state)}
+        sums = {sum(self.payoffs[payoff]) + (self.value_sum(t) if t >= 0 else 0) for t, payoff in steps}
+        return sums == {self.value_sum(state)}
 
 
 def records(source: Source) -> Iterator[dict[str, Any]]:
@@ -196,7 +203,7 @@ def records(source: Source) -> Iterator[dict[str, Any]]:
         raise Refused("the file goes on after what is gzipped")
 
 
-def _strict(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return an object of JSON. Raises ValueError where two keys are equal, as readers do not agree on which of them
     they take.
     """
@@ -206,7 +213,7 @@ def _strict(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def whole(value: Any, least: int = -LARGEST, most: int = LARGEST) -> int:
+def read_whole(value: Any, least: int = -LARGEST, most: int = LARGEST) -> int:
     """Return a whole number as JSON has it. Raises ValueError for any other value."""
     if type(value) is not int or not least <= value <= most:
         raise ValueError(f"{str(value)[:40]!r} is not a whole number in its place")
@@ -214,11 +221,14 @@ def whole(value: Any, least: int = -LARGEST, most: int = LARGEST) -> int:
 
 
 READER = json.JSONDecoder(
-    object_pairs_hook=_strict, parse_float=whole, parse_int=lambda text: whole(int(text)), parse_constant=whole
+    object_pairs_hook=_unique_keys,
+    parse_float=read_whole,
+    parse_int=lambda text: read_whole(int(text)),
+    parse_constant=read_whole,
 )
 
 
-def large(text: Any, least: int | None = None) -> int:
+def read_long(text: Any, least: int | None = None) -> int:
     """Return a whole number that may be long: text in base 16, without needless zeros. Raises ValueError for any other
     text.
     """
@@ -227,47 +237,52 @@ def large(text: Any, least: int | None = None) -> int:
     return int(text, 16)
 
 
-def fraction(text: Any) -> Fraction:
+def read_fraction(text: Any) -> Fraction:
     """Return a fraction from text such as ``5/2``, ``-3``. Raises ValueError for any other text."""
     if not re.fullmatch("(0|-?[1-9][0-9]{0,3999})(/[1-9][0-9]{0,3999})?", text):
         raise ValueError(f"{text[:40]!r} is not a fraction")
     return Fraction(text)
 
 
-def each(values: Any, count: int) -> list[Any]:
+def checked_list(values: Any, count: int) -> list[Any]:
     """Return a list of ``count`` items. Raises ValueError for any other value."""
     if type(values) is not list or len(values) != count:
         raise ValueError(f"{str(values)[:40]!r} is not a list of {count}")
     return values
 
 
-def read(head: dict[str, Any]) -> tuple[ValueTable, list[tuple[int, int]]]:
+def read_header(head: dict[str, Any]) -> tuple[ValueTable, list[tuple[int, int]]]:
     """Return the table of a header, still empty, and for each stage its size and the first state that it leads to.
     Raises Refused.
     """
     try:
         if head["certificate"] != FORMAT:
             raise Refused(f"it is of format {head['certificate']}, and this checker reads {FORMAT}")
-        seats, states, policies = whole(head["ruleset"]["seats"], 1), whole(head["states"], 1), head["policies"]
-        copies, unit, _ = whole(head["copies"], 1), large(head["unit"], 1), each(head["actions"], len(head["actions"]))
-        held = [fraction(text) for text in each(head["start"]["held"], seats)]  # so many seats are there
+        seats, states = read_whole(head["ruleset"]["seats"], 1), read_whole(head["states"], 1)
+        policies, copies, unit, _ = (
+            head["policies"],
+            read_whole(head["copies"], 1),
+            read_long(head["unit"], 1),
+            checked_list(head["actions"], len(head["actions"])),
+        )
+        held = [read_fraction(text) for text in checked_list(head["start"]["held"], seats)]  # so many seats are there
         named = frozenset({str(seat + 1): seat for seat in range(seats)}[seat] for seat in policies)
         apart = 0 < len(named) < seats or len(set(policies.values())) > 1
         if copies not in (1, seats) or (apart and copies == 1):
             raise Refused("its seats, copies and policies do not fit together")
         if not all(name.isprintable() for name in (head["ruleset"]["id"], head["objective"], *policies.values())):
             raise Refused("its names cannot be printed")
-        payoffs = [[whole(units) for units in each(kind, seats)] for kind in head["payoffs"]]
+        payoffs = [[read_whole(units) for units in checked_list(kind, seats)] for kind in head["payoffs"]]
         stages, end = list[tuple[int, int]](), 0
         for count, least in head.get("stages", [[states, 0]]):
-            stages.append((whole(count, 1), whole(least, 0, end)))
+            stages.append((read_whole(count, 1), read_whole(least, 0, end)))
             end += count
         if end != states:
             raise Refused("its stages do not have the states that its header tells")
-        first = whole(head["start"]["mover"], 0, seats - 1)
+        first = read_whole(head["start"]["mover"], 0, seats - 1)
         return ValueTable(
-            seats, copies, {"max": 1, "min": -1}[head["goal"]], named, payoffs, whole(head["scale"], 1),
-            first, held, unit, large(head["residual"], 0), whole(head["grain"], 1),
+            seats, copies, {"max": 1, "min": -1}[head["goal"]], named, payoffs, read_whole(head["scale"], 1),
+            first, held, unit, read_long(head["residual"], 0), read_whole(head["grain"], 1),
             [], [], [], [], (states - stages[-1][0]) * copies + first % copies,
         ), stages  # fmt: skip
     except DAMAGED as wrong:
@@ -278,25 +293,25 @@ def check(source: Source) -> Proof:
     """Check a certificate stage by stage, and return what it proves by itself. Raises Refused."""
     ahead, lines = records(source), records(source)
     head = next(ahead, next(lines, dict[str, Any]()))
-    table, stages = read(head)
+    table, stages = read_header(head)
     counts, mixes = [0, 0, 0], False
     constant, endless, start = head.get("kind") == "zero-sum", list[int](), 0
     for place, (count, least) in enumerate(stages, 1):
         for state in islice(ahead, count):
-            table.hold(state)
+            table.add_state(state)
         if len(table.steps) < (start + count) * table.copies or (place == len(stages) and next(ahead, None)):
             raise Refused("it does not have as many states as its header tells")
         for number, state in zip(range(start, start + count), lines, strict=False):
             try:
-                rows = [_row(row, table, head, least) for row in state["rows"]]
-                constant = constant and table.constant(number, rows)  # a claim of tables with one copy
-                for mover, play in enumerate(each(state["play"], table.copies)):
-                    entry, arriving = number * table.copies + mover, [table.arriving(row, mover) for row in rows]
-                    counts[2] += _decide(table, entry, play, arriving)
+                rows = [_checked_row(row, table, head, least) for row in state["rows"]]
+                constant = constant and table.keeps_constant_sum(number, rows)  # a claim of tables with one copy
+                for mover, play in enumerate(checked_list(state["play"], table.copies)):
+                    entry, arriving = number * table.copies + mover, [table.row_of_entries(row, mover) for row in rows]
+                    counts[2] += _check_decision(table, entry, play, arriving)
                     mixes = mixes or type(play) is list
             except (Refused, *DAMAGED) as wrong:
                 said = "" if isinstance(wrong, Refused) else "it is not as the format says: "
-                raise Refused(f"{words(head, number, state)}: {said}{wrong}") from None
+                raise Refused(f"{state_words(head, number, state)}: {said}{wrong}") from None
             counts[0] += sum(map(len, rows))
             counts[1] += len(rows) > 1
             endless += [number] * (None in state["ends"])
@@ -306,34 +321,34 @@ def check(source: Source) -> Proof:
     kind = "named" if table.named else "mixed" if mixes else "pure-by-seat" if table.copies > 1 else alone
     if head.get("kind") != kind:
         raise Refused(f"its decisions are of the kind {kind}, not {head.get('kind')}")
-    values = table.game()
+    values = table.game_values()
     if values[0][1] - values[0][0] > FINEST:  # and those of all seats are as wide
         raise Refused("its values are enclosed too widely to tell the digits that are printed")
     return Proof(head, values, counts[0], counts[1], counts[2], tuple(endless))
 
 
-def _row(written: Any, table: ValueTable, head: dict[str, Any], least: int) -> Row:
+def _checked_row(written: Any, table: ValueTable, head: dict[str, Any], least: int) -> Row:
     """Return the transitions of a row, checked for form. ``least``: the first state that it may lead to. Raises Refused."""
     (action, row), states = written, len(table.values) // table.copies
-    if not row or not -1 <= whole(action) < len(head["actions"]):
+    if not row or not -1 <= read_whole(action) < len(head["actions"]):
         raise Refused("a row has no transition, or no action")
     for target, by, payoff, weight in row:
-        whole(by, 0, table.seats - 1 if target != -1 and whole(target, least, states - 1) >= 0 else 0)
-        whole(payoff, 0, len(table.payoffs) - 1), whole(weight, 1)
+        read_whole(by, 0, table.seats - 1 if target != -1 and read_whole(target, least, states - 1) >= 0 else 0)
+        read_whole(payoff, 0, len(table.payoffs) - 1), read_whole(weight, 1)
     if gcd(*(weight for *_, weight in row)) != 1:
         raise Refused("the weights of a row are not in lowest terms")
     return row  # type: ignore[no-any-return]
 
 
-def _decide(table: ValueTable, entry: int, play: Any, rows: Sequence[Row]) -> int:
+def _check_decision(table: ValueTable, entry: int, play: Any, rows: Sequence[Row]) -> int:
     """Check one state with one seat to move, and return how many other rows may be worth as much as the one that is
     played.
 
     Raises Refused.
     """
-    picks, named = picked(play), entry % table.copies in table.named
-    played = together(picks, rows)
-    table.follow(entry, played)
+    picks, named = read_play(play), entry % table.copies in table.named
+    played = mixed_row(picks, rows)
+    table.check_follows(entry, played)
     if table.ends[entry] != table.distance([played] if named else rows):
         raise Refused("its distance from the end is not that of its transitions")
     if named and len(picks) > 1:
@@ -344,24 +359,24 @@ def _decide(table: ValueTable, entry: int, play: Any, rows: Sequence[Row]) -> in
         raise Refused("an action is worth more than what is played")
     if any(gains[number] < -FINEST for number in picks if number in gains):
         raise Refused("an action that is mixed is worth less than what is played")
-    return sum(gain >= -table.reach(entry) for gain in gains.values())
+    return sum(gain >= -table.error_bound(entry) for gain in gains.values())
 
 
-def picked(play: Any) -> dict[int, int]:
+def read_play(play: Any) -> dict[int, int]:
     """Return the rows that are played, with their shares; a row alone has the share 1, a mixture has two rows or more,
     in order.
 
     Raises Refused.
     """
     if type(play) is not list:
-        return {whole(play, 0): 1}
-    picks = {whole(row, 0): large(share, 1) for row, share in play}
+        return {read_whole(play, 0): 1}
+    picks = {read_whole(row, 0): read_long(share, 1) for row, share in play}
     if len(play) < 2 or list(picks) != sorted(row for row, _ in play):
         raise Refused("a mixture is of fewer than two different actions, or they are not in order")
     return picks
 
 
-def together(picks: Mapping[int, int], rows: Sequence[Row]) -> Row:
+def mixed_row(picks: Mapping[int, int], rows: Sequence[Row]) -> Row:
     """Return the rows that are played as one row; a row that is played alone is itself."""
     totals = {row: sum(weight for *_, weight in rows[row]) for row in picks}
     common = lcm(*totals.values())
@@ -372,12 +387,12 @@ def together(picks: Mapping[int, int], rows: Sequence[Row]) -> Row:
     ]
 
 
-def words(head: dict[str, Any], number: int, state: dict[str, Any]) -> str:
+def state_words(head: dict[str, Any], number: int, state: dict[str, Any]) -> str:
     """Return a state in words, with its number."""
-    return f"state {number} ({shown(head, state)})"
+    return f"state {number} ({position_words(head, state)})"
 
 
-def shown(head: dict[str, Any], state: dict[str, Any]) -> str:
+def position_words(head: dict[str, Any], state: dict[str, Any]) -> str:
     """Return a position in words."""
     names, cells = (found if isinstance(found := one.get("cells"), list) else [] for one in (head, state))
     return f"{state.get('phase')}: {', '.join(f'{name}={value}' for name, value in zip(names, cells, strict=False))}"
@@ -413,7 +428,7 @@ class _Side:
     count: Sequence[int]
     plan: Sequence[Fraction]
 
-    def least(self, worth: Sequence[Fraction]) -> Fraction:
+    def least_total(self, worth: Sequence[Fraction]) -> Fraction:
         """Return the least total worth that the seat can bring about by its choices. ``worth``: one for each sequence."""
         total = list(worth)
         for before, first, count in zip(reversed(self.before), reversed(self.first), reversed(self.count), strict=True):
@@ -455,23 +470,27 @@ def check_plans(source: Source) -> PlanProof:
     lines = records(source)
     head = next(lines, dict[str, Any]())
     try:
-        if whole(head["plans"]) != PLANS:
+        if read_whole(head["plans"]) != PLANS:
             raise Refused(f"it is of format {head['plans']}, and this checker reads {PLANS}")
-        seats, count, total = whole(head["ruleset"]["seats"], 1, 2), whole(head["subgames"], 1), fraction(head["total"])
+        seats, count, total = (
+            read_whole(head["ruleset"]["seats"], 1, 2),
+            read_whole(head["subgames"], 1),
+            read_fraction(head["total"]),
+        )
         if not all(name.isprintable() for name in (head["ruleset"]["id"], head["objective"])):
             raise Refused("its names cannot be printed")
-        parts = [_part(line, seats, count) for line in lines]
+        parts = [_read_part(line, seats, count) for line in lines]
     except DAMAGED as wrong:
         raise Refused(f"a line is not as the format says: {wrong}") from None
     if len(parts) != count:
         raise Refused("it does not have as many subgames as its header tells")
     for number, part in enumerate(parts):
         for seat in (0, 1):
-            _secure(parts, number, seat, total)
+            _check_security(parts, number, seat, total)
         if part.low > part.high:
             raise Refused(f"subgame {number}: its bounds are in the wrong order")
     for seat in (0, 1):
-        _ending(parts, seat)
+        _check_ending(parts, seat)
     low, high = parts[0].low, parts[0].high
     if high - low > FINEST:
         raise Refused("its values are enclosed too widely to tell the digits that are printed")
@@ -480,32 +499,32 @@ def check_plans(source: Source) -> PlanProof:
     return PlanProof(head, values, count, sets, sum(len(part.leaves) for part in parts))
 
 
-def _part(line: dict[str, Any], seats: int, subgames: int) -> _Part:
-    sides = [_side(written) for written in each(line["seats"], seats)]
+def _read_part(line: dict[str, Any], seats: int, subgames: int) -> _Part:
+    sides = [_read_side(written) for written in checked_list(line["seats"], seats)]
     both = (sides[0], sides[1] if seats == 2 else NOBODY)
     leaves = []
     for sequences, chance, after in line["leaves"]:
-        found = [*map(whole, each(sequences, seats)), 0][:2]
+        found = [*map(read_whole, checked_list(sequences, seats)), 0][:2]
         if not all(0 <= sequence < len(side.plan) for sequence, side in zip(found, both, strict=True)):
             raise ValueError("a leaf has a sequence that is not there")
         begins = type(after) is int
-        worth = Fraction(0) if begins else fraction(after)
-        likely = fraction(chance)
+        worth = Fraction(0) if begins else read_fraction(after)
+        likely = read_fraction(chance)
         if likely <= 0:
             raise ValueError("a leaf has no chance")
-        leaves.append(((found[0], found[1]), likely, whole(after, 0, subgames - 1) if begins else -1, worth))
-    return _Part(both, fraction(line["low"]), fraction(line["high"]), leaves)
+        leaves.append(((found[0], found[1]), likely, read_whole(after, 0, subgames - 1) if begins else -1, worth))
+    return _Part(both, read_fraction(line["low"]), read_fraction(line["high"]), leaves)
 
 
-def _side(written: dict[str, Any]) -> _Side:
+def _read_side(written: dict[str, Any]) -> _Side:
     """Return one seat of a certificate with its plan. Raises ValueError if the weights of a choice do not add up."""
-    counts = [whole(count, 1) for count in written["counts"]]
-    first = _firsts(counts)
+    counts = [read_whole(count, 1) for count in written["counts"]]
+    first = _first_sequences(counts)
     before = [
-        whole(sequence, 0, start - 1)
-        for sequence, start in zip(each(written["before"], len(counts)), first, strict=True)
+        read_whole(sequence, 0, start - 1)
+        for sequence, start in zip(checked_list(written["before"], len(counts)), first, strict=True)
     ]
-    plan = [fraction(weight) for weight in each(written["plan"], 1 + sum(counts))]
+    plan = [read_fraction(weight) for weight in checked_list(written["plan"], 1 + sum(counts))]
     if plan[0] != 1 or min(plan) < 0:
         raise ValueError("a plan does not begin with 1, or has a weight below 0")
     for sequence, start, count in zip(before, first, counts, strict=True):
@@ -514,7 +533,7 @@ def _side(written: dict[str, Any]) -> _Side:
     return _Side(before, first, counts, plan)
 
 
-def _firsts(counts: Sequence[int]) -> list[int]:
+def _first_sequences(counts: Sequence[int]) -> list[int]:
     """Return the first sequence of each information set, given the numbers of their choices."""
     found, place = [], 1
     for count in counts:
@@ -523,7 +542,7 @@ def _firsts(counts: Sequence[int]) -> list[int]:
     return found
 
 
-def _secure(parts: Sequence[_Part], number: int, seat: int, total: Fraction) -> None:
+def _check_security(parts: Sequence[_Part], number: int, seat: int, total: Fraction) -> None:
     """Check that a plan secures what is stated against all play of the other seat, and that its leaves have all chances
     together.
 
@@ -532,7 +551,7 @@ def _secure(parts: Sequence[_Part], number: int, seat: int, total: Fraction) -> 
     part = parts[number]
     other = part.sides[1 - seat]
     whole_chance = part.sums(seat, [1] * len(part.leaves))
-    if other.least(whole_chance) != 1 or other.least([-each for each in whole_chance]) != -1:
+    if other.least_total(whole_chance) != 1 or other.least_total([-each for each in whole_chance]) != -1:
         raise Refused(f"subgame {number}: its leaves are not all that can happen")
     worth = []
     for _, _, after, paid in part.leaves:
@@ -540,11 +559,11 @@ def _secure(parts: Sequence[_Part], number: int, seat: int, total: Fraction) -> 
             worth.append(parts[after].low if after >= 0 else paid)
         else:
             worth.append(total - (parts[after].high if after >= 0 else paid))
-    if other.least(part.sums(seat, worth)) < (part.low if seat == 0 else total - part.high):
+    if other.least_total(part.sums(seat, worth)) < (part.low if seat == 0 else total - part.high):
         raise Refused(f"subgame {number}: the plan of seat {seat + 1} does not secure what is stated")
 
 
-def _ending(parts: Sequence[_Part], seat: int) -> None:
+def _check_ending(parts: Sequence[_Part], seat: int) -> None:
     """Check that the plans of a seat bring play to an end: the other seat cannot keep it within some subgames. Raises
     Refused.
     """
@@ -553,7 +572,7 @@ def _ending(parts: Sequence[_Part], seat: int) -> None:
         leaving = set()
         for number in staying:
             out = [int(after not in staying) for _, _, after, _ in parts[number].leaves]
-            if parts[number].sides[1 - seat].least(parts[number].sums(seat, out)) > 0:
+            if parts[number].sides[1 - seat].least_total(parts[number].sums(seat, out)) > 0:
                 leaving.add(number)
         if not leaving:
             raise Refused(f"subgame {min(staying)}: play need not end by the plan of seat {seat + 1}")

@@ -114,7 +114,7 @@ def _change(lines: list[str], change: Record) -> None:
 def outcome(case: Case, values: ModuleType, rules: ModuleType) -> Record:
     """What a checker (its modules for values and for rules) says of a file."""
     try:
-        secret = rules.with_plans(case.data)
+        secret = rules.has_plans(case.data)
         proof = values.check_plans(case.data) if secret else values.check(case.data)
     except (values.Refused, rules.CertificateError) as refused:
         return {"refused": "values", "says": str(refused)}

@@ -54,7 +54,7 @@ from oddsmith.proof import (
     ValueTable,
     action_of,
     position_of,
-    setting,
+    setting_of,
     start_of,
     steps_of,
 )
@@ -402,10 +402,10 @@ class CertificateBuilder:
         gain = max(
             (self._gain(table, *each) for each in self._near_rows(table.values, table.over).T.tolist()), default=0
         )
-        said = zip(table.game(), self.solution.values, strict=True)
+        said = zip(table.game_values(), self.solution.values, strict=True)
         if gain > NEAR or any(low > number.upper or number.lower > high for (low, high), number in said):
             raise DisprovedError("the solution is not what its own table proves")
-        if gain > 0 or any(high - low > FINEST for low, high in table.game()):
+        if gain > 0 or any(high - low > FINEST for low, high in table.game_values()):
             raise UncertifiableError(CIRCLES if numbers.circling else TOO_FEW)
         refuse_large(int(graph.weight.max()), *chain.from_iterable(self.payoffs), table.scale, *table.steps)
         return table
@@ -499,7 +499,7 @@ class CertificateBuilder:
     def _gain(self, table: ValueTable, entry: int, row: int) -> Fraction:
         """Return how much more a row of the graph is worth than the value of its entry."""
         state, mover = divmod(entry, self.copies)
-        rows = [table.arriving(row, mover) for _, row in self.rows(state)]
+        rows = [table.row_of_entries(row, mover) for _, row in self.rows(state)]
         return table.gain(entry, rows[row - int(self.graph.state_rows[state])])
 
 
@@ -628,7 +628,7 @@ def header(
     """
     return {
         "certificate": FORMAT,
-        "ruleset": setting(game),
+        "ruleset": setting_of(game),
         "objective": objective,
         "goal": game.ruleset.payoffs[objective].goal,
         **claims,
@@ -733,7 +733,7 @@ class _StageWriter:
             gone = min((each.least for each in order[place:]), default=0)
             self.table.forget(gone)
             self.rises[:gone] = [None] * gone
-        if any(high - low > FINEST for low, high in self.table.game()):
+        if any(high - low > FINEST for low, high in self.table.game_values()):
             raise UncertifiableError("play lasts too long for a certificate by stages")
 
     def _stage(self, stage: _StageIndex) -> Iterator[dict[str, Any]]:

@@ -13,7 +13,7 @@ from io import StringIO
 from typing import Any
 
 from oddsmith.base.exact import fraction_text
-from oddsmith.proof import PLANS, setting, situation_of
+from oddsmith.proof import PLANS, setting_of, situation_of
 from oddsmith.ruleset import Situation, Subgame
 from oddsmith.solve.extensive import Decision, SecretSolution, SubgameEquilibrium
 
@@ -32,7 +32,7 @@ def _records(solution: SecretSolution) -> Iterator[dict[str, Any]]:
     game = solution.game
     yield {
         "plans": PLANS,
-        "ruleset": setting(game),
+        "ruleset": setting_of(game),
         "objective": solution.objective,
         "total": fraction_text(solution.total),
         "cells": [cell.name for cell in game.cells],

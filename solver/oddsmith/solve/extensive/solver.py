@@ -405,7 +405,7 @@ def solve_secrets(
     """Solve a game with secrets, with proof. ``digits``: the wanted decimal digits of values that are not exact.
 
     Raises SolveError where there are more than two seats, less is better, or the payoffs of two do not add up to a
-    constant; PlayError where a rule breaks or a seat would choose by what it has not seen; TooManyStatesError.
+    constant; PlayError where a rule breaks or a seat would choose by what it has not seen; and TooManyStatesError.
     """
     if game.seats > 2:
         message = f"games with secrets are solved for one or two seats, and this is for {game.seats}"
