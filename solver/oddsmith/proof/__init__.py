@@ -1,7 +1,7 @@
 """Certificates checked without the solver: first that the table proves the values, then that the rules give the
 table.
 
-Nothing here knows the solver or the columns. ``values`` needs Python's own library only, so it also runs by itself.
+Nothing here uses the solver or its engine of columns. ``values`` needs only Python's own library, so it also runs alone.
 """
 
 from oddsmith.proof.rules import (

@@ -1,12 +1,11 @@
-"""Do the rules give the table of a certificate? Each state is put before the one-state rules, and its rows derived
-again.
+"""Do the rules give the table of a certificate? The rows of each state are derived again, by the rules for one state.
 
 The engine that explored the game takes no part: neither its columns nor its codes of states. One state of the table
-stands for many positions, and the header says which in ``canonical``. Nothing of that is believed: ``derive`` puts the
-state before the rules in a form that is all those positions at once.
+stands for many positions, and the header says which in ``canonical``. That is not trusted: ``derive`` applies the rules
+to the state in a form that stands for all those positions at once.
 
-This module also says how a certificate writes a game: its settings, its actions, and its positions. It reads named
-policies by code of its own, as the solver does by another.
+This module also says how a certificate writes a game: its settings, its actions, and its positions. It has
+its own code for named policies, different from the solver's.
 """
 
 from __future__ import annotations
@@ -62,7 +61,7 @@ from oddsmith.ruleset.model import Ruleset
 
 
 def setting_of(game: Game) -> dict[str, Any]:
-    """Return which game of a ruleset this is."""
+    """Return the setting of a game as JSON: its ruleset, seats, parameters and variants."""
     return {
         "id": game.ruleset.id,
         "sha256": sha256(game.ruleset),
@@ -78,7 +77,7 @@ def action_of(phase: str, action: Action) -> list[Any]:
 
 
 def as_json(value: Any) -> Any:
-    """Return a value of a cell as JSON has it: a hand is a list of pairs of face and kind."""
+    """Return the value of a cell as JSON: a hand becomes a list of pairs of face and kind."""
     return [list(die) for die in value] if isinstance(value, Hand) else value
 
 
@@ -91,7 +90,7 @@ def position_of(state: State, seats: int) -> dict[str, Any]:
 def state_of(record: dict[str, Any], game: Game) -> State:
     """Return the state of a record: the inverse of :func:`position_of`.
 
-    Raises any of ``values.DAMAGED`` where the record is not as it should be.
+    Raises one of ``values.DAMAGED`` where the record is not written as the format says.
     """
     cells = [
         Hand((read_whole(face), read_whole(kind)) for face, kind in cell) if isinstance(cell, list) else cell
@@ -112,7 +111,7 @@ STEPS = ("mover", "carried", "forgotten", "alike")
 
 
 def steps_of(canonical: Canonical) -> list[dict[str, Any]]:
-    """Return how positions become states, for a header; steps that do nothing are left out."""
+    """Return the steps by which positions become states, for a header; steps that do nothing are left out."""
     names = [cell.name for cell in canonical.game.cells]
     carried = [[names[where], list(map(fraction_text, worth))] for where, worth in sorted(canonical.worth.items())]
     phases = {
@@ -128,9 +127,9 @@ def steps_of(canonical: Canonical) -> list[dict[str, Any]]:
 
 
 def canonical_of(game: Game, steps: Sequence[Mapping[str, Any]]) -> Canonical:
-    """Return how positions become states: the inverse of :func:`steps_of`.
+    """Return the map from positions to states: the inverse of :func:`steps_of`.
 
-    Raises Refused, or any of ``values.DAMAGED``, where the steps are not as they should be.
+    Raises Refused, or one of ``values.DAMAGED``, where the steps are not written as the format says.
     """
     known = {step["step"]: step for step in steps}
     if [step["step"] for step in steps] != [name for name in STEPS if name in known or name == "mover"]:
@@ -151,7 +150,7 @@ def canonical_of(game: Game, steps: Sequence[Mapping[str, Any]]) -> Canonical:
 
 
 def start_of(canonical: Canonical, rules: Rules) -> dict[str, Any]:
-    """Return which seat moves first, and the amounts that seats have in carried cells by then, for a header."""
+    """Return the seat that moves first, and the amounts that seats then have in carried cells, for a header."""
     position = rules.start()
     held = [
         fraction_text(Fraction(units, canonical.scale))
@@ -170,7 +169,7 @@ class Prescription:
         self.lines = game.ruleset.policies[name]
 
     def pick(self, position: State, actions: Sequence[Action]) -> int:
-        """Return the number of the prescribed action: of the first line with a legal instance, the one it prefers; else 0."""
+        """Return the index of the prescribed action: the preferred instance of the first line that has a legal one, else 0."""
         moment = self.game.moment(position.cells, position.mover, position.out)
         for line in self.lines.get(position.phase, ()):
             fitting: list[tuple[int, int]] = []
@@ -191,10 +190,10 @@ SEED = 20_000
 
 @dataclass(frozen=True)
 class Derivation:
-    """The extent of a derivation: ``checked`` of all ``states``, at ``positions`` positions (orders of members that are
-    alike).
+    """The extent of a derivation: ``checked`` of all ``states``, at ``positions`` positions (orders of interchangeable
+    members).
 
-    ``whole``: every position that the states stand for was derived; else states and orders taken at random.
+    ``whole``: whether every position that the states stand for was derived, and not only random states and orders.
     """
 
     states: int
@@ -212,7 +211,7 @@ def prove(data: Source) -> Proof:
 
 
 def derive(data: Source, ruleset: Ruleset, sample: int | None = None, report: Progress | None = None) -> Derivation:
-    """Derive the rows of every state, or of a random ``sample`` (by default of large tables only).
+    """Derive the rows of every state, or of ``sample`` random states (by default only in large tables).
 
     Raises CertificateError where the ruleset is another one or where a row differs.
     """
@@ -289,7 +288,7 @@ class _TableComparison:
         return Derivation(count, size, derived, whole)
 
     def _count_positions(self, data: Source) -> int:
-        """Return how many orders of alike members the states stand for; counting stops beyond EVERY."""
+        """Return the number of positions that the states stand for, all orders of members. Counting stops beyond EVERY."""
         lines, positions = records(data), 0
         next(lines)
         for record in lines:
@@ -307,7 +306,7 @@ class _TableComparison:
                 raise Refused(f"{where}: it is no position of the game, or one that was listed already")
 
     def _new_state(self, number: int, record: dict[str, Any]) -> State | None:
-        """Return the state of a record; None where it is not as the table should have it, or was there before."""
+        """Return the state of a record, and number it; None where it is not in canonical form, or was listed before."""
         try:
             state = state_of(record, self.game)
             fits = state.phase in self.rules.entries and len(state.cells) == len(self.game.cells)
@@ -317,7 +316,7 @@ class _TableComparison:
         return state if new else None
 
     def _compare_orders(self, number: int, record: dict[str, Any], random: Random | None) -> int:
-        """Compare a state in all its orders, or in its own and one at ``random``, and return how many.
+        """Compare a state in all its orders, or as it is stored and in one ``random`` order. Returns the number of orders.
 
         Raises Refused, with the state in words.
         """
@@ -333,14 +332,15 @@ class _TableComparison:
         raise Refused(f"{state_words(self.head, number, record)}: {wrong}")
 
     def _other_orders(self, state: State, random: Random | None) -> Iterator[State]:
-        """Yield the other orders of a state, or one of them at most."""
+        """Yield the other orders of a state; with ``random`` at most one of them."""
         found = self.canonical.arrangements(state) if random is None else [self.canonical.arranged(state, random)]
         return (other for other in found if other != state)
 
     def _compare(self, number: int, record: dict[str, Any], state: State, as_stored: bool) -> bool:
-        """Compare the rows of a state in the table with those that the rules give. Raises Refused where they differ.
+        """Compare the rows of a state in the table with those that the rules give, and return True. Raises Refused where they
+        differ.
 
-        ``as_stored``: the state as it is written, so that actions must agree in order and name; else another order of it.
+        ``as_stored``: whether this is the stored state, whose actions must agree in order and name, or a symmetric copy.
         """
         derived = self.deriver.futures(state, number % self.game.seats)
         stated = [self._chances_of(row) for _, row in record["rows"]]
@@ -406,7 +406,7 @@ def prove_plans(data: Source) -> PlanProof:
 
 
 def situation_of(situation: Situation, seats: int) -> dict[str, Any]:
-    """Return a position of a game with secrets as JSON, seats as they sit."""
+    """Return a position of a game with secrets as JSON, with seats counted from seat 1."""
     state = situation.state
     found = position_of(state, seats) | {"mover": state.mover}
     chosen = [[seat, as_json(item)] for seat, item in situation.chosen]
@@ -414,7 +414,7 @@ def situation_of(situation: Situation, seats: int) -> dict[str, Any]:
 
 
 def derive_plans(data: Source, ruleset: Ruleset, report: Progress | None = None) -> int:
-    """Derive the subgames of a certificate again from the rules, and return how many positions were met.
+    """Derive the subgames of a certificate again from the rules, and return the number of nodes of their trees.
 
     Raises CertificateError where they are not those of the certificate.
     """
@@ -472,7 +472,7 @@ def _compare_plans(number: int, line: dict[str, Any], subgame: Subgame, after: C
 def _leaf_outcome(situation: Situation, builder: TreeBuilder, total: Fraction, numbers: Mapping[str, int]) -> Any:
     """Return the number of the subgame that begins at a leaf, or the payoff of the first seat there, as text.
 
-    Raises Refused where the payoffs add up to another sum than is stated.
+    Raises Refused where the sum of the payoffs is not the stated one.
     """
     if situation.state.phase:
         return numbers.get(_situation_text(situation, builder.game), -1)

@@ -1,8 +1,8 @@
-"""Does the table of a certificate prove its values? Whole numbers only, and nothing but Python's own library.
+"""Does the table of a certificate prove its values? The check uses whole numbers, and only Python's own library.
 
 ``docs/certificates.md`` has the format, each check, and why they are enough. The values of a table are bounds that no
-row exceeds (superharmonic), and the rows that are played stay within the residual of them. How much that may leave open
-is for this checker to say, not for the file: FINEST. A row is one of transitions: [target, by, payoff, weight].
+row exceeds (superharmonic), and the rows that are played fall short of them by the residual at most. How wide bounds may
+be is decided by this checker, not by the file: FINEST. A row is a list of transitions: [target, by, payoff, weight].
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PLANS = 1  # of a certificate of a game with secrets
 FINEST = Fraction(1, 10**12)  # no value is wider, and no action of a mixture loses more
 LARGEST = 2**53 - 1  # of a whole number that JSON holds as a number: any reader has it exactly
 LONGEST = 1 << 26  # bytes of a line
-DENSEST = 200  # times as long as the file is its text at most, or it was packed to fill the memory
+DENSEST = 200  # most times that the text is longer than the file: more is made to fill the memory
 NEVER = 1 << 62  # transitions to the end, where the players could keep the game from ending
 DAMAGED = (KeyError, IndexError, TypeError, ValueError, AttributeError, ZeroDivisionError, RecursionError)
 
@@ -43,10 +43,9 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Proof:
-    """The result of a proof. ``values``: bounds for every seat, the first to move first; the same twice where they are
-    exact.
+    """The result of a proof. ``values``: bounds of the value for every seat, equal where they are exact.
 
-    The policy gives every seat as much as they say, and no seat gains by playing otherwise. ``ties``: rows that may be
+    The policy gives every seat a value within them, and no seat gains by deviating. ``ties``: rows that may be
     worth as much as the row that is played. ``endless``: states from which players could keep the game from ending.
     """
 
@@ -62,11 +61,11 @@ class Proof:
 class ValueTable:
     """The numbers of all states. Where seats play differently, a state has one copy per seat that may be to move.
 
-    The columns have the entry ``state * copies + mover``: ``values`` per seat counted from the mover, whole numbers
-    over ``over``; ``steps``, the d of the proof in units of ``1 / grain``; ``ends``, transitions to the end.
-    ``residual``, the e there, is in units of ``1 / unit``, payoffs in units of ``1 / scale``. ``sign`` is 1 to
+    Columns are indexed by the entry ``state * copies + mover``: ``values`` per seat counted from the mover, whole numbers
+    over ``over``; ``steps``, the d of the proof in units of ``1 / grain``; ``ends``, the transitions to the end.
+    ``residual``, the e of the proof, is in units of ``1 / unit``, payoffs in units of ``1 / scale``. ``sign`` is 1 to
     maximize, -1 to minimize. ``first`` is the seat that moves first, in the entry ``start``; ``held`` the amounts that
-    seats have by then, which no transition pays.
+    seats have at the start, which no transition pays.
     """
 
     seats: int
@@ -111,7 +110,7 @@ class ValueTable:
             column[:entries] = [None] * entries
 
     def row_of_entries(self, row: Row, mover: int) -> Row:
-        """Return the row with entries for targets, if this seat is to move."""
+        """Return a row with entries in place of target states, if seat ``mover`` is to move."""
         if self.copies == 1:
             return row
         return [(t if t < 0 else t * self.copies + (mover + by) % self.seats, by, p, w) for t, by, p, w in row]
@@ -148,13 +147,11 @@ class ValueTable:
         return Fraction(self.sign * more, common * weights)
 
     def error_bound(self, entry: int) -> Fraction:
-        """Return the largest distance of the true values of a state from those of the table, in the direction away from
-        the goal.
-        """
+        """Return a bound of the distance of true values from those of the table, which err only towards the goal."""
         return Fraction(2 * self.residual * self.steps[entry], self.grain * self.unit)
 
     def distance(self, rows: Sequence[Row]) -> int:
-        """Return the number of transitions to the end: of the rows the worst, of its transitions the best."""
+        """Return the number of transitions to the end, by the worst of the rows and the best of its transitions."""
         ways = [min(0 if target < 0 else self.ends[target] for target, _, _, _ in row) for row in rows]
         return min(NEVER, 1 + max(ways))
 
@@ -170,7 +167,7 @@ class ValueTable:
         return int((2 * sum(self.values[entry]) * self.scale + self.over[entry]) // (2 * self.over[entry]))
 
     def keeps_constant_sum(self, state: int, rows: Sequence[Row]) -> bool:
-        """Return whether the payoffs of all seats from a state on add up to the same under all play."""
+        """Return whether the payoffs of all seats from a state on have the same sum, however play continues."""
         steps = {(target, payoff) for row in rows for target, _, payoff, _ in row}
         sums = {sum(self.payoffs[payoff]) + (self.value_sum(t) if t >= 0 else 0) for t, payoff in steps}
         return sums == {self.value_sum(state)}
@@ -204,8 +201,8 @@ def records(source: Source) -> Iterator[dict[str, Any]]:
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object of JSON. Raises ValueError where two keys are equal, as readers do not agree on which of them
-    they take.
+    """Return an object of JSON. Raises ValueError where two keys are equal, because readers differ on which of them
+    counts.
     """
     found = dict(pairs)
     if len(found) < len(pairs):
@@ -214,7 +211,7 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def read_whole(value: Any, least: int = -LARGEST, most: int = LARGEST) -> int:
-    """Return a whole number as JSON has it. Raises ValueError for any other value."""
+    """Return a whole number of JSON between two bounds. Raises ValueError for any other value."""
     if type(value) is not int or not least <= value <= most:
         raise ValueError(f"{str(value)[:40]!r} is not a whole number in its place")
     return value
@@ -252,7 +249,8 @@ def checked_list(values: Any, count: int) -> list[Any]:
 
 
 def read_header(head: dict[str, Any]) -> tuple[ValueTable, list[tuple[int, int]]]:
-    """Return the table of a header, still empty, and for each stage its size and the first state that it leads to.
+    """Return the table of a header, without states, and for each stage its size and the first state that it may lead to.
+
     Raises Refused.
     """
     try:
@@ -290,7 +288,7 @@ def read_header(head: dict[str, Any]) -> tuple[ValueTable, list[tuple[int, int]]
 
 
 def check(source: Source) -> Proof:
-    """Check a certificate stage by stage, and return what it proves by itself. Raises Refused."""
+    """Check a certificate stage by stage, and return what its table proves. Raises Refused."""
     ahead, lines = records(source), records(source)
     head = next(ahead, next(lines, dict[str, Any]()))
     table, stages = read_header(head)
@@ -341,8 +339,8 @@ def _checked_row(written: Any, table: ValueTable, head: dict[str, Any], least: i
 
 
 def _check_decision(table: ValueTable, entry: int, play: Any, rows: Sequence[Row]) -> int:
-    """Check one state with one seat to move, and return how many other rows may be worth as much as the one that is
-    played.
+    """Check one state with one seat to move, and return the number of other rows that may have the same value as the row
+    that is played.
 
     Raises Refused.
     """
@@ -363,10 +361,9 @@ def _check_decision(table: ValueTable, entry: int, play: Any, rows: Sequence[Row
 
 
 def read_play(play: Any) -> dict[int, int]:
-    """Return the rows that are played, with their shares; a row alone has the share 1, a mixture has two rows or more,
-    in order.
+    """Return the rows that are played, with their shares.
 
-    Raises Refused.
+    A single row has the share 1; a mixture has at least two rows, ascending. Raises Refused.
     """
     if type(play) is not list:
         return {read_whole(play, 0): 1}
@@ -377,7 +374,7 @@ def read_play(play: Any) -> dict[int, int]:
 
 
 def mixed_row(picks: Mapping[int, int], rows: Sequence[Row]) -> Row:
-    """Return the rows that are played as one row; a row that is played alone is itself."""
+    """Return the mixture of the rows that are played as one row."""
     totals = {row: sum(weight for *_, weight in rows[row]) for row in picks}
     common = lcm(*totals.values())
     return [
@@ -417,8 +414,8 @@ class PlanProof:
 
 @dataclass(frozen=True)
 class _Side:
-    """A seat in a subgame: for each information set the sequence before it, its first own sequence, and the number of
-    these.
+    """A seat in a subgame: for each information set the sequence before it, the first of its own sequences, and their
+    number.
 
     ``plan``: the weight of each sequence.
     """
@@ -429,7 +426,7 @@ class _Side:
     plan: Sequence[Fraction]
 
     def least_total(self, worth: Sequence[Fraction]) -> Fraction:
-        """Return the least total worth that the seat can bring about by its choices. ``worth``: one for each sequence."""
+        """Return the least total worth over all choices of the seat. ``worth``: one for each sequence."""
         total = list(worth)
         for before, first, count in zip(reversed(self.before), reversed(self.first), reversed(self.count), strict=True):
             total[before] += min(total[first : first + count])
@@ -466,7 +463,7 @@ class _Part:
 
 
 def check_plans(source: Source) -> PlanProof:
-    """Check the certificate of a game with secrets, and return what it proves by itself. Raises Refused."""
+    """Check the certificate of a game with secrets, and return what its plans prove. Raises Refused."""
     lines = records(source)
     head = next(lines, dict[str, Any]())
     try:
@@ -543,8 +540,8 @@ def _first_sequences(counts: Sequence[int]) -> list[int]:
 
 
 def _check_security(parts: Sequence[_Part], number: int, seat: int, total: Fraction) -> None:
-    """Check that a plan secures what is stated against all play of the other seat, and that its leaves have all chances
-    together.
+    """Check that a plan secures the stated bound against all play of the other seat, and that the chances of leaves add up
+    to 1.
 
     Raises Refused.
     """
@@ -564,9 +561,7 @@ def _check_security(parts: Sequence[_Part], number: int, seat: int, total: Fract
 
 
 def _check_ending(parts: Sequence[_Part], seat: int) -> None:
-    """Check that the plans of a seat bring play to an end: the other seat cannot keep it within some subgames. Raises
-    Refused.
-    """
+    """Check that play ends by the plans of a seat: the other seat cannot keep it within some subgames. Raises Refused."""
     staying = set(range(len(parts)))
     while staying:
         leaving = set()
