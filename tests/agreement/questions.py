@@ -47,7 +47,7 @@ def roll(words: str, terms: str) -> Question:
 
     def ours() -> Answer:
         odds = oddsmith.roll(words)
-        return odds.chance or {Fraction(value): chance for value, chance in odds.law.items()}
+        return odds.chance or {Fraction(value): chance for value, chance in odds.probabilities.items()}
 
     return Question(f"`{words}`", terms, ours)
 

@@ -15,7 +15,7 @@ import pytest
 
 import oddsmith
 from oddsmith.api.modules import lean_roll_scripts, roll_scripts, rolls_head
-from oddsmith.api.site import any_roll
+from oddsmith.api.site import roll_page_files
 from oddsmith.base.exact import fraction_text
 from oddsmith.base.files import folder_files, write_all
 from oddsmith.base.resources import data_folder
@@ -43,7 +43,7 @@ def folder(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         made = joined("site/rolls/answer.mjs", rolls_head())
         patch.setattr("oddsmith.api.modules.bundled_scripts", {"rolls.js": made, "foundry.js": b""}.get)
-        write_all(folder / "docs", {**site_pages([account_of(SAMPLES / "pig.yaml")], written), **any_roll()})
+        write_all(folder / "docs", {**site_pages([account_of(SAMPLES / "pig.yaml")], written), **roll_page_files()})
     config = mkdocs_config("Rolls", theme=str(data_folder("site") / "theme")).decode()
     config = config.replace("markdown_extensions:", "extra: {offline: true}\n\nmarkdown_extensions:\n  - admonition")
     (folder / "mkdocs.yml").write_text(config)

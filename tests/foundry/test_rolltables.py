@@ -204,7 +204,7 @@ def test_a_mixture_that_is_none_of_a_die_is_said_to_be(first: Number) -> None:
 # --- distributions
 
 
-def spread(chances: list[Number], beyond: Number) -> RulesetAnswers:
+def share_tasks(chances: list[Number], beyond: Number) -> RulesetAnswers:
     """The race, as if its length were distributed so."""
     outcomes = [SimpleNamespace(name=str(k), chance=chance) for k, chance in enumerate(chances, 1)]
     whole = [*chances, beyond]
@@ -216,7 +216,9 @@ def spread(chances: list[Number], beyond: Number) -> RulesetAnswers:
 
 
 def test_a_length_with_an_end_is_a_table() -> None:
-    table = made(spread([Number.of(Fraction(1, 6)), Number.of(0), Number.of(Fraction(5, 6))], Number.of(0)), "length")
+    table = made(
+        share_tasks([Number.of(Fraction(1, 6)), Number.of(0), Number.of(Fraction(5, 6))], Number.of(0)), "length"
+    )
     assert law(table) == {"1 turns": Fraction(1, 6), "3 turns": Fraction(5, 6)}
 
 
@@ -230,6 +232,6 @@ def test_a_length_with_an_end_is_a_table() -> None:
     ],
 )
 def test_a_length_that_no_die_tells_is_said_to_be(chances: list[Number], beyond: Number, why: str) -> None:
-    account = spread(chances, beyond)
+    account = share_tasks(chances, beyond)
     assert all(table.slug != "length" for table in roll_tables(account))
     assert any(why in text for text in omitted_laws(account))

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.api.modules import Delivery, archives, scripts, tavern_archive
+from oddsmith.api.modules import Delivery, module_files, scripts, tavern_archive
 from oddsmith.api.site import site_pages as api_pages
 from oddsmith.cli import main
 from oddsmith.publish.site import site_pages
@@ -27,7 +27,7 @@ def read(files: dict[str, bytes], name: str) -> Any:
 
 
 def test_a_page_offers_its_game_as_a_module_of_its_own() -> None:
-    pages = site_pages([account_of(PATH)], {}, archives)
+    pages = site_pages([account_of(PATH)], {}, module_files)
     packed = zipfile.ZipFile(io.BytesIO(pages["games/piglet/foundry/oddsmith-piglet.zip"]))
     assert json.loads(packed.read("module.json"))["title"] == "Piglet"
     assert 'href="foundry/oddsmith-piglet.zip"' in pages["games/piglet.md"].decode()
@@ -35,7 +35,7 @@ def test_a_page_offers_its_game_as_a_module_of_its_own() -> None:
 
 
 def test_with_an_address_the_module_of_a_page_is_installed_by_its_manifest() -> None:
-    asked = partial(archives, how=Delivery("https://example.org/inn/", "1.3"))
+    asked = partial(module_files, how=Delivery("https://example.org/inn/", "1.3"))
     pages = site_pages([account_of(PATH)], {}, asked)
     found = read(pages, "games/piglet/foundry/oddsmith-piglet/module.json")
     at = "https://example.org/inn/"
@@ -51,10 +51,10 @@ def test_with_an_address_the_module_of_a_page_is_installed_by_its_manifest() -> 
 
 def test_a_site_that_tells_of_it_has_all_games_in_one_module_and_every_page_offers_that_first() -> None:
     docs = {"foundry.md": b"[Tavern Games](games/foundry/oddsmith-games.zip)"}
-    page = site_pages([account_of(PATH)], docs, archives)["games/piglet.md"].decode()
+    page = site_pages([account_of(PATH)], docs, module_files)["games/piglet.md"].decode()
     link = 'href="../../games/foundry/oddsmith-games.zip"'
     assert 0 < page.index(link) < page.index('href="foundry/oddsmith-piglet.zip"')
-    assert link not in site_pages([account_of(PATH)], {}, archives)["games/piglet.md"].decode()
+    assert link not in site_pages([account_of(PATH)], {}, module_files)["games/piglet.md"].decode()
     games = [account_of(SAMPLES / "pig.yaml"), account_of(PATH)]
     found = api_pages([each.ruleset for each in games], docs)
     packed = zipfile.ZipFile(io.BytesIO(found["games/foundry/oddsmith-games.zip"]))
@@ -75,7 +75,7 @@ def test_with_an_address_the_module_of_all_games_is_installed_by_its_manifest() 
 
 def published_again(files: dict[str, bytes], version: str = "1.0.0") -> tuple[str, dict[str, bytes]]:
     """The version of Piglet's module beside its page, published over other files, and all files after that."""
-    made = archives(account_of(PATH), Delivery("https://example.org/inn", version, files.get))
+    made = module_files(account_of(PATH), Delivery("https://example.org/inn", version, files.get))
     files = files | {f"games/piglet/{name}": data for name, data in made.items()}
     found = read(files, "games/piglet/foundry/oddsmith-piglet/module.json")
     packed = files[found["download"].removeprefix("https://example.org/inn/")]

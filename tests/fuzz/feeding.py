@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from oddsmith.api.modules import archives, scripts
+from oddsmith.api.modules import module_files, scripts
 from oddsmith.api.odds import roll
 from oddsmith.api.positions import position_of
 from oddsmith.base.errors import OddsmithError
@@ -126,7 +126,7 @@ def _whole(rules: Ruleset, game: Game, published: bool) -> str:
     derive(data, rules, sample=50)
     if not published or not all(_small(game_at(rules, setting)) for part in settings(rules, False) for setting in part):
         return "certify"
-    publish([rules], {}, extras=archives)
+    publish([rules], {}, extras=module_files)
     return "publish"
 
 

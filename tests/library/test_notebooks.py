@@ -173,7 +173,7 @@ def bars(figure: Figure) -> list[Rectangle]:
 def test_a_figure_draws_the_proven_numbers() -> None:
     odds = oddsmith.roll("3d6")
     heights = {round(bar.get_center()[0]): bar.get_height() for bar in bars(odds.plot())}
-    assert {value: pytest.approx(100 * chance) for value, chance in odds.law.items()} == heights
+    assert {value: pytest.approx(100 * chance) for value, chance in odds.probabilities.items()} == heights
     widths = [bar.get_width() for bar in bars(gambit().values.plot())]
     assert widths == [pytest.approx(float(value)) for value in gambit().values]
     (line, *_) = grid().plot("turns").axes[0].lines

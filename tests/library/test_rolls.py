@@ -25,8 +25,8 @@ def test_a_roll_is_a_distribution_like_any_other() -> None:
     odds = oddsmith.roll("3d6")
     assert isinstance(odds, Distribution)
     assert (odds.question, odds.what, odds.chance) == ("3d6", "3d6", None)
-    assert list(odds.law) == list(range(3, 19))
-    assert sum(odds.law.values()) == 1
+    assert list(odds.probabilities) == list(range(3, 19))
+    assert sum(odds.probabilities.values()) == 1
     assert (exact(odds.mean), exact(odds.variance), odds.median) == (Fraction(21, 2), Fraction(35, 4), Fraction(10))
     assert exact(odds.probability(">=", 14)) == exact(odds.at_least(14)) == Fraction(35, 216)
     assert odds.quantile(Fraction(9, 10)) == 14
@@ -35,17 +35,17 @@ def test_a_roll_is_a_distribution_like_any_other() -> None:
 def test_a_question_has_a_chance() -> None:
     odds = oddsmith.roll("at least 10 on 3d6")
     assert exact(odds.chance) == exact(odds.mean) == Fraction(5, 8)
-    assert odds.law == {0: Fraction(3, 8), 1: Fraction(5, 8)}
-    assert oddsmith.roll("d6 > 0").law == {0: 0, 1: 1}
-    assert oddsmith.roll("d6 > 6").law == {0: 1, 1: 0}
+    assert odds.probabilities == {0: Fraction(3, 8), 1: Fraction(5, 8)}
+    assert oddsmith.roll("d6 > 0").probabilities == {0: 0, 1: 1}
+    assert oddsmith.roll("d6 > 6").probabilities == {0: 1, 1: 0}
 
 
 def test_rolls_are_added_taken_away_and_multiplied() -> None:
     d6, d4 = oddsmith.roll("d6"), oddsmith.roll("d4")
-    assert (d6 + d4).law == oddsmith.roll("d6 + d4").law
-    assert (d6 - d4).law == oddsmith.roll("d6 - d4").law
-    assert (d6 * d4).law == oddsmith.roll("d6 * d4").law
-    assert (2 * d6 + 3).law == oddsmith.roll("2 * d6 + 3").law
+    assert (d6 + d4).probabilities == oddsmith.roll("d6 + d4").probabilities
+    assert (d6 - d4).probabilities == oddsmith.roll("d6 - d4").probabilities
+    assert (d6 * d4).probabilities == oddsmith.roll("d6 * d4").probabilities
+    assert (2 * d6 + 3).probabilities == oddsmith.roll("2 * d6 + 3").probabilities
     assert (d6 + d4).what == "(d6) + (d4)"
     with pytest.raises(TypeError):
         d6 + "d4"
@@ -61,8 +61,8 @@ def test_what_is_meant_otherwise_is_there_as_well() -> None:
 def test_several_things_have_a_distribution_each() -> None:
     odds = oddsmith.roll("3d6 three times")
     assert list(odds.parts) == ["highest", "2nd highest", "lowest", "sum"]
-    assert odds.parts["sum"].law == oddsmith.roll("9d6").law
-    assert odds.law == odds.parts["highest"].law
+    assert odds.parts["sum"].probabilities == oddsmith.roll("9d6").probabilities
+    assert odds.probabilities == odds.parts["highest"].probabilities
     chances = oddsmith.roll("for n in 1..3: at least one 6 in nd6").parts
     assert {name: exact(each.chance) for name, each in chances.items()} == {
         f"n = {n}": 1 - Fraction(5, 6) ** n for n in (1, 2, 3)
@@ -92,7 +92,7 @@ def test_what_explodes_without_end_says_what_lies_beyond_its_list() -> None:
     assert exact(odds.variance) == Fraction(798, 25)
     assert exact(odds.at_least(15)) == Fraction(131, 432)
     assert 0 < odds.beyond.lower < Fraction(1, 10**15)
-    assert sum(odds.law.values()) + odds.beyond.lower == 1
+    assert sum(odds.probabilities.values()) + odds.beyond.lower == 1
     assert exact(oddsmith.roll("d6 exploding >= 100").chance) == Fraction(3, 6**17)
     opposed = oddsmith.roll("d8! > d6!").chance
     assert opposed is not None

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import oddsmith
-from oddsmith.api.site import about_one_game, build_html, growing_site, outlook, site_pages
+from oddsmith.api.site import about_one_game, answering_forecast, build_html, growing_site, site_pages
 from oddsmith.base.errors import TooManyStatesError
 from oddsmith.base.limits import limited
 from oddsmith.base.progress import Progress
@@ -166,15 +166,15 @@ def test_a_game_that_cannot_be_played_to_its_end_has_no_estimate(monkeypatch: py
 
 
 def test_the_way_that_a_game_takes_is_said_before_it_is_taken() -> None:
-    assert outlook(GAME).startswith("piglet --seats 2 --objective win: at most ")
-    assert outlook(GAME).endswith(" positions. Solving takes seconds.")
-    assert outlook(oddsmith.load("farkle").ruleset) == "", "its answer comes with the program"
+    assert answering_forecast(GAME).startswith("piglet --seats 2 --objective win: at most ")
+    assert answering_forecast(GAME).endswith(" positions. Solving takes seconds.")
+    assert answering_forecast(oddsmith.load("farkle").ruleset) == "", "its answer comes with the program"
     large = about_one_game(oddsmith.load("pig").ruleset, 2, None, [], {"target": 90})
     assert re.search(
-        r"positions\. Solving takes .* at most\. If that takes long, games are played first", outlook(large)
+        r"positions\. Solving takes .* at most\. If that takes long, games are played first", answering_forecast(large)
     )
     with limited(states=10):
-        assert "perhaps too many to solve. So games are played first" in outlook(GAME)
+        assert "perhaps too many to solve. So games are played first" in answering_forecast(GAME)
 
 
 def test_every_writing_is_made_into_html(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

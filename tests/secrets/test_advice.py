@@ -144,7 +144,7 @@ def test_a_decision_may_be_said_in_several_ways(words: str) -> None:
         ("Give up", "Boast"), Number.of(-1)
     )
     assert solved.mixture(words) == {"Give up": Number.of(Fraction(2, 3)), "Boast": Number.of(Fraction(1, 3))}
-    assert solved.taken(words) == "Give up"
+    assert solved.policy_action(words) == "Give up"
     assert solved.policy(words) == "Give up"
 
 

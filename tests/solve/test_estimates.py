@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from oddsmith.api.loaded import LoadedRuleset
-from oddsmith.api.workers import crew
+from oddsmith.api.workers import open_workers
 from oddsmith.base.errors import EndlessPlayError, NoPolicyError, ShortListError, UnknownPolicyError
 from oddsmith.base.limits import limited
 from oddsmith.graph.columns import Uniform
@@ -48,7 +48,7 @@ def test_a_seed_means_the_same_games_however_the_work_is_shared(monkeypatch: pyt
     monkeypatch.setattr(estimates, "TOGETHER", 300)
     game = bind(ruleset("shipped-pig"), 3, {"target": 12})
     alone = estimate(game, "win", games=1_000, seed=3)
-    with crew(2) as share:
+    with open_workers(2) as share:
         shared = estimate(game, "win", games=1_000, seed=3, share=share)
     assert (shared.samples, shared.lengths, shared.policies) == (alone.samples, alone.lengths, alone.policies)
     assert estimate(game, "win", games=1_000, seed=4).samples != alone.samples

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import oddsmith
-from oddsmith.api.workers import crew
+from oddsmith.api.workers import open_workers
 from oddsmith.base.errors import SolveError, TooManyStatesError
 from oddsmith.base.executors import Alone, Share
 from oddsmith.solve.staged import by_component as stagewise
@@ -71,7 +71,7 @@ def solved(share: Share | None = None, memory: int | None = None) -> Staged:
 @pytest.mark.usefixtures("small")
 def test_processes_that_share_the_parts_find_the_same_bytes() -> None:
     alone = solved()
-    with crew(2) as processes:
+    with open_workers(2) as processes:
         told = Told(processes)
         shared = solved(told)
     assert told.sent == {StagePart.explore, StagePart.solve}

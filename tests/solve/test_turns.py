@@ -14,7 +14,7 @@ import pytest
 
 import oddsmith
 from oddsmith.api.positions import position_of
-from oddsmith.api.workers import crew
+from oddsmith.api.workers import open_workers
 from oddsmith.base.errors import DisagreementError, PlayError, SolveError
 from oddsmith.base.executors import Alone
 from oddsmith.graph.explore import Explorer
@@ -142,7 +142,7 @@ def test_processes_that_share_the_sheets_find_the_same_bytes(monkeypatch: pytest
     game, sent = sheet().game(1), set[Any]()
     alone = solve_by_stages(game)
     monkeypatch.setattr(columns, "LEAST_POSITIONS", 1)
-    with crew(2) as processes:
+    with open_workers(2) as processes:
 
         class Told(Alone):
             jobs = processes.jobs

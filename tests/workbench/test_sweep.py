@@ -17,7 +17,7 @@ import pytest
 
 import oddsmith
 from oddsmith.api.site import kept_answers
-from oddsmith.api.workers import spread
+from oddsmith.api.workers import share_tasks
 from oddsmith.base.errors import SettingError
 from oddsmith.design.store_filling import fill
 from oddsmith.report.answers.accounts import settings
@@ -135,13 +135,13 @@ def _fragile(task: tuple[str, int]) -> int:
 
 def test_a_process_that_dies_costs_nobody_elses_result(tmp_path: Path) -> None:
     tasks = [(str(tmp_path), number) for number in range(8)]
-    found = {number: result for (_, number), result in spread(_fragile, tasks, 2)}
+    found = {number: result for (_, number), result in share_tasks(_fragile, tasks, 2)}
     assert found == {number: None if number == 3 else number * number for number in range(8)}
 
 
 def test_what_work_raises_is_raised() -> None:
     with pytest.raises(ValueError, match="invalid literal"):
-        list(spread(int, ["1", "no number", "2"], 2))
+        list(share_tasks(int, ["1", "no number", "2"], 2))
 
 
 # --- a cluster

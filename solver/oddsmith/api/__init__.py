@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from oddsmith.base.lazy import later
 
 if TYPE_CHECKING:
-    from oddsmith.api.asking import asked_parameters, asked_symbol
+    from oddsmith.api.asking import parameters_by_name, read_symbol
     from oddsmith.api.checking import SAMPLE, check, check_file, check_source
     from oddsmith.api.exporting import (
         FORMATS,
@@ -37,16 +37,16 @@ if TYPE_CHECKING:
     from oddsmith.api.secret import SecretGame
     from oddsmith.api.site import (
         about_one_game,
+        answering_forecast,
         build_html,
         growing_site,
         kept_answers,
-        outlook,
         program_answers,
         site_pages,
     )
     from oddsmith.api.solved import AS_ASKED, Policy, SolvedGame
-    from oddsmith.api.staged import StagedGame, refuse_words
-    from oddsmith.api.workers import spread
+    from oddsmith.api.staged import StagedGame, refuse_unknown_names
+    from oddsmith.api.workers import share_tasks
 
 __all__ = [
     "AS_ASKED",
@@ -64,8 +64,7 @@ __all__ = [
     "SolvedGame",
     "StagedGame",
     "about_one_game",
-    "asked_parameters",
-    "asked_symbol",
+    "answering_forecast",
     "build_html",
     "check",
     "check_file",
@@ -82,19 +81,20 @@ __all__ = [
     "open_seat",
     "options_beside_page",
     "options_for",
-    "outlook",
+    "parameters_by_name",
     "program_answers",
-    "refuse_words",
+    "read_symbol",
+    "refuse_unknown_names",
     "roll",
     "scripts",
+    "share_tasks",
     "site_pages",
-    "spread",
 ]
 
 _HOMES = {
     "asking": (
-        "asked_parameters",
-        "asked_symbol",
+        "parameters_by_name",
+        "read_symbol",
     ),
     "checking": (
         "SAMPLE",
@@ -137,7 +137,7 @@ _HOMES = {
         "build_html",
         "growing_site",
         "kept_answers",
-        "outlook",
+        "answering_forecast",
         "program_answers",
         "site_pages",
     ),
@@ -148,8 +148,8 @@ _HOMES = {
     ),
     "staged": (
         "StagedGame",
-        "refuse_words",
+        "refuse_unknown_names",
     ),
-    "workers": ("spread",),
+    "workers": ("share_tasks",),
 }
 __getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})

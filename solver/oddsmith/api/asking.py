@@ -14,12 +14,12 @@ _END = r"(-?[0-9]{1,1000}(?:/0*[1-9][0-9]{0,999})?)"
 _SYMBOL = re.compile(rf"\s*(\w+)\s*(?:=\s*{_END}\s*\.\.\s*{_END}\s*)?")
 
 
-def asked_parameters(words: Mapping[str, Any]) -> dict[str, Any]:
+def parameters_by_name(words: Mapping[str, Any]) -> dict[str, Any]:
     """Return parameters by name, each without the underscore that its keyword may end in where a word is taken (PEP 8)."""
     return {word.removesuffix("_"): value for word, value in words.items()}
 
 
-def asked_distribution(text: str) -> tuple[str, int | None, tuple[str, str] | None]:
+def read_distribution(text: str) -> tuple[str, int | None, tuple[str, str] | None]:
     """Read ``turns seat 2 given throw/Bust``: the number asked for, its seat, and the phase and entry that are given.
     Raises DistributionError.
     """
@@ -30,7 +30,7 @@ def asked_distribution(text: str) -> tuple[str, int | None, tuple[str, str] | No
     return match["what"], int(match["seat"]) if match["seat"] else None, given
 
 
-def asked_symbol(text: str) -> tuple[str, Fraction | None, Fraction | None]:
+def read_symbol(text: str) -> tuple[str, Fraction | None, Fraction | None]:
     """Read ``bend=1..5/2``: the name of a parameter, and the ends of its range, None without one. Raises SymbolError."""
     match = _SYMBOL.fullmatch(text)
     if match is None or (match[2] and Fraction(match[2]) >= Fraction(match[3])):
@@ -38,7 +38,7 @@ def asked_symbol(text: str) -> tuple[str, Fraction | None, Fraction | None]:
     return match[1], *((Fraction(match[2]), Fraction(match[3])) if match[2] else (None, None))
 
 
-def as_text(variables: Mapping[str, Any]) -> str:
+def position_text(variables: Mapping[str, Any]) -> str:
     """Write a position as people type it: flags are ``true`` and ``false``, and spaces part the faces of a hand."""
     return ",".join(f"{name}={_value(value)}" for name, value in variables.items())
 

@@ -62,7 +62,7 @@ def check_file(
     try:
         source = read_source(path)
     except RulesetError as error:
-        return Checked(error.problems, error.source, _count(error.problems))
+        return Checked(error.problems, error.source, _problem_counts(error.problems))
     return check_source(source, full, seats, values, variants, objective)
 
 
@@ -84,13 +84,15 @@ def check_source(
         ruleset, warnings = read(source)
         problems = list(dict.fromkeys([*warnings, *check_everywhere(ruleset)]))
         if any(problem.severity == "error" for problem in problems):
-            return Checked(tuple(problems), ruleset.source, _count(problems))
+            return Checked(tuple(problems), ruleset.source, _problem_counts(problems))
         looked, whole, words, more = _explore(bind(ruleset, seats, values, variants), full, objective)
         problems += more
     except RulesetError as error:
         problems += error.problems  # what was warned of before may be the reason
-        return Checked(tuple(problems), error.source, _count(problems), error if isinstance(error, PlayError) else None)
-    summary = f"{_count(problems)}; {words}"
+        return Checked(
+            tuple(problems), error.source, _problem_counts(problems), error if isinstance(error, PlayError) else None
+        )
+    summary = f"{_problem_counts(problems)}; {words}"
     return Checked(tuple(problems), ruleset.source, summary, looked=looked, whole=whole)
 
 
@@ -104,7 +106,7 @@ def _explore(game: Game, full: bool, objective: str | None) -> tuple[int, bool, 
 
         objective_of(game, objective)
     if game.ruleset.has_secrets:
-        return *_follow(game, objective or next(iter(game.ruleset.payoffs)), full), []
+        return *_explore_by_sight(game, objective or next(iter(game.ruleset.payoffs)), full), []
     explorer = Explorer(game, objective or next(iter(game.ruleset.payoffs)))
     graph, whole = explorer.explore(limit=None if full else SAMPLE)
     people = plural(game.seats, "seat")
@@ -122,7 +124,7 @@ def _explore(game: Game, full: bool, objective: str | None) -> tuple[int, bool, 
     return graph.states, False, words, [warned] if warned else []
 
 
-def _follow(game: Game, objective: str, full: bool) -> tuple[int, bool, str]:
+def _explore_by_sight(game: Game, objective: str, full: bool) -> tuple[int, bool, str]:
     """Explore a game with secrets: return the number of positions, whether those are all, and a sentence about them."""
     from oddsmith.ruleset import TreeBuilder
     from oddsmith.solve import NamedPolicy
@@ -134,7 +136,7 @@ def _follow(game: Game, objective: str, full: bool) -> tuple[int, bool, str]:
     return positions, whole, f"{several} at {plural(game.seats, 'seat')} are sound, by what each seat sees{rest}"
 
 
-def _count(problems: Sequence[Problem]) -> str:
+def _problem_counts(problems: Sequence[Problem]) -> str:
     errors = sum(problem.severity == "error" for problem in problems)
     warnings = len(problems) - errors
     parts = [plural(count, word) for count, word in ((errors, "error"), (warnings, "warning")) if count]

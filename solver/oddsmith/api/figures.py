@@ -34,7 +34,7 @@ def _matplotlib() -> Iterator[None]:
         raise ExportError(needs("a figure", "site")) from None
 
 
-def draw_law(law: Distribution) -> Figure:
+def draw_distribution(law: Distribution) -> Figure:
     """Draw a distribution. Raises ExportError."""
     with _matplotlib():
         from oddsmith.publish.charts import figure, of_law

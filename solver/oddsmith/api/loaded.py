@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from oddsmith.api.asking import asked_parameters, asked_symbol
+from oddsmith.api.asking import parameters_by_name, read_symbol
 from oddsmith.api.exporting import explore_graph
 from oddsmith.api.modules import FIRST, Delivery
 from oddsmith.api.site import about_one_game, kept_answers, site_pages, small_site
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from oddsmith.solve.staged import Effort
 
 
-def _only_whole(policies: bool, alike: bool, apart: bool, exact: bool) -> str:
+def _request_for_one_graph(policies: bool, alike: bool, apart: bool, exact: bool) -> str:
     """Return the first request that only a game in one graph can answer; empty if there is none."""
     asked = {"a named policy": policies, "--alike": alike, "--no-symmetry": apart, "--exact": exact}
     return next((name for name, wanted in asked.items() if wanted), "")
@@ -133,7 +133,7 @@ class LoadedRuleset:
         """Bind the rules to a setting: return the game that the engine plays. Raises SettingError, RulesetError."""
         from oddsmith.ruleset import bind
 
-        return bind(self.ruleset, seats, asked_parameters(parameters), variants)
+        return bind(self.ruleset, seats, parameters_by_name(parameters), variants)
 
     def graph(
         self,
@@ -209,7 +209,10 @@ class LoadedRuleset:
 
         game = self.game(seats, variants, **parameters)
         named = {self.ruleset.number(seat): name for seat, name in (policies or {}).items()}
-        whole, bounded = _only_whole(bool(named), alike, not symmetry, exact), memory is not None or store is not None
+        whole, bounded = (
+            _request_for_one_graph(bool(named), alike, not symmetry, exact),
+            memory is not None or store is not None,
+        )
         if self.ruleset.has_secrets:
             from oddsmith.api.secret import SecretGame
 
@@ -220,12 +223,12 @@ class LoadedRuleset:
             )
         if whole and (by == "stages" or bounded):
             raise SolveError(f"{whole} takes all positions at once: leave it out to solve {self.id} by stages")
-        if by == "stages" or (by is None and bounded and stages().exist):
+        if by == "stages" or (by is None and bounded and stages().has_stages):
             return stages().solve(AS_ASKED if by else "to keep its stages" if store else "to bound its memory")
         try:
             solution = solve(game, objective, named, report, alike, digits, symmetry)
         except TooManyStatesError as error:
-            if by is not None or whole or not error.staged or not stages().exist:
+            if by is not None or whole or not error.staged or not stages().has_stages:
                 raise
             return stages().solve("because its positions do not fit the memory together")
         return SolvedGame.of(solution.with_fractions() if exact else solution)
@@ -326,12 +329,12 @@ class LoadedRuleset:
         >>> print(oddsmith.load("pig").estimate(target=20, games=20_000).means[0])
         0.62 ± 0.02
         """
-        from oddsmith.api.workers import crew
+        from oddsmith.api.workers import open_workers
         from oddsmith.solve import GAMES, estimate, objective_of
 
         game = self.game(seats, variants, **parameters)
         named = {self.ruleset.number(seat) - 1: name for seat, name in (policies or {}).items()}
-        with crew(jobs, cluster) as share:
+        with open_workers(jobs, cluster) as share:
             return estimate(game, objective_of(game, objective), named, games or GAMES, seed, share, report or silent)
 
     def formulas(
@@ -351,7 +354,7 @@ class LoadedRuleset:
         """
         from oddsmith.solve.parameter import solve_symbol
 
-        name, low, high = asked_symbol(symbol)
+        name, low, high = read_symbol(symbol)
         return solve_symbol(self.game(seats, variants, **parameters), name, objective, low, high, report)
 
     # --- checking what others say
@@ -440,7 +443,7 @@ class LoadedRuleset:
 
         rules, folder = self.ruleset, Path(folder)
         if seats is not None or objective is not None or variants or parameters:
-            rules = about_one_game(rules, seats, objective, variants, asked_parameters(parameters))
+            rules = about_one_game(rules, seats, objective, variants, parameters_by_name(parameters))
         modules = Delivery(url, version, Folder(folder / "docs").get)
         pages = site_pages([rules], None, report, full, Path(store) if store else None, modules)
         write_all(folder, small_site(pages, rules.title))

@@ -41,7 +41,7 @@ class Delivery:
 PLAIN = Delivery()
 
 
-def archives(each: RulesetAnswers, how: Delivery = PLAIN) -> dict[str, bytes]:
+def module_files(each: RulesetAnswers, how: Delivery = PLAIN) -> dict[str, bytes]:
     """Build the Foundry module of one game as files for download beside its page; empty if no module can play the game.
 
     With an address, a module has the version that it had before if its bytes are the same, and else the next one.

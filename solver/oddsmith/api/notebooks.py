@@ -101,9 +101,9 @@ class Chances(Distribution):
         >>> piglet.distribution("turns").plot().axes[0].get_xlabel()
         'turns'
         """
-        from oddsmith.api.figures import draw_law
+        from oddsmith.api.figures import draw_distribution
 
-        return draw_law(self)
+        return draw_distribution(self)
 
 
 def thresholds(solution: Solution, phase: str | None, kind: str | None) -> Any:
@@ -133,7 +133,7 @@ def thresholds(solution: Solution, phase: str | None, kind: str | None) -> Any:
 SHOWN = 12  # states of a game in a notebook
 
 
-def html(solution: Solution) -> str:
+def solution_html(solution: Solution) -> str:
     """Write a solved game as HTML: its value to every seat, and what to do in its first positions."""
     graph, game = solution.graph, solution.graph.game
     head = f"{game.ruleset.title}, {plural(game.seats, 'seat')}, {graph.objective} ({solution.grade})"

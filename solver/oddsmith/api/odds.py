@@ -45,7 +45,7 @@ class Odds(Chances):
         return brief(self, f"{self.what}: {self.outcomes[0].name}{last}{mean}")
 
     @property
-    def law(self) -> dict[int | Fraction, Fraction]:
+    def probabilities(self) -> dict[int | Fraction, Fraction]:
         """The chance of every listed value, values ascending."""
         return {plain(each.value): each.chance.lower for each in self.outcomes if each.value is not None}
 
@@ -74,21 +74,21 @@ class Odds(Chances):
 
     def __add__(self, other: object) -> Odds:
         """Return the sum of two independent rolls, or of a roll and a number."""
-        return self._with(other, "+", add)
+        return self._combine(other, "+", add)
 
     __radd__ = __add__
 
     def __sub__(self, other: object) -> Odds:
         """Return the difference of two independent rolls, or of a roll and a number."""
-        return self._with(other, "-", lambda one, two: add(one, two.shifted(-1, 0)))
+        return self._combine(other, "-", lambda one, two: add(one, two.shifted(-1, 0)))
 
     def __mul__(self, other: object) -> Odds:
         """Return the product of two independent rolls, or of a roll and a number."""
-        return self._with(other, "*", lambda one, two: combined(lambda x, y: x * y, one, two))
+        return self._combine(other, "*", lambda one, two: combined(lambda x, y: x * y, one, two))
 
     __rmul__ = __mul__
 
-    def _with(self, other: object, sign: str, function: Callable[[Pmf, Pmf], Pmf]) -> Odds:
+    def _combine(self, other: object, sign: str, function: Callable[[Pmf, Pmf], Pmf]) -> Odds:
         if isinstance(other, int | Fraction):
             right, what = Pmf.constant(other), fraction_text(Fraction(other))
         elif isinstance(other, Odds):
@@ -96,7 +96,7 @@ class Odds(Chances):
         else:
             return NotImplemented  # type: ignore[no-any-return]
         text = f"({self.what}) {sign} ({what})"
-        return _odds(text, Answer(text, (("", function(self._pmf, right)),)))
+        return _odds_of_answer(text, Answer(text, (("", function(self._pmf, right)),)))
 
     def to_json(self, places: int = 12) -> dict[str, Any]:
         """Return the answer for machines: ``read_as``, moments and outcomes, each with its fraction; other readings in
@@ -131,18 +131,18 @@ def roll(question: str, dialect: str | None = None) -> Odds:
     Number(63/5)
     """
     question = " ".join(question.split()) if "\n" not in question else question
-    return _odds(question, answer(question, dialect))
+    return _odds_of_answer(question, answer(question, dialect))
 
 
-def _odds(question: str, found: Answer) -> Odds:
-    others = tuple(_odds(question, each) for each in found.others)
+def _odds_of_answer(question: str, found: Answer) -> Odds:
+    others = tuple(_odds_of_answer(question, each) for each in found.others)
     parts = dict[str, Odds]()
     if len(found.parts) > 1:
         for name, pmf in found.parts:
-            parts[_free_name(name, parts)] = _distribution(question, f"{found.read_as}: {name}", pmf, found, (), {})
+            parts[_free_name(name, parts)] = _odds_of_pmf(question, f"{found.read_as}: {name}", pmf, found, (), {})
     name, pmf = found.parts[0]
     what = f"{found.read_as}: {name}" if parts else found.read_as
-    return _distribution(question, what, pmf, found, others, parts)
+    return _odds_of_pmf(question, what, pmf, found, others, parts)
 
 
 def _free_name(name: str, taken: dict[str, Odds]) -> str:
@@ -153,7 +153,7 @@ def _free_name(name: str, taken: dict[str, Odds]) -> str:
     return free
 
 
-def _distribution(
+def _odds_of_pmf(
     question: str, what: str, pmf: Pmf, found: Answer, others: tuple[Odds, ...], parts: dict[str, Odds]
 ) -> Odds:
     tail = 0 if pmf.tail is None else pmf.tail.weight

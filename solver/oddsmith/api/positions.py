@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from oddsmith.api.asking import as_text
+from oddsmith.api.asking import position_text
 from oddsmith.base.dice import Die, Hand
 from oddsmith.base.errors import PositionError, did_you_mean
 from oddsmith.base.exact import brief, whole_number
@@ -62,14 +62,14 @@ class Solved(Protocol):
         """Return the number of a position's state; None if play cannot reach it."""
 
 
-def asked_position(
+def find_position(
     solution: Solved, position: str | Mapping[str, Any] | State, variables: Mapping[str, Any]
 ) -> Position:
     """Find the position that is described by a text, a mapping, a state, or variables by name. Raises PositionError."""
     asked = variables or position
     if isinstance(asked, State):
         return find_state(solution, asked)
-    return position_of(solution, asked if isinstance(asked, str) else as_text(asked))
+    return position_of(solution, asked if isinstance(asked, str) else position_text(asked))
 
 
 def position_of(solution: Solved, text: str) -> Position:
@@ -79,26 +79,26 @@ def position_of(solution: Solved, text: str) -> Position:
     move, ``out`` the seats that are out. Raises PositionError.
     """
     game = solution.game
-    named = _named(text)
-    phase = _phase(game, named.pop("phase", None))
+    named = _assignments(text)
+    phase = _read_phase(game, named.pop("phase", None))
     moving = named.pop("mover", "1")
-    mover = asked_seat(game, moving, f"mover={moving}")
+    mover = read_seat(game, moving, f"mover={moving}")
     first = mover if game.ruleset.sides else 0  # without sides, the first seat stands for whoever moves
     gone = "" if "out" in game.layout else named.pop("out", "")  # a variable may have that name
-    out = sum(1 << asked_seat(game, seat, f"out={seat}", first) for seat in gone.split())
+    out = sum(1 << read_seat(game, seat, f"out={seat}", first) for seat in gone.split())
     cells = list(game.start)
     given, placed = set[str](), set[int]()
     for key, value in named.items():
         name, _, index = key.partition("[")
-        for where in _cells(game, name, index.rstrip("]"), first):
-            cells[where] = _value(game, game.cells[where], value, first)
+        for where in _named_cells(game, name, index.rstrip("]"), first):
+            cells[where] = _read_value(game, game.cells[where], value, first)
             placed.add(where)
         given.add(name)
     _refuse_growth(solution, cells, given)
     state = State(phase, first, out, tuple(cells))
     number = solution.find(state)
     moves = {"mover": game.ruleset.seat(mover)} if game.ruleset.sides else {}
-    shown = {"phase": phase, **moves, **{key: _plain(value) for key, value in named.items()}}
+    shown = {"phase": phase, **moves, **{key: _typed_value(value) for key, value in named.items()}}
     if number is None:
         words = ", ".join(f"{name}={value}" for name, value in {**shown, **named}.items())
         left = f"; what you leave out is at its start: {starts}" if (starts := _start_words(solution, placed)) else ""
@@ -120,16 +120,16 @@ def read_fixed(solution: Solved, text: str) -> Fixed:
 
     Raises PositionError, also for variables that no position tells.
     """
-    game, named = solution.game, _named(text)
+    game, named = solution.game, _assignments(text)
     name = named.pop("phase", None)
     cells: dict[int, Any] = {}
     for key, value in named.items():
         variable, _, index = key.partition("[")
-        for where in _cells(game, variable, index.rstrip("]"), 0):
+        for where in _named_cells(game, variable, index.rstrip("]"), 0):
             if where in solution.carried:
                 raise PositionError(f"{key} is no part of a position: what it holds is added up on the way")
-            cells[where] = _value(game, game.cells[where], value, 0)
-    return Fixed(None if name is None else _phase(game, name), cells)
+            cells[where] = _read_value(game, game.cells[where], value, 0)
+    return Fixed(None if name is None else _read_phase(game, name), cells)
 
 
 def fitting_mask(codec: Codec, keys: Ints, fixed: Fixed) -> Mask:
@@ -153,7 +153,7 @@ def find_state(solution: Solved, state: State) -> Position:
     return Position(number, state.mover, {"phase": state.phase}, state)
 
 
-def _named(text: str) -> dict[str, str]:
+def _assignments(text: str) -> dict[str, str]:
     values: dict[str, str] = {}
     for part in re.split(r",(?![^\[]*\])", text):
         if not part.strip():
@@ -170,7 +170,7 @@ def _named(text: str) -> dict[str, str]:
     return values
 
 
-def _phase(game: Game, name: str | None) -> str:
+def _read_phase(game: Game, name: str | None) -> str:
     choosing = [phase.name for phase in game.ruleset.phases.values() if phase.kind == "choose"]
     known = [phase.name for phase in game.ruleset.phases.values() if phase.kind != "cases"]
     if name is not None:
@@ -182,7 +182,7 @@ def _phase(game: Game, name: str | None) -> str:
     return choosing[0]
 
 
-def asked_seat(game: Game, text: str, given: str, first: int = 0) -> int:
+def read_seat(game: Game, text: str, given: str, first: int = 0) -> int:
     """Read a seat: return it from 0. A number counts from seat ``first``. Raises PositionError, which quotes ``given``."""
     sides = game.ruleset.sides
     if text in sides:
@@ -194,7 +194,7 @@ def asked_seat(game: Game, text: str, given: str, first: int = 0) -> int:
     return (first + seat - 1) % game.seats
 
 
-def _cells(game: Game, name: str, index: str, first: int) -> list[int]:
+def _named_cells(game: Game, name: str, index: str, first: int) -> list[int]:
     """Return the cells that a name with an index means. Without an index, a family over seats means the mover's."""
     if name not in game.ruleset.state:
         known = [*game.ruleset.state, "phase", "mover", "out"]
@@ -210,14 +210,14 @@ def _cells(game: Game, name: str, index: str, first: int) -> list[int]:
             f"{name} needs {len(variable.dims)} index{'es' * (len(variable.dims) > 1)} in square brackets"
         )
     if variable.per_seat:
-        wanted[0] = str(asked_seat(game, wanted[0], f"{name}[{index}]", first))
+        wanted[0] = str(read_seat(game, wanted[0], f"{name}[{index}]", first))
     fitting = [where for where in game.cells_of(name) if [str(item) for item in game.cells[where].index] == wanted]
     if not fitting:
         raise PositionError(f"{name} has no member [{index}]")
     return fitting
 
 
-def _value(game: Game, cell: Cell, text: str, first: int) -> Any:
+def _read_value(game: Game, cell: Cell, text: str, first: int) -> Any:
     kind = cell.variable.kind
     if kind == "flag":
         if text not in FLAGS:
@@ -228,9 +228,9 @@ def _value(game: Game, cell: Cell, text: str, first: int) -> Any:
             raise PositionError(f"{cell.variable.name}={text}: one of {', '.join(cell.variable.words)}")
         return text
     if kind == "seat":
-        return asked_seat(game, text, f"{cell.variable.name}={text}", first)
+        return read_seat(game, text, f"{cell.variable.name}={text}", first)
     if kind == "hand":
-        return _hand(game, cell, text)
+        return _read_hand(game, cell, text)
     value = whole_number(text)
     if value is None:
         raise PositionError(f"{cell.variable.name}={text}: a whole number")
@@ -239,36 +239,36 @@ def _value(game: Game, cell: Cell, text: str, first: int) -> Any:
     return value
 
 
-def _hand(game: Game, cell: Cell, text: str) -> Hand:
+def _read_hand(game: Game, cell: Cell, text: str) -> Hand:
     """Read a hand: faces with spaces between. Each goes to the first die that lets all find one; ``2:d6`` names the
     die.
     """
     words = text.split()
     dice = [die for die, count in cell.dice for _ in range(count)]
     for word in words:
-        if all(_face(game, die, word) is None for die in dice):
+        if all(_named_face(game, die, word) is None for die in dice):
             raise PositionError(f"{cell.variable.name} cannot hold the face {word}")
-    dealt = _deal(game, words, dice)
+    dealt = _assign_dice(game, words, dice)
     if dealt is None:
         raise PositionError(f"{cell.variable.name} cannot hold {text} at once")
     return Hand(sorted(dealt))
 
 
-def _deal(game: Game, words: list[str], dice: list[Die]) -> list[tuple[int, int]] | None:
+def _assign_dice(game: Game, words: list[str], dice: list[Die]) -> list[tuple[int, int]] | None:
     """Give every word a die that can show it: pairs of face and kind; None if they do not all find one."""
     if not words:
         return []
     for place, die in enumerate(dice):
-        face = _face(game, die, words[0])
+        face = _named_face(game, die, words[0])
         if face is None or die in dice[:place]:
             continue
-        rest = _deal(game, words[1:], dice[:place] + dice[place + 1 :])
+        rest = _assign_dice(game, words[1:], dice[:place] + dice[place + 1 :])
         if rest is not None:
             return [(face, die.kind), *rest]
     return None
 
 
-def _face(game: Game, die: Die, word: str) -> int | None:
+def _named_face(game: Game, die: Die, word: str) -> int | None:
     """Return the face of a die that a word means; None if the die has no such face."""
     return next((face for face in die.faces if word in (name := game.face(die.kind, face), f"{name}:{die.name}")), None)
 
@@ -291,7 +291,7 @@ def _refuse_growth(solution: Solved, cells: list[Any], given: set[str]) -> None:
             raise PositionError(f"{shown} would be {held}; only {total} are in the game{hint}")
 
 
-def _plain(text: str) -> Any:
+def _typed_value(text: str) -> Any:
     number = whole_number(text)
     return {"true": True, "false": False}.get(text, text) if number is None else number
 

@@ -10,9 +10,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
-from oddsmith.api.asking import as_text
+from oddsmith.api.asking import position_text
 from oddsmith.api.notebooks import Actions
-from oddsmith.api.seen import SeenDecision, seen_decision
+from oddsmith.api.seen import SeenDecision, find_seen_decision
 from oddsmith.api.solved import PositionAdvice, SolvedGame
 from oddsmith.base.dataframes import html_head, html_lines
 from oddsmith.base.errors import MeasureError, SecretsError
@@ -49,7 +49,7 @@ class SecretGame(SolvedGame):
     # --- what was solved
 
     @property
-    def _found(self) -> SecretSolution:
+    def _result(self) -> SecretSolution:
         return self.secrets
 
     @property
@@ -96,7 +96,7 @@ class SecretGame(SolvedGame):
         """The play to which the plans of both seats lead."""
         return PlayedPlans.of(self.secrets)
 
-    def answered(self, report: Progress | None = None) -> dict[str, Number | MeasureError]:
+    def answer_questions(self, report: Progress | None = None) -> dict[str, Number | MeasureError]:
         """Answer the ruleset's own questions along the play that was found."""
         return measures(self.plans) if self.game.ruleset.measures else {}
 
@@ -116,11 +116,11 @@ class SecretGame(SolvedGame):
 
     # --- what to do
 
-    def _seen(self, position: str | Mapping[str, Any] | State, variables: Mapping[str, Any]) -> SeenDecision:
+    def _find_decision(self, position: str | Mapping[str, Any] | State, variables: Mapping[str, Any]) -> SeenDecision:
         asked = variables or position
         if isinstance(asked, State):
             self._refuse()
-        return seen_decision(self.secrets, asked if isinstance(asked, str) else as_text(asked))
+        return find_seen_decision(self.secrets, asked if isinstance(asked, str) else position_text(asked))
 
     def advise(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Actions:
         """Return every action of a seat by what it has seen, the best first, with values against best play of the
@@ -129,11 +129,11 @@ class SecretGame(SolvedGame):
         ``position``: all that the seat has seen, as ``solve`` tells it, such as ``"thrown 5"``. ``phase=NAME`` and
         ``mover=SEAT`` say which decision, where several fit. Raises PositionError, and SecretsError for a position.
         """
-        return Actions(self._seen(position, variables).advice())
+        return Actions(self._find_decision(position, variables).advice())
 
     def advice(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> PositionAdvice:
         """Return the advice on a decision. Raises PositionError, and SecretsError for a position."""
-        asked = self._seen(position, variables)
+        asked = self._find_decision(position, variables)
         actions = asked.advice() if asked.choice.weight else []
         several = len(asked.chances) > 1 or sum(each.best for each in actions) > 1
         chances = asked.chances if several else {}
@@ -141,15 +141,15 @@ class SecretGame(SolvedGame):
 
     def mixture(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> dict[str, Number]:
         """Return the actions that are mixed at a decision, each with its chance; empty where one is taken."""
-        chances = self._seen(position, variables).chances
+        chances = self._find_decision(position, variables).chances
         return chances if len(chances) > 1 else {}
 
-    def taken(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> str:
+    def policy_action(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> str:
         """Return the action that is taken at a decision; where several are mixed, the likeliest.
 
         Where the plan of the seat never leads there, it is the best against that of the other.
         """
-        asked = self._seen(position, variables)
+        asked = self._find_decision(position, variables)
         if not asked.chances:
             return asked.advice()[0].action
         return max(asked.chances, key=lambda name: asked.chances[name].middle)
@@ -162,7 +162,7 @@ class SecretGame(SolvedGame):
         """Raises SecretsError."""
         self._refuse()
 
-    def _some(self, where: str) -> Solution:
+    def _restricted_to(self, where: str) -> Solution:
         self._refuse()
 
     # --- against others

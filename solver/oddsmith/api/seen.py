@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from oddsmith.api.positions import asked_seat
+from oddsmith.api.positions import read_seat
 from oddsmith.base.errors import PositionError, did_you_mean
 from oddsmith.base.exact import Number, plural
 from oddsmith.ruleset import Situation
@@ -91,15 +91,15 @@ class SeenDecision:
         return tuple(notes)
 
 
-def seen_decision(solution: SecretSolution, text: str) -> SeenDecision:
+def find_seen_decision(solution: SecretSolution, text: str) -> SeenDecision:
     """Find the decision of a seat that has seen just what a text says, item after item, with commas between.
 
     ``phase=NAME`` and ``mover=SEAT`` say which, where several fit. Raises PositionError.
     """
     named = {match[1]: match[2].strip() for match in _SAID.finditer(text)}
-    asked = _plain(_SAID.sub("", text))
+    asked = _normalized(_SAID.sub("", text))
     rules = solution.game.ruleset
-    seat = asked_seat(solution.game, named["mover"], f"mover={named['mover']}") if "mover" in named else None
+    seat = read_seat(solution.game, named["mover"], f"mover={named['mover']}") if "mover" in named else None
     if "phase" in named and named["phase"] not in rules.phases:
         raise PositionError(
             f"there is no phase {named['phase']}: {did_you_mean(named['phase'], rules.phases, 'phases')}"
@@ -133,7 +133,7 @@ def _sayings(decision: SeenDecision) -> tuple[Sayings, Sayings]:
     """Return the ways to say what all knew at first, and what the seat has seen since."""
     game = decision.solution.game
     parts = common_knowledge(game, decision.root), observations(game, decision.seat, decision.choice.place)
-    first, then = ([tuple(map(_plain, ways)) for ways in part] for part in parts)
+    first, then = ([tuple(map(_normalized, ways)) for ways in part] for part in parts)
     return first, then
 
 
@@ -153,10 +153,10 @@ def _says_all(text: str, first: Sayings, then: Sayings) -> bool:
 def _nearest_words(asked: str, among: Sequence[SeenDecision]) -> str:
     """Name the decisions whose words have most in common with a text."""
     words = set(asked.split())
-    ranked = sorted(among, key=lambda each: -len(words & set(_plain(each.words).split())))
+    ranked = sorted(among, key=lambda each: -len(words & set(_normalized(each.words).split())))
     return "; such a decision is " + "; or ".join(each.words for each in ranked[:EXAMPLES]) if ranked else ""
 
 
-def _plain(text: str) -> str:
+def _normalized(text: str) -> str:
     """Return a text in small letters without the marks between words."""
     return _MARKS.sub(" ", text).strip().casefold()

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 from oddsmith.api.modules import (
     PLAIN,
     Delivery,
-    archives,
     lean_roll_scripts,
+    module_files,
     odds_archive,
     options_beside_page,
     roll_grammars,
@@ -84,14 +84,14 @@ def site_pages(
 
     def extras(each: RulesetAnswers) -> dict[str, bytes]:
         found.append(each)
-        return archives(each, modules)
+        return module_files(each, modules)
 
     pages = publish(games, docs or {}, report, full, kept, extras, modules.url)
     pages |= tavern_archive(found, modules) if has_tavern(docs or {}) else {}
-    return pages | _page_scripts() | (any_roll(modules) if ROLL in pages else {})
+    return pages | _page_scripts() | (roll_page_files(modules) if ROLL in pages else {})
 
 
-def any_roll(modules: Delivery = PLAIN) -> dict[str, bytes]:
+def roll_page_files(modules: Delivery = PLAIN) -> dict[str, bytes]:
     """Return the files of the page that answers any roll: its scripts, the frame for other pages, and the module for
     Foundry.
     """
@@ -146,11 +146,11 @@ def growing_site(
                 if begun >= due or (found.growing and not at_once):  # what comes next may take long
                     yield small_site(site_pages(list(known.values()), along, None, modules.url), title)
                     due = monotonic() + max(PAUSE, SHARE * (monotonic() - begun))
-        pages = site_pages(list(known.values()), along, partial(archives, how=modules), modules.url)
+        pages = site_pages(list(known.values()), along, partial(module_files, how=modules), modules.url)
     yield small_site(pages, title)
 
 
-def outlook(ruleset: Ruleset, store: Path | None = None) -> str:
+def answering_forecast(ruleset: Ruleset, store: Path | None = None) -> str:
     """Tell in a sentence how the main game of a ruleset will be answered, and how long that takes at most; empty if it
     is known.
 

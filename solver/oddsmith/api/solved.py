@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from oddsmith.api.asking import asked_distribution
+from oddsmith.api.asking import read_distribution
 from oddsmith.api.contests import Contests
 from oddsmith.api.exporting import export_solution, format_of
 from oddsmith.api.notebooks import Actions, Chances, Values
@@ -85,7 +85,7 @@ class SolvedGame(Contests):
 
     @property
     @abstractmethod
-    def _found(self) -> Solution | Staged | SecretSolution:
+    def _result(self) -> Solution | Staged | SecretSolution:
         """The result of the solver, in each way of solving."""
 
     @property
@@ -108,7 +108,7 @@ class SolvedGame(Contests):
     @property
     def game(self) -> Game:
         """The ruleset at the settings that were solved."""
-        return self._found.game
+        return self._result.game
 
     @property
     @abstractmethod
@@ -118,7 +118,7 @@ class SolvedGame(Contests):
     @property
     def kind(self) -> Kind:
         """The kind of best play: ``optimal``, ``zero-sum``, ``symmetric``, ``pure-by-seat``, ``mixed`` or ``named``."""
-        return self._found.kind
+        return self._result.kind
 
     @property
     @abstractmethod
@@ -133,7 +133,7 @@ class SolvedGame(Contests):
     @property
     def waiting(self) -> bool:
         """Whether one of two players of constant sum could keep the game from ending while the other plays by this."""
-        return self._found.waiting
+        return self._result.waiting
 
     @property
     def grade(self) -> Grade:
@@ -154,7 +154,7 @@ class SolvedGame(Contests):
 
         rules = self.game.ruleset
         names = map(rules.seat, range(self.game.seats))
-        return Values(self._found.values, Unit.of(rules.payoffs[self.objective]), names)
+        return Values(self._result.values, Unit.of(rules.payoffs[self.objective]), names)
 
     @abstractmethod
     def values_at(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> tuple[Number, ...]:
@@ -166,10 +166,10 @@ class SolvedGame(Contests):
 
     @cached_property
     def _answers(self) -> dict[str, Number | MeasureError]:
-        return self.answered()
+        return self.answer_questions()
 
     @abstractmethod
-    def answered(self, report: Report | None = None) -> dict[str, Number | MeasureError]:
+    def answer_questions(self, report: Report | None = None) -> dict[str, Number | MeasureError]:
         """Answer the ruleset's own questions: return each by name with its answer, or with the error that says why it
         has none.
         """
@@ -215,7 +215,7 @@ class SolvedGame(Contests):
         """
         from oddsmith.solve.questions import distribution
 
-        name, its_seat, condition = asked_distribution(what)
+        name, its_seat, condition = read_distribution(what)
         with self._best_play(report, jobs, cluster) as plays:
             return Chances.of(distribution(plays, name, its_seat if seat is None else seat, given or condition))
 
@@ -259,9 +259,9 @@ class SolvedGame(Contests):
         ``phase`` names a phase where several have a choice, ``mover`` the seat to move, ``out`` the seats that are out. Raises
         PositionError.
         """
-        from oddsmith.api.positions import asked_position
+        from oddsmith.api.positions import find_position
 
-        return asked_position(self._positions, position, variables)
+        return find_position(self._positions, position, variables)
 
     @abstractmethod
     def advise(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Actions:
@@ -294,7 +294,7 @@ class SolvedGame(Contests):
         """
 
     @abstractmethod
-    def taken(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> str:
+    def policy_action(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> str:
         """Return the action that is taken in a position; where several are mixed, the likeliest. Raises PositionError."""
 
     @abstractmethod
@@ -354,10 +354,10 @@ class SolvedGame(Contests):
         """
         from oddsmith.api.notebooks import thresholds
 
-        return thresholds(self._some(where), phase, kind)
+        return thresholds(self._restricted_to(where), phase, kind)
 
     @abstractmethod
-    def _some(self, where: str) -> Solution:
+    def _restricted_to(self, where: str) -> Solution:
         """Return the solution restricted to the positions in which ``where`` holds. Raises PositionError."""
 
     def plot(self, phase: str | None = None) -> Figure:
@@ -442,7 +442,7 @@ class SolvedGame(Contests):
         """
         from oddsmith.base.files import write_given
 
-        data = b"".join(self._certificate(_packed(file, packed), report))
+        data = b"".join(self._certificate(_is_packed(file, packed), report))
         if file is not None:
             write_given(Path(file), data)
         return data
@@ -458,7 +458,7 @@ class SolvedGame(Contests):
 
         def counted() -> Iterator[bytes]:
             nonlocal written
-            for part in self._certificate(_packed(file, packed), report):
+            for part in self._certificate(_is_packed(file, packed), report):
                 written += len(part)
                 yield part
 
@@ -470,7 +470,7 @@ class SolvedGame(Contests):
         """Yield the bytes of the certificate, part by part."""
 
 
-def _packed(file: str | Path | None, packed: bool | None) -> bool:
+def _is_packed(file: str | Path | None, packed: bool | None) -> bool:
     return file is not None and Path(file).suffix == ".gz" if packed is None else packed
 
 
@@ -482,9 +482,9 @@ class _GraphGame(SolvedGame):
     by: Literal["graph", "stages", "secrets"] = "graph"
 
     def _repr_html_(self) -> str:
-        from oddsmith.api.notebooks import html
+        from oddsmith.api.notebooks import solution_html
 
-        return html(self.known)
+        return solution_html(self.known)
 
     @property
     def solution(self) -> Solution:
@@ -492,7 +492,7 @@ class _GraphGame(SolvedGame):
         return self.known
 
     @property
-    def _found(self) -> Solution:
+    def _result(self) -> Solution:
         return self.known
 
     @property
@@ -520,7 +520,7 @@ class _GraphGame(SolvedGame):
         asked = self.position(position, **variables)
         return self.known.state_values(asked.number, asked.mover)
 
-    def answered(self, report: Report | None = None) -> dict[str, Number | MeasureError]:  # noqa: ARG002 - quick enough
+    def answer_questions(self, report: Report | None = None) -> dict[str, Number | MeasureError]:  # noqa: ARG002 - quick enough
         """Answer the ruleset's own questions."""
         from oddsmith.solve.questions import ask
 
@@ -555,7 +555,7 @@ class _GraphGame(SolvedGame):
             return {}
         return {self.graph.action_name(row): mixture.chances[row] for row in mixture.likeliest}
 
-    def taken(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> str:
+    def policy_action(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> str:
         """Return the name of the action that is taken in a position."""
         from oddsmith.api.notebooks import policy_rows_of
 
@@ -572,9 +572,9 @@ class _GraphGame(SolvedGame):
         """Describe best play in each choice."""
         from oddsmith.report.policy import outline
 
-        return outline(self._some(where), rules=False) if where else outline(self.known, rules)
+        return outline(self._restricted_to(where), rules=False) if where else outline(self.known, rules)
 
-    def _some(self, where: str) -> Solution:
+    def _restricted_to(self, where: str) -> Solution:
         from oddsmith.api.positions import fitting_mask, read_fixed
 
         if not where:
@@ -589,7 +589,7 @@ class _GraphGame(SolvedGame):
         from oddsmith.base.files import write_parts
         from oddsmith.report.export import csv_parts
 
-        some = self._some(where)
+        some = self._restricted_to(where)
         count = self.states if some.among is None else int(some.among.sum())
         write_parts(Path(file), csv_parts([some], digits))
         if report:
@@ -628,4 +628,4 @@ class Policy:
         mixes.
         """
         mixed = self._game.mixture(position, **variables)
-        return mixed or {self._game.taken(position, **variables): Number.of(1)}
+        return mixed or {self._game.policy_action(position, **variables): Number.of(1)}

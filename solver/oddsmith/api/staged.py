@@ -52,7 +52,7 @@ class StagedGame(SolvedGame):
     # --- what was solved
 
     @property
-    def _found(self) -> Staged:
+    def _result(self) -> Staged:
         return self.staged
 
     @property
@@ -104,7 +104,7 @@ class StagedGame(SolvedGame):
         """Return the value of a position to every seat."""
         return self.staged.part([self.position(position, **variables).state]).state_values(0)
 
-    def answered(self, report: Progress | None = None) -> dict[str, Number | MeasureError]:
+    def answer_questions(self, report: Progress | None = None) -> dict[str, Number | MeasureError]:
         """Answer the ruleset's own questions along best play."""
         from oddsmith.solve.staged import measures
 
@@ -113,10 +113,10 @@ class StagedGame(SolvedGame):
     @contextmanager
     def _best_play(self, report: Progress | None, jobs: int, cluster: Any) -> Iterator[BestPlay]:
         """Open best play. Its reachable positions are in memory together, unless a turn is the same on every sheet."""
-        from oddsmith.api.workers import crew
+        from oddsmith.api.workers import open_workers
         from oddsmith.solve.staged import best_play
 
-        with crew(jobs, cluster) as share:
+        with open_workers(jobs, cluster) as share:
             yield best_play(self.staged, report, share)
 
     # --- what to do
@@ -131,7 +131,7 @@ class StagedGame(SolvedGame):
         """Return the actions that are mixed in a position, each with its chance."""
         return self.staged.chances(self.position(position, **variables).state)
 
-    def taken(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> str:
+    def policy_action(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> str:
         """Return the name of the action that is taken in a position."""
         state = self.position(position, **variables).state
         graph = self.staged.part([state]).graph
@@ -149,12 +149,12 @@ class StagedGame(SolvedGame):
         """Describe best play in each choice, in the positions in which ``where`` holds."""
         from oddsmith.report.policy import outline
 
-        return outline(self._some(where), rules=False)
+        return outline(self._restricted_to(where), rules=False)
 
-    def _some(self, where: str) -> Solution:
+    def _restricted_to(self, where: str) -> Solution:
         """Return the positions in which ``where`` holds as one solution. Raises PositionError."""
         found, count = list[Ints](), 0
-        for keys in self._fitting(where, None):
+        for keys in self._fitting_keys(where, None):
             found.append(keys)
             count += keys.shape[1]
             if count > MOST_TOGETHER:
@@ -163,7 +163,7 @@ class StagedGame(SolvedGame):
                 )
         return self.staged.part_of(np.concatenate(found, axis=1))
 
-    def _fitting(self, where: str, report: Progress | None) -> Iterator[Ints]:
+    def _fitting_keys(self, where: str, report: Progress | None) -> Iterator[Ints]:
         """Yield the keys of the positions in which ``where`` holds, some at a time. Raises PositionError where there
         are none.
         """
@@ -200,7 +200,7 @@ class StagedGame(SolvedGame):
 
         def counted() -> Iterator[Solution]:
             nonlocal lines
-            for part in map(self.staged.part_of, self._fitting(where, report)):
+            for part in map(self.staged.part_of, self._fitting_keys(where, report)):
                 lines += part.graph.states
                 yield part
 
@@ -237,7 +237,7 @@ class StagedSolve:
     begin: Callable[[str, Effort], None] | None = None
 
     @property
-    def exist(self) -> bool:
+    def has_stages(self) -> bool:
         """Whether something in the rules only grows or only falls."""
         return find_stages(self._explorer.codec) is not None
 
@@ -245,38 +245,40 @@ class StagedSolve:
         """Solve the game, or take it from the folder if it is there to these digits. ``why``: the reason for stages,
         for ``begin``.
         """
-        from oddsmith.api.workers import crew
+        from oddsmith.api.workers import open_workers
 
         self._explorer.refuse_hopeless(staged=True)  # before what solves is loaded
         from oddsmith.solve.staged import DIGITS, solve_by_stages, stored_by_stages
 
-        shelf, begin, digits = self._shelf, self.begin, DIGITS if self.digits is None else self.digits
+        shelf, begin, digits = self._answer_store, self.begin, DIGITS if self.digits is None else self.digits
         if shelf is not None:
             kept = stored_by_stages(self.game, self.objective, shelf)
             if kept is not None and kept.digits >= digits:
                 return StagedGame(kept)
         announce = (lambda effort: begin(why, effort)) if begin else None
-        with crew(self.jobs, self.cluster) as share:
+        with open_workers(self.jobs, self.cluster) as share:
             found = solve_by_stages(self.game, self.objective, self.report, digits, self.memory, shelf, share, announce)
         return StagedGame(found)
 
     def effort(self) -> Effort:
         """Measure what solving would take."""
-        from oddsmith.api.workers import crew
+        from oddsmith.api.workers import open_workers
 
         self._explorer.refuse_hopeless(staged=True)
         from oddsmith.solve.staged import DIGITS, effort_by_stages
 
         digits = DIGITS if self.digits is None else self.digits
-        with crew(self.jobs, self.cluster) as share:
-            return effort_by_stages(self.game, self.objective, self.report, digits, self.memory, self._shelf, share)
+        with open_workers(self.jobs, self.cluster) as share:
+            return effort_by_stages(
+                self.game, self.objective, self.report, digits, self.memory, self._answer_store, share
+            )
 
     @property
     def _explorer(self) -> Explorer:
         return Explorer(self.game, objective_of(self.game, self.objective))
 
     @property
-    def _shelf(self) -> Store | None:
+    def _answer_store(self) -> Store | None:
         from oddsmith.api.site import kept_answers
 
         return kept_answers(Path(self.store)) if self.store else None
@@ -294,7 +296,7 @@ class _Unsolved:
         return 0
 
 
-def refuse_words(
+def refuse_unknown_names(
     game: Game, objective: str | None, state: str | None, where: str, distributions: Sequence[str], digits: int | None
 ) -> None:
     """Raises an error if a name in later questions is none of the game's, before hours go into solving it.
@@ -302,7 +304,7 @@ def refuse_words(
     Whether play comes to a ``state``, and to positions ``where`` something holds, is known only afterwards. ``digits``: of
     values that a certificate is to prove. Raises ObjectiveError, PositionError, DistributionError, UncertifiableError.
     """
-    from oddsmith.api.asking import asked_distribution
+    from oddsmith.api.asking import read_distribution
     from oddsmith.api.positions import position_of, read_fixed
 
     if digits is not None:
@@ -318,4 +320,4 @@ def refuse_words(
     for text in distributions:
         from oddsmith.solve.questions import refuse_unknown
 
-        refuse_unknown(game, objective, *asked_distribution(text))
+        refuse_unknown(game, objective, *read_distribution(text))

@@ -25,7 +25,7 @@ RETRIES = 3  # on other workers of a cluster, before a task is given up
 
 
 @contextmanager
-def crew(jobs: int = 1, cluster: Any = None) -> Iterator[Share]:
+def open_workers(jobs: int = 1, cluster: Any = None) -> Iterator[Share]:
     """Open a crew that shares work: a running Dask cluster (its address or a client of it), several processes, or this
     one.
 
@@ -46,13 +46,13 @@ def crew(jobs: int = 1, cluster: Any = None) -> Iterator[Share]:
         yield Alone()
 
 
-def spread(
+def share_tasks(
     work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int = 1, cluster: Any = None
 ) -> Iterator[tuple[Task, Result | None]]:
-    """Do ``work`` for every task, shared as by ``crew``. Yields each task with its result, as they come. Raises
+    """Do ``work`` for every task, shared as by ``open_workers``. Yields each task with its result, as they come. Raises
     InputError.
     """
-    with crew(min(jobs, len(tasks)), cluster) as share:
+    with open_workers(min(jobs, len(tasks)), cluster) as share:
         yield from share(work, tasks)
 
 
@@ -88,7 +88,7 @@ class _Processes:
         """
         if self.pool is None:
             # Started afresh, for libraries with threads of their own do not bear being copied.
-            self.pool = ProcessPoolExecutor(self.jobs, get_context("spawn"), _begin, (limits(),))
+            self.pool = ProcessPoolExecutor(self.jobs, get_context("spawn"), _set_up_process, (limits(),))
         held: dict[Future[Result], Task] = {}
         try:
             while left or held:
@@ -118,7 +118,7 @@ class _Processes:
                 helper.terminate()
 
 
-def _begin(kept: Limits) -> None:
+def _set_up_process(kept: Limits) -> None:
     """Set up a process of a crew: it ends silently on an interrupt, and as soon as the process that started it has
     gone.
     """
@@ -161,7 +161,7 @@ class _Cluster:
     """A running Dask cluster, through a client of it. Raises InputError where a worker has another Oddsmith."""
 
     def __init__(self, client: Any) -> None:
-        _same_engine(client)
+        _require_same_engine(client)
         self.client = client
         self.jobs = max(1, sum(client.nthreads().values()))
 
@@ -182,7 +182,7 @@ class _Cluster:
             self.client.cancel(list(futures))
 
 
-def _same_engine(client: Any) -> None:
+def _require_same_engine(client: Any) -> None:
     """Raises InputError if a worker runs other code than this program: its answers would be kept under our name."""
     from oddsmith.report.answers import engine_hash
 

@@ -12,10 +12,10 @@ from oddsmith.api import (
     Delivery,
     LoadedRuleset,
     about_one_game,
+    answering_forecast,
     build_html,
     growing_site,
     options_beside_page,
-    outlook,
     site_pages,
 )
 from oddsmith.browser import PYODIDE, playground_files
@@ -110,7 +110,7 @@ def publish(  # noqa: PLR0913, PLR0917 - the options of the command
         raise click.UsageError("settings are for one game of a RULESET: leave out --all and --full")
     games = [_about_one_game(book.ruleset, asked) if asked.given else book.ruleset for book in books]
     for game in () if everything or at_once else games:
-        if way := outlook(game, store):
+        if way := answering_forecast(game, store):
             click.echo(way, err=True)
     with progress() as report:
         if store and (jobs > 1 or dask) and not asked.given:

@@ -335,7 +335,7 @@ def _measures(answered: SolvedGame, wanted: Wanted) -> Mapping[str, Number | Mea
     if not wanted.measures:
         return {}
     with progress() as report:
-        return answered.answered(report)
+        return answered.answer_questions(report)
 
 
 def _distributions(answered: SolvedGame, wanted: Wanted, work: Work) -> list[Distribution]:
@@ -352,12 +352,12 @@ def _refuse_words(settings: Settings, wanted: Wanted, digits: int | None) -> Non
     laws = distribution_names(wanted.distributions)
     if digits is None and wanted.state is None and not wanted.where and not laws:
         return
-    from oddsmith.api import refuse_words
+    from oddsmith.api import refuse_unknown_names
 
     book = opened(settings.ruleset)
     game = book.game(settings.seats, settings.variants, **settings.keywords)
     proving = None if wanted.certificate is None else digits
-    refuse_words(game, settings.objective, wanted.state, wanted.where, laws, proving)
+    refuse_unknown_names(game, settings.objective, wanted.state, wanted.where, laws, proving)
 
 
 def _effort(settings: Settings, digits: int, work: Work, as_json: bool) -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from oddsmith.api import asked_symbol
+from oddsmith.api import read_symbol
 from oddsmith.base.errors import SymbolError
 from oddsmith.base.exact import plural
 from oddsmith.cli.common import Settings, print_json, progress
@@ -38,7 +38,7 @@ def solve_open(settings: Settings, asked: str, digits: int, as_json: bool) -> in
     from oddsmith.solve.parameter import solve_symbol
 
     try:
-        name, low, high = asked_symbol(asked)
+        name, low, high = read_symbol(asked)
     except SymbolError as error:
         raise click.BadParameter(str(error), param_hint="--symbol") from None
     if settings.policies or settings.alike:

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field, replace
 from math import inf
 from typing import TYPE_CHECKING
 
-from oddsmith.api import SolvedGame, about_one_game, outlook
+from oddsmith.api import SolvedGame, about_one_game, answering_forecast
 from oddsmith.base.errors import InputError, OddsmithError, RulesetError
 from oddsmith.base.exact import Number, fraction_text, plural
 from oddsmith.base.limits import limits
@@ -84,7 +84,7 @@ class Solver:
             or not _is_large(bound(ruleset, settings), settings.objective)
         ):
             return
-        way = outlook(one_game(ruleset, settings))
+        way = answering_forecast(one_game(ruleset, settings))
         yield from [{"way": way}] if way else []
         yield from self.estimates(question, ruleset, settings, PATIENCE, progress)
         small = replace(settings, seats=ruleset.seats[0])

@@ -20,7 +20,7 @@ from math import ceil, floor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from oddsmith.api import LoadedRuleset, asked_parameters, asked_symbol
+from oddsmith.api import LoadedRuleset, parameters_by_name, read_symbol
 from oddsmith.base.errors import InputError, MeasureError, SettingError, SymbolError, did_you_mean
 from oddsmith.base.exact import Number, brief, fraction_text, plural
 from oddsmith.design.goals import Goal, GoalInGame
@@ -523,7 +523,7 @@ def fair(  # noqa: PLR0913 - the words of the command line
     Fair(rogues-gambit, coins_each: between 22..23)
     """
     ruleset = (book if isinstance(book, LoadedRuleset) else LoadedRuleset.open(book)).ruleset
-    wanted, fixed = Goal.of(goal, seat, plays), asked_parameters(fixed)
+    wanted, fixed = Goal.of(goal, seat, plays), parameters_by_name(fixed)
     outer, name = _names(ruleset, varied, fixed)
     grid = [
         dict(zip(outer, each, strict=True)) for each in product(*(_values(ruleset, key, varied[key]) for key in outer))
@@ -592,7 +592,7 @@ def _span(ruleset: Ruleset, name: str, span: Span) -> Range:
     parameter = ruleset.parameters.get(name)
     if isinstance(span, str):
         try:
-            _, low, high = asked_symbol(f"{name}={span}")
+            _, low, high = read_symbol(f"{name}={span}")
         except SymbolError:
             low = high = None
         if low is None or high is None:

@@ -8,7 +8,7 @@ from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from oddsmith.api import LoadedRuleset, kept_answers, spread
+from oddsmith.api import LoadedRuleset, kept_answers, share_tasks
 from oddsmith.base.errors import InputError
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def fill(
     if cluster is None and len(todo) < jobs:
         return
     todo.sort(key=lambda task: -_span(books[task[0]].ruleset, task[3]))  # at the end, nobody waits long for another
-    for number, ((name, _, _, setting), found) in enumerate(spread(_solve, todo, jobs, cluster), 1):
+    for number, ((name, _, _, setting), found) in enumerate(share_tasks(_solve, todo, jobs, cluster), 1):
         if found is None:
             raise InputError(
                 "something outside ended a process that was solving, perhaps because memory ran out: try --jobs 1; "

@@ -12,7 +12,7 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from oddsmith.api import LoadedRuleset, asked_parameters, draw_sweep, kept_answers, spread
+from oddsmith.api import LoadedRuleset, draw_sweep, kept_answers, parameters_by_name, share_tasks
 from oddsmith.base.dataframes import frame_of_records, html_head, html_table
 from oddsmith.base.errors import ExportError, InputError, SettingError
 from oddsmith.base.exact import DIGITS, Number, brief
@@ -154,7 +154,7 @@ def sweep(
     Sweep(rogues-gambit over coins_each: 3 of 3 solved)
     """
     ruleset = (book if isinstance(book, LoadedRuleset) else LoadedRuleset.open(book)).ruleset
-    grid = _grid(ruleset, varied, asked_parameters(fixed))
+    grid = _grid(ruleset, varied, parameters_by_name(fixed))
     points = solved_points(ruleset, grid, jobs, cluster, store, report)
     return Sweep(ruleset.id, tuple(varied), tuple(points))
 
@@ -185,7 +185,7 @@ def solved_points(
             todo.append((number, name))
     names = dict(todo)
     tasks = [(number, ruleset.source.file, ruleset.source.text, tuple(grid[number].items()), lone) for number in names]
-    for (number, *_), answer in spread(_solve, tasks, jobs, cluster):
+    for (number, *_), answer in share_tasks(_solve, tasks, jobs, cluster):
         data, problem = answer or (None, LOST)
         found[number] = Point(grid[number], data, problem)
         if kept and data is not None:
