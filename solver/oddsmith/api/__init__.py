@@ -1,8 +1,8 @@
-"""The door for programs, and what the command line and it share.
+"""The Python interface, and what it shares with the command line.
 
 ``LoadedRuleset`` is a ruleset with all that can be done with it; solving it gives a ``SolvedGame``, which answers
 questions. Text that people type (a position, a question, a range of a symbol) is read here, so that both understand the
-same words. Nothing here prints. Heavy imports wait until they are needed.
+same words. Nothing here prints. Slow imports are made only when they are needed.
 """
 
 from typing import TYPE_CHECKING

@@ -15,12 +15,13 @@ _SYMBOL = re.compile(rf"\s*(\w+)\s*(?:=\s*{_END}\s*\.\.\s*{_END}\s*)?")
 
 
 def parameters_by_name(words: Mapping[str, Any]) -> dict[str, Any]:
-    """Return parameters by name, each without the underscore that its keyword may end in where a word is taken (PEP 8)."""
+    """Return parameters by name, without the underscore that a keyword ends in if its name is already used (PEP 8)."""
     return {word.removesuffix("_"): value for word, value in words.items()}
 
 
 def read_distribution(text: str) -> tuple[str, int | None, tuple[str, str] | None]:
-    """Read ``turns seat 2 given throw/Bust``: the number asked for, its seat, and the phase and entry that are given.
+    """Read ``turns seat 2 given throw/Bust``: the name of a number, its seat, and the phase and entry of a condition.
+
     Raises DistributionError.
     """
     match = _DISTRIBUTION.fullmatch(text.strip())
@@ -31,7 +32,7 @@ def read_distribution(text: str) -> tuple[str, int | None, tuple[str, str] | Non
 
 
 def read_symbol(text: str) -> tuple[str, Fraction | None, Fraction | None]:
-    """Read ``bend=1..5/2``: the name of a parameter, and the ends of its range, None without one. Raises SymbolError."""
+    """Read ``bend=1..5/2``: the name of a parameter, and the ends of its range, or None. Raises SymbolError."""
     match = _SYMBOL.fullmatch(text)
     if match is None or (match[2] and Fraction(match[2]) >= Fraction(match[3])):
         raise SymbolError(f"{text!r}: write a parameter, or NAME=LOW..HIGH")
@@ -39,7 +40,7 @@ def read_symbol(text: str) -> tuple[str, Fraction | None, Fraction | None]:
 
 
 def position_text(variables: Mapping[str, Any]) -> str:
-    """Write a position as people type it: flags are ``true`` and ``false``, and spaces part the faces of a hand."""
+    """Return a position as people type it: flags are ``true`` and ``false``, and faces of a hand have spaces between."""
     return ",".join(f"{name}={_value(value)}" for name, value in variables.items())
 
 

@@ -21,10 +21,10 @@ SAMPLE = 20_000  # states that a check looks at
 
 @dataclass(frozen=True)
 class Checked:
-    """The result of a check. ``summary`` tells it in a sentence. ``broken``: the error of a rule that breaks in play,
-    if one does.
+    """The result of a check. ``summary``: the result in a sentence. ``broken``: the error of a rule that breaks in play, if
+    one does.
 
-    ``looked``: at how many positions it has looked; ``whole``: whether those are all.
+    ``looked``: the number of positions that were checked; ``whole``: whether these are all.
     """
 
     problems: tuple[Problem, ...]
@@ -39,8 +39,8 @@ def check(name: str | Path, full: bool = False) -> tuple[Problem, ...]:
     """Return everything that is wrong with a ruleset (a file, or a shipped one by its id), each with its line and a
     hint.
 
-    It is read, and the first 20,000 positions are played; with ``full`` all of them. Those that are no more than warnings
-    have the ``severity`` ``warning``. Raises UnknownRulesetError.
+    The ruleset is read, and play is tried in the first 20,000 positions, with ``full`` in all. Warnings have the
+    ``severity`` ``warning``. Raises UnknownRulesetError.
 
     >>> oddsmith.check("piglet")
     ()
@@ -56,7 +56,7 @@ def check_file(
     variants: Sequence[str] = (),
     objective: str | None = None,
 ) -> Checked:
-    """Check a file, and play one game of it. ``full``: play through all positions of this game."""
+    """Check a file, and try play in the positions of one setting. ``full``: in all of them, not only the first."""
     from oddsmith.ruleset.reading import read_source
 
     try:
@@ -74,7 +74,7 @@ def check_source(
     variants: Sequence[str] = (),
     objective: str | None = None,
 ) -> Checked:
-    """Check a text, and play one game of it. ``full``: play through all positions of this game."""
+    """Check a text, and try play in the positions of one setting. ``full``: in all of them, not only the first."""
     from oddsmith.ruleset import bind
     from oddsmith.ruleset.checking import check_everywhere
     from oddsmith.ruleset.reading import read

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Contests:
-    """The questions to a solved game about other ways to play, and about many games."""
+    """The questions to a solved game about other policies, and about many games."""
 
     @property
     def solution(self) -> Solution:
@@ -23,7 +23,7 @@ class Contests:
         raise NotImplementedError
 
     def best_answer(self, report: Report | None = None) -> BestResponse | None:
-        """Return what the only seat without a named policy gains over the usual best play by its best response.
+        """Return the gain over usual best play that the best response brings the only seat without a named policy.
 
         Returns None unless all seats but one play named policies. The game is solved once more, without policies.
         Raises SolveError.
@@ -47,9 +47,10 @@ class Contests:
     ) -> Tournament:
         """Play policies against each other in every seat, and find the best answer to each.
 
-        ``policies``: names, of which ``best`` is the usual best play; by default all of the ruleset, and best play. With more
-        than two seats, one seat plays a policy and all others play the same other one. ``answers``: whether to find best
-        answers. ``exact``: whether to find fractions even where they take long. Raises ContestError, UnknownPolicyError.
+        ``policies``: names, where ``best`` means usual best play; by default all policies of the ruleset, and best
+        play. With more than two seats, one seat plays a policy and all others play the same other one. ``answers``:
+        whether to find best answers. ``exact``: whether to find fractions even where they take long. Raises
+        ContestError, UnknownPolicyError.
 
         >>> piglet.tournament().match("best answer", "bank at once").mean
         Number(53/90)
@@ -71,14 +72,14 @@ class Contests:
         sure: Iterable[Fraction] = (),
         report: Report | None = None,
     ) -> Evening:
-        """Return what an evening of many games brings one player, and the chance to be ruined on the way.
+        """Return the result of an evening of many games for one player, and the chance of ruin before its end.
 
-        ``purse``: the coins that the player comes with. ``seat``: where the player sits; by default the seats go round.
-        ``player``, ``others``: the policies that they play, by default best play; ``answer`` is what is best for the player
-        against these others. ``than``: a policy with which the player's is compared. ``stake``: what each game costs, where
-        the rules do not say it; a winner takes all stakes of the table. ``sure``: shares of all evenings, such as
-        ``Fraction(9, 10)``, in which a purse is to last: the smallest is found for each. Raises ContestError,
-        UnknownPolicyError, SolveError.
+        ``purse``: the coins that the player comes with. ``seat``: where the player sits; by default the player changes
+        seats from game to game. ``player``, ``others``: the policies that they play, by default best play; ``answer``
+        is what is best for the player against these others. ``than``: a policy with which the player's is compared.
+        ``stake``: what each game costs, where the rules do not say it; a winner takes all stakes of the table.
+        ``sure``: shares of all evenings, such as ``Fraction(9, 10)``, in which a purse is to last: the smallest is
+        found for each. Raises ContestError, UnknownPolicyError, SolveError.
 
         >>> piglet.evening(games=10, purse=3).ruin.exact
         Fraction(1820592, 5764801)

@@ -19,7 +19,7 @@ GRAPHS = ("graphml", "dot", "prism")
 
 
 def format_of(file: Path | str | None) -> str:
-    """Return the format that a file's name ends in. Raises ExportError."""
+    """Return the format that a file's ending names. Raises ExportError."""
     form = Path(file).suffix[1:].lower() if file else ""
     if form not in FORMATS:
         raise ExportError(f"name a format ({', '.join(FORMATS)}), or a file that ends in one")

@@ -1,4 +1,4 @@
-"""Figures of matplotlib about a solved game, drawn by what draws the pages. They need the extra ``site``."""
+"""Figures of matplotlib about a solved game, drawn by the code that draws the pages. They need the extra ``site``."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def draw_distribution(law: Distribution) -> Figure:
 
 
 def draw_seats(named: Mapping[str, Number], unit: Unit | None) -> Figure:
-    """Draw what each seat gets. Raises ExportError."""
+    """Draw the value to each seat. Raises ExportError."""
     from oddsmith.report.facts import Unit
 
     with _matplotlib():
@@ -100,8 +100,8 @@ def _drawings_of(each: Strategy) -> list[tuple[str, Drawing]]:
 def draw_sweep(
     records: Sequence[Mapping[str, Any]], varied: Sequence[str], columns: Sequence[str], words: str
 ) -> Figure:
-    """Draw columns of a sweep over the first setting that varies, with a line for each column and each value of the
-    others. Raises ExportError.
+    """Draw columns of a sweep against the first setting that varies, with a line for each column and each value of the
+    other settings. Raises ExportError.
     """
     with _matplotlib():
         from oddsmith.publish.charts import Series, figure, line_chart

@@ -36,15 +36,15 @@ if TYPE_CHECKING:
 
 
 def _request_for_one_graph(policies: bool, alike: bool, apart: bool, exact: bool) -> str:
-    """Return the first request that only a game in one graph can answer; empty if there is none."""
+    """Return the first request that needs the game as one graph; empty if there is none."""
     asked = {"a named policy": policies, "--alike": alike, "--no-symmetry": apart, "--exact": exact}
     return next((name for name, wanted in asked.items() if wanted), "")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Certified:
-    """A certificate that passed. ``proof``: what its table proves. ``derivation``: how many of its states the rules
-    derived again.
+    """A certificate that was accepted. ``proof``: what its table proves. ``derivation``: the extent to which its states were
+    derived again from the rules.
     """
 
     proof: Proof
@@ -68,12 +68,12 @@ class Certified:
 
 @dataclass(frozen=True, repr=False)
 class LoadedRuleset:
-    """A ruleset that was read and found sound. ``oddsmith.load`` makes one.
+    """A ruleset that was read without errors. ``oddsmith.load`` makes one.
 
     ``ruleset`` holds the rules as records, ``problems`` the warnings; an error would have been raised. Most methods take the
     same settings: ``seats``, the number of players (default: the ruleset's); ``variants``, names of variants, applied in
-    order; parameters by their names. One that is called like a word of the method gets an underscore: ``digits_=3``
-    is the parameter ``digits``. ``report`` is called with what is being done, how much is done, and how much there is.
+    order; parameters by their names. A parameter with the name of an argument gets an underscore: ``digits_=3`` is
+    the parameter ``digits``. ``report`` is called with what is being done, how much is done, and how much there is.
 
     >>> oddsmith.load("rogues-gambit")
     LoadedRuleset(rogues-gambit: Rogue's Gambit)
@@ -148,7 +148,7 @@ class LoadedRuleset:
         """Explore every state and transition of the game at a setting, unsolved. ``graph.to_networkx()`` gives it to
         networkx.
 
-        ``symmetry``: whether members of a family that the rules do not tell apart are taken for each other. Raises
+        ``symmetry``: whether positions that differ only by members that the rules do not tell apart share a state. Raises
         SettingError, ObjectiveError, PlayError, TooManyStatesError.
         """
         return explore_graph(self.game(seats, variants, **parameters), objective, symmetry, report)
@@ -180,16 +180,16 @@ class LoadedRuleset:
         ``objective``: the payoff that is played for (default: the first). ``policies``: seat (from 1) or side -> name of the
         policy it plays; the others play best. ``alike``: where no pure equilibrium lets all seats play alike, find a mixed one
         instead of a policy for each seat. ``digits``: decimal digits of proven values. ``symmetry``: as in ``graph``.
-        ``exact``: whether to find fractions even where they take longer than the solution.
+        ``exact``: whether to find fractions even where they take longer than solving.
 
         A game that fits the memory is solved as one graph. A larger one is solved stage by stage, if something in its rules
-        only grows or only falls. ``by`` asks for one of these ways. ``memory`` asks for stages, none of which may need more
-        bytes. ``store`` does too: solved stages are kept in that folder, and what it has is not solved again. ``jobs``
+        only grows or only falls. ``by`` selects one of these. ``memory`` selects stages, none of which may need more bytes.
+        ``store`` does too: solved stages are stored in that folder, and not solved again. ``jobs``
         processes share the parts of a stage, or a ``cluster`` does, as in ``oddsmith.sweep``. ``begin`` is called before
         stages are solved. It takes the reason why stages are used, and the effort that they need.
 
-        A game with secrets, or with choices made at once, is solved by what every seat sees, as ``solve_secrets`` does it. It
-        answers what does not take positions that all see, and raises SecretsError for the rest.
+        A game with secrets, or with choices made at once, is solved by what every seat sees, as by ``solve_secrets``. It
+        raises SecretsError for questions about positions that all seats see.
 
         Raises SettingError, ObjectiveError, UnknownPolicyError, PlayError, TooManyStatesError, SolveError, UnwritableError.
 
@@ -202,7 +202,7 @@ class LoadedRuleset:
         from oddsmith.solve import solve
 
         def stages() -> StagedSolve:
-            """Return the solver by stages. To load it takes long, so that waits for the first call."""
+            """Return the solver by stages. It loads slowly, so it is loaded by the first call."""
             from oddsmith.api.staged import StagedSolve
 
             return StagedSolve(game, objective, digits, memory, store, jobs, cluster, report, begin)
@@ -285,8 +285,8 @@ class LoadedRuleset:
         """Return the ruleset with one more policy: lists of decisions, as ``short_list`` finds them at a setting that
         is solved.
 
-        So games that are too large to be solved can be played by what is best in a smaller one. ``name``: of the policy. Raises
-        ShortListError where the lists are of another game.
+        So a game that is too large to be solved can be played by the best list of a smaller one. ``name``: of the
+        policy. Raises ShortListError where the lists are of another game.
 
         >>> pig = oddsmith.load("pig")
         >>> taught = pig.with_lists(pig.solve(target=20).short_list())
@@ -317,12 +317,11 @@ class LoadedRuleset:
         report: Report | None = None,
         **parameters: Any,
     ) -> Estimate:
-        """Estimate what the game brings each seat where all play named policies, from a million games played by the
-        rules.
+        """Estimate the value to each seat if all play named policies, by simulating a million games.
 
-        For games that are too large to be solved. Each mean has an interval that holds it with a chance of at least 99.9 %.
-        ``policies``: as in ``solve``; seats without one play as the ruleset's ``regular``. ``games``: how many are played. The
-        same ``seed`` gives the same games on every machine, and for any ``jobs`` or ``cluster``.
+        This is for games that are too large to be solved. Each mean has an interval that holds it with a chance of at
+        least 99.9 %. ``policies``: as in ``solve``; seats without one play as the ruleset's ``regular``. ``games``: the
+        number of games. The same ``seed`` gives the same games on every machine, and for any ``jobs`` or ``cluster``.
 
         Raises SettingError, ObjectiveError, UnknownPolicyError, NoPolicyError, PlayError, EndlessPlayError, InputError.
 
@@ -364,7 +363,7 @@ class LoadedRuleset:
     ) -> list[Verdict]:
         """Compute the published odds of the ruleset, and return a verdict on each.
 
-        ``store``: a folder of kept answers, from which the odds are taken where it has them. Raises SettingError, and
+        ``store``: a folder of stored answers, from which the odds are taken where it has them. Raises SettingError, and
         what ``solve`` raises.
         """
         from oddsmith.report.answers import numbers_of
@@ -401,11 +400,11 @@ class LoadedRuleset:
         report: Report | None = None,
         **parameters: Any,
     ) -> LintReport:
-        """Report what is odd about the game, though nothing is wrong: each finding with its code and a shortest play
-        that shows it.
+        """Report what is odd about the game, though not an error: each finding with its code and a shortest play that
+        shows it.
 
-        ``bounds``: from where on something is worth a finding, by name: ``favoured``, ``turns``, ``loss``, ``leader``.
-        ``full``: ask everything, however long it takes. Raises SettingError, ObjectiveError, PlayError.
+        ``bounds``: the size from which on something is a finding, by name: ``favoured``, ``turns``, ``loss``, ``leader``.
+        ``full``: make all checks, however long they take. Raises SettingError, ObjectiveError, PlayError.
 
         >>> [finding.code for finding in oddsmith.load("piglet").lint(bounds={"favoured": "20%"}).allowed]
         ['OD701']
@@ -435,9 +434,9 @@ class LoadedRuleset:
         """Write a small site about the game into a folder. ``mkdocs build -f`` turns the file that is returned into HTML.
 
         With settings the pages are about that one game alone, else about all that the key ``publish`` of the ruleset names,
-        and with ``full`` about those that take long too. ``store``: a folder where answers are kept. ``url``: where the site
-        will be, and ``version``: the least of the modules for Foundry on it; what differs from the folder's gets the next one.
-        Raises what ``solve`` raises, and UnwritableError.
+        and with ``full`` about those that take long too. ``store``: a folder where answers are stored. ``url``: the address
+        of the site. ``version``: the least version of its modules for Foundry; a module that differs from the one in the
+        folder gets the next version. Raises the errors of ``solve``, and UnwritableError.
         """
         from oddsmith.base.files import write_all
 

@@ -1,4 +1,4 @@
-"""Modules for Foundry Virtual Tabletop: what suits the games that they hold, and the module beside a game's page."""
+"""Modules for Foundry Virtual Tabletop: their options, versions and files, and the module beside a game's page."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 
 LARGE = 2**20
-"""Bytes of a table of best play, beyond which a module of all games leaves it to the module of its game."""
+"""The largest table of best play, in bytes, in a module of all games; larger ones are in the module of their game."""
 FIRST = "1.0.0"
-"""The version of a module that was given none."""
+"""The version of a module if none is given."""
 
 
 @dataclass(frozen=True)
 class Delivery:
-    """The way in which modules beside pages reach people.
+    """The address and the versions of modules beside pages.
 
-    ``url``: where the site will be; then a module can be installed and kept up to date by the address of its manifest.
-    ``version``: the least version of a module. ``before``: a function to a file of the pages as they were published
-    last, from its path below their folder; None where there was none.
+    ``url``: the address of the site; with it a module can be installed and updated by the address of its manifest.
+    ``version``: the least version of a module. ``before``: returns the bytes of a file of the pages as last published,
+    given its path below their folder; None if there was none.
     """
 
     url: str = ""
@@ -79,7 +79,7 @@ def tavern_archive(accounts: Sequence[RulesetAnswers], how: Delivery = PLAIN) ->
 
 
 def _tavern_content(each: RulesetAnswers) -> GameContent:
-    """Return what a module of many games holds of one, without a table of best play over the size limit."""
+    """Return the content of one game in a module of many games, without a table of best play over the size limit."""
     from oddsmith.tabletops.foundry import solved_content, unsolved_content
 
     try:
@@ -89,8 +89,8 @@ def _tavern_content(each: RulesetAnswers) -> GameContent:
 
 
 def odds_archive(how: Delivery = PLAIN) -> dict[str, bytes]:
-    """Build the module that tells the odds of any roll: its files for download beside that page, by path below its
-    folder.
+    """Build the module that answers the odds of any roll: its files for download, by path below the folder of its
+    page.
     """
     from oddsmith.tabletops.foundry import build_odds
 
@@ -123,8 +123,8 @@ def _manifest(options: ModuleOptions) -> str:
 
 
 def _last_version(manifest: bytes | None, least: str) -> str | None:
-    """Return the version that a manifest names; None if Foundry would take it for older than ``least``, or if there is
-    none.
+    """Return the version that a manifest names; None if there is none, or if Foundry would count it as older than
+    ``least``.
     """
     try:
         version = json.loads(manifest or b"{}").get("version")

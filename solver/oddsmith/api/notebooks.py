@@ -1,8 +1,6 @@
-"""Answers that a notebook shows: they are tuples, lists and distributions, and do no more than show and draw themselves.
+"""Answers that a notebook shows: tuples, lists and distributions that can also be shown as HTML and drawn.
 
-Thresholds of a solution as a data frame or as records.
-
-Tables of a solved game, as data frames and as HTML for notebooks.
+Thresholds and tables of a solved game are data frames, records or HTML.
 """
 
 from __future__ import annotations
@@ -76,7 +74,7 @@ class Actions(list["Advice"]):
         return html_table(["action", "value", ""], lines)
 
     def table(self, kind: str | None = None) -> Any:
-        """Return a line for each action: its value to the player to move, what it loses, and whether it is best.
+        """Return a line for each action: its value to the player to move, its loss, and whether it is best.
 
         ``kind``: as for ``SolvedGame.table``. Raises ExportError.
         """
@@ -153,9 +151,7 @@ def _variables(solution: Solution) -> Variables:
 
 
 def _line(solution: Solution, number: int, variables: Variables) -> list[Any]:
-    """Return a line about a state, with seat 1 to move: its variables, the action, and its value to each seat from the
-    mover on.
-    """
+    """Return the table line of a state with seat 1 to move: its variables, the action, and the values to the seats."""
     state = solution.graph.state(number)
     rows = policy_rows_of(solution, number, 0)
     action = " or ".join(each.action for each in solution.advise(number) if each.row in rows)

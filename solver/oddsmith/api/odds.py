@@ -1,4 +1,4 @@
-"""What a roll brings: every value with its chance, in exact fractions, in every way in which the question can be meant."""
+"""The distribution of a roll: every value with its chance, in exact fractions, for every reading of the question."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from oddsmith.rolls import Answer, Pmf, add, answer, combined, plain, standard_d
 class Odds(Chances):
     """The distribution of a roll. ``oddsmith.roll`` makes one.
 
-    ``question``: as it was asked. ``what``: how it was read, in words. ``dialect``: the notation that was read, None where
-    all agree. ``others``: the other ways in which the question can be meant, and ``note`` says what tells this one from
-    them. ``parts``: where several things were asked, the distribution of each by its name; this is the first of them.
+    ``question``: as it was typed. ``what``: how it was read, in words. ``dialect``: the notation that was read; None where
+    all agree. ``others``: the distributions of other readings; ``note`` says how this reading differs from them.
+    ``parts``: where the question has several parts, the distribution of each by its name; this is that of the first.
     A question with the answers no and yes has the values 0 and 1. Sums, differences and products are those of
     independent rolls.
 
@@ -121,8 +121,8 @@ def roll(question: str, dialect: str | None = None) -> Odds:
     """Return the distribution of one roll, without a ruleset. Raises QuestionError.
 
     ``question``: dice in plain words, in a notation of Foundry, Roll20 or Avrae, or a program for AnyDice, such as
-    ``4d6 drop lowest``, ``d20 with advantage + 5 vs AC 15``, ``5d10cs>=8``, ``output [highest 3 of 4d6]``. Dice that stand
-    twice are rolled twice, but for both sides of ``and`` and ``or``; ``others`` has what can be meant as well.
+    ``4d6 drop lowest``, ``d20 with advantage + 5 vs AC 15``, ``5d10cs>=8``, ``output [highest 3 of 4d6]``. Dice that
+    are written twice are rolled twice, except on both sides of ``and`` and ``or``; ``others`` has other readings.
     ``dialect``: ``foundry``, ``roll20``, ``avrae`` or ``anydice``, where the same signs mean different things.
 
     >>> oddsmith.roll("at least 10 on 3d6").chance
@@ -146,7 +146,7 @@ def _odds_of_answer(question: str, found: Answer) -> Odds:
 
 
 def _free_name(name: str, taken: dict[str, Odds]) -> str:
-    """Return a name that no other part has: this one, or with a number after it."""
+    """Return a name that no other part has: the given name, or the name with a number after it."""
     number, free = 2, name
     while free in taken:
         free, number = f"{name} ({number})", number + 1

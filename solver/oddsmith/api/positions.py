@@ -1,4 +1,4 @@
-"""A position that somebody describes in a few words, found among the states of a solution."""
+"""Positions described by text or by variables, found among the states of a solution."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 _PART = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)\s*(?:\[([^\]]*)\])?\s*=\s*([^=]*?)\s*")
 
 FLAGS = {"true": True, "false": False, "yes": True, "no": False}  # the last two as tables tell them
-MOST_TOLD = 8  # cells that are told to be at their start
+MOST_TOLD = 8  # cells with start values that an error lists
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Position:
-    """A state of a solution. ``number`` is its number, ``mover`` the seat to move (from 0), ``shown`` what was named of
-    it.
+    """A state of a solution. ``number``: its number; ``mover``: the seat to move (from 0); ``shown``: the variables that
+    were named.
     """
 
     number: int
@@ -48,7 +48,7 @@ class Position:
 
 
 class Solved(Protocol):
-    """A solved game, among whose states a position is looked for."""
+    """A solved game in which positions can be found."""
 
     @property
     def game(self) -> Game:
@@ -56,7 +56,7 @@ class Solved(Protocol):
 
     @property
     def carried(self) -> frozenset[int]:
-        """The cells that are added up along play, and so stand in no state."""
+        """The cells that are running totals of payoffs, and so not part of any state."""
 
     def find(self, state: State) -> int | None:
         """Return the number of a position's state; None if play cannot reach it."""
@@ -73,7 +73,7 @@ def find_position(
 
 
 def position_of(solution: Solved, text: str) -> Position:
-    """Find the position ``name=value, name[index]=value, ...``. Variables that are left out are at their start.
+    """Find the position ``name=value, name[index]=value, ...``. Variables that are left out have their start values.
 
     Seats are counted from the player to move (1), or called by their sides. ``phase`` names a phase, ``mover`` the seat to
     move, ``out`` the seats that are out. Raises PositionError.
@@ -108,7 +108,7 @@ def position_of(solution: Solved, text: str) -> Position:
 
 @dataclass(frozen=True)
 class Fixed:
-    """The common part of some positions: their phase, and the values of cells, by the cells' numbers."""
+    """The common part of some positions: their phase (None: any), and the values of cells by their numbers."""
 
     phase: str | None
     cells: dict[int, Any]
@@ -118,7 +118,7 @@ def read_fixed(solution: Solved, text: str) -> Fixed:
     """Read ``name=value, name[index]=value, ...`` as what positions share. ``phase`` names a phase. Seats count from
     the mover.
 
-    Raises PositionError, also for variables that no position tells.
+    Raises PositionError, also for variables that are not part of a position.
     """
     game, named = solution.game, _assignments(text)
     name = named.pop("phase", None)
@@ -146,7 +146,7 @@ def fitting_mask(codec: Codec, keys: Ints, fixed: Fixed) -> Mask:
 
 
 def find_state(solution: Solved, state: State) -> Position:
-    """Find a state of the rules, with seats as they sit, in the solution. Raises PositionError."""
+    """Find a state of the rules, with seats counted from seat 1, in the solution. Raises PositionError."""
     number = solution.find(state)
     if number is None:
         raise PositionError("play never comes to this state")
@@ -195,7 +195,7 @@ def read_seat(game: Game, text: str, given: str, first: int = 0) -> int:
 
 
 def _named_cells(game: Game, name: str, index: str, first: int) -> list[int]:
-    """Return the cells that a name with an index means. Without an index, a family over seats means the mover's."""
+    """Return the cells that a name with an index means. For a family over seats, no index means the mover."""
     if name not in game.ruleset.state:
         known = [*game.ruleset.state, "phase", "mover", "out"]
         raise PositionError(f"there is no variable {name}: {did_you_mean(name, known, 'variables')}")
@@ -240,8 +240,8 @@ def _read_value(game: Game, cell: Cell, text: str, first: int) -> Any:
 
 
 def _read_hand(game: Game, cell: Cell, text: str) -> Hand:
-    """Read a hand: faces with spaces between. Each goes to the first die that lets all find one; ``2:d6`` names the
-    die.
+    """Read a hand: faces with spaces between. Each is put on the first die that leaves a die for all others; ``2:d6``
+    names the die.
     """
     words = text.split()
     dice = [die for die, count in cell.dice for _ in range(count)]
@@ -255,7 +255,7 @@ def _read_hand(game: Game, cell: Cell, text: str) -> Hand:
 
 
 def _assign_dice(game: Game, words: list[str], dice: list[Die]) -> list[tuple[int, int]] | None:
-    """Give every word a die that can show it: pairs of face and kind; None if they do not all find one."""
+    """Return a die for every word that can show it, as pairs of face and kind; None if that is impossible."""
     if not words:
         return []
     for place, die in enumerate(dice):
@@ -274,7 +274,7 @@ def _named_face(game: Game, die: Die, word: str) -> int | None:
 
 
 def _refuse_growth(solution: Solved, cells: list[Any], given: set[str]) -> None:
-    """Raises PositionError if there would be more coins than the game has, where rules only move them about."""
+    """Raise PositionError if variables between which rules only move a fixed total would hold more than it."""
     game, carried = solution.game, solution.carried
     for members, total in conserved(game):
         if given.isdisjoint(members):
@@ -297,7 +297,7 @@ def _typed_value(text: str) -> Any:
 
 
 def _start_words(solution: Solved, placed: Collection[int]) -> str:
-    """Tell the first cells that were not given, and so are at their start."""
+    """Return the first few cells that were not given, and so have their start values, as text."""
     game = solution.game
     hidden = {*placed, *solution.carried, *(where for side in game.ruleset.sides for where in game.cells_of(side))}
     left = [where for where in range(len(game.cells)) if where not in hidden]

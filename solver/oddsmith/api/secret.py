@@ -34,8 +34,8 @@ PLACES = 6  # in a notebook
 class SecretGame(SolvedGame):
     """A game that was solved by what every seat sees; ``LoadedRuleset.solve`` makes one of a game with secrets.
 
-    Numbers along play are of the plans that were found, even where other best play would give others. What takes positions
-    that all see raises SecretsError. ``secrets``: what the solver found.
+    Numbers about play are those of the plans that were found; other best play may give others. Questions about positions
+    that all seats see raise SecretsError. ``secrets``: what the solver found.
     """
 
     secrets: SecretSolution
@@ -72,7 +72,7 @@ class SecretGame(SolvedGame):
 
     @property
     def undecided(self) -> int:
-        """Always 0: every decision is decided."""
+        """Always 0: no decision is left undecided."""
         return 0
 
     @property
@@ -126,7 +126,7 @@ class SecretGame(SolvedGame):
         """Return every action of a seat by what it has seen, the best first, with values against best play of the
         other.
 
-        ``position``: all that the seat has seen, as ``solve`` tells it, such as ``"thrown 5"``. ``phase=NAME`` and
+        ``position``: all that the seat has seen, in the words of ``solve``, such as ``"thrown 5"``. ``phase=NAME`` and
         ``mover=SEAT`` say which decision, where several fit. Raises PositionError, and SecretsError for a position.
         """
         return Actions(self._find_decision(position, variables).advice())
@@ -147,7 +147,7 @@ class SecretGame(SolvedGame):
     def policy_action(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> str:
         """Return the action that is taken at a decision; where several are mixed, the likeliest.
 
-        Where the plan of the seat never leads there, it is the best against that of the other.
+        Where the plan of the seat never leads there, it is the best action against the plan of the other.
         """
         asked = self._find_decision(position, variables)
         if not asked.chances:
@@ -174,7 +174,7 @@ class SecretGame(SolvedGame):
         exact: bool = False,
         report: Progress | None = None,
     ) -> Tournament:
-        """Play policies against each other and against best play, which draws its choices, and find the best answer to
+        """Play policies against each other and against best play, which may mix actions, and find the best answer to
         each.
 
         All numbers are fractions, ``exact`` or not. Raises ContestError, UnknownPolicyError, PlayError.

@@ -1,4 +1,4 @@
-"""A decision in a game with secrets, found by what somebody says that its player has seen."""
+"""A decision in a game with secrets, found by a text that says what its seat has seen."""
 
 from __future__ import annotations
 
@@ -92,9 +92,9 @@ class SeenDecision:
 
 
 def find_seen_decision(solution: SecretSolution, text: str) -> SeenDecision:
-    """Find the decision of a seat that has seen just what a text says, item after item, with commas between.
+    """Find the decision of a seat that has seen exactly the items that a text lists, with commas between.
 
-    ``phase=NAME`` and ``mover=SEAT`` say which, where several fit. Raises PositionError.
+    ``phase=NAME`` and ``mover=SEAT`` select one of several decisions that fit. Raises PositionError.
     """
     named = {match[1]: match[2].strip() for match in _SAID.finditer(text)}
     asked = _normalized(_SAID.sub("", text))
@@ -130,7 +130,7 @@ Sayings = list[tuple[str, ...]]
 
 
 def _sayings(decision: SeenDecision) -> tuple[Sayings, Sayings]:
-    """Return the ways to say what all knew at first, and what the seat has seen since."""
+    """Return the wordings of what all seats knew at first, and of what the seat has seen since."""
     game = decision.solution.game
     parts = common_knowledge(game, decision.root), observations(game, decision.seat, decision.choice.place)
     first, then = ([tuple(map(_normalized, ways)) for ways in part] for part in parts)
@@ -138,7 +138,7 @@ def _sayings(decision: SeenDecision) -> tuple[Sayings, Sayings]:
 
 
 def _says_all(text: str, first: Sayings, then: Sayings) -> bool:
-    """Whether a text says everything: what all knew in any order, and then what was seen since, in its order."""
+    """Return whether a text says everything: what all knew, in any order, and then what was seen since, in its order."""
     if not first and not then:
         return not text
     ahead = [(place, ways) for place, ways in enumerate(first)] or [(-1, then[0])]
@@ -151,7 +151,7 @@ def _says_all(text: str, first: Sayings, then: Sayings) -> bool:
 
 
 def _nearest_words(asked: str, among: Sequence[SeenDecision]) -> str:
-    """Name the decisions whose words have most in common with a text."""
+    """Return the decisions whose words have most in common with a text, as the end of an error; empty if there are none."""
     words = set(asked.split())
     ranked = sorted(among, key=lambda each: -len(words & set(_normalized(each.words).split())))
     return "; such a decision is " + "; or ".join(each.words for each in ranked[:EXAMPLES]) if ranked else ""

@@ -36,12 +36,12 @@ if TYPE_CHECKING:
     from oddsmith.ruleset.model import Ruleset
 
 
-EPOCH = "1767225600"  # any date: two builds give the same bytes
+EPOCH = "1767225600"  # a fixed date, so that two builds give the same bytes
 PAUSE = 10.0  # seconds between two writings of a site that grows
 SHARE = 4  # times as long as a writing took
 EACH = 5e-5  # seconds that solving takes for a position, about
 _ROOMS = ("link", "page", "proof", "room", "runtime", "vendor")
-"""Of the scripts in ``site/``, those of a site."""
+"""The folders of ``site/`` whose scripts a site has."""
 ROLL = "roll.md"
 """The written page that answers any roll, where a site has it."""
 ODDS = "foundry/oddsmith-odds.zip"
@@ -49,7 +49,8 @@ ODDS = "foundry/oddsmith-odds.zip"
 
 
 def kept_answers(folder: Path) -> Store:
-    """Open the answers that are kept in a folder, sealed with the user's own key, with those that ship behind them."""
+    """Open the store of answers in a folder, sealed with the user's own key; answers that ship with the program are its
+    fallback."""
     from oddsmith.report.answers import Store
 
     return Store(Folder(folder), own_key(), program_answers())
@@ -73,8 +74,8 @@ def site_pages(
     """Build the pages of games with their data and modules, and the scripts that play them, by path below the pages'
     folder.
 
-    ``docs``: written pages to go along. ``full``: also solve what the rulesets list under ``full``. ``store``: the
-    folder where answers are kept.
+    ``docs``: written pages to add. ``full``: whether to solve also what the rulesets list under ``full``. ``store``: the
+    folder where answers are stored.
     """
     from oddsmith.publish import has_tavern, publish
 
@@ -122,9 +123,9 @@ def growing_site(
     """Yield the files of a small site again and again as more is known: first each main game in brief, at last
     everything.
 
-    Whatever takes longer than the answer itself, such as modules, comes with the last version. With ``at_once`` that is
-    the only one. ``PAUSE`` seconds or more lie between two others, so that most of the time goes into answers, and
-    better estimates do not wait for that. ``docs``: written pages to go along.
+    Files that take longer than the answer, such as modules, come with the last version. With ``at_once`` that is the
+    only version. Between two other versions at least ``PAUSE`` seconds pass, so that most of the time goes into answers.
+    ``docs``: written pages to add.
     """
     from threadpoolctl import threadpool_limits
 
@@ -151,10 +152,9 @@ def growing_site(
 
 
 def answering_forecast(ruleset: Ruleset, store: Path | None = None) -> str:
-    """Tell in a sentence how the main game of a ruleset will be answered, and how long that takes at most; empty if it
-    is known.
+    """Return a sentence that says how the main game of a ruleset will be answered, and how long that takes at most.
 
-    It is empty for games with secrets too, whose size says nothing of that.
+    It is empty if the answer is stored, and for games with secrets, whose size does not predict the time.
     """
     from oddsmith.graph import Explorer
     from oddsmith.ruleset import game_at
@@ -210,7 +210,7 @@ def build_html(folder: Path) -> Path:
 
 
 def _is_page_file(name: str, rooms: Sequence[str] = _ROOMS) -> bool:
-    """Whether pages load a file of the project's ``site/``."""
+    """Return whether pages load a file of the project's ``site/``."""
     room, _, _ = name.partition("/")
     return room in rooms and name.endswith((".mjs", ".js", ".css", "/LICENSE"))
 
@@ -227,7 +227,7 @@ def small_site(pages: Mapping[str, bytes], title: str) -> dict[str, bytes]:
 def about_one_game(
     ruleset: Ruleset, seats: int | None, objective: str | None, variants: Sequence[str], values: Mapping[str, Any]
 ) -> Ruleset:
-    """Return the ruleset with pages about one game alone. Raises SettingError."""
+    """Return the ruleset with an edition that has one setting alone, so that pages are about it. Raises SettingError."""
     from oddsmith.ruleset import bind
     from oddsmith.ruleset.model import Edition, Setting
     from oddsmith.solve import objective_of

@@ -36,10 +36,10 @@ AS_ASKED = "as asked"  # why a game is solved by stages
 
 @dataclass(frozen=True)
 class PositionAdvice:
-    """Advice on a position. ``words`` name it in a line, and ``shown`` as data.
+    """Advice on a position. ``words``: the position in a line; ``shown``: the position as data.
 
-    ``actions``: all actions, the best first. ``chances``: of the actions that are mixed; in a game with secrets also of
-    the one that is taken where several are best. ``notes``: sentences for people.
+    ``actions``: all actions, the best first. ``chances``: those of the actions that are mixed; in a game with secrets
+    also that of the action that is taken, where several are best. ``notes``: sentences for people.
     """
 
     words: str
@@ -54,9 +54,9 @@ class SolvedGame(Contests):
 
     A game that fits the memory is solved as one graph, a larger one stage by stage; both answer the same questions. Some
     answers need all positions at once: those raise WholeGraphError where the game was solved by stages. A game with secrets
-    is solved by what every seat sees, and raises SecretsError where positions that all see are asked about. A position is
-    given as text, the way the command line reads it (``"hoard=60,stash=20"``), or as a mapping of the same names. What is left
-    out is at its start; seats are counted from the player to move, so ``purse[1]`` is that player's.
+    is solved by what every seat sees, and raises SecretsError for questions about positions that all seats see. A position is
+    given as text, the way the command line reads it (``"hoard=60,stash=20"``), or as a mapping of the same names. Variables
+    that are left out have their start values. Seats are counted from the player to move, so ``purse[1]`` is that player's.
 
     >>> piglet = oddsmith.load("piglet").solve()
     >>> piglet
@@ -90,14 +90,14 @@ class SolvedGame(Contests):
 
     @property
     def _positions(self) -> Solved:
-        """The solution in which positions are found. Raises SecretsError where no position tells what every seat has
-        seen.
+        """The solution in which positions are found. Raises SecretsError for a game with secrets, where what seats have seen
+        counts.
         """
         return self.solution
 
     @property
     def solution(self) -> Solution:
-        """The solution, for those who want its arrays. Raises WholeGraphError."""
+        """The solution with its arrays. Raises WholeGraphError."""
         raise WholeGraphError(self.game.ruleset.id)
 
     @property
@@ -132,12 +132,12 @@ class SolvedGame(Contests):
 
     @property
     def waiting(self) -> bool:
-        """Whether one of two players of constant sum could keep the game from ending while the other plays by this."""
+        """Whether one of two players of constant sum could keep the game from ending while the other plays this policy."""
         return self._result.waiting
 
     @property
     def grade(self) -> Grade:
-        """``exact`` where every value is a known fraction, else ``proven``: it lies between two of them."""
+        """``exact`` if every value is a known fraction, else ``proven``: each lies between two fractions."""
         return "exact" if all(value.exact is not None for value in self.values) else "proven"
 
     @property
@@ -205,10 +205,10 @@ class SolvedGame(Contests):
     ) -> Chances:
         """Return every value that a number of the game can take, with its chance.
 
-        ``what``: ``payoff`` or a payoff's name, ``win``, ``winner``, ``turns``, ``rolls`` or ``count PHASE/ENTRY``; as on the
-        command line, ``seat N`` and ``given PHASE/ENTRY`` may follow. ``seat`` (from 1) and ``given`` (phase, entry) say the
-        same. By stages it takes about as long as solving; ``jobs`` processes or a ``cluster`` share the work where a turn is
-        the same on every sheet. Raises DistributionError, MeasureError.
+        ``what``: ``payoff`` or a payoff's name, ``win``, ``winner``, ``turns``, ``rolls`` or ``count PHASE/ENTRY``; as
+        on the command line, ``seat N`` and ``given PHASE/ENTRY`` may follow. ``seat`` (from 1) and ``given`` (phase,
+        entry) are equivalent. By stages it takes about as long as solving; ``jobs`` processes or a ``cluster`` share
+        the work where a turn is the same on every sheet. Raises DistributionError, MeasureError.
 
         >>> piglet.distribution("turns").at_most(2)
         Number(7/16)
@@ -224,9 +224,9 @@ class SolvedGame(Contests):
         """Open best play as the object that answers questions about distributions."""
 
     def horizon(self, turns: int) -> Horizon:
-        """Return what each seat has got when the game is stopped after N turns. Raises HorizonError, WholeGraphError.
+        """Return the value to each seat if the game is stopped after ``turns`` turns. Raises HorizonError, WholeGraphError.
 
-        ``policy``: as the game was solved; ``best``: where everybody makes the most of those turns.
+        Its ``policy`` has the values under the policy of the game, and its ``best`` those of best play for these turns.
         """
         from oddsmith.solve.questions import horizon
 
@@ -242,8 +242,8 @@ class SolvedGame(Contests):
         return break_even(self.graph)
 
     def cheats(self) -> tuple[CheatValue, ...]:
-        """Return what each cheat of the ruleset is worth: seat 1 plays its best with loaded dice, and the others do not
-        know of it.
+        """Return the value of each cheat of the ruleset: seat 1 plays best with loaded dice, and the others do not know of
+        it.
 
         Raises MeasureError where seats mix actions, TooManyStatesError, WholeGraphError.
         """
@@ -254,7 +254,7 @@ class SolvedGame(Contests):
     # --- what to do
 
     def position(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Position:
-        """Find the state that a position means: text, a mapping, or variables by name.
+        """Find the state that a text, a mapping, or variables by name describe.
 
         ``phase`` names a phase where several have a choice, ``mover`` the seat to move, ``out`` the seats that are out. Raises
         PositionError.
@@ -299,7 +299,7 @@ class SolvedGame(Contests):
 
     @abstractmethod
     def pick(self, state: State, chance: float) -> int:
-        """Return the index of the action that is taken in a state; of several that are mixed, ``chance`` in 0..1 picks
+        """Return the index of the action that is taken in a state; of several that are mixed, ``chance`` in 0..1 selects
         one.
         """
 
@@ -316,8 +316,8 @@ class SolvedGame(Contests):
     def outline(self, rules: bool | None = None, where: str = "") -> Outline:
         """Describe best play in each choice, with short rules and lists, their costs, and options that are never best.
 
-        ``rules``: whether to look for short rules and lists; by default where that takes no more than some seconds. ``where``:
-        only positions that have something in common, such as ``score[1]=3``, whether best play comes to them or not: then
+        ``rules``: whether to look for short rules and lists; by default only if that takes a few seconds at most. ``where``:
+        only positions that have something in common, such as ``score[1]=3``, whether best play reaches them or not; then
         there are no rules. Raises PositionError where there are none or too many.
 
         >>> piglet.outline().choices[0].unused
@@ -327,8 +327,8 @@ class SolvedGame(Contests):
     def short_list(self) -> DecisionLists:
         """Find a short list of decisions for every choice, and what it costs seat 1 if it alone plays so.
 
-        ``to_yaml`` writes it as a policy that a ruleset can name. Raises ShortListError where there is nothing to find or
-        where it would take long, WholeGraphError.
+        ``to_yaml`` writes it as a policy that a ruleset can name. Raises ShortListError where there is no list or where the
+        search would take long, and WholeGraphError.
 
         >>> print(piglet.short_list().to_yaml("always on"), end="")
         policies:
@@ -361,7 +361,7 @@ class SolvedGame(Contests):
         """Return the solution restricted to the positions in which ``where`` holds. Raises PositionError."""
 
     def plot(self, phase: str | None = None) -> Figure:
-        """Draw what is best in a choice, as a figure of matplotlib: a map, a curve of thresholds, or each option's
+        """Draw the best options of a choice, as a figure of matplotlib: a map, a curve of thresholds, or each option's
         share.
 
         ``phase``: where there are several choices. Raises PositionError, WholeGraphError, and ExportError where matplotlib is
@@ -377,12 +377,12 @@ class SolvedGame(Contests):
     # --- as tables and files
 
     def table(self, kind: str | None = None, digits: int = DIGITS) -> Any:
-        """Return a line per state: its variables, the action, every seat's value from the mover on, the next best and
-        its loss.
+        """Return a table with a line per state: its variables, the action, every seat's value from the mover on, the next
+        best action and its loss.
 
-        A pandas or polars ``DataFrame``, whichever is installed, else a list of records; ``kind`` (``pandas``, ``polars``,
-        ``records``) asks for one. Columns are those of the CSV export: fractions are text, decimals have ``digits`` places.
-        Raises ExportError, WholeGraphError.
+        It is a pandas or polars ``DataFrame``, whichever is installed, else a list of records; ``kind`` (``pandas``,
+        ``polars``, ``records``) selects one. Columns are those of the CSV export: fractions are text, decimals have
+        ``digits`` places. Raises ExportError, WholeGraphError.
         """
         from oddsmith.base.dataframes import frame
         from oddsmith.report.export import StateTable
@@ -394,7 +394,7 @@ class SolvedGame(Contests):
     def write_table(self, file: str | Path, where: str = "", digits: int = DIGITS, report: Report | None = None) -> int:
         """Write positions, actions and values as CSV, in the columns of ``export``. Returns the number of lines.
 
-        Only some thousand positions are in memory at a time. ``where``: what the positions have in common, such as
+        Only some thousand positions are in memory at a time. ``where``: what all written positions have in common, such as
         ``phase=decide, pot=12``. ``digits``: decimal places. Raises PositionError, UnwritableError.
         """
 
@@ -434,7 +434,7 @@ class SolvedGame(Contests):
     def certificate(
         self, file: str | Path | None = None, packed: bool | None = None, report: Report | None = None
     ) -> bytes:
-        """Return the proof of the values, for somebody who trusts no solver.
+        """Return the proof of the values, which can be checked without the solver.
 
         The bytes are written to ``file`` as well, where one is named; ``write_certificate`` does not hold them all. ``packed``:
         gzipped; by default where the file's name ends in ``.gz``. ``LoadedRuleset.certify`` checks it. Raises

@@ -1,4 +1,4 @@
-"""A game that was solved stage by stage, as programs and the command line ask about it."""
+"""A game that was solved stage by stage, for programs and the command line."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
     from oddsmith.solve.staged import Effort, Staged
 
 
-MOST_TOGETHER = 200_000  # positions whose thresholds are told together
+MOST_TOGETHER = 200_000  # positions that one outline or table of thresholds covers
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class StagedGame(SolvedGame):
     """A game that was solved stage by stage; ``LoadedRuleset.solve`` makes one where a game needs it.
 
-    What follows best play takes about as long as solving did, and is worked out only where it is asked for. ``staged``: what
-    the solver found.
+    Answers about best play take about as long as solving, and are computed only when they are needed. ``staged``: the
+    result of the solver.
     """
 
     staged: Staged
@@ -105,7 +105,7 @@ class StagedGame(SolvedGame):
         return self.staged.part([self.position(position, **variables).state]).state_values(0)
 
     def answer_questions(self, report: Progress | None = None) -> dict[str, Number | MeasureError]:
-        """Answer the ruleset's own questions along best play."""
+        """Return the answers to the ruleset's own questions about best play, by name."""
         from oddsmith.solve.staged import measures
 
         return measures(self.staged, report)
@@ -142,7 +142,7 @@ class StagedGame(SolvedGame):
         return self.staged.picks([state], [chance])[0]
 
     def picks(self, states: Sequence[State], chances: Sequence[float]) -> list[int]:
-        """Return the indices of the actions that are taken in many states, which are worked out together."""
+        """Return the indices of the actions that are taken in many states, which are computed together."""
         return self.staged.picks(states, chances)
 
     def outline(self, rules: bool | None = None, where: str = "") -> Outline:  # noqa: ARG002 - rules take all positions
@@ -152,7 +152,7 @@ class StagedGame(SolvedGame):
         return outline(self._restricted_to(where), rules=False)
 
     def _restricted_to(self, where: str) -> Solution:
-        """Return the positions in which ``where`` holds as one solution. Raises PositionError."""
+        """Return a solution of the positions in which ``where`` holds. Raises PositionError."""
         found, count = list[Ints](), 0
         for keys in self._fitting_keys(where, None):
             found.append(keys)
@@ -192,7 +192,7 @@ class StagedGame(SolvedGame):
     # --- as tables and files
 
     def write_table(self, file: str | Path, where: str = "", digits: int = 12, report: Progress | None = None) -> int:
-        """Write positions, actions and values as CSV, stage after stage as play comes to them."""
+        """Write positions, actions and values as CSV, stage by stage in the order of play."""
         from oddsmith.base.files import write_parts
         from oddsmith.report.export import csv_parts
 
@@ -208,9 +208,9 @@ class StagedGame(SolvedGame):
         return lines
 
     def to_json(self, digits: int = 12, answers: Mapping[str, Number | MeasureError] | None = None) -> dict[str, Any]:
-        """Return the result for machines, in the shape of a game in one graph.
+        """Return the result for machines, in the same JSON shape as for a game solved as a single graph.
 
-        ``answers``: to the ruleset's own questions, where they were asked for.
+        ``answers``: those to the ruleset's own questions, if they were computed.
         """
         return self.staged.to_json(self.notes, self._measures_json(answers or {}, digits), digits)
 
@@ -242,8 +242,8 @@ class StagedSolve:
         return find_stages(self._explorer.codec) is not None
 
     def solve(self, why: str) -> StagedGame:
-        """Solve the game, or take it from the folder if it is there to these digits. ``why``: the reason for stages,
-        for ``begin``.
+        """Solve the game, or read it from the store if that has it to these digits. ``why``: the reason for stages, which
+        ``begin`` gets.
         """
         from oddsmith.api.workers import open_workers
 
@@ -261,7 +261,7 @@ class StagedSolve:
         return StagedGame(found)
 
     def effort(self) -> Effort:
-        """Measure what solving would take."""
+        """Return an estimate of the effort of solving."""
         from oddsmith.api.workers import open_workers
 
         self._explorer.refuse_hopeless(staged=True)
@@ -286,7 +286,7 @@ class StagedSolve:
 
 @dataclass(frozen=True)
 class _Unsolved:
-    """A game before it is solved: play may come to any state, as far as it knows."""
+    """A game before it is solved, which finds every state."""
 
     game: Game
     carried: frozenset[int]
@@ -299,10 +299,10 @@ class _Unsolved:
 def refuse_unknown_names(
     game: Game, objective: str | None, state: str | None, where: str, distributions: Sequence[str], digits: int | None
 ) -> None:
-    """Raises an error if a name in later questions is none of the game's, before hours go into solving it.
+    """Raise an error if a name in later questions is unknown to the game, before hours are spent on solving it.
 
-    Whether play comes to a ``state``, and to positions ``where`` something holds, is known only afterwards. ``digits``: of
-    values that a certificate is to prove. Raises ObjectiveError, PositionError, DistributionError, UncertifiableError.
+    Whether play reaches a ``state``, or positions ``where`` something holds, is known only afterwards. ``digits``: those
+    of values that a certificate is to prove. Raises ObjectiveError, PositionError, DistributionError, UncertifiableError.
     """
     from oddsmith.api.asking import read_distribution
     from oddsmith.api.positions import position_of, read_fixed

@@ -1,4 +1,4 @@
-"""Processes and machines that share work: each result comes as soon as it is there, and one that dies costs nobody else's."""
+"""Processes and machines that share work: results come as soon as they are ready, and a worker that dies loses only its own."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ RETRIES = 3  # on other workers of a cluster, before a task is given up
 
 @contextmanager
 def open_workers(jobs: int = 1, cluster: Any = None) -> Iterator[Share]:
-    """Open a crew that shares work: a running Dask cluster (its address or a client of it), several processes, or this
-    one.
+    """Open workers that share work: a running Dask cluster (its address or a client of it), several processes, or only
+    this process.
 
     Raises InputError.
     """
@@ -49,8 +49,8 @@ def open_workers(jobs: int = 1, cluster: Any = None) -> Iterator[Share]:
 def share_tasks(
     work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int = 1, cluster: Any = None
 ) -> Iterator[tuple[Task, Result | None]]:
-    """Do ``work`` for every task, shared as by ``open_workers``. Yields each task with its result, as they come. Raises
-    InputError.
+    """Do ``work`` for every task, shared as by ``open_workers``. Yields each task with its result, in the order of
+    completion. Raises InputError.
     """
     with open_workers(min(jobs, len(tasks)), cluster) as share:
         yield from share(work, tasks)
@@ -59,8 +59,8 @@ def share_tasks(
 class _Processes:
     """Several processes on this machine. They are started with the first task, and again after one has died.
 
-    What ``work`` raises is raised here, and stops the others. If a process dies, perhaps because memory ran out, the tasks
-    that were in hand are done again, each alone. A task that ends its process even then has None as its result.
+    Errors of ``work`` are raised here, and stop the other tasks. If a process dies, perhaps because memory ran out, the
+    tasks that were being done are done again, each alone. A task that ends its process even then has None as its result.
     """
 
     def __init__(self, jobs: int) -> None:
@@ -82,7 +82,7 @@ class _Processes:
     def _hand_out(
         self, work: Callable[[Task], Result], left: deque[Task], most: int, lost: deque[Task]
     ) -> Iterator[tuple[Task, Result]]:
-        """Hand out what is left as processes become free. Those that were in hand when a process died go to ``lost``.
+        """Hand out the tasks left as processes become free. Tasks that were being done when a process died go to ``lost``.
 
         Raises BrokenProcessPool then.
         """
@@ -104,7 +104,7 @@ class _Processes:
             raise
 
     def close(self) -> None:
-        """Let the processes go when they are done."""
+        """Shut the processes down when they are done."""
         if self.pool is not None:
             self.pool.shutdown()
             self.pool = None
@@ -119,8 +119,8 @@ class _Processes:
 
 
 def _set_up_process(kept: Limits) -> None:
-    """Set up a process of a crew: it ends silently on an interrupt, and as soon as the process that started it has
-    gone.
+    """Set up a worker process: it ends silently on an interrupt, and as soon as the process that started it has
+    ended.
     """
     set_limits(kept)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -183,7 +183,7 @@ class _Cluster:
 
 
 def _require_same_engine(client: Any) -> None:
-    """Raises InputError if a worker runs other code than this program: its answers would be kept under our name."""
+    """Raise InputError if a worker runs other code than this program, whose answers would be stored as this program's."""
     from oddsmith.report.answers import engine_hash
 
     other = [worker for worker, found in client.run(engine_hash).items() if found != engine_hash()]
