@@ -177,7 +177,7 @@ class Component:
 
     @property
     def order(self) -> Order | None:
-        """An order of elimination that serves every policy."""
+        """An order of elimination for every policy."""
         return self.ordering()
 
     @cached_property
@@ -280,7 +280,7 @@ class Component:
         if not self.mixed:
             own = values[arange(len(chosen)), self.mover] * self.arena.sign
             if np.abs(own - worth[chosen]).max() > ROUGH * (1.0 + np.abs(values).max()):
-                self.revised = None  # the corrections have come to cancel one another: solve anew
+                self.revised = None  # the corrections cancel one another: solve anew
                 values = self.values(chosen)
                 worth = self.action_values(values)
         return values, worth

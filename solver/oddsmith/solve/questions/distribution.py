@@ -338,7 +338,7 @@ def _payoff_question(
     asked = _SumQuestion(_payoff_name(plays, payoff, what, seat), played, step, played.scale, played, seat - 1)
     if not played.may_fall(step):
         return asked
-    try:  # what was paid on the way is taken back: let all be paid at the end
+    try:  # payoffs are taken back before the end: let all be paid at the end
         ended, at_end = _play_and_steps(plays, payoff, seat, watch, whole=True)
     except DistributionError:
         for way in (1, -1) if falling else ():

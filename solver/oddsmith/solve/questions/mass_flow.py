@@ -405,7 +405,7 @@ class _Layout:
         members, starts = np.argsort(label, kind="stable"), np.searchsorted(np.sort(label), arange(count + 1))
         edges = np.searchsorted(before, arange(count + 1))
         by_level, first = np.argsort(level, kind="stable"), np.searchsorted(np.sort(level), arange(level.max() + 2))
-        for depth in range(int(level.max()), -1, -1):  # from the longest ways to their ends
+        for depth in range(int(level.max()), -1, -1):  # from the longest paths to their ends
             parts = by_level[first[depth] : first[depth + 1]]
             out = concatenated_ranges(edges[parts], edges[parts + 1] - edges[parts])
             plain = members[starts[parts[~cyclic[parts]]]]

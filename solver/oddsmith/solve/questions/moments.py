@@ -99,7 +99,7 @@ def conditional_moments(
     return [tuple(a / rest[0][seat] for seat, a in enumerate(x)) for x in rest]
 
 
-FINE = Fraction(1, 10**6)  # by how much the bounds of a mean or deviation that is told are apart at most
+FINE = Fraction(1, 10**6)  # the largest distance between the bounds of a mean or deviation that is given
 
 
 def power_means(

@@ -14,8 +14,8 @@ sheet of its own layer, from which play may come back to it.
 
 Let x be assumed values of the sheets of a layer, T x the values of the best turns then, and p the chance that these
 come back to the layer. Newton's method, first in floats, takes x to a point where T x and x differ by a unit or so.
-Then d is sought for each sheet, such that no turn from it brings more than x + d if the other player is held at x - d,
-and the best turn brings at least x - d if the other player has x + d. A player who takes such turns gets at least x -
+Then d is sought for each sheet, such that no turn from it is worth more than x + d if the other player gets x - d, and
+the best turn is worth at least x - d if the other player gets x + d. A player who takes such turns gets at least x -
 d, on average over all plays, at each of them or later. Such a player leaves the layer at last, whatever the other does,
 because p is below 1. So nobody gets less than x - d, and as both together always get the same, nobody gets more than x
 + d. The proposal for d is a few times the error of a turn, accumulated while both come back: d = slack + p d', where d'
@@ -546,14 +546,14 @@ class ByTurnWithLoops(ByTurn):
         self, turn: TurnGraph, sheets: SheetLayers, records: StageRecords, memory: int | None, share: Share
     ) -> None:
         super().__init__(turn, sheets, records, memory, share)
-        self.batch_size = self.states  # ways from several sheets meet
+        self.batch_size = self.states  # paths from several sheets meet
         pay = self.columns.pay.copy()
         pay[0, TURNS] = 1
         self.columns = replace(self.columns, pay=pay)
         self.narrow, self.floating = self.columns.seats_only, self.columns.in_floats
         self.taking = replace(self.columns, first=True)
         self.one = 1 << self.point.places
-        self.off_by = self.inner.radius + self.rounded  # units that what a turn brings may be off by
+        self.off_by = self.inner.radius + self.rounded  # the error of a turn's values in units
         sums = (sum(each, Fraction(0)) for each in turn.explorer.edges.payoffs)
         self.total = next((each for each in sums if each), Fraction(0)) * self.one
         self._all: tuple[int, TurnStartValues] | None = None  # the sheets of all layers from one on

@@ -8,13 +8,13 @@ turns, sheet by sheet. Sheets are then the states of a
 chain, and turns its transitions. Turns on many sheets are solved again as columns, and an observer records which
 actions are taken. A chance of 1 flows from the beginning of every turn along these actions to the border, and from
 there to the sheet of the next turn. Sheets are never in memory together: in one layer at a time every sheet has its
-mass for each sum so far, and the turns on it are worked out when that mass flows on.
+mass for each sum so far, and the turns on it are solved when that mass flows on.
 
 Masses are floats, and nothing is ever subtracted: see ``FloatDistribution`` for what that proves. It fails only for
 numbers smaller than floats of full precision can be. An operation then loses less than 2^-1000, and all of them
 together less than ``TINY``.
 
-Where a turn may leave the sheet as it was, mass goes round within a layer until less than ``TAIL`` of it is left, which
+Where a turn may leave the sheet as it was, mass moves within a layer until less than ``TAIL`` of it is left, which
 is lost. Then no play has a last turn. So the distribution of the number of turns is followed as well. The longest
 plays, of probability at most ``TAIL``, count as lost. All others pass a bounded number of roundings.
 """
@@ -284,7 +284,7 @@ def same_arrays(one: Ints | None, other: Ints | None) -> bool:
 
 
 SHEETS = 1 << 13  # whose turns are followed together
-MOST_SUMS = 20_000  # by which masses are told apart
+MOST_SUMS = 20_000  # different sums that masses may have
 FULL = -1000  # binary exponent down to which floats have their full precision, and to spare
 TINY = Fraction(1, 1 << 900)
 TAIL = 2.0**-80
@@ -293,7 +293,7 @@ APART = 1e-6  # from 1: how near the chance to come back twice may be
 
 
 class FlowTooSlow(Signal):
-    """Raised where mass goes round too many times, or there are too many sums."""
+    """Raised where mass moves too often within a layer, or there are too many sums."""
 
 
 class _Masses:
@@ -446,7 +446,7 @@ def flow_to_end(schedule: ByTurn, turns: TurnChain, share: Share, tell: Progress
             merged = max(merged, counted)
             done += len(part)
             tell("following play", done, schedule.sheets.count)
-        done = sum(each.count for each in schedule.sheets.layers[: number + 1])  # play comes to some of the sheets only
+        done = sum(each.count for each in schedule.sheets.layers[: number + 1])  # play reaches only some of the sheets
         passed = turns.roundings + merged + int(masses.added.max(initial=0)) + 2
         each_turn, most = max(each_turn, passed), most + passed
         for stream in streams:
@@ -525,7 +525,7 @@ def _indices_by_number(code: Ints) -> Iterator[tuple[int, Ints]]:
 
 TOTALS = 20_000  # how large a sum may be, in its units
 MOST = 10_000_000  # positions that best play may reach, where they are followed together
-BY_POSITIONS = MOST  # positions up to which play that comes back to a sheet is followed position by position
+BY_POSITIONS = MOST  # positions up to which play that returns to a sheet is followed position by position
 
 
 def distribution_by_turns(

@@ -46,7 +46,7 @@ from oddsmith.solve.values.refining import Unproven
 PRECISION = 256  # binary places: some 77 decimal digits
 LEAST_PRECISION = 90
 SPARE = 48  # binary places beyond the digits that are wanted
-LARGE_COMPONENT = 20_000  # states from which on its progress is told
+LARGE_COMPONENT = 20_000  # states from which on its progress is reported
 LARGE = 3_000_000  # values from which on the least precision is the default
 MAX_REPAIRS = 50
 MANY_DECISIONS = 1_000  # of a component, from which on all its states respond at once at first,

@@ -12,9 +12,9 @@ All other states follow from y, successors first, by one sum each.
 Where a part has too many cut states, all its unknowns are lifted together (``lifting``). Between the parts the values of
 each state are whole numbers over one denominator, so that a sum costs one common denominator for all seats.
 
-*What it costs* is guessed beforehand, from counts alone, so that every machine decides alike. The determinants of different
-parts rarely share a factor, so a denominator gathers those of all parts with a cycle that play may still come to; each is
-taken for the product of the denominators in its part. A state costs some work of Python's, and some for each bit.
+*What it costs* is estimated beforehand, from counts alone, so that every machine decides alike. The determinants of different
+parts rarely share a factor, so a denominator contains those of all parts with a cycle that play may still reach; each is
+estimated by the product of the denominators in its part. A state costs some work of Python's, and some for each bit.
 """
 
 from __future__ import annotations
