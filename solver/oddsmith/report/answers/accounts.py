@@ -23,9 +23,9 @@ from oddsmith.ruleset import bind
 from oddsmith.ruleset.model import ANY, Claim, EstimatedGame, Origin, Ruleset, Setting
 
 QUICK = 10_000
-"""Games that are played where the ruleset asked for a solution and a game turns out to be too large."""
+"""The number of games to play if a game turns out to be too large for the solution that the ruleset asks for."""
 MOVES = 100_000
-"""Moves of such a game, after which it is taken not to end."""
+"""The number of moves after which such a game counts as endless."""
 
 
 class AnswerStore(Protocol):
@@ -52,8 +52,8 @@ class RulesetAnswers:
     """All answers that the page of a ruleset needs: the plain game at every number of seats, other objectives, and
     changed rules.
 
-    ``estimates``: of games that are too large to be solved. ``secret``: the answer of a game with secrets, which has no
-    others.
+    ``estimates``: the estimates of games that are too large to be solved. ``secret``: the solution of a game with
+    secrets, None for other games.
     """
 
     ruleset: Ruleset
@@ -66,13 +66,15 @@ class RulesetAnswers:
 
     @property
     def main(self) -> Answer:
-        """The game the page opens with: the usual number of seats, or the first one that could be solved."""
+        """The answer that the page opens with: of the solved games the main one, else the first; without solved games,
+        the first.
+        """
         solved = [answer for answer in self.plain if answer.result]
         return next((answer for answer in solved if answer.main), solved[0] if solved else self.plain[0])
 
     @property
     def answers(self) -> tuple[Answer, ...]:
-        """Every game that was tried."""
+        """The answers of all games, solved or not."""
         return (*self.plain, *self.objectives, *self.changed)
 
     @property
@@ -88,7 +90,7 @@ class RulesetAnswers:
 
     @property
     def alone(self) -> bool:
-        """Whether nobody but one player ever sits at the table."""
+        """Whether the game is always for a single player."""
         return self.ruleset.seats[1] == 1
 
     def claimed(self, origin: Origin) -> list[Verdict]:
@@ -96,7 +98,7 @@ class RulesetAnswers:
         return [each for each in self.verdicts if each.claim.origin == origin]
 
     def name(self, answer: Answer | EstimatedAnswer) -> str:
-        """Tell how a game differs from the one that the page opens with."""
+        """Describe how a game differs from the one that the page opens with."""
         setting, home = answer.setting, self.ruleset.edition.home
         words = answer.rules
         if setting.seats != home.seats:
@@ -131,7 +133,7 @@ def answers_of(
 
 
 def answers_of_secrets(ruleset: Ruleset, report: Progress, answers: AnswerStore = NOTHING) -> RulesetAnswers:
-    """Solve a game with secrets at its usual setting, by what each seat sees, and add its estimates."""
+    """Solve a game with secrets at its usual setting, and add its estimates."""
     home = ruleset.edition.home
     plain = solved_answer(ruleset, home)
     secret = secret_answer(ruleset, home, report)
@@ -140,9 +142,9 @@ def answers_of_secrets(ruleset: Ruleset, report: Progress, answers: AnswerStore 
 
 
 def estimated_games(ruleset: Ruleset, too_large: Collection[Setting]) -> list[EstimatedGame]:
-    """Return the games to be estimated: those that the ruleset names, and before them those too large to be solved.
+    """Return the games to be estimated: those that the ruleset names, and those that are too large to be solved.
 
-    The first is the one that a page opens with if it opens with none that is solved.
+    The named ones come first if the page opens with one of them, else last.
     """
     edition = ruleset.edition
     named = {each.setting for each in edition.estimated}
@@ -151,8 +153,8 @@ def estimated_games(ruleset: Ruleset, too_large: Collection[Setting]) -> list[Es
 
 
 def estimate_of(ruleset: Ruleset, setting: Setting) -> EstimatedGame:
-    """Return the play to estimate at a setting: what the ruleset says of it, else the regular policy, or any legal
-    action.
+    """Return the game to estimate at a setting: as the ruleset names it, else played by the regular policy or by any
+    legal action.
     """
     named = (each for each in ruleset.edition.estimated if each.setting == setting)
     return next(named, EstimatedGame(setting, ruleset.regular or ANY, games=QUICK))
@@ -161,7 +163,9 @@ def estimate_of(ruleset: Ruleset, setting: Setting) -> EstimatedGame:
 def estimated_if_possible(
     ruleset: Ruleset, of: EstimatedGame, play: Callable[[], EstimatedAnswer]
 ) -> EstimatedAnswer | None:
-    """Return the estimates of a game; None where nobody asked for them and the game cannot be played to its end."""
+    """Return the estimates of a game; None if the ruleset does not ask for them and the game cannot be played to its
+    end.
+    """
     if of in ruleset.edition.estimated:
         return play()
     with limited(moves=MOVES), suppress(InputError):

@@ -1,6 +1,6 @@
-"""One game of a ruleset with all that its page needs, worked out when it is asked for.
+"""One game of a ruleset with all that its page needs, computed when it is asked for.
 
-What a solution comes to, without the solution.
+``GameResult`` holds what people and programs read of a solution, and can be kept without it.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ from oddsmith.solve.questions import PolicyEvaluator
 class GameResult:
     """The value of a game to each seat, and the parts of its solution that people and programs read.
 
-    ``mixed``: in how many positions best play mixes actions. ``transitions``: the number of transitions. ``data``: the
-    result for machines, without measures and seconds, and the limits that alone end best play, if any.
+    ``mixed``: the number of positions in which best play mixes actions. ``transitions``: the number of transitions.
+    ``data``: the result for machines, without seconds. It has ``limits`` if best play ends only by limits of numbers.
     """
 
     values: tuple[Number, ...]
@@ -98,7 +98,7 @@ class GameResult:
 
     @property
     def limits(self) -> tuple[str, ...]:
-        """Sentences about numbers because of which best play stops."""
+        """Sentences about limits of numbers, where best play goes on until it meets one."""
         return tuple(self.data.get("limits", ()))
 
 
@@ -117,14 +117,14 @@ class StoredPart(cached_property[T]):
 
 
 class StoredForMain(StoredPart[T]):
-    """A part that pages show of the main game only, so that a store does not wait for it with other games."""
+    """A part that pages show of the main game only, so a store does not compute it for other games."""
 
 
 class StoredLater(StoredForMain[T]):
     """A part that was added after answers had shipped.
 
-    Only rulesets with a key of its name have it in their answers. So it is not in the shape of all answers, and where
-    its own shape changes, the version has to.
+    Only answers of rulesets with a key of that name have it. So the shape of answers leaves it out, and ``VERSION``
+    must go up when its own shape changes.
     """
 
 
@@ -141,7 +141,7 @@ def slug(setting: Setting) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """A setting with all answers about it, or with the reason why it is not solved.
+    """A setting with all that is known of its game, or with the reason why it is not solved.
 
     ``main``: whether the page opens with it. ``too_large``: whether the reason is its size, so that it can be
     estimated.
@@ -161,7 +161,7 @@ class Answer:
 
     @property
     def brief(self) -> BriefAnswer:
-        """This answer with only the parts that take moments."""
+        """This answer with only those parts that are computed in moments."""
         return BriefAnswer(self.setting, self.game, self._solution, self.failure, self.main)
 
     @property
@@ -191,7 +191,7 @@ class Answer:
 
     @property
     def solved(self) -> bool:
-        """Whether a solution is at hand, from which parts are worked out."""
+        """Whether it has a solution from which parts can be computed."""
         return self._solution is not None
 
     def complete(self, report: Callable[[str], None] = lambda _: None) -> None:
@@ -223,12 +223,12 @@ class Answer:
 
     @cached_property
     def say(self) -> OptionWords:
-        """Texts with options as people say them."""
+        """A function that writes the options in a text as people say them."""
         return OptionWords(self.game)
 
     @cached_property
     def shown_strategies(self) -> Sequence[Strategy]:
-        """How to choose in each phase, with options as people say them."""
+        """The strategy of each phase, with options as people say them."""
         return [replace(each, options=self.say.each(each.options, each.phase)) for each in self.strategies]
 
     @cached_property
@@ -258,8 +258,8 @@ class Answer:
 
     @StoredPart
     def ladder(self) -> RuleComparison:
-        """Ways of playing by rules of thumb with their costs; all kinds of rules for the main game unless it is too
-        large.
+        """The comparison of rules of thumb, with their costs. Only the main game has all kinds of rules, unless it is
+        too large.
         """
         return compare_rules(self._solved, self._decided, self.main and self._work <= PLENTY, self._elsewhere)
 
@@ -281,14 +281,16 @@ class Answer:
     def rungs(self) -> list[RuleValue]:
         """Ways of playing from the plainest to the best: rules of thumb, and lists that say more than these rules.
 
-        A policy with the name and the cost of a short rule stands there once.
+        Of several with the same name and cost, only one is kept.
         """
         rungs = [*self.shown_ladder.rungs, *(self.lists.rungs if self.lists else ())]
         return by_cost({(rung.name.casefold(), rung.loss): rung for rung in rungs}.values())
 
     @StoredForMain
     def numbers(self) -> NumberComparison | None:
-        """The comparison of numbers for the first rule of thumb; of the main game only."""
+        """The comparison of other numbers in the first rule of thumb; None where there is none, or for games other than
+        the main one.
+        """
         rule = self.ladder.rule if self.main and self.result else None
         if rule is None:
             return None
@@ -301,7 +303,9 @@ class Answer:
 
     @StoredPart
     def proof(self) -> bytes | str:
-        """The certificate, gzipped, for readers to check on the page; or why the page has none: a sentence without its end."""
+        """The certificate, gzipped, for readers to check on the page; or the reason why the page has none, without its
+        full stop.
+        """
         transitions = len(self._solved.graph.target)
         if transitions > PROVED:
             return f"its table has {transitions:,} ways from one position to another"
@@ -318,7 +322,7 @@ class Answer:
 
     @StoredLater
     def cheats(self) -> tuple[CheatValue, ...]:
-        """The values of the ruleset's loaded dice; empty where these cannot be computed."""
+        """The values of the ruleset's loaded dice; empty where these cannot be computed, or not soon."""
         try:
             return cheat_values(self._solution) if self._solution and self._work <= PLENTY else ()
         except InputError:
@@ -337,7 +341,7 @@ class Answer:
 
     @StoredPart
     def training(self) -> bytes | None:
-        """The table of action values in a few decisions in which people go wrong; None where nobody can."""
+        """The table of action values in a few decisions in which people go wrong; None where there are none."""
         return training_table(self._solution) if self._solution else None
 
     @StoredPart
@@ -352,8 +356,8 @@ class Answer:
 
     @StoredForMain
     def spreads(self) -> dict[str, DistributionSummary]:
-        """The mean, median and usual range beside each known standard deviation that the ruleset asks for, by the
-        question's name.
+        """Summaries of the distributions whose standard deviations the ruleset asks for, by the name of the question.
+        Only known ones.
         """
         asked = self.game.ruleset.measures
         known = [name for name, number in self.facts.measures.items() if number is not None]
@@ -388,12 +392,12 @@ class Answer:
 
     @StoredForMain
     def chances(self) -> Sequence[ChanceTable]:
-        """The chances of what each roll leads to; empty where the game is not even explored."""
+        """The chances of what each roll leads to; empty without a solution."""
         return chance_tables(self._solution.graph) if self._solution else []
 
     @StoredForMain
     def distributions(self) -> Distributions:
-        """The distributions of the length of the game and of what it brings; of the main game only."""
+        """The distributions of the length and of the payoff; empty for games other than the main one."""
         return distributions(self._solution) if self._solution and self.main else Distributions()
 
     @StoredForMain
@@ -413,7 +417,7 @@ class Answer:
 
     @StoredPart
     def standing(self) -> Standing | None:
-        """The value of the start of a turn by what both players have; None where that is not shown."""
+        """The values of the start of a turn by what both players have; None where pages do not show them."""
         return standing(self._solution) if self._solution else None
 
     @StoredPart
@@ -428,7 +432,7 @@ class Answer:
 
     @property
     def for_coins(self) -> bool:
-        """Whether people play for coins, which they can stake as money, and for no pot."""
+        """Whether people play for coins, which can stand for money, rather than for a pot."""
         return self.setting.objective in purse_variables(self.game.ruleset)
 
     @property

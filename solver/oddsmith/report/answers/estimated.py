@@ -1,4 +1,4 @@
-"""What games bring that are too large to be solved, as pages show it: estimated, from many games played by named policies."""
+"""Estimates for games that are too large to be solved, from many games played by named policies."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from oddsmith.ruleset.model import EstimatedGame, Ruleset, Setting
 from oddsmith.solve import Estimate, EstimatedLength, EstimatedMean, estimate
 
 VERSION = 1
-"""Of what estimates say. It goes up when the engine plays the same games otherwise than before."""
+"""The version of estimates. It goes up when the engine plays the same games otherwise than before."""
 SEED = 1
 LATE = Fraction(9, 10)
-"""The part of games by whose length people know how long one may take."""
+"""The quantile of the length that says how long a game may take."""
 
 
 @dataclass(frozen=True)
 class EstimatedPlay:
     """Estimates of a game in which each seat plays by a policy. ``policies``: empty where nobody ever has a choice.
 
-    ``means``: of each seat, None where payoffs have no bounds or nothing is won. ``median``, ``late``: the numbers of
-    turns within which half and nine of ten games end.
+    ``means``: the mean payoff of each seat, None where payoffs have no bounds or nothing is won. ``median``, ``late``:
+    the numbers of turns within which half and nine of ten games end.
     """
 
     policies: tuple[str, ...]
@@ -46,7 +46,8 @@ class EstimatedPlay:
 
 @dataclass(frozen=True)
 class EstimatedAnswer:
-    """A game with its estimates. ``plays``: first all seats by the same policy, then seat 1 by each that is compared.
+    """A game with its estimates. ``plays``: first the play in which all seats use the same policy, then one for each
+    policy that seat 1 alone uses instead.
 
     ``growing``: whether more games are to come, or a solution.
     """
@@ -73,7 +74,7 @@ class EstimatedAnswer:
 
     @property
     def setting(self) -> Setting:
-        """The game that was played."""
+        """The setting of the game."""
         return self.of.setting
 
     @property
@@ -96,7 +97,9 @@ _FORM = plain_form(tuple[EstimatedPlay, ...])
 
 
 def estimated_answer(ruleset: Ruleset, of: EstimatedGame, report: Progress = silent) -> EstimatedAnswer:
-    """Play the games. Raises InputError, as where a seat has a choice and no policy is named."""
+    """Play the games and estimate from them. Raises InputError, for example if a seat has a choice and no policy is
+    named.
+    """
     game = game_at(ruleset, of.setting)
     usual = dict.fromkeys(range(game.seats), of.policy) if of.policy else {}  # else the regular one
     ways = [usual, *(usual | {0: name} for name in of.compared)]

@@ -1,7 +1,7 @@
-"""The account of a ruleset while its games are solved: something to show soon, and better numbers as they come.
+"""The answers of a ruleset while its games are being solved: something to show soon, and better numbers as they come.
 
-A game that is not solved in moments is played first. Its numbers are estimated from few games, then from more, until it is
-solved, or turns out to be too large for that.
+A game that is not solved in moments is played first. Its numbers are estimated from few games, then from more, until it
+is solved, or turns out to be too large for that.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ from oddsmith.ruleset import game_at
 from oddsmith.ruleset.model import EstimatedGame, Ruleset, Setting
 
 STEPS = 50, 200, 1_000, 10_000, 100_000
-"""Games that are played, up to the number that was asked for. A page tells how many, so that they can be played again."""
+"""The numbers of games to play, up to the number asked for. A page says how many were played, so anybody can repeat
+them.
+"""
 SOON = 3.0  # seconds that solving, or the next step, may take before something is shown
 FEW = 50_000  # positions that are looked at before that
 PATIENCE = 10.0  # seconds that a step may take, by a guess, while nobody knows yet whether the game can be solved
@@ -49,10 +51,10 @@ class TakesLong(Signal):
 def growing_answers(
     ruleset: Ruleset, progress: Progress | None = None, whole: bool = False, memory: AnswerStore = NOTHING
 ) -> Iterator[RulesetAnswers]:
-    """Yield the answers of a ruleset as they grow: the main game in brief, then whole, then with one more game each
+    """Yield the answers of a ruleset as they grow: the main game in brief, then in full, then with one more game each
     time.
 
-    The last one is what ``answers_of`` gives: only that has verdicts.
+    The last ones are those of ``answers_of``. Only they have verdicts.
     """
     if ruleset.has_secrets:
         yield answers_of_secrets(ruleset, progress or silent, memory)
@@ -74,7 +76,7 @@ class GrowingEstimate:
         self.seconds = 0.0
 
     def step(self, report: Progress = silent) -> EstimatedAnswer | None:
-        """Return the estimates from the next number of games; None where they cannot be played to their ends."""
+        """Return the estimates from the next number of games; None if these games cannot be played to their ends."""
         games, begun = self.left.pop(0), monotonic()
         few = replace(self.of, games=games)
         play = partial(self.memory.estimate if games == self.of.games else estimated_answer, self.ruleset, few)
@@ -125,8 +127,8 @@ class _Growing:
         return self.ruleset.edition.home
 
     def accounts(self) -> Iterator[RulesetAnswers]:
-        """Yield the answers after each step. A game that nobody can solve is estimated in full before the next one is
-        solved.
+        """Yield the answers after each step. A game that is too large to be solved is estimated in full before the next
+        one is solved.
         """
         edition, parts = self.ruleset.edition, settings(self.ruleset, self.whole)
         todo = list(dict.fromkeys([self.home, *(setting for part in parts for setting in part)]))

@@ -1,6 +1,7 @@
 """Answers to games that are too large for one graph, and are solved turn by turn.
 
-What takes all positions at once is left out: rules of thumb, maps, opponents with their price, the table of all decisions.
+Parts that need all positions at once are left out: rules of thumb, maps, prices of opponents, the table of all
+decisions.
 """
 
 from __future__ import annotations
@@ -39,13 +40,13 @@ FOLLOWED = (
 
 @dataclass(frozen=True, eq=False)
 class LargeAnswer(Answer):
-    """A setting that was solved turn by turn, with what is known of it. ``staged``: what the solver found."""
+    """A setting that was solved turn by turn, with all that is known of its game. ``staged``: the solver's result."""
 
     staged: Staged | None = field(default=None, repr=False)
 
     @property
     def solved(self) -> bool:
-        """Whether a solution is at hand, from which parts are worked out."""
+        """Always true: parts are computed from the stages."""
         return True
 
     @property
@@ -108,7 +109,7 @@ class LargeAnswer(Answer):
 
     @StoredPart
     def tables(self) -> tuple[bytes, bytes | None] | None:
-        """The table from which pages and modules work a turn out."""
+        """The table from which pages and modules compute the best play of a turn."""
         table = turn_table(self._staged)
         return (table, None) if table else None
 
@@ -134,8 +135,8 @@ class LargeAnswer(Answer):
 
     @StoredForMain
     def distributions(self) -> Distributions:
-        """The distribution of the payoff, if that is more than a share of one win and the game is not too large to be
-        followed.
+        """The distribution of the payoff, unless the payoff is only a share of a single win, or the game has too many
+        positions.
         """
         staged = self._staged
         if self.share or staged.states > FOLLOWED:

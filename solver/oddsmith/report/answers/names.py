@@ -16,10 +16,10 @@ from oddsmith.ruleset import canonical, plain_data, sha256
 from oddsmith.ruleset.model import SHOWN_ONLY, EstimatedGame, Ruleset, Setting
 
 VERSION = 1
-"""Of what answers say. It goes up when the engine answers otherwise than before; then answers that ship are made again."""
+"""The version of answers. It goes up when the engine answers otherwise than before; then shipped answers are made again."""
 
 ENGINE = ("base", "rolls", "expr", "ruleset", "graph", "solve", "report")
-"""Code that an answer comes from; the rest only shows it."""
+"""The rooms whose code computes answers. The other rooms only show them."""
 
 LIBRARIES = ("numpy", "scipy", "sympy", "python-flint")
 
@@ -45,8 +45,8 @@ def estimate_address(ruleset: Ruleset, of: EstimatedGame) -> str:
 
 
 def _key_parts(ruleset: Ruleset, setting: Setting) -> list[Any]:
-    """Return what an answer depends on: the rules, the questions, the setting, how much is shown, and the claims about
-    it.
+    """Return what an answer depends on: the rules, the questions, the setting, whether it is the main or a plain game,
+    and the claims about it.
     """
     asked = {name: part for name, part in ruleset.data.items() if name not in SHOWN_ONLY}
     if "parameters" in asked:  # what they count is only shown

@@ -1,6 +1,7 @@
 """Whole answers as bytes: compressed JSON of their parts, without the game and its ruleset.
 
-Plain data from records and back, by their declared types: lists, text and numbers, which run nothing when they are read.
+Records become plain data by their declared types, and come back from it: lists, text and numbers. Reading them runs no
+code.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ PACKED = {"profile": "character"}
 
 @dataclass(frozen=True)
 class PlainForm:
-    """The form of values of a type as plain data, with a writer and a reader. ``shape`` says it in words, to be
-    compared.
+    """The form of values of a type as plain data, with a writer and a reader. ``shape`` describes it in words, so that
+    two forms can be compared.
     """
 
     shape: str
@@ -113,8 +114,9 @@ def _record_form(
 ) -> PlainForm:
     """Return the form of a record, a list of its fields, or of a tuple. The name of the class is not written.
 
-    ``packed_names``: the names of the fields in the shape, which stay where a field is renamed. The last fields may have an
-    empty one: such a field came later, and is written only where it is not ``usual``, so that older answers keep their shape.
+    ``packed_names``: the names of the fields in the shape, which stay where a field is renamed. The last fields may
+    have an empty name there: such a field was added later, and is written only if its value is not its ``usual`` one.
+    So older answers keep their shape.
     """
     later = list(packed_names).count("")
 

@@ -1,4 +1,4 @@
-"""What a game with secrets is worth and how it is played, as pages show it."""
+"""The value of a game with secrets, and how to play it, as pages show them."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ from oddsmith.solve.extensive import Decision, SecretSolution, solve_secrets
 
 @dataclass(frozen=True)
 class SecretAnswer:
-    """A solved game with secrets. ``decisions``: what each seat does wherever its own play comes to.
+    """A solved game with secrets. ``decisions``: what each seat does wherever its own plan can lead.
 
-    ``sequences``: of choices, of each seat in the largest subgame. ``proof``: the certificate, gzipped. ``plan``: best play as
-    a table that a page plays by; None where that would be too large. ``opponents``: who else can sit there.
+    ``sequences``: the number of sequences of choices that each seat has in the largest subgame. ``proof``: the
+    certificate, gzipped. ``plan``: best play as a table that a page plays by; None where that would be too large.
+    ``opponents``: those that a table can offer.
     """
 
     setting: Setting

@@ -1,7 +1,7 @@
 """Answers that come with the program, because they take long to find.
 
-The name of such a file has the hash of its bytes, and its bytes have the address of what it answers. A file is refused where
-either is another one: it was changed, the rules were, or the engine answers otherwise now. Then the game is solved.
+The name of such a file has the hash of its bytes, and its bytes have the address of what it answers. A file is refused
+if either differs: the file or the rules were changed, or the engine now answers otherwise. Then the game is solved.
 """
 
 from __future__ import annotations

@@ -18,9 +18,9 @@ OPENING = 60.0  # seconds that a fraction of the main game may take, by a guess
 
 
 def _opening(solution: Solution) -> Solution:
-    """Return the solution that a page opens with, from one that exists.
+    """Return a solution with exact values if these take no longer than a limit, else the same solution.
 
-    Its values are fractions even if they take longer than solving did, up to a limit.
+    They may take longer than solving did, because a page opens with them.
     """
     patient = solution.with_fractions(OPENING)
     return patient if patient.grade == "exact" else solution
@@ -35,9 +35,9 @@ def solved_answer(
 ) -> Answer:
     """Solve a setting, or find the reason why it cannot be solved.
 
-    A game that is too large for one graph is solved turn by turn, if a turn is the same on every sheet and a guess of
-    the time is no more than ``seconds``. ``store``: keeps what is solved so. ``report``: hears of progress on the
-    graph.
+    A game that is too large for one graph is solved turn by turn, if turns are alike on every sheet (the part of a
+    position that stays fixed during a turn) and the estimated time is at most ``seconds``. ``store``: keeps what is
+    solved turn by turn. ``report``: receives the progress of solving one graph.
     """
     game, main = game_at(ruleset, setting), setting == ruleset.edition.home
     try:

@@ -1,10 +1,10 @@
 """Answers that are kept between builds, so that only what changed is solved again.
 
-The name of an answer is a hash of everything it follows from: the code that solves and reports, the rules, the questions
-asked of them, and the setting. Prose, source and claims are no part of it.
+The name of an answer is a hash of everything that it depends on: the code that solves and reports, the rules, the
+questions asked of them, and the setting. Prose and sources are no part of it.
 
-What is kept is plain data, which runs nothing when it is read. But its numbers are believed, so it is read only where its seal
-shows that it was written under this name by who has the key.
+What is kept is plain data, which runs nothing when it is read. But its numbers are believed, so it is read only if its
+seal shows that somebody with the key wrote it under this name.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Sealed:
         return None if found is None else bytes(found)
 
     def mapped(self, name: str) -> Bytes | None:
-        """Return the bytes, as the store of blobs maps them."""
+        """Return a view of the bytes kept under a name, without a copy; None without bytes that have a right seal."""
         found = memoryview(self.blobs.mapped(name) or b"")
         seal, data = found[:SEAL_BYTES], found[SEAL_BYTES:]
         return data if hmac.compare_digest(seal, self._seal(name, data)) else None

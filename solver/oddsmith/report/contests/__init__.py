@@ -1,4 +1,6 @@
-"""Contests: what policies get against each other, best answers to them, and what an evening of many games brings or costs."""
+"""Contests: what policies get against each other, best responses to them, and what an evening of many games brings or
+costs.
+"""
 
 from oddsmith.report.contests.evenings import Evening, EveningResult, evening
 from oddsmith.report.contests.tables import BestResponse, best_response

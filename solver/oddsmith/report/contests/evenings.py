@@ -1,15 +1,12 @@
 """An evening of many games: what they bring one player together, and whether a purse lasts.
 
-A player is *ruined* who has fewer coins left than a game is entered with, before the evening's first game that is still to be
-played or after its last. Who is ruined plays no more, and keeps what is left. Games are independent of each other.
+A player is *ruined* if after some game, the last one included, fewer coins are left than it takes to enter a game. A
+ruined player plays no more, and keeps what is left. Games are independent of each other.
 
-What one game costs and brings: payoffs as coins won or lost.
-
-Sums of independent amounts: the chances of whole numbers as the coefficients of a polynomial.
-
-The law of a sum is the product of the polynomials. Where the fractions would be long, each coefficient is a whole number of
-units of ``2^-BITS``, only ever rounded down. So it is never more than the chance itself, event by event, and all that all
-coefficients together lack of 1 bounds how much any event is short of: no account of roundings is needed.
+The chances of whole amounts are the coefficients of a polynomial, so the distribution of a sum is a product of
+polynomials. Where the fractions would be long, each coefficient is a whole number of units of ``2^-BITS``, only ever
+rounded down. So it is never more than the true chance. What all coefficients together lack of 1 bounds the error of the
+chance of every event.
 """
 
 from __future__ import annotations
@@ -38,8 +35,9 @@ from oddsmith.solve import Solution
 class Stake:
     """The cost of a game: everybody pays ``paid`` before it. What it brings is its payoff times ``factor``, less that.
 
-    ``rules``: the rules themselves say so, since coins go to and fro. ``pot``: the winner takes what all paid. ``need``: the
-    coins that a game is entered with: what it costs, or the most that it can lose, if that is more; 0 where it is nothing.
+    ``rules``: whether the rules themselves set the cost, because players bring coins. ``pot``: whether the winner takes
+    what all paid. ``need``: the coins that it takes to enter a game: its cost, or the most that it can lose if that is
+    more.
     """
 
     paid: Fraction
@@ -53,7 +51,7 @@ class Stake:
 class GamePayoffs:
     """The distribution of what one game brings. Each chance is at most the true one.
 
-    ``ends``: the least and the greatest that is possible; None where it is not known.
+    ``ends``: the least and the greatest possible amount; None where they are not known.
     """
 
     chances: dict[Fraction, Fraction]
@@ -79,7 +77,9 @@ class GamePayoffs:
 
 
 def stake_of(game: Game, objective: str, asked: int | None) -> Stake:
-    """Return the stake of a game: what the rules say, or what was asked for; 1 for a pot, else 0. Raises ContestError."""
+    """Return the stake of a game: what the rules say, else what was asked for, else 1 for a pot and 0 without one.
+    Raises ContestError.
+    """
     payoff, held = game.ruleset.payoffs[objective], purse_variables(game.ruleset).get(objective)
     if payoff.goal == "min" and asked:
         raise ContestError(f"{objective} is to be low, so no stake can be won or lost by it: leave out the stake")
@@ -102,7 +102,7 @@ class SumDistribution:
     """A distribution of whole numbers: ``first + i`` has the chance ``poly[i] / bottom``. ``rounded``: products are
     rounded down.
 
-    ``ends``: no number below the first or above the last of them is possible; None where that is not known.
+    ``ends``: a lower and an upper bound of the numbers that are possible; None where they are not known.
     """
 
     first: int
@@ -144,7 +144,7 @@ class SumDistribution:
         return half * half * self if times % 2 else half * half
 
     def __add__(self, other: SumDistribution) -> SumDistribution:
-        """Join two parts of one distribution over the same denominator."""
+        """Add up two parts of one distribution over the same denominator."""
         first = min(self.first, other.first)
         poly = self.poly.left_shift(self.first - first) + other.poly.left_shift(other.first - first)
         ends = None
@@ -154,7 +154,7 @@ class SumDistribution:
 
     @property
     def negated(self) -> SumDistribution:
-        """Return the distribution of the amount with the other sign."""
+        """The distribution of the amount with the other sign."""
         parts = [self.poly[place] for place in range(self.poly.degree(), -1, -1)]
         ends = self.ends and (-self.ends[1], -self.ends[0])
         return replace(self, first=-self.first - max(self.poly.degree(), 0), poly=fmpz_poly(parts), ends=ends)
@@ -166,7 +166,7 @@ class SumDistribution:
         return replace(self, poly=below), replace(self, first=self.first + count, poly=rest)
 
     def rescaled(self, other: SumDistribution) -> SumDistribution:
-        """Return this distribution over the denominator that a product with another one would have."""
+        """Return this distribution over the denominator that its product with another one would have."""
         return self if self.rounded else replace(self, poly=self.poly * other.bottom, bottom=self.bottom * other.bottom)
 
     @property
@@ -180,7 +180,7 @@ class SumDistribution:
         return 1 - self.total
 
     def law(self, what: str, unit: Fraction) -> Distribution:
-        """Return the distribution for people: every sum times a unit, with bounds of its chance."""
+        """Return the distribution of the amount times a unit, with bounds of every chance. ``what``: its name."""
         outcomes, below, missing_mass = [], 0, self.missing_mass
         for place, part in enumerate(map(int, self.poly.coeffs())):
             if part:
@@ -214,7 +214,9 @@ PLACES = 12
 
 @dataclass(frozen=True)
 class EveningResult:
-    """The result of an evening, or how much more it brings one player than another. ``more``: whether more is better."""
+    """The distribution of what an evening brings, or of how much more it brings one player than another. ``more``:
+    whether more is better.
+    """
 
     law: Distribution
     more: bool = True
@@ -254,12 +256,13 @@ class EveningResult:
 class Evening:
     """Many games of one player, and what they bring.
 
-    ``seat``: the seat that the player keeps; None where it goes round, from seat 1 on. ``player``, ``others``: what they play.
-    ``result``: what the player wins or loses, in units of the objective. ``ruin``: the chance to be ruined at any time, None
-    without a purse. ``lasting``: for shares of all evenings, the smallest purse that is proven to last in as many.
+    ``seat``: the seat that the player keeps; None where it goes round, from seat 1 on. ``player``, ``others``: what
+    they play. ``result``: what the player wins or loses, in units of the objective. ``ruin``: the chance to be ruined
+    at any time, None without a purse. ``lasting``: for some shares of all evenings, the smallest purse that is proven
+    to last in at least that share.
 
-    ``than``: what a second player plays in the same seats on another evening, against the same others. ``lead``: how much more
-    the first brings home. ``than_ruin``: the chance that the second is ruined with the same purse.
+    ``than``: what a second player plays in the same seats on another evening, against the same others. ``lead``: how
+    much more the first player brings home. ``than_ruin``: the chance that the second is ruined with the same purse.
     """
 
     title: str
@@ -308,7 +311,7 @@ class Evening:
         return frame_of_records(self.records(), kind)
 
     def to_json(self, places: int = PLACES) -> dict[str, Any]:
-        """Return the result for machines, as the architecture page lays it down."""
+        """Return the result for machines."""
         return {
             "objective": self.objective,
             "grade": self.grade,
@@ -343,10 +346,10 @@ def evening(  # noqa: PLR0913 - what may differ between two evenings
 ) -> Evening:
     """Compute what a number of games brings a player.
 
-    ``seat``: the player's; by default it goes round. ``player``, ``others`` and ``than``: names of policies, ``best`` for the
-    usual best play, and for a player ``answer`` for what is best against these others. ``stake``: what a game costs, where the
-    rules do not say it. ``sure``: shares for ``lasting``. Raises ContestError, UnknownPolicyError, SolveError, and what
-    distributions raise.
+    ``seat``: the player's seat; by default it changes from game to game. ``player``, ``others`` and ``than``: names of
+    policies, ``best`` for the usual best play, and for a player ``answer`` for what is best against these others.
+    ``stake``: what a game costs, where the rules do not say it. ``sure``: the shares of evenings for ``lasting``.
+    Raises ContestError, UnknownPolicyError, SolveError, and what distributions raise.
     """
     tables = PolicyPayoffs(solution, report=report)
     n, objective, rules = tables.seats, tables.graph.objective, tables.graph.game.ruleset
@@ -427,7 +430,7 @@ def _common_unit(laws: Sequence[GamePayoffs]) -> Fraction:
 
 
 def _check_size(laws: Sequence[GamePayoffs], games: int, unit: Fraction, purse: bool) -> None:
-    """Raises ContestError if more sums are possible than an evening can have, or than a purse is followed through."""
+    """Raises ContestError if an evening can have too many different sums, or too many to follow a purse through them."""
     width = max(int((max(law.chances) - min(law.chances)) / unit) + 1 for law in laws)
     if width * games > MOST_SUMS:
         raise ContestError(
@@ -446,7 +449,9 @@ def _has_short_fractions(laws: Sequence[GamePayoffs], games: int) -> bool:
 
 @dataclass(frozen=True)
 class _EveningSolver:
-    """Computes an evening once its method is chosen. ``unit``: the common unit of all amounts."""
+    """Computes sums, ruin and purses of an evening. ``unit``: the common unit of all amounts. ``rounded``: whether
+    chances are rounded down.
+    """
 
     games: int
     stake: Stake
@@ -466,7 +471,7 @@ class _EveningSolver:
         return sums, None
 
     def lasting(self, laws: Sequence[GamePayoffs], risk: Fraction) -> int:
-        """Find the smallest purse that is ruined with a chance of no more than ``risk``, by bisection."""
+        """Find by bisection the smallest purse whose probability of ruin is at most ``risk``."""
         each = [self._sums(law) for law in laws]
         least = min((amount for law in laws for amount in law.chances), default=Fraction(0))
         low, high = ceil(self.stake.need), ceil(self.stake.need - self.games * min(least, Fraction(0)))
@@ -484,8 +489,8 @@ class _EveningSolver:
         return SumDistribution.of(whole, self.rounded, ends)
 
     def _with_purse(self, laws: Sequence[SumDistribution], purse: int) -> tuple[SumDistribution, Number]:
-        """Play game after game with a purse: who has too few coins for the next one stops. Returns the sum and the
-        chance of ruin.
+        """Follow a purse game by game: a player with too few coins for the next game stops. Return the distribution of
+        the sum, and the probability of ruin.
         """
         least = ceil((self.stake.need - purse) / self.unit)  # what may be lost before the purse is too small
         playing = SumDistribution.zero(self.rounded)

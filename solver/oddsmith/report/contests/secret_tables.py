@@ -24,7 +24,7 @@ class SecretPayoffs(Payoffs):
 
     @property
     def mixes(self) -> bool:
-        """Never true: best play that draws its choices is a plan as others are."""
+        """Always false: here best play that mixes actions is a plan like any other, and can meet all policies."""
         return False
 
     def notes(self, names: Sequence[str]) -> tuple[str, ...]:

@@ -22,9 +22,9 @@ from oddsmith.solve.questions import distribution
 from oddsmith.solve.values import ArenaSolver, start_values
 
 BEST = "best play"
-"""Everybody's best play, as the game was solved: a policy like the others, which looks at nobody."""
+"""The best play of the solution: a policy like the others, which does not depend on what other seats play."""
 ANSWER = "best answer"
-"""What is best in one seat against just what the others play."""
+"""The best response of one seat to what the others play."""
 DIGITS = 15  # decimal digits of proven bounds
 PATIENCE = 0.2  # seconds that a fraction may take: what is asked here is asked of many tables
 ENDLESS = "play between these may go on for ever"
@@ -94,7 +94,7 @@ class Payoffs(ABC):
 class PolicyPayoffs(Payoffs):
     """Payoffs of policies of one solved game. Raises ContestError where it was solved with policies named.
 
-    ``patience``: the seconds that a fraction may take, by a guess.
+    ``patience``: the estimated seconds that exact values may take.
     """
 
     def __init__(self, solution: Solution, patience: float = PATIENCE, report: Progress = silent) -> None:
@@ -119,7 +119,7 @@ class PolicyPayoffs(Payoffs):
     def values(self, seats: Seats) -> tuple[Number, ...]:
         """Return what each seat gets. Raises SolveError where play may never end, and ContestError.
 
-        Best play is an equilibrium, and proved: among others who play it, it is the best answer itself.
+        Best play is a proved equilibrium. So where all others use it, it is the best response too.
         """
         if set(seats) <= {BEST, ANSWER}:
             return self.solution.values
@@ -160,7 +160,7 @@ class PolicyPayoffs(Payoffs):
         return rows
 
     def _place(self, seat: int) -> int:
-        """Return the place in the arena of a seat (from 0). Places count from the seat that moves first."""
+        """Return the index of a seat (from 0) in the arena, which counts from the seat that moves first."""
         return (seat - self.graph.first) % self.seats
 
     def _plan(self, name: str) -> Ints:

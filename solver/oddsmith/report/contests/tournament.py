@@ -1,4 +1,4 @@
-"""Every policy against every other, in every seat: what each gets, who beats whom, and what would be best against each."""
+"""Every policy against every other, in every seat: what each gets, which beats which, and the best response to each."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Match:
 class Tournament:
     """The results of policies against each other.
 
-    ``matches``: every policy against every other and its own kind; ``answers``: the best answer to each. ``goal``: ``max``
+    ``matches``: every policy against every other and itself; ``answers``: the best response to each. ``goal``: ``max``
     where more is better, else ``min``. ``notes``: sentences for people.
     """
 
@@ -84,12 +84,14 @@ class Tournament:
         return number.lower > 0 if self.goal == "max" else number.upper < 0
 
     def beaten(self, policy: str) -> tuple[str, ...]:
-        """Return the policies that one beats: it gets more among them than they do, on average over the seats."""
+        """Return the policies that one beats: against them it gets more than they do, on average over the seats."""
         met = [each for each in self.matches if each.policy == policy and each.against not in ("", policy)]
         return tuple(each.against for each in met if each.lead is not None and self.better(each.lead))
 
     def gain(self, against: str) -> Number | None:
-        """Return how much the best answer to a policy gains over the usual best play; None where either is not known."""
+        """Return how much more the best response to a policy gets than the usual best play; None where either is not
+        known.
+        """
         met = {each.policy: each.mean for each in (*self.matches, *self.answers) if each.against == against}
         best, usual = met.get(ANSWER), met.get(BEST)
         if best is None or usual is None:
@@ -124,7 +126,7 @@ class Tournament:
         return frame_of_records(self.records(), kind)
 
     def to_json(self, places: int = PLACES) -> dict[str, Any]:
-        """Return the result for machines, as the architecture page lays it down."""
+        """Return the result for machines."""
 
         def match_data(each: Match) -> dict[str, Any]:
             return {
@@ -158,9 +160,9 @@ def tournament(
     """Play policies of a solved game against each other.
 
     ``policies``: names, of which ``best`` is the usual best play; by default all that the ruleset has, and best play.
-    ``answers``: whether to find the best answer to each. ``exact``: whether to find fractions even where they take long. Where
-    play between two may never end, that match says so. Raises ContestError, UnknownPolicyError, and PlayError for a policy that
-    looks at what its player has not seen.
+    ``answers``: whether to find the best response to each. ``exact``: whether to find fractions even where they take
+    long. If play between two policies may never end, the ``problem`` of their match says so. Raises ContestError,
+    UnknownPolicyError, and PlayError for a policy that looks at what its player has not seen.
     """
     tables = _tables(solution, exact)
     names, notes = _entrants(tables, policies)

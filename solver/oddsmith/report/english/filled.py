@@ -14,7 +14,8 @@ _TIMES = {2: "twice", 3: "three times", 4: "four times", 5: "five times", 6: "si
 
 
 def filled(wording: Wording, game: Game, number: Callable[[Answered], str | None] = lambda _: None) -> str | None:
-    """Fill the places of a person's words in for a game. ``number``: writes a number of its solution; None without one.
+    """Write a person's words with the places in them filled in for a game. ``number``: writes a number of its solution,
+    or returns None where there is none.
 
     Returns None if any place has no text.
     """

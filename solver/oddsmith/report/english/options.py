@@ -1,8 +1,9 @@
-"""Options with the values of their loop names, as people say them. Whatever tells a player of an action words it here.
+"""Options with the values of their loop names, as people say them. Whatever shows an action to a player words it here.
 
-Programs know an action by ``Game.called``, such as ``Set aside (aside 1 1)``, and that is what files, commands and answers
-hold. People read ``Set aside: 1 1``: what the option says that it does, where that follows from its values alone, else the
-values. A rule for a whole family of actions, ``Set aside (the total of aside as high as possible)``, is told alike.
+Programs know an action by ``Game.called``, such as ``Set aside (aside 1 1)``, and that is what files, commands and
+answers hold. People read ``Set aside: 1 1``: what the option says that it does, where that follows from its values
+alone, else the values. A rule for a whole family of actions, ``Set aside (the total of aside as high as possible)``, is
+worded in the same way.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class OptionWords:
     _said: dict[tuple[str, str], str] = field(default_factory=dict, compare=False, repr=False)
 
     def __call__(self, text: str, phase: str = "") -> str:
-        """A text with all options in it as people say them. ``phase``: where they are chosen, if that is known."""
+        """Return a text with all options in it as people say them. ``phase``: where they are chosen, if that is known."""
         if "(" not in text:
             return text
         key = (text, phase)
@@ -54,7 +55,7 @@ class OptionWords:
         return self._said[key]
 
     def each(self, texts: Iterable[str], phase: str = "") -> tuple[str, ...]:
-        """Several texts."""
+        """Return several texts with options as people say them."""
         return tuple(self(text, phase) for text in texts)
 
     @cached_property
@@ -73,7 +74,7 @@ class OptionWords:
         ]
 
     def _replaced(self, option: _Option, found: re.Match[str]) -> str:
-        """An option in a text as people say it; as it stands where what is in parentheses are no values of its loop names."""
+        """Return an option in a text as people say it; unchanged if its parentheses hold no values of its loop names."""
         entry, inside = option.entry, found[1]
         if inside.endswith(_EXTREMES):
             return f"{entry.name}: {_family(entry, inside)}"
@@ -85,7 +86,7 @@ class OptionWords:
         return self._does(entry, values) or self._by_values(entry, values)
 
     def _does(self, entry: Entry, values: Mapping[str, str]) -> str:
-        """An option by what it does; empty where that depends on the position."""
+        """Return an option by what it does; empty where that depends on the position."""
         known = dict(self._known(entry, values))
         if entry.does is None or not all(_follows(part, set(known)) for part in entry.does):
             return ""
@@ -95,7 +96,7 @@ class OptionWords:
         return f"{entry.name}: {does}" if does else ""
 
     def _by_values(self, entry: Entry, values: Mapping[str, str]) -> str:
-        """An option with its values; with nothing where the only value is the only other player."""
+        """Return an option with its values, which are left out if they can only name the other of two players."""
         if self.game.seats == 2 and all(items.op == "others" for _, items in entry.loops):
             return entry.name
         seats = {name: value for name, value in self._known(entry, values) if _kind(entry, name) == "seat"}
@@ -104,7 +105,7 @@ class OptionWords:
         return in_words(entry, {**values, **{name: self._called(seat) for name, seat in seats.items()}})
 
     def _known(self, entry: Entry, values: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
-        """The values that can be read from their words."""
+        """Yield loop names with their values, as far as these can be read from words."""
         for name, text in values.items():
             value = self._value(_kind(entry, name), text)
             if value is not None:
@@ -127,7 +128,9 @@ class OptionWords:
         return None
 
     def _hand(self, text: str) -> Hand | None:
-        """A hand by its faces, each on the first die of the game that shows it: which one it is, words do not tell."""
+        """Return a hand by its faces. Words do not say which dice they are, so each face lies on the first die of the
+        game that has it.
+        """
         if text == self.game.show(Hand()):
             return Hand()
         faces: dict[str, tuple[int, int]] = {}
@@ -144,7 +147,7 @@ class OptionWords:
 
 
 def _optional(name: str) -> str:
-    """A pattern for a loop name and its value, where they stand."""
+    """Return a pattern for a loop name with its value, which may be missing."""
     names = "|".join(dict.fromkeys(map(re.escape, (name, plain_name(name)))))
     return rf"(?:(?:^|, )(?:{names}) ([^()]+?))?"
 
@@ -163,7 +166,7 @@ def _follows(part: str | Computed, known: set[str]) -> bool:
 
 
 def _family(entry: Entry, inside: str) -> str:
-    """What is as high or as low as possible, of whichever value: after what the option says before that value, if it does."""
+    """Return what is as high or as low as possible, after the words that the option says before that value, if any."""
     for name, _ in entry.loops:
         rest = re.sub(rf" of (?:the )?{re.escape(plain_name(name))}\b", "", inside)
         if rest != inside:

@@ -1,11 +1,12 @@
 """The bundle ``play.json`` of a game, solved or not, from which a table plays it.
 
-Games for coins: those on the table at the start go to and fro, and everybody keeps what lies in their purse at the end.
+It has what a table says of the game, as data: names of phases and variables, and the sentences of entries and of the
+end.
 
-Such coins can be money. Each seat pays in an equal part of all coins of the start and leaves with its purse, so that what
-a seat gets on average, as it was solved, is what it gets in money. Nothing says so in the rules: it follows from them.
-
-What a table of play says of a game, as data: names of phases and variables, and what is said of entries and of the end.
+It also says whether the game is for coins: those of the start pass between players, and everybody keeps what lies in
+their purse at the end. Such coins can be money. Each seat pays in an equal part of all coins of the start and leaves
+with its purse, so its mean payoff is what it gets in money. No rule says that a game is for coins: it follows from the
+rules.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def purse_variables(rules: Ruleset) -> dict[str, tuple[str, ...]]:
     """Return for each payoff that is a purse of coins the variables in which such coins lie, the purse first.
 
     A purse is a number of each seat that grows only by moves from other such variables. Coins may leave the game; then
-    somebody gets less.
+    somebody loses them.
     """
     return {name: held for name, payoff in rules.payoffs.items() if (held := _purses_of(rules, payoff))}
 
@@ -107,14 +108,14 @@ def _parts(words: Sentence) -> list[Any]:
 
 
 def _variable(each: Variable) -> dict[str, Any]:
-    """Return what a table calls a variable and says of it, and how it shows it where the ruleset says that."""
+    """Return the label and the description of a variable, and how a table shows it where the ruleset says so."""
     data = {"label": each.label or plain_name(each.name), "about": each.about}
     more = ({"show": each.show} if each.show else {}) | _counts(each)
     return data | more | ({} if each.none is None else {"none": each.none})
 
 
 def _counts(each: Variable | Parameter) -> dict[str, Any]:
-    """Return what a number counts, and how many of that each is, where the ruleset says so."""
+    """Return the unit that a number counts, and how many units one of it is, where the ruleset says so."""
     return ({"unit": list(each.unit)} if each.unit else {}) | ({"times": each.times} if each.times > 1 else {})
 
 

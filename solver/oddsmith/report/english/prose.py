@@ -55,7 +55,7 @@ def _places(game: Game) -> frozenset[str]:
 
 
 def _term_section(words: ExpressionWords, sections: list[Section]) -> list[Section]:
-    """Write the definitions that sentences call by name in words, and as written those that only a quotation uses."""
+    """Write the definitions that sentences use by name: in words, or as written where only quoted expressions use them."""
     written = {
         name.partition("(")[0].strip(): (name, one_line(str(text)))
         for name, text in words.game.ruleset.data.get("define", {}).items()
@@ -157,7 +157,7 @@ def _variable(game: Game, variable: Variable) -> RuleLine:
 
 
 def _starts(game: Game, variable: Variable) -> Iterator[str]:
-    """Tell what the members of a family start as, once for all seats where they start alike."""
+    """Yield what the members of a family start as, once for all seats if they start alike."""
     where = game.cells_of(variable.name)
     values = [game.show(game.start[cell]) for cell in where]
     size = len(where) // game.seats if variable.per_seat else len(where)
@@ -208,7 +208,7 @@ def _phase(game: Game, words: ExpressionWords, phase: Phase) -> Section:
 
 
 def _secret(words: ExpressionWords, phase: Phase, what: str) -> str:
-    """Tell who alone sees what happens in a phase; empty where everybody does."""
+    """Write who alone sees what happens in a phase; empty where everybody does."""
     if phase.seen_by is None:
         return ""
     if phase.seen_by.op == "listed" and not phase.seen_by.args:
@@ -242,7 +242,7 @@ def _dice(words: ExpressionWords, count: Expr, die: str, letter: str) -> str:
 
 
 def _written(game: Game, phase: Phase) -> list[object]:
-    """Return what the file says under `when` of each entry."""
+    """Return what the file says under `when` of each entry, None where it has none."""
     spec = game.ruleset.data["phases"][phase.name]
     body = next((spec[key] for key in ("outcomes", "choose", "cases") if key in spec), None)
     return [None] if body is None else [item.get("when") for item in body]
@@ -260,7 +260,7 @@ def _entry(words: ExpressionWords, entry: Entry, written: object) -> RuleLine:
 
 
 def _then(words: ExpressionWords, then: Then) -> str:
-    """Tell what follows an entry."""
+    """Write what follows an entry."""
     alone = words.game.ruleset.seats[1] == 1
     match then.kind:
         case "phase":

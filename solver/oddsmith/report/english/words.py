@@ -1,8 +1,8 @@
 """Expressions of a ruleset in plain English, for a game master who has never seen the language.
 
-Conditions that do not hold, with the negation as far inside as it goes: people read "no box is open", not "not any".
+A negation goes as far inside a condition as it can: people read "no box is open", not "not any".
 
-Effects of a ruleset as sentences, without capitals or full stops.
+Effects become sentences without capitals or full stops.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ def seat_name(by: int, seats: int) -> str:
 def negation(tree: Expr, named: Callable[[Expr], bool]) -> Expr:
     """Negate a condition. The result is a ``not`` only where nothing says it better.
 
-    ``named``: whether a condition is called by a name, which is negated as a whole. The result has no text in the file.
+    ``named``: whether sentences use a name for a condition. Such a condition is negated as a whole. The result has no
+    text in the file.
     """
 
     def flipped(inner: Expr) -> Expr:
@@ -137,7 +138,9 @@ class ExpressionWords:
         return table.get(tree.op, otherwise)(self, tree)
 
     def _term(self, tree: Expr, words: str) -> str:
-        """Return the name of a definition without arguments if ``words`` for it would be long."""
+        """Return the name of the definition that an expression is, if it has no arguments and ``words`` are long; else
+        empty.
+        """
         text = tree.span.text
         name = next((name for name, definition in self.game.ruleset.defines.items() if definition is text), "")
         symbol = self.game.ruleset.symbols.get(name)
@@ -184,11 +187,11 @@ class ExpressionWords:
 
     @property
     def _movers(self) -> str:
-        """Tell whose the things of the turn are."""
+        """The possessive of the player to move."""
         return "your" if self.you == "you" else "the mover’s"
 
     def owner(self, tree: Expr) -> str:
-        """Tell whose a thing is."""
+        """Return the possessive of a seat or a group of seats."""
         if tree.op == "seat":
             return self.your
         if tree.op == "mover":
@@ -255,7 +258,7 @@ _CALLS = {
     ("distinct", 1): "the different values of {0}", ("sorted", 1): "{0} in order", ("span", 2): "{0} to {1}",
     ("subsets", 1): "the parts of {0}", ("subsets", 2): "the parts of {0} with {1} dice",
 }  # fmt: skip
-"""What a function says by its name and number of arguments (0: any number)."""
+"""The words of a function by its name and number of arguments (0: any number)."""
 _GROUPS = {"others": "other players still in", "everyone": "players still in", "table": "players"}
 
 
@@ -290,7 +293,7 @@ def _looped(words: ExpressionWords, loop: Expr) -> str:
 
 
 def _counted(words: ExpressionWords, tree: Expr) -> str:
-    """Write a function of a loop: ``count(f > 3 for f in hand)``."""
+    """Write a function of a loop, such as ``count(f > 3 for f in hand)``."""
     loop = tree.args[0]
     if tree.value == "sum":
         return f"the total of {_looped(words, loop)}"

@@ -1,25 +1,22 @@
-"""A solution as a certificate: everything that a checker needs who trusts neither the solver nor its graph.
+"""A solution as a certificate, for a checker that trusts neither the solver nor its graph. ``docs/certificates.md``
+defines the format.
 
-``docs/certificates.md`` lays down the format. Values are exact where all of them together are short enough, else enclosed.
+A certificate's values are exact where all of them together are short enough. Otherwise they are bounds that no action
+exceeds. Computed values are off by a little, everywhere by a different little. So each value gets some room for every
+step that play can still take. Room falls by at least a unit with each step, which is more than a value may be off.
 
-How long play can last while everybody takes only actions that are as good as what is played: so much room bounds need.
+``longest_play`` says how much room is needed: it finds how long play can last while everybody takes only actions that
+are as good as those of the policy. Steps within an *end component* (a set of nodes that play need never leave, by rows
+that lead nowhere else: de Alfaro 1997) can go on for ever and so cannot count. All nodes of an end component share one
+number of steps. A node is a state as one seat sees it; a row leads from a node to others, each with its chance, or else
+to the end.
 
-A certificate's values are bounds that no action exceeds. What is known of the true values is off by a little, everywhere by
-some other little. That is mended by adding a unit for every step that play can still take: a bound then falls by a unit with
-each step, which is more than it may be off. Steps within an *end component* (a set of nodes that play need never leave, by
-rows that lead nowhere else: de Alfaro 1997) can go on for ever and so cannot count. All its nodes share one number of steps.
+Nothing that is computed here proves anything; ``proof.values`` says what each number is for. An entry is ``state *
+copies + mover``, with one copy per seat that may be to move where seats play differently.
 
-A node is a state as somebody sees it; a row leads from a node to others, each with its chance, or else to the end.
-
-The numbers of a certificate: a solution's values with what it takes to prove them, per entry of its table.
-
-What is found here proves nothing by itself; ``proof.values`` says what each number is for. An entry is
-``state * copies + mover``, with one copy per seat that may be to move where seats play differently.
-
-A game solved by stages as a certificate, from the last stage to the first: see ``docs/certificates.md``.
-
-Nothing of a stage is held longer than an earlier one leads to it. All values are enclosed. How far off they may be is laid
-down before the first line is written, so the solution must have digits to spare.
+A game that was solved by stages is written from the last stage to the first. A stage is forgotten once no earlier one
+leads to it. All values are bounds. The greatest error is fixed before the first line is written, so the solution must
+have digits to spare.
 """
 
 from __future__ import annotations
@@ -74,8 +71,8 @@ SURE = 1e-12  # a row whose chances sum to less than 1 by more may end
 class NodeRows:
     """Rows of nodes.
 
-    ``chances``: shape (rows, nodes). ``right``: the known steps of each, 1 at least; ``node``: the node that a row belongs
-    to.
+    ``chances``: shape (rows, nodes). ``right``: the steps that each row counts itself, at least 1. ``node``: the node
+    that each row belongs to.
     """
 
     chances: csr_matrix
@@ -89,8 +86,8 @@ class NodeRows:
 
     @cached_property
     def components(self) -> tuple[Ints, Mask]:
-        """The end component of each node (a number of its own where it lies in none), and the mask of rows that stay
-        inside.
+        """The end component of each node (a number used by no other node where it lies in none), and the mask of rows
+        that stay inside.
         """
         return _end_components(self)
 
@@ -103,7 +100,7 @@ class NodeRows:
 @dataclass(frozen=True, eq=False)
 class LongestPlay:
     """The longest play from each node. ``steps``: its expected number of steps. ``component``: the end component of
-    each node (a number of its own if it is in none).
+    each node (a number used by no other node if it lies in none).
     """
 
     steps: Floats
@@ -169,7 +166,7 @@ def _end_components(rows: NodeRows) -> tuple[Ints, Mask]:
 
 
 def mean_steps(following: csr_matrix, right: Floats) -> Floats:
-    """Solve for the expected number of steps until play ends, by node; not finite where it does not end.
+    """Return the expected number of steps until play ends, by node; not finite where play may not end.
 
     ``following``: the transition matrix, of shape (nodes, nodes). ``right``: the steps that each node counts, shape
     (nodes,).
@@ -194,17 +191,17 @@ TOO_FEW = "too few digits of its values are known for a certificate: ask for mor
 
 
 def refuse_large(*numbers: int) -> None:
-    """Raises UncertifiableError for a number that is too large for readers of JSON to keep exactly."""
+    """Raise UncertifiableError for a number that is too large for readers of JSON to keep exactly."""
     if max(map(abs, numbers)) > LARGEST:
         raise UncertifiableError("its weights, payoffs or steps are larger than a certificate can hold")
 
 
 @dataclass(frozen=True)
 class _Values:
-    """Values in whole units per entry and seat (counted from the mover), and the steps of each entry, as the table
-    holds them.
+    """The values of each entry by seat from the mover, in whole units, and the steps of each entry, as the table holds
+    them.
 
-    ``circling``: whether equally good actions may lead round in circles.
+    ``circling``: whether equally good actions may lead in a cycle.
     """
 
     unit: int
@@ -216,8 +213,8 @@ class _Values:
 
 
 def rows_of(graph: StateGraph, state: int, columns: Sequence[Ints]) -> Iterator[Row]:
-    """Yield the transitions of each row of a state, with weights in lowest terms. Transitions alike in all ``columns``
-    are one.
+    """Yield the transitions of each row of a state, with weights in lowest terms. Transitions that are alike in all
+    ``columns`` are merged.
 
     ``columns``: target, by and payoff of all transitions of the graph.
     """
@@ -233,7 +230,7 @@ def rows_of(graph: StateGraph, state: int, columns: Sequence[Ints]) -> Iterator[
 
 
 def shares_of(mixture: Mixture, first: int) -> list[list[Any]]:
-    """Return the rows that are mixed in a state, counted from its first row, with shares between the bounds of their
+    """Return the rows that a state mixes, counted from its first row, with shares that lie between the bounds of their
     chances.
     """
     shares = {row: chance.middle for row, chance in mixture.chances.items()}
@@ -244,8 +241,7 @@ def shares_of(mixture: Mixture, first: int) -> list[list[Any]]:
 class CertificateBuilder:
     """Builds the table of a certificate for a solution in one graph.
 
-    ``payoffs`` and ``actions`` are those that the table uses; ``payoff`` is the index into ``payoffs`` of each
-    transition.
+    ``payoffs`` and ``actions``: those that the table uses. ``payoff``: the index into ``payoffs`` of each transition.
     """
 
     def __init__(self, solution: Solution) -> None:
@@ -269,8 +265,8 @@ class CertificateBuilder:
         return list(zip(actions, rows_of(graph, state, (self.target, self.seat_shift, self.payoff)), strict=True))
 
     def play(self, entry: int) -> Any:
-        """Return the row that is played in an entry, by number; of a mixture its rows with shares, between the bounds
-        of the true ones.
+        """Return the number of the row that is played in an entry; for a mixture, its rows with shares that lie between
+        the proven bounds.
         """
         first = int(self.graph.state_rows[entry // self.copies])
         mixture = self.solution.mixtures.get(entry)
@@ -296,8 +292,8 @@ class CertificateBuilder:
         return self._transition_matrix()
 
     def _transition_matrix(self, seat: int | None = None) -> csr_matrix:
-        """Return the transition matrix of play in floats, of shape (entries, entries); by pairs of entry and seat with
-        a ``seat``.
+        """Return the transition matrix of play in floats. Its shape is (entries, entries), or with a ``seat`` (entries,
+        entries * seats).
         """
         mixtures = self.solution.mixtures
         mixed = [(entry, row, float(share)) for entry, own in mixtures.items() for row, share in own.chances.items()]
@@ -331,8 +327,8 @@ class CertificateBuilder:
 
     @cached_property
     def steps_to_end(self) -> Any:
-        """Return the steps of play per entry, counted until less than half of it is still going on: d with d - P d >=
-        1/2.
+        """The steps d of play per entry with d - P d >= 1/2: summed until play has ended with more than half the
+        probability, else solved for.
         """
         going: Any = np.ones(len(self.entries))
         steps = np.zeros(len(self.entries))
@@ -348,8 +344,8 @@ class CertificateBuilder:
         return steps
 
     def steps_to_end_with(self, near_rows: Ints) -> LongestPlay:
-        """Find the longest play when entries may also take the rows of ``near_rows`` (shape (2, rows): entry, row of
-        the graph).
+        """Find the longest play if entries may also take the rows of ``near_rows`` (shape (2, rows): entry, row of the
+        graph).
 
         The steps are per entry. Where play might then go on for ever, they are per entry and seat, and only one seat
         may take other rows.
@@ -386,7 +382,7 @@ class CertificateBuilder:
     # --- values
 
     def table(self, first: int, held: list[Fraction]) -> ValueTable:
-        """Build the table. ``first``: the seat that moves first. ``held``: what seats have at the start. Raises
+        """Build the table. ``first``: the seat that moves first. ``held``: what each seat has at the start. Raises
         UncertifiableError.
         """
         graph, sign, numbers = (
@@ -411,7 +407,7 @@ class CertificateBuilder:
         return table
 
     def _exact_values(self) -> _Values | None:
-        """Return all values as fractions; None where some value is no fraction, or all of them together would be too
+        """Return all values as fractions; None if some value is only bounded, or if all of them together would be too
         long.
         """
         if self.solution.grade != "exact" or len(self.entries) > EXACT_ENTRIES:
@@ -429,11 +425,11 @@ class CertificateBuilder:
         return held
 
     def _bounded_values(self) -> _Values:
-        """Return bounds that no row exceeds: the middles of proven bounds, with room for each step that play can still
+        """Return bounds that no row exceeds: the middles of proven bounds, plus room for each step that play can still
         take.
 
-        A middle is off by half the widest bounds and by rounding, so in a row by twice that at most. Where a state mixes, the
-        bounds hold for every probability between its own, and so for the one written down.
+        A middle is off by at most half the widest bounds and by rounding, and a row by at most twice that. Where a
+        state mixes, the bounds hold for every probability between its proven bounds, and so for the one written down.
         """
         one, sign = 1 << UNIT_BITS, self.solution.solved.arena.sign
         values, widest = self._middles(one)
@@ -450,7 +446,7 @@ class CertificateBuilder:
         return _Values(one, ceil(room * fall) + off, values, over, steps, circling=not found.single)
 
     def _fall(self, rise: Floats) -> float:
-        """Return the greatest expected fall of the room in a step of play."""
+        """Return by how much the room falls at most in a step of play, on average."""
         seats, shared = self.graph.seats, len(rise) == len(self.entries)
         if shared:
             return float((rise - self.successors @ rise).max())
@@ -473,8 +469,8 @@ class CertificateBuilder:
     # --- decisions
 
     def _near_rows(self, tops: list[list[int]], over: list[int]) -> Ints:
-        """Find by floats the rows that are nearly as good as what is played, or are mixed: entry and row of the graph,
-        shape (2, rows).
+        """Find in floats the rows that are nearly as good as the row that is played, and those that are mixed: entry
+        and row of the graph, shape (2, rows).
         """
         graph, found = self.graph, [np.zeros((2, 0), dtype=np.int64)]
         values = np.array(
@@ -511,13 +507,15 @@ def _stacked_rows(chances: Sequence[csr_matrix], nodes: Sequence[Ints]) -> NodeR
 def level_components(
     values: list[list[int]], component: Ints, sign: int, unit: int, radius: int, finest: int | None = None
 ) -> tuple[int, int]:
-    """Level the values within each end component: they then differ only by what is paid on the way, from the best of
-    them.
+    """Level the values within each end component: they then differ from the best of them only by what is paid along the
+    way.
 
     ``values``: shape (entries, seats), changed in place. ``component``: the end component of each pair of entry and
-    seat, or of each entry. ``radius``: by how many units a value may be off. What is paid is a simple fraction that
-    near, or else it counts as 0. All such fractions are made whole numbers of units: there are up to ``finest`` times
-    as many units to 1. Returns how many times as many, and by how many units the farthest value was off. Raises
+    seat, or of each entry. ``radius``: the greatest error of a value, in units. A payment is the simple fraction that
+    is near enough to a difference, or 0 without one. All payments are made whole numbers of finer units, up to
+    ``finest`` times as many to 1.
+
+    Return how many times finer the units are, and by how many of them the farthest value was moved. Raises
     UncertifiableError.
     """
     seats, simple, found = (
@@ -548,7 +546,9 @@ def level_components(
 
 
 def add_slack(values: list[list[int]], room: list[int], sign: int) -> None:
-    """Add room to values of shape (entries, seats), in units. ``room`` is per entry, or per entry and seat."""
+    """Widen values of shape (entries, seats) by room in units: upwards where more is better. ``room``: per entry, or
+    per entry and seat.
+    """
     seats = len(room) // len(values)
     for entry, mine in enumerate(values):
         mine[:] = [value + sign * room[entry * seats + seat % seats] for seat, value in enumerate(mine)]

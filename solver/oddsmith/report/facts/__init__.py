@@ -1,5 +1,5 @@
-"""What a game is like: key facts, whole distributions, the chances of a roll, claims held against computed odds, what each
-cell of a map is worth, and a turn of play as an example.
+"""What a game is like: key facts, distributions, the chances of a roll, claims compared with computed odds, the value
+of each cell of a map, and a turn of play as an example.
 """
 
 from typing import TYPE_CHECKING

@@ -1,14 +1,14 @@
 """When one more roll pays, as a formula: what a player gains on average by rolling once more and then stopping.
 
 A push-your-luck decision has an option that ends the turn and one that leads to a roll. Both are carried out on unknown
-cells, so that the difference of what the objective gives comes out as an expression of the position. It holds where the
-tests and the `min` and `max` on the way turn out as in the position it was derived at; these conditions are the formula's
+cells, so that the difference in the objective is an expression of the position. It holds where the tests, and each
+`min` and `max` along the way, turn out as in the position at which it was derived. These conditions are the formula's
 region. Regions are derived until every decision of the game lies in one.
 
-Where a formula holds: a position it was derived at, and how every test on the way turned out there.
+A ``Region`` gathers the conditions of one formula.
 
-A folded expression becomes a SymPy expression of the cells; a test in it, or the choice that a `min` makes, is decided as it
-turns out at the position, and noted as a condition unless it holds wherever play can stand.
+A folded expression becomes a SymPy expression of the cells; a test in it, or the choice that a `min` makes, is decided
+as at the position. It becomes a condition unless it turns out so in all positions.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class NoFormula(Signal):
 class Region:
     """The conditions under which a formula holds, gathered while it is derived at one position.
 
-    They are the values of cells that had to be known, flags, and sums of cells that are at least 0, 0, or not 0.
-    ``least`` maps a sum of cells without its constant to the least constant with which it is at least 0.
+    They are the values of known cells, the values of flags, and sums of cells that are at least 0, equal to 0, or not
+    0. ``least`` maps a sum of cells without its constant to the least constant with which it is at least 0.
     """
 
     def __init__(self, game: Game, state: State) -> None:
@@ -67,7 +67,7 @@ class Region:
     # --- expressions
 
     def number(self, tree: Expr) -> Any:
-        """Convert a folded expression of numbers to SymPy. Raises Needs where a cell must be known for that."""
+        """Convert a folded expression of numbers to SymPy. Raises Needs if a cell must be known first."""
         if tree.op == "const":
             return sympy.Rational(tree.value.numerator, tree.value.denominator)
         if tree.op == "cell":
@@ -95,7 +95,7 @@ class Region:
         return Needs(cells) if cells else NoFormula(f"{tree.op} is no sum of amounts")
 
     def decide(self, tree: Expr) -> bool:
-        """Whether a test holds at the position. It becomes a condition, unless it holds (or does not hold) everywhere."""
+        """Whether a test holds at the position. Adds this as a condition unless the test has the same result everywhere."""
         if tree.op == "const":
             return bool(tree.value)
         everywhere = self.ranger.range(tree, self.bounds)
@@ -219,7 +219,7 @@ class Region:
         return tuple(conditions)
 
     def absent(self) -> tuple[str, ...]:
-        """Write who is out at the position."""
+        """Write which seats are out at the position."""
         return tuple(
             f"{self.game.seat_in(self.state.cells, seat)} is out"
             for seat in range(self.game.seats)
@@ -248,7 +248,7 @@ class Region:
 
 
 def symbol_name(cell: Cell) -> str:
-    """Return the name of a cell for people: seats are counted from the mover, whose own need no number."""
+    """Return the name of a cell for people. Seats are counted from the mover, whose own cells need no number."""
     index = [str(item + 1) if at == 0 and cell.variable.per_seat else str(item) for at, item in enumerate(cell.index)]
     if cell.variable.per_seat and cell.index[0] == 0:
         index = index[1:]
@@ -317,7 +317,7 @@ class Formula:
 class BreakEven:
     """A decision between stopping and rolling. ``formulas``: one per region, that with most decisions first.
 
-    ``decisions``: how many there are; ``left``: how many of them lie in no region, and ``why``.
+    ``decisions``: how many there are; ``left``: how many of them lie in no region; ``why``: the reason.
     """
 
     phase: str
@@ -381,7 +381,7 @@ def break_even(graph: StateGraph) -> list[BreakEven]:
 
 
 class _Decision:
-    """One decision phase with an option to stop and one to throw."""
+    """The derivation of the formulas of one decision phase, which has an option to stop and one to throw."""
 
     def __init__(self, graph: StateGraph, phase: Phase, stop: Entry, throw: Entry) -> None:
         self.graph, self.game, self.phase = graph, graph.game, phase
@@ -423,8 +423,8 @@ class _Decision:
         )
 
     def formulas(self, derived: list[tuple[Region, Any]]) -> list[Formula]:
-        """Return the formulas with the sizes of their regions. Regions that differ only in who is out are one where
-        formulas agree.
+        """Return the formulas with the sizes of their regions. Regions that differ only in who is out are merged if
+        they have the same formula.
         """
         gains: dict[tuple[str, ...], list[tuple[Region, Any]]] = {}
         for region, gain in derived:
@@ -450,7 +450,9 @@ class _Decision:
     # --- carrying out the two options
 
     def gain(self, region: Region) -> Any:
-        """Derive the gain of throwing once more and then stopping over stopping now, at first with every cell unknown."""
+        """Derive how much more a seat gets by throwing once more and then stopping than by stopping now. At first every
+        cell is unknown.
+        """
         while True:
             view = self.symbolic.view(region.known, region.state.out)
             try:
@@ -481,7 +483,7 @@ class _Decision:
         return total / weights
 
     def after_roll(self, phase: Phase, branches: tuple[Branch, ...], view: View, region: Region) -> Any:
-        """Derive what a seat has after a roll (or sorting), if it stops at its next decision."""
+        """Derive what a seat has after a roll (or cases), if it stops at its next decision."""
         for branch in branches:
             if not region.decide(branch.guard):
                 continue
@@ -519,7 +521,7 @@ class _Decision:
         return region.number(fold(self.game.ruleset.payoffs[self.graph.objective].value, view))
 
     def cached(self, key: tuple[str, Region], make: Any) -> Any:
-        """Make something once for what is known of a position, whatever the position."""
+        """Return what ``make`` gives, made once for all positions of which the same is known."""
         whole = (key[0], key[1].state.out, tuple(sorted(key[1].known.items())))
         if whole not in self.bodies:
             self.bodies[whole] = make()
@@ -528,7 +530,9 @@ class _Decision:
     # --- solving for a variable
 
     def thresholds(self, gain: Any) -> Iterator[Threshold]:
-        """Solve the gain for each variable with a fixed factor: those that a turn starts anew, or else any."""
+        """Solve the gain for each variable with a fixed factor: for those that start anew in each turn, or if there are
+        none, for all.
+        """
         turn = {symbol_name(cell) for cell in self.game.cells if cell.variable.resets}
         symbols = sorted(gain.free_symbols, key=str)
         for symbol in [one for one in symbols if one.name in turn] or symbols:

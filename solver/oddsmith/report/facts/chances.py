@@ -1,4 +1,4 @@
-"""What every roll leads to, at positions that play can reach."""
+"""The probabilities of what each roll leads to, at positions that play can reach."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ class Event:
 
 @dataclass(frozen=True)
 class ChanceTable:
-    """The outcomes of a roll, in the order of the rules. ``when``: a clause on where; empty where everywhere."""
+    """The outcomes of a roll, in the order of the rules. ``when``: a clause that says where it holds; empty if
+    everywhere.
+    """
 
     phase: str
     dice: str
@@ -48,9 +50,9 @@ class ChanceTable:
 
 
 def chance_tables(graph: StateGraph) -> list[ChanceTable]:
-    """Return the outcomes of each roll that play comes to, with a table for each case in which they differ.
+    """Return tables of the outcomes of each roll that play can reach, one for each case in which the chances differ.
 
-    A roll that can only end in one way has no table.
+    A roll with only one outcome has no table. If there are too many cases, only two examples are given.
     """
     reached = _ReachablePositions(graph)
     phases = graph.game.ruleset.phases.values()
@@ -96,9 +98,10 @@ def _relevant_cells(game: Game, phase: Phase) -> list[int]:
 
 
 class _ReachablePositions:
-    """The positions that play comes to, in the order of exploration.
+    """The positions that play can reach, in the order of exploration.
 
-    They are states of the graph, and what their actions lead to: a roll that an action leads to is part of its transitions.
+    They are states of the graph, and positions after actions: a roll that follows an action is part of its transitions
+    and has no state.
     """
 
     def __init__(self, graph: StateGraph) -> None:
@@ -122,7 +125,9 @@ class _ReachablePositions:
 
     @cached_property
     def _chosen(self) -> list[State]:
-        """Return the positions after actions in the first states with a choice at every value of every variable."""
+        """The positions after actions. The actions are those of the first states with a choice for each value of each
+        variable.
+        """
         phases = self.graph.game.ruleset.phases
         choosing = [number for number, name in enumerate(self.graph.codec.phases) if phases[name].kind == "choose"]
         where = np.flatnonzero(np.isin(self.phases, choosing))
@@ -143,7 +148,7 @@ def _decides(where: int, laws: Sequence[_RollDistribution]) -> bool:
 
 
 def _example(game: Game, cells: Sequence[int], law: _RollDistribution) -> str:
-    """Describe a position with that distribution: the first one that exploring reaches."""
+    """Describe the first position, in the order of exploration, that has a distribution."""
     first = _RollDistribution(law.table, law.states[:1])
     changed = [where for where in cells if first.states[0].cells[where] != game.start[where]]
     clauses = list(dict.fromkeys(_values(game, where, first) for where in changed))  # every side tells the same

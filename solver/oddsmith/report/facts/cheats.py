@@ -1,4 +1,4 @@
-"""What the loaded dice of a ruleset are worth to the first player who rolls them."""
+"""The value of a ruleset's loaded dice to the player in seat 1 who rolls them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from oddsmith.solve.questions import share_found_out, solve_with_cheat
 class CheatValue:
     """The values to seat 1 of fair and of loaded dice, if it plays its best with either.
 
-    ``against``: the policy that the others play; best play of the fair game if empty. ``caught``: what a cheat gets that is
-    found out. ``found_out``: the share of games in which it may be found out and gains nothing. It is None where that is not
-    asked, or where the dice bring no more than fair ones.
+    ``against``: the policy that the others play; best play of the fair game if empty. ``caught``: what a cheat gets if
+    it is found out. ``found_out``: the share of games found out at which cheating just breaks even. It is None if the
+    ruleset does not ask for it, or if cheating brings no more than fair play.
     """
 
     name: str
@@ -46,7 +46,7 @@ class CheatValue:
 def cheat_values(solution: Solution) -> tuple[CheatValue, ...]:
     """Value each cheat of the ruleset against best play and, with several seats, against its regular policy.
 
-    Raises MeasureError where seats mix actions, TooManyStatesError.
+    Raises MeasureError where seats mix actions, and TooManyStatesError.
     """
     game, rules = solution.graph.game, solution.graph.game.ruleset
     if not rules.cheats:

@@ -26,8 +26,8 @@ NOUNS: dict[Origin, tuple[str, str]] = {
 
 @dataclass(frozen=True)
 class Verdict:
-    """A claim, the number it should have printed, and whether it is right. ``edge``: the number lies on the edge of its
-    rounding.
+    """A claim, the number it should have printed, and whether it is right. ``edge``: whether the number lies just
+    between two roundings. ``how``: how it was computed.
     """
 
     claim: Claim
@@ -81,7 +81,9 @@ def _setting_words(of: Setting | None) -> dict[str, Any] | None:
 
 
 def verdicts(game: Game, known: Callable[[Claim], Number | None] = lambda _: None) -> list[Verdict]:
-    """Judge every claim of the ruleset, in order. ``known`` gives the number of a claim where it is at hand."""
+    """Judge every claim of the ruleset, in order. ``known``: returns the number of a claim if it was computed before,
+    else None.
+    """
 
     @cache
     def solution(of: Setting | None) -> Solution:
@@ -110,7 +112,7 @@ def claim_numbers(solution: Solution, setting: Setting) -> dict[str, Number]:
 
 
 def claim_key(ruleset: Ruleset, claim: Claim) -> str:
-    """Return what the number of a claim depends on besides its game: what is asked, and what was stated."""
+    """Return a key of all that the number of a claim depends on besides its game: the question, and the stated number."""
     written = ruleset.data["claims"][ruleset.claims.index(claim)]
     return canonical([plain_data(written["ask"]), claim.stated.text]).decode()
 
@@ -121,7 +123,7 @@ def claim_setting(ruleset: Ruleset, of: Setting | None) -> Setting:
 
 
 def claim_number(game: Game, claim: Claim, solution: Callable[[], Solution]) -> Number:
-    """Compute the number that a claim should have, as precisely as it takes to judge what was stated."""
+    """Compute the number that a claim should have, precisely enough to judge the stated one."""
     number = _solved_value(claim.ask, solution) or ask(game, claim.ask, solution)
     if claim.stated.confirmed_by(number) is None:  # p/q was stated, or the number lies on the edge of what rounds to it
         return ask(game, claim.ask, solution, exact=True)
@@ -129,7 +131,7 @@ def claim_number(game: Game, claim: Claim, solution: Callable[[], Solution]) -> 
 
 
 def _solved_value(question: Measure, solution: Callable[[], Solution]) -> Number | None:
-    """Return the value of a seat where that is all that is asked and it is a fraction, because solving found it; else
+    """Return the value of a seat in the solution if the question asks for nothing else and the value is exact; else
     None.
     """
     if question.kind != "mean" or question.at or question.given or question.within or question.start or question.per:
@@ -158,7 +160,7 @@ def same_form(stated: Published, number: Number) -> tuple[str, str]:
 
 
 def method_sentence(game: Game, question: Measure) -> str:
-    """Tell how a number was computed, in a sentence."""
+    """Describe how a number was computed."""
     if question.kind == "count" or question.within or question.at is None:
         return "from the transitions of the solved game under best play"
     phase = game.ruleset.phases[question.at[0]]

@@ -12,7 +12,7 @@ PLACES = 4  # of a percentage
 
 
 def house_edges(ruleset: Ruleset, objective: str, answers: Mapping[str, object]) -> list[str]:
-    """Tell what the house keeps of each payoff, in clauses, first for the payoff that is played for.
+    """Return a clause for each payoff on what the house keeps of it, the payoff of the game first.
 
     ``answers``: the answers to the ruleset's own questions, by their names.
     """
@@ -33,7 +33,7 @@ def edge_percent(answer: Number) -> str:
 
 
 def _clause(edges: Mapping[str, Number]) -> str:
-    """Write that the house keeps so much of each stake, or loses it."""
+    """Write how much of each stake the house keeps or loses."""
     parts, before = [], ""
     for name, answer in edges.items():
         verb = "loses" if answer.upper < 0 else "keeps"

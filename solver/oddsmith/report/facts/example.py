@@ -1,4 +1,4 @@
-"""An example turn from a real play: the rules, best play and dice with a fixed seed, told move by move."""
+"""An example turn from a real play, move by move: best play by the rules, with dice from a fixed seed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ TURNS = 3
 
 @dataclass(frozen=True)
 class ExampleMove:
-    """A move in words. ``seat`` counts from 1; ``shown``: what was thrown; ``took``: the outcome or option; ``now``: changes.
+    """A move in words. ``seat`` counts from 1; ``shown``: the roll; ``took``: the outcome or option; ``now``: the
+    changes.
 
     ``advice``: what every action was worth, the best first.
     """
@@ -32,9 +33,7 @@ class ExampleMove:
 
 
 def example(solution: Solution) -> list[ExampleMove]:
-    """Return the first turns of a play, chosen among a few dozen to show most different things; empty where nothing
-    happens.
-    """
+    """Return the first turns of one play out of a few dozen, the one that shows most different things."""
     plays = [_play(solution, seed) for seed in range(1, SEEDS + 1)]
     return max(plays, key=_worth) if plays else []
 
@@ -59,7 +58,7 @@ def _play(solution: Solution, seed: int) -> list[ExampleMove]:
 
 
 def _best_action(solution: Solution, state: State) -> tuple[int, int]:
-    """Return the number of a state, and the place of the best action among the legal ones."""
+    """Return the number of a state, and the index of the best action among the legal ones."""
     number = solution.find(state)
     assert number is not None  # best play comes to nothing that was not explored
     return number, solution.best_row(number, state.mover) - int(solution.graph.state_rows[number])

@@ -1,8 +1,8 @@
 """Key facts of a solved game as data.
 
-The kinds of best play in words: one table, which the command line, the pages and the tests read.
+``KINDS`` has the words for each kind of best play, for the command line, the pages and the tests.
 
-Positions in which best play leaves the choice to chance.
+``mixed_positions`` lists positions in which best play mixes actions.
 """
 
 from __future__ import annotations
@@ -44,7 +44,9 @@ CONSTANT_SUM_IF_ENDING = KindWords(
     "Where both of them would rather wait, other values are possible.",
     "those of best play that ends",
 )
-"""For two seats of which one could keep the game from ending: an equilibrium among policies that end need not be unique."""
+"""For a constant-sum game that a player could keep from ending: equilibria among policies that end need not have the
+same values.
+"""
 
 
 KINDS: Mapping[Kind, KindWords] = {
@@ -82,7 +84,7 @@ class HasKind(Protocol):
 
     @property
     def kind(self) -> Kind:
-        """The notion of best play."""
+        """The kind of best play."""
 
     @property
     def waiting(self) -> bool:
@@ -95,7 +97,7 @@ def kind_words(solution: HasKind) -> KindWords:
 
 
 def kind_by_sentence(sentence: str) -> KindWords:
-    """Return the words with this sentence, which a stored answer has."""
+    """Return the words that have a sentence. Stored answers keep only the sentence."""
     return next(kind for kind in (*KINDS.values(), CONSTANT_SUM_IF_ENDING) if kind.sentence == sentence)
 
 
@@ -107,7 +109,8 @@ FEW = 4  # values; of fewer there is no distribution worth a picture
 
 @dataclass(frozen=True)
 class Facts:
-    """Key facts of a solution. ``measures``: the answers to the ruleset's own questions, None where there is none.
+    """Key facts of a solution. ``measures``: the answers to the ruleset's own questions, None for a question without
+    one.
 
     ``chances``: those questions whose answer is a probability, shown in percent.
     """
@@ -152,7 +155,7 @@ def _answer(solution: Solution, name: str) -> Number | None:
 class DistributionSummary:
     """The mean, the median and the central 90 % of a quantity under best play.
 
-    Each is None where it is not known, which bounds may leave open.
+    Each is None where it is not known, for example because bounds leave it open.
     """
 
     mean: Number | None = None
@@ -177,9 +180,9 @@ def distribution_summary(solution: Solution, question: Measure) -> DistributionS
 
 @dataclass(frozen=True)
 class Distributions:
-    """The distributions of the length of a game, in ``unit``, and of what it brings seat 1.
+    """The distributions of the length of a game, in ``unit``, and of the payoff of seat 1.
 
-    Each is None where it takes long, or where there is little to tell.
+    Each is None where it takes long, or where it has only a few values.
     """
 
     length: Distribution | None = None
@@ -188,7 +191,7 @@ class Distributions:
 
 
 def distributions(solution: Solution) -> Distributions:
-    """Return the distributions that people ask for first."""
+    """Return the distributions of the length and of the payoff."""
     graph = solution.graph
     if len(graph.target) * graph.seats > SPREAD_WORK:
         return Distributions()
@@ -210,9 +213,10 @@ def _several(solution: Solution, what: str) -> Distribution | None:
 
 
 def is_chance(question: Measure, graph: StateGraph | None = None) -> bool:
-    """Whether the answer to a question is a chance: it is asked for as one, or is the mean of something that is 1 or 0.
+    """Whether the answer to a question is a probability: the question asks for one, or for the mean of something that
+    is 1 or 0.
 
-    ``graph``: tells whether what is counted comes at most once. Without it, a count is taken for a number.
+    ``graph``: shows whether what is counted happens at most once. Without it, no count is a probability.
     """
     if question.kind == "count":
         return graph is not None and _taken_at_most_once(question, graph)
@@ -232,7 +236,7 @@ def _taken_at_most_once(question: Measure, graph: StateGraph) -> bool:
 
 
 def measure_name(name: str, question: Measure) -> str:
-    """Return a question as it stands before its answer: a spread says that it is one, and a condition which cases
+    """Return the name of a question for the line of its answer. It says if it is a standard deviation, and which cases
     count.
     """
     spread = " (standard deviation)" if question.kind == "spread" else ""
@@ -240,7 +244,7 @@ def measure_name(name: str, question: Measure) -> str:
 
 
 def condition_words(question: Measure) -> str:
-    """Tell in brackets which cases a question with a condition counts; empty where it counts all."""
+    """Write in brackets which cases a question with a condition counts; empty where it counts all."""
     if question.given is None:
         return ""
     entry = question.given[1]
@@ -255,7 +259,7 @@ def condition_words(question: Measure) -> str:
 
 
 def without_seconds(solution: Solution) -> Solution:
-    """Return the solution as it is published, without how long it took, because that differs from build to build."""
+    """Return the solution without the seconds that it took, because they differ from build to build."""
     return replace(solution, seconds={})
 
 

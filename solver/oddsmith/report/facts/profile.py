@@ -1,12 +1,10 @@
-"""What a game is like, in three measured numbers: how long it lasts, how much it swings, what skill is worth in it.
+"""What a game is like, in three numbers: how long it lasts, how much it swings, and what skill is worth in it.
 
-What the start of a turn is worth to each of two players by what both have, where one number each says that.
+``standing`` gives the value of the start of a turn by what each of two players has. ``handicap`` finds the head start
+for the second of two players that makes the game most even. Both read the solution.
 
-A head start for the second of two players that makes the game as even as it can be, read off the solved table.
-
-What a bet costs whoever makes it: the edge of the house, the swing, the payout that would be fair, and the risk of ruin.
-
-A bet is a game for one player that can lose something; what it can lose at most is the stake. Everything is a fraction.
+``wager`` describes a game as a bet: the house edge, the standard deviation, the fair payout, and the risk of ruin. A
+bet is a game for one player that can lose something. The stake is the most that it can lose. All numbers are exact.
 """
 
 from __future__ import annotations
@@ -33,11 +31,12 @@ MOMENT_STATES = 10_000  # up to which pay on the way is squared as well, in frac
 
 @dataclass(frozen=True)
 class Profile:
-    """Length, risk and skill of a game. ``turns``: the mean length. ``swing``: the variance of what seat 1 gets under best
-    play, divided by the square of its mean.
+    """Length, risk and skill of a game. ``turns``: the mean length. ``swing``: the variance of what seat 1 gets under
+    best play, divided by the square of the mean.
 
-    ``skill``: what seat 1 loses by any legal action at random while the others play best, over the size of what best play
-    brings; where random play may never end, what the worst of the named policies loses. None: not known.
+    ``skill``: what seat 1 loses by random legal actions while the others play best, divided by the absolute value of
+    best play. If the value of random play is not known, a named policy stands for it. A number that is not known is
+    None.
     """
 
     turns: Number | None
@@ -107,8 +106,8 @@ class Standing:
 
 
 def standing(solution: Solution) -> Standing | None:
-    """Return the values of standings; None where no pair of numbers tells the players apart, or where there are too
-    few.
+    """Return the values by what both players have; None unless each has exactly one number in the state, with several
+    values.
     """
     if solution.graph.seats != 2 or solution.solved.arena.copies > 1:
         return None
@@ -161,8 +160,8 @@ def _states_by_two_holdings(solution: Solution, mine: int, theirs: int) -> dict[
 
 @dataclass(frozen=True)
 class Handicap:
-    """A head start: the second player starts with ``name`` at ``start`` instead of ``usual``. ``values``: of both seats
-    then.
+    """A head start: the second player starts with ``name`` at ``start`` instead of ``usual``. ``values``: the values of
+    both seats then.
     """
 
     name: str
@@ -180,10 +179,10 @@ class Handicap:
 
 
 def handicap(solution: Solution) -> Handicap | None:
-    """Find the most even start that changes one number of the second player; None where none makes the gap half as
-    wide.
+    """Find the most even start that changes one number of the second player; None if none makes the gap less than half
+    as wide.
 
-    Play must come to a position like that start by itself, for only such positions are solved.
+    Only starts that occur as positions of the usual game are tried, because only these are solved.
     """
     graph = solution.graph
     game = graph.game
@@ -218,12 +217,12 @@ PURSES = (10, 20, 50)  # stakes
 
 @dataclass(frozen=True)
 class Wager:
-    """A game as a bet. ``edge``: what is lost on average, as a share of the stake. ``fair``: what a win would have to pay for
-    each unit staked.
+    """A game as a bet. ``edge``: the mean loss, as a share of the stake. ``fair``: what a win would have to pay for
+    each unit staked in a fair bet.
 
-    ``ruin``: for purses of that many stakes, the chance to lose them all before they are doubled; empty where the payout is
-    not even (the classical ruin of the gambler: Feller, An Introduction to Probability Theory, volume 1, chapter XIV).
-    ``law``: the distribution of what the bet brings.
+    ``ruin``: for some purses, counted in stakes, the probability of losing all before doubling the purse; empty where
+    the payout is not even (the classical ruin of the gambler: Feller, An Introduction to Probability Theory, volume 1,
+    chapter XIV). ``law``: the distribution of what the bet brings.
     """
 
     stake: Fraction
@@ -242,7 +241,9 @@ class Wager:
 
 
 def wager(solution: Solution) -> Wager | None:
-    """Return the game as a bet under its best play; None where nothing can be lost, or the law is not known exactly."""
+    """Return the game as a bet under best play; None where nothing can be lost, or the distribution is not known
+    exactly.
+    """
     graph = solution.graph
     if graph.seats != 1 or graph.states > STATES or min(unit for units in graph.payoffs for unit in units) >= 0:
         return None

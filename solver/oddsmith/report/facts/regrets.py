@@ -1,4 +1,4 @@
-"""What is best in each cell of a table over two variables, what it is worth, and what the next best costs."""
+"""For each cell of a table over two variables: the best option, its value, and the cost of the second best."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ Cell = tuple[int, int]
 class MapCell:
     """A cell of a map: the best option, its value, and the cost and the name of the best other option.
 
-    Several positions may share a cell. Then both numbers go from the least to the greatest of them, ``other`` names all that
-    is second best, and ``option`` is VARIES if that is not the same.
+    Several positions may share a cell. Then both numbers go from the least to the greatest of them, ``other`` names all
+    second-best options, and ``option`` is VARIES if the best options differ.
     """
 
     option: int
@@ -37,11 +37,13 @@ class MapCell:
 
 
 MapCells = Mapping[Cell, MapCell]
-"""The cells of a table that are decided."""
+"""The cells of a table in which there is a decision."""
 
 
 def maps(strategy: SolvedStrategy) -> tuple[MapCells, ...]:
-    """Return the cells that a picture of each table shows; empty if a table is too small for a map."""
+    """Return the cells that a picture of each table shows, empty for a table that is too small or has more than two
+    variables.
+    """
     drawn = strategy.down is not None and len(strategy.across) == 1
     return tuple(map_cells(strategy, each) if drawn and len(each.lines) >= LEAST else {} for each in strategy.tables)
 
@@ -76,7 +78,7 @@ def map_cells(strategy: SolvedStrategy, each: ThresholdTable) -> dict[Cell, MapC
 
 
 def _merge_cells(one: MapCell, two: MapCell) -> MapCell:
-    """Merge two positions of a cell; if best play gets to only one of them, return that one."""
+    """Merge two positions of a cell; if best play reaches only one of them, return that one."""
     if one.played != two.played:
         return one if one.played else two
     option = one.option if one.option == two.option else VARIES

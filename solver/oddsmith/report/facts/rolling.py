@@ -1,11 +1,11 @@
-"""What rolling on risks: how likely it is that a turn is lost at each of its rolls if its player never stops.
+"""The risk of rolling on: the probability that each roll of a turn loses it, if the player never stops.
 
-Rolls are followed in fractions from the start of the first turn. Where there is a choice between stopping and rolling, the
-player rolls. Every other choice is that of the solution. A roll loses the turn if the turn is over then, or will be without
-another such choice, and the player is no better off than by stopping. Before the first choice, stopping is worth what the turn
-is.
+Rolls are followed exactly from the start of the first turn. Where there is a choice between stopping and rolling, the
+player rolls. Every other choice is that of the solution. A roll loses the turn if no other such choice follows in the
+turn and the player is no better off than by stopping. Before the first choice, the value of the turn counts as that of
+stopping.
 
-Decisions between ending the turn and rolling once more, and in words when that pays.
+``stop_and_roll_pairs`` finds such decisions, and ``RollOrStop`` says when one more roll pays.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from oddsmith.solve.questions import PlayedPolicy
 class RollOrStop:
     """A decision between stopping and rolling in words.
 
-    ``formulas``: when one more roll pays, where that holds, and how many decisions lie there, that with most first.
-    ``decisions``: how many there are.
+    ``formulas``: when one more roll pays, the conditions of that, and the number of decisions that meet them, the
+    greatest number first. ``decisions``: how many there are.
     """
 
     stop: str
@@ -43,7 +43,7 @@ class RollOrStop:
 
 
 def stop_and_roll_pairs(game: Game, phase: Phase) -> Iterator[tuple[Entry, Entry]]:
-    """Yield pairs of an option that ends the turn and one that leads to a roll, both without a choice of what with."""
+    """Yield pairs of an option that ends the turn and one that leads to a roll, both without loop names."""
     plain = [entry for entry in phase.entries if not entry.loops]
     for stop in plain:
         for throw in plain:
@@ -70,9 +70,9 @@ Flow = dict[int, Fraction]
 class RollOnRisk:
     """The risks of a player who always rolls at a decision between stopping and rolling.
 
-    ``reached`` has the chance that the turn gets to its first roll, its second and so on; ``lost`` that it is lost at just
-    that roll. ``by``: the one number on which the risk of the next roll depends, with the ``risks`` for its values ascending;
-    empty where there is none.
+    ``reached``: the probability that the turn reaches its first roll, its second and so on. ``lost``: the probability
+    that exactly that roll loses it. ``by``: the name of the one number that determines the risk of the next roll; empty
+    if there is none. ``risks``: its values, ascending, with the risks.
     """
 
     phase: str
@@ -88,13 +88,13 @@ class RollOnRisk:
 
     @property
     def even(self) -> Fraction | None:
-        """The risk of each roll that the turn gets to, if all are the same; else None."""
+        """The risk of each roll that the turn reaches, if all are the same; else None."""
         found = {lost / reached for lost, reached in zip(self.lost, self.reached, strict=True)}
         return found.pop() if len(found) == 1 else None
 
 
 def roll_on_risks(solution: Solution, strategies: Sequence[SolvedStrategy]) -> list[RollOnRisk]:
-    """Compute the risk of rolling on for every decision in which a turn that goes on may come back to it or be lost."""
+    """Compute the risk of rolling on for every decision to which a turn may return after a roll that may also lose it."""
     if solution.mixtures:
         return []
     found = []
@@ -122,7 +122,7 @@ class _Turn:
         )
 
     def rows_of(self, entry: int) -> Ints:
-        """Return, for each state of the graph, which of its actions is an option of the decision; -1 where it is not
+        """Return, for each state of the graph, the index of the row of an option of the decision; -1 where it is not
         legal.
         """
         graph = self.solution.graph
@@ -139,14 +139,16 @@ class _Turn:
 
     @cached_property
     def returning(self) -> Mask:
-        """The states of the graph from which the turn may come to the decision."""
+        """The states of the graph from which the turn may reach the decision."""
         graph = self.solution.graph
         inner = (graph.target >= 0) & ~graph.turn_over
         source, target = graph.edge_state[inner], graph.target[inner]
         return reachable(target, source, graph.states, np.flatnonzero(self.chooses))
 
     def risk_of_rolling_on(self) -> RollOnRisk | None:
-        """Return the risk of each roll; None if no roll can lose the turn, or if none leads back to the decision."""
+        """Return the risk of each roll; None if no roll after the first can lose the turn, or if dice may be rolled
+        without end.
+        """
         reached, lost = [], []
         try:
             for flow, share in self.rolls():
@@ -206,7 +208,7 @@ class _Turn:
     def transitions(self, row: int, at: int) -> Iterator[tuple[int, Fraction, bool, bool]]:
         """Yield the transitions of a row.
 
-        Each has its state, its chance, whether the turn goes on to no further choice, and if so, whether the player is
+        Each has its target, its chance, whether no further choice follows in the turn, and if so, whether the player is
         then better off than by stopping at ``at``.
         """
         arena, bottom = self.arena, int(self.arena.denominator[row])
@@ -255,7 +257,7 @@ class _Turn:
         return "", ()
 
     def reached_choices(self) -> list[int]:
-        """Return the choices that rolling on comes to; none where there are too many."""
+        """Return the choices that rolling on can reach; none if there are too many."""
         met: set[int] = set()
         wave = set(self.after(int(self.arena.copy_of(0, self.solution.graph.first)))[0])
         while wave and len(met) <= POSITIONS:

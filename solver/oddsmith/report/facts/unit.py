@@ -1,4 +1,4 @@
-"""What the values of an objective are counted in."""
+"""The unit in which the values of an objective are counted."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What is odd about a game that is not wrong: each finding with its code, its place, and a shortest play that shows it.
+"""What is odd in a game, though not wrong: each finding with its code, its place, and a shortest play that shows it.
 
-``lint`` asks all questions of one game. ``LintLimits`` say from where on something is worth a finding; ``sarif`` and ``github``
-write findings for programs that show them beside the lines of a file. ``contributed`` adds what is missing for a game to be
-taken among those that are shipped.
+``lint`` makes all checks of one game. ``LintLimits`` say how much of something is worth a finding; ``sarif`` and
+``github`` write findings for programs that show them beside the lines of a file. ``contributed`` adds what a
+game lacks to be shipped with the program.
 """
 
 from typing import TYPE_CHECKING

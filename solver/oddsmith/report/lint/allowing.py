@@ -31,8 +31,8 @@ class Allowance:
 def allowances(source: Source) -> list[Allowance]:
     """Return all codes that the comments of a ruleset allow, with their places.
 
-    A comment behind something is about its own line. One that stands alone is about the next line that says something, and
-    about the whole file where it comes before the first one.
+    A comment after other text is about its own line. One that stands alone is about the next line with other text, or
+    about the whole file if it comes before the first such line.
     """
     spans = comments(source.text)
     alone = {line for line, text in enumerate(source.lines, 1) if text.strip() and _is_alone(source.text, spans, line)}
@@ -73,7 +73,7 @@ def _covers(one: Allowance, finding: Finding) -> bool:
 def unused_allowances(
     findings: Sequence[Finding], given: Sequence[Allowance], unasked: Collection[str]
 ) -> Iterator[Finding]:
-    """Report OD791: comments that allow what is not found, unless it was not asked, and codes that do not exist."""
+    """Report OD791: comments that allow what was not found, unless its check was skipped, and codes that do not exist."""
     for one in given:
         if any(_covers(one, finding) for finding in findings) or one.code in unasked:
             continue

@@ -1,4 +1,4 @@
-"""Whether a game is fair to its seats, how long it lasts, and whether whoever leads can still lose."""
+"""Whether a game is fair to its seats, how long it lasts, and whether the leader can still lose."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class NotApplicable(Signal):
 
 
 def favoured(solution: Solution, bounds: LintLimits) -> Iterator[Finding]:
-    """Report OD721: one seat gets more than another by over a share of the stakes."""
+    """Report OD721: one seat gets more than another, by more than a share of the stakes."""
     values = solution.values
     if len(values) < 2:
         return

@@ -1,4 +1,4 @@
-"""Coins that appear or vanish: what all rules but one only move about."""
+"""Coins that appear or vanish by a single rule, while all other rules only move them."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from oddsmith.ruleset.reading import place_of
 FIRST = 50_000  # moves, the nearest to the start, among which one is looked for
 
 Way = tuple["Way", str] | None
-"""The moves to a position, the last one outermost."""
+"""The moves that led to a position, as nested pairs with the last one outermost."""
 
 
 class Undecided(Signal):
-    """Raised if no play near the start shows a change and there are more to look at."""
+    """Raised if none of the moves tried near the start changes the sum, and there are more moves."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,8 @@ class _Leak:
 def coins(game: Game, full: bool = False) -> Iterator[Finding]:
     """Report OD711 and OD712: the one effect that makes coins, or takes them, where all the others only move them.
 
-    ``full``: look at every move, however many there are. Raises Undecided where that is not known of one of them.
+    ``full``: try every move, however many there are. Raises Undecided if too many moves were tried for some group of
+    variables.
     """
     undecided: list[_Leak] = []
     for names in _circulating_groups(game):
@@ -62,9 +63,7 @@ def coins(game: Game, full: bool = False) -> Iterator[Finding]:
 
 
 def _circulating_groups(game: Game) -> list[tuple[str, ...]]:
-    """Return groups of variables of one unit, or joined by moves, that hold something at the start and move it among
-    them.
-    """
+    """Return groups of variables with the same unit, or with moves between them, that hold something at the start."""
     state = game.ruleset.state
     group = {name: {name} for name, variable in state.items() if variable.kind in ("number", "tally")}
     effects = [effect for effect in game.effects if isinstance(effect, Move)]
@@ -89,7 +88,7 @@ def _changes(effect: Effect, names: tuple[str, ...]) -> bool:
 
 
 def _drawn(game: Game, names: tuple[str, ...]) -> bool:
-    """Whether one of the variables is a bag, from which drawing takes in its own way."""
+    """Whether one of the variables is a bag, from which draws take without an effect."""
     throws = [throw for phase in game.ruleset.phases.values() for throw in phase.throws]
     return any(isinstance(throw, Draw) and throw.bag in names for throw in throws)
 
@@ -99,7 +98,7 @@ def _sum(game: Game, names: tuple[str, ...], cells: tuple[object, ...]) -> int:
 
 
 def _first_change(game: Game, leaks: list[_Leak], effects: list[Effect], full: bool) -> Finding | None:
-    """Find a shortest play by which the sum changes, by the rules for one position, and blame the rule that changes it."""
+    """Find a shortest play that changes the sum, by breadth-first search, and blame the rule that changes it."""
     rules, names, alike = Rules(game), leaks[0].names, _position_key(game, effects)
     start = rules.start()
     met, taken = {alike(start)}, 0
@@ -122,10 +121,11 @@ def _first_change(game: Game, leaks: list[_Leak], effects: list[Effect], full: b
 
 
 def _position_key(game: Game, effects: list[Effect]) -> Callable[[State], object]:
-    """Return a key of positions. Those with equal keys differ only in what no rule reads, so one of them is looked at.
+    """Return a function from a position to its key. Positions with equal keys differ only in what no rule reads, so the
+    search visits one of them.
 
-    What is not read again before it is set still counts, because a reset may lose it. A `set` loses what is there as
-    well.
+    A variable that is not read again before it is reset still counts, because the reset may lose what it holds. If a
+    `set` may lose something too, the whole position is the key.
     """
     if any(isinstance(effect, Set) for effect in effects):
         return lambda state: state

@@ -1,4 +1,4 @@
-"""What is missing for a game to be taken among those that come with the program."""
+"""What a game lacks to be shipped with the program."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ WORDS = 80  # of a story, at least
 
 @dataclass(frozen=True)
 class Contribution:
-    """A game as somebody sends it.
+    """A game that somebody contributes.
 
-    ``stem``: the name of its file, without its ending. ``story``: the text of its story, if there is one. ``shipped``: the
-    ids of the games that there are. ``problems``: what checking found, and ``verdicts``: what its claims are worth.
+    ``stem``: the name of its file, without its ending. ``story``: the text of its story, if there is one. ``shipped``:
+    the ids of the games that are shipped already. ``problems``: those that checking found. ``verdicts``: the verdicts
+    on its claims.
     """
 
     ruleset: Ruleset
@@ -34,7 +35,7 @@ class Contribution:
 
 
 def contributed(found: LintReport, given: Contribution) -> LintReport:
-    """Add to a report all that the game lacks to be shipped; comments may allow that too."""
+    """Return a report with all added that the game lacks to be shipped. Comments may allow that too."""
     findings = [Finding(problem) for problem in (*given.problems, *_missing(given))]
     left, kept = split_allowed(findings, allowances(given.ruleset.source))
     return replace(

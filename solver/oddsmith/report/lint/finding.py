@@ -18,9 +18,10 @@ Moves = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Finding:
-    """Something odd in a game. ``problem`` says where and what; ``play`` is a shortest play that shows it, move by move.
+    """Something odd in a game. ``problem`` says where and what; ``play`` is a shortest play that shows it, move by
+    move.
 
-    The play is empty where the start shows it, or where there is nothing to play.
+    The play is empty where the start shows it, or where no play does.
     """
 
     problem: Problem
@@ -91,9 +92,9 @@ def sorted_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 class LintLimits:
     """The limits beyond which a lint reports something.
 
-    ``favoured``: by which share of the stakes two seats may differ. ``turns``: how long nine games in ten may be at most.
-    ``loss``: the share of the stakes that a choice must be able to cost. ``leader``: how likely whoever leads at half-time may
-    be to win.
+    ``favoured``: the share of the stakes by which two seats may differ. ``turns``: the most turns that nine games in
+    ten may have. ``loss``: the share of the stakes that a wrong choice must cost somewhere. ``leader``: the greatest
+    probability with which the leader at half-time may win.
     """
 
     favoured: Fraction = Fraction(1, 10)
@@ -102,7 +103,9 @@ class LintLimits:
     leader: Fraction = Fraction(9, 10)
 
     def but(self, given: Mapping[str, Any]) -> LintLimits:
-        """Return these limits with some replaced by numbers, or by text such as 5%, 0.05 or 1/20. Raises SettingError."""
+        """Return these limits with some replaced. Values are numbers, or text such as 5%, 0.05 or 1/20. Raises
+        SettingError.
+        """
         known = [field.name for field in fields(self)]
         values = {}
         for name, value in given.items():
@@ -124,13 +127,13 @@ def warning_at(code: str, place: Location, message: str, hint: str, play: Moves 
 
 
 def number_words(number: Number) -> str:
-    """Write a number with its grade: the fraction where it is short, which needs none, else six decimal places."""
+    """Write a short fraction without a grade, any other number with its grade."""
     is_fraction = "/" in number.brief or number.brief.lstrip("-").isdigit()
     return number.brief if is_fraction else f"{number.brief} ({number.grade})"
 
 
 def share(value: Fraction) -> str:
-    """Write a bound that is a share, in percent."""
+    """Write a share in percent."""
     return f"{decimal_text(value * 100, 4).rstrip('0').rstrip('.')} %"
 
 

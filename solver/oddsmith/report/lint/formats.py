@@ -15,11 +15,11 @@ from oddsmith.ruleset.checking import code_of
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 MESSAGE, PROPERTY = "%\r\n", "%\r\n:,"
-"""Signs that GitHub wants written out, in what is said and in what it is said of."""
+"""The characters that GitHub wants escaped, in messages and in properties."""
 
 
 def sarif(files: Sequence[tuple[str, LintReport]], version: str) -> dict[str, Any]:
-    """Write one run in SARIF 2.1.0 over some files, each with its report. ``version``: the version of this program.
+    """Return one run in SARIF 2.1.0 over some files, each with its report. ``version``: the version of this program.
 
     Findings that a ruleset allows are suppressed in the source, and skipped checks are notifications.
     """

@@ -1,6 +1,6 @@
-"""All questions of a lint, asked of one game, each as far as it can be answered in reasonable time.
+"""All checks of a lint, made on one game, each as far as it takes reasonable time.
 
-What only a solution answers is loaded once a game is explored.
+The modules of checks that need a solution are imported once a game is explored.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ def lint(
     report: Progress | None = None,
     solution: Solution | None = None,
 ) -> LintReport:
-    """Find what is odd about a game.
+    """Find what is odd in a game.
 
-    ``most``: positions of a game that is solved for it; None to ask everything, however long it takes. ``own``: whether the
-    game is the one that its ruleset describes without settings; if not, claims are left out, and an allowance for nothing may
-    be one for another setting. ``solution``: the solution of the game, if it is known already. Raises ObjectiveError, and
-    PlayError where a rule breaks in play or the game can never end.
+    ``most``: the most positions of a game that is explored and solved; None to make every check, however long it takes.
+    ``own``: whether the game is the one that its ruleset describes without settings; if not, claims are left out, and
+    an unused allowance is no finding, because another setting may need it. ``solution``: the solution of the game, if
+    it is known already. Raises ObjectiveError, and PlayError where a rule breaks in play or the game can never end.
     """
     if game.ruleset.has_secrets:
         skipped = tuple(code for code in codes() if code.startswith("OD7"))
@@ -61,7 +61,7 @@ def lint(
 
 
 class _Linter:
-    """One lint, which asks from what is quick to what takes most."""
+    """One lint, which makes quick checks first and slow ones last."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class _Linter:
         self.unasked: list[SkippedCheck] = []
 
     def ask_all(self, own: bool) -> None:
-        """Ask everything that there is to ask."""
+        """Make all checks."""
         try:
             self.findings += coins(self.game, self.full)
         except Undecided:
@@ -92,7 +92,7 @@ class _Linter:
             self.ask_claims(own, solution)
 
     def ask_claims(self, own: bool, solution: Solution | None) -> None:
-        """Ask how the numbers of claims are rounded."""
+        """Check how the numbers of claims are rounded."""
         from oddsmith.report.lint.rounding import ambiguous
 
         if not own:
@@ -108,11 +108,11 @@ class _Linter:
             self.skip_codes(("OD761",), f"{plural(unsolved, 'claim')} could not be looked at{why}")
 
     def skip_codes(self, codes: tuple[str, ...], reason: str) -> None:
-        """Record that some codes were not asked, and why."""
+        """Record that the checks of some codes were skipped, and why."""
         self.unasked.append(SkippedCheck(codes, reason))
 
     def explore_graph(self) -> StateGraph | None:
-        """Explore the graph; None if it is too large."""
+        """Explore the graph; None if it is too large, with its checks recorded as skipped."""
         explorer = Explorer(self.game, self.objective, entries_to_watch(self.game)[:AT_ONCE])
         if self.most and explorer.endless(staged=True):
             reason = f"the game has far more positions than can ever be looked at: {explorer.estimate}"
@@ -125,8 +125,8 @@ class _Linter:
         return None
 
     def ask_graph(self, graph: StateGraph) -> Solution | None:
-        """Ask what needs no solution. Then return the known solution, or solve the game; None where it cannot be
-        solved.
+        """Make the checks that need no solution. Then return the known solution, or solve the game; None if it cannot
+        be solved.
         """
         refuse_endless(graph)
         for ask in (unused_parts, endless):
@@ -140,7 +140,7 @@ class _Linter:
             return None
 
     def ask_solution(self, solution: Solution) -> None:
-        """Ask what needs a solution."""
+        """Make the checks that need a solution."""
         from oddsmith.report.lint.balance import favoured, runaway, too_long
         from oddsmith.report.lint.options import Losses, false_choices, never_best
 
@@ -163,7 +163,7 @@ class _Linter:
         self.try_to("OD751", runaway, solution)
 
     def try_to(self, code: str, ask: Callable[[Solution, LintLimits], Iterable[Finding]], solution: Solution) -> None:
-        """Ask a question that does not apply to every game."""
+        """Make a check that does not apply to every game."""
         from oddsmith.report.lint.balance import NotApplicable
 
         try:

@@ -1,4 +1,4 @@
-"""What options and choices are good for: those that are never best, and those that hardly matter."""
+"""Options that are never best, and choices that hardly matter."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ def stakes(solution: Solution) -> Number:
 
 @dataclass(frozen=True, eq=False)
 class Losses:
-    """The losses of all actions in all decisions. ``rows``: their rows in the arena."""
+    """The losses of actions, by their ``rows`` in the arena."""
 
     solution: Solution
     rows: Ints
 
     @staticmethod
     def of(solution: Solution) -> Losses:
-        """Return the losses of all positions in which there is a choice."""
+        """Return the losses of all actions in positions with a choice."""
         arena = solution.solved.arena
         states = np.flatnonzero(np.diff(arena.state_rows) > 1)
         counts = arena.state_rows[states + 1] - arena.state_rows[states]
@@ -76,7 +76,7 @@ class Losses:
 
     @cached_property
     def bounds(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Lower and upper bounds of each loss, in units."""
+        """The lower and upper bounds of each loss, in units of the proven bounds."""
         arena, proven = self.solution.solved.arena, self.solution.solved.bounds
         owner = arena.row_state[self.rows]
         movers, (states, place) = arena.mover[owner], np.unique(owner, return_inverse=True)
@@ -117,12 +117,12 @@ class Losses:
         return found
 
     def worst(self, mask: Mask) -> int:
-        """Return the index of the row with the greatest loss; of several, the nearest to the start."""
+        """Return the index of the row whose loss has the greatest upper bound; of several, the nearest to the start."""
         return int(np.flatnonzero(mask)[np.argmax(self.bounds[1][mask])])
 
 
 def never_best(solution: Solution, losses: Losses) -> Iterator[Finding]:
-    """Report OD701 and OD702: options that are best in no position, or only where best play never comes."""
+    """Report OD701 and OD702: options that are best in no position, or only in positions that best play never reaches."""
     plays, phases = ShortestPlays(solution.graph), solution.graph.game.ruleset.phases
     for each in decisions(solution):
         phase = phases[each.phase]
@@ -163,7 +163,9 @@ def _states_with_only(solution: Solution, phase: Phase, entry: Entry) -> dict[in
 
 
 def _or_without(only: int) -> str:
-    """Tell whether an option can be left out: not where it is the only one, because play could not go on there."""
+    """Say whether an option can be left out. It cannot if it is the only one in ``only`` positions, because play could
+    not go on there.
+    """
     if not only:
         return ", or leave it out"
     where = "one of these positions" if only == 1 else f"{only:,} of these positions"

@@ -1,4 +1,4 @@
-"""The shortest play that shows something, told move by move by the rules for one position."""
+"""The shortest play that shows something, move by move, by the rules for one position."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class ShortestPlays:
         return play_along(self.rules, self.graph.codec, self.graph.keys, chain_to(self.graph.parent, number))
 
     def through(self, edges: Sequence[int]) -> tuple[State, Moves]:
-        """Follow transitions from the start: return the state at their end, and the moves."""
+        """Follow transitions from the start. Return the state at their end, and the moves."""
         graph = self.graph
         options = []
         for edge in edges:
@@ -57,8 +57,8 @@ class ShortestPlays:
         return (*moves, next(words for words in mine or texts if takes_option(words, option)))
 
     def ending_won_by(self, edges: Sequence[int], seat: int) -> Moves | None:
-        """Follow transitions, then find a move that ends the game with more for a seat (from 0) than for any other;
-        else None.
+        """Follow transitions, then find a move that ends the game with more for a seat (from 0) than for any other.
+        Return all moves, None without such an end.
         """
         graph = self.graph
         state, moves = self.through(edges)
@@ -84,7 +84,7 @@ class ShortestPlays:
 
 
 class ShortestBestPlays:
-    """Finds shortest plays in which everybody keeps to a solution."""
+    """Finds shortest plays in which everybody plays by a solution."""
 
     def __init__(self, solution: Solution) -> None:
         from oddsmith.solve.questions import PlayedPolicy
@@ -99,8 +99,8 @@ class ShortestBestPlays:
         return taken[self.played.arena.target[taken] >= 0]
 
     def after(self, turns: int, wanted: Mask) -> Moves | None:
-        """Find a shortest play of ``turns`` turns to a wanted state of the arena; None without one, or if the search
-        takes long.
+        """Find a shortest play of ``turns`` turns to a wanted state of the arena; None if there is none, or if the
+        search would take long.
         """
         arena = self.played.arena
         count = arena.states
@@ -117,7 +117,9 @@ class ShortestBestPlays:
         return None
 
     def ending_won_by(self, seat: int) -> Moves | None:
-        """Find a shortest play that ends with more for a seat (from 0) than for any other; None if no near end is such."""
+        """Find a shortest play that ends with more for a seat (from 0) than for any other; None if the nearest ends
+        tried are not so.
+        """
         arena, tried = self.played.arena, 0
         edges, taken = self._continuing_edges, self.played.policy_edges
         search = BreadthFirstSearch(arena.row_state[arena.edge_row[edges]], arena.target[edges], arena.states)
@@ -132,7 +134,9 @@ class ShortestBestPlays:
         return None
 
     def _graph_edges(self, edges: Ints, way: Sequence[int]) -> list[int]:
-        """Return the transitions of the graph for a way of arena transitions. ``way``: their indices in ``edges``."""
+        """Return the transitions of the graph for a path in the arena. ``way``: the indices of its transitions in
+        ``edges``.
+        """
         found: list[int] = self.played.edges[edges[np.array(way, dtype=np.int64)]].tolist()
         return found
 
@@ -140,8 +144,8 @@ class ShortestBestPlays:
 class BreadthFirstSearch:
     """A breadth-first search along transitions, each of which leads from a node to a node.
 
-    With ``floors``, each node has a copy on each of ``floors`` floors above, numbered in steps of the number of nodes; the
-    transitions ``up`` lead to the floor above.
+    With ``floors``, each node has a copy on each of ``floors`` further floors. The copy of a node on floor k has its
+    number plus k times the number of nodes. The transitions ``up`` lead to the next floor.
     """
 
     def __init__(self, source: Ints, target: Ints, count: int, floors: int = 0, up: Mask | None = None) -> None:
@@ -150,7 +154,9 @@ class BreadthFirstSearch:
         self.came = np.full(count * (floors + 1), -1, dtype=np.int32)
 
     def layers(self, start: int) -> Iterator[Ints]:
-        """Yield the breadth-first layers, the start first. Nothing leads on from the highest of several floors."""
+        """Yield the breadth-first layers, the start first. If there are several floors, no transition leads on from the
+        highest.
+        """
         order = np.argsort(self.source, kind="stable")
         first = np.concatenate([[0], cumsum(bincount(self.source, minlength=self.count))])
         met = np.zeros(len(self.came), dtype=bool)
@@ -178,10 +184,10 @@ class BreadthFirstSearch:
 
 
 def round_trip(graph: StateGraph, edges: Ints) -> tuple[int, list[int]]:
-    """Find the nearest state to which play can come back along some transitions, and the transitions of a shortest way
-    back.
+    """Find the nearest state to which play can return along some transitions, and the transitions of a shortest cycle
+    there.
 
-    Among the transitions, which lead from state to state, there must be a circle.
+    The transitions lead from state to state, and must contain a cycle.
     """
     from oddsmith.solve.arenas import strongly_connected
 
@@ -199,7 +205,7 @@ def round_trip(graph: StateGraph, edges: Ints) -> tuple[int, list[int]]:
 
 
 def path_to(graph: StateGraph, number: int) -> list[int]:
-    """Return the transitions of a shortest way to a state."""
+    """Return the transitions of a shortest path to a state."""
     chain = chain_to(graph.parent, number)
     found = []
     for one, two in itertools.pairwise(chain):

@@ -1,4 +1,4 @@
-"""Claims that are right or wrong by how their number is rounded."""
+"""Claims whose verdict depends on how their number is rounded."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def ambiguous(game: Game, solution: Solution | None) -> tuple[list[Finding], int
     """Report OD761: claims whose number lies exactly between two roundings.
 
     Returns the findings, the number of claims about another game, and the number of claims that could not be computed,
-    as without a solution. ``solution``: the solution of the game as written, if there is one.
+    for example without a solution. ``solution``: the solution of the game as written, if there is one.
     """
     found, others, unsolved = list[Finding](), 0, 0
 
@@ -55,8 +55,8 @@ def _ambiguity(claim: Claim, number: Number, solution: Solution | None) -> Findi
 
 
 def _play(claim: Claim, solution: Solution | None) -> tuple[str, ...]:
-    """Return a shortest play to the phase that the claim is about; empty where it names none, or where play begins
-    there.
+    """Return a shortest play to the phase that the claim is about; empty where it names none, where play begins there,
+    or without a solution.
     """
     if solution is None or claim.ask.at is None:
         return ()

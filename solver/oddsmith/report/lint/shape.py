@@ -1,4 +1,4 @@
-"""What the graph of a game shows before anybody plays well: choices without a choice, what never happens, play without end."""
+"""Findings that need only the graph: choices with a single option, parts that no play uses, and play without end."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ Named = tuple[str, str]
 
 
 def unused_parts(graph: StateGraph) -> Iterator[Finding]:
-    """Report OD703, OD704, OD705: choices without a choice, phases that no play comes to, and entries that no play
-    takes.
+    """Report OD703, OD704 and OD705: choices with a single option, phases that no play reaches, and entries that no
+    play takes.
 
-    Parts that the settings rule out are left out, as are parts that are used at another setting, of which some
-    positions are explored.
+    Parts that the settings rule out are not reported. Nor is a part that is used at another setting, as far as
+    exploring some of its positions shows that.
     """
     wanted = entries_to_watch(graph.game)
     lone, unmet = _forced_phases(graph), [entry for entry in wanted if entry not in _taken_entries(graph, wanted)]
@@ -53,7 +53,7 @@ def _phases(graph: StateGraph) -> Ints:
 
 
 def _forced_phases(graph: StateGraph) -> list[str]:
-    """Return the phases that play comes to and in which nobody ever has more than one option."""
+    """Return the phases that play reaches and in which nobody ever has more than one option."""
     phase, several = _phases(graph), np.diff(graph.state_rows) > 1
     chosen = [name for name, spec in graph.game.ruleset.phases.items() if spec.kind == "choose"]
     places = {name: phase == graph.codec.phases.index(name) for name in chosen}
@@ -72,9 +72,7 @@ def _one_option(graph: StateGraph, phase: str) -> Finding:
 
 
 def _unused_findings(game: Game, wanted: list[Named], unmet: list[Named]) -> Iterator[Finding]:
-    """Yield findings on phases and entries that no play takes. They have no play, because none shows what never
-    happens.
-    """
+    """Yield findings on phases and entries that no play takes. No play can show them."""
     for name, phase in game.ruleset.phases.items():
         mine = [entry for entry in wanted if entry[0] == name]
         if mine and all(entry in unmet for entry in mine):
@@ -94,7 +92,7 @@ def _entries(game: Game, phase: Phase) -> list[Entry]:
 
 
 def _open_phases(game: Game) -> list[Phase]:
-    """Return the phases that the settings leave a way to."""
+    """Return the phases that can follow the start of a turn at these settings."""
     phases, turn = game.ruleset.phases, game.ruleset.turn
     found, todo = {turn}, [turn]
     while todo:
@@ -107,7 +105,7 @@ def _open_phases(game: Game) -> list[Phase]:
 
 
 def entries_to_watch(game: Game) -> list[Named]:
-    """Return the entries that the settings leave open, by phase and name."""
+    """Return the entries that the settings leave open, as pairs of phase and name."""
     return [(phase.name, entry.name) for phase in _open_phases(game) for entry in _entries(game, phase)]
 
 
@@ -142,9 +140,9 @@ def endless(graph: StateGraph) -> Iterator[Finding]:
 
 
 def _endless_rows(graph: StateGraph) -> Mask:
-    """Return the mask of the largest set of rows that keep play for certain among states that all have such a row.
+    """Return the mask of the largest set of rows whose transitions all lead to states that have a row of the set.
 
-    Rows that may end the game, or lead to a state without rows, are removed until none is left to remove.
+    Rows that may end the game, or lead to a state with no row left, are removed until there are no more of them.
     """
     gone = np.zeros(len(graph.row_action), dtype=bool)
     left = np.diff(graph.state_rows).astype(np.int64)

@@ -1,8 +1,9 @@
-"""What to do: the decisions of a solved game, thresholds, rules to remember and their price, opponents that play by
-them.
+"""What to do: the decisions of a solved game, thresholds, rules to remember with their costs, and opponents that play
+by them.
 
-``strategies`` gives the table of a phase, ``compare_rules`` the rules of thumb with what each costs, ``policy_table`` all of
-best play in a form that a second engine reads. ``review`` says what each move of a play brought or cost.
+``strategies`` gives the tables of each phase, and ``compare_rules`` rules of thumb with the cost of each.
+``policy_table`` holds all of best play in a form that the engine of pages reads. ``review`` says what each move of a
+play gained or lost.
 """
 
 from oddsmith.report.policy.decisions import Feature, Shares, value_clause

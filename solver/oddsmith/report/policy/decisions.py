@@ -1,6 +1,7 @@
-"""The decisions of a solved game as columns: what the player sees, what the policy does, and whether best play gets there.
+"""The decisions of a solved game as columns: what the player sees, what the policy does, and whether best play reaches
+them.
 
-How often best play takes each option: in how many of the positions that it meets, by what tells most about that.
+``shares`` counts in how many positions best play takes each option, by the feature that predicts the option best.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ MAX_OPTIONS = 8  # different actions that one table can tell apart
 class Feature:
     """A variable that a player sees. ``kind``: the kind of the variable, or ``side``, ``mover`` or ``out``.
 
-    ``sided``: its name for each side, where that says more than ``name``. ``times``: how many people count for one.
-    ``none``: the value that stands for there being none.
+    ``sided``: its name for each side, where that says more than ``name``. ``times``: the factor between a value and the
+    number that people see. ``none``: the value that means that there is none.
     """
 
     key: str
@@ -47,7 +48,7 @@ class Feature:
 
     @property
     def is_number(self) -> bool:
-        """Whether its values are numbers in a row."""
+        """Whether its values are numbers."""
         return self.kind == "number"
 
     def number(self, value: int) -> int:
@@ -84,7 +85,7 @@ class Feature:
 
 @dataclass(frozen=True, eq=False)
 class FeatureColumn(Feature):
-    """A feature with its code in each decision."""
+    """A feature with its code in each decision. ``shown``: writes the value of a code; None for numbers."""
 
     column: Ints = field(kw_only=True)
     shown: Callable[[int], str] | None = field(default=None, kw_only=True)
@@ -96,10 +97,11 @@ class FeatureColumn(Feature):
 
 @dataclass(frozen=True, eq=False)
 class Decisions:
-    """The decisions of one phase. Arrays run over its states: the graph's numbers, who moves, what the policy takes.
+    """The decisions of one phase. Arrays have one item for each decision: ``states`` of the graph, ``movers``, and the
+    ``choice`` of the policy as an index into ``options``.
 
-    ``played``: whether play comes there while everybody keeps to the policy. ``coarse``: actions are distinguished by option
-    only.
+    ``played``: whether play reaches it while everybody plays by the policy. ``coarse``: whether actions are
+    distinguished by option only.
     """
 
     solution: Solution
@@ -114,18 +116,19 @@ class Decisions:
 
     @property
     def game(self) -> Game:
-        """The game that is played."""
+        """The game."""
         return self.solution.graph.game
 
     @property
     def laid_out(self) -> bool:
-        """Whether the ruleset lays out the table of this decision itself."""
+        """Whether the ruleset has a layout of its own for the table of this phase."""
         return self.phase in _hints(self.game)
 
     def needed(self) -> tuple[FeatureColumn, ...]:
-        """The features on which the policy depends where best play gets. The others can be left out without a loss.
+        """Return the features that determine the policy wherever best play leads. The others can be left out without a
+        loss.
 
-        Where best play never gets, what is left may look the same in positions that need different actions.
+        Elsewhere these features may be equal in positions that need different actions.
         """
         keep = list(self.features)
         choice = self.choice[self.played]
@@ -163,13 +166,13 @@ def decisions(solution: Solution) -> list[Decisions]:
 
 
 def _asked_states(solution: Solution, states: Ints) -> Ints:
-    """Return those of some states to which the question is restricted."""
+    """Return the states of which the solution holds decisions, all of them unless it is a part."""
     return states if solution.among is None else states[solution.among[states]]
 
 
 def forced_actions(solution: Solution, phase: str) -> dict[int, bool]:
-    """Find the actions of a phase that are the only one somewhere: a row of each kind, and whether best play takes one
-    there.
+    """Find the actions of a phase that are the only legal one in some state: one row for each action, and whether best
+    play reaches such a state.
     """
     graph, arena = solution.graph, solution.solved.arena
     states = _asked_states(solution, np.flatnonzero(np.diff(graph.state_rows) == 1))
@@ -186,16 +189,16 @@ def forced_actions(solution: Solution, phase: str) -> dict[int, bool]:
 
 
 def _hints(game: Game) -> Mapping[str, Any]:
-    """Return how the ruleset wants decisions to be shown, by phase."""
+    """Return the ruleset's own layouts of tables, by phase."""
     found: Mapping[str, Any] = game.ruleset.data.get("show", {})
     return found
 
 
 def _options(solution: Solution, rows: Ints, laid_out: bool) -> tuple[Ints, tuple[str, ...], bool]:
-    """Number what the policy takes in the order of the ruleset: whole actions if they are few, else their options.
+    """Number the policy's choices in the order of the ruleset: by action if there are few, else by option.
 
-    Returns the choices, the names of the options, and whether actions are distinguished by option only. A table that
-    the ruleset lays out itself has options: it leaves to a closer look which of the places or dice are meant.
+    Returns the choices, the names of the options, and whether actions are distinguished by option only. A table with a
+    layout of the ruleset's own has options, and does not say which places or dice are meant.
     """
     graph = solution.graph
     taken = graph.row_action[rows]
@@ -261,7 +264,7 @@ def _features(solution: Solution, cells: Ints, out: Ints, movers: Ints, phase: s
 
 
 def _hinted_features(graph: StateGraph, cells: Ints, out: Ints, phase: str) -> tuple[FeatureColumn, ...]:
-    """Evaluate the rows, columns and split that the ruleset's own layout of the table names."""
+    """Evaluate the rows, columns and split that the ruleset's own layout names; empty without one."""
     hint = _hints(graph.game).get(phase, {})
     places = ("rows", "columns", "split")
     return tuple(_evaluated(graph, str(hint[place]), place, cells, out) for place in places if place in hint)
@@ -295,7 +298,9 @@ def _evaluated(graph: StateGraph, text: str, place: str, cells: Ints, out: Ints)
 
 
 def _names_by_side(game: Game, cell: Cell) -> tuple[tuple[str, str], ...]:
-    """Return the name that each side gives to a cell of another side; empty where sides have no names."""
+    """Return the name that each side gives to a cell of another seat; empty without sides, or for a cell of the mover
+    or of no seat.
+    """
     theirs = cell.variable.per_seat and cell.index[0] != 0
     seats = range(len(game.ruleset.sides)) if theirs else range(0)
     return tuple((game.ruleset.seat(seat), label(game, cell, seat)) for seat in seats)
@@ -324,7 +329,7 @@ def value_clause(name: str, kind: str, value: str) -> str:
 
 
 def seat_on(by: int, seats: int) -> str:
-    """Write whose something is, counted from the player to move."""
+    """Write the possessive of a player, counted from the one to move."""
     name = seat_name(by, seats)
     return "your" if name == "you" else f"{name}'s"
 
@@ -363,8 +368,8 @@ def _seats(mask: int, seats: int) -> str:
 
 
 def _dispensable(feature: Feature) -> tuple[int, int, str]:
-    """Rank features by which is dropped first if either of two would do: seats, members of families, no numbers, shared
-    numbers.
+    """Rank features by which is dropped first if either of two would do: seats, then members of families, other values
+    than numbers, and numbers that outlast a turn.
     """
     if feature.kind in ("mover", "side", "out"):
         return (0, 0, feature.key)
@@ -409,7 +414,7 @@ class Shares:
 
     @property
     def positions(self) -> int:
-        """The number of positions, each counted once however often play comes there."""
+        """The number of positions, each counted once however often play reaches it."""
         return sum(map(sum, self.counts))
 
 
@@ -428,5 +433,5 @@ def _shares_by(decisions: Decisions, feature: FeatureColumn) -> Shares:
 
 
 def _right_guesses(each: Shares) -> Fraction:
-    """Return the expected number of positions in which a guess by the shares is right."""
+    """Return the expected number of positions in which a random guess with the probabilities of the shares is right."""
     return sum((Fraction(sum(count**2 for count in counts), sum(counts)) for counts in each.counts), Fraction(0))

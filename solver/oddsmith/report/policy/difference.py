@@ -1,4 +1,4 @@
-"""What differs between two solved games: rules, values, lengths, what is best, and what the old strategy now costs."""
+"""What differs between two solved games: rules, values, lengths, best actions, and what the old strategy now loses."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ EXAMPLES = 3  # positions that are told of each choice
 
 @dataclass(frozen=True)
 class RuleChange:
-    """A change of the rules. ``before`` and ``after``: what stands at a place, as plain data; None where nothing does."""
+    """A change of the rules. ``before`` and ``after``: what the files say at a place, as plain data; None where they
+    say nothing.
+    """
 
     place: str
     before: Any
@@ -61,11 +63,11 @@ class Example:
 @dataclass(frozen=True)
 class DecisionChange:
     """The difference in the decisions of one phase. ``before``, ``after``: the least and the greatest threshold; None
-    without.
+    without thresholds.
 
-    ``met``: decisions of the new game that best play reaches. ``known``: how many of these have an answer in the old strategy;
-    None if the phase is ``new``, or if positions of the two games cannot be compared. ``worse``: how many of those answers are
-    no longer best.
+    ``met``: decisions of the new game that best play reaches. ``known``: how many of these have an answer in the old
+    strategy; None if the phase is ``new``, or if positions of the two games cannot be compared. ``worse``: how many of
+    those answers are no longer best.
     """
 
     phase: str
@@ -95,7 +97,7 @@ class DecisionChange:
 class Difference:
     """The difference from one solved game to another.
 
-    ``values`` and ``lengths``: before and after, for each seat and by name. ``seats``: the names of the seats.
+    ``values`` and ``lengths``: pairs of before and after, for each seat and by name. ``seats``: the names of the seats.
     ``loyal``: the value to seat 1 in the new game if it alone plays by the old best play wherever that has an answer;
     ``loyal_loss``: its loss. Both are None where they cannot be computed. ``notes``: sentences for people.
     """
@@ -113,11 +115,10 @@ class Difference:
         return html_lines(self.lines(PLACES))
 
     def table(self, kind: str | None = None) -> Any:
-        """Return a line for each seat's value and each length: before, after, and the change, as decimals; None without
-        one.
+        """Return a line for each seat's value and each length: before, after, and the change, as decimals or None.
 
-        A pandas or polars ``DataFrame``, whichever is installed, else a list of records; ``kind`` (``pandas``, ``polars``,
-        ``records``) asks for one. Raises ExportError.
+        A pandas or polars ``DataFrame``, whichever is installed, else a list of records; ``kind`` (``pandas``,
+        ``polars``, ``records``) asks for one. Raises ExportError.
         """
         pairs = dict(zip(self.seats, self.values, strict=True)) | dict(self.lengths)
         lines = [
@@ -142,7 +143,7 @@ class Difference:
         yield from (f"note: {note}" for note in self.notes)
 
     def loyal_words(self, places: int) -> str:
-        """Tell what seat 1 gets and loses by the old strategy, in a line; empty if that is not known."""
+        """Say in a line what seat 1 gets and loses by the old strategy; empty if that is not known."""
         if self.loyal is None or self.loyal_loss is None:
             return ""
         loss = loss_words(self.loyal_loss, places)
@@ -214,7 +215,9 @@ def difference(before: Solution, after: Solution) -> Difference:
 
 
 def difference_in_worth(before: Solution | SecretSolution, after: Solution | SecretSolution) -> Difference:
-    """Return what changed in rules, values and lengths. It is for games with secrets, whose choices have no positions."""
+    """Return what changed in rules, values and lengths. Games with secrets need it, because their decisions cannot be
+    compared.
+    """
     return replace(_in_worth(_Worth.of(before), _Worth.of(after)), notes=SECRET_NOTES)
 
 
@@ -295,8 +298,8 @@ def _old_answers(old: SolvedStrategy, new: SolvedStrategy) -> Ints | None:
     """Return the option that the old best play takes in each decision of the new game, by index; -1 if it has no
     answer.
 
-    A player of the old game looks at what its strategy depends on, and at nothing else. Returns None where the new game
-    does not distinguish that.
+    The answer depends only on the features that determine the old strategy. Returns None if the new game lacks one of
+    them.
     """
     seen = {feature.key: feature for feature in new.decisions.features}
     if not all(feature.key in seen for feature in old.needed):
@@ -355,7 +358,9 @@ def _example(new: SolvedStrategy, place: int, before: int) -> Example:
 def _loyal_values(
     after: Solution, strategies: Sequence[SolvedStrategy], prescriptions: Sequence[Ints | None]
 ) -> tuple[Number | None, Number | None]:
-    """Return what seat 1 gets by the old strategy, and what it loses: 0 if it plays as before wherever play gets."""
+    """Return what seat 1 gets by the old strategy, and what it loses: 0 if it takes the new best actions wherever best
+    play leads.
+    """
     known = [each for each in prescriptions if each is not None]
     if after.mixtures or not known:
         return None, None
@@ -368,7 +373,9 @@ def _loyal_values(
 
 
 def _agrees(strategy: SolvedStrategy, prescription: Ints) -> bool:
-    """Whether a prescription takes the row of the solution in all decisions that best play meets."""
+    """Whether a prescription takes the row of the solution, or leaves the choice open, in all decisions that best play
+    reaches.
+    """
     decisions = strategy.decisions
     graph, solved, states = decisions.solution.graph, decisions.solution.solved, decisions.states
     numbers = solved.arena.copy_of(states, decisions.movers)

@@ -1,9 +1,9 @@
-"""The search for a short list. Floats suggest here, and nothing else: what is found is valued like any other play.
+"""The search for a short list. It works in floats, so it only suggests: what it finds is valued like any other policy.
 
-To first order a list costs, for each position, how often play comes there times what its move loses there. So a beam of lists
-grows by the line that saves most, and then every line in turn is replaced by the best one that could stand in its place. The
-list changes where play comes, so this is done again with the visits of what was found. Then the candidates play against the
-solution. All is done in a fixed order, so that the same game gives the same list.
+To first order, a list costs in each position the expected number of visits times the loss of its action there. So a
+beam search adds the line that saves most, and then replaces each line in turn by the best one for its place. A list
+changes which positions play visits, so the search is repeated with the visits of the list that it found. Then the
+candidates play against the solution. All steps have a fixed order, so the same game gives the same list.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ class Condition:
 
     @property
     def effort(self) -> int:
-        """How much harder the condition is to keep in mind than one with a single number."""
+        """How much harder the condition is to remember than one with a single number."""
         return 2 * len(self.others)
 
 
 @dataclass(frozen=True)
 class Draft:
-    """A list that is not yet in words: conditions with the indices of their actions, and the action where none of them
+    """A list as numbers: conditions with the indices of their actions, and the index of the action where none of them
     holds.
 
-    A condition of None makes its action wherever it is legal.
+    The action of a condition None is taken wherever it is legal.
     """
 
     lines: tuple[tuple[Condition | None, int], ...]
@@ -58,8 +58,8 @@ class Draft:
 
 @dataclass(frozen=True, eq=False)
 class PhaseOptions:
-    """The quantities and actions of a phase from which a list is made. ``first``: the row taken where no line can be
-    followed.
+    """The quantities and actions of a phase from which a list is made. ``first``: the row that is taken where no line
+    applies.
     """
 
     quantities: Sequence[Quantity]
@@ -106,24 +106,24 @@ class ListFitter:
         self.plain = min(self.cost(Draft((), move)) for move in range(len(self.prices)))
 
     def price(self, draft: Draft) -> Floats:
-        """Return what a list costs in each decision."""
+        """Return the price that a list pays in each decision."""
         found = np.where(self.legal[draft.last], self.prices[draft.last], self.first)
         for test, move in reversed(draft.lines):
             found = np.where(self.ground.holds(test) & self.legal[move], self.prices[move], found)
         return found
 
     def cost(self, draft: Draft) -> float:
-        """Return the total cost, with a charge for expressions that are hard to see."""
+        """Return the total price of a list, with a charge for quantities that are hard to see."""
         effort = sum(self.effort(test) for test, _ in draft.lines if test)
         charged = TROUBLE * effort * self.plain if draft.lines else 0.0
         return float(self.price(draft).sum()) + charged
 
     def effort(self, test: Condition) -> int:
-        """Return how hard a condition is to see and to keep in mind."""
+        """Return how hard a condition is to see and to remember."""
         return self.ground.quantities[test.quantity].effort + test.effort
 
     def drafts(self) -> list[list[Draft]]:
-        """Return the best lists by their number of conditions: none, one, two, and so on."""
+        """Return the best lists with no condition, with one, with two, and so on."""
         beam = sorted((Draft((), last) for last in range(len(self.prices))), key=self.cost)
         found = [beam[:BEAM]]
         beam = beam[: len(self.prices)]
@@ -137,7 +137,7 @@ class ListFitter:
         return found
 
     def longer(self, draft: Draft) -> Iterator[Draft]:
-        """Yield the list with one more line before its last: the best conditions for each action."""
+        """Yield lists with one more line before the last, with the best conditions for each action."""
         open_ = np.ones(len(self.first), dtype=bool)
         for test, move in draft.lines:
             open_ &= ~(self.ground.holds(test) & self.legal[move])
@@ -150,7 +150,7 @@ class ListFitter:
     def best(self, open_: Mask, move: int, rest: Floats) -> Iterator[Condition | None]:
         """Yield the best conditions for an action that is taken where they hold, while ``rest`` is paid elsewhere.
 
-        They are no condition at all, the best one with a bound, and a better one with a few numbers, as far as each
+        They are no condition at all, the best bound, and the best set of a few numbers if it is better, each only if it
         saves something.
         """
         mine = np.flatnonzero(open_ & self.legal[move])
@@ -175,8 +175,8 @@ class ListFitter:
             yield special
 
     def single(self, place: int, values: Ints, total: Floats, charged: float) -> Iterator[tuple[float, Condition]]:
-        """Yield conditions that a quantity is one of its few best numbers, with what each saves. ``total``: savings up
-        to each value.
+        """Yield conditions that a quantity is one of a few numbers, with what each condition saves. ``total``: the
+        savings summed up to each value.
         """
         if self.ground.quantities[place].flag or len(values) < MOST_SPECIAL + 2:
             return

@@ -1,6 +1,6 @@
-"""Short lists of decisions: found by a search in floats, written in the language of rulesets, valued as policies.
+"""Short lists of decisions: found by a search in floats, written in the language of rulesets, and valued as policies.
 
-A policy as it stands in a ruleset, in house style.
+``policy_yaml`` writes a policy as rulesets have it, in house style.
 """
 
 from __future__ import annotations
@@ -70,11 +70,12 @@ HALF = 2  # or, with all its conditions, more than half of what it costs without
 
 @dataclass(frozen=True)
 class DecisionList:
-    """A policy for one phase, line by line: the first line counts that holds and whose option is legal.
+    """A policy for one phase as lines. The first line whose condition holds and whose option is legal applies.
 
-    ``words``: the list in a sentence. ``rung``: what it brings and costs seat 1 if it alone plays so, here only, and
-    all else is as in the solution. ``single``: it is the rule with one number, or always the same. ``poor``: it costs
-    more than a quarter of what random play costs.
+    ``words``: the list in a sentence. ``rung``: what it brings and costs seat 1 if seat 1 alone plays by it in this
+    phase, and by the solution elsewhere. ``single``: whether it is the rule with one number, or always the same option.
+    ``poor``: whether it costs more than a quarter of what random play costs, or more than half of what the best list
+    without conditions costs.
     """
 
     phase: str
@@ -105,7 +106,7 @@ class DecisionList:
 
 
 def lists_in_words(found: DecisionLists, say: OptionWords) -> DecisionLists:
-    """The lists with options as people say them."""
+    """Return the lists with options as people say them."""
     lists = [
         replace(each, words=say(each.words, each.phase), rung=replace(each.rung, name=say(each.rung.name, each.phase)))
         for each in found.lists
@@ -117,7 +118,7 @@ def lists_in_words(found: DecisionLists, say: OptionWords) -> DecisionLists:
 class DecisionLists:
     """The lists of all choices, in the order of the ruleset. Together they are a policy.
 
-    ``rung``: what that brings and costs seat 1 if it alone plays so.
+    ``rung``: what this policy brings and costs seat 1 if it alone plays by it.
     """
 
     lists: tuple[DecisionList, ...]
@@ -145,11 +146,11 @@ class DecisionLists:
         return next((each for each in self.several if each.phase == phase), None)
 
     def to_yaml(self, name: str = "short list") -> str:
-        """Write the policy as a ruleset has it, under a name, to be pasted."""
+        """Write the policy under a name, ready to be pasted into a ruleset."""
         return policy_yaml(name, {each.phase: each.lines for each in self.lists})
 
     def to_json(self) -> dict[str, Any]:
-        """Return the lists for machines, as the architecture page lays it down."""
+        """Return the lists for machines."""
         data = [
             {"phase": each.phase, "words": each.words, "costs": each.loss and each.loss.to_json()}
             | {"single": each.single, "poor": each.poor}
@@ -172,8 +173,8 @@ def decision_lists(
 ) -> DecisionLists:
     """Find a short list for every choice.
 
-    ``rules``: the best single numbers. ``others``: evaluators in other payoffs, from ``other_payoffs``. Raises
-    ShortListError where there is none to find.
+    ``rules``: the best rules with one number. ``others``: evaluators in other payoffs, from ``other_payoffs``. Raises
+    ShortListError if there is nothing to decide, or if the game is too large, mixes actions or has named policies.
     """
     if not strategies:
         raise ShortListError("nothing is to decide here: ask for a game with a choice")
@@ -195,7 +196,7 @@ def decision_lists(
 
 
 class _ListSearch:
-    """The parts that the searches of all phases share."""
+    """What the searches of all phases share."""
 
     def __init__(self, follower: PolicyEvaluator, others: Mapping[str, PolicyEvaluator], several: bool) -> None:
         self.follower, self.others, self.several = follower, others, several
@@ -208,7 +209,7 @@ class _ListSearch:
         self.best = follower.estimate(self.nothing)
 
     def rung(self, name: str, prescription: Ints, phase: str = "") -> RuleValue:
-        """Return what a prescription brings and costs. It is computed once."""
+        """Return what a prescription brings and costs, computed only once for each."""
         key = prescription.tobytes()
         if key not in self.rungs:
             self.rungs[key] = rule_value(self.follower, RuleCandidate(name, "list", prescription, phase), self.others)
@@ -280,7 +281,7 @@ class _PhaseSearch:
         return prescription
 
     def seed(self, rule: NumberRule | None, strategy: SolvedStrategy) -> Draft | None:
-        """Return the rule with one number as a list; None where its number cannot be seen at the table."""
+        """Return the rule with one number as a draft; None without a rule, or if its number is no quantity of the phase."""
         if rule is None:
             return None
         options = {move.option: place for place, move in reversed(list(enumerate(self.ground.moves)))}
@@ -295,7 +296,9 @@ class _PhaseSearch:
         return None
 
     def chosen_draft(self, seed: Draft | None) -> Draft:
-        """Return the list to tell: with a single number, or without any, unless a longer one costs much less."""
+        """Return the draft to publish: the rule with one number, or a list without conditions, unless a longer one
+        costs much less.
+        """
         best: dict[int, Draft] = {}
         visits = self.search.visits
         for _ in range(ROUNDS):
@@ -323,7 +326,7 @@ class _PhaseSearch:
         return picked if picked == seed else tune_numbers(self.ground, picked, self.cost, TRIES)
 
     def lines(self, draft: Draft) -> tuple[WrittenLine, ...]:
-        """Write a draft in the language, with a last line for every decision."""
+        """Write a draft in the language of rulesets, with last lines so that every decision has an answer."""
         ground = self.ground
         open_ = np.ones(len(self.states), dtype=bool)
         lines = []

@@ -1,4 +1,4 @@
-"""Opponents that a table can offer, each with what it gets when everybody else plays best: computed, never guessed."""
+"""Opponents that a table can offer, each with the values that it gets when everybody else plays best."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ STEADY = (Fraction(3, 4), Fraction(1, 2))  # the mixtures: how many of their dec
 class Opponent:
     """An opponent that a table offers.
 
-    ``kind``: ``best``, ``random``, ``named`` or ``mixture``; ``policy``: the ruleset's name of it; ``steady``: the chance
-    that a decision of a mixture is the solution's, else any legal action. ``values``: what it gets in each seat; ``wins``:
-    its share of the pot in each seat, where play is for something else. Coins are no such thing: they are staked themselves.
+    ``kind``: ``best``, ``random``, ``named`` or ``mixture``; ``policy``: its name in the ruleset; ``steady``: the
+    probability with which a mixture follows the solution in a decision, and else takes any legal action. ``values``:
+    what it gets in each seat; ``wins``: its share of the pot in each seat, if play is neither for the pot nor for
+    coins.
     """
 
     name: str
@@ -42,10 +43,10 @@ class Opponent:
 
 
 def opponents(solution: Solution, others: Mapping[str, PolicyEvaluator] = MappingProxyType({})) -> tuple[Opponent, ...]:
-    """Return the opponents of a game, from the best to the plainest.
+    """Return the opponents of a game, best play first and random play last.
 
     They have no values where play may never end or the game is too large. ``others``: evaluators of the same play in
-    other payoffs, from ``other_payoffs``, where they are at hand.
+    other payoffs, from ``other_payoffs``, if they exist already.
     """
     graph = solution.graph
     free = np.where(np.diff(graph.state_rows) > 1, RANDOM, -1)
@@ -72,8 +73,8 @@ def opponents(solution: Solution, others: Mapping[str, PolicyEvaluator] = Mappin
 
 
 def secret_opponents(solution: SecretSolution) -> tuple[Opponent, ...]:
-    """Return the opponents of a game with secrets: best play, which draws its choices, and players who often take any
-    action.
+    """Return the opponents of a game with secrets: best play, a mixture of it with random play, named policies, and
+    random play.
     """
     seats = range(solution.game.seats)
 
@@ -94,8 +95,8 @@ def secret_opponents(solution: SecretSolution) -> tuple[Opponent, ...]:
 
 
 def _pot_evaluator(solution: Solution, others: Mapping[str, PolicyEvaluator]) -> PolicyEvaluator | None:
-    """Evaluate this play for the pot, the first payoff that is a share of one win; None if that is the objective, or
-    too large.
+    """Return an evaluator of this play for the pot, the first payoff that is a share of one win. It is None if play is
+    for a pot or for coins, or if the game is too large.
     """
     graph = solution.graph
     payoffs = graph.game.ruleset.payoffs
@@ -113,7 +114,7 @@ def _pot_evaluator(solution: Solution, others: Mapping[str, PolicyEvaluator]) ->
 
 
 def _values_alone(follower: PolicyEvaluator | None, prescription: Ints, steady: Fraction) -> tuple[Number, ...]:
-    """Return what each seat gets if it alone plays so; empty where that is not known."""
+    """Return what each seat gets if it alone plays by a prescription; empty where that is not known."""
     if follower is None:
         return ()
     try:

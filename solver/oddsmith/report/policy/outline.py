@@ -1,11 +1,12 @@
-"""What to do in a solved game, in a few lines: thresholds, short rules and lists with their costs, options for nothing.
+"""Best play of a solved game in a few lines: thresholds, short rules and lists with their costs, and unused options.
 
-One game of a sweep as plain data: small, the same wherever it was solved, and readable without this program.
+``sweep_point`` is one game of a sweep as plain data: small, the same wherever it was solved, and readable without this
+program.
 
-Whether best play stops only because a limit stops it: told by solving the same game with a higher limit.
-
-A number only bounds a game if the game with a higher one, played as before and stopped where the lower one stopped it, is
-worth the same once what is gained beyond the lower one is left out. It is why play stops if it then always pays to go on there.
+``limits_of`` finds where best play stops only because of a limit, by solving the same game with a higher limit. Some
+policies of that game play as before, and stop where the lower limit stopped play. The lower limit is no more than a
+bound if such a policy has the old value when gains beyond it do not count. It is the reason for stopping if going on is
+then always better.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ from oddsmith.solve.questions import PolicyEvaluator, ask
 def sweep_point(solution: Solution) -> dict[str, Any]:
     """Return one game of a sweep as plain data: its values, lengths, measures, and thresholds.
 
-    Numbers are as ``Number.to_json`` gives them. ``thresholds``: the least and the greatest of each phase that has some.
+    Numbers are as ``Number.to_json`` gives them. ``thresholds``: the least and the greatest threshold of each phase
+    that has some.
     """
     game = solution.graph.game
     measures: dict[str, dict[str, str | None] | None] = {}
@@ -68,12 +70,12 @@ CLOSE = 1e-9  # how far apart two proven values may be that are taken for the sa
 
 @dataclass(frozen=True)
 class StoppingLimit:
-    """A number that ends play where best play would go on.
+    """A limit at which best play stops, though it would go on with a higher one.
 
-    ``option``: the option that best play takes only because of it. ``name`` and ``number``: the limit. ``before``:
-    whether best play takes it where going on may reach the limit, as what is gained beyond it is cut. ``higher``:
-    another number for the limit that the ruleset allows, None where it allows none. ``worth`` and ``raised``: the value
-    of best play now, and with a higher limit.
+    ``option``: the option that best play takes only because of the limit. ``name`` and ``number``: the limit.
+    ``before``: whether best play takes the option also below the limit, where going on may reach it, because gains
+    beyond it are cut. ``higher``: a higher number for the limit, None where the ruleset allows none. ``worth`` and
+    ``raised``: the value of best play now, and with a higher limit.
     """
 
     phase: str
@@ -101,8 +103,8 @@ class StoppingLimit:
 
 
 def limits_of(solution: Solution, found: list[SolvedStrategy]) -> tuple[StoppingLimit, ...]:
-    """Find the limits because of which best play stops, at most one for each phase; none where the game is too large to
-    tell.
+    """Find the limits because of which best play stops, at most one for each phase. Returns none for a game that is too
+    large, has several seats or mixes actions.
     """
     graph = solution.graph
     mixed = solution.mixtures or solution.named or solution.solved.undecided
@@ -135,15 +137,15 @@ def limits_of(solution: Solution, found: list[SolvedStrategy]) -> tuple[Stopping
 
 
 def _entries(solution: Solution) -> Ints:
-    """Return the option of each row, as an index into its phase's entries. It means nothing for a roll."""
+    """Return the option of each row, as an index into its phase's entries; -1 for a roll."""
     graph = solution.graph
     return np.array([*(entry for _, entry, _ in graph.actions), -1], dtype=np.int64)[graph.row_action]
 
 
 def _stopping_option(solution: Solution, strategy: SolvedStrategy) -> tuple[int, tuple[int, ...]] | None:
-    """Find an option of a phase that ends the game and that best play leaves for another somewhere.
+    """Find an option of a phase that ends the game, and that is worse than another in some decision of best play.
 
-    Returns it with the states in which best play takes it although there is another; None if there is no such option.
+    Returns it with the states in which it is best; None if there is no such option.
     """
     graph, decisions = solution.graph, strategy.decisions
     entries, (met,) = _entries(solution), [decisions.states[decisions.played]]
@@ -202,7 +204,7 @@ def _is(tree: Expr | None, node: Expr) -> bool:
 
 
 def _with_number(rules: Ruleset, number: int, higher: int) -> Ruleset:
-    """Return the ruleset with another number where ``number`` stands in its bounds and conditions as it is."""
+    """Return the ruleset with ``higher`` in place of ``number`` in its upper bounds, conditions and effects."""
 
     def changed(tree: Expr) -> Expr:
         return tree.transform(
@@ -227,7 +229,7 @@ def _with_number(rules: Ruleset, number: int, higher: int) -> Ruleset:
 
 
 def _changed_effects(part: Any, changed: Callable[[Expr], Expr]) -> Any:
-    """Return effects, or a part of one, with all their expressions changed."""
+    """Return effects, or a part of one, with all expressions changed."""
     if isinstance(part, Expr):
         return changed(part)
     if isinstance(part, tuple):
@@ -240,7 +242,7 @@ def _changed_effects(part: Any, changed: Callable[[Expr], Expr]) -> Any:
 
 
 def _with_payoffs_cut(rules: Ruleset, objective: str, names: set[str], number: int) -> Ruleset:
-    """Return the ruleset with the payoff cut: it takes values of some variables above a number for that number."""
+    """Return the ruleset with a payoff that counts no more than a number of some variables."""
     payoff = rules.payoffs[objective]
     value = payoff.value.transform(
         lambda node: (
@@ -256,8 +258,8 @@ def _with_payoffs_cut(rules: Ruleset, objective: str, names: set[str], number: i
 
 
 class _Raised:
-    """A solved game beside the same game with a higher limit. ``node`` bounds variables in the first and is ``number``
-    there.
+    """A solved game and the same game with a higher limit. ``node``: the expression of the limit. ``number``: its value
+    in the first game.
     """
 
     def __init__(self, solution: Solution, game: Game, node: Expr, number: int) -> None:
@@ -276,7 +278,7 @@ class _Raised:
 
     @cached_property
     def cut(self) -> Solution:
-        """The game with a payoff in which nothing above the lower limit counts."""
+        """The solved game with the higher limit and a payoff in which nothing above the lower limit counts."""
         graph, game = self.solution.graph, self.game
         names = {graph.game.cells[where].variable.name for where in self.bound if where not in graph.codec.carried}
         rules = _with_payoffs_cut(game.ruleset, graph.objective, names, self.number)
@@ -284,7 +286,7 @@ class _Raised:
         return self.other if same else solve(bind(rules, game.seats, dict(game.parameters)), graph.objective)
 
     def only_at_limit(self, taken: tuple[int, ...]) -> bool:
-        """Whether best play stops by choice only where a bounded variable is as high as it can be."""
+        """Whether some bounded variable is at the limit in all states in which best play stops by choice."""
         held = [self.solution.graph.state(state).cells for state in taken]
         return not held or any(all(cells[where] == self.number for cells in held) for where in self.bound)
 
@@ -316,8 +318,8 @@ class _Raised:
         ]
 
     def _near(self, where: int, phase: str, stop: int, taken: tuple[int, ...]) -> bool:
-        """Whether, in each of some states, a cell is at the limit, or may reach it before the next such choice if play
-        goes on.
+        """Whether, in each of the states ``taken``, a cell is at the limit, or may reach it before the next such choice
+        if play goes on.
         """
         game = self.solution.graph.game
         ends = any(
@@ -354,7 +356,9 @@ class _Raised:
         return False
 
     def _as_before(self, other: Solution, phase: str, stop: int) -> Ints | None:
-        """Prescribe play in another game as in this one, and stop where this one is stopped; None where that cannot be."""
+        """Return the row of every state of another game: the best action of this game where it has that state, else
+        stopping. Return None if such an action does not exist there.
+        """
         graph, beyond, known = self.solution.graph, other.graph, _matching_states(self.solution, other)
         entries, rows = _entries(other), np.full(beyond.states, -1, dtype=np.int64)
         for state in range(beyond.states):
@@ -369,13 +373,13 @@ class _Raised:
         return rows
 
     def _is_beyond(self, state: State) -> bool:
-        """Whether a bounded variable is higher than it could be, other than one that started as high."""
+        """Whether a bounded variable exceeds the limit of the original game and did not start above it."""
         start = self.solution.graph.game.start
         return any(state.cells[where] > self.number > start[where] for where in self.bound)
 
 
 def _gains(solution: Solution, other: Solution) -> bool:
-    """Whether the other game is proven to be worth more to whoever plays it."""
+    """Whether the other game is proven to be worth more to its player."""
     before, after = solution.values[0], other.values[0]
     return after.lower > before.upper if solution.solved.arena.sign > 0 else after.upper < before.lower
 
@@ -383,7 +387,7 @@ def _gains(solution: Solution, other: Solution) -> bool:
 def _matching_states(solution: Solution, other: Solution) -> Mapping[int, int]:
     """Return the states of the other game that this one has as well, with their numbers here.
 
-    A variable that counts down starts higher there, and matches when as much of it is gone.
+    A variable that starts higher there matches if it has changed by the same amount.
     """
     found, states = {}, map(solution.graph.state, range(solution.graph.states))
     game, beyond = solution.graph.game, other.graph.game
@@ -411,15 +415,15 @@ def _nearly_equal(one: Number, two: Number) -> bool:
 PLACES = 4  # of costs, in a notebook
 SHOWN = 12  # lines of one table
 RULES_WORK = 1_000_000
-"""Transitions, for all seats, up to which short rules are searched for without being asked: some seconds."""
+"""The most transitions, for all seats, of a game whose short rules are searched for by default. It takes some seconds."""
 
 
 @dataclass(frozen=True)
 class UnusedOption:
     """An option that is never best where there is a choice.
 
-    ``elsewhere``: it is best in positions, but only where best play never gets. ``forced``: best play takes it where it is
-    the only option.
+    ``elsewhere``: whether it is best in some positions that best play never reaches. ``forced``: whether best play
+    takes it where it is the only option.
     """
 
     option: str
@@ -434,16 +438,17 @@ class UnusedOption:
 
     @property
     def words(self) -> str:
-        """The action in a sentence."""
+        """The finding in a sentence."""
         return f"{self.option} is {self.where or 'never best'}"
 
 
 @dataclass(frozen=True)
 class DecisionOutline:
-    """An outline of best play in one phase. ``decisions``: their number; ``played``: the number that best play meets.
+    """An outline of best play in one phase. ``decisions``: their number; ``played``: the number that best play reaches.
 
-    ``lines`` say it in words. ``taken``: how many of those that best play meets go to each option, by name, the commonest
-    first. ``span``: the least and the greatest threshold; None where there is none, or few of the cases have one.
+    ``lines``: the outline in words. ``taken``: the options with the number of those decisions in which best play takes
+    each, the most frequent first. ``span``: the least and the greatest threshold; None if there is none, or if most
+    cases have none.
     """
 
     phase: str
@@ -457,11 +462,12 @@ class DecisionOutline:
 
 @dataclass(frozen=True)
 class Outline:
-    """An outline of a game: its choices, and short rules with what they cost whoever alone plays by them, the best
-    first.
+    """An outline of a game: its choices, and short rules with what each costs seat 1 if it alone plays by the rule, the
+    best first.
 
-    ``rules`` is None where nobody asked for them and they would take long. ``lists``: a short list of decisions for each choice
-    and all of them as one policy; None where that would take long, where seats mix, and where there is nothing to decide.
+    ``rules``: None if they were not asked for and would take long. ``lists``: a short list of decisions for each choice
+    and all of them as one policy; None where that would take long, where seats mix, and where there is nothing to
+    decide.
     """
 
     choices: tuple[DecisionOutline, ...]
@@ -487,7 +493,7 @@ class Outline:
             yield f"in short{where}: {each.with_cost(cost_words(each.loss, places))}"
 
     def to_json(self) -> dict[str, Any]:
-        """Return the outline for machines, as the architecture page defines it."""
+        """Return the outline for machines."""
         choices = [
             {
                 "phase": choice.phase,
@@ -540,7 +546,7 @@ def _cheaper(rung: RuleValue, other: RuleValue) -> bool:
 
 
 def _choice(solution: Solution, strategy: SolvedStrategy, stopped: tuple[str, ...]) -> DecisionOutline:
-    """Outline one phase. ``stopped``: sentences about a limit because of which play stops."""
+    """Outline one phase. ``stopped``: sentences about the limits because of which play stops."""
     decisions = strategy.decisions
     counts = bincount(decisions.choice[decisions.played], minlength=len(decisions.options))
     order = np.argsort(-counts, kind="stable").tolist()
@@ -581,7 +587,7 @@ def _decision_lines(strategy: SolvedStrategy, taken: tuple[tuple[str, int], ...]
 
 
 def _constant_words(strategy: SolvedStrategy, name: str) -> str:
-    """Tell the only option that best play chooses; it may have to take another where there is nothing to choose."""
+    """Write the only option that best play chooses, and whether it must take another one where there is no choice."""
     decisions = strategy.decisions
     graph = decisions.solution.graph
     entries = graph.game.ruleset.phases[strategy.phase].entries
@@ -594,7 +600,7 @@ def _constant_words(strategy: SolvedStrategy, name: str) -> str:
 
 
 def _words_by_number(strategy: SolvedStrategy, down: Feature, each: ThresholdTable) -> str:
-    """Tell which option is best for which numbers, where no single threshold does. The option for most numbers comes
+    """Write which option is best for which numbers, if there is no single threshold. The option for most numbers comes
     last.
     """
     (line,), (met,) = each.lines, each.met
@@ -615,7 +621,7 @@ def _words_by_number(strategy: SolvedStrategy, down: Feature, each: ThresholdTab
 
 
 def _range_lines(strategy: SolvedStrategy) -> Iterator[str]:
-    """Yield lines on thresholds over several variables: from the least to the greatest, and how many cases have none."""
+    """Yield lines on thresholds over several variables: the least and the greatest, and how many cases have none."""
     down, span, below, above = strategy.down, strategy.range(), strategy.below, strategy.above
     assert down is not None
     assert span is not None
@@ -646,7 +652,7 @@ def _when(strategy: SolvedStrategy, values: str) -> str:
 
 
 def _table_lines(strategy: SolvedStrategy, each: ThresholdTable) -> Iterator[str]:
-    """Yield a table in lines, as far as best play gets to it."""
+    """Yield lines on the part of a table that best play reaches."""
     head = f"{strategy.where(each)}: " if strategy.split and len(strategy.tables) > 1 else ""
     met = [segment for segment in each.segments if segment.played]
     kept = {segment.threshold for segment in met}, {segment.always for segment in met}
@@ -681,9 +687,7 @@ def _one_threshold(strategy: SolvedStrategy, each: ThresholdTable, segment: Segm
 
 
 def unused_options(solution: Solution, decisions: Decisions) -> Iterator[UnusedOption]:
-    """Yield the options of a phase that are legal where there is a choice, and as good as the best nowhere that play
-    gets.
-    """
+    """Yield the options of a phase that are legal in some choice, and are best in none that best play reaches."""
     graph, arena = solution.graph, solution.solved.arena
     if solution.mixtures or solution.named:
         return

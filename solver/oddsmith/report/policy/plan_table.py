@@ -1,7 +1,9 @@
-"""Best play of a game with secrets as a table that a page of play reads: by what a seat has seen, what to do with which chance.
+"""Best play of a game with secrets as a table that a page of play reads: the probability of each action, by what a seat
+has seen.
 
-What was seen is a text, and so is the position in which its subgame began. ``site/runtime/rules/observations.mjs`` writes the
-same texts. A decision is found under the 64-bit hash of them (FNV-1a, Fowler, Noll and Vo 1991).
+What a seat has seen is written as a text, and so is the position in which the subgame began.
+``site/runtime/rules/observations.mjs`` writes the same texts. The key of a decision is the 64-bit hash of these texts
+(FNV-1a, Fowler, Noll and Vo 1991).
 """
 
 from __future__ import annotations
@@ -21,11 +23,11 @@ from oddsmith.solve.extensive import Decision, SecretSolution
 
 FORMAT = 1
 PLACES = 6
-"""Decimals of what actions bring."""
+"""Decimal places of the values of actions."""
 ASKED = 40
-"""Decisions for a trainer."""
+"""The most decisions that a trainer gets."""
 MOST = 400_000
-"""Decisions of a table; a larger game has none."""
+"""The most decisions of a table; a larger game has no table."""
 
 _OFFSET, _PRIME, _MASK = 0xCBF29CE484222325, 0x100000001B3, (1 << 64) - 1
 
@@ -42,7 +44,7 @@ def value_text(value: Any) -> str:
 
 
 def position_text(situation: Situation) -> str:
-    """Write a position."""
+    """Write a position as a text."""
     state = situation.state
     chosen = " ".join(f"{seat}={value_text(item)}" for seat, item in situation.chosen)
     return "|".join([state.phase, str(state.mover), str(state.out), " ".join(map(value_text, state.cells)), chosen])
@@ -74,8 +76,8 @@ def _label(label: Hashable) -> str:
 
 
 def decision_key(root: str, seat: int, seen: list[str]) -> str:
-    """Return the key of a decision: a hash of the position in which its subgame began, the seat, and what that has seen
-    since.
+    """Return the key of a decision: a hash of the position in which its subgame began, the seat, and what that seat has
+    seen since.
     """
     found = _OFFSET
     for unit in "\n".join([root, str(seat), *seen]).encode():
@@ -84,8 +86,8 @@ def decision_key(root: str, seat: int, seen: list[str]) -> str:
 
 
 def plan_table(solution: SecretSolution, known: Iterable[Decision]) -> bytes | None:
-    """Write the table of a solved game, gzipped; None for a game with too many decisions. Raises SolveError if two had
-    one key.
+    """Write the table of a solved game, gzipped; None for a game with too many decisions. Raises SolveError if two
+    decisions have the same key.
 
     ``known``: the decisions of the solution.
     """
@@ -111,10 +113,11 @@ def plan_table(solution: SecretSolution, known: Iterable[Decision]) -> bytes | N
 
 
 def _trainer_decisions(game: Game, known: Iterable[Decision]) -> list[dict[str, Any]]:
-    """Return the decisions that a trainer asks for, in words: in turn one in which best play mixes, and one in which it
-    does not.
+    """Return the decisions that a trainer asks for, in words. Those in which best play mixes alternate with those in
+    which it does not.
 
-    The first are those that come up most often, the others those in which most can be lost, often or by much.
+    The mixed ones that are reached most often come first; of the others those with the greatest possible loss times the
+    probability of being reached.
     """
     rules = game.ruleset
     mixed, pure = list[tuple[Fraction, dict[str, Any]]](), list[tuple[Fraction, dict[str, Any]]]()
@@ -144,8 +147,8 @@ def _trainer_decisions(game: Game, known: Iterable[Decision]) -> list[dict[str, 
 def _chance_data(chances: Sequence[Fraction] | None) -> Any:
     """Return the chances of actions as data; None without any.
 
-    An action of chance 1 is given by its index alone. Else the chances are whole numbers over their sum, as texts where
-    these are long.
+    An action of chance 1 is given by its index alone. Otherwise each chance is a whole number, to be divided by their
+    sum; large numbers are texts.
     """
     if chances is None:
         return None

@@ -1,9 +1,10 @@
-"""Best play as a compact table for a second engine: per phase the ranks of the states that can be, and a code for each.
+"""Best play as a compact table for a second engine: for each phase the ranks of the reachable decisions, and a code for
+each.
 
-A state's rank is the mixed-radix number of what its key holds (seats counted from the mover, symmetric members in order),
-with radices as small as the states allow. Reachable ranks come in runs, codes of actions as packed bits: both shrink well.
-A code is the place of the action among those that the rules allow, in the order of the language reference (section 8).
-``site/runtime/table/policy.mjs`` reads it; moves come from these codes, which were proved here, and from no other number.
+The rank of a state is the mixed-radix number of its key (seats counted from the mover, symmetric members in order),
+with radices as small as the states allow. Ranks are stored as runs, codes of actions as packed bits; both compress
+well. A code is the index of the action among those that the rules allow, in the order of the language reference
+(section 8). ``site/runtime/table/policy.mjs`` reads it; it plays by these codes alone, which were proved here.
 """
 
 from __future__ import annotations
@@ -46,7 +47,9 @@ MET = 2_000  # decisions that play meets most often, among which they are drawn
 
 @dataclass(frozen=True)
 class PhaseBlock:
-    """The decisions of one phase by rank. ``numbers``: their states in the arena; ``codes``: the action of each."""
+    """The decisions of one phase by rank. ``cells`` and ``out``: the ranges from which ranks are computed. ``numbers``:
+    their states in the arena; ``codes``: the code of the best action of each.
+    """
 
     phase: str
     cells: list[Range]
@@ -66,13 +69,14 @@ def policy_table(solution: Solution) -> bytes | None:
 
 
 def value_table(solution: Solution) -> bytes | None:
-    """Write the values of all actions of every decision to its mover, in the order of the policy table; None for large
+    """Write the values to the mover of all actions of every decision, in the order of the policy table; None for large
     games.
 
-    Per decision: the best value less that of the decision before (zigzag), the number of actions, and for each 0 where it
-    is as good as the best. Else 2 + 3 * (what its rounded value lacks) + (-1, 0 or 1, which makes that its rounded loss).
-    All in units of 10**-PLACES, each number rounded once, as varints. ``has`` in the head lists the cells that these values
-    leave out, counted from the mover, with what one more of each is worth to the mover: a numerator and a denominator.
+    Each decision has the best value less that of the decision before (zigzag), the number of actions, and a code for
+    each action. The code is 0 for an action that is as good as the best. For others it is 2 + 3 * d + c: d is the
+    difference of the rounded values, and c (-1, 0 or 1) corrects it to the rounded loss. All are in units of
+    10**-PLACES, each number rounded once, as varints. ``has`` in the head lists the cells that these values leave out,
+    counted from the mover, with the value of one more of each to the mover: a numerator and a denominator.
     """
     of_phases = phase_blocks(solution)
     if (
@@ -128,7 +132,9 @@ def _round_units(units: int, places: int) -> int:
 
 
 def _loss(best: tuple[int, int], other: tuple[int, int], places: int, sign: int) -> int:
-    """Code the loss of an action: 0 where it may be as good as the best. Both values are bounds in units of 2**-places."""
+    """Return the code of an action's loss: 0 where it may be as good as the best. Both values are bounds in units of
+    2**-places.
+    """
     if best[0] <= other[1] and other[0] <= best[1]:
         return 0
     ours, theirs = sum(best), sum(other)  # twice the middle
@@ -212,7 +218,8 @@ def _mixtures(solution: Solution, block: PhaseBlock) -> Iterator[list[Any]]:
 
 
 def hardest_decisions(solution: Solution, numbers: Ints) -> Ints:
-    """Draw decisions by how much people lose there in all: their indices in a list, empty where nothing can be lost.
+    """Draw decisions at random, weighted by how much people lose in them in total. Returns their indices; none where
+    nothing can be lost.
 
     ``numbers``: the decisions as states of the arena, each once.
     """
@@ -229,7 +236,7 @@ def hardest_decisions(solution: Solution, numbers: Ints) -> Ints:
 
 
 def _visit_counts(solution: Solution, random: np.random.Generator) -> Ints:
-    """Simulate plays that stray: return how often they come to each state of the arena."""
+    """Simulate best play with some random moves. Return how often it reaches each state of the arena."""
     arena, rows = solution.solved.arena, solution.solved.rows
     start = int(arena.copy_of(0, solution.graph.first))
     at = np.full(PLAYERS, start, dtype=np.int64)
@@ -255,7 +262,9 @@ def _next_states(solution: Solution, rows: Ints, random: np.random.Generator) ->
 
 
 def _mean_losses(solution: Solution, numbers: Ints) -> Floats:
-    """Return what a person loses on average in each of some decisions."""
+    """Return the mean loss of a person in each of some decisions, if worse actions are chosen the less often the more
+    they cost.
+    """
     arena, bounds = solution.solved.arena, solution.solved.bounds
     widths = _action_counts(solution, numbers)
     rows = concatenated_ranges(arena.state_rows[numbers], widths)

@@ -1,4 +1,4 @@
-"""Rules with thresholds as prescriptions: the row that they prescribe in every state."""
+"""Prescriptions of rules with thresholds: the row that a rule prescribes in every state."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from oddsmith.report.policy.thresholds import SolvedStrategy
 
 
 def prescriber(strategy: SolvedStrategy) -> Callable[[int | Ints], Ints]:
-    """Return a function that makes prescriptions of a strategy: the row of every state, shape (states,).
+    """Return a function from a threshold of a strategy to a prescription: the row of every state, shape (states,).
 
-    It takes one threshold, or one for each decision. A row is -1, which is the solution's own, where neither option is
-    legal and in other phases. Searches make hundreds of prescriptions.
+    It takes one threshold, or one for each decision. In other phases, and where neither option is legal, the row is -1,
+    which leaves the choice to the solution. Searches make hundreds of prescriptions, so shared work is done only once.
     """
     decisions, down = strategy.decisions, strategy.down
     assert down is not None

@@ -1,9 +1,10 @@
-"""Quantities that a person sees at the table, without looking one up: a variable, a sum, a difference, or a condition.
+"""Quantities that a person sees at the table, without looking them up: a variable, a sum, a difference, or a condition.
 
-Each is an expression of the ruleset's own language, so that a condition on it can stand in a policy. An expression may read
-only what every key of the phase tells. Otherwise it would look at what no rule needs any more, which states leave out.
+Each is an expression of the ruleset's own language, so that a condition on it can stand in a policy. An expression may
+read only cells that all keys of the phase hold, because states leave out what no rule needs any more.
 
-What a line of a list can tell a player to do: an option, or one instance of an option that is offered several times.
+``line_actions`` finds what a line of a list can prescribe: an option, or one instance of an option that is offered
+several times.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ LONGEST = 40  # letters of an expression that the rules use
 class Quantity:
     """A quantity that a player can see.
 
-    ``column``: its value in each decision of a phase; flags are 0 or 1. ``effort``: how much harder it is to see than a thing
-    of one's own.
+    ``text``: its expression. ``column``: its value in each decision of a phase; flags are 0 or 1. ``effort``: how much
+    harder it is to see than a variable of one's own; 0 for such a variable. ``opposite``: the negation of a flag.
     """
 
     text: str
@@ -83,7 +84,7 @@ def quantities(columns: PolicyColumns, phase: str) -> list[Quantity]:
 
 
 def expression(game: Game, text: str) -> Expr | None:
-    """Read a text as an expression of the ruleset's language; None if it is none."""
+    """Read a text as an expression of the ruleset's language; None if it is not one."""
     try:
         return typed(text_of(text), Scope(game.ruleset.symbols))
     except BadExpression:
@@ -98,7 +99,7 @@ def _is_hidden(game: Game, tree: Expr) -> bool:
 class _CandidateQuantity:
     """An expression that may become a quantity.
 
-    ``whole``: it does not depend on the order of a family. ``opposite``: the negation of a flag.
+    ``whole``: whether its value does not depend on the order of a family. ``opposite``: the negation of a flag.
     """
 
     text: str
@@ -136,8 +137,8 @@ def _variable_quantities(game: Game, variable: Variable) -> Iterator[_CandidateQ
 
 
 def _members(game: Game, variable: Variable) -> Iterator[tuple[str, int]]:
-    """Yield the members of a family as the mover names them, with their effort. A variable without an index is its own
-    member.
+    """Yield the members of a family as expressions of the mover, with their effort. A variable without an index is its
+    own only member.
     """
     lists = [game.static[dim] for dim in variable.dims if dim != "seat"]
     if len(lists) > 1:
@@ -170,7 +171,7 @@ def _read(variable: Variable, text: str, effort: int) -> Iterator[_CandidateQuan
 
 
 def _defined_quantities(game: Game) -> Iterator[_CandidateQuantity]:
-    """Yield definitions without arguments. Numbers that have a name are easy to see, because people speak of them."""
+    """Yield the definitions without arguments. Named numbers count as easy to see, because people speak of them."""
     shown = {str(text) for hint in game.ruleset.data.get("show", {}).values() for text in hint.values()}
     for name in game.ruleset.defines:
         tree = None if game.ruleset.symbols[name].arguments else expression(game, name)
@@ -180,8 +181,8 @@ def _defined_quantities(game: Game) -> Iterator[_CandidateQuantity]:
 
 
 def _used_quantities(game: Game) -> Iterator[_CandidateQuantity]:
-    """Yield sums, differences and counts that rules compute, differences of what they compare, and sums that their
-    moves make.
+    """Yield the sums, differences and counts that rules compute, the differences of variables that they compare, and
+    the sums that their effects make.
     """
     for tree in _trees(game):
         for node in tree.walk():
@@ -210,14 +211,16 @@ def _trees(game: Game) -> Iterator[Expr]:
 
 
 def _short_text(tree: Expr) -> str:
-    """Return the text of an expression if it is short, stands in one place and uses no local names; else nothing."""
+    """Return the text of an expression if it is short, lies in one text of the ruleset and uses no local names; else
+    empty.
+    """
     text = one_line(tree.span.words)
     known = all(node.op not in ("local", "each", "face") and node.span.text is tree.span.text for node in tree.walk())
     return text if known and len(text) <= LONGEST else ""
 
 
 def _place_name(place: VariableRef) -> str:
-    """Return the name of a place that has no index or is the mover's own; else nothing."""
+    """Return the name of a variable that has no index or is the mover's own; else empty."""
     return place.name if all(index.op == "seat" for index in place.indices) else ""
 
 
@@ -229,7 +232,7 @@ MOST_VALUES = 5  # of a loop's name that are told one by one
 class WrittenLine:
     """A line of a policy as it is written: ``when`` and ``prefer`` are expressions, empty where there is none.
 
-    ``which``: the end of ``when`` that says which instance is meant, of an option that is offered several times.
+    ``which``: the last part of ``when``, which selects one instance of an option that is offered several times.
     """
 
     option: str
@@ -244,7 +247,7 @@ class WrittenLine:
         return {key: text for key, text in keys.items() if text}
 
     def choice(self, game: Game, phase: str) -> PolicyLine:
-        """Read the line as a line of a policy. Raises BadExpression if it is none."""
+        """Parse the line as a line of a policy. Raises BadExpression if it cannot be parsed."""
         entry = {each.name: each for each in reversed(game.ruleset.phases[phase].entries)}[self.option]
         when, prefer = tree_of(game, entry, self.when), tree_of(game, entry, self.prefer)
         return PolicyLine(self.option, when or TRUE, prefer, Location(game.ruleset.source.file))
@@ -254,8 +257,9 @@ class WrittenLine:
 class LineAction:
     """An action that a line of a list can prescribe.
 
-    ``which``: what an instance must be, in the language. ``prefer``: an expression whose greatest value is taken. ``rows``:
-    for each decision of the phase the row that it takes, -1 where it is not legal.
+    ``which``: a condition on the instance, in the language of rulesets. ``prefer``: an expression; the instance with
+    its greatest value is taken. ``rows``: the row that is taken in each decision of the phase, -1 where the action is
+    not legal.
     """
 
     option: str
@@ -283,9 +287,9 @@ def tree_of(game: Game, entry: Entry, text: str) -> Expr | None:
 def line_actions(columns: PolicyColumns, phase: str, losses: Floats) -> list[LineAction]:
     """Choose the actions of a phase that a list can prescribe. Each takes different rows.
 
-    ``losses``: the loss of every row of the graph, shape (rows,), weighted by how often play comes to it. The most
-    useful actions come first, and of these the ones of a whole option with the least mean loss. For every option, its
-    action that is legal most often is there too.
+    ``losses``: the loss of every row of the graph, shape (rows,), weighted by how often play reaches its state. The
+    most useful actions come first: those of a whole option before single instances, then by mean loss. Each option also
+    has the action that is legal most often.
     """
     entries = columns.graph.game.ruleset.phases[phase].entries
     found = [move for entry in entries for move in _option_actions(columns, phase, entry)]
@@ -300,9 +304,9 @@ def line_actions(columns: PolicyColumns, phase: str, losses: Floats) -> list[Lin
 
 
 def _option_actions(columns: PolicyColumns, phase: str, entry: Entry) -> list[LineAction]:
-    """Return the actions of an option that take different rows, each by the first of its names.
+    """Return the actions of an option, one for each different set of rows, with the first line that prescribes it.
 
-    Where the most and the least of something are the same, there is nothing to choose, and the name is the plain
+    If the most and the least of something give the same rows, there is nothing to choose, and the line is the plain
     option.
     """
     found: dict[bytes, list[LineAction]] = {}
@@ -323,7 +327,9 @@ def _option_actions(columns: PolicyColumns, phase: str, entry: Entry) -> list[Li
 
 
 def _most_useful(found: list[LineAction], losses: Floats) -> list[LineAction]:
-    """Choose a few of many actions greedily: each reduces the cost of the best choice among them most."""
+    """Choose a few of many actions greedily: each next one most reduces the total loss of the best choice among those
+    chosen.
+    """
     dearest = 2 * losses.max(initial=0.0) + 1e-9
     prices = [np.where(move.rows >= 0, losses[move.rows], dearest) for move in found]
     left, taken, best = list(range(len(found))), list[LineAction](), np.full(len(found[0].rows), dearest)
@@ -336,7 +342,7 @@ def _most_useful(found: list[LineAction], losses: Floats) -> list[LineAction]:
 
 
 def _option_lines(graph: StateGraph, phase: str, entry: Entry) -> Iterator[WrittenLine]:
-    """Yield each way to choose among the instances of an option, then the option alone."""
+    """Yield lines that choose among the instances of an option, then the plain option."""
     for name, items in entry.loops:
         if items.type.kind == "hand" or items.type.item is None or items.type.item.kind == "number":
             yield from _lines_by_value(graph, phase, entry, name)
@@ -355,7 +361,7 @@ def _option_lines(graph: StateGraph, phase: str, entry: Entry) -> Iterator[Writt
 
 
 def _measures_of_hands(game: Game, entry: Entry, hand: str) -> Iterator[str]:
-    """Yield the definitions that give a number for a hand: so people value dice in this game."""
+    """Yield the definitions that give a number for a hand, because they say how people value dice in this game."""
     for name, symbol in game.ruleset.symbols.items():
         if symbol.kind == "define" and len(symbol.arguments) == 1:
             with suppress(BadExpression):
@@ -371,7 +377,7 @@ def _extreme_lines(entry: Entry, what: str) -> Iterator[WrittenLine]:
 
 
 def _lines_by_value(graph: StateGraph, phase: str, entry: Entry, name: str) -> Iterator[WrittenLine]:
-    """Yield a line for each value of a loop's name, where there are few."""
+    """Yield a line for each value of a loop name, if there are few."""
     entries = graph.game.ruleset.phases[phase].entries
     bound = [binding for where, number, binding in graph.actions if where == phase and entries[number] is entry]
     values = sorted({dict(binding)[name] for binding in bound})

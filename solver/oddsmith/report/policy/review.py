@@ -1,8 +1,8 @@
-"""A play reviewed: what each throw brought and each choice cost, adding up to what the play brought.
+"""A review of a play: what each throw brought and what each choice cost, which add up to the result.
 
-The expectation of a seat is what it has for certain plus what best play of all makes of the position. A move changes it, so
-the changes of all moves add up to the result less the expectation at the start. Throws change it by luck; a choice changes
-its mover's only where something better was left (Zinkevich et al., AAAI 2006, split play in the same way).
+The expectation of a seat is what it has for certain plus the value of the position under best play of all. The changes
+by all moves add up to the result less the expectation at the start. Throws change it by luck. A choice changes the
+expectation of its mover only if it was not the best (Zinkevich et al., AAAI 2006, divide play in the same way).
 """
 
 from __future__ import annotations
@@ -21,10 +21,11 @@ Numbers = tuple[Number, ...]
 
 @dataclass(frozen=True)
 class MoveReview:
-    """A move of a play. ``seat`` counts from 1. ``change``: how the expectation of each seat changes, by seat from 1.
+    """A move of a play. ``seat``: the mover, from 1. ``what``: the move in words. ``change``: the change of each seat's
+    expectation, by seat.
 
-    ``loss``: what the choice cost its mover, counted in favour of the objective; None for a throw. ``better``: the best
-    actions, where another one was chosen.
+    ``loss``: what the choice cost its mover, never negative, whether more or less is better; None for a throw.
+    ``better``: the best actions if another one was chosen.
     """
 
     seat: int
@@ -38,7 +39,7 @@ class MoveReview:
 class Review:
     """A reviewed play. ``start``, ``end``: the expectation of each seat before the first move and after the last.
 
-    ``over``: the last is the end of the game, and ``end`` what was paid.
+    ``over``: whether the game ended, so that ``end`` is what was paid.
     """
 
     moves: tuple[MoveReview, ...]
@@ -63,7 +64,9 @@ class Review:
 
 
 def review(solution: Solution, rules: Rules, moves: Sequence[PlayedMove]) -> Review:
-    """Review ``moves``, a play from the start of a solved game. Every seat is compared with the play of the solution."""
+    """Review ``moves``, a play from the start of a solved game. The choices of every seat are compared with those of
+    the solution.
+    """
     states = [moves[0].state if moves else rules.start(), *(move.step.state for move in moves)]
     worth = [_expectations(solution, rules, state) for state in states]
     reviewed = []
@@ -108,8 +111,8 @@ def _expectations(solution: Solution, rules: Rules, state: State) -> Numbers:
 
 
 def _expectations_ahead(solution: Solution, rules: Rules, state: State) -> Numbers:
-    """Return the expectations in a position that the graph skips: a roll after a choice, or a choice of a single
-    action.
+    """Return the expectations in a position that has no state in the graph: a roll after a choice, or a choice of a
+    single action.
     """
     if rules.phase(state).kind == "choose":
         (action,) = rules.actions(state)

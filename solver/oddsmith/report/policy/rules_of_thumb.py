@@ -1,11 +1,13 @@
-"""Rules that a player can remember, and what each costs: single numbers, small tables, the named ones, and random play.
+"""Rules that a player can remember, and what each costs: single numbers, small tables, named policies, and random play.
 
-The best small table to remember: two or three thresholds, by one more thing that a player sees.
+A small table has two or three thresholds, by one more feature that a player sees.
 
-The search starts from the thresholds of the solution and climbs by what play against the solution brings. It ends where no
-single change of a threshold or of a border brings more; what it found is then valued like any rule, as proven.
+Its search is hill climbing: it starts from the thresholds of the solution and climbs by the value of play against the
+solution, in floats. It ends where no single change of a threshold or of a border brings more. The result is then valued
+like any other rule, with proven numbers.
 
-What changes with the number of a one-number rule: its worth, and the answers to the ruleset's own questions.
+``compare_numbers`` shows what changes with the number of a rule: its value, and the answers to the ruleset's own
+questions.
 """
 
 from __future__ import annotations
@@ -42,7 +44,8 @@ STEPS = (1, -1, 3, -3)
 
 @dataclass(frozen=True)
 class TableRule:
-    """``above`` from ``numbers[k]`` of ``feature`` on, else ``below``, where ``by`` is from ``starts[k]`` to before the next.
+    """A rule by two features. Where ``by`` is at least ``starts[k]`` and below the next start, it takes ``above`` if
+    ``feature`` is at least ``numbers[k]``, else ``below``.
 
     ``low`` and ``high``: the range of the feature; ``last``: the highest value of ``by``.
     """
@@ -81,7 +84,9 @@ class TableRule:
 
 
 def small_table(follower: PolicyEvaluator, strategy: SolvedStrategy, number: int) -> tuple[TableRule, Ints] | None:
-    """Find the best table that brings more than one number does, and its row for every state; None where there is none."""
+    """Find the best table that brings more than the rule with one number, and its row for every state; None if there is
+    none.
+    """
     if len(strategy.tables) != 1 or strategy.down is None or follower.by_seat.arena.states > MOST_STATES:
         return None
     found = [
@@ -93,7 +98,9 @@ def small_table(follower: PolicyEvaluator, strategy: SolvedStrategy, number: int
 def _best_table(
     follower: PolicyEvaluator, strategy: SolvedStrategy, number: int, across: int
 ) -> tuple[TableRule, Ints] | None:
-    """Find the best table by one more feature, ``strategy.across[across]``; None where there is none."""
+    """Find the best table by one more feature, ``strategy.across[across]``; None if none brings more than the rule with
+    one number.
+    """
     down, by = strategy.down, strategy.across[across]
     assert down is not None
     values, seen = np.unique(down.column), np.unique(by.column)
@@ -137,7 +144,7 @@ class _TableSearch:
         return self.known[key]
 
     def cut(self, rule: TableRule) -> Iterator[TableRule]:
-        """Yield rules with one more border, and on each side of it the solution's median threshold."""
+        """Yield rules with one more border, and in each row the solution's median threshold."""
         places = np.linspace(0, len(self.seen) - 1, BORDERS + 2)[1:-1].astype(int)
         for border in dict.fromkeys(self.seen[places].tolist()):
             if border in rule.starts:
@@ -146,7 +153,7 @@ class _TableSearch:
             yield replace(rule, starts=starts, numbers=tuple(self._usual(rule, starts)))
 
     def _usual(self, rule: TableRule, starts: tuple[int, ...]) -> Iterator[int]:
-        """Yield the median threshold of the solution in each row of the table, where best play gets."""
+        """Yield the median threshold of the solution in each row of the table, of those lines that best play reaches."""
         strategy = self.strategy
         for first, after in pairwise((*starts, rule.last + 1)):
             limits = []
@@ -157,7 +164,7 @@ class _TableSearch:
             yield sorted(limits)[len(limits) // 2] if limits else rule.numbers[0]
 
     def climb(self, rule: TableRule) -> TableRule:
-        """Climb from a rule by single changes as long as they bring more, and as tries are left."""
+        """Climb from a rule by single changes, as long as they bring more and tries are left."""
         while len(self.known) < MOST_TRIES:
             better = max(self._changed(rule), key=self.worth, default=rule)
             if self.worth(better) <= self.worth(rule):
@@ -187,12 +194,13 @@ MARGIN = 3  # numbers tried beyond the thresholds that occur, and again as long 
 
 @dataclass(frozen=True)
 class NumberRule:
-    """``above`` when ``feature`` is ``number`` or more, else ``below`` (each where it is legal); ``tried``: from, to.
+    """A rule with one number: ``above`` when ``feature`` is ``number`` or more, else ``below`` (each where it is
+    legal).
 
-    The last number tried is next to the best one only where it is beyond all that can be, which stands for never.
-    ``always``: the one of both that is meant wherever there is something to decide; empty where it depends on the number.
-    If it is possible at every decision, both are that one.
-    ``worths``: about what each number tried brings seat 1, good enough for a picture and no more.
+    ``tried``: the first and the last number tried. The last one follows the best one directly only if no value reaches
+    it, so that it means never. ``always``: the option if the rule takes the same one in every decision, else empty. If
+    that option is legal in every decision, ``above`` and ``below`` both are it. ``worths``: approximately what each
+    number tried brings seat 1, for a picture only.
     """
 
     phase: str
@@ -227,9 +235,10 @@ class NumberRule:
 class RuleValue:
     """The value of a way of playing.
 
-    ``alone``: for seat 1 while the others keep to the solution; ``everyone``: for each seat if all play so. ``loss``:
-    against seat 1 playing by the solution. Each is None where play would never end. ``phase``: the decision that a rule
-    is for; empty where it is for all of them. ``elsewhere``: value and loss of seat 1 in other payoffs, by name.
+    ``alone``: the value to seat 1 while the others play by the solution; ``everyone``: the value to each seat if all
+    play so. ``loss``: what seat 1 loses compared with playing by the solution. Each is None where play may never end.
+    ``phase``: the decision that a rule is for; empty if it is for all. ``elsewhere``: value and loss of seat 1 in other
+    payoffs, by name.
     """
 
     name: str
@@ -245,8 +254,8 @@ class RuleValue:
 class RuleComparison:
     """Ways of playing from the plainest to the best, the solution last.
 
-    ``rules``: the best single number of each decision that has one, the decision that matters most first; ``tables``: the
-    best small tables found. ``others``: the further payoffs in which every rule is valued.
+    ``rules``: the best rule with one number of each decision that has one, the decision that matters most first;
+    ``tables``: the best small tables found. ``others``: the further payoffs in which every rule is valued.
     """
 
     rungs: tuple[RuleValue, ...]
@@ -260,15 +269,15 @@ class RuleComparison:
         return self.rules[0] if self.rules else None
 
     def rung(self, kind: str) -> RuleValue | None:
-        """Return the value of a kind: ``random``, ``named``, ``numbers``, ``solution``; ``number`` or ``table``: of the
-        first rule.
+        """Return the first value of a kind: ``random``, ``named``, ``numbers`` or ``solution``; for ``number`` and
+        ``table``, that of the first rule.
         """
         first = self.rule.phase if self.rule else ""
         return next((rung for rung in self.rungs if rung.kind == kind and rung.phase in ("", first)), None)
 
 
 def comparison_in_words(found: RuleComparison, say: OptionWords) -> RuleComparison:
-    """The comparison with options as people say them."""
+    """Return the comparison with options as people say them."""
     return replace(
         found,
         rungs=tuple(replace(each, name=say(each.name, each.phase)) for each in found.rungs),
@@ -289,7 +298,7 @@ def comparison_in_words(found: RuleComparison, say: OptionWords) -> RuleComparis
 
 @dataclass(frozen=True)
 class RuleCandidate:
-    """A rule before it is valued: ``prescription`` has the row of every state, -1 where it is the solution's."""
+    """A rule before it is valued: ``prescription``: the row of every state, -1 where the solution decides."""
 
     name: str
     kind: str
@@ -303,10 +312,10 @@ def compare_rules(
     everything: bool = True,
     others: Mapping[str, PolicyEvaluator] | None = None,
 ) -> RuleComparison:
-    """Compare rules with the solution. ``everything``: with random play, named policies, small tables and other
-    payoffs.
+    """Compare rules with the solution. ``everything``: whether to add random play, named policies, small tables and
+    other payoffs.
 
-    ``others``: the evaluators in other payoffs, from ``other_payoffs``, where they are at hand.
+    ``others``: the evaluators in other payoffs, from ``other_payoffs``, if they exist already.
     """
     if solution.mixtures or not strategies:
         return RuleComparison((_best_play_value(solution, {}),))
@@ -338,7 +347,7 @@ def compare_rules(
 
 
 def by_cost(rungs: Iterable[RuleValue]) -> list[RuleValue]:
-    """Sort ways of playing from the plainest to the best: random play, then what costs most."""
+    """Sort ways of playing: random play first, then by falling cost, the solution last."""
     return sorted(rungs, key=lambda rung: (rung.kind == "solution", rung.kind != "random", -_loss_size(rung.loss)))
 
 
@@ -346,8 +355,8 @@ def alone(solution: Solution, plays: str, seat: int = 1) -> Number:
     """Return what a seat gets if it alone plays otherwise: by a named policy, by the short rules, or by any legal
     action.
 
-    ``plays``: the name of the policy, ``RULE`` or ``ANY``. Raises MeasureError where that has no answer, and
-    UnknownPolicyError.
+    ``plays``: the name of the policy, ``RULE`` or ``ANY``. Raises UnknownPolicyError, and MeasureError if there is no
+    answer.
     """
     if solution.mixtures:
         raise MeasureError("a player mixes actions there, so what others lose is not worked out")
@@ -381,7 +390,7 @@ def _simple_candidates(solution: Solution) -> Iterator[RuleCandidate]:
 
 
 def other_payoffs(solution: Solution) -> dict[str, PolicyEvaluator]:
-    """Return evaluators of this play in other payoffs, if there are few enough states and something to win."""
+    """Return evaluators of this play in other payoffs, for which there are few enough states and something to win."""
     graph, followers = solution.graph, {}
     for name, payoff in graph.game.ruleset.payoffs.items():
         if name == graph.objective or (graph.seats == 1 and payoff.is_share):
@@ -404,7 +413,7 @@ def _best_play_value(solution: Solution, others: Mapping[str, PolicyEvaluator]) 
 
 
 def rule_value(follower: PolicyEvaluator, way: RuleCandidate, others: Mapping[str, PolicyEvaluator]) -> RuleValue:
-    """Value a way of playing. ``others``: evaluators of the same play in other payoffs, from ``other_payoffs``."""
+    """Evaluate a way of playing. ``others``: evaluators of the same play in other payoffs, from ``other_payoffs``."""
     seats = range(1, follower.played.graph.seats + 1)
     everyone = _none_if_endless(lambda: follower.values(dict.fromkeys(seats, way.prescription)))
     elsewhere = {name: _value_and_loss(other, way.prescription, other.best) for name, other in others.items()}
@@ -413,14 +422,16 @@ def rule_value(follower: PolicyEvaluator, way: RuleCandidate, others: Mapping[st
 
 
 def value_and_loss(follower: PolicyEvaluator, prescription: Ints) -> tuple[Number, Number] | None:
-    """Return what a prescription brings seat 1 if it alone plays so, and what it loses; None where play may never end."""
+    """Return what a prescription brings seat 1 if seat 1 alone plays by it, and what it loses; None where play may
+    never end.
+    """
     return _value_and_loss(follower, prescription, follower.solution.values[0])
 
 
 def _value_and_loss(follower: PolicyEvaluator, prescription: Ints, best: Number) -> tuple[Number, Number] | None:
     """Return the value of a prescription for seat 1, and its loss against ``best``, the value of the solution.
 
-    In other payoffs than its own the loss may be less than nothing.
+    In other payoffs than that of the objective the loss may be negative.
     """
     mine = _none_if_endless(lambda: follower.value_alone(prescription))
     return None if mine is None else (mine, (best - mine) * follower.sign)
@@ -437,7 +448,7 @@ def _none_if_endless(value: Callable[[], Valued]) -> Valued | None:
 
 
 def _sorted_by_weight(follower: PolicyEvaluator, strategies: list[SolvedStrategy]) -> list[SolvedStrategy]:
-    """Sort the decisions that have thresholds, the one first that costs most when it alone is made at random."""
+    """Sort the decisions that have thresholds, that one first which costs most if it alone is made at random."""
     fitting = [each for each in strategies if each.separates_options]
     if len(fitting) < 2:
         return fitting
@@ -491,9 +502,10 @@ COLUMNS = 4  # questions
 
 @dataclass(frozen=True)
 class NumberComparison:
-    """Rules that differ in their number. ``worth``: the value of each for seat 1 while the others keep to the solution.
+    """Rules that differ only in their number. ``worth``: the value of each to seat 1 while the others play by the
+    solution.
 
-    ``answers``: by question, the answer for each number if everybody plays by it; only questions whose answer changes.
+    ``answers``: for each question whose answer changes, the answer for each number if everybody plays by it.
     """
 
     rule: NumberRule
@@ -524,7 +536,9 @@ def compare_numbers(solution: Solution, strategy: SolvedStrategy, rule: NumberRu
 
 
 def _answers_by_number(name: str, played: list[Solution]) -> tuple[Number, ...] | None:
-    """Ask a question of every way of playing; None where it has no answer or always the same."""
+    """Return the answers to a question for several ways of playing; None if it has no answer, or if all answers may be
+    equal.
+    """
     game = played[0].graph.game
     question = game.ruleset.measures[name]
     if question.kind == "spread":

@@ -1,4 +1,4 @@
-"""What a game with secrets is worth at one setting of many, and what somebody gets who alone plays otherwise."""
+"""The values of a game with secrets at one setting of a sweep, and what a seat gets that alone plays otherwise."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def secret_point(solution: SecretSolution) -> dict[str, Any]:
 
 
 def secret_alone(solution: SecretSolution, plays: str, seat: int = 1) -> Number:
-    """Return what a seat gets if it alone plays otherwise: by a named policy, or by any action. The other follows its
-    plan.
+    """Return what a seat gets if it alone plays otherwise: by a named policy, or by any action. The other seat follows
+    its plan.
 
-    ``plays``: the name of the policy, or ``ANY``. Raises MeasureError where that has no answer, UnknownPolicyError, and
-    PlayError for a policy that looks at what its player has not seen.
+    ``plays``: the name of the policy, or ``ANY``. Raises UnknownPolicyError, MeasureError for ``RULE``, and PlayError
+    for a policy that looks at what its player has not seen.
     """
     policies = solution.game.ruleset.policies
     if plays in policies or plays not in (RULE, ANY):

@@ -1,4 +1,6 @@
-"""The form of the tables that the second engine reads: a head in JSON, then small numbers in few bytes."""
+"""The format of the tables that the second engine (in JavaScript) reads: a head in JSON, then numbers, small ones in
+few bytes.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from oddsmith.ruleset import Game, canonical, sha256
 
 LARGEST = 2**53  # a rank is a number that JavaScript holds exactly
 Range = tuple[int, int, int]
-"""A cell with its least digit and the number of digits from there on."""
+"""A cell, its least digit, and the number of digits from there to its greatest."""
 
 
 def ranges(cells: list[int], digits: list[Ints]) -> list[Range]:
@@ -25,7 +27,7 @@ def ranges(cells: list[int], digits: list[Ints]) -> list[Range]:
 
 
 def ranks(over: list[Range], digits: list[Ints]) -> Ints:
-    """Number positions in mixed radix. ``digits``: of the positions, a column for each cell."""
+    """Return the ranks of positions, their numbers in mixed radix. ``digits``: a column for each cell."""
     found = np.zeros(len(digits[-1]), dtype=np.int64)
     for where, least, radix in over:
         found = found * radix + (digits[where] - least)
@@ -33,8 +35,8 @@ def ranks(over: list[Range], digits: list[Ints]) -> Ints:
 
 
 def game_head(game: Game, objective: str, kind: str, version: int, codec: Codec) -> dict[str, Any]:
-    """Return the head of a table: its game and setting. ``given``: cells that follow from others, each with these and
-    their sum.
+    """Return the head of a table: its game and setting. Its item ``given`` lists cells that follow from others, each
+    with these and their sum.
     """
     payoff = game.ruleset.payoffs[objective]
     return {
@@ -69,9 +71,10 @@ def runs(ranks: Ints) -> bytes:
 
 
 def carried_worth(codec: Codec) -> list[list[int]]:
-    """Return the cells that values leave out, counted from the mover.
+    """Return the carried cells, which values leave out, counted from the mover.
 
-    Each has what one more of it is worth to the mover, as a numerator and a denominator.
+    Each has the value of one more of it to the mover, as a numerator and a denominator. Those without a value are left
+    out.
     """
     carried = sorted(codec.reduction.worth.items())
     return [[where, each[0].numerator, each[0].denominator] for where, each in carried if each[0]]

@@ -1,8 +1,9 @@
-"""Strategies as tables: for each phase the features that matter, thresholds where there are any, exceptions where not.
+"""Strategies as tables: for each phase the features that matter, thresholds, and exceptions where there is no
+threshold.
 
-Monotony is verified column by column, never assumed. A threshold is only ever read off decisions that can occur.
+Monotony is verified column by column, never assumed. Thresholds come only from decisions that can occur.
 
-When to stop, as plain data: the tables of a phase with their lines, thresholds and exceptions.
+``Strategy`` is plain data; ``SolvedStrategy`` also has the decisions of the solution.
 """
 
 from __future__ import annotations
@@ -25,12 +26,13 @@ from oddsmith.report.policy.wording import or_more_up_to
 from oddsmith.solve import Solution
 
 VARIES = -1
-"""As a cell's option: it depends on something that the table leaves out. Where the ruleset lays out no table of its own, this
-happens only where best play never gets."""
+"""The option of a cell in which the best option depends on something that the table leaves out. Unless the ruleset has
+a layout of its own, that happens only where best play never leads.
+"""
 
 
 ReachedRanges = tuple[tuple[int, int], ...]
-"""Stretches of a line, each with its first and its last value."""
+"""The ranges of a line, each with its first and its last value."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,9 @@ class Run:
 
 @dataclass(frozen=True)
 class ThresholdLine:
-    """One column of the table: the other variables fixed at ``at``, the runs of the stopping variable ascending."""
+    """One column of the table. ``at``: the values of the other variables. ``runs``: ranges of the stopping variable,
+    ascending.
+    """
 
     at: tuple[int, ...]
     runs: tuple[Run, ...]
@@ -60,7 +64,7 @@ class ThresholdLine:
 class Segment:
     """Neighbouring lines with one threshold: from ``threshold`` on the second option, below it the first.
 
-    If ``threshold`` is None, only one option is ever taken there, ``always``.
+    If ``threshold`` is None, the option ``always`` is taken everywhere.
     """
 
     first: int
@@ -72,7 +76,7 @@ class Segment:
 
 @dataclass(frozen=True)
 class OptionGrid:
-    """A table without loss: rows and columns as (first, last), cells as (option, played), None where play cannot come."""
+    """A complete table: rows and columns as (first, last), cells as (option, played). Play cannot reach a missing cell."""
 
     rows: tuple[tuple[int, int], ...]
     columns: tuple[tuple[int, int], ...]
@@ -99,7 +103,7 @@ class ThresholdTable:
         return or_more_up_to(down.number(threshold), down.number(top))
 
     def threshold(self, line: ThresholdLine) -> int:
-        """Return the threshold of a line with a single one: that of its segment, if there are segments."""
+        """Return the threshold of a line that has a single one: that of its segment, if there are segments."""
         at = line.at[0] if line.at else 0
         around = (each.threshold for each in self.segments if each.first <= at <= each.last)
         return next((shared for shared in around if shared is not None), line.runs[1].first)
@@ -107,13 +111,14 @@ class ThresholdTable:
 
 @dataclass(frozen=True)
 class Strategy:
-    """A strategy in one phase. ``down``: the stopping variable; ``across``: the others; ``below`` and ``above``:
-    options.
+    """A strategy in one phase. ``down``: the stopping variable; ``across``: the other numbers; ``below`` and ``above``:
+    the options on both sides of a threshold.
 
-    Where no threshold describes the choice, ``cases`` may list (values of the needed features, option). Where there are too
-    many cases, both are empty, and only the download holds them all. ``decided``: the number of decisions; ``met``: the
-    number that best play comes to; ``constant``: the one option that is always taken there, if there is one; ``shares``: how
-    often best play takes each option.
+    ``needed``: the features that determine the choice; ``split``: those that are no numbers, with a table for each of
+    their values. Where no threshold describes the choice, ``cases`` lists pairs of the values of the needed features
+    and the option, unless there are too many. ``decided``: the number of decisions; ``met``: the number that best play
+    reaches; ``constant``: the option that is taken in all of these, if there is one; ``shares``: how often best play
+    takes each option.
     """
 
     phase: str
@@ -137,16 +142,16 @@ class Strategy:
         return self.down is not None and bool(self.tables) and not any(table.exceptions for table in self.tables)
 
     def thresholds(self, table: ThresholdTable) -> dict[tuple[int, ...], int]:
-        """Return the single threshold of each line of a table that has one, where best play gets.
+        """Return the single threshold of each line of a table that has one and that best play reaches.
 
-        Several numbers may be possible. A line takes that of its segment, where there are segments, else the highest.
+        Several numbers may do. Of these it is that of the line's segment, if there are segments, else the highest.
         """
         both = (self.below, self.above)
         lines = (line for line in table.lines if line.played and tuple(run.option for run in line.runs) == both)
         return {line.at: table.threshold(line) for line in lines}
 
     def seen_in(self, table: ThresholdTable) -> Strategy:
-        """Return the strategy in the words of one table: one for a single side names cells of the others by their
+        """Return the strategy in the words of one table. A table for a single side names cells of the others by their
         sides.
         """
         known = {where[k] for k, feature in enumerate(self.split) if feature.kind == "side" for where in table.where}
@@ -161,8 +166,8 @@ class Strategy:
         return replace(self, split=tuple(map(seen, self.split)), down=down, across=tuple(map(seen, self.across)))
 
     def where(self, table: ThresholdTable) -> str:
-        """Tell what a table of a split strategy is for: seat 1, nobody is out. Variables that make no difference are
-        left out.
+        """Describe which decisions a table of a split strategy is for, such as: seat 1, nobody is out. Variables that
+        make no difference are left out.
         """
         kept, rows = _distinguishing([where for each in self.tables for where in each.where], table.where)
         features = sorted(
@@ -171,12 +176,12 @@ class Strategy:
         return joined([", ".join(feature.being(row[place]) for feature, place in features) for row in rows], "or")
 
     def range(self) -> tuple[int, int] | None:
-        """Return the least and the greatest threshold where best play gets; None without any."""
+        """Return the least and the greatest threshold of lines that best play reaches; None without any."""
         found = [threshold for table in self.tables for threshold in self.thresholds(table).values()]
         return (min(found), max(found)) if found else None
 
     def span(self) -> tuple[int, int] | None:
-        """Return the least and the greatest threshold; None if most lines have no single threshold."""
+        """Return the least and the greatest threshold; None if more lines are exceptions than have a threshold."""
         single = sum(len(self.thresholds(table)) for table in self.tables)
         odd = sum(line.played for table in self.tables for line in table.exceptions)
         return self.range() if single >= odd else None
@@ -208,8 +213,8 @@ def bounds(line: ThresholdLine, below: int, above: int) -> tuple[float, float]:
 def _distinguishing(
     everything: Sequence[tuple[str, ...]], mine: Sequence[tuple[str, ...]]
 ) -> tuple[list[int], list[tuple[str, ...]]]:
-    """Find the indices of a key that distinguish ``mine`` from the rest of ``everything``, and ``mine`` reduced to
-    them.
+    """Find the indices of items that distinguish the keys ``mine`` from the rest of ``everything``, and reduce ``mine``
+    to them.
     """
     kept = list(range(len(mine[0])))
     for place in range(len(mine[0])):
@@ -229,7 +234,7 @@ MAX_CASES = 60  # lines of a list on a page
 
 @dataclass(frozen=True)
 class SolvedStrategy(Strategy):
-    """A strategy with the decisions of the solution that it was read off."""
+    """A strategy with the decisions of the solution from which it was derived."""
 
     needed: tuple[FeatureColumn, ...]
     split: tuple[FeatureColumn, ...] = ()
@@ -239,7 +244,7 @@ class SolvedStrategy(Strategy):
 
     @property
     def separates_options(self) -> bool:
-        """Whether there are thresholds between two things to do, not between two places where the same is done."""
+        """Whether there are thresholds between two options, and not between two instances of one."""
         if self.down is None or self.below == self.above or not self.range():
             return False
         entries = self.decisions.game.ruleset.phases[self.phase].entries
@@ -309,8 +314,8 @@ def _ranges(values: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 def _cases(decisions: Decisions, needed: Sequence[FeatureColumn]) -> tuple[tuple[tuple[str, ...], int], ...]:
-    """Return every combination of the needed features that best play reaches, with its option; none where there are too
-    many.
+    """Return every combination of values of the needed features that best play reaches, with its option; none if there
+    are too many.
     """
     mine = np.flatnonzero(decisions.played)
     group = group_of([feature.column[mine] for feature in needed], len(mine))
@@ -337,7 +342,7 @@ def _named_features(found: Decisions) -> tuple[FeatureColumn, ...]:
 
 
 def _stopping_feature(decisions: Decisions, numbers: Sequence[FeatureColumn], split: Ints) -> FeatureColumn:
-    """Choose the variable to give thresholds for: one that is of this turn only, else the one with the fewest
+    """Choose the stopping variable: one that starts anew in each turn, and of several the one with the fewest
     exceptions.
     """
 
@@ -390,7 +395,9 @@ def _runs(cells: list[tuple[int, int, bool]]) -> Iterator[Run]:
 
 
 def _orientation(lines: Sequence[ThresholdLine]) -> tuple[int, int]:
-    """Return the option below a threshold and the one above it, in most lines that have one."""
+    """Return the option below and the option above a threshold that occur in most lines; the most frequent option twice
+    without a threshold.
+    """
     pairs = Counter(
         (a.option, b.option) for line in lines for a, b in pairwise(line.runs) if VARIES not in (a.option, b.option)
     )
@@ -422,7 +429,7 @@ def _table(
 def _segments(
     lines: Sequence[ThresholdLine], without: Sequence[ThresholdLine], below: int, above: int
 ) -> Iterator[Segment]:
-    """Yield lines with a common threshold as segments, each as long as there is one.
+    """Yield segments: neighbouring lines with a common threshold, as many as have one.
 
     ``without``: lines without a threshold, which lie in no segment.
     """
@@ -453,9 +460,7 @@ def _segment_of(lines: Sequence[ThresholdLine], low: float, high: float, below: 
 
 
 def _grid(lines: Sequence[ThresholdLine]) -> OptionGrid | None:
-    """Return the table with neighbouring columns, then rows, joined where they say the same; None where it is still too
-    large.
-    """
+    """Return the table with neighbouring columns, then rows, merged where they agree; None if it is still too large."""
     columns: list[tuple[tuple[int, int], dict[int, tuple[int, bool]]]] = []
     for line in lines:
         cells = {value: (run.option, run.played) for run in line.runs for value in (run.first, run.last)}
@@ -483,7 +488,7 @@ def _grid(lines: Sequence[ThresholdLine]) -> OptionGrid | None:
 
 
 def _agree(a: Mapping[int, tuple[int, bool]], b: Mapping[int, tuple[int, bool]]) -> bool:
-    """Whether two rows or columns say the same wherever both say something."""
+    """Whether two rows or columns have the same option wherever both have a cell."""
     return all(a[key][0] == b[key][0] for key in a.keys() & b.keys())
 
 

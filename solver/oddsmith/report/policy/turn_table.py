@@ -1,11 +1,13 @@
-"""What the positions that turns begin with are worth, for a second engine that works out the rest of a turn when asked.
+"""The values of the positions in which turns begin, for a second engine that computes the rest of a turn when it needs
+it.
 
-For games in which a turn is the same on every sheet. The file has the value of each sheet, and the graph of one turn, in
-which positions that are worth the same are one. What the actions at the end of a turn lead to is not in it: the second
-engine takes them by the rules. ``site/runtime/table/turns.mjs`` reads it.
+It is for games in which turns are alike on every sheet (the part of a position that stays fixed during a turn). The
+file has the value of each sheet, and the graph of one turn, in which positions of equal value are merged. It does not
+say where the last actions of a turn lead: the second engine applies the rules to them. ``site/runtime/table/turns.mjs``
+reads it.
 
-Values are rounded to units, so each is off by less than one, and so is what a turn makes of them. Two actions that differ
-by no more than twice that are as good as each other, as far as this table tells.
+Values are rounded to units, so each is off by less than one unit, and so are the values within a turn. This table
+cannot tell two actions apart if they differ by at most two units.
 """
 
 from __future__ import annotations
@@ -40,8 +42,8 @@ FINE, COARSE, MANY = 9, 6, 100_000  # decimal places of values, and the number o
 
 
 def turn_table(staged: Staged) -> bytes | None:
-    """Write the table of a game that was solved turn by turn; None for others, and where a rank is too large for
-    JavaScript.
+    """Write the table of a game that was solved turn by turn; None for others, for games with symmetric members, and if
+    a rank is too large for JavaScript.
     """
     if not isinstance(staged.schedule, ByTurn):
         return None
@@ -57,7 +59,7 @@ class _Block:
     """The positions of a turn in one phase.
 
     ``turn``: the cells that tell them apart. ``held``: these and the cells of the sheet. ``ranks``: the ranks of the
-    positions, ascending. ``places``: their representatives.
+    positions, ascending. ``places``: the merged position that stands for each.
     """
 
     phase: str
@@ -74,14 +76,14 @@ class _TurnTable:
 
     @cached_property
     def sheet(self) -> list[Range]:
-        """The cells of the sheet that positions at the beginning of a turn hold."""
+        """The cells of the sheet that the keys of positions at the beginning of a turn hold."""
         codec, cells = self.staged.explorer.codec, self.schedule.turn.cells
         begins = codec.cells_in_keys[codec.phases.index(self.staged.game.ruleset.turn)]
         return ranges([where for where in begins if where in cells], codec.digit_columns(self.schedule.sheets.keys))
 
     @cached_property
     def blocks(self) -> list[_Block]:
-        """The phases of a turn."""
+        """The blocks of positions of a turn, one for each phase."""
         codec, turn, found = self.staged.explorer.codec, self.schedule.turn, []
         digits, sheet = self.staged.explorer.codec.digit_columns(turn.keys), {each[0]: each for each in self.sheet}
         for number, phase in enumerate(codec.phases):
@@ -100,15 +102,13 @@ class _TurnTable:
 
     @property
     def symmetric(self) -> bool:
-        """Whether some positions are known only up to an exchange of equal members, which the second engine does not
-        undo.
-        """
+        """Whether some states stand for several symmetric positions, which the second engine cannot handle."""
         orbits = self.staged.explorer.codec.orbits
         return any(orbits[block.phase] for block in self.blocks)
 
     @property
     def head(self) -> dict[str, Any]:
-        """The head of the table: its game, and the numbers by which it is read."""
+        """The head of the table: its game, and the numbers that are needed to read it."""
         staged, inner = self.staged, self.schedule.inner
         phases = staged.game.ruleset.phases
         return game_head(staged.game, staged.objective, "turns", VERSION, staged.explorer.codec) | {
@@ -148,18 +148,18 @@ class _TurnTable:
 
     @property
     def _total(self) -> Fraction:
-        """The constant sum of the payoffs of both seats, where there are two."""
+        """The first sum of a payoff over all seats that is not 0. With two seats, it is the constant sum of the game."""
         sums = (sum(paid, Fraction(0)) for paid in self.staged.explorer.edges.payoffs)
         return next((each for each in sums if each), Fraction(0))
 
     @property
     def _paid(self) -> list[tuple[Fraction, ...]]:
-        """The payoffs that the turn itself may bring."""
+        """The payoffs that may be paid within a turn."""
         payoffs = list(self.staged.explorer.edges.payoffs)
         return payoffs[: int(self.schedule.turn.graph.payoff.max(initial=0)) + 1]
 
     def _units(self, keys: Ints) -> Iterator[int]:
-        """Yield the values of sheets, rounded to units. Their bounds are narrower than half a unit."""
+        """Yield the values of sheets, rounded to units. Their bounds are narrower than one unit."""
         known = self.schedule.values_and_turns(keys)[0]
         point, times = known.point, 10**self._unit
         assert 2 * times * int(known.radius.max()) < 1 << point.places

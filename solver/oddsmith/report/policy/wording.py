@@ -1,7 +1,7 @@
-"""Conditions, thresholds and rules in words. Whatever tells a player what to do takes its words from here.
+"""Conditions, thresholds and rules in words. All advice to players takes its words from here.
 
-A number is followed by what lies beyond it: `20 or more`. A condition says what is compared: `stash is 20 or more`. A rule
-says what to do there, and what to do elsewhere: `Stop when stash is 20 or more; else Roll`.
+A number is followed by what lies beyond it: `20 or more`. A condition says what is compared: `stash is 20 or more`. A
+rule says what to do there, and what to do elsewhere: `Stop when stash is 20 or more; else Roll`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def or_more_up_to(number: int, greatest: int) -> str:
 
 
 def condition(feature: Feature, values: str) -> str:
-    """Write a clause that says which values a feature has."""
+    """Write the condition that a feature has certain values."""
     return f"{feature.name} {feature.verb} {values}"
 
 
@@ -65,7 +65,7 @@ def always(*options: str) -> str:
 
 
 def first_possible(options: Sequence[str]) -> str:
-    """Write options in the order in which they are tried."""
+    """Write options that are tried in order until one is possible."""
     if len(options) > 2:
         return f"the first possible of {joined(options)}"
     return " or, where that is not possible, ".join(options)
@@ -85,7 +85,7 @@ def loss_words(loss: Number, places: int) -> str:
 
 
 def _at_least_shown(cost: Number, places: int) -> str:
-    """Write a cost as a decimal, in other words where all of its digits would be 0."""
+    """Write a cost as a decimal, or as less than the smallest decimal if its digits would all be 0."""
     least = Fraction(1, 10**places)
     return f"less than {Number.of(least).decimal(places)}" if 0 < cost.upper < least else cost.decimal(places)
 
@@ -94,7 +94,9 @@ def _at_least_shown(cost: Number, places: int) -> str:
 
 
 def ownerless(name: str) -> str:
-    """Return the name of a thing without its owner, who comes after it, if anywhere: `sack` for `your sack`."""
+    """Return the name of a thing without its owner in front: `sack` for `your sack`, `sack of seat 2` for `seat 2's
+    sack`.
+    """
     owner, mark, thing = name.partition("'s ")
     return f"{thing} of {owner}" if mark else name.removeprefix("your ")
 
@@ -124,15 +126,14 @@ def threshold_sentence(feature: Feature, values: str, above: str, below: str) ->
 class TableWords(ExpressionWords):
     """Writes expressions by the names that a table shows, with the units of numbers.
 
-    Where people count in other numbers than the rules, a comparison is told in theirs, if all of it can be.
+    Where people count in multiples of the numbers of the rules, a comparison uses their numbers, if all of it can.
+    ``counting``: whether numbers are already those.
     """
 
     counting: bool = False
 
     def named(self, name: str, indices: Sequence[Expr]) -> str:
-        """Write a variable as tables call it: by its label, if it has one, and with its owner only where every seat has
-        one.
-        """
+        """Write a variable as tables do: by its label, if it has one, and with its owner only if each seat has its own."""
         variable, rest = self.game.ruleset.state[name], list(indices)
         owner = self.owner(rest.pop(0)) if variable.per_seat and rest else ""
         members = [f"({member})" if " " in member else member for member in map(self.value, rest)]
@@ -141,18 +142,18 @@ class TableWords(ExpressionWords):
         return " ".join(part for part in (owner, label or plain_name(name), *members) if part)
 
     def _term(self, tree: Expr, words: str) -> str:
-        """Return the name of a definition that would be long in words, or that is a number, however short; else
-        nothing.
+        """Return the name of the definition that an expression is, if it is a number or would be long in words; else
+        empty.
         """
         return super()._term(tree, words.ljust(SHORT + 1) if tree.type == NUMBER else words)
 
     def owner(self, tree: Expr) -> str:
-        """Tell whose a thing is, of the players that a seat sees."""
+        """Return the possessive of a seat or a group of seats; other players are named as the mover sees them."""
         by = {"next": 1, "previous": self.game.seats - 1}.get(tree.op)
         return super().owner(tree) if by is None else f"{seat_name(by, self.game.seats)}’s"
 
     def test(self, tree: Expr) -> str:
-        """Write a condition as a sentence: a lead as a lead, a number with its unit, and few numbers one by one."""
+        """Write a condition as a sentence: a difference as a lead, a number with its unit, and a list as its items."""
         times = None if self.counting or self.fixed(tree) is not None else self._times(tree)
         if times is not None and times > 1:
             return replace(self, counting=True).test(self._multiplied(tree, times))
@@ -170,7 +171,7 @@ class TableWords(ExpressionWords):
         return said.replace(form.format(f"{number:,}"), form.format(self._counted(left, number)))
 
     def _lead(self, tree: Expr, left: Expr, number: int) -> str:
-        """Tell how far one thing is above another."""
+        """Write how far one quantity is above or below another."""
         ahead, behind = map(self.value, left.args)
         behind = behind.removesuffix(f" {ahead.removeprefix('your ')}")
         several = super().test(replace(tree, args=(left.args[0], const(number, NUMBER)))).startswith(f"{ahead} are ")
@@ -187,7 +188,9 @@ class TableWords(ExpressionWords):
         return counted(f"{number:,}", abs(number), unit)
 
     def _times(self, tree: Expr) -> int | None:
-        """Return how many people count for one of an expression: 1 if its parts differ in that, None for any number."""
+        """Return the factor between an expression and the number that people see: 1 if its parts have different
+        factors, None for a fixed number.
+        """
         if self.fixed(tree) is not None:
             return None
         if tree.op == "state":
@@ -197,7 +200,7 @@ class TableWords(ExpressionWords):
         return found.pop() if len(found) == 1 else 1
 
     def _multiplied(self, tree: Expr, times: int) -> Expr:
-        """Return a comparison or a sum with its fixed numbers as people count them."""
+        """Return a comparison or a sum with its fixed numbers multiplied by a factor."""
         fixed = self.fixed(tree)
         if fixed is not None:
             return const(fixed * times, NUMBER)
@@ -205,9 +208,7 @@ class TableWords(ExpressionWords):
 
 
 def list_words(game: Game, phase: str, lines: Sequence[WrittenLine]) -> str:
-    """Write a short list in a sentence. Lines without a condition stand last, each for where the one before is not
-    possible.
-    """
+    """Write a short list in a sentence. The last lines without a condition are tried in order until one is possible."""
     words, entries = TableWords(game), {entry.name: entry for entry in game.ruleset.phases[phase].entries}
     last = len(lines)
     while last and not _condition_of(lines[last - 1]):
@@ -223,12 +224,12 @@ def list_words(game: Game, phase: str, lines: Sequence[WrittenLine]) -> str:
 
 
 def _condition_of(line: WrittenLine) -> str:
-    """Return the condition of a line, without what only says which instance is meant."""
+    """Return the condition of a line, without the part that selects an instance."""
     return "" if line.when == line.which else line.when.removesuffix(f" and {line.which}" if line.which else "")
 
 
 def _action(words: TableWords, entry: Entry, line: WrittenLine) -> str:
-    """Write what to do: an option, and which of its instances."""
+    """Write the action of a line: an option, and which of its instances."""
     which, prefer = (tree_of(words.game, entry, text) for text in (line.which, line.prefer))
     if which is not None:
         return f"{line.option} ({words.value(which.args[0])} {words.value(which.args[1])})"
