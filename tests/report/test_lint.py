@@ -12,7 +12,7 @@ from oddsmith.base.errors import SettingError
 from oddsmith.graph.witness import steps_in_words
 from oddsmith.report.lint.finding import Finding, LintReport
 from oddsmith.report.lint.linting import lint
-from oddsmith.report.lint.options import Losses, never_best, stakes
+from oddsmith.report.lint.options import Losses, find_never_best, stakes
 from oddsmith.report.lint.shape import _endless_rows
 from oddsmith.ruleset.checking.codes import codes
 from oddsmith.ruleset.game import Game
@@ -105,7 +105,7 @@ def test_losses_and_stakes_are_those_that_advice_and_values_give(case: Case, obj
         for each in solution.advise(state):
             told[each.row, state] = each.loss.middle
     assert len(told) == len(losses.rows)
-    for place, row in enumerate(losses.of_graph.tolist()):
+    for place, row in enumerate(losses.graph_rows.tolist()):
         exact = told[row, int(losses.state[place])]
         assert low[place] * unit <= exact <= high[place] * unit or abs(exact - low[place] * unit) < Fraction(1, 10**60)
     values = [value.middle for state in range(graph.states) for value in solution.state_values(state)]
@@ -116,7 +116,7 @@ def test_losses_and_stakes_are_those_that_advice_and_values_give(case: Case, obj
 
 
 @SMALL
-def test_an_option_is_never_best_where_no_advice_ever_names_it(case: Case, objective: str) -> None:
+def test_an_option_is_find_never_best_where_no_advice_ever_names_it(case: Case, objective: str) -> None:
     game, solution = case.game, solved(case, objective)
     graph, phases = solution.graph, game.ruleset.phases
     offered: set[tuple[str, int]] = set()
@@ -137,7 +137,7 @@ def test_an_option_is_never_best_where_no_advice_ever_names_it(case: Case, objec
         alone[phase, entry] = alone.get((phase, entry), False) or state in met
     astray = {each for each, taken in alone.items() if not taken}  # the only option where best play never comes: OD702
     dead = {phases[phase].entries[entry].location for phase, entry in offered - best - astray}
-    findings = [finding for finding in never_best(solution, Losses.of(solution)) if finding.code == "OD701"]
+    findings = [finding for finding in find_never_best(solution, Losses.of(solution)) if finding.code == "OD701"]
     assert {finding.problem.location for finding in findings} == dead
     for finding in findings:
         option = next(

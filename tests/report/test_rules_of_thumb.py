@@ -16,7 +16,7 @@ import pytest
 import oddsmith
 from oddsmith.api.loaded import LoadedRuleset
 from oddsmith.report.policy.decisions import FeatureColumn
-from oddsmith.report.policy.rules_of_thumb import RuleComparison, best_number, compare_rules
+from oddsmith.report.policy.rules_of_thumb import RuleComparison, best_number_rule, compare_rules
 from oddsmith.report.policy.thresholds import strategies
 from oddsmith.ruleset.simulation import simulate
 from oddsmith.solve.policies import policy_rows
@@ -58,7 +58,7 @@ def test_a_rule_whose_number_is_always_met_says_always() -> None:
     for taste in (1, -1):  # of a follower who likes nothing better than low numbers, then high ones
         liking = SimpleNamespace(sign=1, estimate=lambda plan, taste=taste: taste * float(plan.sum()))
         strategy = strategies(dragon())[0]
-        rule, _ = best_number(cast(PolicyEvaluator, liking), strategy)
+        rule, _ = best_number_rule(cast(PolicyEvaluator, liking), strategy)
         assert isinstance(rule.feature, FeatureColumn)
         values = rule.feature.column
         above, below = strategy.options[strategy.above], strategy.options[strategy.below]

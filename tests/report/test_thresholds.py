@@ -45,7 +45,7 @@ def found(name: str) -> list[SolvedStrategy]:
 @pytest.mark.parametrize("name", [*GAMES, "rogues-gambit"])
 def test_what_is_left_out_never_changes_a_decision_of_good_play(name: str) -> None:
     for each in decisions(solution(name)):
-        needed = each.needed()
+        needed = each.needed_features()
         group = group_of([feature.column[each.played] for feature in needed], int(each.played.sum()))
         choice = each.choice[each.played]
         assert all(len(np.unique(choice[group == number])) == 1 for number in np.unique(group))
@@ -108,7 +108,7 @@ def test_the_joined_grid_says_what_the_lines_say(name: str) -> None:
 def test_monotony_is_found_and_its_absence_too() -> None:
     (coins,) = found("rogues-gambit")
     assert coins.has_thresholds
-    assert coins.range() == (8, 22)
+    assert coins.threshold_range() == (8, 22)
     assert [feature.key for feature in coins.needed] == ["hoard", "stash"]
     (win,) = strategies(oddsmith.load("rogues-gambit").solve(seats=2, objective="win").solution)
     assert any(table.exceptions for table in win.tables)

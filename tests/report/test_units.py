@@ -104,7 +104,7 @@ def test_thresholds_tables_and_pictures_have_the_numbers_of_people() -> None:
     plain, counted = decided(""), decided(COUNTED)
     assert plain.down is not None
     assert counted.down is not None
-    assert plain.range() == counted.range() == (5, 5)
+    assert plain.threshold_range() == counted.threshold_range() == (5, 5)
     text, other = ("".join(map(str, short_strategy(each))) for each in (counted, plain))
     assert "250" in text
     assert text != other

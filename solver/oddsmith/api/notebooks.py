@@ -111,7 +111,7 @@ def thresholds(solution: Solution, phase: str | None, kind: str | None) -> Any:
     """
     from oddsmith.report.policy import strategies
 
-    found = {each.decisions.phase: each for each in strategies(solution) if each.range() is not None}
+    found = {each.decisions.phase: each for each in strategies(solution) if each.threshold_range() is not None}
     each = strategy_of_phase(solution, found, phase)
     if each is None:
         return frame([], [], kind)

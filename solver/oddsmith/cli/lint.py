@@ -113,9 +113,9 @@ def _lint(
                 **settings.keywords,
             )
             if contribute:
-                from oddsmith.report.lint import contributed
+                from oddsmith.report.lint import check_contribution
 
-                found = contributed(found, _contribution(path, loaded))
+                found = check_contribution(found, _contribution(path, loaded))
     except RulesetError as error:
         play = error.play if isinstance(error, PlayError) else ()
         return file, LintReport(tuple(Finding(problem, play) for problem in error.problems), (), ()), error.source, str

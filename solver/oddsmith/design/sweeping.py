@@ -245,7 +245,7 @@ def _solve(task: Task) -> Found:
     from threadpoolctl import threadpool_limits
 
     from oddsmith.base.location import Source
-    from oddsmith.report.policy import alone, secret_alone, secret_point, sweep_point
+    from oddsmith.report.policy import secret_point, secret_value_alone, sweep_point, value_alone
     from oddsmith.ruleset import game_at
     from oddsmith.ruleset.reading import read
     from oddsmith.solve import solve
@@ -259,10 +259,10 @@ def _solve(task: Task) -> Found:
             game = game_at(ruleset, setting)
             if ruleset.has_secrets:
                 secret = solve_secrets(game, setting.objective)
-                more = {"alone": secret_alone(secret, *lone).to_json()} if lone else {}
+                more = {"alone": secret_value_alone(secret, *lone).to_json()} if lone else {}
                 return {**secret_point(secret), **more}, ""
             solution = solve(game, setting.objective)
-            more = {"alone": alone(solution, *lone).to_json()} if lone else {}
+            more = {"alone": value_alone(solution, *lone).to_json()} if lone else {}
             return {**sweep_point(solution), **more}, ""
     except InputError as error:
         return None, str(error)

@@ -18,7 +18,7 @@ from oddsmith.publish.charts.drawing import PAGE, Drawing, Size, chart, folded
 from oddsmith.publish.markup.html import Html, cell, column, row
 from oddsmith.publish.markup.numbers import amount, percent
 from oddsmith.report.facts import Unit
-from oddsmith.report.policy import Shares, Strategy, condition
+from oddsmith.report.policy import Shares, Strategy, feature_clause
 
 MOST_BARS = 30  # bars
 LEAST_COMPARED = 2  # bars that lie
@@ -280,7 +280,7 @@ def _finding_of_shares(strategy: Strategy, shares: Shares, sums: list[int]) -> s
         most = max(found)
         value = shares.values[found.index(most)]
         known = feature.kind in {"side", "mover", "out"}
-        where = feature.being(value) if known else condition(feature, value)
+        where = feature.clause(value) if known else feature_clause(feature, value)
         if most == 0:
             parts.append(f"{name} never")
         elif most >= Fraction(1, 2):

@@ -69,7 +69,7 @@ def by_number(answer: Answer, size: Size = PAGE) -> Html | None:
     numbers = [rule.feature.number(each) for each in range(rule.tried[0], rule.tried[1] + 1)]
     mine = Series("single-number rules", numbers, [scale * worth for worth in rule.worths])
     ideal = Series("best play", [numbers[0], numbers[-1]], [scale * float(top.alone)] * 2)
-    words = f"{rule.above} at {rule.from_there} brings {amount(answer.unit, best.alone)}, and no number from "
+    words = f"{rule.above} at {rule.number_and_beyond} brings {amount(answer.unit, best.alone)}, and no number from "
     words += (
         f"{numbers[0]:,} to {numbers[-1]:,} does better. Best play brings {amount(answer.unit, top.alone)}; the rule "
     )

@@ -22,7 +22,7 @@ from oddsmith.publish.charts.boundary import (
 from oddsmith.publish.charts.drawing import figure_of, panels, picture
 from oddsmith.publish.markup.html import Html
 from oddsmith.report.facts import LEAST
-from oddsmith.report.policy import Feature, ReachedRanges, Strategy, ThresholdLine, ThresholdTable, condition
+from oddsmith.report.policy import Feature, ReachedRanges, Strategy, ThresholdLine, ThresholdTable, feature_clause
 
 MAPS, ABREAST = 6, 3  # little maps of a picture, and of a row of it
 FEW = 15  # strokes that cross a little map
@@ -134,7 +134,7 @@ def _best_at(found: SlicedTable, place: int) -> str:
     """Tell in a sentence what is best at a value of the third variable."""
     strategy, third = found.strategy, found.third
     thresholds = finding(strategy, strategy.tables[place])
-    return f"Where {condition(third, found.texts[place])}: {thresholds}"
+    return f"Where {feature_clause(third, found.texts[place])}: {thresholds}"
 
 
 # --- the large map with a slider

@@ -25,9 +25,9 @@ from oddsmith.report.policy import (
     Strategy,
     ThresholdLine,
     ThresholdTable,
-    always,
-    bounds,
+    always_words,
     ownerless,
+    threshold_bounds,
     threshold_caption,
     threshold_head,
     threshold_sentence,
@@ -120,7 +120,7 @@ def by_two(strategy: Strategy, each: ThresholdTable, marks: Sequence[str]) -> Ht
 def _bin_cell(strategy: Strategy, lines: list[ThresholdLine], star: str) -> Html:
     good = [line for line in lines if line.played]
     pale = None if good else "od-pale"
-    thresholds = [bounds(line, strategy.below, strategy.above) for line in (good or lines)]
+    thresholds = [threshold_bounds(line, strategy.below, strategy.above) for line in (good or lines)]
     if not thresholds:
         return cell(star)
     numbers = [int(high) for low, high in thresholds if high < float("inf") and low > -float("inf")]
@@ -240,7 +240,7 @@ def summary(answer: Answer) -> str:
         strategy.options[strategy.constant] for strategy in answer.shown_strategies if strategy.constant is not None
     ]
     if fixed and len(fixed) == len(answer.strategies):
-        return always(joined(fixed))
+        return always_words(joined(fixed))
     return "no single number says what to do" if answer.strategies else "nothing to decide"
 
 
@@ -272,7 +272,7 @@ def in_words(strategy: Strategy) -> Html:
     """Tell a phase without tables: one option always, a list of positions, or what it depends on."""
     if strategy.constant is not None:
         return tag(
-            "p", capital(f"{always(strategy.options[strategy.constant])}, at every choice that best play meets.")
+            "p", capital(f"{always_words(strategy.options[strategy.constant])}, at every choice that best play meets.")
         )
     return _cases(strategy) if strategy.cases else _too_much(strategy)
 
@@ -308,7 +308,7 @@ def short_strategy(strategy: Strategy) -> list[Html]:
         return [in_words(strategy)]
     parts = []
     for each in strategy.tables:
-        seen = strategy.seen_in(each)
+        seen = strategy.in_words_of(each)
         where = capital(seen.where(each))
         head = [tag("p", tag("strong", where), cls="od-where")] if where else []
         if not has_thresholds(seen, each):
@@ -392,7 +392,7 @@ def feature_notes(strategy: Strategy) -> str:
 def _threshold(strategy: Strategy, each: ThresholdTable, segment: Segment) -> str:
     if segment.threshold is not None:
         assert strategy.down is not None
-        return each.from_there(segment.threshold, strategy.down)
+        return each.number_and_beyond(segment.threshold, strategy.down)
     return "always" if segment.always == strategy.above else "never"
 
 
@@ -400,8 +400,8 @@ def _threshold_line(strategy: Strategy, each: ThresholdTable, segment: Segment) 
     down, above, below = strategy.down, strategy.options[strategy.above], strategy.options[strategy.below]
     assert down is not None
     if segment.threshold is not None:
-        return threshold_sentence(down, each.from_there(segment.threshold, down), above, below)
-    return sentence(always(strategy.options[segment.always or 0]))
+        return threshold_sentence(down, each.number_and_beyond(segment.threshold, down), above, below)
+    return sentence(always_words(strategy.options[segment.always or 0]))
 
 
 def exceptions(strategy: Strategy, each: ThresholdTable) -> Html:

@@ -414,7 +414,11 @@ def _worth(main: Answer) -> tuple[str, str, str] | None:
         return None
     words = f"{amount(main.unit, main.facts.values[0])} on average, with best play."
     what = "it" if main.game.ruleset.part else "a game"
-    return f"What is {what} worth?", words, f"Whoever pays more for {what} loses in the long run." if main.for_coins else ""
+    return (
+        f"What is {what} worth?",
+        words,
+        f"Whoever pays more for {what} loses in the long run." if main.for_coins else "",
+    )
 
 
 def _house(main: Answer) -> tuple[str, str, str] | None:

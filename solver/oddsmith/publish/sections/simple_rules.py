@@ -9,7 +9,7 @@ from oddsmith.publish.markup.html import Html, cell, column, esc, row, table, ta
 from oddsmith.publish.markup.numbers import bare, fraction, loss, signed, small
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, plain_name, player_count
-from oddsmith.report.policy import or_more, when
+from oddsmith.report.policy import or_more, when_words
 
 
 def ladder_html(answer: Answer, pictures: Sequence[Html] = ()) -> list[Html]:
@@ -111,7 +111,7 @@ def _by_number(answer: Answer) -> Iterator[Html]:
         label = tag("strong", f"{shown_number}, the best") if best else esc(str(shown_number))
         rows.append([row(label), cell(bare(answer.unit, numbers.worth[place], 4)), *(cell(text) for text in shown)])
     rule = numbers.rule
-    words = f"What changes with the number N of the rule “{when(rule.above, rule.feature, or_more('N'))}”."
+    words = f"What changes with the number N of the rule “{when_words(rule.above, rule.feature, or_more('N'))}”."
     if not alone:
         words += f" What it brings holds where only {first} uses the rule and the others keep to best play."
         words += " The rest holds where everybody plays by the number." * bool(asked)

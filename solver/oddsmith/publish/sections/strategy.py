@@ -33,7 +33,7 @@ from oddsmith.publish.sections.deciding import (
 from oddsmith.publish.sections.first_screen import NO_RULE, in_a_line, is_costly, line_of
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, plain_name, sentence
-from oddsmith.report.policy import DecisionList, NumberRule, Strategy, ThresholdTable, when
+from oddsmith.report.policy import DecisionList, NumberRule, Strategy, ThresholdTable, when_words
 
 ASK = (tag("a", "Play it, or ask", href="#play"), " answers for any position.")
 
@@ -92,7 +92,9 @@ def _one_threshold(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
     """Tell the threshold in words, where it is the same wherever best play gets."""
     found = set(strategy.thresholds(each).values())
     if len(found) == 1 and strategy.down is not None:
-        above = when(strategy.options[strategy.above], strategy.down, each.from_there(found.pop(), strategy.down))
+        above = when_words(
+            strategy.options[strategy.above], strategy.down, each.number_and_beyond(found.pop(), strategy.down)
+        )
         yield tag("p", f"Wherever best play gets and there is a single threshold, it is the same: {above}.")
 
 
@@ -104,7 +106,7 @@ def maps(answer: Answer) -> dict[str, bytes]:
     for strategy in answer.shown_strategies:
         if strategy.constant is None:
             for each, cells in zip(strategy.tables, _touched(answer, strategy), strict=True):
-                seen = strategy.seen_in(each)
+                seen = strategy.in_words_of(each)
                 many = slice_table(seen, each)
                 if can_be_drawn(seen, each) and has_thresholds(seen, each):
                     found[cells.cells] = cells_file(seen, each, cells)
@@ -130,7 +132,7 @@ def strategy_picture(answer: Answer, size: Size) -> Html | None:
     """Draw the decision that matters most, with what the picture holds for; None where no decision has one."""
     for strategy in (each for each in by_weight(answer) if is_remembered(answer, each)):
         for each in strategy.tables:
-            seen = strategy.seen_in(each)
+            seen = strategy.in_words_of(each)
             drawn = boundary(seen, each, answer.shown_ladder.rule, size) or by_threshold(seen, each, size)
             if drawn and has_thresholds(seen, each):
                 where = capital(seen.where(each)) or ("In the first turn" if answer.first_turn else "")
@@ -156,7 +158,7 @@ def _phase(
         if feature_notes(strategy):
             parts.append(tag("p", feature_notes(strategy), cls="od-about"))
         for each, cells in zip_longest(strategy.tables, touched):
-            seen = strategy.seen_in(each)
+            seen = strategy.in_words_of(each)
             where, made = capital(seen.where(each)), list(_table(seen, each, rule, cells))
             if each is strategy.tables[0]:
                 parts += [*([tag("p", tag("strong", where), cls="od-where")] if where else []), *made]

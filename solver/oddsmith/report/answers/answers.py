@@ -45,11 +45,11 @@ from oddsmith.report.policy.rules_of_thumb import (
     NumberComparison,
     RuleComparison,
     RuleValue,
-    by_cost,
     compare_numbers,
     compare_rules,
     comparison_in_words,
     other_payoffs,
+    sorted_by_cost,
 )
 from oddsmith.report.policy.thresholds import SolvedStrategy, Strategy, strategies
 from oddsmith.ruleset import Game
@@ -284,7 +284,7 @@ class Answer:
         Of several with the same name and cost, only one is kept.
         """
         rungs = [*self.shown_ladder.rungs, *(self.lists.rungs if self.lists else ())]
-        return by_cost({(rung.name.casefold(), rung.loss): rung for rung in rungs}.values())
+        return sorted_by_cost({(rung.name.casefold(), rung.loss): rung for rung in rungs}.values())
 
     @StoredForMain
     def numbers(self) -> NumberComparison | None:

@@ -179,7 +179,7 @@ class SumDistribution:
         """The probability that the coefficients lack: 1 less their sum."""
         return 1 - self.total
 
-    def law(self, what: str, unit: Fraction) -> Distribution:
+    def distribution(self, what: str, unit: Fraction) -> Distribution:
         """Return the distribution of the amount times a unit, with bounds of every chance. ``what``: its name."""
         outcomes, below, missing_mass = [], 0, self.missing_mass
         for place, part in enumerate(map(int, self.poly.coeffs())):
@@ -353,8 +353,8 @@ def evening(  # noqa: PLR0913 - what may differ between two evenings
     """
     tables = PolicyPayoffs(solution, report=report)
     n, objective, rules = tables.seats, tables.graph.objective, tables.graph.game.ruleset
-    player, others = tables.known(player), tables.known(others)
-    than = than and tables.known(than)
+    player, others = tables.full_name(player), tables.full_name(others)
+    than = than and tables.full_name(than)
     _check_seats(n, games, seat, others)
     order = [at % n + 1 for at in range(min(games, n))] if seat is None else [seat]
     paid = stake_of(tables.graph.game, objective, stake)
@@ -372,13 +372,13 @@ def evening(  # noqa: PLR0913 - what may differ between two evenings
     _check_size(own + rivals, games, unit, purse is not None or bool(shares))
     rounded = not _has_short_fractions(own, games) or not _has_short_fractions(rivals, games)
     night = _EveningSolver(games, paid, purse, unit, rounded, report)
-    sums, ruin = night.played(own)
+    sums, ruin = night.sum_and_ruin(own)
     lead = than_ruin = None
     if than:
-        second, than_ruin = night.played(rivals)
-        lead = EveningResult((sums * second.negated).law(f"{objective} more than {than}", unit), more)
-    lasting = tuple((share, night.lasting(own, 1 - share)) for share in shares)
-    result = EveningResult(sums.law(f"{objective} of {plural(games, 'game')}", unit), more)
+        second, than_ruin = night.sum_and_ruin(rivals)
+        lead = EveningResult((sums * second.negated).distribution(f"{objective} more than {than}", unit), more)
+    lasting = tuple((share, night.smallest_purse(own, 1 - share)) for share in shares)
+    result = EveningResult(sums.distribution(f"{objective} of {plural(games, 'game')}", unit), more)
     if max(each.law.beyond.upper for each in (result, lead) if each) > CLOSE:
         raise ContestError("one game's law is not known closely enough for this many: take fewer games")
     return Evening(
@@ -415,7 +415,7 @@ def _payoffs(tables: PolicyPayoffs, stake: Stake, player: str, others: str, orde
     for place, seat in enumerate(order):
         tables.report(f"what a game brings in seat {seat}", place, len(order))
         seats = [player if at == seat else others for at in range(1, tables.seats + 1)]
-        laws.append(GamePayoffs.of(tables.law(seats, seat), stake, tables.seats))
+        laws.append(GamePayoffs.of(tables.payoff_distribution(seats, seat), stake, tables.seats))
     return laws
 
 
@@ -460,24 +460,24 @@ class _EveningSolver:
     rounded: bool
     report: Progress
 
-    def played(self, laws: Sequence[GamePayoffs]) -> tuple[SumDistribution, Number | None]:
+    def sum_and_ruin(self, laws: Sequence[GamePayoffs]) -> tuple[SumDistribution, Number | None]:
         """Return the distribution of the sum over all games, and the probability of ruin if there is a purse."""
         each = [self._sums(law) for law in laws]
         if self.purse is not None:
-            return self._with_purse(each, self.purse)
+            return self._sum_and_ruin_with_purse(each, self.purse)
         sums = SumDistribution.zero(self.rounded)
         for place, law in enumerate(each):
             sums *= law ** (self.games // len(each) + (place < self.games % len(each)))
         return sums, None
 
-    def lasting(self, laws: Sequence[GamePayoffs], risk: Fraction) -> int:
+    def smallest_purse(self, laws: Sequence[GamePayoffs], risk: Fraction) -> int:
         """Find by bisection the smallest purse whose probability of ruin is at most ``risk``."""
         each = [self._sums(law) for law in laws]
         least = min((amount for law in laws for amount in law.chances), default=Fraction(0))
         low, high = ceil(self.stake.need), ceil(self.stake.need - self.games * min(least, Fraction(0)))
         while low < high:
             middle = (low + high) // 2
-            if self._with_purse(each, middle)[1].upper <= risk:
+            if self._sum_and_ruin_with_purse(each, middle)[1].upper <= risk:
                 high = middle
             else:
                 low = middle + 1
@@ -488,7 +488,7 @@ class _EveningSolver:
         ends = law.ends and (floor(law.ends[0] / self.unit), ceil(law.ends[1] / self.unit))
         return SumDistribution.of(whole, self.rounded, ends)
 
-    def _with_purse(self, laws: Sequence[SumDistribution], purse: int) -> tuple[SumDistribution, Number]:
+    def _sum_and_ruin_with_purse(self, laws: Sequence[SumDistribution], purse: int) -> tuple[SumDistribution, Number]:
         """Follow a purse game by game: a player with too few coins for the next game stops. Return the distribution of
         the sum, and the probability of ruin.
         """

@@ -71,7 +71,7 @@ class Payoffs(ABC):
     def mixes(self) -> bool:
         """Whether best play can meet no other policy, because it mixes actions."""
 
-    def known(self, name: str) -> str:
+    def full_name(self, name: str) -> str:
         """Return the full name of a policy, which may be given in short. Raises UnknownPolicyError."""
         if name not in self.policies:
             name = {"best": BEST, "answer": ANSWER}.get(name, name)
@@ -105,7 +105,7 @@ class PolicyPayoffs(Payoffs):
         self._shared = Arena.of(self.graph)
         own = solution.solved.arena
         self.arena = self._shared.by_seat() if own.copies == 1 else own
-        self._plans: dict[str, Ints] = {}
+        self._rows_by_policy: dict[str, Ints] = {}
         self._rows: dict[tuple[str, ...], Ints] = {}
         self._values: dict[tuple[str, ...], tuple[Number, ...]] = {}
 
@@ -132,7 +132,7 @@ class PolicyPayoffs(Payoffs):
             self._values[key] = tuple(found[self._place(seat)] for seat in range(self.seats))
         return self._values[key]
 
-    def law(self, seats: Seats, seat: int) -> Distribution:
+    def payoff_distribution(self, seats: Seats, seat: int) -> Distribution:
         """Return the distribution of what a seat (from 1) gets, without its mean. Raises what ``values`` raises."""
         if set(seats) <= {BEST, ANSWER}:
             return distribution(self.solution, "payoff", self._place(seat - 1) + 1, moments=False)
@@ -150,7 +150,7 @@ class PolicyPayoffs(Payoffs):
         for seat, name in enumerate(seats):
             own = slice(self._place(seat), None, self.seats)
             if name != ANSWER:
-                rows[own] = self._plan(name)[own]
+                rows[own] = self._rows_of_policy(name)[own]
         if ANSWER in key:
             try:
                 solver = ArenaSolver(replace(self.arena, fixed=rows), unique_values=True, digits=DIGITS)
@@ -163,13 +163,13 @@ class PolicyPayoffs(Payoffs):
         """Return the index of a seat (from 0) in the arena, which counts from the seat that moves first."""
         return (seat - self.graph.first) % self.seats
 
-    def _plan(self, name: str) -> Ints:
+    def _rows_of_policy(self, name: str) -> Ints:
         """Return the row that a policy takes in every state of the arena by seat, whoever moves."""
-        if name not in self._plans:
-            self._plans[name] = self._found(name)
-        return self._plans[name]
+        if name not in self._rows_by_policy:
+            self._rows_by_policy[name] = self._compute_rows(name)
+        return self._rows_by_policy[name]
 
-    def _found(self, name: str) -> Ints:
+    def _compute_rows(self, name: str) -> Ints:
         if name != BEST:
             return self.arena.rows_by_seat(policy_rows(self.graph, name), self._shared)
         if self.mixes:

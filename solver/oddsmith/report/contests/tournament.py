@@ -164,7 +164,7 @@ def tournament(
     long. If play between two policies may never end, the ``problem`` of their match says so. Raises ContestError,
     UnknownPolicyError, and PlayError for a policy that looks at what its player has not seen.
     """
-    tables = _tables(solution, exact)
+    tables = _payoffs_of(solution, exact)
     names, notes = _entrants(tables, policies)
     notes += tables.notes(names)
     foes = names if tables.seats > 1 else ("",)
@@ -172,7 +172,7 @@ def tournament(
     found = list[Match]()
     for number, (policy, against) in enumerate(pairs):
         report(f"{policy} against {against}" if against else policy, number, len(pairs))
-        found.append(_match(tables, policy, against))
+        found.append(_play_match(tables, policy, against))
     rules, objective = tables.game.ruleset, tables.objective
     return Tournament(
         rules.title,
@@ -186,7 +186,7 @@ def tournament(
     )
 
 
-def _tables(solution: Solution | SecretSolution, exact: bool) -> Payoffs:
+def _payoffs_of(solution: Solution | SecretSolution, exact: bool) -> Payoffs:
     if isinstance(solution, SecretSolution):
         return SecretPayoffs(solution)
     return PolicyPayoffs(solution.with_fractions() if exact else solution, inf if exact else PATIENCE)
@@ -195,7 +195,7 @@ def _tables(solution: Solution | SecretSolution, exact: bool) -> Payoffs:
 def _entrants(tables: Payoffs, policies: Iterable[str] | None) -> tuple[tuple[str, ...], list[str]]:
     """Return the policies that take part, each once, and notes about them."""
     if policies is not None:
-        names = tuple(dict.fromkeys(tables.known(name) for name in policies))
+        names = tuple(dict.fromkeys(tables.full_name(name) for name in policies))
         if ANSWER in names:
             raise ContestError(f"the {ANSWER} to each policy has a line of its own: leave it out of the policies")
         if not names:
@@ -209,7 +209,7 @@ def _entrants(tables: Payoffs, policies: Iterable[str] | None) -> tuple[tuple[st
     return (*tables.policies, BEST), []
 
 
-def _match(tables: Payoffs, policy: str, against: str) -> Match:
+def _play_match(tables: Payoffs, policy: str, against: str) -> Match:
     """Play one policy against another that all other seats play, in every seat."""
     n, match = tables.seats, Match(policy, against)
     own, others = list[Number](), list[Number]()

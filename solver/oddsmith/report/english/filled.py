@@ -19,11 +19,13 @@ def filled(wording: Wording, game: Game, number: Callable[[Answered], str | None
 
     Returns None if any place has no text.
     """
-    parts = [_part(part, game, number) for part in wording.parts]
+    parts = [_part_text(part, game, number) for part in wording.parts]
     return None if None in parts else "".join(map(str, parts)).strip()
 
 
-def _part(part: str | Computed | Board | Answered, game: Game, number: Callable[[Answered], str | None]) -> str | None:
+def _part_text(
+    part: str | Computed | Board | Answered, game: Game, number: Callable[[Answered], str | None]
+) -> str | None:
     match part:
         case str():
             return part
@@ -32,12 +34,12 @@ def _part(part: str | Computed | Board | Answered, game: Game, number: Callable[
             shown = f"{value:,}" if isinstance(value, int) else plain_name(game.show(value))
             return counted(shown.replace("-", "−"), value, part.forms)
         case Board(name):
-            return _board(name, game)
+            return _board_text(name, game)
         case Answered():
             return number(part)
 
 
-def _board(name: str, game: Game) -> str:
+def _board_text(name: str, game: Game) -> str:
     """Write a die by its faces, a map as pairs, a list as it is."""
     if name in game.dice:
         die = game.dice[name]

@@ -41,18 +41,18 @@ class OptionWords:
 
     game: Game
     seat: Callable[[int], str] | None = None
-    _said: dict[tuple[str, str], str] = field(default_factory=dict, compare=False, repr=False)
+    _worded: dict[tuple[str, str], str] = field(default_factory=dict, compare=False, repr=False)
 
     def __call__(self, text: str, phase: str = "") -> str:
         """Return a text with all options in it as people say them. ``phase``: where they are chosen, if that is known."""
         if "(" not in text:
             return text
         key = (text, phase)
-        if key not in self._said:
+        if key not in self._worded:
             for option in sorted(self._options, key=lambda each: each.phase != phase):
-                text = option.found.sub(partial(self._replaced, option), text)
-            self._said[key] = text
-        return self._said[key]
+                text = option.found.sub(partial(self._option_words, option), text)
+            self._worded[key] = text
+        return self._worded[key]
 
     def each(self, texts: Iterable[str], phase: str = "") -> tuple[str, ...]:
         """Return several texts with options as people say them."""
@@ -68,50 +68,52 @@ class OptionWords:
                 phase,
                 entry,
                 re.compile(rf"(?<!\w){re.escape(entry.name)} \({_INSIDE}\)"),
-                re.compile("".join(map(_optional, (name for name, _ in entry.loops)))),
+                re.compile("".join(map(_optional_pattern, (name for name, _ in entry.loops)))),
             )
             for phase, entry in sorted(found, key=lambda pair: -len(pair[1].name))
         ]
 
-    def _replaced(self, option: _Option, found: re.Match[str]) -> str:
+    def _option_words(self, option: _Option, found: re.Match[str]) -> str:
         """Return an option in a text as people say it; unchanged if its parentheses hold no values of its loop names."""
         entry, inside = option.entry, found[1]
         if inside.endswith(_EXTREMES):
-            return f"{entry.name}: {_family(entry, inside)}"
+            return f"{entry.name}: {_family_words(entry, inside)}"
         read = option.values.fullmatch(inside)
         given = read.groups() if read else ()
         values = {name: text for (name, _), text in zip(entry.loops, given, strict=False) if text is not None}
         if not values:
             return found[0]
-        return self._does(entry, values) or self._by_values(entry, values)
+        return self._effect_words(entry, values) or self._value_words(entry, values)
 
-    def _does(self, entry: Entry, values: Mapping[str, str]) -> str:
+    def _effect_words(self, entry: Entry, values: Mapping[str, str]) -> str:
         """Return an option by what it does; empty where that depends on the position."""
-        known = dict(self._known(entry, values))
-        if entry.does is None or not all(_follows(part, set(known)) for part in entry.does):
+        known = dict(self._readable_values(entry, values))
+        if entry.does is None or not all(_depends_only_on(part, set(known)) for part in entry.does):
             return ""
         moment = self.game.moment(self.game.start)
         moment.local = known
-        does = saying(entry.does, self.game, self._called)(moment)
+        does = saying(entry.does, self.game, self._seat_words)(moment)
         return f"{entry.name}: {does}" if does else ""
 
-    def _by_values(self, entry: Entry, values: Mapping[str, str]) -> str:
+    def _value_words(self, entry: Entry, values: Mapping[str, str]) -> str:
         """Return an option with its values, which are left out if they can only name the other of two players."""
         if self.game.seats == 2 and all(items.op == "others" for _, items in entry.loops):
             return entry.name
-        seats = {name: value for name, value in self._known(entry, values) if _kind(entry, name) == "seat"}
+        seats = {
+            name: value for name, value in self._readable_values(entry, values) if _loop_kind(entry, name) == "seat"
+        }
         if len(seats) == len(values):
-            return f"{entry.name}: {joined([self._called(seat) for seat in seats.values()])}"
-        return in_words(entry, {**values, **{name: self._called(seat) for name, seat in seats.items()}})
+            return f"{entry.name}: {joined([self._seat_words(seat) for seat in seats.values()])}"
+        return in_words(entry, {**values, **{name: self._seat_words(seat) for name, seat in seats.items()}})
 
-    def _known(self, entry: Entry, values: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
+    def _readable_values(self, entry: Entry, values: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
         """Yield loop names with their values, as far as these can be read from words."""
         for name, text in values.items():
-            value = self._value(_kind(entry, name), text)
+            value = self._read_value(_loop_kind(entry, name), text)
             if value is not None:
                 yield name, value
 
-    def _value(self, kind: str, text: str) -> Any:
+    def _read_value(self, kind: str, text: str) -> Any:
         match kind:
             case "number":
                 return int(text) if re.fullmatch(r"-?\d+", text) else None
@@ -122,12 +124,12 @@ class OptionWords:
             case "flag":
                 return {plain_text(flag): flag for flag in (False, True)}.get(text)
             case "hand":
-                return self._hand(text)
+                return self._read_hand(text)
             case "word":
                 return text
         return None
 
-    def _hand(self, text: str) -> Hand | None:
+    def _read_hand(self, text: str) -> Hand | None:
         """Return a hand by its faces. Words do not say which dice they are, so each face lies on the first die of the
         game that has it.
         """
@@ -140,24 +142,24 @@ class OptionWords:
         words = text.split()
         return Hand(sorted(faces[word] for word in words)) if all(word in faces for word in words) else None
 
-    def _called(self, seat: int) -> str:
+    def _seat_words(self, seat: int) -> str:
         if self.game.ruleset.sides:
             return self.game.ruleset.player(seat)
         return self.seat(seat) if self.seat else seat_name(seat, self.game.seats)
 
 
-def _optional(name: str) -> str:
+def _optional_pattern(name: str) -> str:
     """Return a pattern for a loop name with its value, which may be missing."""
     names = "|".join(dict.fromkeys(map(re.escape, (name, plain_name(name)))))
     return rf"(?:(?:^|, )(?:{names}) ([^()]+?))?"
 
 
-def _kind(entry: Entry, name: str) -> str:
+def _loop_kind(entry: Entry, name: str) -> str:
     item = dict(entry.loops)[name].type.item
     return item.kind if item is not None else ""
 
 
-def _follows(part: str | Computed, known: set[str]) -> bool:
+def _depends_only_on(part: str | Computed, known: set[str]) -> bool:
     """Whether a piece of a sentence follows from values of loop names, whatever the position is."""
     if isinstance(part, str):
         return True
@@ -165,7 +167,7 @@ def _follows(part: str | Computed, known: set[str]) -> bool:
     return read is not None and read <= known
 
 
-def _family(entry: Entry, inside: str) -> str:
+def _family_words(entry: Entry, inside: str) -> str:
     """Return what is as high or as low as possible, after the words that the option says before that value, if any."""
     for name, _ in entry.loops:
         rest = re.sub(rf" of (?:the )?{re.escape(plain_name(name))}\b", "", inside)

@@ -37,16 +37,16 @@ def purse_variables(rules: Ruleset) -> dict[str, tuple[str, ...]]:
     A purse is a number of each seat that grows only by moves from other such variables. Coins may leave the game; then
     somebody loses them.
     """
-    return {name: held for name, payoff in rules.payoffs.items() if (held := _purses_of(rules, payoff))}
+    return {name: held for name, payoff in rules.payoffs.items() if (held := _coin_variables(rules, payoff))}
 
 
-def _purses_of(rules: Ruleset, payoff: Payoff) -> tuple[str, ...]:
+def _coin_variables(rules: Ruleset, payoff: Payoff) -> tuple[str, ...]:
     value = payoff.value
     if payoff.goal != "max" or value.op != "state" or [index.op for index in value.args] != ["seat"]:
         return ()
     held = [value.value]
     for name in held:  # which grows while it is read
-        if not _keeps(rules, name):
+        if not _holds_coins(rules, name):
             return ()
         for effect in rules.effects:
             if all(place.name != name for place in effect.writes):
@@ -57,7 +57,7 @@ def _purses_of(rules: Ruleset, payoff: Payoff) -> tuple[str, ...]:
     return tuple(held)
 
 
-def _keeps(rules: Ruleset, name: str) -> bool:
+def _holds_coins(rules: Ruleset, name: str) -> bool:
     """Whether a variable holds a number of coins that no roll and no new turn makes larger."""
     variable = rules.state[name]
     start = variable.start
@@ -73,13 +73,13 @@ def table_words(rules: Ruleset) -> dict[str, Any]:
 
     ``opening``: the parameters that the game with which the page opens changes, so that others are told by them.
     """
-    more = {"opening": rules.opening_changes, "boards": {each.variable: _board(each) for each in rules.boards}}
+    more = {"opening": rules.opening_changes, "boards": {each.variable: _board_data(each) for each in rules.boards}}
     return {
         "phases": {name: each.label or capital(plain_name(name)) for name, each in rules.phases.items()},
-        "variables": {name: _variable(each) for name, each in rules.state.items()},
+        "variables": {name: _variable_data(each) for name, each in rules.state.items()},
         **entry_words(rules),
         "variants": {name: each.about for name, each in rules.variants.items()},
-        "parameters": {name: {"about": each.about} | _counts(each) for name, each in rules.parameters.items()},
+        "parameters": {name: {"about": each.about} | _unit_data(each) for name, each in rules.parameters.items()},
     } | {key: part for key, part in more.items() if part}
 
 
@@ -87,18 +87,20 @@ def entry_words(rules: Ruleset) -> dict[str, Any]:
     """Return the texts and effects of all entries by phase, and the texts of who goes out and of the end, without empty
     ones.
     """
-    by_phase = {name: [_entry(one) for one in each.entries] for name, each in rules.phases.items()}
+    by_phase = {name: [_entry_texts(one) for one in each.entries] for name, each in rules.phases.items()}
     entries = {name: each for name, each in by_phase.items() if any(each)}
     others = {"out": rules.out_say, "end": rules.end_say}
-    return {"entries": entries} | {key: _parts(words) for key, words in others.items() if words is not None}
+    return {"entries": entries} | {key: _sentence_data(words) for key, words in others.items() if words is not None}
 
 
-def _entry(entry: Entry) -> dict[str, Any]:
+def _entry_texts(entry: Entry) -> dict[str, Any]:
     """Return the texts and effects of an outcome, option or case, as far as the ruleset has words for them."""
-    return {key: _parts(words) for key, words in (("say", entry.say), ("does", entry.does)) if words is not None}
+    return {
+        key: _sentence_data(words) for key, words in (("say", entry.say), ("does", entry.does)) if words is not None
+    }
 
 
-def _parts(words: Sentence) -> list[Any]:
+def _sentence_data(words: Sentence) -> list[Any]:
     """Return a sentence as texts, and expressions with their types."""
     return [
         [part.tree.type.kind, tree_data(part.tree), *part.forms] if isinstance(part, Computed) else part
@@ -107,19 +109,19 @@ def _parts(words: Sentence) -> list[Any]:
     ]
 
 
-def _variable(each: Variable) -> dict[str, Any]:
+def _variable_data(each: Variable) -> dict[str, Any]:
     """Return the label and the description of a variable, and how a table shows it where the ruleset says so."""
     data = {"label": each.label or plain_name(each.name), "about": each.about}
-    more = ({"show": each.show} if each.show else {}) | _counts(each)
+    more = ({"show": each.show} if each.show else {}) | _unit_data(each)
     return data | more | ({} if each.none is None else {"none": each.none})
 
 
-def _counts(each: Variable | Parameter) -> dict[str, Any]:
+def _unit_data(each: Variable | Parameter) -> dict[str, Any]:
     """Return the unit that a number counts, and how many units one of it is, where the ruleset says so."""
     return ({"unit": list(each.unit)} if each.unit else {}) | ({"times": each.times} if each.times > 1 else {})
 
 
-def _board(each: PlayBoard) -> dict[str, Any]:
+def _board_data(each: PlayBoard) -> dict[str, Any]:
     """Return how a table draws a variable, without what the ruleset does not say."""
     parts = {
         "rows": [{"seat": row.seat, "squares": list(row.squares)} for row in each.rows],
@@ -164,10 +166,13 @@ def unsolved_setting(game: Game, objective: str, slug: str) -> dict[str, Any]:
         "share": game.ruleset.payoffs[objective].is_share,
         "policy": None,
         "values": None,
-        "opponents": [*(_player("named", name) for name in game.ruleset.policies), _player("random", None)],
+        "opponents": [
+            *(_opponent_data("named", name) for name in game.ruleset.policies),
+            _opponent_data("random", None),
+        ],
     }
 
 
-def _player(kind: str, policy: str | None) -> dict[str, Any]:
+def _opponent_data(kind: str, policy: str | None) -> dict[str, Any]:
     """Return a way to play a seat that needs no table of best play."""
     return {"kind": kind, "policy": policy, "best": None, "odds": []}

@@ -41,14 +41,20 @@ def rules_in_words(game: Game) -> list[Section]:
     """
     phases = game.ruleset.phases
     words = ExpressionWords(
-        game, dice=frozenset(throw.name for phase in phases.values() for throw in phase.throws), places=_places(game)
+        game,
+        dice=frozenset(throw.name for phase in phases.values() for throw in phase.throws),
+        places=_moved_variables(game),
     )
-    sections = [_setup(game), *(_phase(game, words, phases[name]) for name in _in_order(game))]
-    sections += [section for section in (_end(game, words), _winning(game, words), _changes(game)) if section]
+    sections = [_setup_section(game), *(_phase_section(game, words, phases[name]) for name in _phases_in_order(game))]
+    sections += [
+        section
+        for section in (_end_section(game, words), _payoff_section(game, words), _changes_section(game))
+        if section
+    ]
     return [*sections, *_term_section(words, sections)]
 
 
-def _places(game: Game) -> frozenset[str]:
+def _moved_variables(game: Game) -> frozenset[str]:
     """Return the variables that something is moved into or out of."""
     moves = [effect for effect in game.effects if isinstance(effect, Move)]
     return frozenset(place.name for move in moves for place in (move.source, move.target) if place)
@@ -62,7 +68,7 @@ def _term_section(words: ExpressionWords, sections: list[Section]) -> list[Secti
     }
     quoted = " ".join(re.findall("`[^`]*`", " ".join(_texts(sections))))
     items: dict[str, RuleLine] = {}
-    while todo := [name for name in written if name not in items and (name in words.terms or _names(quoted, name))]:
+    while todo := [name for name in written if name not in items and (name in words.terms or _mentions(quoted, name))]:
         name = todo[0]
         meaning = _definition_words(words, words.terms[name]) if name in words.terms else f"`{written[name][1]}`"
         quoted += " ".join(re.findall("`[^`]*`", meaning))
@@ -79,7 +85,7 @@ def _texts(sections: list[Section]) -> Iterator[str]:
         yield from (f"{item.when} {item.what}" for item in section.items)
 
 
-def _names(text: str, name: str) -> bool:
+def _mentions(text: str, name: str) -> bool:
     return re.search(rf"\b{re.escape(name)}\b", text) is not None
 
 
@@ -118,12 +124,12 @@ def sentence(text: str) -> str:
 # --- the start
 
 
-def _setup(game: Game) -> Section:
+def _setup_section(game: Game) -> Section:
     low, high, _ = game.ruleset.seats
     players = f"{low} players" if low == high else f"{low} to {high} players"
     players = "One player" if high == 1 else players
     sides = game.ruleset.sides
-    items = tuple(_variable(game, each) for each in game.ruleset.state.values() if each.name not in sides)
+    items = tuple(_variable_line(game, each) for each in game.ruleset.state.values() if each.name not in sides)
     order = "".join(f", then {game.ruleset.player(seat)}" for seat in range(1, game.seats)) if sides else ""
     first = game.ruleset.player(0) if sides else "seat 1"
     begins = "" if high == 1 else f"{capital(first)} begins{order}, and the turn goes round. "
@@ -136,7 +142,7 @@ def _setup(game: Game) -> Section:
     return Section("Set-up", f"{text} {start}" if items else text, items)
 
 
-def _variable(game: Game, variable: Variable) -> RuleLine:
+def _variable_line(game: Game, variable: Variable) -> RuleLine:
     where = game.cells_of(variable.name)
     values = [game.start[cell] for cell in where]
     owner = "each player’s " if variable.per_seat else ""
@@ -148,7 +154,7 @@ def _variable(game: Game, variable: Variable) -> RuleLine:
     elif len(set(values)) == 1:
         start = f"starts {'at' if variable.kind in ('number', 'tally') else 'as'} {game.show(values[0])}"
     else:
-        start = f"starts as {joined(list(_starts(game, variable)))}"
+        start = f"starts as {joined(list(_start_words(game, variable)))}"
     if variable.resets:
         start += ", and goes back to that when a turn ends"
     times = variable.times
@@ -156,7 +162,7 @@ def _variable(game: Game, variable: Variable) -> RuleLine:
     return RuleLine(kind, "", " ".join(map(sentence, filter(None, (variable.about, each, start)))))
 
 
-def _starts(game: Game, variable: Variable) -> Iterator[str]:
+def _start_words(game: Game, variable: Variable) -> Iterator[str]:
     """Yield what the members of a family start as, once for all seats if they start alike."""
     where = game.cells_of(variable.name)
     values = [game.show(game.start[cell]) for cell in where]
@@ -173,7 +179,7 @@ def _starts(game: Game, variable: Variable) -> Iterator[str]:
 # --- phases
 
 
-def _in_order(game: Game) -> list[str]:
+def _phases_in_order(game: Game) -> list[str]:
     """Return the phases as play meets them from the start of a turn, then the others."""
     met: list[str] = []
     todo = [game.ruleset.turn]
@@ -185,20 +191,20 @@ def _in_order(game: Game) -> list[str]:
     return met + [name for name in game.ruleset.phases if name not in met]
 
 
-def _phase(game: Game, words: ExpressionWords, phase: Phase) -> Section:
+def _phase_section(game: Game, words: ExpressionWords, phase: Phase) -> Section:
     title = capital(plain_name(phase.name))
     items = tuple(
-        _entry(words, entry, raw)
-        for entry, raw in zip(phase.entries, _written(game, phase), strict=True)
+        _entry_line(words, entry, raw)
+        for entry, raw in zip(phase.entries, _written_conditions(game, phase), strict=True)
         if words.fixed(entry.when) is not False
     )
     if phase.kind == "choose":
         text = "You choose one of these." if len(items) > 1 else "There is one thing to do."
-        return Section(title, f"{text} {_secret(words, phase, 'what you choose')}".strip(), items)
+        return Section(title, f"{text} {_secrecy_sentence(words, phase, 'what you choose')}".strip(), items)
     if phase.kind == "cases":
         return Section(title, "Nobody chooses here. The first of these that fits applies.", items, numbered=True)
-    text = " ".join(sentence(_throw(words, throw)) for throw in phase.throws)
-    text = f"{text} {_secret(words, phase, 'what comes up')}".strip()
+    text = " ".join(sentence(_throw_words(words, throw)) for throw in phase.throws)
+    text = f"{text} {_secrecy_sentence(words, phase, 'what comes up')}".strip()
     if phase.kind == "together":
         who = capital(words.value(phase.who))
         text = f"{who} choose one of {words.value(phase.items)} each ({plain_name(phase.chosen)}), in secret. Then all show."
@@ -207,7 +213,7 @@ def _phase(game: Game, words: ExpressionWords, phase: Phase) -> Section:
     return Section(title, f"{text} The first of these that fits applies.", items, numbered=True)
 
 
-def _secret(words: ExpressionWords, phase: Phase, what: str) -> str:
+def _secrecy_sentence(words: ExpressionWords, phase: Phase, what: str) -> str:
     """Write who alone sees what happens in a phase; empty where everybody does."""
     if phase.seen_by is None:
         return ""
@@ -217,7 +223,7 @@ def _secret(words: ExpressionWords, phase: Phase, what: str) -> str:
     return sentence(f"only {who} {'see' if who == 'you' else 'sees'} {what}")
 
 
-def _throw(words: ExpressionWords, throw: Throw) -> str:
+def _throw_words(words: ExpressionWords, throw: Throw) -> str:
     name = plain_name(throw.name)
     if throw.kind == "draw":
         return f"draw one from the {plain_name(throw.bag)} at random (the {name})"
@@ -225,13 +231,13 @@ def _throw(words: ExpressionWords, throw: Throw) -> str:
         return f"roll the dice that do not lie in {name} yet, and add them to it"
     open_ = [term for term in throw.dice if not isinstance(words.fixed(term.count), int)]
     letters = dict(zip(map(id, open_), LETTERS, strict=False))
-    dice = joined([_dice(words, term.count, term.die, letters.get(id(term), "")) for term in throw.dice])
+    dice = joined([_dice_words(words, term.count, term.die, letters.get(id(term), "")) for term in throw.dice])
     numbers = joined([f"{letters[id(term)]} is {words.value(term.count)}" for term in open_])
     kept = f" and keep them as {name}" if throw.kept else f" (the {name})"
     return f"roll {dice}{kept}{f', where {numbers}' if numbers else ''}"
 
 
-def _dice(words: ExpressionWords, count: Expr, die: str, letter: str) -> str:
+def _dice_words(words: ExpressionWords, count: Expr, die: str, letter: str) -> str:
     """Write dice of one kind: 3d6, 2 coin dice, or N d6 dice where play decides their number."""
     fixed = words.fixed(count)
     if not isinstance(fixed, int):
@@ -241,25 +247,25 @@ def _dice(words: ExpressionWords, count: Expr, die: str, letter: str) -> str:
     return f"{fixed} {plain_name(die)} {'die' if fixed == 1 else 'dice'}"
 
 
-def _written(game: Game, phase: Phase) -> list[object]:
+def _written_conditions(game: Game, phase: Phase) -> list[object]:
     """Return what the file says under `when` of each entry, None where it has none."""
     spec = game.ruleset.data["phases"][phase.name]
     body = next((spec[key] for key in ("outcomes", "choose", "cases") if key in spec), None)
     return [None] if body is None else [item.get("when") for item in body]
 
 
-def _entry(words: ExpressionWords, entry: Entry, written: object) -> RuleLine:
+def _entry_line(words: ExpressionWords, entry: Entry, written: object) -> RuleLine:
     when = "" if words.fixed(entry.when) else words.test(entry.when)
     if "`" in when:
         when = f"`{one_line(str(written))}`"
     if entry.loops:
         loops = joined([f"one {plain_name(name)} out of {words.value(items)}" for name, items in entry.loops])
         when = f"with {loops}" + (f", when {when}" if when else "")
-    parts = (*effect_sentences(words, entry.do), _then(words, entry.then))
+    parts = (*effect_sentences(words, entry.do), _then_words(words, entry.then))
     return RuleLine(entry.name, when, "; ".join(parts) + ".", parts)
 
 
-def _then(words: ExpressionWords, then: Then) -> str:
+def _then_words(words: ExpressionWords, then: Then) -> str:
     """Write what follows an entry."""
     alone = words.game.ruleset.seats[1] == 1
     match then.kind:
@@ -278,7 +284,7 @@ def _then(words: ExpressionWords, then: Then) -> str:
 # --- the end
 
 
-def _end(game: Game, words: ExpressionWords) -> Section | None:
+def _end_section(game: Game, words: ExpressionWords) -> Section | None:
     rules = game.ruleset
     lines = []
     if words.fixed(rules.out_when) is None:
@@ -294,18 +300,18 @@ def _end(game: Game, words: ExpressionWords) -> Section | None:
     return Section("The end", " ".join(lines)) if lines else None
 
 
-def _winning(game: Game, words: ExpressionWords) -> Section | None:
+def _payoff_section(game: Game, words: ExpressionWords) -> Section | None:
     if not game.ruleset.pays:
         return None
     each = words if game.ruleset.seats[1] == 1 else replace(words, you="a player")
     items = tuple(
-        RuleLine(plain_name(name), "", _payoff(each, payoff)) for name, payoff in game.ruleset.payoffs.items()
+        RuleLine(plain_name(name), "", _payoff_words(each, payoff)) for name, payoff in game.ruleset.payoffs.items()
     )
     several = "The game can be played for any of these; the first is the usual one." if len(items) > 1 else ""
     return Section("What is won", several, items)
 
 
-def _payoff(words: ExpressionWords, payoff: Payoff) -> str:
+def _payoff_words(words: ExpressionWords, payoff: Payoff) -> str:
     what = words.value(payoff.value)
     if "`" in what:
         spec = words.game.ruleset.data["payoffs"][payoff.name]
@@ -317,12 +323,14 @@ def _payoff(words: ExpressionWords, payoff: Payoff) -> str:
     return f"{who} {what.replace('a player’s ', 'their ')}." + (" Less is better." if payoff.goal == "min" else "")
 
 
-def _changes(game: Game) -> Section | None:
+def _changes_section(game: Game) -> Section | None:
     rules = game.ruleset
-    items = [_parameter(parameter, game.parameters[name]) for name, parameter in rules.parameters.items()]
+    items = [_parameter_line(parameter, game.parameters[name]) for name, parameter in rules.parameters.items()]
     items += [
         RuleLine(
-            each.name.replace("-", " "), "", f"{sentence(each.about)} {sentence(_settings(rules, each.set))}".strip()
+            each.name.replace("-", " "),
+            "",
+            f"{sentence(each.about)} {sentence(_settings_words(rules, each.set))}".strip(),
         )
         for each in rules.variants.values()
     ]
@@ -330,7 +338,7 @@ def _changes(game: Game) -> Section | None:
     return Section("What a table may change", limits, tuple(items)) if items or limits else None
 
 
-def _parameter(parameter: Parameter, value: object) -> RuleLine:
+def _parameter_line(parameter: Parameter, value: object) -> RuleLine:
     allowed = ""
     if parameter.one_of:
         allowed = f"; it may be {joined([parameter.told(value) for value in parameter.one_of], 'or')}"
@@ -340,7 +348,7 @@ def _parameter(parameter: Parameter, value: object) -> RuleLine:
     return RuleLine(plain_name(parameter.name), "", f"{sentence(parameter.about)} {here}".strip())
 
 
-def _settings(rules: Ruleset, values: Mapping[str, object]) -> str:
+def _settings_words(rules: Ruleset, values: Mapping[str, object]) -> str:
     told = [
         f"{plain_name(name)} to {rules.parameters[name].told(value) if name in rules.parameters else value}"
         for name, value in values.items()

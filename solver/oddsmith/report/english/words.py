@@ -58,15 +58,15 @@ def negation(tree: Expr, named: Callable[[Expr], bool]) -> Expr:
             test, yes, no = tree.args
             return replace(tree, args=(test, flipped(yes), flipped(no)), span=NOWHERE)
         case "call" if tree.value in ("any", "all") and tree.args[0].op == "each":
-            args = (_each(tree.args[0], flipped), *tree.args[1:])
+            args = (_negated_loop(tree.args[0], flipped), *tree.args[1:])
             return replace(tree, value="all" if tree.value == "any" else "any", args=args, span=NOWHERE)
     return Expr("not", FLAG, (tree,))
 
 
-def _each(loop: Expr, flipped: Callable[[Expr], Expr]) -> Expr:
+def _negated_loop(loop: Expr, flipped: Callable[[Expr], Expr]) -> Expr:
     """Negate the body of a loop, or of a loop within it."""
     items, inner, *tests = loop.args
-    body = _each(inner, flipped) if inner.op == "each" else flipped(inner)
+    body = _negated_loop(inner, flipped) if inner.op == "each" else flipped(inner)
     return replace(loop, args=(items, body, *tests), span=NOWHERE)
 
 
@@ -116,8 +116,8 @@ class ExpressionWords:
         if fixed is not None:
             number = isinstance(fixed, int) and not isinstance(fixed, bool)
             return f"{fixed:,}".replace("-", "−") if number else self.game.show(fixed)
-        noun = _VALUES.get(tree.op, _source)(self, tree)
-        return self._term(tree, noun) or _shorter(noun, tree)
+        noun = _VALUES.get(tree.op, _source_words)(self, tree)
+        return self._term(tree, noun) or _words_or_source(noun, tree)
 
     def test(self, tree: Expr) -> str:
         """Write a condition as a sentence."""
@@ -126,7 +126,7 @@ class ExpressionWords:
             return "always" if fixed else "never"
         clause = self.whole(tree)
         name = self._term(tree, clause)
-        return f"{name} is true" if name else _shorter(clause, tree)
+        return f"{name} is true" if name else _words_or_source(clause, tree)
 
     def called(self, tree: Expr) -> str:
         """Return the name by which sentences call a condition; empty without one."""
@@ -134,7 +134,7 @@ class ExpressionWords:
 
     def whole(self, tree: Expr) -> str:
         """Write an expression in full, however long: a condition as a sentence, else as a noun."""
-        table, otherwise = (_TESTS, _plain_test) if tree.type.kind == "flag" else (_VALUES, _source)
+        table, otherwise = (_TESTS, _plain_test) if tree.type.kind == "flag" else (_VALUES, _source_words)
         return table.get(tree.op, otherwise)(self, tree)
 
     def _term(self, tree: Expr, words: str) -> str:
@@ -178,7 +178,7 @@ class ExpressionWords:
         if variable is not None and variable.per_seat and rest:
             owner = self.owner(rest.pop(0))
         elif variable is not None and variable.kind == "number" and variable.resets:
-            owner = self._movers
+            owner = self._movers_possessive
         elif name in self.game.ruleset.sides or (name in self.places and not rest and not name.endswith("ed")):
             # "banked" takes no article
             owner = "the"
@@ -186,7 +186,7 @@ class ExpressionWords:
         return " ".join(part for part in (owner, text, *members) if part)
 
     @property
-    def _movers(self) -> str:
+    def _movers_possessive(self) -> str:
         """The possessive of the player to move."""
         return "your" if self.you == "you" else "the mover’s"
 
@@ -195,7 +195,7 @@ class ExpressionWords:
         if tree.op == "seat":
             return self.your
         if tree.op == "mover":
-            return self._movers
+            return self._movers_possessive
         groups = {"others": "every other player’s", "everyone": "every player’s", "table": "every player’s"}
         return groups.get(tree.op) or f"{self.value(tree)}’s"
 
@@ -211,7 +211,7 @@ def is_plural(noun: str) -> bool:
 Say = Callable[[ExpressionWords, Expr], str]
 
 
-def _infix(sign: str) -> Say:
+def _infix_writer(sign: str) -> Say:
     def say(words: ExpressionWords, tree: Expr) -> str:
         return f" {sign} ".join(_bracketed(words, arg) for arg in tree.args)
 
@@ -224,16 +224,16 @@ def _bracketed(words: ExpressionWords, tree: Expr) -> str:
     return f"({text})" if sum_ and " " in text and words.fixed(tree) is None else text
 
 
-def _quotient(words: ExpressionWords, tree: Expr) -> str:
+def _quotient_words(words: ExpressionWords, tree: Expr) -> str:
     """Write a division whose remainder is left out."""
-    return f"{_infix('÷')(words, tree)} (rounded down)"
+    return f"{_infix_writer('÷')(words, tree)} (rounded down)"
 
 
-def _call(words: ExpressionWords, tree: Expr) -> str:
+def _call_words(words: ExpressionWords, tree: Expr) -> str:
     if tree.value in ("min", "max") and tree.args[0].type.kind in ("list", "hand"):
-        return _extreme(words, tree)
+        return _extreme_words(words, tree)
     if tree.args and tree.args[0].op == "each":
-        return _counted(words, tree)
+        return _loop_call_words(words, tree)
     inner = [words.value(arg) for arg in tree.args]
     if tree.value == "size":
         dice = "dice in " if tree.args[0].type.kind == "hand" else ""
@@ -248,7 +248,7 @@ def _call(words: ExpressionWords, tree: Expr) -> str:
     if tree.value == "subsets" and inner[1:] == ["1"]:
         return f"the single dice of {inner[0]}"
     form = _CALLS.get((tree.value, len(inner))) or _CALLS.get((tree.value, 0))
-    return form.format(*inner, all=joined(inner)) if form else _source(words, tree)
+    return form.format(*inner, all=joined(inner)) if form else _source_words(words, tree)
 
 
 _CALLS = {
@@ -262,7 +262,7 @@ _CALLS = {
 _GROUPS = {"others": "other players still in", "everyone": "players still in", "table": "players"}
 
 
-def _shorter(text: str, tree: Expr) -> str:
+def _words_or_source(text: str, tree: Expr) -> str:
     """Return the ruleset's own text where plain words would be too long. The page explains its definitions."""
     if len(text) <= MOUTHFUL:
         return text
@@ -270,15 +270,15 @@ def _shorter(text: str, tree: Expr) -> str:
     return f"`{source}`" if 0 < len(source) < len(text) else text
 
 
-def _extreme(words: ExpressionWords, tree: Expr) -> str:
+def _extreme_words(words: ExpressionWords, tree: Expr) -> str:
     """Write the lowest or highest of a hand, a list or a loop, and what replaces it where that is empty."""
     items, *default = tree.args
-    over = _looped(words, items) if items.op == "each" else f"of {words.value(items)}"
+    over = _loop_words(words, items) if items.op == "each" else f"of {words.value(items)}"
     otherwise = f", or {words.value(default[0])} where there is none" if default else ""
     return f"the {'lowest' if tree.value == 'min' else 'highest'} {over.removeprefix('every ')}{otherwise}"
 
 
-def _items(words: ExpressionWords, loop: Expr) -> tuple[str, str]:
+def _loop_items(words: ExpressionWords, loop: Expr) -> tuple[str, str]:
     """Return the name of a loop's items, and which items those are: f, and f in hand where f is less than 5."""
     items, _, *tests = loop.args
     name = plain_name(str(loop.value[0] if isinstance(loop.value, tuple) else loop.value))
@@ -286,20 +286,20 @@ def _items(words: ExpressionWords, loop: Expr) -> tuple[str, str]:
     return name, f"{name} in {words.value(items)}{where}"
 
 
-def _looped(words: ExpressionWords, loop: Expr) -> str:
+def _loop_words(words: ExpressionWords, loop: Expr) -> str:
     """Write what a loop gives: every f in hand, or the square of f for every f in hand."""
-    (name, over), element = _items(words, loop), words.value(loop.args[1])
+    (name, over), element = _loop_items(words, loop), words.value(loop.args[1])
     return f"every {over}" if element == name else f"{element} for every {over}"
 
 
-def _counted(words: ExpressionWords, tree: Expr) -> str:
+def _loop_call_words(words: ExpressionWords, tree: Expr) -> str:
     """Write a function of a loop, such as ``count(f > 3 for f in hand)``."""
     loop = tree.args[0]
     if tree.value == "sum":
-        return f"the total of {_looped(words, loop)}"
+        return f"the total of {_loop_words(words, loop)}"
     if tree.value != "count":
-        return _source(words, tree)
-    return f"the number of {_items(words, loop)[1]} for which {words.test(loop.args[1])}"
+        return _source_words(words, tree)
+    return f"the number of {_loop_items(words, loop)[1]} for which {words.test(loop.args[1])}"
 
 
 def _if_value(words: ExpressionWords, tree: Expr) -> str:
@@ -309,7 +309,7 @@ def _if_value(words: ExpressionWords, tree: Expr) -> str:
     return f"{words.value(yes)} if {words.test(test)}, else {words.value(no)}"
 
 
-def _source(_: ExpressionWords, tree: Expr) -> str:
+def _source_words(_: ExpressionWords, tree: Expr) -> str:
     """Return the text of the ruleset, where there is no better way to say it."""
     text = one_line(tree.span.words)
     return plain_name(text) if text else plain_name(str(tree.value or tree.op))
@@ -329,12 +329,12 @@ _VALUES: dict[str, Say] = {
     "others": lambda words, tree: "the other players",
     "everyone": lambda words, tree: "the players still in",
     "table": lambda words, tree: "all players",
-    "+": _infix("+"),
-    "-": _infix("−"),
-    "*": _infix("×"),
-    "/": _infix("÷"),
-    "//": _quotient,
-    "%": _infix("modulo"),
+    "+": _infix_writer("+"),
+    "-": _infix_writer("−"),
+    "*": _infix_writer("×"),
+    "/": _infix_writer("÷"),
+    "//": _quotient_words,
+    "%": _infix_writer("modulo"),
     "neg": lambda words, tree: f"−{_bracketed(words, tree.args[0])}",
     "lookup": lambda words, tree: f"{words.value(tree.args[0])} of {words.value(tree.args[1])}",
     "listed": lambda words, tree: (
@@ -342,17 +342,17 @@ _VALUES: dict[str, Say] = {
         or "nothing"
     ),
     "if": _if_value,
-    "call": _call,
+    "call": _call_words,
 }
 
 
 # --- expressions as sentences
 
 
-def _several(last: str) -> Say:
+def _conditions_writer(last: str) -> Say:
     def say(words: ExpressionWords, tree: Expr) -> str:
-        parts = [arg for arg in _flat(tree, tree.op) if words.fixed(arg) is None]
-        return joined([_part(words, arg) if parts[1:] else words.test(arg) for arg in parts], last)
+        parts = [arg for arg in _flattened(tree, tree.op) if words.fixed(arg) is None]
+        return joined([_condition_words(words, arg) if parts[1:] else words.test(arg) for arg in parts], last)
 
     return say
 
@@ -360,23 +360,23 @@ def _several(last: str) -> Say:
 _LEADS = {"and": "both", "or": "either"}
 
 
-def _part(words: ExpressionWords, tree: Expr) -> str:
+def _condition_words(words: ExpressionWords, tree: Expr) -> str:
     """Write one of several conditions so that its end is clear if it has two parts itself."""
     clause = words.test(tree)
-    pair = tree.op in _LEADS and len([arg for arg in _flat(tree, tree.op) if words.fixed(arg) is None]) == 2
+    pair = tree.op in _LEADS and len([arg for arg in _flattened(tree, tree.op) if words.fixed(arg) is None]) == 2
     return f"{_LEADS[tree.op]} {clause}" if pair and f" {tree.op} " in clause else clause  # a name stands for itself
 
 
-def _flat(tree: Expr, op: str) -> list[Expr]:
-    return [leaf for arg in tree.args for leaf in _flat(arg, op)] if tree.op == op else [tree]
+def _flattened(tree: Expr, op: str) -> list[Expr]:
+    return [leaf for arg in tree.args for leaf in _flattened(arg, op)] if tree.op == op else [tree]
 
 
-def _compare(words: ExpressionWords, tree: Expr) -> str:
+def _comparison_words(words: ExpressionWords, tree: Expr) -> str:
     left, right = tree.args
     if words.fixed(left) is not None and tree.op in OPPOSITE and words.fixed(right) is None:
-        return _compare(words, replace(tree, op=MIRROR[tree.op], args=(right, left)))
+        return _comparison_words(words, replace(tree, op=MIRROR[tree.op], args=(right, left)))
     a, b = words.value(left), words.value(right)
-    if tree.op in "<>" and _counts_faces(left) and _counts_faces(right) and left.args[0] == right.args[0]:
+    if tree.op in "<>" and _is_face_count(left) and _is_face_count(right) and left.args[0] == right.args[0]:
         more, fewer = (left, right) if tree.op == ">" else (right, left)
         dice = "dice of " if left.args[0].type.kind == "hand" else "of "
         among = f"{dice}{words.value(left.args[0])}"
@@ -392,17 +392,17 @@ def _compare(words: ExpressionWords, tree: Expr) -> str:
     return f"{a} {verb} {COMPARED[tree.op].format(b)}"
 
 
-def _counts_faces(tree: Expr) -> bool:
+def _is_face_count(tree: Expr) -> bool:
     return tree.op == "call" and tree.value == "count" and len(tree.args) == 2
 
 
-def _in(words: ExpressionWords, tree: Expr) -> str:
+def _membership_words(words: ExpressionWords, tree: Expr) -> str:
     item, group = map(words.value, tree.args)
     hand = tree.args[1].type.kind == "hand"
     return f"{'a ' * item.isdigit()}{item} shows" if hand else f"{item} is one of {group}"
 
 
-def _not(words: ExpressionWords, tree: Expr) -> str:
+def _negation_words(words: ExpressionWords, tree: Expr) -> str:
     inner, other = tree.args[0], negation(tree.args[0], lambda part: bool(words.called(part)))
     if other.op != "not":
         return words.test(other)
@@ -425,7 +425,7 @@ def _call_test(words: ExpressionWords, tree: Expr) -> str:
         some = "for at least one" if tree.value == "any" else "for every"
         inner = args[0].args[1]
         clause = _call_test(words, replace(tree, args=(inner,))) if inner.op == "each" else words.test(inner)
-        return f"{some} {_items(words, args[0])[1]}, {clause}"
+        return f"{some} {_loop_items(words, args[0])[1]}, {clause}"
     match tree.value:
         case "all_equal":
             return f"all {'dice of ' if args[0].type.kind == 'hand' else 'of '}{words.value(args[0])} show the same"
@@ -433,7 +433,7 @@ def _call_test(words: ExpressionWords, tree: Expr) -> str:
             return f"{words.value(args[0])} has {words.value(args[1])} in a row"
         case "any" | "all":
             return f"{'some' if tree.value == 'any' else 'every one'} of {words.value(args[0])} is true"
-    return f"{_call(words, tree)} is true"
+    return f"{_call_words(words, tree)} is true"
 
 
 def _if_test(words: ExpressionWords, tree: Expr) -> str:
@@ -448,13 +448,13 @@ def _plain_test(words: ExpressionWords, tree: Expr) -> str:
 
 
 _TESTS: dict[str, Say] = {
-    "and": _several("and"),
-    "or": _several("or"),
-    "not": _not,
-    "in": _in,
+    "and": _conditions_writer("and"),
+    "or": _conditions_writer("or"),
+    "not": _negation_words,
+    "in": _membership_words,
     "call": _call_test,
     "if": _if_test,
-    **dict.fromkeys(OPPOSITE, _compare),
+    **dict.fromkeys(OPPOSITE, _comparison_words),
 }
 
 
@@ -474,11 +474,11 @@ def _effect_sentences(words: ExpressionWords, effect: Effect) -> list[str]:
 def _in_plain_words(words: ExpressionWords, effect: Effect) -> list[str]:
     match effect:
         case Move():
-            return [_move(words, effect)]
+            return [_move_words(words, effect)]
         case Set():
             return [f"{words.place(effect.target)} becomes {words.value(effect.amount)}"]
         case Add():
-            return [] if words.fixed(effect.amount) == 0 else [_add(words, effect)]
+            return [] if words.fixed(effect.amount) == 0 else [_add_words(words, effect)]
         case Let():
             return [f"let “{plain_name(effect.name)}” be {words.value(effect.amount)}"]
         case Drop():
@@ -487,10 +487,10 @@ def _in_plain_words(words: ExpressionWords, effect: Effect) -> list[str]:
             to = "everybody" if effect.to is None else words.value(effect.to)
             return [f"{to} sees {words.value(effect.amount)}"]
         case If():
-            return _if(words, effect)
+            return _if_words(words, effect)
         case ForSeats():
             inner = replace(words, you="that player")
-            return [f"for {_group(words, effect.group)}: {'; '.join(effect_sentences(inner, effect.do))}"]
+            return [f"for {_group_words(words, effect.group)}: {'; '.join(effect_sentences(inner, effect.do))}"]
         case ForItems():
             loops = joined([f"every {plain_name(name)} in {words.value(items)}" for name, items in effect.loops])
             return [f"for {loops}: {'; '.join(effect_sentences(words, effect.do))}"]
@@ -498,29 +498,29 @@ def _in_plain_words(words: ExpressionWords, effect: Effect) -> list[str]:
             assert_never(effect)
 
 
-def _move(words: ExpressionWords, effect: Move) -> str:
+def _move_words(words: ExpressionWords, effect: Move) -> str:
     source = words.place(effect.source) if effect.source else "the supply"
     target = words.place(effect.target) if effect.target else "the supply"
     if effect.amount is None:
         return f"{source} {'go' if is_plural(source) else 'goes'} to {target}"
-    return f"move {_amount(words, effect.amount)} from {source} to {target}"
+    return f"move {_amount_words(words, effect.amount)} from {source} to {target}"
 
 
-def _add(words: ExpressionWords, effect: Add) -> str:
+def _add_words(words: ExpressionWords, effect: Add) -> str:
     fixed = words.fixed(effect.amount)
     place = words.place(effect.target)
     if isinstance(fixed, int) and fixed < 0:
         return f"take {-fixed} from {place}"
-    return f"add {_amount(words, effect.amount)} to {place}"
+    return f"add {_amount_words(words, effect.amount)} to {place}"
 
 
-def _amount(words: ExpressionWords, tree: Expr) -> str:
+def _amount_words(words: ExpressionWords, tree: Expr) -> str:
     """Write an amount that is moved or added, in brackets where it depends on something."""
     text = words.value(tree)
     return f"({text})" if ", else " in text else text
 
 
-def _if(words: ExpressionWords, effect: If) -> list[str]:
+def _if_words(words: ExpressionWords, effect: If) -> list[str]:
     fixed = words.fixed(effect.test)
     if fixed is not None:
         return effect_sentences(words, effect.do if fixed else effect.other)
@@ -529,6 +529,6 @@ def _if(words: ExpressionWords, effect: If) -> list[str]:
     return [f"{text}; otherwise {other}" if other else text]
 
 
-def _group(words: ExpressionWords, tree: Expr) -> str:
+def _group_words(words: ExpressionWords, tree: Expr) -> str:
     groups = {"others": "every other player", "everyone": "every player still in", "table": "every player"}
     return groups.get(tree.op) or words.value(tree)

@@ -396,7 +396,8 @@ class CertificateBuilder:
             first % self.copies,
         )  # fmt: skip
         gain = max(
-            (self._gain(table, *each) for each in self._near_rows(table.values, table.over).T.tolist()), default=0
+            (self._gain_of_row(table, *each) for each in self._find_near_rows(table.values, table.over).T.tolist()),
+            default=0,
         )
         said = zip(table.game_values(), self.solution.values, strict=True)
         if gain > NEAR or any(low > number.upper or number.lower > high for (low, high), number in said):
@@ -434,7 +435,7 @@ class CertificateBuilder:
         one, sign = 1 << UNIT_BITS, self.solution.solved.arena.sign
         values, widest = self._middles(one)
         over = [one] * len(values)
-        found = self.steps_to_end_with(self._near_rows(values, over))
+        found = self.steps_to_end_with(self._find_near_rows(values, over))
         radius = ceil(widest * one) + 2
         finer, spread = level_components(values, found.component, sign, one, radius)
         off, one, over = 2 * (radius * finer + spread), one * finer, [one * finer] * len(values)
@@ -442,10 +443,10 @@ class CertificateBuilder:
         rise = np.ceil(found.steps * GRAIN)
         add_slack(values, [room * int(rounded) for rounded in rise], sign)
         steps = whole_grains(found.steps if found.single and len(rise) == len(self.entries) else self.steps_to_end)
-        fall = self._fall(rise) * (1 + NEAR) + 2
+        fall = self._greatest_fall(rise) * (1 + NEAR) + 2
         return _Values(one, ceil(room * fall) + off, values, over, steps, circling=not found.single)
 
-    def _fall(self, rise: Floats) -> float:
+    def _greatest_fall(self, rise: Floats) -> float:
         """Return by how much the room falls at most in a step of play, on average."""
         seats, shared = self.graph.seats, len(rise) == len(self.entries)
         if shared:
@@ -468,7 +469,7 @@ class CertificateBuilder:
 
     # --- decisions
 
-    def _near_rows(self, tops: list[list[int]], over: list[int]) -> Ints:
+    def _find_near_rows(self, tops: list[list[int]], over: list[int]) -> Ints:
         """Find in floats the rows that are nearly as good as the row that is played, and those that are mixed: entry
         and row of the graph, shape (2, rows).
         """
@@ -492,7 +493,7 @@ class CertificateBuilder:
             found.append(np.array([self.solution.solved.arena.copy_of(graph.row_state[rows], mover), rows]))
         return np.concatenate(found, axis=1)
 
-    def _gain(self, table: ValueTable, entry: int, row: int) -> Fraction:
+    def _gain_of_row(self, table: ValueTable, entry: int, row: int) -> Fraction:
         """Return how much more a row of the graph is worth than the value of its entry."""
         state, mover = divmod(entry, self.copies)
         rows = [table.row_of_entries(row, mover) for _, row in self.rows(state)]
@@ -577,14 +578,14 @@ def certificate_parts(records: Iterable[dict[str, Any]], packed: bool) -> Iterat
     digest = hashlib.sha256()
     press = zlib.compressobj(6, wbits=GZIP)
     for record in records:
-        line = _line(record)
+        line = _record_bytes(record)
         digest.update(line)
         yield press.compress(line) if packed else line
-    last = _line({"sha256": digest.hexdigest()})
+    last = _record_bytes({"sha256": digest.hexdigest()})
     yield press.compress(last) + press.flush() if packed else last
 
 
-def _line(record: dict[str, Any]) -> bytes:
+def _record_bytes(record: dict[str, Any]) -> bytes:
     return _TEXT.encode(record).encode() + b"\n"
 
 
@@ -665,10 +666,10 @@ def staged_certificate(staged: Staged, packed: bool = False, report: Progress | 
 def refuse_few_digits(digits: int) -> None:
     """Raises UncertifiableError if ``digits`` decimal digits are too few for a certificate, before hours go into them."""
     if precision_of(0, digits) <= UNIT_BITS:
-        raise _too_few()
+        raise _too_few_digits()
 
 
-def _too_few() -> UncertifiableError:
+def _too_few_digits() -> UncertifiableError:
     return UncertifiableError(f"{TOO_FEW} {DIGITS}")
 
 
@@ -756,7 +757,7 @@ class _StageWriter:
             if any(
                 near_rows[low + row] and table.gain(number, rows[row]) > 0 for row in range(len(rows)) if row != play
             ):
-                raise _too_few()
+                raise _too_few_digits()
             yield {
                 **position_of(position, table.seats),
                 "rows": list(zip(lines.actions(state), rows, strict=True)),
@@ -806,22 +807,22 @@ class _StageLines:
             steps = self._steps_in_grains(nodes)
             add_slack(values, steps, table.sign)
             return steps, list(steps)
-        found = longest_play(self._by_seat(rows))
+        found = longest_play(self._rows_by_seat(rows))
         if level_components(values, found.component, table.sign, table.unit, OFF // 16, finest=1)[1] > OFF // 4:
-            raise _too_few()
+            raise _too_few_digits()
         rises = whole_grains(found.steps)
         add_slack(values, rises, table.sign)
-        taken, shares = self._taken()
+        taken, shares = self._played_rows()
         known = np.array([[table.steps[each]] for each in self.others] + [[0]], dtype=float) / GRAIN
         played = self._transitions_of(taken, shares, self.graph.row_state[taken], known, None)
         steps = self._steps_in_grains(NodeRows(*played, arange(self.count)))
         return steps, [tuple(rises[at : at + table.seats]) for at in range(0, len(rises), table.seats)]
 
-    def _by_seat(self, rows: Ints) -> NodeRows:
+    def _rows_by_seat(self, rows: Ints) -> NodeRows:
         """Return the rows of play as every seat sees it at each state, and for the mover also the rows that are nearly
         as good.
         """
-        seats, state, (taken, shares) = self.writer.table.seats, self.graph.row_state, self._taken()
+        seats, state, (taken, shares) = self.writer.table.seats, self.graph.row_state, self._played_rows()
         known, parts = self._boundary_room(seats), list[tuple[csr_matrix, Floats]]()
         for seat in range(seats):
             parts.append(self._transitions_of(taken, shares, state[taken], known, seat))
@@ -875,7 +876,7 @@ class _StageLines:
         refuse_large(int(GRAIN * float(steps.max())) + 1)
         return whole_grains(steps)
 
-    def _taken(self) -> tuple[Ints, Floats]:
+    def _played_rows(self) -> tuple[Ints, Floats]:
         """Return the rows that play takes, and the share of each."""
         rows, mixtures = self.neighbourhood.rows, self.neighbourhood.mixtures
         pure = np.setdiff1d(arange(self.count), np.array(list(mixtures), dtype=np.int64))
@@ -910,7 +911,7 @@ class _StageLines:
         worth: Floats = reduceat(np.add, brought * chance, graph.row_edges[:-1])
         taken = repeat(worth[self.neighbourhood.rows], np.diff(graph.state_rows))
         found: Mask = (worth - taken) * table.sign > -NEAR * (1 + float(np.abs(values).max()))
-        found[self._taken()[0]] = True
+        found[self._played_rows()[0]] = True
         return found
 
 
@@ -920,6 +921,6 @@ def _midpoints(bounds: ProvenBounds, count: int) -> Iterator[list[int]]:
     """
     point, finer = bounds.point, bounds.point.places - UNIT_BITS
     if finer < 1 or int(bounds.radius[:count].max()) * 4 >= (OFF // 4) << finer:
-        raise _too_few()
+        raise _too_few_digits()
     for state in range(count):
         yield [point.join(limbs) >> finer for limbs in bounds.x[:, state].T.tolist()]

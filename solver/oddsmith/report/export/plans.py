@@ -45,7 +45,7 @@ def _records(solution: SecretSolution) -> Iterator[dict[str, Any]]:
             "position": situation_of(situation, game.seats),
             "low": fraction_text(low),
             "high": fraction_text(high),
-            "seats": _sides(solved.subgame, solved.equilibrium),
+            "seats": _seats_data(solved.subgame, solved.equilibrium),
             "leaves": [
                 [list(leaf.sequences), fraction_text(leaf.chance), _leaf_data(leaf.situation, number, solution)]
                 for leaf in solved.subgame.leaves
@@ -53,7 +53,7 @@ def _records(solution: SecretSolution) -> Iterator[dict[str, Any]]:
         }
 
 
-def _sides(subgame: Subgame, mixed: SubgameEquilibrium) -> list[dict[str, Any]]:
+def _seats_data(subgame: Subgame, mixed: SubgameEquilibrium) -> list[dict[str, Any]]:
     return [
         {
             "before": [place.parent for place in places],

@@ -87,12 +87,12 @@ class StateTable:
             return False
         exact = self.solution.solved.exact
         with suppress(TooLong):
-            exact.ensure(range(self._count))
+            exact.ensure(range(self._line_count))
             return not exact.fraction_unavailable.any()
         return False
 
     @property
-    def _count(self) -> int:
+    def _line_count(self) -> int:
         """The number of states of the arena with a line. In a part, the states beside it have none."""
         return self.graph.states * self.copies
 
@@ -100,16 +100,16 @@ class StateTable:
 
     def lines(self) -> Iterator[list[Plain]]:
         """Yield the lines in the order of the columns, states ascending."""
-        for start in range(0, self._count, CHUNK):
-            numbers = arange(start, min(start + CHUNK, self._count))
+        for start in range(0, self._line_count, CHUNK):
+            numbers = arange(start, min(start + CHUNK, self._line_count))
             if self.solution.among is not None:
                 numbers = numbers[self.solution.among[numbers // self.copies]]
             counts = np.diff(self.arena.state_rows)[numbers]
-            worth = self._worth(numbers[counts > 1], counts[counts > 1])
+            worth = self._row_values(numbers[counts > 1], counts[counts > 1])
             for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):
-                yield self._line(number, list(islice(worth, count)) if count > 1 else [])
+                yield self._state_line(number, list(islice(worth, count)) if count > 1 else [])
 
-    def _worth(self, numbers: Ints, counts: Ints) -> Iterator[Number]:
+    def _row_values(self, numbers: Ints, counts: Ints) -> Iterator[Number]:
         """Yield the value of every row of some states to the mover."""
         rows = concatenated_ranges(self.arena.state_rows[numbers], counts)
         movers = repeat(self.arena.mover[numbers], counts)
@@ -118,7 +118,7 @@ class StateTable:
         value = self.solution.solved.exact.row_value
         return (Number.of(value(row, mover)) for row, mover in zip(rows.tolist(), movers.tolist(), strict=True))
 
-    def _line(self, number: int, worth: list[Number]) -> list[Plain]:
+    def _state_line(self, number: int, worth: list[Number]) -> list[Plain]:
         position, mover = divmod(number, self.copies)
         state = self.graph.state(position)
         mixture = self.solution.mixtures.get(number)
@@ -126,43 +126,43 @@ class StateTable:
         first = int(self.arena.state_rows[number])
         line: list[Plain] = [self.first + position] + [mover + 1] * (self.copies > 1) + [state.phase]
         line += [seats_out(state)] * self.graph.game.drops
-        line += [*self.variables.values(state), self._name(position, row - first)]
+        line += [*self.variables.values(state), self._action_name(position, row - first)]
         if self.mixed:
-            line += self._chances(position, first, mixture) if mixture else ["1", None]
-        for value in self._values(number, mover):
-            line += self._number(value)
+            line += self._mixture_columns(position, first, mixture) if mixture else ["1", None]
+        for value in self._state_values(number, mover):
+            line += self._number_cells(value)
         if not worth:
             return [*line, None, None, None, None, None]
         others = [k for k in range(len(worth)) if k != row - first]
         best = max(others, key=lambda k: worth[k].middle * self.sign)
         loss = (worth[row - first] - worth[best]) * self.sign
         if {row, first + best} <= self.tied.get(number, set()) or (
-            loss.lower <= 0 <= loss.upper and self._compared(number)
+            loss.lower <= 0 <= loss.upper and self._is_proven_tie(number)
         ):
             loss = Number.of(0)
-        return [*line, self._name(position, best), *self._number(loss)]
+        return [*line, self._action_name(position, best), *self._number_cells(loss)]
 
-    def _chances(self, position: int, first: int, mixture: Mixture) -> list[Plain]:
+    def _mixture_columns(self, position: int, first: int, mixture: Mixture) -> list[Plain]:
         """Return the chance of the action, and the other actions with theirs."""
         chance, *others = (each.decimal(self.places) for each in mixture.chances.values())
-        names = (self._name(position, row - first) for row in mixture.rows[1:])
+        names = (self._action_name(position, row - first) for row in mixture.rows[1:])
         return [chance, "; ".join(f"{name}: {other}" for name, other in zip(names, others, strict=True))]
 
-    def _compared(self, number: int) -> bool:
+    def _is_proven_tie(self, number: int) -> bool:
         """Whether an action that bounds do not tell from the best was found to be as good."""
         return bool(self.arena.fixed[number] < 0) and number not in self.undecided
 
-    def _name(self, position: int, place: int) -> str:
+    def _action_name(self, position: int, place: int) -> str:
         return self.graph.action_name(int(self.graph.state_rows[position]) + place)
 
-    def _values(self, number: int, mover: int) -> list[Number]:
+    def _state_values(self, number: int, mover: int) -> list[Number]:
         """Return the values of a state, by seat from the mover."""
         solved, n = self.solution.solved, self.graph.seats
         known = None if self.solution.mixtures else solved.exact.known.get(number)
         found = [Number.of(known.fraction(k)) for k in range(n)] if known else list(solved.bounds.numbers(number))
         return found[mover:] + found[:mover]
 
-    def _number(self, number: Number) -> list[Plain]:
+    def _number_cells(self, number: Number) -> list[Plain]:
         if number.exact is not None:
             return [fraction_text(number.exact), number.decimal(self.places), None, None]
         return [None, number.decimal(self.places), fraction_text(number.lower), fraction_text(number.upper)]
@@ -189,12 +189,12 @@ def csv_parts(parts: Iterable[Solution], places: int = PLACES) -> Iterator[bytes
         if not first:
             writer.writerow([column.name for column in table.columns])
         free = [column.free for column in table.columns]
-        writer.writerows([_cell(*pair) for pair in zip(line, free, strict=True)] for line in table.lines())
+        writer.writerows([_spreadsheet_cell(*pair) for pair in zip(line, free, strict=True)] for line in table.lines())
         first += part.graph.states
         yield stream.getvalue().encode()
 
 
-def _cell(value: Plain, free: bool) -> Plain:
+def _spreadsheet_cell(value: Plain, free: bool) -> Plain:
     if isinstance(value, bool):
         return plain_text(value)
     return spreadsheet_text(value) if free and isinstance(value, str) else value
@@ -281,27 +281,27 @@ def decision_table(solution: Solution, tables: list[Decisions]) -> str:
     """
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
-    keys = list(dict.fromkeys(_key(feature) for each in tables for feature in each.features))
+    keys = list(dict.fromkeys(_column_key(feature) for each in tables for feature in each.features))
     writer.writerow(
         ["phase", *map(spreadsheet_text, keys), "played", "action", "value", "exact", "second_action", "second_value"]
     )
     with suppress(TooLong):  # then fractions are left out where they are not known yet
-        numbers = np.unique(np.concatenate([_numbers(solution, each) for each in tables]))
+        numbers = np.unique(np.concatenate([_arena_states(solution, each) for each in tables]))
         solution.solved.exact.ensure(numbers.tolist(), longest=LONG * 16)  # a sum of long ones may be short
     for each in tables:
-        writer.writerows(_rows(solution, each, keys))
+        writer.writerows(_decision_rows(solution, each, keys))
     return stream.getvalue()
 
 
-def _key(feature: Feature) -> str:
+def _column_key(feature: Feature) -> str:
     return feature.name if "[" in feature.key or feature.times > 1 else feature.key
 
 
-def _rows(solution: Solution, each: Decisions, keys: list[str]) -> Iterator[list[str]]:
+def _decision_rows(solution: Solution, each: Decisions, keys: list[str]) -> Iterator[list[str]]:
     arena, graph = solution.solved.arena, solution.graph
-    numbers = _numbers(solution, each)
-    columns = {_key(feature): feature for feature in each.features}
-    shown = [_column(columns.get(key), len(numbers)) for key in keys]
+    numbers = _arena_states(solution, each)
+    columns = {_column_key(feature): feature for feature in each.features}
+    shown = [_column_texts(columns.get(key), len(numbers)) for key in keys]
     counts = arena.state_rows[numbers + 1] - arena.state_rows[numbers]
     rows = concatenated_ranges(arena.state_rows[numbers], counts)
     bounds, unit = solution.solved.bounds, solution.solved.bounds.unit
@@ -323,26 +323,26 @@ def _rows(solution: Solution, each: Decisions, keys: list[str]) -> Iterator[list
             "yes" if each.played[place] else "no",
             best,
             decimal(worth[taken]),
-            _exact(solution, number, int(arena.mover[number])),
+            _fraction_or_empty(solution, number, int(arena.mover[number])),
             other,
             decimal(worth[second]),
         ]
 
 
-def _numbers(solution: Solution, each: Decisions) -> Ints:
+def _arena_states(solution: Solution, each: Decisions) -> Ints:
     """Return the states of the arena that decisions are about."""
     numbers: Ints = solution.solved.arena.copy_of(each.states, each.movers)
     return numbers
 
 
-def _column(feature: FeatureColumn | None, count: int) -> list[str]:
+def _column_texts(feature: FeatureColumn | None, count: int) -> list[str]:
     if feature is None:
         return [""] * count
     known = {code: spreadsheet_text(feature.show(code)) for code in np.unique(feature.column).tolist()}
     return [known[code] for code in feature.column.tolist()]
 
 
-def _exact(solution: Solution, number: int, seat: int) -> str:
+def _fraction_or_empty(solution: Solution, number: int, seat: int) -> str:
     """Write the value of a state to its mover as a fraction; empty where that is not short."""
     if solution.mixtures:  # then one row per state does not give the value
         return ""

@@ -60,28 +60,28 @@ class Region:
         self.zero: set[Any] = set()
         self.other: set[Any] = set()
 
-    def learn(self, where: int) -> None:
+    def make_known(self, where: int) -> None:
         """Make a cell known, with its value at the position."""
         self.known[where] = self.state.cells[where]
 
     # --- expressions
 
-    def number(self, tree: Expr) -> Any:
+    def to_sympy(self, tree: Expr) -> Any:
         """Convert a folded expression of numbers to SymPy. Raises Needs if a cell must be known first."""
         if tree.op == "const":
             return sympy.Rational(tree.value.numerator, tree.value.denominator)
         if tree.op == "cell":
             return sympy.Symbol(symbol_name(self.game.cells[tree.value]))
         if tree.op == "if":
-            return self.number(tree.args[1] if self.decide(tree.args[0]) else tree.args[2])
+            return self.to_sympy(tree.args[1] if self.decide(tree.args[0]) else tree.args[2])
         if tree.op == "call" and tree.value in ("min", "max"):
             one, two = tree.args
             less = self.decide(Expr("<=", FLAG, (one, two)))
-            return self.number(one if less == (tree.value == "min") else two)
+            return self.to_sympy(one if less == (tree.value == "min") else two)
         if tree.op == "neg":
-            return -self.number(tree.args[0])
+            return -self.to_sympy(tree.args[0])
         if tree.op in ("+", "-", "*", "/"):
-            a, b = map(self.number, tree.args)
+            a, b = map(self.to_sympy, tree.args)
             if tree.op == "/" and not b.is_number:
                 raise self.need_cell(tree.args[1])
             return {"+": a + b, "-": a - b, "*": a * b}.get(tree.op) if tree.op != "/" else a / b
@@ -132,7 +132,7 @@ class Region:
         elif tree.op == "cell":
             self.flags[tree.value] = truth
         elif tree.op in OPPOSITE and all(arg.type.kind == "number" for arg in tree.args):
-            self.compare(tree.op if truth else OPPOSITE[tree.op], *map(self.number, tree.args))
+            self.compare(tree.op if truth else OPPOSITE[tree.op], *map(self.to_sympy, tree.args))
         else:
             raise self.need_cell(tree)
 
@@ -213,12 +213,12 @@ class Region:
         exactly = {tree for tree, constant in self.least.items() if self.least.get(-tree) == -constant}
         least = {tree: constant for tree, constant in self.least.items() if tree not in exactly}
         zero = self.zero | {tree + self.least[tree] for tree in exactly if not tree.could_extract_minus_sign()}
-        conditions += sorted(_comparison(tree + constant, ">=") for tree, constant in least.items())
-        conditions += sorted(_comparison(tree, "=") for tree in zero)
-        conditions += sorted(_comparison(tree, "is not") for tree in self.other)
+        conditions += sorted(_comparison_words(tree + constant, ">=") for tree, constant in least.items())
+        conditions += sorted(_comparison_words(tree, "=") for tree in zero)
+        conditions += sorted(_comparison_words(tree, "is not") for tree in self.other)
         return tuple(conditions)
 
-    def absent(self) -> tuple[str, ...]:
+    def out_words(self) -> tuple[str, ...]:
         """Write which seats are out at the position."""
         return tuple(
             f"{self.game.seat_in(self.state.cells, seat)} is out"
@@ -226,11 +226,11 @@ class Region:
             if self.state.out >> seat & 1
         )
 
-    def joined(self, other: Region) -> Region | None:
+    def union_with(self, other: Region) -> Region | None:
         """Return the union of two regions if one contains the other or only one flag separates them; else None."""
         if self.state.out != other.state.out:
             return None
-        mine, theirs = self._items(), other._items()
+        mine, theirs = self._condition_items(), other._condition_items()
         if mine <= theirs or theirs <= mine:
             return self if mine <= theirs else other
         flags = {flag for kind, flag, _ in mine ^ theirs if kind == "flag"}
@@ -240,7 +240,7 @@ class Region:
         both.flags = {flag: truth for flag, truth in self.flags.items() if flag not in flags}
         return both
 
-    def _items(self) -> set[tuple[str, Any, Any]]:
+    def _condition_items(self) -> set[tuple[str, Any, Any]]:
         """Return the conditions one by one."""
         named = {"known": self.known, "flag": self.flags, "least": self.least}
         found = {(kind, key, item) for kind, these in named.items() for key, item in these.items()}
@@ -255,7 +255,7 @@ def symbol_name(cell: Cell) -> str:
     return cell.variable.name + (f"[{', '.join(index)}]" if index else "")
 
 
-def _comparison(tree: Any, op: str) -> str:
+def _comparison_words(tree: Any, op: str) -> str:
     """Write ``tree op 0`` with every term on the side where it is positive."""
     terms = sympy.Add.make_args(tree)
     left = sympy.Add(*(term for term in terms if not term.could_extract_minus_sign()))
@@ -390,9 +390,9 @@ class _Decision:
         self.bodies: dict[Any, Any] = {}
         self.cells, phases, self.out = graph.codec.decode(graph.keys)
         here = np.flatnonzero(phases == graph.codec.phases.index(phase.name))
-        self.states = here[self.legal(self.stop)[here] & self.legal(self.throw)[here]]
+        self.states = here[self.legal_states(self.stop)[here] & self.legal_states(self.throw)[here]]
 
-    def legal(self, entry: int) -> NDArray[np.bool_]:
+    def legal_states(self, entry: int) -> NDArray[np.bool_]:
         """Return the mask of the states of the graph in which an option of the phase is legal."""
         wanted = [number for number, action in enumerate(self.graph.actions) if action[:2] == (self.phase.name, entry)]
         found = np.zeros(self.graph.states, dtype=bool)
@@ -436,7 +436,7 @@ class _Decision:
                 count = sum(int(self.holds(each).sum()) for each, _ in (several if alike else [(region, gain)]))
                 low, high = region.range(gain)
                 always = True if low > 0 else False if high <= 0 else None
-                said = words if alike else (*words, *region.absent())
+                said = words if alike else (*words, *region.out_words())
                 formulas.append(Formula(gain, said, count, always, tuple(self.thresholds(gain))))
         return sorted(formulas, key=lambda formula: -formula.decisions)
 
@@ -457,27 +457,27 @@ class _Decision:
             view = self.symbolic.view(region.known, region.state.out)
             try:
                 region.clear()
-                difference = self.thrown(view, region) - self.stopped(view, region)
+                difference = self.value_of_throwing(view, region) - self.value_of_stopping(view, region)
                 region.prune()
                 goal = self.game.ruleset.payoffs[self.graph.objective].goal
                 return sympy.expand(difference if goal == "max" else -difference)
             except Needs as needs:
-                region.learn(min(needs.cells))
+                region.make_known(min(needs.cells))
             except Broken as broken:
                 raise NoFormula(str(broken)) from None
 
-    def thrown(self, view: View, region: Region) -> Any:
+    def value_of_throwing(self, view: View, region: Region) -> Any:
         branch = self.option(view, self.throw, region)
         then = self.phase.entries[self.throw].then
         assert isinstance(then, ToPhase)  # as pairs chose it
         roll = self.game.ruleset.phases[then.phase]
         after = _view_after(view, branch)
-        chances: list[Chance] = self.cached(("roll", region), lambda: self.symbolic.chances(roll, after))
+        chances: list[Chance] = self.memoized(("roll", region), lambda: self.symbolic.chances(roll, after))
         total, weights = sympy.Integer(0), sympy.Integer(0)
         for chance in chances:
             weight = sympy.Integer(chance.weight)
             for count in chance.counts:
-                weight *= region.number(count)
+                weight *= region.to_sympy(count)
             total += weight * self.after_roll(roll, chance.branches, after, region)
             weights += weight
         return total / weights
@@ -497,10 +497,10 @@ class _Decision:
                 return self.after_roll(there, tuple(self.symbolic.branches(there, after, after)), after, region)
             if there.name != self.phase.name:
                 raise NoFormula(f"after the roll comes {there.name}")
-            return self.stopped(after, region)
+            return self.value_of_stopping(after, region)
         raise NoFormula("no entry applies")
 
-    def stopped(self, view: View, region: Region) -> Any:
+    def value_of_stopping(self, view: View, region: Region) -> Any:
         branch = self.option(view, self.stop, region)
         return self.payoff_of(_view_after(view, branch), region, over=self.phase.entries[self.stop].then.kind == "end")
 
@@ -518,9 +518,9 @@ class _Decision:
             view = _with_writes(view, ending.writes)
             view.gone = list(ending.gone)
         view.seat = 0
-        return region.number(fold(self.game.ruleset.payoffs[self.graph.objective].value, view))
+        return region.to_sympy(fold(self.game.ruleset.payoffs[self.graph.objective].value, view))
 
-    def cached(self, key: tuple[str, Region], make: Any) -> Any:
+    def memoized(self, key: tuple[str, Region], make: Any) -> Any:
         """Return what ``make`` gives, made once for all positions of which the same is known."""
         whole = (key[0], key[1].state.out, tuple(sorted(key[1].known.items())))
         if whole not in self.bodies:
@@ -563,7 +563,7 @@ def _merge_regions(gains: list[tuple[Region, Any]]) -> list[tuple[Region, Any]]:
                 (one, two, joined)
                 for one in range(len(gains))
                 for two in range(one + 1, len(gains))
-                if gains[one][1] == gains[two][1] and (joined := gains[one][0].joined(gains[two][0])) is not None
+                if gains[one][1] == gains[two][1] and (joined := gains[one][0].union_with(gains[two][0])) is not None
             ),
             None,
         )

@@ -57,7 +57,7 @@ def chance_tables(graph: StateGraph) -> list[ChanceTable]:
     reached = _ReachablePositions(graph)
     phases = graph.game.ruleset.phases.values()
     rolled = [phase for phase in phases if phase.kind == "roll" and len(phase.entries) > 1]
-    return [table for phase in rolled for table in _of_phase(reached, phase)]
+    return [table for phase in rolled for table in _tables_of_phase(reached, phase)]
 
 
 @dataclass(frozen=True)
@@ -68,11 +68,11 @@ class _RollDistribution:
     states: list[State]
 
 
-def _of_phase(reached: _ReachablePositions, phase: Phase) -> list[ChanceTable]:
+def _tables_of_phase(reached: _ReachablePositions, phase: Phase) -> list[ChanceTable]:
     game, cells = reached.graph.game, _relevant_cells(reached.graph.game, phase)
     laws: dict[tuple[str, tuple[Event, ...]], _RollDistribution] = {}
     for state in islice(reached.positions(phase, cells), DIFFERENT):
-        table = _table(reached.rules, phase, state)
+        table = _chance_table(reached.rules, phase, state)
         laws.setdefault((table.dice, table.events), _RollDistribution(table, [])).states.append(state)
     different = list(laws.values())
     branching = [law for law in different if len(law.table.events) > 1]
@@ -80,8 +80,8 @@ def _of_phase(reached: _ReachablePositions, phase: Phase) -> list[ChanceTable]:
         return [law.table for law in branching]
     decisive = next((where for where in cells if _decides(where, different)), None)
     if decisive is None or len(branching) > MAX_TABLES:
-        return [replace(law.table, when=_example(game, cells, law)) for law in branching[:EXAMPLES]]
-    return [replace(law.table, when=f"when {_values(game, decisive, law)}") for law in branching]
+        return [replace(law.table, when=_example_clause(game, cells, law)) for law in branching[:EXAMPLES]]
+    return [replace(law.table, when=f"when {_values_clause(game, decisive, law)}") for law in branching]
 
 
 def _relevant_cells(game: Game, phase: Phase) -> list[int]:
@@ -111,20 +111,20 @@ class _ReachablePositions:
     def positions(self, phase: Phase, cells: Sequence[int]) -> Iterator[State]:
         """Yield positions of a phase, no two alike in these cells and in who is out."""
         seen = set()
-        for state in self._all(phase.name, list(cells)):
+        for state in self._candidate_positions(phase.name, list(cells)):
             key = (state.out, *(state.cells[where] for where in cells))
             if key not in seen:
                 seen.add(key)
                 yield state
 
-    def _all(self, phase: str, cells: list[int]) -> Iterator[State]:
+    def _candidate_positions(self, phase: str, cells: list[int]) -> Iterator[State]:
         here = np.flatnonzero(self.phases == self.graph.codec.phases.index(phase))
         _, first = np.unique(np.vstack([self.cells[cells][:, here], self.out[here]]), axis=1, return_index=True)
         yield from (self.graph.state(number) for number in here[np.sort(first)].tolist())
-        yield from (state for state in self._chosen if state.phase == phase)
+        yield from (state for state in self._positions_after_actions if state.phase == phase)
 
     @cached_property
-    def _chosen(self) -> list[State]:
+    def _positions_after_actions(self) -> list[State]:
         """The positions after actions. The actions are those of the first states with a choice for each value of each
         variable.
         """
@@ -147,15 +147,15 @@ def _decides(where: int, laws: Sequence[_RollDistribution]) -> bool:
     return sum(map(len, values)) == len(set().union(*values))
 
 
-def _example(game: Game, cells: Sequence[int], law: _RollDistribution) -> str:
+def _example_clause(game: Game, cells: Sequence[int], law: _RollDistribution) -> str:
     """Describe the first position, in the order of exploration, that has a distribution."""
     first = _RollDistribution(law.table, law.states[:1])
     changed = [where for where in cells if first.states[0].cells[where] != game.start[where]]
-    clauses = list(dict.fromkeys(_values(game, where, first) for where in changed))  # every side tells the same
+    clauses = list(dict.fromkeys(_values_clause(game, where, first) for where in changed))  # every side tells the same
     return f"for example when {joined(clauses)}" if clauses else "at the start of the game"
 
 
-def _values(game: Game, where: int, law: _RollDistribution) -> str:
+def _values_clause(game: Game, where: int, law: _RollDistribution) -> str:
     """Write the values of a cell where a distribution holds: point is 4 or 10, dice left is 2 to 6."""
     cell, values = game.cells[where], list(dict.fromkeys(state.cells[where] for state in law.states))
     times = cell.variable.times
@@ -176,15 +176,15 @@ def _values(game: Game, where: int, law: _RollDistribution) -> str:
 # --- one table
 
 
-def _table(rules: Rules, phase: Phase, state: State) -> ChanceTable:
+def _chance_table(rules: Rules, phase: Phase, state: State) -> ChanceTable:
     outcomes, ways = rules.outcomes(state)
     hits: dict[str, int] = {}
     sums: dict[str, int] = {}
     for weight, thrown in outcomes:
         name = rules.taken(state, thrown)[0]
         hits[name] = hits.get(name, 0) + weight
-        sums[name] = sums.get(name, 0) + weight * _total(thrown.values)
-    summed = {entry.name for entry in phase.entries if _sums(phase, entry)}
+        sums[name] = sums.get(name, 0) + weight * _sum_of_faces(thrown.values)
+    summed = {entry.name for entry in phase.entries if _uses_sum(phase, entry)}
     named = [entry.name for entry in phase.entries if entry.name in hits]
     events = tuple(
         Event(
@@ -192,14 +192,14 @@ def _table(rules: Rules, phase: Phase, state: State) -> ChanceTable:
         )
         for name in dict.fromkeys(named)
     )
-    return ChanceTable(phase.name, _dice(rules.game, phase, state), "", events, ways)
+    return ChanceTable(phase.name, _dice_words(rules.game, phase, state), "", events, ways)
 
 
-def _total(values: tuple[tuple[str, object], ...]) -> int:
+def _sum_of_faces(values: tuple[tuple[str, object], ...]) -> int:
     return sum(sum(value.faces) for _, value in values if isinstance(value, Hand))
 
 
-def _sums(phase: Phase, entry: Entry) -> bool:
+def _uses_sum(phase: Phase, entry: Entry) -> bool:
     """Whether an entry uses the sum of the one roll of its phase, so that its mean is of interest."""
     if len(phase.throws) != 1 or phase.throws[0].kind != "roll":
         return False
@@ -212,7 +212,7 @@ def _is_added(node: Expr, name: str) -> bool:
     return adds and node.args[0].op == "local" and node.args[0].value == name
 
 
-def _dice(game: Game, phase: Phase, state: State) -> str:
+def _dice_words(game: Game, phase: Phase, state: State) -> str:
     """Write the dice of a roll, such as 3d6."""
     parts = []
     moment = game.moment(state.cells)

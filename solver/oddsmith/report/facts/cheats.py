@@ -56,11 +56,13 @@ def cheat_values(solution: Solution) -> tuple[CheatValue, ...]:
         policies = dict.fromkeys(range(2, game.seats + 1), rules.regular)
         opponents[rules.regular] = solve(game, solution.graph.objective, policies)
     return tuple(
-        _value(game, cheat, against, played) for cheat in rules.cheats.values() for against, played in opponents.items()
+        _cheat_value(game, cheat, against, played)
+        for cheat in rules.cheats.values()
+        for against, played in opponents.items()
     )
 
 
-def _value(game: Game, cheat: Cheat, against: str, played: Solution) -> CheatValue:
+def _cheat_value(game: Game, cheat: Cheat, against: str, played: Solution) -> CheatValue:
     fair, loaded = played.values[0], solve_with_cheat(played, cheat).values[0]
     if cheat.caught is None:
         return CheatValue(cheat.name, cheat.about, against, fair, loaded)

@@ -70,11 +70,11 @@ class Verdict:
             "recorded": "right" if self.claim.right else "wrong",
             "how": self.how,
             "note": self.claim.note,
-            "of": _setting_words(self.claim.of),
+            "of": _setting_json(self.claim.of),
         }
 
 
-def _setting_words(of: Setting | None) -> dict[str, Any] | None:
+def _setting_json(of: Setting | None) -> dict[str, Any] | None:
     if of is None:
         return None
     return {"seats": of.seats, "objective": of.objective, "variant": of.variant or None, "parameters": dict(of.values)}

@@ -22,7 +22,7 @@ def house_edges(ruleset: Ruleset, objective: str, answers: Mapping[str, object])
         if question.edge and isinstance(answer, Number):
             found.setdefault(question.edge, {})[name] = answer
     return [
-        f"{'' if payoff == objective else f'of {plain_name(payoff)} '}{_clause(found[payoff])}"
+        f"{'' if payoff == objective else f'of {plain_name(payoff)} '}{_house_clause(found[payoff])}"
         for payoff in sorted(found, key=lambda payoff: payoff != objective)
     ]
 
@@ -32,7 +32,7 @@ def edge_percent(answer: Number) -> str:
     return f"{(answer * 100).decimal(PLACES)} %"
 
 
-def _clause(edges: Mapping[str, Number]) -> str:
+def _house_clause(edges: Mapping[str, Number]) -> str:
     """Write how much of each stake the house keeps or loses."""
     parts, before = [], ""
     for name, answer in edges.items():

@@ -34,18 +34,18 @@ class ExampleMove:
 
 def example(solution: Solution) -> list[ExampleMove]:
     """Return the first turns of one play out of a few dozen, the one that shows most different things."""
-    plays = [_play(solution, seed) for seed in range(1, SEEDS + 1)]
-    return max(plays, key=_worth) if plays else []
+    plays = [_example_play(solution, seed) for seed in range(1, SEEDS + 1)]
+    return max(plays, key=_play_rank) if plays else []
 
 
-def _worth(moves: list[ExampleMove]) -> tuple[int, int, int]:
+def _play_rank(moves: list[ExampleMove]) -> tuple[int, int, int]:
     """Rank a play by how much it shows: different choices, then a few different throws, then brevity."""
     chosen = {(move.phase, move.took) for move in moves if move.advice}
     thrown = {(move.phase, move.took) for move in moves if not move.advice}
     return len(chosen), min(len(thrown), 2), -len(moves)
 
 
-def _play(solution: Solution, seed: int) -> list[ExampleMove]:
+def _example_play(solution: Solution, seed: int) -> list[ExampleMove]:
     """Return the beginning of a play in which everybody plays best."""
     rules, random = Rules(solution.graph.game, aloud=True), Random(seed)  # noqa: S311 - dice of an example, not secrets
     found, turns = list[ExampleMove](), 0

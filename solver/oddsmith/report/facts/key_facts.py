@@ -130,7 +130,7 @@ class Facts:
 def facts(solution: Solution) -> Facts:
     """Return the key facts of a solution."""
     game = solution.graph.game
-    measures = {name: _answer(solution, name) for name in game.ruleset.measures}
+    measures = {name: _answer_or_none(solution, name) for name in game.ruleset.measures}
     chances = frozenset(name for name, each in game.ruleset.measures.items() if is_chance(each, solution.graph))
     return Facts(solution.values, lengths_of(solution), measures, kind_words(solution).sentence, chances)
 
@@ -143,7 +143,7 @@ def lengths_of(solution: Solution) -> dict[str, Number]:
         return {}
 
 
-def _answer(solution: Solution, name: str) -> Number | None:
+def _answer_or_none(solution: Solution, name: str) -> Number | None:
     game = solution.graph.game
     try:
         return ask(game, game.ruleset.measures[name], lambda: solution)
@@ -195,16 +195,20 @@ def distributions(solution: Solution) -> Distributions:
     graph = solution.graph
     if len(graph.target) * graph.seats > SPREAD_WORK:
         return Distributions()
-    turns = _several(solution, "turns")
+    turns = _distribution_worth_showing(solution, "turns")
     unit = "turns" if turns else "rolls"
-    length = turns or _several(solution, unit)
-    payoff = None if graph.game.ruleset.payoffs[graph.objective].is_share else _several(solution, "payoff")
+    length = turns or _distribution_worth_showing(solution, unit)
+    payoff = (
+        None
+        if graph.game.ruleset.payoffs[graph.objective].is_share
+        else _distribution_worth_showing(solution, "payoff")
+    )
     if payoff and length and payoff.outcomes == length.outcomes:  # a game that pays by its length
         payoff = None
     return Distributions(length, unit, payoff)
 
 
-def _several(solution: Solution, what: str) -> Distribution | None:
+def _distribution_worth_showing(solution: Solution, what: str) -> Distribution | None:
     try:
         found = distribution(solution, what, tail=SPREAD_TAIL, falling=False)
     except (InputError, TooLong):
@@ -288,12 +292,14 @@ def mixed_positions(solution: Solution) -> list[MixedPosition]:
         first = int(graph.state_rows[state]) - int(arena.state_rows[number])
         names = tuple(graph.action_name(row + first) for row in mixture.rows)
         found.append(
-            MixedPosition(number, _position(graph.game, graph.state(state)), names, tuple(mixture.chances.values()))
+            MixedPosition(
+                number, _position_words(graph.game, graph.state(state)), names, tuple(mixture.chances.values())
+            )
         )
     return found
 
 
-def _position(game: Game, state: State) -> str:
+def _position_words(game: Game, state: State) -> str:
     """Describe a position: the phase, and what differs from the start."""
     changed = [
         f"{plain_name(cell.shown)} {game.stands(where, value)}"

@@ -49,10 +49,10 @@ def profile(solution: Solution, facts: Facts, ladder: RuleComparison) -> Profile
     best = solution.values[0]
     rungs = [rung.loss for rung in ladder.rungs if rung.kind in ("random", "named") and rung.loss is not None]
     loss = rungs[0] if rungs else None if solution.graph.decisions else Number.of(0)
-    return Profile(facts.lengths.get("turns"), _swing(solution), None if loss is None else _share(loss, best))
+    return Profile(facts.lengths.get("turns"), _swing(solution), None if loss is None else _relative_size(loss, best))
 
 
-def _share(part: Number, whole: Number) -> Number | None:
+def _relative_size(part: Number, whole: Number) -> Number | None:
     """Return a part divided by the absolute value of a whole; None if that may be 0."""
     low, high = min(abs(whole.lower), abs(whole.upper)), max(abs(whole.lower), abs(whole.upper))
     if whole.lower <= 0 <= whole.upper:
@@ -61,14 +61,14 @@ def _share(part: Number, whole: Number) -> Number | None:
 
 
 def _swing(solution: Solution) -> Number | None:
-    mean, square = solution.values[0], _square(solution)
+    mean, square = solution.values[0], _second_moment(solution)
     if square is None or mean.lower <= 0 <= mean.upper:
         return None
     ends = mean.lower * mean.lower, mean.upper * mean.upper
     return Number(max(square.lower / max(ends) - 1, Fraction(0)), square.upper / min(ends) - 1)
 
 
-def _square(solution: Solution) -> Number | None:
+def _second_moment(solution: Solution) -> Number | None:
     """Return the second moment of what seat 1 gets; None if it is unknown or would take long."""
     if solution.mixtures or solution.graph.first:
         return None

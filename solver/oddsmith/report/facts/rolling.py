@@ -115,7 +115,7 @@ class _Turn:
         self.arena, self.turns = self.played.arena, self.played.turns
         entries = solution.graph.game.ruleset.phases[strategy.phase].entries
         self.stop, self.again = self.rows_of(entries.index(stop)), self.rows_of(entries.index(again))
-        self.better, self.after, self.stopped = (
+        self.better_off, self.next_choices, self.stopping_value = (
             cache(self._is_better_off),
             cache(self._step_on),
             cache(self._stopping_value),
@@ -133,17 +133,17 @@ class _Turn:
         return found
 
     @cached_property
-    def chooses(self) -> Mask:
+    def may_stop(self) -> Mask:
         """The states of the graph at which the player may stop."""
         return self.stop >= 0
 
     @cached_property
-    def returning(self) -> Mask:
+    def leads_back(self) -> Mask:
         """The states of the graph from which the turn may reach the decision."""
         graph = self.solution.graph
         inner = (graph.target >= 0) & ~graph.turn_over
         source, target = graph.edge_state[inner], graph.target[inner]
-        return reachable(target, source, graph.states, np.flatnonzero(self.chooses))
+        return reachable(target, source, graph.states, np.flatnonzero(self.may_stop))
 
     def risk_of_rolling_on(self) -> RollOnRisk | None:
         """Return the risk of each roll; None if no roll after the first can lose the turn, or if dice may be rolled
@@ -166,27 +166,27 @@ class _Turn:
         first = int(self.arena.copy_of(0, self.solution.graph.first))
         flow = {first: Fraction(1)}
         for _ in range(MOST):
-            flow = {at: share for at, share in flow.items() if at == first or self.row(at) is not None}
+            flow = {at: share for at, share in flow.items() if at == first or self.row_of_rolling_on(at) is not None}
             if sum(flow.values()) < RARE:
                 return
             following: Flow = {}
             lost = Fraction(0)
             for at, share in flow.items():
-                then, risk = self.after(at)
+                then, risk = self.next_choices(at)
                 lost += share * risk
                 for place, chance in then.items():
                     following[place] = following.get(place, Fraction(0)) + share * chance
             yield flow, lost
             flow = following
 
-    def row(self, at: int) -> int | None:
+    def row_of_rolling_on(self, at: int) -> int | None:
         """Return the row of rolling on at a choice; None where it is not legal."""
         option = int(self.again[at // self.arena.copies])
         return None if option < 0 else int(self.arena.state_rows[at]) + option
 
     def _step_on(self, at: int) -> tuple[Flow, Fraction]:
         """Roll on from a position: return the next choices with their chances, and the chance that the turn is lost."""
-        row, best = self.row(at), self.solution.solved.rows
+        row, best = self.row_of_rolling_on(at), self.solution.solved.rows
         flow: Flow = {int(best[at]) if row is None else row: Fraction(1)}
         then: Flow = {}
         lost = Fraction(0)
@@ -196,7 +196,7 @@ class _Turn:
                 for target, chance, over, better in self.transitions(taken, at):
                     if over:
                         lost += 0 if better else share * chance
-                    elif self.chooses[target // self.arena.copies]:
+                    elif self.may_stop[target // self.arena.copies]:
                         then[target] = then.get(target, Fraction(0)) + share * chance
                     else:
                         following[int(best[target])] = following.get(int(best[target]), Fraction(0)) + share * chance
@@ -214,13 +214,13 @@ class _Turn:
         arena, bottom = self.arena, int(self.arena.denominator[row])
         for edge in range(int(arena.row_edges[row]), int(arena.row_edges[row + 1])):
             target = int(arena.target[edge])
-            over = target < 0 or bool(self.turns[edge]) or not self.returning[target // arena.copies]
-            better = over and self.better(at, target, int(arena.seat_shift[edge]), int(arena.payoff[edge]))
+            over = target < 0 or bool(self.turns[edge]) or not self.leads_back[target // arena.copies]
+            better = over and self.better_off(at, target, int(arena.seat_shift[edge]), int(arena.payoff[edge]))
             yield target, Fraction(int(arena.weight[edge]), bottom), over, better
 
     def _is_better_off(self, at: int, target: int, by: int, payoff: int) -> bool:
         """Whether the player certainly has more after a transition than by stopping before."""
-        arena, seat, stopped = self.arena, int(self.arena.mover[at]), self.stopped(at)
+        arena, seat, stopped = self.arena, int(self.arena.mover[at]), self.stopping_value(at)
         paid = Fraction(arena.payoffs[payoff][seat], arena.scale)
         rest = self.solution.solved.bounds.numbers(target)[(seat - by) % arena.seats] if target >= 0 else Number.of(0)
         return paid + rest.lower > stopped.upper if arena.sign > 0 else paid + rest.upper < stopped.lower
@@ -247,7 +247,7 @@ class _Turn:
         decisions = self.strategy.decisions
         where = self.arena.copy_of(decisions.states, decisions.movers)
         known = dict(zip(where.tolist(), range(len(where)), strict=True))
-        mine = [(known[at], self.after(at)[1]) for at in reached_choices if at in known]
+        mine = [(known[at], self.next_choices(at)[1]) for at in reached_choices if at in known]
         if len({risk for _, risk in mine}) < 2:
             return "", ()
         for feature in sorted(decisions.features, key=lambda feature: len(np.unique(feature.column))):
@@ -259,8 +259,10 @@ class _Turn:
     def reached_choices(self) -> list[int]:
         """Return the choices that rolling on can reach; none if there are too many."""
         met: set[int] = set()
-        wave = set(self.after(int(self.arena.copy_of(0, self.solution.graph.first)))[0])
+        wave = set(self.next_choices(int(self.arena.copy_of(0, self.solution.graph.first)))[0])
         while wave and len(met) <= POSITIONS:
             met |= wave
-            wave = {then for at in wave if self.row(at) is not None for then in self.after(at)[0]} - met
-        return sorted(at for at in met if self.row(at) is not None) if not wave else []
+            wave = {
+                then for at in wave if self.row_of_rolling_on(at) is not None for then in self.next_choices(at)[0]
+            } - met
+        return sorted(at for at in met if self.row_of_rolling_on(at) is not None) if not wave else []

@@ -1,7 +1,7 @@
 """What is odd in a game, though not wrong: each finding with its code, its place, and a shortest play that shows it.
 
 ``lint`` makes all checks of one game. ``LintLimits`` say how much of something is worth a finding; ``sarif`` and
-``github`` write findings for programs that show them beside the lines of a file. ``contributed`` adds what a
+``github`` write findings for programs that show them beside the lines of a file. ``check_contribution`` adds what a
 game lacks to be shipped with the program.
 """
 
@@ -10,15 +10,25 @@ from typing import TYPE_CHECKING
 from oddsmith.base.lazy import later
 
 if TYPE_CHECKING:
-    from oddsmith.report.lint.contributing import Contribution, contributed
+    from oddsmith.report.lint.contributing import Contribution, check_contribution
     from oddsmith.report.lint.finding import Finding, LintLimits, LintReport
     from oddsmith.report.lint.formats import github, sarif
     from oddsmith.report.lint.linting import MOST, lint
 
-__all__ = ["MOST", "Contribution", "Finding", "LintLimits", "LintReport", "contributed", "github", "lint", "sarif"]
+__all__ = [
+    "MOST",
+    "Contribution",
+    "Finding",
+    "LintLimits",
+    "LintReport",
+    "check_contribution",
+    "github",
+    "lint",
+    "sarif",
+]
 
 _HOMES = {
-    "contributing": ("Contribution", "contributed"),
+    "contributing": ("Contribution", "check_contribution"),
     "finding": ("Finding", "LintLimits", "LintReport"),
     "formats": ("github", "sarif"),
     "linting": ("MOST", "lint"),

@@ -27,7 +27,7 @@ class NotApplicable(Signal):
     """Raised if a question does not apply to a game; the message says why."""
 
 
-def favoured(solution: Solution, bounds: LintLimits) -> Iterator[Finding]:
+def find_favoured_seat(solution: Solution, bounds: LintLimits) -> Iterator[Finding]:
     """Report OD721: one seat gets more than another, by more than a share of the stakes."""
     values = solution.values
     if len(values) < 2:
@@ -50,10 +50,10 @@ def favoured(solution: Solution, bounds: LintLimits) -> Iterator[Finding]:
         "let the others begin with more, or play rounds in which each seat begins once; `oddsmith fair` finds a number"
     )
     play = ShortestBestPlays(solution).ending_won_by(seat) or ()
-    yield warning_at("OD721", _payoff(solution), message, hint, play)
+    yield warning_at("OD721", _payoff_location(solution), message, hint, play)
 
 
-def _payoff(solution: Solution) -> Location:
+def _payoff_location(solution: Solution) -> Location:
     """Return the place where the ruleset says what is played for."""
     return place_of(solution.graph.game.ruleset.source, "payoffs", solution.graph.objective)
 
@@ -61,10 +61,10 @@ def _payoff(solution: Solution) -> Location:
 # --- how long
 
 
-def too_long(solution: Solution, bounds: LintLimits) -> Iterator[Finding]:
+def find_long_games(solution: Solution, bounds: LintLimits) -> Iterator[Finding]:
     """Report OD731: more than one game in ten has more turns than it should."""
     turns = int(bounds.turns)
-    _, longer = _after(solution, max(turns, 1))
+    _, longer = _positions_after(solution, max(turns, 1))
     if longer.lower <= 1 - NINE_IN_TEN:
         return
     message = (
@@ -74,11 +74,11 @@ def too_long(solution: Solution, bounds: LintLimits) -> Iterator[Finding]:
     rules = solution.graph.game.ruleset
     place = place_of(rules.source, *(["end_when"] if "end_when" in rules.data else ["phases", rules.turn]))
     everywhere = np.ones(solution.solved.arena.states, dtype=bool)
-    play = ShortestBestPlays(solution).after(turns, everywhere) or ()
+    play = ShortestBestPlays(solution).play_after(turns, everywhere) or ()
     yield warning_at("OD731", place, message, hint, play)
 
 
-def _after(solution: Solution, turns: int) -> tuple[list[tuple[int, Fraction]], Number]:
+def _positions_after(solution: Solution, turns: int) -> tuple[list[tuple[int, Fraction]], Number]:
     """Return the distribution over arena states after ``turns`` turns, and its total probability.
 
     The width of the total is the greatest possible error of all probabilities together.
@@ -95,7 +95,7 @@ def _after(solution: Solution, turns: int) -> tuple[list[tuple[int, Fraction]], 
 # --- who leads
 
 
-def runaway(solution: Solution, bounds: LintLimits) -> Iterator[Finding]:
+def find_runaway_leader(solution: Solution, bounds: LintLimits) -> Iterator[Finding]:
     """Report OD751: whoever leads at half-time nearly always wins.
 
     Half-time comes after half of the mean number of turns, rounded up. The leader of a position is the seat with the
@@ -117,11 +117,11 @@ def runaway(solution: Solution, bounds: LintLimits) -> Iterator[Finding]:
         words = "turn" if number_words(mean) == "1" else "turns"
         raise NotApplicable(f"a game of {number_words(mean)} {words} on average is too short for a half-time")
     half = ceil(mean.lower / 2)
-    held, going = _after(solution, half)
+    held, going = _positions_after(solution, half)
     if going.lower <= 0:
         raise NotApplicable("hardly any game lasts to half-time")
     lost = (going.upper - going.lower) / 2
-    led = {state: _best(solution, state) for state, _ in held}
+    led = {state: _best_value(solution, state) for state, _ in held}
     low = sum((mass * led[state].lower for state, mass in held), Fraction(0))
     high = sum((mass * led[state].upper for state, mass in held), Fraction(0))
     chance = Number(max(low - lost, Fraction(0)) / going.upper, min((high + lost) / going.lower, Fraction(1)))
@@ -135,10 +135,10 @@ def runaway(solution: Solution, bounds: LintLimits) -> Iterator[Finding]:
     hint = "let those behind catch up: weigh late turns more, or take from the leader"
     safe = np.zeros(arena.states, dtype=bool)
     safe[[state for state, each in led.items() if each.lower >= bounds.leader]] = True
-    play = ShortestBestPlays(solution).after(half, safe) or ()
-    yield warning_at("OD751", _payoff(solution), message, hint, play)
+    play = ShortestBestPlays(solution).play_after(half, safe) or ()
+    yield warning_at("OD751", _payoff_location(solution), message, hint, play)
 
 
-def _best(solution: Solution, state: int) -> Number:
+def _best_value(solution: Solution, state: int) -> Number:
     """Return the best chance that a seat has in a state of the arena."""
     return max(solution.solved.bounds.numbers(state), key=lambda number: number.lower)

@@ -34,7 +34,7 @@ class _Leak:
     words: str
 
 
-def coins(game: Game, full: bool = False) -> Iterator[Finding]:
+def find_coin_leaks(game: Game, full: bool = False) -> Iterator[Finding]:
     """Report OD711 and OD712: the one effect that makes coins, or takes them, where all the others only move them.
 
     ``full``: try every move, however many there are. Raises Undecided if too many moves were tried for some group of
@@ -42,9 +42,9 @@ def coins(game: Game, full: bool = False) -> Iterator[Finding]:
     """
     undecided: list[_Leak] = []
     for names in _circulating_groups(game):
-        effects = [effect for effect in game.effects if _changes(effect, names)]
+        effects = [effect for effect in game.effects if _can_change_sum(effect, names)]
         resets = [variable for name, variable in game.ruleset.state.items() if name in names and variable.resets]
-        if len(effects) > 1 or not (effects or resets) or _drawn(game, names):
+        if len(effects) > 1 or not (effects or resets) or _has_bag(game, names):
             continue  # more than one: a bank, which is meant to give and take
         leaks = [_Leak(names, effect.location, f"`{getattr(effect, 'words', '')}`") for effect in effects]
         leaks += [
@@ -76,10 +76,10 @@ def _circulating_groups(game: Game) -> list[tuple[str, ...]]:
             group[name] = joined
     groups = sorted({tuple(sorted(names)) for names in group.values()})
     inside = {source for source, _ in moves}
-    return [names for names in groups if inside & set(names) and _sum(game, names, game.start) > 0]
+    return [names for names in groups if inside & set(names) and _sum_of_variables(game, names, game.start) > 0]
 
 
-def _changes(effect: Effect, names: tuple[str, ...]) -> bool:
+def _can_change_sum(effect: Effect, names: tuple[str, ...]) -> bool:
     """Whether an effect, by itself, can change the sum of some variables."""
     if isinstance(effect, Move):
         ends = [end.name in names if end else False for end in (effect.source, effect.target)]
@@ -87,13 +87,13 @@ def _changes(effect: Effect, names: tuple[str, ...]) -> bool:
     return isinstance(effect, Set | Add) and effect.target.name in names
 
 
-def _drawn(game: Game, names: tuple[str, ...]) -> bool:
+def _has_bag(game: Game, names: tuple[str, ...]) -> bool:
     """Whether one of the variables is a bag, from which draws take without an effect."""
     throws = [throw for phase in game.ruleset.phases.values() for throw in phase.throws]
     return any(isinstance(throw, Draw) and throw.bag in names for throw in throws)
 
 
-def _sum(game: Game, names: tuple[str, ...], cells: tuple[object, ...]) -> int:
+def _sum_of_variables(game: Game, names: tuple[str, ...], cells: tuple[object, ...]) -> int:
     return sum(int(cells[where]) for name in names for where in game.cells_of(name))  # type: ignore[call-overload]  # numbers
 
 
@@ -108,9 +108,11 @@ def _first_change(game: Game, leaks: list[_Leak], effects: list[Effect], full: b
         for state, way in wave:
             for words, step in steps_in_words(rules, state):
                 taken += 1
-                change = _sum(game, names, step.state.cells) - _sum(game, names, state.cells)
+                change = _sum_of_variables(game, names, step.state.cells) - _sum_of_variables(game, names, state.cells)
                 if change:
-                    return _leak_finding(game, _leak_to_blame(game, leaks, effects, step), change, _moves((way, words)))
+                    return _leak_finding(
+                        game, _leak_to_blame(game, leaks, effects, step), change, _moves_of((way, words))
+                    )
                 if step.state.phase and alike(step.state) not in met:
                     met.add(alike(step.state))
                     following.append((step.state, (way, words)))
@@ -141,7 +143,7 @@ def _position_key(game: Game, effects: list[Effect]) -> Callable[[State], object
     return key
 
 
-def _moves(way: Way) -> Moves:
+def _moves_of(way: Way) -> Moves:
     moves: list[str] = []
     while way is not None:
         way, words = way

@@ -34,37 +34,39 @@ class Contribution:
     verdicts: Sequence[Verdict]
 
 
-def contributed(found: LintReport, given: Contribution) -> LintReport:
+def check_contribution(found: LintReport, given: Contribution) -> LintReport:
     """Return a report with all added that the game lacks to be shipped. Comments may allow that too."""
-    findings = [Finding(problem) for problem in (*given.problems, *_missing(given))]
+    findings = [Finding(problem) for problem in (*given.problems, *_contribution_problems(given))]
     left, kept = split_allowed(findings, allowances(given.ruleset.source))
     return replace(
         found, findings=sorted_findings([*found.findings, *left]), allowed=sorted_findings([*found.allowed, *kept])
     )
 
 
-def _missing(given: Contribution) -> Iterator[Problem]:
+def _contribution_problems(given: Contribution) -> Iterator[Problem]:
     ruleset = given.ruleset
-    yield from _credit(ruleset)
+    yield from _credit_problems(ruleset)
     if ruleset.told is None:
-        yield _problem(ruleset, "OD802", "nobody tells the rules", "tell them under `told:` as you would at the table")
+        yield _problem_at(
+            ruleset, "OD802", "nobody tells the rules", "tell them under `told:` as you would at the table"
+        )
     decides = any(phase.kind == "choose" and len(phase.entries) > 1 for phase in ruleset.phases.values())
     if decides and not ruleset.remember:
         hint = "write under `remember:` what a player should keep in mind; `oddsmith solve` suggests lines"
-        yield _problem(ruleset, "OD803", "there is something to decide, and no line to remember", hint)
-    yield from _claims(given)
-    yield from _story(given)
-    yield from _name(given)
+        yield _problem_at(ruleset, "OD803", "there is something to decide, and no line to remember", hint)
+    yield from _claim_problems(given)
+    yield from _story_problems(given)
+    yield from _name_problems(given)
     if formatted(ruleset.source.text) != ruleset.source.text:
-        yield _problem(ruleset, "OD807", "the file is not in house style", "`oddsmith check --fix FILE` rewrites it")
-    yield from _about(ruleset)
+        yield _problem_at(ruleset, "OD807", "the file is not in house style", "`oddsmith check --fix FILE` rewrites it")
+    yield from _description_problems(ruleset)
 
 
-def _problem(ruleset: Ruleset, code: str, message: str, hint: str, *path: str) -> Problem:
+def _problem_at(ruleset: Ruleset, code: str, message: str, hint: str, *path: str) -> Problem:
     return Problem(code, place_of(ruleset.source, *path), message, hint, "warning")
 
 
-def _credit(ruleset: Ruleset) -> Iterator[Problem]:
+def _credit_problems(ruleset: Ruleset) -> Iterator[Problem]:
     source = ruleset.data.get("source") or {}
     lacking = [key for key in CREDIT if not source.get(key)]
     if not source.get("url") and not source.get("note"):
@@ -72,13 +74,13 @@ def _credit(ruleset: Ruleset) -> Iterator[Problem]:
     if lacking:
         hint = "name the game's source, its author, the terms of its rules, and where they can be read"
         path = ["source"] if source else []
-        yield _problem(ruleset, "OD801", f"`source:` does not say {_listed(lacking)}", hint, *path)
+        yield _problem_at(ruleset, "OD801", f"`source:` does not say {_enumeration(lacking)}", hint, *path)
 
 
-def _claims(given: Contribution) -> Iterator[Problem]:
+def _claim_problems(given: Contribution) -> Iterator[Problem]:
     if not given.verdicts:
         hint = "state a number under `claims:` that others printed, or that you counted by hand; it is the game's test"
-        yield _problem(given.ruleset, "OD804", "no number of the game can be checked", hint)
+        yield _problem_at(given.ruleset, "OD804", "no number of the game can be checked", hint)
     for each in given.verdicts:
         if not each.expected:
             stated, computed = each.alike
@@ -87,38 +89,40 @@ def _claims(given: Contribution) -> Iterator[Problem]:
             yield Problem("OD804", each.claim.location, message, hint, "warning")
 
 
-def _story(given: Contribution) -> Iterator[Problem]:
+def _story_problems(given: Contribution) -> Iterator[Problem]:
     file = f"{given.stem}.md"
     if given.story is None:
         hint = f"write {file} beside the ruleset: what to remember, and why"
-        yield _problem(given.ruleset, "OD805", "the game has no story", hint)
+        yield _problem_at(given.ruleset, "OD805", "the game has no story", hint)
         return
     words = len(given.story.split())
     if not given.story.startswith("# "):
-        yield _problem(given.ruleset, "OD805", f"{file} has no heading", f"begin with `# {given.ruleset.title}`")
+        yield _problem_at(given.ruleset, "OD805", f"{file} has no heading", f"begin with `# {given.ruleset.title}`")
     if words < WORDS:
         hint = "say what to remember, and why it is so, with the numbers"
-        yield _problem(given.ruleset, "OD805", f"{file} has {plural(words, 'word')}, and a story needs {WORDS}", hint)
+        yield _problem_at(
+            given.ruleset, "OD805", f"{file} has {plural(words, 'word')}, and a story needs {WORDS}", hint
+        )
 
 
-def _name(given: Contribution) -> Iterator[Problem]:
+def _name_problems(given: Contribution) -> Iterator[Problem]:
     name = given.ruleset.id
     if name != given.stem:
         hint = f"name the file {name}.yaml, or write `id: {given.stem}`"
-        yield _problem(given.ruleset, "OD806", f"the file is {given.stem}.yaml, and the game is {name}", hint, "id")
+        yield _problem_at(given.ruleset, "OD806", f"the file is {given.stem}.yaml, and the game is {name}", hint, "id")
     if name in given.shipped:
         hint = "choose another id and title"
-        yield _problem(given.ruleset, "OD806", f"there is a game {name} already", hint, "id")
+        yield _problem_at(given.ruleset, "OD806", f"there is a game {name} already", hint, "id")
 
 
-def _about(ruleset: Ruleset) -> Iterator[Problem]:
+def _description_problems(ruleset: Ruleset) -> Iterator[Problem]:
     for part, entries in (("parameters", ruleset.parameters), ("state", ruleset.state)):
         for name, entry in entries.items():
             if not entry.about and name in (ruleset.data.get(part) or {}):
                 hint = f"add `about:` to {name}; pages and tables show it"
-                yield _problem(ruleset, "OD808", f"nobody says what {name} is", hint, part, name)
+                yield _problem_at(ruleset, "OD808", f"nobody says what {name} is", hint, part, name)
 
 
-def _listed(words: Iterable[str]) -> str:
+def _enumeration(words: Iterable[str]) -> str:
     *most, last = words
     return f"{', '.join(most)} and {last}" if most else last

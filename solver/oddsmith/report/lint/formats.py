@@ -23,7 +23,7 @@ def sarif(files: Sequence[tuple[str, LintReport]], version: str) -> dict[str, An
 
     Findings that a ruleset allows are suppressed in the source, and skipped checks are notifications.
     """
-    results = [_result(each, file, held) for file, found in files for held, each in _findings_with_mark(found)]
+    results = [_result_data(each, file, held) for file, found in files for held, each in _findings_with_allowed(found)]
     codes = sorted({result["ruleId"] for result in results})
     for result in results:
         result["ruleIndex"] = codes.index(result["ruleId"])
@@ -41,7 +41,7 @@ def sarif(files: Sequence[tuple[str, LintReport]], version: str) -> dict[str, An
         "version": "2.1.0",
         "runs": [
             {
-                "tool": {"driver": {"name": "Oddsmith", "version": version, "rules": list(map(_rule, codes))}},
+                "tool": {"driver": {"name": "Oddsmith", "version": version, "rules": list(map(_rule_data, codes))}},
                 "columnKind": "unicodeCodePoints",
                 "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": notes}],
                 "results": results,
@@ -50,12 +50,12 @@ def sarif(files: Sequence[tuple[str, LintReport]], version: str) -> dict[str, An
     }
 
 
-def _findings_with_mark(found: LintReport) -> Iterator[tuple[bool, Finding]]:
+def _findings_with_allowed(found: LintReport) -> Iterator[tuple[bool, Finding]]:
     yield from ((False, each) for each in found.findings)
     yield from ((True, each) for each in found.allowed)
 
 
-def _rule(code: str) -> dict[str, Any]:
+def _rule_data(code: str) -> dict[str, Any]:
     known = code_of(code)
     return {
         "id": code,
@@ -65,12 +65,12 @@ def _rule(code: str) -> dict[str, Any]:
     }
 
 
-def _result(finding: Finding, file: str, suppressed: bool) -> dict[str, Any]:
-    place = _place(finding.problem.location, file)
+def _result_data(finding: Finding, file: str, suppressed: bool) -> dict[str, Any]:
+    place = _place_data(finding.problem.location, file)
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "level": finding.problem.severity,
-        "message": {"text": _message(finding.problem)},
+        "message": {"text": _message_with_hint(finding.problem)},
         "locations": [place],
     }
     if finding.play:
@@ -81,7 +81,7 @@ def _result(finding: Finding, file: str, suppressed: bool) -> dict[str, Any]:
     return result
 
 
-def _place(location: Location, file: str) -> dict[str, Any]:
+def _place_data(location: Location, file: str) -> dict[str, Any]:
     region = {"startLine": location.line, "startColumn": location.column}
     return {"physicalLocation": {"artifactLocation": {"uri": _uri(file)}, "region": region}}
 
@@ -92,7 +92,7 @@ def _uri(file: str) -> str:
     return path.as_uri() if path.is_absolute() else quote(path.as_posix())
 
 
-def _message(problem: Problem) -> str:
+def _message_with_hint(problem: Problem) -> str:
     return f"{problem.message}. Hint: {problem.hint}" if problem.hint else problem.message
 
 
@@ -104,15 +104,17 @@ def github(file: str, found: LintReport) -> Iterator[str]:
         shown = f"\nThe shortest play that shows it:{play}" if play else ""
         title = f"{finding.code}: {code_of(finding.code).title}"
         places = {"file": file, "line": str(where.line), "col": str(where.column), "title": title}
-        yield _command(problem.severity, places, _message(problem) + shown)
+        yield _workflow_command(problem.severity, places, _message_with_hint(problem) + shown)
     for each in found.unasked:
-        yield _command("notice", {"file": file, "title": "not asked"}, f"{', '.join(each.codes)}: {each.reason}")
+        yield _workflow_command(
+            "notice", {"file": file, "title": "not asked"}, f"{', '.join(each.codes)}: {each.reason}"
+        )
 
 
-def _command(name: str, properties: dict[str, str], message: str) -> str:
-    given = ",".join(f"{key}={_escaped(value, PROPERTY)}" for key, value in properties.items())
-    return f"::{name} {given}::{_escaped(message, MESSAGE)}"
+def _workflow_command(name: str, properties: dict[str, str], message: str) -> str:
+    given = ",".join(f"{key}={_escape(value, PROPERTY)}" for key, value in properties.items())
+    return f"::{name} {given}::{_escape(message, MESSAGE)}"
 
 
-def _escaped(text: str, signs: str) -> str:
+def _escape(text: str, signs: str) -> str:
     return re.sub(f"[{signs}]", lambda sign: f"%{ord(sign[0]):02X}", text)

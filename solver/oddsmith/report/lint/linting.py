@@ -13,9 +13,9 @@ from oddsmith.base.exact import plural
 from oddsmith.base.progress import Progress
 from oddsmith.graph import Explorer, StateGraph, refuse_endless
 from oddsmith.report.lint.allowing import allowances, split_allowed, unused_allowances
-from oddsmith.report.lint.coins import FIRST, Undecided, coins
+from oddsmith.report.lint.coins import FIRST, Undecided, find_coin_leaks
 from oddsmith.report.lint.finding import Finding, LintLimits, LintReport, SkippedCheck, sorted_findings
-from oddsmith.report.lint.shape import AT_ONCE, endless, entries_to_watch, unused_parts
+from oddsmith.report.lint.shape import AT_ONCE, entries_to_watch, find_endless_play, find_unused_parts
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.checking import codes
 from oddsmith.solve import objective_of, solve
@@ -51,7 +51,7 @@ def lint(
         skipped = tuple(code for code in codes() if code.startswith("OD7"))
         return LintReport((), (), (SkippedCheck(skipped, "lint looks at games in which everybody sees everything"),))
     work = _Linter(game, objective_of(game, objective), bounds or LintLimits(), most, report, solution)
-    work.ask_all(own and (objective is None or objective == next(iter(game.ruleset.payoffs))))
+    work.check_all(own and (objective is None or objective == next(iter(game.ruleset.payoffs))))
     given = allowances(game.ruleset.source)
     findings, kept = split_allowed(work.findings, given)
     unasked = {code for each in work.unasked for code in each.codes}
@@ -77,28 +77,28 @@ class _Linter:
         self.findings: list[Finding] = []
         self.unasked: list[SkippedCheck] = []
 
-    def ask_all(self, own: bool) -> None:
+    def check_all(self, own: bool) -> None:
         """Make all checks."""
         try:
-            self.findings += coins(self.game, self.full)
+            self.findings += find_coin_leaks(self.game, self.full)
         except Undecided:
             reason = f"no coins come or go in the {FIRST:,} nearest moves, and there are more of them"
             self.skip_codes(("OD711", "OD712"), reason)
         graph = self.explore_graph()
-        solution = None if graph is None else self.ask_graph(graph)
+        solution = None if graph is None else self.check_graph(graph)
         if solution is not None:
-            self.ask_solution(solution)
+            self.check_solution(solution)
         if self.game.ruleset.claims:
-            self.ask_claims(own, solution)
+            self.check_claims(own, solution)
 
-    def ask_claims(self, own: bool, solution: Solution | None) -> None:
+    def check_claims(self, own: bool, solution: Solution | None) -> None:
         """Check how the numbers of claims are rounded."""
-        from oddsmith.report.lint.rounding import ambiguous
+        from oddsmith.report.lint.rounding import find_ambiguous_claims
 
         if not own:
             self.skip_codes(("OD761",), "claims are about the game without settings")
             return
-        found, others, unsolved = ambiguous(self.game, solution)
+        found, others, unsolved = find_ambiguous_claims(self.game, solution)
         self.findings += found
         if others:
             about = f"{plural(others, 'claim')} about another game"
@@ -124,13 +124,13 @@ class _Linter:
         self.skip_codes((*SHAPE, *SOLVED), reason)
         return None
 
-    def ask_graph(self, graph: StateGraph) -> Solution | None:
+    def check_graph(self, graph: StateGraph) -> Solution | None:
         """Make the checks that need no solution. Then return the known solution, or solve the game; None if it cannot
         be solved.
         """
         refuse_endless(graph)
-        for ask in (unused_parts, endless):
-            self.findings += ask(graph)
+        for check in (find_unused_parts, find_endless_play):
+            self.findings += check(graph)
         try:
             return self.known or solve(self.game, self.objective, report=self.report)
         except RulesetError:
@@ -139,13 +139,13 @@ class _Linter:
             self.skip_codes(SOLVED, str(error))
             return None
 
-    def ask_solution(self, solution: Solution) -> None:
+    def check_solution(self, solution: Solution) -> None:
         """Make the checks that need a solution."""
-        from oddsmith.report.lint.balance import favoured, runaway, too_long
-        from oddsmith.report.lint.options import Losses, false_choices, never_best
+        from oddsmith.report.lint.balance import find_favoured_seat, find_long_games, find_runaway_leader
+        from oddsmith.report.lint.options import Losses, find_false_choices, find_never_best
 
         graph = solution.graph
-        self.try_to("OD721", favoured, solution)
+        self.check_if_applicable("OD721", find_favoured_seat, solution)
         if solution.mixtures:
             self.skip_codes(("OD701", "OD702", "OD741"), "players mix actions")
         elif len(graph.row_action) * solution.solved.arena.copies > ROWS and not self.full:
@@ -153,20 +153,22 @@ class _Linter:
             self.skip_codes(("OD701", "OD702", "OD741"), reason)
         else:
             losses = Losses.of(solution)
-            self.findings += never_best(solution, losses)
-            self.findings += false_choices(solution, losses, self.bounds)
+            self.findings += find_never_best(solution, losses)
+            self.findings += find_false_choices(solution, losses, self.bounds)
         if len(graph.target) * graph.seats > WORK and not self.full:
             reason = f"there are more than {WORK:,} transitions to follow; `oddsmith lint --full` asks all the same"
             self.skip_codes(("OD731", "OD751"), reason)
             return
-        self.try_to("OD731", too_long, solution)
-        self.try_to("OD751", runaway, solution)
+        self.check_if_applicable("OD731", find_long_games, solution)
+        self.check_if_applicable("OD751", find_runaway_leader, solution)
 
-    def try_to(self, code: str, ask: Callable[[Solution, LintLimits], Iterable[Finding]], solution: Solution) -> None:
+    def check_if_applicable(
+        self, code: str, check: Callable[[Solution, LintLimits], Iterable[Finding]], solution: Solution
+    ) -> None:
         """Make a check that does not apply to every game."""
         from oddsmith.report.lint.balance import NotApplicable
 
         try:
-            self.findings += ask(solution, self.bounds)
+            self.findings += check(solution, self.bounds)
         except NotApplicable as why:
             self.skip_codes((code,), str(why))

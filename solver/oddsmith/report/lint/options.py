@@ -59,20 +59,20 @@ class Losses:
         return np.asarray(arena.row_state[self.rows] // arena.copies)
 
     @cached_property
-    def of_graph(self) -> Ints:
+    def graph_rows(self) -> Ints:
         """The row of the graph for each row of the arena."""
         arena = self.solution.solved.arena
         first = self.solution.graph.state_rows[self.state]
         return np.asarray(first + self.rows - arena.state_rows[arena.row_state[self.rows]])
 
-    def taking(self, phase: Phase, entry: Entry | None = None) -> Mask:
+    def rows_of(self, phase: Phase, entry: Entry | None = None) -> Mask:
         """Return the mask of the rows that belong to a phase, or to one of its options."""
         graph = self.solution.graph
         wanted = [
             name == phase.name and (entry is None or phase.entries[number] is entry)
             for name, number, _ in graph.actions
         ]
-        return np.append(wanted, False)[graph.row_action[self.of_graph]]
+        return np.append(wanted, False)[graph.row_action[self.graph_rows]]
 
     @cached_property
     def bounds(self) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -87,51 +87,49 @@ class Losses:
         tied = ~self.solution.proven_worse(self.rows)  # the solver compared all that bounds do not tell apart
         return np.where(tied, 0, np.maximum(low, 0)), np.where(tied, 0, high)
 
-    def _number(self, low: int, high: int) -> Number:
+    def _number_of_units(self, low: int, high: int) -> Number:
         return Number(low * self.solution.solved.bounds.unit, high * self.solution.solved.bounds.unit)
 
     def least(self, mask: Mask) -> Number:
         """Return the least loss among some rows."""
         low, high = self.bounds
         bound = high[mask].min()
-        found = self._exactly(np.flatnonzero(mask & (low <= bound)))
-        return Number.of(min(found)) if found else self._number(low[mask].min(), bound)
+        found = self._exact_losses(np.flatnonzero(mask & (low <= bound)))
+        return Number.of(min(found)) if found else self._number_of_units(low[mask].min(), bound)
 
-    def most(self, mask: Mask) -> Number:
+    def greatest(self, mask: Mask) -> Number:
         """Return the greatest loss among some rows."""
         low, high = self.bounds
         bound = low[mask].max()
-        found = self._exactly(np.flatnonzero(mask & (high >= bound)))
-        return Number.of(max(found)) if found else self._number(bound, high[mask].max())
+        found = self._exact_losses(np.flatnonzero(mask & (high >= bound)))
+        return Number.of(max(found)) if found else self._number_of_units(bound, high[mask].max())
 
-    def _exactly(self, places: Ints) -> list[Fraction]:
+    def _exact_losses(self, places: Ints) -> list[Fraction]:
         """Return the losses of some rows as fractions; empty if they are many or unknown."""
         arena, found = self.solution.solved.arena, list[Fraction]()
         for place in places.tolist() if len(places) <= FEW else ():
             mover = int(arena.mover[arena.row_state[self.rows[place]]])
             advice = self.solution.advise(int(self.state[place]), mover)
-            loss = next(each.loss.exact for each in advice if each.row == self.of_graph[place])
+            loss = next(each.loss.exact for each in advice if each.row == self.graph_rows[place])
             if loss is None:
                 return []
             found.append(loss)
         return found
 
-    def worst(self, mask: Mask) -> int:
+    def index_of_greatest(self, mask: Mask) -> int:
         """Return the index of the row whose loss has the greatest upper bound; of several, the nearest to the start."""
         return int(np.flatnonzero(mask)[np.argmax(self.bounds[1][mask])])
 
 
-def never_best(solution: Solution, losses: Losses) -> Iterator[Finding]:
+def find_never_best(solution: Solution, losses: Losses) -> Iterator[Finding]:
     """Report OD701 and OD702: options that are best in no position, or only in positions that best play never reaches."""
     plays, phases = ShortestPlays(solution.graph), solution.graph.game.ruleset.phases
     for each in decisions(solution):
         phase = phases[each.phase]
         for option in unused_options(solution, each):
             entry = next(entry for entry in phase.entries if entry.name == option.option)
-            mine = losses.taking(phase, entry)
-            chosen = (
-                np.flatnonzero(mine & ~solution.proven_worse(losses.rows)) if option.elsewhere else np.flatnonzero(mine)
-            )
+            mine = losses.rows_of(phase, entry)
+            chosen = np.flatnonzero(mine & ~solution.proven_worse(losses.rows)) if option.elsewhere else np.flatnonzero(mine)
             only = _states_with_only(solution, phase, entry)
             without = _or_without(len(only))
             if option.elsewhere:
@@ -148,7 +146,10 @@ def never_best(solution: Solution, losses: Losses) -> Iterator[Finding]:
                 price = "its price is wrong" if option.forced else "its price is wrong, or nobody needs it"
                 code, hint = "OD701", f"{price}: make it cheaper or better{without}"
             chosen = chosen[::-1]  # of the rows of a state the first is shown
-            shown = {**only, **dict(zip(losses.state[chosen].tolist(), losses.of_graph[chosen].tolist(), strict=True))}
+            shown = {
+                **only,
+                **dict(zip(losses.state[chosen].tolist(), losses.graph_rows[chosen].tolist(), strict=True)),
+            }
             nearest = min(shown)
             yield warning_at(code, entry.location, message, hint, plays.play_to_choice(nearest, shown[nearest]))
 
@@ -172,17 +173,17 @@ def _or_without(only: int) -> str:
     return f"; the game needs it, because there is no other option in {where}"
 
 
-def false_choices(solution: Solution, losses: Losses, least: LintLimits) -> Iterator[Finding]:
+def find_false_choices(solution: Solution, losses: Losses, least: LintLimits) -> Iterator[Finding]:
     """Report OD741: choices in which the worst mistake costs hardly anything."""
     at_stake, plays = stakes(solution), ShortestPlays(solution.graph)
     for phase in solution.graph.game.ruleset.phases.values():
-        mine = losses.taking(phase) if phase.kind == "choose" else np.array([False])
+        mine = losses.rows_of(phase) if phase.kind == "choose" else np.array([False])
         if not mine.any():
             continue
-        most = losses.most(mine)
+        most = losses.greatest(mine)
         if most.upper >= least.loss * at_stake.lower:
             continue
-        worst = losses.worst(mine)
+        worst = losses.index_of_greatest(mine)
         where = everywhere(len(np.unique(losses.state[mine])))
         costs = f"costs at most {number_words(most)}" if most.upper > 0 else "costs nothing"
         message = (
@@ -190,5 +191,5 @@ def false_choices(solution: Solution, losses: Losses, least: LintLimits) -> Iter
             f"less than {share(least.loss)} of what is at stake ({number_words(at_stake)})"
         )
         hint = "let the options differ in what they risk or bring, or leave the choice out"
-        play = plays.play_to_choice(int(losses.state[worst]), int(losses.of_graph[worst]))
+        play = plays.play_to_choice(int(losses.state[worst]), int(losses.graph_rows[worst]))
         yield warning_at("OD741", phase_place(solution.graph.game, phase.name), message, hint, play)

@@ -27,14 +27,14 @@ class ShortestPlays:
     def __init__(self, graph: StateGraph) -> None:
         self.graph, self.rules = graph, Rules(graph.game)
 
-    def to(self, number: int) -> Moves:
+    def play_to(self, number: int) -> Moves:
         """Return a shortest play to a state."""
-        return self._to(number)[1]
+        return self._state_and_play_to(number)[1]
 
-    def _to(self, number: int) -> tuple[State, Moves]:
+    def _state_and_play_to(self, number: int) -> tuple[State, Moves]:
         return play_along(self.rules, self.graph.codec, self.graph.keys, chain_to(self.graph.parent, number))
 
-    def through(self, edges: Sequence[int]) -> tuple[State, Moves]:
+    def play_through(self, edges: Sequence[int]) -> tuple[State, Moves]:
         """Follow transitions from the start. Return the state at their end, and the moves."""
         graph = self.graph
         options = []
@@ -48,7 +48,7 @@ class ShortestPlays:
     def play_to_choice(self, number: int, row: int) -> Moves:
         """Return a shortest play to a state, followed by a choice."""
         graph = self.graph
-        state, moves = self._to(number)
+        state, moves = self._state_and_play_to(number)
         phase, entry, _ = graph.actions[int(graph.row_action[row])]
         option, called = graph.game.ruleset.phases[phase].entries[entry].name, graph.action_name(row)
         texts = [words for words, _ in steps_in_words(self.rules, state)]
@@ -61,15 +61,15 @@ class ShortestPlays:
         Return all moves, None without such an end.
         """
         graph = self.graph
-        state, moves = self.through(edges)
+        state, moves = self.play_through(edges)
         sign = 1 if graph.game.ruleset.payoffs[graph.objective].goal == "max" else -1
-        for words, ended in self._endings(state):
+        for words, ended in self._ending_moves(state):
             paid = [sign * value for value in self.rules.payoffs(ended, graph.objective)]
             if paid[seat] > max((each for other, each in enumerate(paid) if other != seat), default=paid[seat] - 1):
                 return (*moves, *words)
         return None
 
-    def _endings(self, state: State) -> list[tuple[Moves, State]]:
+    def _ending_moves(self, state: State) -> list[tuple[Moves, State]]:
         """Return the ways in which one step of the graph can end the game: a move, or a choice with the roll that
         follows it.
         """
@@ -98,7 +98,7 @@ class ShortestBestPlays:
         taken = self.played.policy_edges
         return taken[self.played.arena.target[taken] >= 0]
 
-    def after(self, turns: int, wanted: Mask) -> Moves | None:
+    def play_after(self, turns: int, wanted: Mask) -> Moves | None:
         """Find a shortest play of ``turns`` turns to a wanted state of the arena; None if there is none, or if the
         search would take long.
         """
@@ -113,7 +113,7 @@ class ShortestBestPlays:
         for nodes in search.layers(0):
             arrived = nodes[(nodes >= count * turns) & wanted[nodes % count]]
             if len(arrived):
-                return self.plays.through(self._graph_edges(edges, search.way(int(arrived[0]))))[1]
+                return self.plays.play_through(self._graph_edges(edges, search.path_to(int(arrived[0]))))[1]
         return None
 
     def ending_won_by(self, seat: int) -> Moves | None:
@@ -127,7 +127,7 @@ class ShortestBestPlays:
         ending[arena.row_state[arena.edge_row[taken[arena.target[taken] < 0]]]] = True
         for nodes in search.layers(0):
             for node in nodes[ending[nodes]].tolist():
-                play = self.plays.ending_won_by(self._graph_edges(edges, search.way(node)), seat)
+                play = self.plays.ending_won_by(self._graph_edges(edges, search.path_to(node)), seat)
                 tried += 1
                 if play is not None or tried == TRIED:
                     return play
@@ -174,7 +174,7 @@ class BreadthFirstSearch:
             met[wave] = True
             self.came[wave] = ways[new][place]
 
-    def way(self, node: int) -> list[int]:
+    def path_to(self, node: int) -> list[int]:
         """Return the transitions on the path to a node."""
         places: list[int] = []
         while self.came[node] >= 0:
@@ -200,7 +200,7 @@ def round_trip(graph: StateGraph, edges: Ints) -> tuple[int, list[int]]:
     for nodes in search.layers(start):
         back = np.flatnonzero((target == start) & np.isin(source, nodes))
         if len(back):
-            return start, edges[[*search.way(int(source[back[0]])), back[0]]].tolist()
+            return start, edges[[*search.path_to(int(source[back[0]])), back[0]]].tolist()
     raise DisagreementError("play that goes in a circle does not come back")
 
 

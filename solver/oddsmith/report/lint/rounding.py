@@ -16,7 +16,7 @@ class _Unsolved(Signal):
     """Raised if a claim needs the solution of the game, and there is none."""
 
 
-def ambiguous(game: Game, solution: Solution | None) -> tuple[list[Finding], int, int]:
+def find_ambiguous_claims(game: Game, solution: Solution | None) -> tuple[list[Finding], int, int]:
     """Report OD761: claims whose number lies exactly between two roundings.
 
     Returns the findings, the number of claims about another game, and the number of claims that could not be computed,
@@ -65,4 +65,4 @@ def _play(claim: Claim, solution: Solution | None) -> tuple[str, ...]:
     marked = graph.marks & graph.watched.get(entry, 0) != 0
     if not marked.any():
         return ()
-    return ShortestPlays(graph).to(int(graph.edge_state[marked].min()))
+    return ShortestPlays(graph).play_to(int(graph.edge_state[marked].min()))

@@ -23,7 +23,7 @@ SAMPLE = 20_000  # positions of a game at another setting that are looked at
 Named = tuple[str, str]
 
 
-def unused_parts(graph: StateGraph) -> Iterator[Finding]:
+def find_unused_parts(graph: StateGraph) -> Iterator[Finding]:
     """Report OD703, OD704 and OD705: choices with a single option, phases that no play reaches, and entries that no
     play takes.
 
@@ -37,14 +37,14 @@ def unused_parts(graph: StateGraph) -> Iterator[Finding]:
             return
         with suppress(InputError):
             other = Explorer(game, graph.objective, unmet[:AT_ONCE]).explore(limit=SAMPLE)[0]
-            several = _phases(other)[np.flatnonzero(np.diff(other.state_rows) > 1)]
+            several = _phase_of_states(other)[np.flatnonzero(np.diff(other.state_rows) > 1)]
             lone = [phase for phase in lone if other.codec.phases.index(phase) not in several]
             unmet = [entry for entry in unmet if entry not in _taken_entries(other, unmet[:AT_ONCE])]
-    yield from (_one_option(graph, phase) for phase in lone)
+    yield from (_forced_choice_finding(graph, phase) for phase in lone)
     yield from _unused_findings(graph.game, wanted, unmet)
 
 
-def _phases(graph: StateGraph) -> Ints:
+def _phase_of_states(graph: StateGraph) -> Ints:
     """Return the phase of every state, as an index into the codec's phases."""
     return np.asarray(graph.codec.decode(graph.keys)[1])
 
@@ -54,14 +54,14 @@ def _phases(graph: StateGraph) -> Ints:
 
 def _forced_phases(graph: StateGraph) -> list[str]:
     """Return the phases that play reaches and in which nobody ever has more than one option."""
-    phase, several = _phases(graph), np.diff(graph.state_rows) > 1
+    phase, several = _phase_of_states(graph), np.diff(graph.state_rows) > 1
     chosen = [name for name, spec in graph.game.ruleset.phases.items() if spec.kind == "choose"]
     places = {name: phase == graph.codec.phases.index(name) for name in chosen}
     return [name for name, mine in places.items() if mine.any() and not several[mine].any()]
 
 
-def _one_option(graph: StateGraph, phase: str) -> Finding:
-    states = np.flatnonzero(_phases(graph) == graph.codec.phases.index(phase))
+def _forced_choice_finding(graph: StateGraph, phase: str) -> Finding:
+    states = np.flatnonzero(_phase_of_states(graph) == graph.codec.phases.index(phase))
     message = f"nobody ever has a choice in {phase}: one option alone is open {everywhere(len(states))}"
     hint = "let the phase before lead on at once, or give a second option that play can come to"
     play = ShortestPlays(graph).play_to_choice(int(states[0]), int(graph.state_rows[states[0]]))
@@ -86,7 +86,7 @@ def _unused_findings(game: Game, wanted: list[Named], unmet: list[Named]) -> Ite
                 yield warning_at("OD705", entry.location, message, hint)
 
 
-def _entries(game: Game, phase: Phase) -> list[Entry]:
+def _open_entries(game: Game, phase: Phase) -> list[Entry]:
     """Return the entries that the settings leave open."""
     return [entry for entry in phase.entries if game.settled(entry.when) is not False]
 
@@ -96,7 +96,7 @@ def _open_phases(game: Game) -> list[Phase]:
     phases, turn = game.ruleset.phases, game.ruleset.turn
     found, todo = {turn}, [turn]
     while todo:
-        for entry in _entries(game, phases[todo.pop()]):
+        for entry in _open_entries(game, phases[todo.pop()]):
             name = entry.then.phase if entry.then.kind == "phase" else turn
             if name not in found:
                 found.add(name)
@@ -106,7 +106,7 @@ def _open_phases(game: Game) -> list[Phase]:
 
 def entries_to_watch(game: Game) -> list[Named]:
     """Return the entries that the settings leave open, as pairs of phase and name."""
-    return [(phase.name, entry.name) for phase in _open_phases(game) for entry in _entries(game, phase)]
+    return [(phase.name, entry.name) for phase in _open_phases(game) for entry in _open_entries(game, phase)]
 
 
 def _taken_entries(graph: StateGraph, names: list[Named]) -> set[Named]:
@@ -123,7 +123,7 @@ def _taken_entries(graph: StateGraph, names: list[Named]) -> set[Named]:
 # --- play without end
 
 
-def endless(graph: StateGraph) -> Iterator[Finding]:
+def find_endless_play(graph: StateGraph) -> Iterator[Finding]:
     """Report OD732: a position from which the players together can keep the game going for ever, however the dice fall."""
     rows = _endless_rows(graph)
     if not rows.any():
@@ -135,7 +135,7 @@ def endless(graph: StateGraph) -> Iterator[Finding]:
     message = f"the players can keep the game going for ever from {plural(count, 'position')}, such as {shown}"
     hint = "let every round bring the end nearer: count rounds, or let a choice without effect end the game"
     place = phase_place(graph.game, graph.state(there).phase)
-    play = ShortestPlays(graph).through([*path_to(graph, there), *back])[1]
+    play = ShortestPlays(graph).play_through([*path_to(graph, there), *back])[1]
     yield warning_at("OD732", place, message, hint, (*play, "and so on, as often as they like"))
 
 

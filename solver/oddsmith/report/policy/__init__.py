@@ -12,8 +12,8 @@ from oddsmith.report.policy.lists import DecisionList, DecisionLists, decision_l
 from oddsmith.report.policy.opponents import Opponent
 from oddsmith.report.policy.outline import Outline, outline, sweep_point
 from oddsmith.report.policy.review import MoveReview, Review, review
-from oddsmith.report.policy.rules_of_thumb import NumberRule, RuleValue, alone, compare_rules
-from oddsmith.report.policy.secret import secret_alone, secret_point
+from oddsmith.report.policy.rules_of_thumb import NumberRule, RuleValue, compare_rules, value_alone
+from oddsmith.report.policy.secret import secret_point, secret_value_alone
 from oddsmith.report.policy.thresholds import (
     VARIES,
     OptionGrid,
@@ -22,19 +22,19 @@ from oddsmith.report.policy.thresholds import (
     Strategy,
     ThresholdLine,
     ThresholdTable,
-    bounds,
     strategies,
+    threshold_bounds,
 )
 from oddsmith.report.policy.wording import (
-    always,
-    condition,
+    always_words,
     cost_words,
+    feature_clause,
     or_more,
     ownerless,
     threshold_caption,
     threshold_head,
     threshold_sentence,
-    when,
+    when_words,
 )
 
 __all__ = [
@@ -57,27 +57,27 @@ __all__ = [
     "Strategy",
     "ThresholdLine",
     "ThresholdTable",
-    "alone",
-    "always",
-    "bounds",
+    "always_words",
     "compare_rules",
-    "condition",
     "cost_words",
     "decision_lists",
     "difference",
     "difference_in_worth",
+    "feature_clause",
     "or_more",
     "outline",
     "ownerless",
     "policy_of",
     "review",
-    "secret_alone",
     "secret_point",
+    "secret_value_alone",
     "strategies",
     "sweep_point",
+    "threshold_bounds",
     "threshold_caption",
     "threshold_head",
     "threshold_sentence",
+    "value_alone",
     "value_clause",
-    "when",
+    "when_words",
 ]

@@ -68,7 +68,7 @@ class Feature:
         """The verb that joins its name to its value."""
         return "are" if is_plural(self.name) else "is"
 
-    def being(self, value: str) -> str:
+    def clause(self, value: str) -> str:
         """Write its name and a value as a clause."""
         if self.kind == "mover":
             return f"seat {value}"
@@ -122,9 +122,9 @@ class Decisions:
     @property
     def laid_out(self) -> bool:
         """Whether the ruleset has a layout of its own for the table of this phase."""
-        return self.phase in _hints(self.game)
+        return self.phase in _layout_hints(self.game)
 
-    def needed(self) -> tuple[FeatureColumn, ...]:
+    def needed_features(self) -> tuple[FeatureColumn, ...]:
         """Return the features that determine the policy wherever best play leads. The others can be left out without a
         loss.
 
@@ -132,7 +132,7 @@ class Decisions:
         """
         keep = list(self.features)
         choice = self.choice[self.played]
-        for feature in sorted(self.features, key=_dispensable):
+        for feature in sorted(self.features, key=_rank_of_dispensability):
             rest = [other for other in keep if other is not feature]
             if _decides([other.column[self.played] for other in rest], choice):
                 keep = rest
@@ -158,9 +158,9 @@ def decisions(solution: Solution) -> list[Decisions]:
             states, movers = repeat(mine, arena.copies), np.tile(arange(arena.copies), len(mine))
             numbers = arena.copy_of(states, movers)
             rows = graph.state_rows[states] + solution.solved.rows[numbers] - arena.state_rows[numbers]
-            choice, options, coarse = _options(solution, rows, name in _hints(graph.game))
+            choice, options, coarse = _numbered_choices(solution, rows, name in _layout_hints(graph.game))
             choice, options = _with_mixtures(solution, numbers, choice, options)
-            seen = _features(solution, cells[:, states], out[states], movers, name)
+            seen = _visible_features(solution, cells[:, states], out[states], movers, name)
             tables.append(Decisions(solution, name, states, movers, choice, options, played[numbers], seen, coarse))
     return tables
 
@@ -188,13 +188,13 @@ def forced_actions(solution: Solution, phase: str) -> dict[int, bool]:
     return dict(zip(rows[first].tolist(), (often > 0).tolist(), strict=True))
 
 
-def _hints(game: Game) -> Mapping[str, Any]:
+def _layout_hints(game: Game) -> Mapping[str, Any]:
     """Return the ruleset's own layouts of tables, by phase."""
     found: Mapping[str, Any] = game.ruleset.data.get("show", {})
     return found
 
 
-def _options(solution: Solution, rows: Ints, laid_out: bool) -> tuple[Ints, tuple[str, ...], bool]:
+def _numbered_choices(solution: Solution, rows: Ints, laid_out: bool) -> tuple[Ints, tuple[str, ...], bool]:
     """Number the policy's choices in the order of the ruleset: by action if there are few, else by option.
 
     Returns the choices, the names of the options, and whether actions are distinguished by option only. A table with a
@@ -233,7 +233,9 @@ def _with_mixtures(
 # --- what the player sees
 
 
-def _features(solution: Solution, cells: Ints, out: Ints, movers: Ints, phase: str) -> tuple[FeatureColumn, ...]:
+def _visible_features(
+    solution: Solution, cells: Ints, out: Ints, movers: Ints, phase: str
+) -> tuple[FeatureColumn, ...]:
     graph = solution.graph
     game = graph.game
     hinted = _hinted_features(graph, cells, out, phase)
@@ -255,9 +257,9 @@ def _features(solution: Solution, cells: Ints, out: Ints, movers: Ints, phase: s
     ]
     if game.ruleset.sides:  # where the first side sits tells which side is to move
         where = game.cells_of(game.ruleset.sides[0]).start
-        features.append(FeatureColumn("side", "side", "side", column=cells[where], shown=partial(_side, game)))
+        features.append(FeatureColumn("side", "side", "side", column=cells[where], shown=partial(_side_name, game)))
     features.append(
-        FeatureColumn("out", "players who are out", "out", column=out, shown=partial(_seats, seats=game.seats))
+        FeatureColumn("out", "players who are out", "out", column=out, shown=partial(_seats_out_text, seats=game.seats))
     )
     features.append(FeatureColumn("mover", "seat", "mover", column=movers, shown=_seat_number))
     return hinted or tuple(feature for feature in features if len(unique(feature.column)) > 1)
@@ -265,12 +267,12 @@ def _features(solution: Solution, cells: Ints, out: Ints, movers: Ints, phase: s
 
 def _hinted_features(graph: StateGraph, cells: Ints, out: Ints, phase: str) -> tuple[FeatureColumn, ...]:
     """Evaluate the rows, columns and split that the ruleset's own layout names; empty without one."""
-    hint = _hints(graph.game).get(phase, {})
+    hint = _layout_hints(graph.game).get(phase, {})
     places = ("rows", "columns", "split")
-    return tuple(_evaluated(graph, str(hint[place]), place, cells, out) for place in places if place in hint)
+    return tuple(_evaluated_feature(graph, str(hint[place]), place, cells, out) for place in places if place in hint)
 
 
-def _evaluated(graph: StateGraph, text: str, place: str, cells: Ints, out: Ints) -> FeatureColumn:
+def _evaluated_feature(graph: StateGraph, text: str, place: str, cells: Ints, out: Ints) -> FeatureColumn:
     game = graph.game
     tree = typed(text_of(text), Scope(game.ruleset.symbols))
     value = compiled(tree)
@@ -286,7 +288,7 @@ def _evaluated(graph: StateGraph, text: str, place: str, cells: Ints, out: Ints)
         values.append(int(value(game.moment(plain, 0, mask))))
     variable = game.ruleset.state.get(text)
     kind = {"number": "number", "flag": "flag"}.get(tree.type.kind, "seat")
-    shown = {"flag": _flag, "seat": _seat_number}.get(kind)
+    shown = {"flag": _flag_text, "seat": _seat_number}.get(kind)
     called = (variable.label if variable else "") or plain_name(text)
     name = called if variable is None or not variable.per_seat else f"your {called}"
     about, resets = (variable.about, variable.resets) if variable else ("", False)
@@ -316,7 +318,7 @@ def label(game: Game, cell: Cell, mover: int | None = None) -> str:
     if cell.variable.per_seat:
         by = int(index.pop(0))
         theirs = None if mover is None or not by else game.ruleset.player((mover + by) % game.seats)
-        owner = f"{theirs}'s" if theirs else seat_on(by, game.seats)
+        owner = f"{theirs}'s" if theirs else seat_possessive(by, game.seats)
     member = " ".join(map(str, index))
     return " ".join(part for part in (owner, name, member) if part)
 
@@ -328,7 +330,7 @@ def value_clause(name: str, kind: str, value: str) -> str:
     return f"{name} {'are' if is_plural(name) else 'is'} {value}"
 
 
-def seat_on(by: int, seats: int) -> str:
+def seat_possessive(by: int, seats: int) -> str:
     """Write the possessive of a player, counted from the one to move."""
     name = seat_name(by, seats)
     return "your" if name == "you" else f"{name}'s"
@@ -346,7 +348,7 @@ def _value_name(graph: StateGraph, where: int, code: int) -> str:
     return graph.game.show(graph.codec.value(where, code))
 
 
-def _flag(code: int) -> str:
+def _flag_text(code: int) -> str:
     return plain_text(bool(code))
 
 
@@ -354,12 +356,12 @@ def _seat_number(code: int) -> str:
     return str(code + 1)
 
 
-def _side(game: Game, code: int) -> str:
+def _side_name(game: Game, code: int) -> str:
     """Name the side to move, from the number of seats after it at which the first side sits."""
     return game.ruleset.seat(-code % game.seats)
 
 
-def _seats(mask: int, seats: int) -> str:
+def _seats_out_text(mask: int, seats: int) -> str:
     gone = [seat for seat in range(seats) if mask >> seat & 1]
     return " and ".join(seat_name(seat, seats) for seat in gone) or "nobody"
 
@@ -367,7 +369,7 @@ def _seats(mask: int, seats: int) -> str:
 # --- what the policy depends on
 
 
-def _dispensable(feature: Feature) -> tuple[int, int, str]:
+def _rank_of_dispensability(feature: Feature) -> tuple[int, int, str]:
     """Rank features by which is dropped first if either of two would do: seats, then members of families, other values
     than numbers, and numbers that outlast a turn.
     """

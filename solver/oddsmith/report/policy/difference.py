@@ -88,7 +88,7 @@ class DecisionChange:
         if self.known is None:
             return f"{name}: positions of the two games cannot be compared"
         same = self.before == self.after or (not self.worse and self.known == self.met)
-        spans = "" if same else f"; thresholds {_span(self.before)} → {_span(self.after)}"
+        spans = "" if same else f"; thresholds {_span_words(self.before)} → {_span_words(self.after)}"
         unknown = f", {self.met - self.known:,} are new" if self.known < self.met else ""
         return f"{name}: another action is best in {self.worse:,} of {plural(self.met, 'decision')}{unknown}{spans}"
 
@@ -122,7 +122,7 @@ class Difference:
         """
         pairs = dict(zip(self.seats, self.values, strict=True)) | dict(self.lengths)
         lines = [
-            [name, *(number and number.decimal() for number in (one, two, _change(one, two)))]
+            [name, *(number and number.decimal() for number in (one, two, _number_change(one, two)))]
             for name, (one, two) in pairs.items()
         ]
         return frame(["what", "before", "after", "change"], lines, kind)
@@ -132,9 +132,9 @@ class Difference:
         for change in self.rules:
             yield change.words
         for name, pair in zip(self.seats, self.values, strict=True):
-            yield f"{name}: {_pair(pair, places)}"
+            yield f"{name}: {_pair_words(pair, places)}"
         for name, pair in self.lengths.items():
-            yield f"{name}: {_pair(pair, places)}"
+            yield f"{name}: {_pair_words(pair, places)}"
         for moved in self.choices:
             yield moved.words
             yield from (f"  {each.position}: {each.before} → {each.after}" for each in moved.examples)
@@ -178,7 +178,7 @@ class Difference:
         }
 
 
-def _change(before: Number | None, after: Number | None) -> Number | None:
+def _number_change(before: Number | None, after: Number | None) -> Number | None:
     return None if before is None or after is None else after - before
 
 
@@ -186,7 +186,7 @@ def _pair_json(pair: tuple[Number | None, Number | None]) -> dict[str, Any]:
     return {name: number and number.to_json() for name, number in zip(("before", "after"), pair, strict=True)}
 
 
-def _pair(pair: tuple[Number | None, Number | None], places: int) -> str:
+def _pair_words(pair: tuple[Number | None, Number | None], places: int) -> str:
     one, two = pair
     before, after = ("none" if number is None else number.decimal(places) for number in pair)
     if before == after:
@@ -211,18 +211,25 @@ def difference(before: Solution, after: Solution) -> Difference:
         for (one, two), found, prescription in zip(pairs, answers, prescriptions, strict=True)
     )
     loyal, loss = _loyal_values(after, new, prescriptions)
-    return replace(_in_worth(_Worth.of(before), _Worth.of(after)), choices=moved, loyal=loyal, loyal_loss=loss)
+    return replace(
+        _value_and_length_changes(_ValuesAndLengths.of(before), _ValuesAndLengths.of(after)),
+        choices=moved,
+        loyal=loyal,
+        loyal_loss=loss,
+    )
 
 
 def difference_in_worth(before: Solution | SecretSolution, after: Solution | SecretSolution) -> Difference:
     """Return what changed in rules, values and lengths. Games with secrets need it, because their decisions cannot be
     compared.
     """
-    return replace(_in_worth(_Worth.of(before), _Worth.of(after)), notes=SECRET_NOTES)
+    return replace(
+        _value_and_length_changes(_ValuesAndLengths.of(before), _ValuesAndLengths.of(after)), notes=SECRET_NOTES
+    )
 
 
 @dataclass(frozen=True)
-class _Worth:
+class _ValuesAndLengths:
     """The value of a game to each seat, and its length; empty where that is not known."""
 
     game: Game
@@ -230,13 +237,13 @@ class _Worth:
     lengths: Mapping[str, Number]
 
     @staticmethod
-    def of(solution: Solution | SecretSolution) -> _Worth:
+    def of(solution: Solution | SecretSolution) -> _ValuesAndLengths:
         if isinstance(solution, SecretSolution):
-            return _Worth(solution.game, solution.values, expected_lengths(PlayedPlans.of(solution)))
-        return _Worth(solution.graph.game, solution.values, lengths_of(solution))
+            return _ValuesAndLengths(solution.game, solution.values, expected_lengths(PlayedPlans.of(solution)))
+        return _ValuesAndLengths(solution.graph.game, solution.values, lengths_of(solution))
 
 
-def _in_worth(before: _Worth, after: _Worth) -> Difference:
+def _value_and_length_changes(before: _ValuesAndLengths, after: _ValuesAndLengths) -> Difference:
     seats = max(before.game.seats, after.game.seats)
     return Difference(
         tuple(_all_rule_changes(before.game, after.game)),
@@ -285,7 +292,7 @@ def _item_name(item: Any, number: int) -> str:
     return str(item["name"]) if isinstance(item, Mapping) and "name" in item else str(number)
 
 
-def _span(span: tuple[int, int] | None) -> str:
+def _span_words(span: tuple[int, int] | None) -> str:
     if span is None:
         return "none"
     return str(span[0]) if span[0] == span[1] else f"{span[0]} to {span[1]}"
@@ -335,7 +342,7 @@ def _decision_change(
 ) -> DecisionChange:
     decisions = new.decisions
     met = decisions.played
-    spans = (None if old is None else old.span(), new.span())
+    spans = (None if old is None else old.main_range(), new.main_range())
     if answers is None or prescription is None:
         return DecisionChange(decisions.phase, old is None, *spans, int(met.sum()), None, 0, ())
     arena, graph = after.solved.arena, after.graph
@@ -351,7 +358,7 @@ def _decision_change(
 
 
 def _example(new: SolvedStrategy, place: int, before: int) -> Example:
-    clauses = [feature.being(feature.show(int(feature.column[place]))) for feature in new.needed]
+    clauses = [feature.clause(feature.show(int(feature.column[place]))) for feature in new.needed]
     return Example(", ".join(clauses), new.options[before], new.options[int(new.decisions.choice[place])])
 
 
@@ -364,7 +371,9 @@ def _loyal_values(
     known = [each for each in prescriptions if each is not None]
     if after.mixtures or not known:
         return None, None
-    if all(each is None or _agrees(one, each) for one, each in zip(strategies, prescriptions, strict=True)):
+    if all(
+        each is None or _agrees_with_solution(one, each) for one, each in zip(strategies, prescriptions, strict=True)
+    ):
         return after.values[0], Number.of(0)
     return value_and_loss(PolicyEvaluator(after), np.max(known, axis=0)) or (
         None,
@@ -372,7 +381,7 @@ def _loyal_values(
     )  # each is -1 outside its own phase
 
 
-def _agrees(strategy: SolvedStrategy, prescription: Ints) -> bool:
+def _agrees_with_solution(strategy: SolvedStrategy, prescription: Ints) -> bool:
     """Whether a prescription takes the row of the solution, or leaves the choice open, in all decisions that best play
     reaches.
     """

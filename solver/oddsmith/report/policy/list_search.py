@@ -122,21 +122,21 @@ class ListFitter:
         """Return how hard a condition is to see and to remember."""
         return self.ground.quantities[test.quantity].effort + test.effort
 
-    def drafts(self) -> list[list[Draft]]:
+    def best_drafts(self) -> list[list[Draft]]:
         """Return the best lists with no condition, with one, with two, and so on."""
         beam = sorted((Draft((), last) for last in range(len(self.prices))), key=self.cost)
         found = [beam[:BEAM]]
         beam = beam[: len(self.prices)]
         for _ in range(MOST_CONDITIONS):
-            longer = [each for draft in beam for each in self.longer(draft)]
+            longer = [each for draft in beam for each in self.extensions(draft)]
             beam = sorted(dict.fromkeys(longer), key=self.cost)[:BEAM]
-            beam = sorted(dict.fromkeys(map(self.settle, beam)), key=self.cost)
+            beam = sorted(dict.fromkeys(map(self.improve_lines, beam)), key=self.cost)
             if not beam:
                 break
             found.append(beam)
         return found
 
-    def longer(self, draft: Draft) -> Iterator[Draft]:
+    def extensions(self, draft: Draft) -> Iterator[Draft]:
         """Yield lists with one more line before the last, with the best conditions for each action."""
         open_ = np.ones(len(self.first), dtype=bool)
         for test, move in draft.lines:
@@ -144,10 +144,10 @@ class ListFitter:
         rest = np.where(self.legal[draft.last], self.prices[draft.last], self.first)
         for move in range(len(self.prices)):
             if move != draft.last:
-                for best in self.best(open_, move, rest):
+                for best in self.best_conditions(open_, move, rest):
                     yield replace(draft, lines=(*draft.lines, (best, move)))
 
-    def best(self, open_: Mask, move: int, rest: Floats) -> Iterator[Condition | None]:
+    def best_conditions(self, open_: Mask, move: int, rest: Floats) -> Iterator[Condition | None]:
         """Yield the best conditions for an action that is taken where they hold, while ``rest`` is paid elsewhere.
 
         They are no condition at all, the best bound, and the best set of a few numbers if it is better, each only if it
@@ -162,7 +162,7 @@ class ListFitter:
             total = cumsum(bincount(code[mine], saved, len(values)))
             below, above = total[:-1], total[-1] - total[:-1]
             charged = TROUBLE * self.ground.quantities[place].effort * self.plain
-            singled = [*singled, *self.single(place, values, total, charged)]
+            singled = [*singled, *self.special_conditions(place, values, total, charged)]
             for at_least, worth in ((True, above), (False, below)):
                 best = int(np.argmax(worth))
                 if worth[best] - charged > most + 1e-12 * self.plain:
@@ -174,7 +174,9 @@ class ListFitter:
         if special is not None and worth > most + 1e-12 * self.plain:
             yield special
 
-    def single(self, place: int, values: Ints, total: Floats, charged: float) -> Iterator[tuple[float, Condition]]:
+    def special_conditions(
+        self, place: int, values: Ints, total: Floats, charged: float
+    ) -> Iterator[tuple[float, Condition]]:
         """Yield conditions that a quantity is one of a few numbers, with what each condition saves. ``total``: the
         savings summed up to each value.
         """
@@ -187,16 +189,16 @@ class ListFitter:
             test = Condition(place, numbers[0], at_least=True, others=numbers)
             yield float(by_value[order[:many]].sum()) - charged - TROUBLE * test.effort * self.plain, test
 
-    def settle(self, draft: Draft) -> Draft:
+    def improve_lines(self, draft: Draft) -> Draft:
         """Replace single lines of a list as long as that saves something."""
         for _ in range(SWEEPS):
-            better = min([draft, *self._replaced(draft)], key=self.cost)
+            better = min([draft, *self._replacements(draft)], key=self.cost)
             if self.cost(better) >= self.cost(draft) - 1e-9 * self.plain:
                 break
             draft = better
         return draft
 
-    def _replaced(self, draft: Draft) -> Iterator[Draft]:
+    def _replacements(self, draft: Draft) -> Iterator[Draft]:
         for last in range(len(self.prices)):
             yield replace(draft, last=last)
         for k in range(len(draft.lines)):
@@ -206,7 +208,7 @@ class ListFitter:
                 open_ &= ~(self.ground.holds(test) & self.legal[move])
             rest = self.price(Draft(after, draft.last))
             for move in range(len(self.prices)):
-                for best in self.best(open_, move, rest):
+                for best in self.best_conditions(open_, move, rest):
                     yield Draft((*before, (best, move), *after), draft.last)
 
 

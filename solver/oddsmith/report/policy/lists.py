@@ -245,7 +245,7 @@ def _costs_more(loss: Number | None, other: Number | None, part: int) -> bool:
     return loss is not None and other is not None and part * loss.lower > other.upper
 
 
-def _condition(ground: PhaseOptions, test: Condition | None) -> str:
+def _condition_text(ground: PhaseOptions, test: Condition | None) -> str:
     return ground.quantities[test.quantity].condition(test.number, test.at_least, test.others) if test else ""
 
 
@@ -303,7 +303,7 @@ class _PhaseSearch:
         visits = self.search.visits
         for _ in range(ROUNDS):
             fit = ListFitter(self.ground, self.search.losses, visits[self.states], MOST_MOVES)
-            for drafts in fit.drafts():
+            for drafts in fit.best_drafts():
                 for draft in drafts[:2]:
                     kept = best.get(len(draft.lines), draft)
                     best[len(draft.lines)] = min(kept, draft, key=self.cost)
@@ -313,9 +313,9 @@ class _PhaseSearch:
         if seed is not None:
             best[len(seed.lines)] = min(seed, best.get(len(seed.lines), seed), key=self.cost)
         self.plainest = best[0]
-        return self._short_enough(best, seed)
+        return self._choose_by_length(best, seed)
 
-    def _short_enough(self, best: dict[int, Draft], seed: Draft | None) -> Draft:
+    def _choose_by_length(self, best: dict[int, Draft], seed: Draft | None) -> Draft:
         plainest = max(self.cost(best[0]), 0.0)
         picked = seed if seed is not None else best[0]
         for length, draft in sorted(best.items()):
@@ -331,7 +331,7 @@ class _PhaseSearch:
         open_ = np.ones(len(self.states), dtype=bool)
         lines = []
         for test, move in draft.lines:
-            condition = _condition(ground, test)
+            condition = _condition_text(ground, test)
             lines.append(ground.moves[move].line(condition))
             open_ &= ~(ground.holds(test) & (ground.moves[move].rows >= 0))
         for place in (draft.last, *range(len(ground.moves))):

@@ -19,7 +19,7 @@ from oddsmith.solve.arenas import NeverEnds
 from oddsmith.solve.extensive import SecretSolution
 from oddsmith.solve.questions import RANDOM, PolicyEvaluator
 
-MOST = 1_000_000  # positions with every seat told apart, up to which opponents are valued
+MOST = 1_000_000  # positions with every seat told apart, up to which opponents have values
 MOST_POT = 200_000  # of them, up to which the pot is looked at where play is for something else
 STEADY = (Fraction(3, 4), Fraction(1, 2))  # the mixtures: how many of their decisions are the solution's
 
@@ -55,7 +55,7 @@ def opponents(solution: Solution, others: Mapping[str, PolicyEvaluator] = Mappin
     small = not solution.mixtures and graph.states * graph.seats <= MOST
     follower, pot = (PolicyEvaluator(solution), _pot_evaluator(solution, others)) if small else (None, None)
 
-    def valued(opponent: Opponent, prescription: Ints) -> Opponent:
+    def with_values(opponent: Opponent, prescription: Ints) -> Opponent:
         steady = opponent.steady or Fraction(0)
         return replace(
             opponent,
@@ -66,10 +66,10 @@ def opponents(solution: Solution, others: Mapping[str, PolicyEvaluator] = Mappin
     offered = [Opponent("Best play", "best", values=solution.values, wins=pot.values({}) if pot else ())]
     for steady in STEADY:
         name = f"Best play in {steady.numerator} of {steady.denominator} decisions"
-        offered.append(valued(Opponent(name, "mixture", steady=steady), free))
+        offered.append(with_values(Opponent(name, "mixture", steady=steady), free))
     names = graph.game.ruleset.policies
-    offered += [valued(Opponent(capital(name), "named", name), policy_rows(graph, name)) for name in names]
-    return (*offered, valued(Opponent("Any legal action", "random"), free))
+    offered += [with_values(Opponent(capital(name), "named", name), policy_rows(graph, name)) for name in names]
+    return (*offered, with_values(Opponent("Any legal action", "random"), free))
 
 
 def secret_opponents(solution: SecretSolution) -> tuple[Opponent, ...]:
@@ -78,19 +78,22 @@ def secret_opponents(solution: SecretSolution) -> tuple[Opponent, ...]:
     """
     seats = range(solution.game.seats)
 
-    def valued(steady: Fraction) -> tuple[Number, ...]:
+    def with_values(steady: Fraction) -> tuple[Number, ...]:
         return tuple(Number.of(solution.worth_of_trembling(seat, steady)) for seat in seats)
 
-    def followed(name: str) -> tuple[Number, ...]:
+    def policy_values(name: str) -> tuple[Number, ...]:
         pick = NamedPolicy(solution.game, name).pick
         return tuple(Number.of(solution.worth_of_policy(seat, pick)) for seat in seats)
 
     half = Fraction(1, 2)
     return (
         Opponent("Best play", "best", values=solution.values),
-        Opponent("Best play in 1 of 2 decisions", "mixture", steady=half, values=valued(half)),
-        *(Opponent(capital(name), "named", name, values=followed(name)) for name in solution.game.ruleset.policies),
-        Opponent("Any legal action", "random", values=valued(Fraction(0))),
+        Opponent("Best play in 1 of 2 decisions", "mixture", steady=half, values=with_values(half)),
+        *(
+            Opponent(capital(name), "named", name, values=policy_values(name))
+            for name in solution.game.ruleset.policies
+        ),
+        Opponent("Any legal action", "random", values=with_values(Fraction(0))),
     )
 
 

@@ -30,9 +30,15 @@ from oddsmith.report.english.words import joined, plain_name
 from oddsmith.report.facts.key_facts import lengths_of
 from oddsmith.report.policy.decisions import Decisions, Feature, forced_actions
 from oddsmith.report.policy.lists import DecisionLists, decision_lists
-from oddsmith.report.policy.rules_of_thumb import RuleComparison, RuleValue, by_cost, compare_rules, value_and_loss
+from oddsmith.report.policy.rules_of_thumb import (
+    RuleComparison,
+    RuleValue,
+    compare_rules,
+    sorted_by_cost,
+    value_and_loss,
+)
 from oddsmith.report.policy.thresholds import VARIES, Segment, SolvedStrategy, ThresholdTable, strategies
-from oddsmith.report.policy.wording import always, cost_words, or_more, rule, when
+from oddsmith.report.policy.wording import always_words, cost_words, or_more, rule_words, when_words
 from oddsmith.ruleset import Game, State, bind
 from oddsmith.ruleset.model import Effect, Ruleset, VariableRef
 from oddsmith.solve import Solution, solve
@@ -52,7 +58,7 @@ def sweep_point(solution: Solution) -> dict[str, Any]:
             measures[name] = ask(game, question, lambda: solution).to_json()
         except MeasureError:
             measures[name] = None
-    spans = {each.decisions.phase: each.span() for each in strategies(solution) if each.separates_options}
+    spans = {each.decisions.phase: each.main_range() for each in strategies(solution) if each.separates_options}
     return {
         "states": solution.graph.states,
         "grade": solution.grade,
@@ -117,7 +123,7 @@ def limits_of(solution: Solution, found: list[SolvedStrategy]) -> tuple[Stopping
     for node, number in _bounding_numbers(graph.game):
         try:
             name, higher, game = _with_higher_limit(graph.game, node, number)
-            raised = _Raised(solution, game, node, number)
+            raised = _HigherLimit(solution, game, node, number)
             why = [
                 phase
                 for phase, (stop, taken) in asked.items()
@@ -136,7 +142,7 @@ def limits_of(solution: Solution, found: list[SolvedStrategy]) -> tuple[Stopping
 # --- the option that stops
 
 
-def _entries(solution: Solution) -> Ints:
+def _row_options(solution: Solution) -> Ints:
     """Return the option of each row, as an index into its phase's entries; -1 for a roll."""
     graph = solution.graph
     return np.array([*(entry for _, entry, _ in graph.actions), -1], dtype=np.int64)[graph.row_action]
@@ -148,7 +154,7 @@ def _stopping_option(solution: Solution, strategy: SolvedStrategy) -> tuple[int,
     Returns it with the states in which it is best; None if there is no such option.
     """
     graph, decisions = solution.graph, strategy.decisions
-    entries, (met,) = _entries(solution), [decisions.states[decisions.played]]
+    entries, (met,) = _row_options(solution), [decisions.states[decisions.played]]
     ends = reduceat(np.maximum, graph.target, graph.row_edges[:-1]) < 0
     for stop in range(len(graph.game.ruleset.phases[strategy.phase].entries)):
         theirs = [row for state in met.tolist() for row in graph.rows(state) if entries[row] == stop]
@@ -188,7 +194,7 @@ def _with_higher_limit(game: Game, node: Expr, number: int) -> tuple[str, int | 
         changed = replace(rules, constants={**rules.constants, node.value: higher})
         return plain_name(node.value), higher, bind(changed, game.seats, values)
     if node.op == "const":
-        names = [each.label or plain_name(each.name) for each in rules.state.values() if _is(each.most, node)]
+        names = [each.label or plain_name(each.name) for each in rules.state.values() if _is_same_leaf(each.most, node)]
         return f"the top of {names[0]}", higher, bind(_with_number(rules, number, higher), game.seats, values)
     parameter = rules.parameters[node.value]
     most, fits = parameter.most, not parameter.refuses(number + 1)
@@ -199,7 +205,7 @@ def _with_higher_limit(game: Game, node: Expr, number: int) -> tuple[str, int | 
     return plain_name(node.value), higher if fits else None, bound
 
 
-def _is(tree: Expr | None, node: Expr) -> bool:
+def _is_same_leaf(tree: Expr | None, node: Expr) -> bool:
     return tree is not None and (tree.op, tree.value) == (node.op, node.value)
 
 
@@ -257,7 +263,7 @@ def _with_payoffs_cut(rules: Ruleset, objective: str, names: set[str], number: i
 # --- whether it is why
 
 
-class _Raised:
+class _HigherLimit:
     """A solved game and the same game with a higher limit. ``node``: the expression of the limit. ``number``: its value
     in the first game.
     """
@@ -268,7 +274,7 @@ class _Raised:
         self.bound = [
             where
             for where, cell in enumerate(cells)
-            if cell.variable.most is not None and any(_is(each, node) for each in cell.variable.most.walk())
+            if cell.variable.most is not None and any(_is_same_leaf(each, node) for each in cell.variable.most.walk())
         ]
 
     @cached_property
@@ -277,7 +283,7 @@ class _Raised:
         return solve(self.game, self.solution.graph.objective)
 
     @cached_property
-    def cut(self) -> Solution:
+    def cut_solution(self) -> Solution:
         """The solved game with the higher limit and a payoff in which nothing above the lower limit counts."""
         graph, game = self.solution.graph, self.game
         names = {graph.game.cells[where].variable.name for where in self.bound if where not in graph.codec.carried}
@@ -292,16 +298,22 @@ class _Raised:
 
     def is_why(self, phase: str, stop: int, taken: tuple[int, ...]) -> bool:
         """Whether an option that ends the game is taken because of the limit: with a higher one it pays to go on there."""
-        if not (self.only_at_limit(taken) or any(self._near(where, phase, stop, taken) for where in self._cut_at)):
+        if not (
+            self.only_at_limit(taken)
+            or any(self._all_may_reach(where, phase, stop, taken) for where in self._cut_cells)
+        ):
             return False
         other = self.other
-        if other.mixtures or other.solved.undecided or not _gains(self.solution, other):
+        if other.mixtures or other.solved.undecided or not _is_proven_gain(self.solution, other):
             return False
-        before, rows = self._as_before(self.cut, phase, stop), self._as_before(other, phase, stop)
-        worth = None if before is None else value_and_loss(PolicyEvaluator(self.cut), before)
+        before, rows = (
+            self._policy_as_before(self.cut_solution, phase, stop),
+            self._policy_as_before(other, phase, stop),
+        )
+        worth = None if before is None else value_and_loss(PolicyEvaluator(self.cut_solution), before)
         if rows is None or worth is None or not _nearly_equal(worth[0], self.solution.values[0]):
             return False
-        beyond, entries = other.graph, _entries(other)
+        beyond, entries = other.graph, _row_options(other)
         met = other.solved.arena.reachable_states(np.where(rows >= 0, rows, other.solved.rows))
         stopping = [
             row for state in np.flatnonzero(met).tolist() for row in beyond.rows(state)
@@ -310,14 +322,14 @@ class _Raised:
         return bool(stopping) and bool(other.proven_worse(np.array(stopping, dtype=np.int64)).all())
 
     @property
-    def _cut_at(self) -> list[int]:
+    def _cut_cells(self) -> list[int]:
         """The bounded cells at which gains may be cut: they begin below the limit, and rules read them."""
         graph = self.solution.graph
         return [
             where for where in self.bound if where not in graph.codec.carried and graph.game.start[where] < self.number
         ]
 
-    def _near(self, where: int, phase: str, stop: int, taken: tuple[int, ...]) -> bool:
+    def _all_may_reach(self, where: int, phase: str, stop: int, taken: tuple[int, ...]) -> bool:
         """Whether, in each of the states ``taken``, a cell is at the limit, or may reach it before the next such choice
         if play goes on.
         """
@@ -337,7 +349,7 @@ class _Raised:
         """Whether a cell may reach the limit from one state of a game. ``ends``: an end of the game counts as the
         limit.
         """
-        graph, entries = solution.graph, _entries(solution)
+        graph, entries = solution.graph, _row_options(solution)
         waiting, seen = [state], {state}
         while waiting:
             here = waiting.pop()
@@ -355,12 +367,12 @@ class _Raised:
                     seen |= ahead
         return False
 
-    def _as_before(self, other: Solution, phase: str, stop: int) -> Ints | None:
+    def _policy_as_before(self, other: Solution, phase: str, stop: int) -> Ints | None:
         """Return the row of every state of another game: the best action of this game where it has that state, else
         stopping. Return None if such an action does not exist there.
         """
         graph, beyond, known = self.solution.graph, other.graph, _matching_states(self.solution, other)
-        entries, rows = _entries(other), np.full(beyond.states, -1, dtype=np.int64)
+        entries, rows = _row_options(other), np.full(beyond.states, -1, dtype=np.int64)
         for state in range(beyond.states):
             mine = {_action_key(beyond, row): row for row in beyond.rows(state)}
             if state in known:
@@ -378,7 +390,7 @@ class _Raised:
         return any(state.cells[where] > self.number > start[where] for where in self.bound)
 
 
-def _gains(solution: Solution, other: Solution) -> bool:
+def _is_proven_gain(solution: Solution, other: Solution) -> bool:
     """Whether the other game is proven to be worth more to its player."""
     before, after = solution.values[0], other.values[0]
     return after.lower > before.upper if solution.solved.arena.sign > 0 else after.upper < before.lower
@@ -517,7 +529,7 @@ def outline(solution: Solution, rules: bool | None = None) -> Outline:
     graph = solution.graph
     wanted = len(graph.target) * graph.seats <= RULES_WORK if rules is None else rules
     stopped = {limit.phase: (limit.words,) for limit in limits_of(solution, found)}
-    choices = tuple(_choice(solution, each, stopped.get(each.decisions.phase, ())) for each in found)
+    choices = tuple(_decision_outline(solution, each, stopped.get(each.decisions.phase, ())) for each in found)
     if not wanted or 1 in solution.named:  # rules are for seat 1, held against its best play
         return Outline(choices, None)
     known = compare_rules(solution, found, everything=False)
@@ -532,20 +544,20 @@ def _ranked_rules(found: RuleComparison, lists: DecisionLists | None) -> tuple[t
     """Return the rules to remember, the best first. A list with one number takes the place of a rule that costs more."""
     better = {each.phase: each.rung for each in lists.several if each.one_number} if lists else {}
     for rung in found.rungs:
-        if rung.kind == "number" and rung.phase in better and not _cheaper(better[rung.phase], rung):
+        if rung.kind == "number" and rung.phase in better and not _is_cheaper(better[rung.phase], rung):
             del better[rung.phase]
     kept = [rung for rung in found.rungs if rung.kind == "number" and rung.phase not in better]
     if not better:  # otherwise each of these numbers is not what is told
         kept = [rung for rung in found.rungs if rung.kind != "solution"]
-    ordered = by_cost([*kept, *better.values()])
+    ordered = sorted_by_cost([*kept, *better.values()])
     return tuple((rung.name, rung.loss) for rung in reversed(ordered))
 
 
-def _cheaper(rung: RuleValue, other: RuleValue) -> bool:
+def _is_cheaper(rung: RuleValue, other: RuleValue) -> bool:
     return rung.loss is not None and (other.loss is None or rung.loss.upper < other.loss.lower)
 
 
-def _choice(solution: Solution, strategy: SolvedStrategy, stopped: tuple[str, ...]) -> DecisionOutline:
+def _decision_outline(solution: Solution, strategy: SolvedStrategy, stopped: tuple[str, ...]) -> DecisionOutline:
     """Outline one phase. ``stopped``: sentences about the limits because of which play stops."""
     decisions = strategy.decisions
     counts = bincount(decisions.choice[decisions.played], minlength=len(decisions.options))
@@ -557,7 +569,7 @@ def _choice(solution: Solution, strategy: SolvedStrategy, stopped: tuple[str, ..
         int(decisions.played.sum()),
         (*_decision_lines(strategy, taken), *stopped),
         taken,
-        strategy.span(),
+        strategy.main_range(),
         tuple(unused_options(solution, strategy.decisions)),
     )
 
@@ -572,18 +584,20 @@ def _decision_lines(strategy: SolvedStrategy, taken: tuple[tuple[str, int], ...]
     if strategy.separates_options:
         one = len(strategy.across) < 2
         every = (_table_lines(strategy, each) for each in strategy.tables)
-        yield from _shortened([*chain.from_iterable(every)]) if one else _range_lines(strategy)
+        yield from _first_lines([*chain.from_iterable(every)]) if one else _range_lines(strategy)
         return
     runs = [run for each in strategy.tables for line in each.lines for run in line.runs if run.played]
     if strategy.down is not None and not strategy.across and VARIES not in [run.option for run in runs]:
-        yield from _shortened([_words_by_number(strategy, strategy.down, each) for each in strategy.tables if each.met])
+        yield from _first_lines(
+            [_words_by_number(strategy, strategy.down, each) for each in strategy.tables if each.met]
+        )
         return
     cases = [
-        f"{', '.join(one.being(value) for one, value in zip(strategy.needed, values, strict=True))}: {strategy.options[option]}"
-        for values, option in strategy.cases
+        f"{', '.join(one.clause(text) for one, text in zip(strategy.needed, texts, strict=True))}: {strategy.options[option]}"
+        for texts, option in strategy.cases
     ]
     met = sum(count for _, count in taken)
-    yield from _shortened(cases) if cases else (f"{name} in {count:,} of {met:,}" for name, count in taken[:SHOWN])
+    yield from _first_lines(cases) if cases else (f"{name} in {count:,} of {met:,}" for name, count in taken[:SHOWN])
 
 
 def _constant_words(strategy: SolvedStrategy, name: str) -> str:
@@ -596,7 +610,7 @@ def _constant_words(strategy: SolvedStrategy, name: str) -> str:
         called = {entries[graph.actions[int(graph.row_action[row])][1]].name for row in had_to}
     else:
         called = {graph.action_name(row) for row in had_to}
-    return always(name) if called <= {name} else f"{name} wherever there is a choice"
+    return always_words(name) if called <= {name} else f"{name} wherever there is a choice"
 
 
 def _words_by_number(strategy: SolvedStrategy, down: Feature, each: ThresholdTable) -> str:
@@ -615,40 +629,40 @@ def _words_by_number(strategy: SolvedStrategy, down: Feature, each: ThresholdTab
     head = f"{strategy.where(each)}: " if strategy.split and len(strategy.tables) > 1 else ""
     *named, (rest, _) = sorted(many.items(), key=lambda one: one[1])
     if not named:
-        return f"{head}{always(strategy.options[rest])}"
-    clauses = [when(strategy.options[option], down, joined(numbers[option], "or")) for option, _ in named]
+        return f"{head}{always_words(strategy.options[rest])}"
+    clauses = [when_words(strategy.options[option], down, joined(numbers[option], "or")) for option, _ in named]
     return f"{head}{', '.join(clauses)}, else {strategy.options[rest]}"
 
 
 def _range_lines(strategy: SolvedStrategy) -> Iterator[str]:
     """Yield lines on thresholds over several variables: the least and the greatest, and how many cases have none."""
-    down, span, below, above = strategy.down, strategy.range(), strategy.below, strategy.above
+    down, span, below, above = strategy.down, strategy.threshold_range(), strategy.below, strategy.above
     assert down is not None
     assert span is not None
     names, (least, most) = joined([feature.name for feature in strategy.across]), map(down.number, span)
     met = [tuple(run.option for run in line.runs) for each in strategy.tables for line in each.lines if line.played]
     number, counts = or_more(least if least == most else f"{least} to {most}"), Counter(met)
-    fixed = {always(strategy.options[option]): counts[option,] for option in (above, below)}
+    fixed = {always_words(strategy.options[option]): counts[option,] for option in (above, below)}
     single = counts[below, above]
     others = fixed | {"no single threshold": len(met) - single - sum(fixed.values())}
     if single == len(met):
         by = f", by {names}" if least < most else ""
-        yield rule(strategy.options[above], down, f"{number}{by}", strategy.options[below])
+        yield rule_words(strategy.options[above], down, f"{number}{by}", strategy.options[below])
         return
-    yield f"{_when(strategy, number)}, in {single:,} of {len(met):,} cases of {names}"
+    yield f"{_when_clause(strategy, number)}, in {single:,} of {len(met):,} cases of {names}"
     yield f"in the others: {', '.join(f'{words} in {count:,}' for words, count in others.items() if count)}"
 
 
-def _shortened(lines: list[str]) -> Iterator[str]:
+def _first_lines(lines: list[str]) -> Iterator[str]:
     yield from lines[:SHOWN]
     if len(lines) > SHOWN:
         yield f"... and {plural(len(lines) - SHOWN, 'line')} more"
 
 
-def _when(strategy: SolvedStrategy, values: str) -> str:
+def _when_clause(strategy: SolvedStrategy, values: str) -> str:
     """Write a rule in the middle of a line: the option above the threshold, and what to do elsewhere."""
     assert strategy.down is not None
-    return f"{when(strategy.options[strategy.above], strategy.down, values)}, else {strategy.options[strategy.below]}"
+    return f"{when_words(strategy.options[strategy.above], strategy.down, values)}, else {strategy.options[strategy.below]}"
 
 
 def _table_lines(strategy: SolvedStrategy, each: ThresholdTable) -> Iterator[str]:
@@ -663,7 +677,7 @@ def _table_lines(strategy: SolvedStrategy, each: ThresholdTable) -> Iterator[str
         numbers = ", ".join(
             f"{across.range_text(segment.first, segment.last)}: {_threshold_text(strategy, segment)}" for segment in met
         )
-        yield f"{head}{_when(strategy, or_more('N'))}; N by {across.name} – {numbers}"
+        yield f"{head}{_when_clause(strategy, or_more('N'))}; N by {across.name} – {numbers}"
     odd = sum(line.played for line in each.exceptions)
     if odd:
         yield f"{head}no single threshold in {plural(odd, 'column')}"
@@ -678,9 +692,9 @@ def _threshold_text(strategy: SolvedStrategy, segment: Segment) -> str:
 
 def _one_threshold(strategy: SolvedStrategy, each: ThresholdTable, segment: Segment) -> str:
     if segment.threshold is None:
-        return always(strategy.options[segment.always or 0])
+        return always_words(strategy.options[segment.always or 0])
     assert strategy.down is not None
-    return _when(strategy, each.from_there(segment.threshold, strategy.down))
+    return _when_clause(strategy, each.number_and_beyond(segment.threshold, strategy.down))
 
 
 # --- options for nothing

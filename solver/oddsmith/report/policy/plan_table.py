@@ -52,24 +52,24 @@ def position_text(situation: Situation) -> str:
 
 def seen_text(learned: Any) -> str:
     """Write what a seat learned by one event."""
-    return "; ".join(map(_learned, learned))
+    return "; ".join(map(_event_text, learned))
 
 
-def _learned(what: Any) -> str:
+def _event_text(what: Any) -> str:
     kind, *rest = what
     if kind == "thrown":
         results = (" ".join(f"{name}={value_text(value)}" for name, value in result) for result in rest[0])
         return f"thrown {' or '.join(sorted(results))}"
     if kind == "chose":
         seat, phase, label = rest
-        return f"chose {seat} {phase} {_label(label)}"
+        return f"chose {seat} {phase} {_label_text(label)}"
     if kind == "revealed":
         return f"revealed {value_text(rest[0])}"
     phase, mover, out = rest
     return f"play {phase}|{mover}|{out}"
 
 
-def _label(label: Hashable) -> str:
+def _label_text(label: Hashable) -> str:
     if isinstance(label, Action):
         return f"{label.entry}" + "".join(f" {name}={value_text(value)}" for name, value in label.binding)
     return value_text(label)
@@ -101,7 +101,7 @@ def plan_table(solution: SecretSolution, known: Iterable[Decision]) -> bytes | N
                 key = decision_key(position_text(root), seat, seen)
                 if key in decisions:
                     raise SolveError("two decisions have the same key")
-                decisions[key] = [_chance_data(choice.chances), _worth(choice.worth)]
+                decisions[key] = [_chance_data(choice.chances), _rounded_values(choice.worth)]
     head = {
         "plan": FORMAT,
         "bundle": sha256(solution.game.ruleset),
@@ -133,7 +133,7 @@ def _trainer_decisions(game: Game, known: Iterable[Decision]) -> list[dict[str, 
         answers = {
             "options": list(each.chances),
             "chances": _chance_data(list(each.chances.values())),
-            "worth": _worth(worth),
+            "worth": _rounded_values(worth),
         }
         if len(each.support) > 1:
             mixed.append((each.reached, asked | answers))
@@ -159,5 +159,5 @@ def _chance_data(chances: Sequence[Fraction] | None) -> Any:
     return whole if scale < 2**53 else list(map(str, whole))
 
 
-def _worth(worth: Sequence[Fraction] | None) -> list[int] | None:
+def _rounded_values(worth: Sequence[Fraction] | None) -> list[int] | None:
     return None if worth is None else [round(each * 10**PLACES) for each in worth]

@@ -84,7 +84,7 @@ def value_table(solution: Solution) -> bytes | None:
         or sum(int(_action_counts(solution, block.numbers).sum()) for block in of_phases) > MOST_VALUES
     ):
         return None
-    return _values(solution, of_phases)
+    return _values_file(solution, of_phases)
 
 
 def training_table(solution: Solution) -> bytes | None:
@@ -96,10 +96,10 @@ def training_table(solution: Solution) -> bytes | None:
     if not of_phases:
         return None
     chosen = hardest_decisions(solution, np.concatenate([block.numbers for block in of_phases]))
-    return _values(solution, of_phases, chosen) if len(chosen) else None
+    return _values_file(solution, of_phases, chosen) if len(chosen) else None
 
 
-def _values(solution: Solution, of_phases: list[PhaseBlock], chosen: Ints | None = None) -> bytes:
+def _values_file(solution: Solution, of_phases: list[PhaseBlock], chosen: Ints | None = None) -> bytes:
     """Write the values of actions as a file: of all decisions, or of the ``chosen`` ones, in their order."""
     arena, bounds = solution.solved.arena, solution.solved.bounds
     numbers = np.concatenate([np.zeros(0, dtype=np.int64), *(block.numbers for block in of_phases)])
@@ -115,7 +115,7 @@ def _values(solution: Solution, of_phases: list[PhaseBlock], chosen: Ints | None
         best = worth[start + code]
         value = _round_units(sum(best), bounds.point.places + 1)
         body += varints([zigzag(value - before), end - start])
-        body += varints(_loss(best, other, bounds.point.places, arena.sign) for other in worth[start:end])
+        body += varints(_loss_code(best, other, bounds.point.places, arena.sign) for other in worth[start:end])
         before = value
     has = carried_worth(solution.graph.codec)
     bundle = sha256(solution.graph.game.ruleset)
@@ -131,7 +131,7 @@ def _round_units(units: int, places: int) -> int:
     return whole + (rest > half or (rest == half and whole & 1 == 1))
 
 
-def _loss(best: tuple[int, int], other: tuple[int, int], places: int, sign: int) -> int:
+def _loss_code(best: tuple[int, int], other: tuple[int, int], places: int, sign: int) -> int:
     """Return the code of an action's loss: 0 where it may be as good as the best. Both values are bounds in units of
     2**-places.
     """
@@ -185,10 +185,10 @@ def _header(solution: Solution, blocks: list[PhaseBlock]) -> dict[str, Any]:
             {
                 "name": block.phase,
                 "states": len(block.ranks),
-                "bits": _bits(block.codes),
+                "bits": _bit_width(block.codes),
                 "out": block.out,
                 "cells": [list(cell) for cell in block.cells],
-                "orbits": _orbits(solution, block.phase),
+                "orbits": _orbit_lists(solution, block.phase),
                 "mixed": list(_mixtures(solution, block)),
             }
             for block in blocks
@@ -196,7 +196,7 @@ def _header(solution: Solution, blocks: list[PhaseBlock]) -> dict[str, Any]:
     }
 
 
-def _orbits(solution: Solution, phase: str) -> list[list[list[int]]]:
+def _orbit_lists(solution: Solution, phase: str) -> list[list[list[int]]]:
     return [[list(member) for member in orbit] for orbit in solution.graph.codec.orbits[phase]]
 
 
@@ -280,11 +280,11 @@ def _mean_losses(solution: Solution, numbers: Ints) -> Floats:
     return total
 
 
-def _bits(codes: Ints) -> int:
+def _bit_width(codes: Ints) -> int:
     return int(codes.max()).bit_length()
 
 
 def _bit_packed(codes: Ints) -> bytes:
     """Pack each code into as many bits as the largest needs, the lowest bit first."""
-    bits = arange(_bits(codes))
+    bits = arange(_bit_width(codes))
     return np.packbits(((codes[:, None] >> bits) & 1).astype(np.uint8).ravel(), bitorder="little").tobytes()

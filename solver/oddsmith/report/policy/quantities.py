@@ -67,7 +67,7 @@ def quantities(columns: PolicyColumns, phase: str) -> list[Quantity]:
     left = codec.left_out[phase]
     alike = {where for orbit in codec.reduction.orbits for member in orbit for where in member}
     found: list[Quantity] = []
-    for offer in sorted(dict.fromkeys(_candidates(game)), key=lambda offer: offer.effort):
+    for offer in sorted(dict.fromkeys(_candidate_quantities(game)), key=lambda offer: offer.effort):
         tree = expression(game, offer.text)
         if tree is None or tree.type.kind not in ("number", "flag"):
             continue
@@ -108,7 +108,7 @@ class _CandidateQuantity:
     whole: bool = False
 
 
-def _candidates(game: Game) -> Iterator[_CandidateQuantity]:
+def _candidate_quantities(game: Game) -> Iterator[_CandidateQuantity]:
     for variable in game.ruleset.state.values():
         if variable.kind != "tally":
             yield from _variable_quantities(game, variable)
@@ -122,7 +122,7 @@ def _candidates(game: Game) -> Iterator[_CandidateQuantity]:
 def _variable_quantities(game: Game, variable: Variable) -> Iterator[_CandidateQuantity]:
     members = list(_members(game, variable))
     for text, effort in members if len(members) <= MOST_MEMBERS else []:
-        yield from _read(variable, text, effort)
+        yield from _candidates_of(variable, text, effort)
     name = variable.name
     if variable.kind != "number":
         return
@@ -153,7 +153,7 @@ def _members(game: Game, variable: Variable) -> Iterator[tuple[str, int]]:
             yield (f"{variable.name}[{index}]" if index else variable.name), int(seat != "")
 
 
-def _read(variable: Variable, text: str, effort: int) -> Iterator[_CandidateQuantity]:
+def _candidates_of(variable: Variable, text: str, effort: int) -> Iterator[_CandidateQuantity]:
     match variable.kind:
         case "number":
             yield _CandidateQuantity(text, effort)
@@ -184,7 +184,7 @@ def _used_quantities(game: Game) -> Iterator[_CandidateQuantity]:
     """Yield the sums, differences and counts that rules compute, the differences of variables that they compare, and
     the sums that their effects make.
     """
-    for tree in _trees(game):
+    for tree in _all_expressions(game):
         for node in tree.walk():
             sides = [_short_text(arg) for arg in node.args]
             if (node.op in ("+", "-") and len(sides) == 2) or (node.op == "call" and node.type.kind == "number"):
@@ -200,7 +200,7 @@ def _used_quantities(game: Game) -> Iterator[_CandidateQuantity]:
                 yield _CandidateQuantity(f"{target} + {source}", 2)
 
 
-def _trees(game: Game) -> Iterator[Expr]:
+def _all_expressions(game: Game) -> Iterator[Expr]:
     rules = game.ruleset
     entries = [entry for phase in rules.phases.values() for entry in phase.entries]
     defined = (expression(game, name) for name in rules.defines if not rules.symbols[name].arguments)

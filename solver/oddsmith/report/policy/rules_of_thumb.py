@@ -28,8 +28,8 @@ from oddsmith.report.english.options import OptionWords
 from oddsmith.report.english.words import plain_name
 from oddsmith.report.policy.decisions import Feature
 from oddsmith.report.policy.prescription import prescriber, rows_of_option
-from oddsmith.report.policy.thresholds import SolvedStrategy, bounds, strategies
-from oddsmith.report.policy.wording import always, or_more, or_more_up_to, rule, rule_parts
+from oddsmith.report.policy.thresholds import SolvedStrategy, strategies, threshold_bounds
+from oddsmith.report.policy.wording import always_words, or_more, or_more_up_to, rule_parts, rule_words
 from oddsmith.ruleset.model import ANY, RULE
 from oddsmith.solve import Solution, policy_rows
 from oddsmith.solve.arenas import NeverEnds
@@ -66,12 +66,12 @@ class TableRule:
         """The rule in a sentence."""
         ends = [*(start - 1 for start in self.starts[1:]), self.last]
         rows = [
-            f"{self._row(number)} ({self.by.name} {self.by.range_text(first, last)})"
+            f"{self._row_words(number)} ({self.by.name} {self.by.range_text(first, last)})"
             for first, last, number in zip(self.starts, ends, self.numbers, strict=True)
         ]
-        return rule(self.above, self.feature, ", ".join(rows), self.below)
+        return rule_words(self.above, self.feature, ", ".join(rows), self.below)
 
-    def _row(self, number: int) -> str:
+    def _row_words(self, number: int) -> str:
         if number <= self.low:
             return "anything"
         if number >= self.high:
@@ -83,7 +83,7 @@ class TableRule:
         return np.array(self.numbers)[np.searchsorted(np.array(self.starts[1:]), values, side="right")]
 
 
-def small_table(follower: PolicyEvaluator, strategy: SolvedStrategy, number: int) -> tuple[TableRule, Ints] | None:
+def best_small_table(follower: PolicyEvaluator, strategy: SolvedStrategy, number: int) -> tuple[TableRule, Ints] | None:
     """Find the best table that brings more than the rule with one number, and its row for every state; None if there is
     none.
     """
@@ -119,7 +119,7 @@ def _best_table(
     search = _TableSearch(follower, strategy, across, seen)
     single = search.worth(rule)
     for _ in range(MOST_ROWS - 1):
-        rule = max([rule, *search.cut(rule)], key=search.worth)
+        rule = max([rule, *search.with_one_more_border(rule)], key=search.worth)
         rule = search.climb(rule)
     if len(rule.starts) == 1 or search.worth(rule) <= single:
         return None
@@ -129,13 +129,13 @@ def _best_table(
 class _TableSearch:
     def __init__(self, follower: PolicyEvaluator, strategy: SolvedStrategy, across: int, seen: Ints) -> None:
         self.follower, self.strategy, self.across, self.seen = follower, strategy, across, seen
-        self.made = prescriber(strategy)
+        self.prescribe = prescriber(strategy)
         self.known: dict[tuple[tuple[int, ...], tuple[int, ...]], float] = {}
         copies = follower.played.arena.copies
         self.by = strategy.across[across].column[::copies]
 
     def prescription(self, rule: TableRule) -> Ints:
-        return self.made(rule.thresholds(self.by))
+        return self.prescribe(rule.thresholds(self.by))
 
     def worth(self, rule: TableRule) -> float:
         key = (rule.starts, rule.numbers)
@@ -143,36 +143,36 @@ class _TableSearch:
             self.known[key] = self.follower.sign * self.follower.estimate(self.prescription(rule))
         return self.known[key]
 
-    def cut(self, rule: TableRule) -> Iterator[TableRule]:
+    def with_one_more_border(self, rule: TableRule) -> Iterator[TableRule]:
         """Yield rules with one more border, and in each row the solution's median threshold."""
         places = np.linspace(0, len(self.seen) - 1, BORDERS + 2)[1:-1].astype(int)
         for border in dict.fromkeys(self.seen[places].tolist()):
             if border in rule.starts:
                 continue
             starts = tuple(sorted((*rule.starts, border)))
-            yield replace(rule, starts=starts, numbers=tuple(self._usual(rule, starts)))
+            yield replace(rule, starts=starts, numbers=tuple(self._median_thresholds(rule, starts)))
 
-    def _usual(self, rule: TableRule, starts: tuple[int, ...]) -> Iterator[int]:
+    def _median_thresholds(self, rule: TableRule, starts: tuple[int, ...]) -> Iterator[int]:
         """Yield the median threshold of the solution in each row of the table, of those lines that best play reaches."""
         strategy = self.strategy
         for first, after in pairwise((*starts, rule.last + 1)):
             limits = []
             for line in strategy.tables[0].lines:
                 if first <= line.at[self.across] < after and line.played:
-                    low, high = bounds(line, strategy.below, strategy.above)
+                    low, high = threshold_bounds(line, strategy.below, strategy.above)
                     limits.append(rule.high + 1 if high == np.inf else rule.low if low == -np.inf else int(high))
             yield sorted(limits)[len(limits) // 2] if limits else rule.numbers[0]
 
     def climb(self, rule: TableRule) -> TableRule:
         """Climb from a rule by single changes, as long as they bring more and tries are left."""
         while len(self.known) < MOST_TRIES:
-            better = max(self._changed(rule), key=self.worth, default=rule)
+            better = max(self._neighbours(rule), key=self.worth, default=rule)
             if self.worth(better) <= self.worth(rule):
                 break
             rule = better
         return rule
 
-    def _changed(self, rule: TableRule) -> Iterator[TableRule]:
+    def _neighbours(self, rule: TableRule) -> Iterator[TableRule]:
         for k, number in enumerate(rule.numbers):
             for step in STEPS:
                 if rule.low <= number + step <= rule.high + 1:
@@ -213,7 +213,7 @@ class NumberRule:
     worths: tuple[float, ...] = ()
 
     @property
-    def from_there(self) -> str:
+    def number_and_beyond(self) -> str:
         """The number and what lies beyond it, if there is anything."""
         return or_more_up_to(self.feature.number(self.number), self.feature.number(self.tried[1] - 1))
 
@@ -222,13 +222,13 @@ class NumberRule:
         """The rule in a sentence."""
         if self.always:
             other = self.below if self.always == self.above else self.above
-            return always(self.always) if other == self.always else always(self.always, other)
+            return always_words(self.always) if other == self.always else always_words(self.always, other)
         return "".join(self.parts)
 
     @property
     def parts(self) -> tuple[str, str, str]:
         """The rule in three pieces. The second is the number and what lies beyond it, which a page sets in bold."""
-        return rule_parts(self.above, self.feature, self.from_there, self.below)
+        return rule_parts(self.above, self.feature, self.number_and_beyond, self.below)
 
 
 @dataclass(frozen=True)
@@ -320,7 +320,7 @@ def compare_rules(
     if solution.mixtures or not strategies:
         return RuleComparison((_best_play_value(solution, {}),))
     follower = PolicyEvaluator(solution)
-    numbers = [(each, *best_number(follower, each)) for each in _sorted_by_weight(follower, strategies)]
+    numbers = [(each, *best_number_rule(follower, each)) for each in _sorted_by_weight(follower, strategies)]
     rules = tuple(rule for _, rule, _ in numbers)
     several = len(rules) > 1
     ways = [
@@ -334,7 +334,7 @@ def compare_rules(
     if everything:
         ways += _simple_candidates(solution)
         for strategy, rule, _ in numbers:
-            searched = small_table(follower, strategy, rule.number)
+            searched = best_small_table(follower, strategy, rule.number)
             if searched:
                 tables.append(searched[0])
                 ways.append(
@@ -343,15 +343,17 @@ def compare_rules(
     if others is None or not everything:
         others = other_payoffs(solution) if everything else {}
     rungs = [rule_value(follower, way, others) for way in ways]
-    return RuleComparison((*by_cost(rungs), _best_play_value(solution, others)), rules, tuple(tables), tuple(others))
+    return RuleComparison(
+        (*sorted_by_cost(rungs), _best_play_value(solution, others)), rules, tuple(tables), tuple(others)
+    )
 
 
-def by_cost(rungs: Iterable[RuleValue]) -> list[RuleValue]:
+def sorted_by_cost(rungs: Iterable[RuleValue]) -> list[RuleValue]:
     """Sort ways of playing: random play first, then by falling cost, the solution last."""
     return sorted(rungs, key=lambda rung: (rung.kind == "solution", rung.kind != "random", -_loss_size(rung.loss)))
 
 
-def alone(solution: Solution, plays: str, seat: int = 1) -> Number:
+def value_alone(solution: Solution, plays: str, seat: int = 1) -> Number:
     """Return what a seat gets if it alone plays otherwise: by a named policy, by the short rules, or by any legal
     action.
 
@@ -367,7 +369,7 @@ def alone(solution: Solution, plays: str, seat: int = 1) -> Number:
         prescribed = np.where(np.diff(graph.state_rows) > 1, RANDOM, -1)
     else:
         follower = PolicyEvaluator(solution)
-        rules = [best_number(follower, each)[1] for each in strategies(solution) if each.separates_options]
+        rules = [best_number_rule(follower, each)[1] for each in strategies(solution) if each.separates_options]
         if not rules:
             raise MeasureError("best play has no threshold there, so there is no short rule")
         prescribed = np.max(rules, axis=0)
@@ -463,9 +465,9 @@ def _sorted_by_weight(follower: PolicyEvaluator, strategies: list[SolvedStrategy
     return sorted(fitting, key=cost, reverse=True)
 
 
-def best_number(follower: PolicyEvaluator, strategy: SolvedStrategy) -> tuple[NumberRule, Ints]:
+def best_number_rule(follower: PolicyEvaluator, strategy: SolvedStrategy) -> tuple[NumberRule, Ints]:
     """Find the best rule with one number for a decision that has thresholds, and its row for every state."""
-    down, spread = strategy.down, strategy.range()
+    down, spread = strategy.down, strategy.threshold_range()
     assert down is not None
     assert spread is not None
     values, prescription = np.unique(down.column), prescriber(strategy)

@@ -27,7 +27,7 @@ def secret_point(solution: SecretSolution) -> dict[str, Any]:
     }
 
 
-def secret_alone(solution: SecretSolution, plays: str, seat: int = 1) -> Number:
+def secret_value_alone(solution: SecretSolution, plays: str, seat: int = 1) -> Number:
     """Return what a seat gets if it alone plays otherwise: by a named policy, or by any action. The other seat follows
     its plan.
 

@@ -97,7 +97,7 @@ class ThresholdTable:
     grid: OptionGrid | None = None
     met: tuple[ReachedRanges, ...] = ()
 
-    def from_there(self, threshold: int, down: Feature) -> str:
+    def number_and_beyond(self, threshold: int, down: Feature) -> str:
         """Write a threshold of the stopping variable and what lies beyond it, if there is anything."""
         top = max((line.runs[-1].last for line in self.lines if line.runs), default=threshold + 1)
         return or_more_up_to(down.number(threshold), down.number(top))
@@ -150,7 +150,7 @@ class Strategy:
         lines = (line for line in table.lines if line.played and tuple(run.option for run in line.runs) == both)
         return {line.at: table.threshold(line) for line in lines}
 
-    def seen_in(self, table: ThresholdTable) -> Strategy:
+    def in_words_of(self, table: ThresholdTable) -> Strategy:
         """Return the strategy in the words of one table. A table for a single side names cells of the others by their
         sides.
         """
@@ -173,18 +173,18 @@ class Strategy:
         features = sorted(
             ((self.split[k], place) for place, k in enumerate(kept)), key=lambda pair: pair[0].kind != "mover"
         )
-        return joined([", ".join(feature.being(row[place]) for feature, place in features) for row in rows], "or")
+        return joined([", ".join(feature.clause(row[place]) for feature, place in features) for row in rows], "or")
 
-    def range(self) -> tuple[int, int] | None:
+    def threshold_range(self) -> tuple[int, int] | None:
         """Return the least and the greatest threshold of lines that best play reaches; None without any."""
         found = [threshold for table in self.tables for threshold in self.thresholds(table).values()]
         return (min(found), max(found)) if found else None
 
-    def span(self) -> tuple[int, int] | None:
+    def main_range(self) -> tuple[int, int] | None:
         """Return the least and the greatest threshold; None if more lines are exceptions than have a threshold."""
         single = sum(len(self.thresholds(table)) for table in self.tables)
         odd = sum(line.played for table in self.tables for line in table.exceptions)
-        return self.range() if single >= odd else None
+        return self.threshold_range() if single >= odd else None
 
     def window(self, each: ThresholdTable) -> tuple[int, int]:
         """Return the values of the stopping variable that a picture of a table shows: the first, and the one after the
@@ -194,12 +194,12 @@ class Strategy:
         """
         low = min(run.first for line in each.lines for run in line.runs)
         top = max(run.last for line in each.lines for run in line.runs)
-        found = self.range()
+        found = self.threshold_range()
         ceiling = min(top, found[1] + max(6, (found[1] - low) // 3)) if found else top
         return low, max(ceiling + 1, low + 2)
 
 
-def bounds(line: ThresholdLine, below: int, above: int) -> tuple[float, float]:
+def threshold_bounds(line: ThresholdLine, below: int, above: int) -> tuple[float, float]:
     """Return the range of possible thresholds of a line: greater than the first number, at most the second."""
     low, high = -inf, inf
     for run in line.runs:
@@ -245,7 +245,7 @@ class SolvedStrategy(Strategy):
     @property
     def separates_options(self) -> bool:
         """Whether there are thresholds between two options, and not between two instances of one."""
-        if self.down is None or self.below == self.above or not self.range():
+        if self.down is None or self.below == self.above or not self.threshold_range():
             return False
         entries = self.decisions.game.ruleset.phases[self.phase].entries
         return {self.options[self.below], self.options[self.above]} <= {entry.name for entry in entries}
@@ -253,11 +253,11 @@ class SolvedStrategy(Strategy):
 
 def strategies(solution: Solution) -> list[SolvedStrategy]:
     """Return a strategy for every phase in which there is something to decide."""
-    return [_strategy(each) for each in decisions(solution)]
+    return [_strategy_of_phase(each) for each in decisions(solution)]
 
 
-def _strategy(decisions: Decisions) -> SolvedStrategy:
-    needed = _named_features(decisions) if decisions.laid_out else decisions.needed()
+def _strategy_of_phase(decisions: Decisions) -> SolvedStrategy:
+    needed = _named_features(decisions) if decisions.laid_out else decisions.needed_features()
     numbers = [feature for feature in needed if feature.is_number]
     split = tuple(feature for feature in needed if not feature.is_number)
     taken = np.unique(decisions.choice[decisions.played])
@@ -268,7 +268,7 @@ def _strategy(decisions: Decisions) -> SolvedStrategy:
         int(decisions.played.sum()),
         int(taken[0]) if len(taken) == 1 else None,
         needed,
-        cases=_cases(decisions, needed),
+        cases=_reached_cases(decisions, needed),
         shares=shares(decisions, needed),
         decisions=decisions,
     )
@@ -279,7 +279,10 @@ def _strategy(decisions: Decisions) -> SolvedStrategy:
         return bare
     down = _stopping_feature(decisions, numbers, group)
     across = tuple(feature for feature in numbers if feature is not down)
-    found = {number: list(_lines(decisions, down, across, group == number)) for number in range(int(group.max()) + 1)}
+    found = {
+        number: list(_threshold_lines(decisions, down, across, group == number))
+        for number in range(int(group.max()) + 1)
+    }
     below, above = _orientation([line for each in found.values() for line, _ in each])
     tables: dict[tuple[ThresholdLine, ...], list[tuple[str, ...]]] = {}
     met: dict[tuple[ThresholdLine, ...], list[tuple[ReachedRanges, ...]]] = {}
@@ -290,7 +293,7 @@ def _strategy(decisions: Decisions) -> SolvedStrategy:
         tables.setdefault(lines, []).append(where)
         met.setdefault(lines, []).append(tuple(stretches for _, stretches in each))
     made = tuple(
-        replace(_table(tuple(where), lines, below, above, len(across)), met=_union_of_ranges(met[lines]))
+        replace(_threshold_table(tuple(where), lines, below, above, len(across)), met=_union_of_ranges(met[lines]))
         for lines, where in tables.items()
     )
     return replace(bare, split=split, down=down, across=across, below=below, above=above, tables=made, cases=())
@@ -301,19 +304,19 @@ def _union_of_ranges(met: Sequence[tuple[ReachedRanges, ...]]) -> tuple[ReachedR
     if len(met) == 1:
         return met[0]
     return tuple(
-        tuple(_ranges(sorted({value for first, last in chain(*line) for value in range(first, last + 1)})))
+        tuple(_ranges_of(sorted({value for first, last in chain(*line) for value in range(first, last + 1)})))
         for line in zip(*met, strict=True)
     )
 
 
-def _ranges(values: Sequence[int]) -> Iterator[tuple[int, int]]:
+def _ranges_of(values: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Yield ascending values as ranges without gaps."""
     for _, many in groupby(enumerate(values), key=lambda one: one[1] - one[0]):
         kept = [value for _, value in many]
         yield kept[0], kept[-1]
 
 
-def _cases(decisions: Decisions, needed: Sequence[FeatureColumn]) -> tuple[tuple[tuple[str, ...], int], ...]:
+def _reached_cases(decisions: Decisions, needed: Sequence[FeatureColumn]) -> tuple[tuple[tuple[str, ...], int], ...]:
     """Return every combination of values of the needed features that best play reaches, with its option; none if there
     are too many.
     """
@@ -350,7 +353,7 @@ def _stopping_feature(decisions: Decisions, numbers: Sequence[FeatureColumn], sp
         rest = tuple(other for other in numbers if other is not feature)
         exceptions = 0
         for number in range(int(split.max()) + 1):
-            lines = [line for line, _ in _lines(decisions, feature, rest, split == number)]
+            lines = [line for line, _ in _threshold_lines(decisions, feature, rest, split == number)]
             exceptions += len(_exceptions(lines, *_orientation(lines)))
         return (not feature.resets, exceptions, -len(unique(feature.column)))
 
@@ -360,7 +363,7 @@ def _stopping_feature(decisions: Decisions, numbers: Sequence[FeatureColumn], sp
 # --- lines
 
 
-def _lines(
+def _threshold_lines(
     decisions: Decisions, down: FeatureColumn, across: Sequence[FeatureColumn], mine: np.ndarray
 ) -> Iterator[tuple[ThresholdLine, ReachedRanges]]:
     """Yield the decisions in lines, fixed in ``across`` and ascending in ``down``, each with the ranges that best play
@@ -380,7 +383,7 @@ def _lines(
     for line in np.split(arange(len(first)), np.flatnonzero((at[:-1, 1:] != at[:-1, :-1]).any(axis=0)) + 1):
         cells = list(zip(at[-1, line].tolist(), options[line].tolist(), good[line].tolist(), strict=True))
         met = [value for value, _, played_there in cells if played_there]
-        yield ThresholdLine(tuple(at[:-1, line[0]].tolist()), tuple(_runs(cells))), tuple(_ranges(met))
+        yield ThresholdLine(tuple(at[:-1, line[0]].tolist()), tuple(_runs(cells))), tuple(_ranges_of(met))
 
 
 def _runs(cells: list[tuple[int, int, bool]]) -> Iterator[Run]:
@@ -417,13 +420,15 @@ def _exceptions(lines: Sequence[ThresholdLine], below: int, above: int) -> list[
 # --- tables
 
 
-def _table(
+def _threshold_table(
     where: tuple[tuple[str, ...], ...], lines: tuple[ThresholdLine, ...], below: int, above: int, across: int
 ) -> ThresholdTable:
     exceptions = tuple(_exceptions(lines, below, above))
     if across > 1:
         return ThresholdTable(where, lines, (), exceptions)
-    return ThresholdTable(where, lines, tuple(_segments(lines, exceptions, below, above)), exceptions, _grid(lines))
+    return ThresholdTable(
+        where, lines, tuple(_segments(lines, exceptions, below, above)), exceptions, _option_grid(lines)
+    )
 
 
 def _segments(
@@ -437,7 +442,7 @@ def _segments(
     low, high = -np.inf, np.inf
     for line in lines:
         apart = line in without
-        a, b = (np.inf, -np.inf) if apart else bounds(line, below, above)
+        a, b = (np.inf, -np.inf) if apart else threshold_bounds(line, below, above)
         if batch and max(low, a) >= min(high, b):
             yield _segment_of(batch, low, high, below, above)
             batch, low, high = [], -np.inf, np.inf
@@ -459,7 +464,7 @@ def _segment_of(lines: Sequence[ThresholdLine], low: float, high: float, below: 
     return Segment(first, last, int(high), None, played)
 
 
-def _grid(lines: Sequence[ThresholdLine]) -> OptionGrid | None:
+def _option_grid(lines: Sequence[ThresholdLine]) -> OptionGrid | None:
     """Return the table with neighbouring columns, then rows, merged where they agree; None if it is still too large."""
     columns: list[tuple[tuple[int, int], dict[int, tuple[int, bool]]]] = []
     for line in lines:

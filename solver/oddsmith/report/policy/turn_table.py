@@ -118,9 +118,9 @@ class _TurnTable:
             "copies": 1,
             "has": carried_worth(staged.explorer.codec),
             "unit": self._unit,
-            "total": _fraction(self._total),
+            "total": _fraction_pair(self._constant_sum),
             "sheet": self.sheet,
-            "paid": [_fraction(paid[0]) for paid in self._paid],
+            "paid": [_fraction_pair(paid[0]) for paid in self._turn_payoffs],
             "places": inner.count,
             "inner": inner.inner,
             "turn": [{"name": block.phase, "cells": block.turn} for block in self.blocks],
@@ -137,9 +137,9 @@ class _TurnTable:
         keys = self.schedule.sheets.keys
         places = ranks(self.sheet, self.staged.explorer.codec.digit_columns(keys))
         order = np.argsort(places)
-        sheets = runs(places[order]) + steps(self._units(keys[:, order]))
+        sheets = runs(places[order]) + steps(self._sheet_values(keys[:, order]))
         positions = [runs(block.ranks) + steps(block.places.tolist()) for block in self.blocks]
-        return b"".join([sheets, *positions, *self._graph()])
+        return b"".join([sheets, *positions, *self._graph_bytes()])
 
     @property
     def _unit(self) -> int:
@@ -147,18 +147,18 @@ class _TurnTable:
         return COARSE if self.schedule.sheets.count > MANY else FINE
 
     @property
-    def _total(self) -> Fraction:
+    def _constant_sum(self) -> Fraction:
         """The first sum of a payoff over all seats that is not 0. With two seats, it is the constant sum of the game."""
         sums = (sum(paid, Fraction(0)) for paid in self.staged.explorer.edges.payoffs)
         return next((each for each in sums if each), Fraction(0))
 
     @property
-    def _paid(self) -> list[tuple[Fraction, ...]]:
+    def _turn_payoffs(self) -> list[tuple[Fraction, ...]]:
         """The payoffs that may be paid within a turn."""
         payoffs = list(self.staged.explorer.edges.payoffs)
         return payoffs[: int(self.schedule.turn.graph.payoff.max(initial=0)) + 1]
 
-    def _units(self, keys: Ints) -> Iterator[int]:
+    def _sheet_values(self, keys: Ints) -> Iterator[int]:
         """Yield the values of sheets, rounded to units. Their bounds are narrower than one unit."""
         known = self.schedule.values_and_turns(keys)[0]
         point, times = known.point, 10**self._unit
@@ -167,9 +167,9 @@ class _TurnTable:
         for limbs in known.x[:, :, 0].T.tolist():
             yield (point.join(limbs) * times + half) >> point.places
 
-    def _graph(self) -> Iterator[bytes]:
+    def _graph_bytes(self) -> Iterator[bytes]:
         """Yield the layers of a turn: the positions of each, their distributions, and the edges of these."""
-        several = len(self._paid) > 1
+        several = len(self._turn_payoffs) > 1
         for layer in self.schedule.inner.layers:
             row, target, payoff, weight = layer.edges
             lengths = bincount(row, minlength=len(layer.denominator))
@@ -182,5 +182,5 @@ class _TurnTable:
                 yield varints(payoff.tolist())
 
 
-def _fraction(number: Fraction) -> list[int]:
+def _fraction_pair(number: Fraction) -> list[int]:
     return [number.numerator, number.denominator]

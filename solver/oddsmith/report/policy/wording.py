@@ -39,27 +39,27 @@ def or_more_up_to(number: int, greatest: int) -> str:
 # --- conditions and rules
 
 
-def condition(feature: Feature, values: str) -> str:
+def feature_clause(feature: Feature, values: str) -> str:
     """Write the condition that a feature has certain values."""
     return f"{feature.name} {feature.verb} {values}"
 
 
-def when(option: str, feature: Feature, values: str) -> str:
+def when_words(option: str, feature: Feature, values: str) -> str:
     """Write what to do if a feature has certain values."""
-    return f"{option} when {condition(feature, values)}"
+    return f"{option} when {feature_clause(feature, values)}"
 
 
 def rule_parts(option: str, feature: Feature, values: str, other: str) -> tuple[str, str, str]:
     """Write a rule in three pieces, of which the second is ``values``, so that these can be set in bold."""
-    return f"{option} when {condition(feature, '')}", values, f"; else {other}"
+    return f"{option} when {feature_clause(feature, '')}", values, f"; else {other}"
 
 
-def rule(option: str, feature: Feature, values: str, other: str) -> str:
+def rule_words(option: str, feature: Feature, values: str, other: str) -> str:
     """Write a rule with one condition. ``other``: what to do elsewhere."""
     return "".join(rule_parts(option, feature, values, other))
 
 
-def always(*options: str) -> str:
+def always_words(*options: str) -> str:
     """Write a rule without a condition. Several options are tried in order until one is possible."""
     return f"always {first_possible(options)}"
 
@@ -116,7 +116,7 @@ def threshold_head(feature: Feature, above: str) -> str:
 
 def threshold_sentence(feature: Feature, values: str, above: str, below: str) -> str:
     """Write one threshold as a sentence, where no table is needed."""
-    return sentence(f"{when(above, feature, values)}; below that {below}")
+    return sentence(f"{when_words(above, feature, values)}; below that {below}")
 
 
 # --- short lists
@@ -154,9 +154,9 @@ class TableWords(ExpressionWords):
 
     def test(self, tree: Expr) -> str:
         """Write a condition as a sentence: a difference as a lead, a number with its unit, and a list as its items."""
-        times = None if self.counting or self.fixed(tree) is not None else self._times(tree)
+        times = None if self.counting or self.fixed(tree) is not None else self._factor_of(tree)
         if times is not None and times > 1:
-            return replace(self, counting=True).test(self._multiplied(tree, times))
+            return replace(self, counting=True).test(self._times_factor(tree, times))
         if tree.op == "in" and tree.args[1].op == "listed":
             said = super().test(replace(tree, op="==", args=(tree.args[0], tree.args[1].args[0])))
             first, *others = [self.value(each) for each in tree.args[1].args]
@@ -165,12 +165,12 @@ class TableWords(ExpressionWords):
             return super().test(tree)
         left, number = tree.args[0], int(self.fixed(tree.args[1]))
         if not self._term(left, "") and left.op == "-" and all(arg.op in ("state", "call") for arg in left.args):
-            return self._lead(tree, left, number)
+            return self._lead_words(tree, left, number)
         said = super().test(replace(tree, args=(left, const(number, NUMBER))))
         form = _BOUNDS[tree.op]
-        return said.replace(form.format(f"{number:,}"), form.format(self._counted(left, number)))
+        return said.replace(form.format(f"{number:,}"), form.format(self._with_unit(left, number)))
 
-    def _lead(self, tree: Expr, left: Expr, number: int) -> str:
+    def _lead_words(self, tree: Expr, left: Expr, number: int) -> str:
         """Write how far one quantity is above or below another."""
         ahead, behind = map(self.value, left.args)
         behind = behind.removesuffix(f" {ahead.removeprefix('your ')}")
@@ -180,14 +180,14 @@ class TableWords(ExpressionWords):
             return f"{ahead} {verb} at {'least' if at_least else 'most'} {behind}"
         side = "above" if number > 0 else "below"
         bound = "at least" if at_least == (number > 0) else "at most"
-        return f"{ahead} {verb} {bound} {self._counted(left.args[0], abs(number))} {side} {behind}"
+        return f"{ahead} {verb} {bound} {self._with_unit(left.args[0], abs(number))} {side} {behind}"
 
-    def _counted(self, tree: Expr, number: int) -> str:
+    def _with_unit(self, tree: Expr, number: int) -> str:
         """Write a number with its unit, of a variable that has one."""
         unit = self.game.ruleset.state[tree.value].unit if tree.op == "state" else ()
         return counted(f"{number:,}", abs(number), unit)
 
-    def _times(self, tree: Expr) -> int | None:
+    def _factor_of(self, tree: Expr) -> int | None:
         """Return the factor between an expression and the number that people see: 1 if its parts have different
         factors, None for a fixed number.
         """
@@ -196,15 +196,17 @@ class TableWords(ExpressionWords):
         if tree.op == "state":
             return self.game.ruleset.state[tree.value].times
         summed = tree.op in ("+", "-", "neg", "==", "!=", *COMPARED)
-        found = {each for arg in tree.args if (each := self._times(arg)) is not None} if summed else {1}
+        found = {each for arg in tree.args if (each := self._factor_of(arg)) is not None} if summed else {1}
         return found.pop() if len(found) == 1 else 1
 
-    def _multiplied(self, tree: Expr, times: int) -> Expr:
+    def _times_factor(self, tree: Expr, times: int) -> Expr:
         """Return a comparison or a sum with its fixed numbers multiplied by a factor."""
         fixed = self.fixed(tree)
         if fixed is not None:
             return const(fixed * times, NUMBER)
-        return tree if tree.op == "state" else tree.with_args(tuple(self._multiplied(arg, times) for arg in tree.args))
+        return (
+            tree if tree.op == "state" else tree.with_args(tuple(self._times_factor(arg, times) for arg in tree.args))
+        )
 
 
 def list_words(game: Game, phase: str, lines: Sequence[WrittenLine]) -> str:
@@ -214,12 +216,12 @@ def list_words(game: Game, phase: str, lines: Sequence[WrittenLine]) -> str:
     while last and not _condition_of(lines[last - 1]):
         last -= 1
     parts: list[str] = []
-    for action, group in groupby(lines[:last], key=lambda line: _action(words, entries[line.option], line)):
+    for action, group in groupby(lines[:last], key=lambda line: _action_words(words, entries[line.option], line)):
         trees = [tree_of(game, entries[line.option], _condition_of(line)) for line in group]
         *before, end = [f"when {words.test(tree)}" if tree else "where that is possible" for tree in trees]
         parts.append(f"{action} {', '.join(before)}, or {end}" if before else f"{action} {end}")
-    rest = [_action(words, entries[line.option], line) for line in lines[last:]]
-    whole = "; ".join([*parts, f"else {first_possible(rest)}"]) if parts else always(*rest)
+    rest = [_action_words(words, entries[line.option], line) for line in lines[last:]]
+    whole = "; ".join([*parts, f"else {first_possible(rest)}"]) if parts else always_words(*rest)
     return whole.replace("’", "'")  # as tables and rules of thumb have it
 
 
@@ -228,7 +230,7 @@ def _condition_of(line: WrittenLine) -> str:
     return "" if line.when == line.which else line.when.removesuffix(f" and {line.which}" if line.which else "")
 
 
-def _action(words: TableWords, entry: Entry, line: WrittenLine) -> str:
+def _action_words(words: TableWords, entry: Entry, line: WrittenLine) -> str:
     """Write the action of a line: an option, and which of its instances."""
     which, prefer = (tree_of(words.game, entry, text) for text in (line.which, line.prefer))
     if which is not None:
