@@ -1,8 +1,8 @@
-"""Pages and data from solved rulesets, as paths and bytes; whoever calls writes them.
+"""Pages and data from solved rulesets, as paths and bytes. The caller writes them to files.
 
 ``markup`` makes safe HTML and prints numbers, and ``charts`` draws. ``sections`` has a module for each question that a
-game's page answers, and ``pages`` makes pages of them.
-``finishing`` adds to a built site what it needs besides its pages. A browser that only tells rules loads no charts.
+game's page answers, and ``pages`` makes pages of them. ``finishing`` adds to a built site what it needs besides its
+pages. Names are imported when they are used, so a browser that only shows rules loads no charts.
 """
 
 from typing import TYPE_CHECKING

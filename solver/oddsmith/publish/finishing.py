@@ -1,6 +1,6 @@
-"""What a built site needs besides its pages: the list of what is kept for use without a network, and a feed of what changed.
+"""What a built site needs besides its pages: lists of files to keep for use without a network, and a feed of changes.
 
-Wide tables of written pages get boxes here in which they scroll, because Markdown cannot name one.
+Wide tables of written pages get boxes in which they scroll here, because Markdown cannot express that.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from oddsmith.publish.markup.html import prose
 
 CERTIFICATES, TABLES = "*.jsonl.gz", "*/play/*.gz"
 SMALL = {CERTIFICATES: 20_000, TABLES: 250_000}
-"""Bytes up to which a file is kept that no page needs to be read: most are shorter, and the others fill megabytes."""
+"""The most bytes of kept files that no page needs in order to be read. Most are shorter; the others fill megabytes."""
 KEPT = (
     "*.html",
     "assets/*",
@@ -30,23 +30,27 @@ KEPT = (
     "manifest.webmanifest",
     "sitemap.xml",
 )
-"""What is kept for use without a network: pages and what they load. A star stands for any letters, slashes included."""
+"""The files to keep for use without a network: pages and what they load. A star stands for any letters, slashes
+included.
+"""
 ASKED = ("playground/python/*", "playground/starters.json", "games/*.yaml")
-"""What is kept only once somebody loaded it to change a game: large, and not for everybody."""
+"""The files to keep only once somebody loaded them to change a game. They are large, and few readers need them."""
 SOLVING = "playground/python/solving.json"
-"""What says which files of another host somebody may have loaded to solve games."""
+"""The file that lists the files of another host that are loaded to solve games."""
 LEFT = ("404.html", "*.map", "assets/javascripts/lunr/*", "*picture.png")
-"""What no page loads."""
+"""The files that no page loads."""
 RELEASE = re.compile(r"(?m)^## \[([^\]]+)\](?: - ([0-9]{4}-[0-9]{2}-[0-9]{2}))?[^\n]*$")
 FOLDER_LINK = re.compile(rb'(\bhref="(?:\.\.?(?=["#?])|(?![a-z]+:|/)[^"#?]*(?=/["#?])))/?((?:[#?][^"]*)?")')
 HEADING_OR_TABLE = re.compile(rb"<h[1-6][^>]*>(.*?)(?=<a |</h[1-6]>)|<table>(.*?)</table>", re.DOTALL)
 COLUMNS = 5
-"""From so many on, a table of a written page is wide."""
+"""The least number of columns of a wide table."""
 LINK = re.compile(r"\[([^\]]+)\]\([^)]+\)")
 
 
 def offline_files(site: Mapping[str, bytes], kinds: Sequence[str] = KEPT) -> dict[str, str]:
-    """Return the addresses of kept files below the root of the site, each with the hash of its file."""
+    """Return the addresses of the files to keep below the root of the site, each with the hash of its file. ``kinds``:
+    patterns of their names.
+    """
     chosen = {
         name: data
         for name, data in sorted(site.items())
@@ -57,14 +61,14 @@ def offline_files(site: Mapping[str, bytes], kinds: Sequence[str] = KEPT) -> dic
 
 
 def file_links(page: bytes) -> bytes:
-    """Return a page with links to files where they led to folders."""
+    """Return a page whose links to folders lead to the ``index.html`` in them."""
     return FOLDER_LINK.sub(rb"\1/index.html\2", page)
 
 
 def box_tables(page: bytes) -> bytes:
     """Put each wide table of a page into a box that a keyboard can scroll, named by the heading above it.
 
-    This is for tables without a class: those that were written in Markdown.
+    Only tables without a class get a box: those that were written in Markdown.
     """
     heading = b""
 
@@ -92,8 +96,8 @@ def offline_list(site: Mapping[str, bytes]) -> bytes:
 def feed(changelog: str, built: int, url: str = "") -> bytes:
     """Write an Atom feed with an entry for each release in a changelog, and for unreleased changes if there are any.
 
-    ``built``: when the newest change was made, in seconds since 1970, the date of what is not released; ``url``: the address of
-    the site, empty where it is not known.
+    ``built``: the time of the newest change in seconds since 1970, which dates unreleased changes; ``url``: the address
+    of the site, empty if it is not known.
     """
     now = datetime.fromtimestamp(built, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     base = url.rstrip("/") + "/" if url else ""
@@ -131,5 +135,5 @@ def _entry(name: str, date: str, text: str, base: str) -> str:
 
 
 def _urn(name: str) -> str:
-    """Return a name that stays the same wherever the site is."""
+    """Return an identifier that does not depend on the address of the site."""
     return f"urn:uuid:{uuid5(NAMESPACE_URL, f'oddsmith:{name}')}"

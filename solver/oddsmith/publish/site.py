@@ -1,4 +1,4 @@
-"""A whole site: pages of games, their list, the home page, and what builds them."""
+"""A whole site: pages of games, their list, the home page, and the configuration that builds it."""
 
 from __future__ import annotations
 
@@ -28,11 +28,12 @@ Extras = Callable[[RulesetAnswers], Mapping[str, bytes]]
 """Further downloads of a game, by name below its folder."""
 
 _MARK = re.compile(r"<!-- (games|filters)(?:: ([a-z0-9 -]+?))? -->")
-"""In a written page: here come the cards of all games, or of those that are named; or the form to choose among them."""
+"""The comment in a written page that cards of all games or of named ones replace, or the form to choose among them."""
 PLAYGROUND = "playground"
+"""The folder of the page on which games can be changed, below the root of a site. Not every site has one."""
+
 LARGE = "large-games.md"
-"""The written page with answers of whole games, where the page of a game has a part."""
-"""Where a site has the page on which a game can be changed, below its root; not every site has one."""
+"""The written page with answers for whole games of which a game's page has only a part."""
 
 _SITE = "Oddsmith: exact odds, proven play"
 _ABOUT = "What to remember, what it is worth, and the proof."
@@ -49,11 +50,11 @@ def publish(
 ) -> dict[str, bytes]:
     """Build the pages and data files of rulesets, by path below the folder that mkdocs reads.
 
-    ``docs``: pages that people wrote, which go along; ``index.md`` among them is the home page, ``games/index.md`` the list of
-    games. In both, cards stand in for the comments ``<!-- games -->`` and ``<!-- games: pig craps -->``, and a form to choose
-    among them for ``<!-- filters -->``. ``whole``: with the games under ``full``; ``answers``: where
-    answers come from; by default each game is solved; ``extras``: what else each game has for download; ``url``: where the site
-    will be, if that is known.
+    ``docs``: written pages, which become part of the site: ``index.md`` is the home page, ``games/index.md`` the list
+    of games. In both, cards replace the comments ``<!-- games -->`` and ``<!-- games: pig craps -->``, and a form to
+    choose among them replaces ``<!-- filters -->``. ``whole``: whether to add the games under ``full``; ``answers``:
+    the source of answers; by default each game is solved; ``extras``: a function that gives further downloads of a
+    game; ``url``: the address of the site, if it is known.
     """
     with threadpool_limits(1):  # many small systems, as in solving: threads only get in one another's way
         return site_pages(
@@ -64,7 +65,7 @@ def publish(
 def site_pages(
     accounts: Sequence[RulesetAnswers], docs: Mapping[str, bytes], extras: Extras | None = None, url: str = ""
 ) -> dict[str, bytes]:
-    """Build the files of a site of games that are solved already."""
+    """Build the files of a site from the answers of its games."""
     files = {name: with_answers(name, text) if name.endswith(".md") else text for name, text in docs.items()}
     accounts = sorted(accounts, key=lambda each: not each.main.strategies)  # those where nothing is decided come last
     grades, tavern = "../../grades/" if "grades.md" in docs else "", f"../../{TAVERN}" if has_tavern(docs) else ""
@@ -81,12 +82,12 @@ def site_pages(
 
 
 def has_tavern(docs: Mapping[str, bytes]) -> bool:
-    """Whether a site has the Foundry module with all its games, which a written page then links to."""
+    """Whether a site has the Foundry module with all its games: then a written page links to it."""
     return TAVERN.encode() in docs.get("foundry.md", b"")
 
 
 def _replacement(accounts: Sequence[RulesetAnswers], base: str, heading: str, mark: re.Match[str]) -> str:
-    """Write the replacement of a mark: cards of all games, or of those that it names in their order, or the form."""
+    """Write the replacement of a comment: cards of all games, or of those that it names in their order, or the form."""
     if mark[1] == "filters":
         return filters(accounts)
     known = {each.ruleset.id: each for each in accounts}
@@ -95,10 +96,10 @@ def _replacement(accounts: Sequence[RulesetAnswers], base: str, heading: str, ma
 
 
 def _doors(each: RulesetAnswers, docs: Mapping[str, bytes]) -> dict[str, str]:
-    """Return addresses where a reader may go on from a game, by their names.
+    """Return the addresses of pages to which the page of a game links, by their names.
 
-    These are the written pages below ``stories/`` that link to it, answers of the whole game where the page is about a
-    part, and the page on which it can be changed, as far as they exist.
+    They are the stories that link to the game, the answers of the whole game if its page is about a part, and the page
+    on which it can be changed, as far as they exist.
     """
     link = f"games/{each.ruleset.id}.md".encode()
     telling = [name for name, text in docs.items() if name.startswith("stories/") and link in text]
@@ -124,8 +125,8 @@ def game_files(
 ) -> dict[str, bytes]:
     """Build the page of one game with its downloads, below ``games/``.
 
-    ``doors``: addresses where a reader may go on, by their names. ``url``: where the site will be. ``tavern``: the
-    address of the Foundry module with all its games, if it has one.
+    ``doors``: addresses of further pages by their names. ``url``: the address of the site. ``tavern``: the address of
+    the Foundry module with all games of the site, if there is one.
     """
     rules = each.ruleset
     address = f"{url.rstrip('/')}/games/{rules.id}/" if url else ""
@@ -153,7 +154,7 @@ def game_files(
 
 
 def mkdocs_config(name: str, theme: str = "theme") -> bytes:
-    """Write the ``mkdocs.yml`` of a small site, with the same dress as the project's own."""
+    """Write the ``mkdocs.yml`` of a small site that looks like the project's own."""
     given = {"NAME": title(name), "THEME": theme}
     return re.sub("@([A-Z]+)@", lambda found: json.dumps(given[found[1]], ensure_ascii=False), _CONFIG).encode()
 

@@ -1,6 +1,6 @@
-"""How a number is distributed, as bars: how long a game lasts, what it brings.
+"""Distributions as standing bars: how long a game lasts, what it brings.
 
-What best play takes in which share of its positions, as bars that lie, for a strategy that no map shows.
+Shares as lying bars: how often best play takes each option, for a strategy that no map shows.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ FINEST = 4  # parts of a whole that bars can tell apart
 
 @dataclass(frozen=True)
 class Bar:
-    """A bar over the values from ``first`` to ``last`` that can be, with their chance. ``middle``: where it stands;
-    ``usual``: between the two outer tenths.
+    """A bar over the possible values from ``first`` to ``last``, with their chance. ``middle``: its position on the
+    axis; ``usual``: whether it lies between the two outer tenths.
     """
 
     first: Fraction
@@ -41,7 +41,7 @@ class Bar:
 
 
 def bars(law: Distribution, mean: Number | None, subject: str, unit: str, size: Size = PAGE) -> Html | None:
-    """Draw a distribution with its finding in words; None where there is too little to draw.
+    """Draw a distribution with a sentence on what it shows; None if it has too few bars.
 
     ``subject``: what the words are about, with its verb, such as `A game lasts`; ``unit``: what is counted.
     """
@@ -58,7 +58,9 @@ def bars(law: Distribution, mean: Number | None, subject: str, unit: str, size: 
 
 
 def of_law(law: Distribution) -> Drawing:
-    """Draw a distribution of any kind: bars on a scale of values, else lying bars, or a curve if values are many."""
+    """Draw any distribution: as bars on a scale of values, else as lying bars, or as its cumulative curve if there are
+    many values.
+    """
     known = (("mean", law.mean), ("standard deviation", law.standard_deviation))
     words = (
         ", ".join([law.what, *(f"{name} {number.decimal(2)}" for name, number in known if number is not None)]) + "."
@@ -94,10 +96,10 @@ def of_values(named: Mapping[str, Number], unit: Unit) -> Drawing:
 
 
 def compared(named: Mapping[str, Number], unit: Unit, subject: str, even: Number | None = None) -> Html | None:
-    """Draw what each of several gets as lying bars, with all numbers in words; None where all get the same, or where
-    few are named.
+    """Draw the value of each name as a lying bar, with all numbers in words; None if all are equal, or if there are too
+    few.
 
-    ``subject``: what the words are about, up to their colon; ``even``: a share that would be fair.
+    ``subject``: the first sentence of the words, without its full stop; ``even``: the share that would be fair.
     """
     if len(named) < LEAST_COMPARED or len({(each.lower, each.upper) for each in named.values()}) == 1:
         return None
@@ -112,8 +114,8 @@ def compared(named: Mapping[str, Number], unit: Unit, subject: str, even: Number
 def _standing_bars(
     law: Distribution, found: Sequence[Bar], mean: Number | None, words: str, unit: str, cases: str = "games"
 ) -> Drawing:
-    """Draw standing bars, darker within the central eight tenths. ``unit``: what is counted; ``cases``: what chances
-    are shares of.
+    """Draw standing bars, darker within the central eight tenths. ``unit``: what is counted; ``cases``: the cases of
+    which a chance is the share.
     """
 
     def plot(axes: Axes) -> None:
@@ -154,7 +156,7 @@ def _lying_bars(named: Mapping[str, float], even: float | None = None) -> Callab
 
 
 def _finding_of_law(law: Distribution, mean: Number | None, subject: str, unit: str) -> str:
-    """Tell the mean, where eight in ten values lie, and the likeliest value if it is certain."""
+    """Write the mean, the range of at least eight games in ten, and the likeliest value if bounds prove which it is."""
     low, high = law.quantile(Fraction(1, 10)), law.quantile(Fraction(9, 10))
     parts = [f"{mean.decimal(2)} {unit} on average"] if mean is not None else []
     if low is not None and high is not None:
@@ -167,14 +169,14 @@ def _finding_of_law(law: Distribution, mean: Number | None, subject: str, unit: 
 
 
 def _rest_words(law: Distribution, found: Sequence[Bar]) -> str:
-    """Tell the chance of all values to the right of the bars; empty if it is 0."""
+    """Write the chance of all values to the right of the bars; empty if it is 0."""
     rest = 1 - law.at_most(found[-1].last)
     note = f" Everything to the right of the picture has a chance of at most {_ceiling(rest.upper)} %."
     return note if rest.upper > 0 else ""
 
 
 def _ceiling(chance: Fraction) -> str:
-    """Write a chance in percent, rounded up: bounds may leave open more than its digits."""
+    """Write a chance in percent, rounded up."""
     return decimal_text(Fraction(ceil(chance * 1000), 10), 1)
 
 
@@ -273,7 +275,7 @@ def draw_shares(strategy: Strategy) -> Drawing | None:
 
 
 def _finding_of_shares(strategy: Strategy, shares: Shares, sums: list[int]) -> str:
-    """Tell where each option is taken most often, if it is taken in half of the positions there or more."""
+    """Write where each option is taken most often, if it is taken in half of the positions there or more."""
     feature, parts = shares.feature, []
     for option, name in enumerate(strategy.options):
         found = [Fraction(counts[option], whole) for counts, whole in zip(shares.counts, sums, strict=True)]

@@ -1,6 +1,6 @@
-"""Which option is best over two variables: fields with the threshold between them, and where best play never gets.
+"""Maps of the best option over two variables: a field for each option, and strokes where best play never leads.
 
-The cells of a map for a page that says them in words.
+``cells_file`` writes the cells of a map for a page that says them in words.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from oddsmith.report.policy import VARIES, Feature, NumberRule, Strategy, Thresh
 
 @dataclass(frozen=True)
 class MapData:
-    """The data of a picture that can be touched. ``cells``: the file of its cells; ``spots``: the cells; ``unit``: of
-    their values.
+    """The data of a picture that can be touched. ``cells``: the name of the file of its cells; ``spots``: the cells;
+    ``unit``: the unit of their values.
     """
 
     cells: str
@@ -36,11 +36,12 @@ class MapData:
 
 
 def cells_file(strategy: Strategy, each: ThresholdTable, touched: MapData) -> bytes:
-    """Write the cells of a table within its window as JSON, for a page that tells them in words.
+    """Write the cells of a table within its window as JSON, for a page that says them in words.
 
-    ``options`` are names. ``first`` is the first column, ``times`` how many people count for one of either variable,
-    and ``columns`` has for each column and for each value from ``low`` a list or null: the option, its value, whether
-    best play reaches the cell, the second-best options, and what they cost.
+    ``options`` are names. ``first`` is the first column, and ``low`` the first value in a column. ``times`` has for
+    both variables the factor between a value and the number that people see. ``columns`` has a list for each column,
+    with a list or null for each cell: the option, its value, whether best play reaches the cell, the second-best
+    options, and what they cost.
     """
     (low, below), unit = strategy.window(each), touched.unit
     first, last = each.lines[0].at[0], each.lines[-1].at[0]
@@ -74,7 +75,9 @@ PARTS = (5, 20)  # of the greatest cost in a picture: below the first a cell is 
 
 @dataclass(frozen=True)
 class Field:
-    """A field of one option from column ``first`` to ``last``, from ``low`` up to ``below``; how pale it is drawn."""
+    """A field of one option from column ``first`` to ``last``, from ``low`` up to but without ``below``. ``pale``: its
+    step of paleness, from 0.
+    """
 
     first: int
     last: int
@@ -85,7 +88,7 @@ class Field:
 
     @property
     def classes(self) -> str:
-        """The classes of its style."""
+        """The classes by which the style sheet colours it."""
         return f"od-f{self.option % 4}" + PALE[self.pale]
 
 
@@ -106,7 +109,7 @@ class PaintedMap:
 
 
 def can_be_drawn(strategy: Strategy, each: ThresholdTable, least: int = LEAST) -> bool:
-    """Whether a table over two variables has enough to draw: ``least`` columns."""
+    """Whether a table is over two variables and has at least ``least`` columns."""
     return strategy.down is not None and len(strategy.across) == 1 and len(each.lines) >= least
 
 
@@ -115,7 +118,7 @@ def paint_map(
 ) -> PaintedMap | None:
     """Lay out the fields of a table over two variables; None if it has fewer than ``least`` columns.
 
-    ``stakes``: its cells, to make it paler where less is at stake; ``strokes``: how many strokes cross its width.
+    ``stakes``: its cells, to make it paler where less is at stake; ``strokes``: the number of strokes across its width.
     """
     if not can_be_drawn(strategy, each, least):
         return None
@@ -154,10 +157,10 @@ def boundary(
     size: Size = PAGE,
     touched: MapData | None = None,
 ) -> Html | None:
-    """Draw the fields of a table with axes and key; None where there is too little to draw. ``rule``: the best
-    one-number rule.
+    """Draw the fields of a table with axes and key; None if there is too little to draw. ``rule``: the best rule with
+    one number.
 
-    ``touched``: the data of a picture that tells its cells when it is touched, and is paler where less is at stake.
+    ``touched``: the data of a picture that describes its cells when it is touched, and is paler where less is at stake.
     """
     fields = paint_map(strategy, each, touched.spots if touched else None)
     if fields is None:
@@ -183,7 +186,7 @@ def count_axis(axis: Axis, feature: Feature) -> None:
 
 
 def draw_table(strategy: Strategy, each: ThresholdTable) -> Drawing | None:
-    """Draw the fields of a table to be drawn anywhere, however few; None where they are not over two variables."""
+    """Draw the fields of a table, however few; None if it is not over two variables."""
     fields = paint_map(strategy, each, least=1)
     return None if fields is None else _map_drawing(strategy, each, fields)
 
@@ -213,7 +216,9 @@ def draw_strips(strategy: Strategy) -> Drawing | None:
 def _map_drawing(
     strategy: Strategy, each: ThresholdTable, fields: PaintedMap, rule: NumberRule | None = None, boxed: bool = False
 ) -> Drawing:
-    """Draw a map with its key and its finding. ``boxed``: with the box that a script looks for."""
+    """Draw a map with its key and a sentence on what it shows. ``boxed``: whether it has the box that a script looks
+    for.
+    """
     assert strategy.down is not None
     across, down = strategy.across[0].name, strategy.down.name
     number = _number(strategy, rule)
@@ -248,7 +253,7 @@ def box(axes: Axes, first: int, last: int, low: int, below: int) -> None:
 
 
 def _shades_words(cuts: Sequence[Fraction], unit: Unit) -> str:
-    """Tell what the shades mean."""
+    """Write what the shades mean."""
     if not cuts:
         return ""
     name = "percentage points" if unit.chance else unit.name
@@ -258,8 +263,8 @@ def _shades_words(cuts: Sequence[Fraction], unit: Unit) -> str:
 
 
 def _cuts(shown: Sequence[MapCell]) -> list[Fraction]:
-    """Return the costs of the second-best action below which cells are paler and palest: round parts of the greatest
-    cost.
+    """Return the costs of the second-best action below which cells are paler and palest: round numbers, at most certain
+    parts of the greatest cost.
     """
     most = max((spot.costs[1].upper for spot in shown), default=Fraction(0))
     rounds = [Fraction(step) * Fraction(10) ** power for power in range(-6, 7) for step in (1, 2, 5)]
@@ -267,7 +272,7 @@ def _cuts(shown: Sequence[MapCell]) -> list[Fraction]:
 
 
 def _number(strategy: Strategy, rule: NumberRule | None) -> int | None:
-    """Return the number of a rule that is about this strategy; None without one."""
+    """Return the number of a rule if the rule is about this strategy; else None."""
     if rule is None or rule.always or strategy.down is None or rule.phase != strategy.phase:
         return None
     return rule.number if rule.feature.key == strategy.down.key else None
@@ -284,7 +289,7 @@ def reached_cells(each: ThresholdTable) -> set[Cell]:
 
 
 def finding(strategy: Strategy, each: ThresholdTable) -> str:
-    """Tell the thresholds at the two ends of best play, or the range of all."""
+    """Write the thresholds at the two ends of the map, and the range of all of them."""
     points = [(at[0], threshold) for at, threshold in strategy.thresholds(each).items()]
     above, often = strategy.options[strategy.above], "mostly " * bool(each.exceptions)
     if points:
@@ -301,7 +306,7 @@ def finding(strategy: Strategy, each: ThresholdTable) -> str:
 
 
 def _threshold_range_words(strategy: Strategy, found: Sequence[tuple[int, int]]) -> str:
-    """Tell from which value of the stopping variable on the option above is best, by the value across."""
+    """Write from which values of the stopping variable on the option above is best, by the values across."""
     across, down = strategy.across[0], strategy.down
     assert down is not None
     points = [(across.number(at), down.number(threshold)) for at, threshold in found]
@@ -340,7 +345,7 @@ def _joined_fields(
 def visible_runs(
     line: ThresholdLine, floor: int, ceiling: int, pale: Callable[[int, int], int]
 ) -> Iterator[tuple[int, int, int, int]]:
-    """Yield the runs of a column within the window: first value, end, option, and how pale it is."""
+    """Yield the runs of a column within the window: first value, the value after the last, option, and step of paleness."""
     for run, following in zip(line.runs, [*line.runs[1:], None], strict=True):
         low, below = max(run.first, floor), min(following.first if following else run.last + 1, ceiling)
         if run.option != VARIES:
@@ -363,7 +368,9 @@ def _outlines(fields: Sequence[Field]) -> Path:
 
 
 def _strokes(cells: set[tuple[int, int]], apart: int) -> Path:
-    """Return slanting strokes over cells. A pattern of the picture format would need a name that no other picture has."""
+    """Return slanting strokes over cells. They are no pattern of SVG, because that needs an id that no other picture on
+    the page has.
+    """
     made = []
     for x, y in sorted(cells):
         if (x - y) % apart == 0 and (x - 1, y - 1) not in cells:

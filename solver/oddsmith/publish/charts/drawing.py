@@ -1,7 +1,8 @@
-"""A picture within the page: matplotlib lays out shapes and letters, the page's own styles give them colours and fonts.
+"""Pictures within a page: matplotlib lays out shapes and letters, and the page's own styles give them colours and
+fonts.
 
-So a chart follows the page into the dark and onto paper. What a shape looks like is told by its classes in the style
-sheet, which it carries as its group id (``gid``); shapes without such an id are left out.
+So a chart looks right on a dark page and on paper. Each shape has classes of the style sheet as its group id (``gid``);
+shapes without such an id are left out.
 """
 
 from __future__ import annotations
@@ -41,9 +42,9 @@ SETTINGS: dict[Any, Any] = {
 
 @dataclass(frozen=True)
 class Drawing:
-    """The content of a picture. ``plot`` draws it on axes, which are named ``across`` and ``up``.
+    """The content of a picture. ``plot`` draws it on axes. ``across`` and ``up``: the names of the axes.
 
-    ``words``: a sentence about what there is to see. ``keys``: the meaning of each class of shapes.
+    ``words``: a sentence on what the picture shows. ``keys``: pairs of a class of shapes and its meaning.
     """
 
     plot: Callable[[Axes], None]
@@ -54,13 +55,13 @@ class Drawing:
 
 
 def chart(drawing: Drawing, size: Size = PAGE, numbers: Html | None = None) -> Html:
-    """Place a drawing on a page, with its key and its words below it. ``numbers``: the same as a table."""
+    """Place a drawing on a page, with its key and its words below it. ``numbers``: a table of its numbers."""
     drawn = picture(drawing.plot, drawing.across, drawing.up, drawing.words, size)
     return figure_of(drawn, drawing.keys, drawing.words, numbers)
 
 
 def picture(plot: Callable[[Axes], None], across: str, up: str, finding: str, size: Size = PAGE) -> Html:
-    """Render a plot on axes with these names. ``finding``: what there is to see, in words."""
+    """Render a plot on axes with these names. ``finding``: a sentence on what it shows."""
     with plain_settings():
         figure = Figure(figsize=(size[0] / 72, size[1] / 72), layout="constrained")
         axes = figure.add_subplot()
@@ -72,7 +73,7 @@ def picture(plot: Callable[[Axes], None], across: str, up: str, finding: str, si
 
 
 def plot_on(plot: Callable[[Axes], None], axes: Axes) -> None:
-    """Draw a plot on axes with whole numbers and quiet lines across."""
+    """Draw a plot on axes with whole numbers and light horizontal lines."""
     for axis in (axes.xaxis, axes.yaxis):
         _tick(axis, 7)
     axes.grid(axis="y", gid="od-tick")
@@ -96,7 +97,7 @@ def _tick(axis: Axis, most: int) -> None:
 def panels(
     maps: Sequence[tuple[str, Callable[[Axes], None]]], abreast: int, across: str, up: str, above: str, finding: str
 ) -> Html:
-    """Render little pictures side by side on the same axes.
+    """Render small pictures side by side on the same axes.
 
     ``maps``: the heading of each with its plot. ``above``: what the headings are.
     """
@@ -128,7 +129,7 @@ def ornament(plot: Callable[[Axes], None], width: float, height: float) -> Html:
 
 
 def bare_axes(figure: Figure, place: tuple[float, float, float, float]) -> Axes:
-    """Make axes that show nothing of themselves. ``place``: left, bottom, width and height in parts of the figure."""
+    """Make axes without lines and numbers. ``place``: left, bottom, width and height as parts of the figure."""
     axes = figure.add_axes(place)
     axes.set_axis_off()
     return axes
@@ -165,14 +166,14 @@ def figure_of(
 
 
 def folded(caption: str, head: list[Html], rows: list[list[Html]]) -> Html:
-    """Write the numbers of a picture as a folded table, for whoever cannot see it or wants them all. In Markdown it
-    begins a line.
+    """Write the numbers of a picture as a folded table, for readers who cannot see the picture or want all numbers. In
+    Markdown it must begin a line.
     """
     return tag("details", tag("summary", "The numbers"), table(caption, head, rows), cls="od-more")
 
 
 def _swatch(name: str) -> Html:
-    """Return a sample for the key: a line for a line, else a field."""
+    """Return a sample of a class for the key: a line or a field."""
     shape = "M0 6H24" if name.startswith("od-l") else HATCH if name == "od-hatch" else "M0 0H24V12H0Z"
     return tag("svg", tag("path", d=shape, cls=name), viewBox="0 0 24 12", aria_hidden="true")
 

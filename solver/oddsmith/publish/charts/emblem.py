@@ -1,4 +1,6 @@
-"""Pictures by which a game is known, small for lists and large for links: dice as they fell, or where its actions are best."""
+"""Pictures that stand for a game, small in lists and large for links: dice of a played game, or a map of its best
+options.
+"""
 
 from __future__ import annotations
 
@@ -32,12 +34,12 @@ PIPS: Mapping[str, Sequence[tuple[float, float]]] = {
     "6": [(LOW, LOW), (LOW, MIDDLE), (LOW, HIGH), (HIGH, LOW), (HIGH, MIDDLE), (HIGH, HIGH)],
 }
 OURS = ["5"]
-"""The die of the project, for what has no picture of its own."""
+"""The die of the project, for games without a picture of their own."""
 
 
 @dataclass(frozen=True)
 class Sketch:
-    """A drawing for any size. ``width`` and ``height`` count in units of which a die has thirty."""
+    """A drawing for any size. ``width`` and ``height``: in units, of which a die is 30 wide."""
 
     plot: Callable[[Axes], None]
     width: float
@@ -51,8 +53,8 @@ def emblem(answer: Answer) -> Html:
 
 
 def _hand(answer: Answer) -> Sketch | None:
-    """Draw the fullest and most varied hand at the start of a game that was really played; None where no dice are
-    rolled.
+    """Draw the fullest and most varied hand at the start of a simulated game; None if no dice are rolled, or if the
+    game is not solved.
     """
     if answer.result is None:
         return None
@@ -61,7 +63,7 @@ def _hand(answer: Answer) -> Sketch | None:
 
 
 def _dice(faces: Sequence[str]) -> Sketch:
-    """Draw dice in one row or two: pips where a face has them, else its name, or its first letter."""
+    """Draw dice in one row or two, with pips for 1 to 6, else with the face's name or its first letter."""
     columns = len(faces) if len(faces) <= MOST // 2 else (len(faces) + 1) // 2
     rows = (len(faces) + columns - 1) // columns
 
@@ -89,7 +91,7 @@ def _die(axes: Axes, face: str, left: float, low: float) -> None:
 
 
 def _fields(answer: Answer) -> Sketch | None:
-    """Draw where each option is best, for the first decision with such a map; None if no decision has one."""
+    """Draw the map of the best options, for the first decision that has one; None if none has."""
     tables = [(strategy, each) for strategy in answer.strategies for each in strategy.tables]
     found = next((field for field in (paint_map(*pair) for pair in tables) if field), None)
     return Sketch(found.plot, *FIELD) if found else None
@@ -108,7 +110,7 @@ DRESS = {  # as the light palette of the pages has it
 
 
 def link_picture(heading: str, words: str, site: str, answer: Answer | None = None) -> bytes:
-    """Draw a PNG of 1200 by 630 pixels for those who pass a link on: a title, what to remember, and a drawing."""
+    """Draw a PNG of 1200 by 630 pixels that programs show with a link: a title, what to remember, and a drawing."""
     sketch = (answer and (_fields(answer) or _hand(answer))) or _dice(OURS)
     with plain_settings():
         figure = Figure(figsize=(WIDE / 72, TALL / 72), dpi=72, facecolor=PAPER)
@@ -121,8 +123,8 @@ def link_picture(heading: str, words: str, site: str, answer: Answer | None = No
 
 
 def _write_fitted(figure: Figure, words: str, top: float, height: float, sizes: Sequence[int], weight: str) -> float:
-    """Write words as large as they fit into their column, and cut off what is too long. Returns their lower end, from
-    the top.
+    """Write words as large as they fit into their column, and shorten what is too long. Return the distance of their
+    lower end from the top.
     """
     for size in sizes:
         letters = int(COLUMN / (size * 0.6))
@@ -141,7 +143,7 @@ def _write_fitted(figure: Figure, words: str, top: float, height: float, sizes: 
 
 
 def _draw_framed(figure: Figure, sketch: Sketch) -> None:
-    """Draw a sketch at the right, in the colours of the pages."""
+    """Draw a sketch on the right of a figure, in the colours of the pages."""
     room, left = (WIDE - COLUMN - 3 * EDGE, TALL - 2 * EDGE), COLUMN + 2 * EDGE
     scale = min(room[0] / sketch.width, room[1] / sketch.height)
     width, height = sketch.width * scale, sketch.height * scale

@@ -1,6 +1,7 @@
-"""Pictures for notebooks: figures of matplotlib that carry their own colours, without its shared state.
+"""Pictures for notebooks: figures of matplotlib with colours of their own, without the shared state of pyplot.
 
-On a page the style sheet says what a class of shapes looks like. Here ``LOOKS`` says it, in the colours of the page by day.
+On a page, the style sheet says what each class of shapes looks like. Here ``LOOKS`` does, in the colours of the light
+page.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ LOOKS: Mapping[str, Mapping[str, Any]] = {
 
 
 class Picture(Figure):
-    """A figure that a notebook shows whether or not it has been told to show those of pyplot."""
+    """A figure that a notebook shows even if it was not set up to show figures of pyplot."""
 
     def _repr_png_(self) -> bytes:
         stream = io.BytesIO()
@@ -46,7 +47,7 @@ class Picture(Figure):
 
 
 def figure(drawings: Sequence[tuple[str, Drawing]]) -> Picture:
-    """Draw one drawing, or several side by side under their titles with one key. A single one has its words above it."""
+    """Draw one drawing under its words, or several side by side under their titles, with one key."""
     across = min(ABREAST, len(drawings))
     down = -(-len(drawings) // across)
     alone = len(drawings) == 1
@@ -73,7 +74,7 @@ def figure(drawings: Sequence[tuple[str, Drawing]]) -> Picture:
 
 
 def _dress(axes: Axes) -> None:
-    """Give the shapes the looks of their classes; each line gets a colour of its own as well."""
+    """Style the shapes by their classes, and give each line a colour of its own."""
     axes.set_axisbelow(True)
     axes.tick_params(grid_color=INK, grid_alpha=0.15, colors=INK)
     lines = 0
@@ -93,7 +94,7 @@ def _look(shape: Artist, classes: Sequence[str]) -> None:
 
 
 def _handles(keys: Sequence[tuple[str, str]]) -> list[Artist]:
-    """Return the key: a piece of each line or field."""
+    """Return the samples of a key: a piece of each line or field."""
     made = list[Artist]()
     lines = 0
     for classes, words in keys:

@@ -1,6 +1,6 @@
 """Values along a variable, as lines that differ in their dashes.
 
-What rolling on risks: the chance that a turn is lost, roll by roll, and by what the risk of a roll depends on.
+The risk of rolling on: the chance that a turn is lost, roll by roll, and by the number on which the risk depends.
 """
 
 from __future__ import annotations
@@ -39,9 +39,10 @@ def line_chart(
     mark: tuple[float, float] | None = None,
     names: Sequence[str] | None = None,
 ) -> Drawing:
-    """Draw lines over a variable. ``mark``: a point of them that stands out.
+    """Draw lines over a variable. ``mark``: a point to stand out.
 
-    ``names``: what 0, 1, ... across stand for; then they are points, because nothing lies between names.
+    ``names``: the meaning of 0, 1, ... across. With names, points are drawn instead of lines, because nothing lies
+    between names.
     """
 
     def plot(axes: Axes) -> None:
@@ -59,7 +60,9 @@ def line_chart(
 
 
 def by_number(answer: Answer, size: Size = PAGE) -> Html | None:
-    """Draw the values of the one-number rules around the best one, each played against others who play best."""
+    """Draw the values of the rules with one number around the best one, each against others who play best; None if
+    there are few.
+    """
     rule, best, top = answer.shown_ladder.rule, answer.shown_ladder.rung("number"), answer.shown_ladder.rung("solution")
     if not (rule and best and best.alone and best.loss and top and top.alone):
         return None
@@ -80,7 +83,9 @@ def by_number(answer: Answer, size: Size = PAGE) -> Html | None:
 
 
 def risk_by_number(answer: Answer) -> Html | None:
-    """Draw the first chance that the ruleset asks for, by the number of the rule that everybody plays by."""
+    """Draw the first chance that the ruleset asks for, by the number of the rule by which everybody plays; None without
+    one.
+    """
     numbers = answer.numbers
     asked = next((name for name in (numbers.answers if numbers else {}) if name in answer.facts.chances), None)
     if numbers is None or asked is None or len(numbers.numbers) < LEAST_POINTS:
@@ -96,13 +101,15 @@ def risk_by_number(answer: Answer) -> Html | None:
 
 
 def by_threshold(strategy: Strategy, each: ThresholdTable, size: Size = PAGE) -> Html | None:
-    """Draw the threshold over two more variables: a line along the first for a few values of the second."""
+    """Draw the threshold over two more variables: a line along the first for a few values of the second; None where
+    that shows little.
+    """
     drawing = draw_thresholds(strategy, each)
     return None if drawing is None else chart(drawing, size)
 
 
 def draw_thresholds(strategy: Strategy, each: ThresholdTable) -> Drawing | None:
-    """Draw the thresholds; None if there are too few, or if all are equal."""
+    """Draw the thresholds over two variables; None if there are too few, or if all are equal."""
     if len(strategy.across) != 2:
         return None
     first, second = strategy.across
@@ -129,7 +136,7 @@ def draw_thresholds(strategy: Strategy, each: ThresholdTable) -> Drawing | None:
 
 
 def by_standing(answer: Answer) -> Html | None:
-    """Draw the value of the start of a turn, for two players, by one number of each."""
+    """Draw the value of the start of a turn by one number of each of two players; None where it is not known."""
     known = answer.standing
     if known is None:
         return None
@@ -188,7 +195,9 @@ def by_roll(risk: RollOnRisk) -> Html | None:
 
 
 def _finding(risk: RollOnRisk, by_then: list[Fraction]) -> str:
-    """Tell the first roll that may lose the turn, the one by which most turns are lost, and the last."""
+    """Write the chances of having lost the turn by the first roll that may lose it, by that at which over half are
+    lost, and by the last.
+    """
     first, last = next(number for number, whole in enumerate(by_then, 1) if whole), len(by_then)
     half = next((number for number, whole in enumerate(by_then, 1) if 2 * whole > 1), first)
     words = f"If you always choose {risk.again}, roll {first} loses the turn with a chance of {percent(by_then[first - 1])}."
@@ -200,7 +209,7 @@ def _finding(risk: RollOnRisk, by_then: list[Fraction]) -> str:
 
 
 def by_stake(found: RollOnRisk) -> Html | None:
-    """Draw the risk of the next roll by the number that it depends on; None where it depends on none."""
+    """Draw the risk of the next roll by the number that determines it; None if there is none, or if it has few values."""
     if len(found.risks) < LEAST_BARS:
         return None
 

@@ -1,4 +1,6 @@
-"""Which option is best over three variables: a little map for some values of the third, and a large one for any of them."""
+"""Maps of the best option over three variables: small maps for some values of the third, and a large one for all of
+them.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +35,8 @@ NEVER = 100  # added to an option where best play never gets
 class SlicedTable:
     """A table over two variables besides the stopping one, as one table for each value of ``third``.
 
-    ``strategy`` has these tables, and ``values`` what they are for. All are drawn in one frame: ``low`` to ``below`` of the
-    stopping variable, ``first`` to ``last`` of the variable across.
+    ``strategy`` has these tables, and ``values`` the values of ``third``. All are drawn in one frame: the stopping
+    variable from ``low`` up to but without ``below``, the variable across from ``first`` to ``last``.
     """
 
     strategy: Strategy
@@ -52,7 +54,7 @@ class SlicedTable:
 
     @property
     def shown(self) -> list[int]:
-        """The indices of the tables that have a little map: all, or some that lie evenly."""
+        """The indices of the tables that have a small map: all, or some at equal distances."""
         count = len(self.values)
         if count <= MAPS:
             return list(range(count))
@@ -60,7 +62,7 @@ class SlicedTable:
 
     @property
     def slides(self) -> bool:
-        """Whether there are more tables than have a little map."""
+        """Whether there are more tables than small maps, so that a slider is needed."""
         return len(self.values) > MAPS
 
     def fit(self, axes: Axes) -> None:
@@ -106,7 +108,7 @@ def slice_table(strategy: Strategy, each: ThresholdTable) -> SlicedTable | None:
 
 
 def small_maps(found: SlicedTable) -> Html:
-    """Draw a little map for some values of the third variable, side by side."""
+    """Draw small maps for some values of the third variable, side by side."""
     strategy, third = found.strategy, found.third
     assert strategy.down is not None
     drawn = _painted_maps(found)
@@ -131,7 +133,7 @@ def _little(found: SlicedTable, fields: PaintedMap, axes: Axes) -> None:
 
 
 def _best_at(found: SlicedTable, place: int) -> str:
-    """Tell in a sentence what is best at a value of the third variable."""
+    """Write in a sentence what is best at a value of the third variable."""
     strategy, third = found.strategy, found.third
     thresholds = finding(strategy, strategy.tables[place])
     return f"Where {feature_clause(third, found.texts[place])}: {thresholds}"
@@ -141,8 +143,8 @@ def _best_at(found: SlicedTable, place: int) -> str:
 
 
 def sliding_map(found: SlicedTable, cells: str) -> Html:
-    """Draw a large map for a script to slide through all values; it is hidden without one. ``cells``: the file of all
-    maps.
+    """Draw a large map with which a script slides through all values. It is hidden without the script. ``cells``: the
+    name of the file of all maps.
     """
     strategy, place = found.strategy, len(found.values) // 2
     fields = paint_map(strategy, strategy.tables[place])
@@ -170,9 +172,9 @@ def sliding_map(found: SlicedTable, cells: str) -> Html:
 def sliding_map_file(found: SlicedTable) -> bytes:
     """Write the maps for all values of the third variable as JSON.
 
-    ``low`` and ``below`` bound the stopping variable, and ``apart`` is how many columns lie between strokes. ``slides``
-    has a sentence and the columns of each map. A column lists where a field begins and its option, in turn. The option
-    has 100 added where best play never gets, and is -1 for none.
+    ``low`` and ``below`` bound the stopping variable, and ``apart`` is the number of columns from stroke to stroke.
+    ``slides`` has a sentence and the columns of each map. A column alternates between the value at which a field begins
+    and its option. The option has 100 added where best play never leads, and is -1 where there is no field.
     """
     data = {
         "low": found.low,
@@ -186,7 +188,7 @@ def sliding_map_file(found: SlicedTable) -> bytes:
 
 
 def _columns(found: SlicedTable, place: int) -> list[list[int]]:
-    """Return the columns of a map, one for each value across; a column is empty where there is none."""
+    """Return the columns of a map, one for each value across; empty where the table has no such column."""
     table = found.strategy.tables[place]
     met = reached_cells(table)
     columns: list[list[int]] = [[] for _ in range(found.first, found.last + 1)]

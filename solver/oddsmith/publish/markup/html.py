@@ -1,4 +1,4 @@
-"""Text made safe for a page, once: what a ruleset says is shown as text, whatever signs are in it."""
+"""Safe HTML: what a ruleset says is escaped once and shown as text, whatever characters are in it."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ _VOID = {"br", "hr", "input", "wbr"}
 
 
 class Html(str):
-    """Text that is HTML already, and safe: the only text that :func:`tag` takes as it is."""
+    """Text that is safe HTML already, the only text that :func:`tag` does not escape."""
 
     __slots__ = ()
 
 
 def esc(text: object) -> Html:
-    """Escape any text, to be shown letter by letter in Markdown and in HTML alike.
+    """Escape a text, so that it is shown letter by letter both in Markdown and in HTML.
 
-    Every sign that Markdown, HTML or a template could read becomes a character reference; line breaks become spaces;
-    signs that cannot be seen but steer what is around them (such as changes of the writing direction) are named. A hyphen
-    before a number is a minus. What belongs together stays on one line: a number and its %, ± and its number, numbers with
-    a hyphen between them; no line begins with the dot of a list.
+    Every character with a meaning in Markdown, HTML or templates becomes a character reference, and line breaks become
+    spaces. Invisible control characters, such as changes of the writing direction, are shown by their code points. A
+    hyphen before a number becomes a minus. No line breaks between a number and its %, between ± and its number, between
+    numbers with a hyphen, or before a centred dot.
     """
     plain = re.sub(r"\s+", " ", str(text))
     for wanted, sign in ((_MINUS, "−"), *_TOGETHER):
@@ -53,7 +53,9 @@ def _sign(letter: str) -> str:
 
 
 def title(text: object) -> str:
-    """Write a text for a page's title, without signs of HTML: the theme puts it into several places without looking."""
+    """Write a text for a page's title without special characters of HTML, because the theme inserts titles without
+    escaping them.
+    """
     plain = one_line(str(text)).replace("<", "‹").replace(">", "›").replace('"', "”")
     plain = re.sub(r"&(?=[#A-Za-z])", "＆", plain)
     return "".join(letter for letter in plain if unicodedata.category(letter) not in _UNSEEN)
@@ -62,8 +64,8 @@ def title(text: object) -> str:
 def front_matter(heading: str, about: str, called: Sequence[str], picture: str, boost: int) -> str:
     """Write the front matter of a page for the theme.
 
-    ``called``: other words by which the search finds it; ``picture``: the one for links, by its path in the site; ``boost``:
-    how much a find in it counts in the search.
+    ``called``: further words by which the search finds the page; ``picture``: the path of its picture for links;
+    ``boost``: the weight of the page in the search.
     """
     lines = [f"title: {_scalar(heading)}", f"description: {_scalar(about)}", f"picture: {_scalar(picture)}"]
     lines += [f"tags: [{', '.join(map(_scalar, called))}]"] if called else []
@@ -91,12 +93,12 @@ def tag(name: str, /, *children: str, **attributes: object) -> Html:
 
 
 def _typed(text: str) -> Html:
-    """Write what people may type, with the very signs that they then type."""
+    """Write text that people may type, with exactly the characters to type."""
     return _escaped(one_line(text))
 
 
 def _quoted(text: str) -> str:
-    """Write the value of an attribute, without signs that change the writing direction."""
+    """Write the value of an attribute, without invisible control characters."""
     plain = "".join(letter for letter in text if unicodedata.category(letter) not in _UNSEEN)
     return re.sub(r"[&<>\"'`{}]", lambda found: f"&#{ord(found[0])};", plain)
 
@@ -106,12 +108,12 @@ def _attribute(key: str) -> str:
 
 
 def join(parts: Sequence[str], between: str = "") -> Html:
-    """Join several texts; those that are not Html are escaped."""
+    """Join texts with ``between``; those that are not Html are escaped."""
     return Html(between.join(part if isinstance(part, Html) else esc(part) for part in parts))
 
 
 def marked(text: str) -> Html:
-    """Write a sentence of the report with stretches between backquotes as code."""
+    """Write a sentence of the report, with the parts between backquotes as code."""
     parts = re.split(r"`([^`]*)`", text)
     return Html("".join(tag("code", part) if at % 2 else esc(part) for at, part in enumerate(parts)))
 
@@ -126,8 +128,8 @@ _SPANS = re.compile(r"(\*\*(?!\s)[^*]+(?<!\s)\*\*|\*(?!\s)[^*]+(?<!\s)\*|`[^`]+`
 
 
 def prose(text: str) -> Html:
-    """Write a ruleset's own prose: paragraphs, headings, lists, tables, *emphasis*, **strength**, code; all else stays
-    text.
+    """Convert a ruleset's own prose from a part of Markdown: paragraphs, headings, lists, tables, *emphasis*,
+    **strength**, code. All else stays text.
     """
     blocks: list[Html] = []
     lines = text.strip().splitlines()
@@ -149,7 +151,9 @@ def prose(text: str) -> Html:
 
 
 def _block_lines(lines: list[str], belongs: Callable[[list[str]], bool]) -> list[str]:
-    """Take the lines that belong together from the front of ``lines``."""
+    """Remove the first block of ``lines`` and return it: the first line, and the following ones as long as they belong
+    to it.
+    """
     found: list[str] = []
     while lines and (not found or belongs(lines)):
         found.append(lines.pop(0))
@@ -161,8 +165,8 @@ def _list_kind(line: str) -> str:
 
 
 def _begins(lines: list[str], within: str = "") -> bool:
-    """Whether a new block begins here; within a list, an item of that list does not. A wrapped line may begin with a
-    number.
+    """Whether the first line begins a heading, a table or a list. ``within``: the kind of the list around it, whose own
+    items do not count. A wrapped line may begin with a number, so only item 1 begins a numbered list.
     """
     kind = _list_kind(lines[0])
     item = kind != within and (kind == "ul" or lines[0].lstrip().startswith(("1. ", "1) ")))
@@ -213,9 +217,9 @@ def _inline_marks(text: str) -> Html:
 def table(
     caption: str, head: list[Html], rows: list[list[Html]], foot: list[Html] | None = None, **attributes: object
 ) -> Html:
-    """Make a table in a scroll box of its own, with a caption, from cells that are made already.
+    """Make a table in a scroll box of its own, with a caption, from cells.
 
-    White space is between all cells, so that a search which strips the markup does not read two numbers as one.
+    Spaces separate all cells, so that a search that strips the markup does not join two numbers.
     """
     parts = [
         tag("caption", tag("span", caption)),
@@ -255,6 +259,6 @@ def cell(text: str, **attributes: object) -> Html:
 
 
 def fact(name: str, value: str, note: str = "") -> Html:
-    """Write a question and its answer in a list of definitions, with small print below."""
+    """Make an entry of a list of definitions: a question and its answer, with small print below."""
     small = [Html(" "), tag("small", note)] if note else []
     return tag("div", tag("dt", name), Html(" "), tag("dd", value, *small))

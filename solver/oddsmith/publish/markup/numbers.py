@@ -1,4 +1,4 @@
-"""Numbers on a page: as many digits as people read, the fraction on demand, a hash where it is too long to read."""
+"""Numbers on a page: decimals with few digits, and fractions, or their hashes if they are too long to read."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def amount(unit: Unit, number: Number, places: int = 2) -> str:
 
 
 def telling(number: Number, places: int = 2) -> str:
-    """Write a number as a decimal, with more than ``places`` places where these would leave fewer than two digits of
-    it.
+    """Write a number as a decimal, with more than ``places`` places if these would show fewer than two significant
+    digits.
     """
     size = abs(number.middle)
     more = next((more for more in range(places, 60) if size * 10**more >= 10), places) if size else places
@@ -32,18 +32,20 @@ def telling(number: Number, places: int = 2) -> str:
 
 
 def trimmed(number: Number, text: str) -> str:
-    """Write a decimal without the zeros at its end, if it is exactly that: 50 and not 50.00."""
+    """Return the decimal ``text`` of a number, without zeros at its end if the number is exactly that: 50 and not 50.00."""
     exact = number.exact is not None and "." in text and Fraction(text) == number.exact
     return text.rstrip("0").removesuffix(".") if exact else text
 
 
 def bare(unit: Unit, number: Number, places: int = 2) -> str:
-    """Write a value without its unit, for tables that name it at their head."""
+    """Write a value without its unit, for tables that name the unit in their heads."""
     return number.percent(places) if unit.chance else number.decimal(places)
 
 
 def worth(unit: Unit, number: Number, places: int = 2) -> str:
-    """Write a value in a sentence, in which a sure win is worth 100 % and a lost game 0 %."""
+    """Write a value in a sentence without its unit: in percent if values are chances, with over or under if it is not
+    exact.
+    """
     if not unit.chance:
         return trimmed(number, number.decimal(places))
     side, text = number.percentage(places)
@@ -51,27 +53,29 @@ def worth(unit: Unit, number: Number, places: int = 2) -> str:
 
 
 def signed(number: Number, places: int, share: bool) -> str:
-    """Write a difference with its sign; of chances (``share``), in percentage points."""
+    """Write a difference with its sign. ``share``: whether it is one of chances, and written in percentage points."""
     text = small(number * 100 if share else number, places)
     sign = "" if text.startswith("under") or float(number) <= 0 else "+"
     return f"{sign}{text}"
 
 
 def got(unit: Unit, number: Number, verb: str, lost: str = "loses") -> str:
-    """Tell what somebody gets, with its verb: gets 0.76 coins, or loses 0.76 coins. ``lost``: the verb of what is below 0."""
+    """Write what somebody gets, with a verb: gets 0.76 coins, or loses 0.76 coins. ``lost``: the verb for a value below
+    0.
+    """
     below = number.upper < 0 and not unit.chance
     return f"{lost} {amount(unit, -number)}" if below else f"{verb} {amount(unit, number)}".lstrip()
 
 
 def loss(unit: Unit, number: Number, places: int = 2) -> str:
-    """Write a cost with its unit; never 0.00 for a cost that is small."""
+    """Write a cost with its unit. A small cost is never written as 0.00."""
     if number.upper == 0:
         return "nothing"
     return f"{small(number * unit.scale, places)} {'percentage points' if unit.chance else unit.name}".strip()
 
 
 def small(number: Number, places: int) -> str:
-    """Write a decimal; a number other than 0 that would be printed as 0 is said to be under the last place."""
+    """Write a decimal; a number other than 0 that would round to 0 is written as under the smallest decimal."""
     text = trimmed(number, number.decimal(places))
     least = Fraction(1, 10**places)
     if number.upper != 0 and abs(number.middle) < least / 2:
@@ -88,8 +92,8 @@ def fraction(number: Number) -> str:
 
 
 def exactly(number: Number, download: str = "") -> Html:
-    """Make a cell with a fraction; with its size, its hash and a link if it is long; else with the proven number of
-    places.
+    """Make a cell with the fraction of an exact number; if it is long, with its size, its hash and a link. For other
+    numbers the cell has the number of proven places.
     """
     if number.exact is None:
         return cell(f"proven to {number.places} decimal places", cls="od-text")
@@ -103,7 +107,7 @@ def exactly(number: Number, download: str = "") -> Html:
 
 
 def counted(number: Number, one: str) -> str:
-    """Write how many there are on average, in words: whole numbers as they are, also where that is rounded."""
+    """Write a mean number of things to one decimal place, without .0, and with the plural unless it is exactly 1."""
     text = number.decimal(1).removesuffix(".0")
     return f"{text} {one if number.exact == 1 else one + 's'}"
 
@@ -114,24 +118,26 @@ def percent(chance: Fraction, places: int = 2) -> str:
 
 
 def chance_text(chance: Number, places: int = 2) -> str:
-    """Write the chance of an event in percent; words where it is impossible or happens always."""
+    """Write the chance of an event in percent, without zeros at its end if it is exact; in words if the event is
+    impossible or certain.
+    """
     text = chance.percent(places)
     figure, sign, _ = text.partition(" %")
     return f"{trimmed(chance * 100, figure)}{sign}" if sign and figure[:1].isdigit() else text
 
 
 def short(value: Fraction) -> str:
-    """Write a whole number as it is, any other with three places."""
+    """Write a whole number as it is, any other with three decimal places."""
     return f"{int(value):,}" if value.denominator == 1 else decimal_text(value, 3)
 
 
 def one_in(chance: Fraction) -> str:
-    """Write a chance as 1 in N."""
+    """Write a chance as 1 in N; a dash if it is 0 or nearly 1."""
     return "–" if chance == 0 or chance > Fraction(9, 10) else f"1 in {decimal_text(1 / chance, 1).removesuffix('.0')}"
 
 
 def shortened(text: str) -> str:
-    """Round whole numbers of over 15 digits in a sentence, and say so there."""
+    """Round whole numbers of over 15 digits in a sentence, and write about before them."""
     return re.sub(r"(?<![\d.,/])\d(?:,?\d){15,}(?![\d.,]*[\d/])", lambda found: _power(found[0].replace(",", "")), text)
 
 

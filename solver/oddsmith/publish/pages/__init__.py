@@ -1,6 +1,6 @@
-"""The page of a game and what lies beside it: its card, its downloads, the files to play it; and the list of games.
+"""The page of a game and the files beside it: its card, its downloads, and the files to play it; and the list of games.
 
-What a table takes to play is light. The rest draws, so it is loaded only when somebody takes it.
+Names are imported when they are used, because most of these modules load the charts.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""The table card of a game, black on white: four to a sheet, or one as large as the sheet."""
+"""The table card of a game, black on white: four on a sheet, or one as large as the sheet."""
 
 from __future__ import annotations
 
@@ -38,7 +38,9 @@ WIDE = 56  # letters of a line of a column's tables, and half of those of a line
 SMALL = 50  # letters of a line of a column's small print, which is one high
 COLUMNS = 7  # of the widest table that fits a column
 SIZES = ((34, "od-large", 34, 3.5), (84, "od-middling", 42, 2.6), (10**6, "od-long", 58, 1.9))
-"""For a line to remember of at most so many letters: its class, how many letters go on a line, and its height."""
+"""For lines to remember by the most letters that they may have: the class, the letters in a line, and the height of a
+line.
+"""
 KNOWN, TODO = 26, 20  # letters of a line of what a seat knows and of what it does, in a column
 CARD_ROWS = 12  # decisions of a seat, in a game with secrets
 WRONG = 2  # wrong odds that are told
@@ -129,7 +131,7 @@ def _secret_parts(account: RulesetAnswers, answer: SecretAnswer, head: Html, add
 
 
 def _estimated_parts(account: RulesetAnswers, opening: EstimatedAnswer, head: Html, address: str) -> list[Html]:
-    """Write the card of a game that is too large to be solved: how to play it, and what that brings."""
+    """Write the card of an estimated game: how to play it, and what that brings."""
     line = estimated_line(opening)
     _, size, wide, tall = next(found for found in SIZES if _letters(line) <= found[0])
     said = [setting_note(opening), f"{opening_words(opening)} All numbers are estimated."]
@@ -145,8 +147,8 @@ def _estimated_parts(account: RulesetAnswers, opening: EstimatedAnswer, head: Ht
 
 
 def _rule(account: RulesetAnswers) -> tuple[list[Html], float]:
-    """Write the line to remember, as large as it fits, the lines for other numbers of players, and the cost. Returns
-    their height too.
+    """Write the line to remember, as large as it fits, the lines for other numbers of players, and the cost. Return
+    them with their height.
     """
     words, rung = to_remember(account.main)
     letters = _letters(words)
@@ -172,7 +174,7 @@ def _letters(text: str) -> int:
 
 
 def _picture(main: Answer) -> Html | None:
-    """Draw the strategy, else the values by the number of its rule, else how long a game lasts; None without any of
+    """Draw the strategy, else the values by the number of the rule, else the length of a game; None without any of
     these.
     """
     length = main.distributions.length
@@ -186,7 +188,7 @@ def _picture(main: Answer) -> Html | None:
 
 
 def _short_rules(game: Game, room: float) -> list[Html]:
-    """Write the rules as a person tells them, if they have room."""
+    """Write the rules in a person's words, if there is room for them."""
     rules = short_rules_html(game)
     blocks = [block for block in re.split("</p>|</li>", "".join(rules)) if block.strip()]
     tall = sum(ceil(_letters(Html(block)) / SMALL) + GAP for block in blocks)
@@ -197,7 +199,7 @@ def _short_rules(game: Game, room: float) -> list[Html]:
 
 
 def _odds(main: Answer, room: float) -> list[Html]:
-    """Write what a throw leads to: a table for each roll, as many as have room."""
+    """Write a table of odds for each roll, as long as there is room."""
     by_phase: dict[str, list[ChanceTable]] = {}
     for each in main.chances:
         by_phase.setdefault(each.phase, []).append(each)
@@ -212,7 +214,7 @@ def _odds(main: Answer, room: float) -> list[Html]:
 
 
 def _throw(tables: list[ChanceTable]) -> tuple[Html, float]:
-    """Write the odds of a roll, with a column for each case in which they differ. Returns their height too."""
+    """Write the odds of a roll, with a column for each case in which they differ. Return the table with its height."""
     dice = {each.dice for each in tables}
     name = capital(plain_name(tables[0].phase))
     words = f"{name}: {tables[0].dice}" if len(dice) == 1 and tables[0].dice else name
@@ -241,8 +243,8 @@ def _solved_answers(account: RulesetAnswers) -> list[Answer]:
 
 
 def _seats(account: RulesetAnswers) -> list[tuple[Html, float]]:
-    """Write what each seat gets for every number of players, with the height of the table; nothing if there is just
-    one.
+    """Write a table of what each seat gets for every number of players, with its height; none if only one number of
+    players is solved.
     """
     main, solved = account.main, _solved_answers(account)
     if len(solved) < 2:
@@ -264,7 +266,9 @@ def _seats(account: RulesetAnswers) -> list[tuple[Html, float]]:
 
 
 def _first_answers(account: RulesetAnswers) -> list[Html]:
-    """Write answers to first questions; whether the game is fair only if no table tells what the seats get."""
+    """Write the answers to what people ask first. Whether the game is fair is left out if a table says what the seats
+    get.
+    """
     answers = first_answers(account.main, fair=not _seats(account))
     return [tag("p", tag("b", asked), f" {answer}") for asked, answer, _ in answers]
 
@@ -273,7 +277,9 @@ def _first_answers(account: RulesetAnswers) -> list[Html]:
 
 
 def _foot(account: RulesetAnswers, address: str, first: list[Html]) -> tuple[Html, float]:
-    """Write the first answers, errors in print, the grade, and the address of the whole page. Returns their height too."""
+    """Write the foot of the card: ``first`` answers, errors in print, the grade, and the address of the page. Return it
+    with its height.
+    """
     result = account.main.result
     grade = "estimated" if account.opening else result.grade if result else ""
     grade = account.secret.grade if account.secret else grade
@@ -286,12 +292,12 @@ def _foot(account: RulesetAnswers, address: str, first: list[Html]) -> tuple[Htm
 
 
 def _code(address: str) -> Html:
-    """Draw the address as a QR code, with the margin that readers of it need."""
+    """Draw the address as a QR code, with the margin that scanners need."""
     return Html(segno.make_qr(address, error="m").svg_inline(omitsize=True, svgclass="od-code", lineclass=None))
 
 
 def _wrong_odds(account: RulesetAnswers) -> list[Html]:
-    """Write the published odds that are wrong, in a line."""
+    """Write the first published odds that are wrong, and how many more there are."""
     wrong = [verdict for verdict in account.claimed("published") if not verdict.right]
     if not wrong:
         return []

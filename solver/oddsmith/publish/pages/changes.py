@@ -1,4 +1,4 @@
-"""What changed between two games, as a page."""
+"""The page of what changed between two games."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ PLACES = 4
 
 
 def changes_page(title: str, found: Difference, say: Callable[[str], str] = str) -> bytes:
-    """The page of a difference: rules, values, lengths, decisions, and what the old strategy costs.
+    """Write the page of a difference: rules, values, lengths, decisions, and what the old strategy costs.
 
-    ``say``: how an action is told.
+    ``say``: writes an action in words.
     """
     return standalone(title, _parts(found, say))
 

@@ -1,8 +1,8 @@
 """The files beside the page of a game, and where its rules come from.
 
-What machines and spreadsheets read: results as JSON, every decision as CSV, the exact values as text.
+Downloads are results as JSON, every decision as CSV, exact values as text, and certificates.
 
-The section of a game's page that checks certificates in the reader's own browser.
+``proof_html`` writes the section of a game's page that checks certificates in the reader's own browser.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _KINDS = (
 
 
 TAVERN = "games/foundry/oddsmith-games.zip"
-"""Where a site has the module for Foundry with all its games, below its root; written pages link to it where there is one."""
+"""The address of the module for Foundry with all games of a site, below its root. Written pages link to it if it exists."""
 
 
 def downloads_html(account: RulesetAnswers, downloads: Mapping[str, bytes], tavern: str = "") -> list[Html]:
-    """List every file beside the page, with its size, and the source of the rules.
+    """Write links to the files beside the page, with their sizes, and the source of the rules.
 
     ``tavern``: the address of the module with all games of the site, if it has one.
     """
@@ -59,12 +59,12 @@ def downloads_html(account: RulesetAnswers, downloads: Mapping[str, bytes], tave
 
 
 def setting_title(answer: Answer) -> str:
-    """Name the game of a ruleset that an answer is about."""
+    """Write the name of an answer's setting."""
     return ", ".join([player_count(answer.setting.seats), answer.setting.objective.replace("_", " "), *answer.rules])
 
 
 def _download(downloads: Mapping[str, bytes], name: str, label: str) -> Html:
-    """Link to a file beside the page, with its size; a dash where there is none."""
+    """Write a link to a file beside the page, with its size; a dash if there is no such file."""
     if name not in downloads:
         return esc("–")
     size = f" {max(1, round(len(downloads[name]) / 1000)):,} kB"
@@ -72,7 +72,8 @@ def _download(downloads: Mapping[str, bytes], name: str, label: str) -> Html:
 
 
 def _modules(downloads: Mapping[str, bytes], words: str) -> list[Html]:
-    """Link to the archive of the game's Foundry module, and tell the address to install it from if it has one.
+    """Write a link to the archive of the game's Foundry module, and the address from which it can be installed, if
+    there is one.
 
     ``words``: the name of the module.
     """
@@ -93,7 +94,7 @@ def _modules(downloads: Mapping[str, bytes], words: str) -> list[Html]:
 
 
 CERTIFICATE = ".jsonl.gz"
-"""How the names of certificates end."""
+"""The ending of the names of certificates."""
 
 
 def files(answer: Answer) -> dict[str, bytes]:
@@ -135,7 +136,7 @@ BELIEVED = (
 
 
 def proof_html(account: RulesetAnswers) -> list[Html]:
-    """Write the section on certificates: which there are, and what checks them. Empty where nothing is solved."""
+    """Write the section on certificates: which there are, and how to check them. Empty if nothing is solved."""
     solved = [answer for answer in account.answers if answer.result]
     if not solved:
         return []
@@ -163,7 +164,7 @@ def proof_html(account: RulesetAnswers) -> list[Html]:
 
 
 def secret_proof(account: RulesetAnswers, answer: SecretAnswer) -> list[Html]:
-    """Write the section on the certificate of a game with secrets, and what checks it."""
+    """Write the section on the certificate of a game with secrets, and how to check it."""
     file, name = f"{answer.slug}{CERTIFICATE}", f"{account.ruleset.id}.yaml"
     title = f"{player_count(answer.setting.seats)}, {answer.setting.objective.replace('_', ' ')}"
     data = {"rules": sha256(account.ruleset), "certificates": [[title, file, len(answer.proof)]]}
@@ -179,7 +180,7 @@ def secret_proof(account: RulesetAnswers, answer: SecretAnswer) -> list[Html]:
 
 
 def _missing_certificates(others: list[tuple[Answer, str]], name: str) -> Html:
-    """Tell which settings have no certificate, each with the reason, and how to write one."""
+    """List the settings without a certificate, each with the reason, and how to write one."""
     listed = "; ".join(f"{setting_title(answer)} ({why})" for answer, why in others)
     command = tag("code", f"oddsmith solve {name}{others[0][0].setting.options} --certificate FILE.jsonl.gz")
     return tag("p", f"The page has no certificate for {listed}. If one can be written, this writes it: ", command)

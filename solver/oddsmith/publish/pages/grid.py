@@ -1,4 +1,4 @@
-"""A game over a grid of settings, as a page."""
+"""The page of a game over a grid of settings."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from oddsmith.report.english import plain_name
 SERIES = 4  # lines that one picture can tell apart
 PLACES = 4
 Point = tuple[Mapping[str, Any], Mapping[str, Any] | None, str]
-"""Settings, what a sweep found there (``report.outline.point``), and why it found nothing."""
+"""The settings of a point, its results (``report.policy.sweep_point``) or None, and the reason for None."""
 
 
 def grid_page(
     title: str, varied: Sequence[str], points: Sequence[Point], records: Sequence[Mapping[str, Any]]
 ) -> bytes:
-    """Write the page of a sweep: pictures where a number varies, and a table of all settings. ``records``: the lines of
-    the table.
+    """Write the page of a sweep: pictures over the first varied setting if it is a number, and a table of all settings.
+    ``records``: the lines of the table.
     """
     return standalone(title, _parts(varied, points, records))
 
@@ -45,7 +45,9 @@ def _parts(varied: Sequence[str], points: Sequence[Point], records: Sequence[Map
 
 
 def _values(varied: Sequence[str], points: Sequence[Point]) -> Html | None:
-    """Draw what seats get by the first setting that varies: all seats, or seat 1 for each value of the other settings."""
+    """Draw what seats get, by the first varied setting: all seats if no other setting varies, else seat 1 for each
+    value of the others.
+    """
     if len(varied) == 1:
         seats = max((len(data["values"]) for _, data, _ in points if data), default=0)
         asked = {

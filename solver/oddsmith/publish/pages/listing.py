@@ -1,4 +1,4 @@
-"""The list of games: a card for each, and filters that a script brings to life."""
+"""The list of games: a card for each, and filters, for which a script is needed."""
 
 from __future__ import annotations
 
@@ -15,13 +15,15 @@ from oddsmith.report.answers import RulesetAnswers
 from oddsmith.report.english import capital, player_range
 
 Told = Literal["", "summary", "line"]
-"""What a card says: what its game is about, or what to remember of it."""
+"""What a card says besides facts: nothing, what its game is about, or what to remember of it."""
 NOTHING = Fraction(-1)  # before any number that is measured
 
 
 @dataclass(frozen=True)
 class Scale:
-    """A measure in bands. ``bands``: the lower bound of each by its name. ``about``: how it is measured."""
+    """A measure that is divided into bands. ``bands``: the lower bound of each by its name. ``about``: how it is
+    measured.
+    """
 
     key: str
     label: str
@@ -29,7 +31,9 @@ class Scale:
     bands: Mapping[str, Fraction]
 
     def band(self, number: Number | None) -> str:
-        """Return the name of the band in which a number lies; empty where that is not known."""
+        """Return the name of the band in which a number lies; empty if it is not known, or if its bounds lie in
+        different bands.
+        """
         if number is None:
             return ""
         low, high = (
@@ -62,9 +66,7 @@ SCALES = (LENGTH, RISK, SKILL)
 
 
 def game_list(accounts: Sequence[RulesetAnswers], base: str, heading: str, told: Told = "") -> Html:
-    """Write the cards of games. ``base``: the address of their pages from here; ``told``: what each tells besides its
-    facts.
-    """
+    """Write the cards of games. ``base``: the address of their pages from here; ``told``: what each says besides facts."""
     return tag("div", *(_card(each, base, heading, told) for each in accounts), cls="od-cards")
 
 
@@ -78,9 +80,9 @@ def bands(each: RulesetAnswers) -> dict[str, str]:
 
 
 def filters(accounts: Sequence[RulesetAnswers]) -> Html:
-    """Write a form to choose among the cards of a page, for everything in which the games differ.
+    """Write a form that filters the cards of a page, with a field for everything in which the games differ.
 
-    Hidden until the script is there that acts on it.
+    It is hidden until its script is loaded.
     """
     seats = sorted({seat for each in accounts for seat in _seats(each)})
     choices = [("seats", "Players", {str(seat): str(seat) for seat in seats})]
@@ -105,7 +107,7 @@ def _choice(key: str, label: str, values: Mapping[str, str]) -> Html:
 
 
 def _slug(name: str) -> str:
-    """Write the name of a band as a part of an address."""
+    """Write the name of a band without spaces, as a value of the form and of the cards."""
     return name.replace(" ", "-")
 
 

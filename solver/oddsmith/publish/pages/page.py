@@ -1,4 +1,4 @@
-"""The page of a game: what to remember, what people ask first, how to play; what backs it is folded by theme."""
+"""The page of a game: what to remember, what people ask first, how to play, and all the rest, folded by theme."""
 
 from __future__ import annotations
 
@@ -25,18 +25,19 @@ from oddsmith.report.facts import NOUNS
 from oddsmith.ruleset.model import Ruleset
 
 ON_PAPER = ("strategy", "rules", "tables", "author", "published-odds", "counted-odds", "chances")
-"""The sections that a printed sheet has: what somebody at a table wants in hand."""
+"""The sections that are printed: what somebody needs at a table."""
 
 FIGURES = ("seats", "method")
-"""The sections that the search leaves out: numbers, and words that every game has. The theme's search takes the first end
-of an element of the same name for the end of what is left out, hence a ``section``, which holds no other."""
+"""The sections that the search leaves out: numbers, and words that every game has. For the theme's search, an excluded
+element ends at the first end tag of its name. So it is a ``section``, which contains no other.
+"""
 
 
 PICTURE = "picture.png"
-"""What a game's picture for links is called, below its folder."""
+"""The name of a game's picture for links, in its folder."""
 
 BOOST = 8
-"""How much more a find in a game counts in the search than one in what is written for makers."""
+"""The weight of the page of a game in the search. Other pages have 1."""
 
 
 def game_page(
@@ -48,9 +49,9 @@ def game_page(
 ) -> bytes:
     """Write the Markdown page of a game.
 
-    ``downloads``: files beside it. ``grades``: the address where the grades are explained, if anywhere. ``doors``:
-    addresses where a reader may go on, by their names. ``tavern``: the address of the Foundry module with all games of
-    the site, if it has one.
+    ``downloads``: the files beside it. ``grades``: the address of the explanation of grades, if there is one.
+    ``doors``: addresses of further pages by their names. ``tavern``: the address of the Foundry module with all games
+    of the site, if it has one.
     """
     if account.secret:
         return secret_page(account, account.secret, downloads, grades, doors or {})
@@ -132,20 +133,22 @@ def secret_page(
 
 
 def _other_names(rules: Ruleset) -> list[str]:
-    """Return other names of the game, by which people may search for it."""
+    """Return other names of the game, for the search."""
     source = str(rules.data.get("source", {}).get("title", ""))  # where other names of a game stand
     return [*([source] if source not in ("", rules.title) else []), *rules.data.get("publish", {}).get("keywords", [])]
 
 
 def _doors(others: Mapping[str, str], played: bool = True) -> list[Html]:
-    """Link to where a reader may go from the first screen. ``played``: whether the game can be played on the page."""
+    """Write the links of the first screen to the table, to further pages and to the card. ``played``: whether the game
+    can be played on the page.
+    """
     here = [tag("a", "Play it here", href="#play")] if played else []
     more = [tag("a", name, href=address) for name, address in others.items()]
     return [*here, *more, tag("a", "Print the table card", href="card.html")]
 
 
 Part = tuple[str, str, list[Html]]
-"""A section: its heading, its anchor and what it holds."""
+"""A section: its heading, its anchor and its content."""
 
 
 def _themes(
@@ -185,7 +188,7 @@ def _themes(
 
 
 def _section(heading: str, anchor: str, parts: list[Html]) -> list[str]:
-    """Write a section with its heading; nothing if it is empty."""
+    """Write a section with its heading; nothing if it has no content."""
     if not parts:
         return []
     if anchor in ON_PAPER:
@@ -200,7 +203,7 @@ def _section(heading: str, anchor: str, parts: list[Html]) -> list[str]:
 
 
 def _strategies(account: RulesetAnswers) -> list[Html]:
-    """Write the strategy for every number of seats, the usual one open."""
+    """Write the strategy for every number of seats, with the usual one unfolded."""
     estimated = tag("div", *estimated_rows(account), cls="od-counts") if account.estimates else esc("")
     if not any(answer.strategies or answer.failure for answer in account.plain):
         return [tag("p", "There is nothing to decide in this game: the dice do everything."), estimated]
@@ -256,7 +259,7 @@ def _variants(account: RulesetAnswers) -> list[Html]:
 
 
 def _answer(account: RulesetAnswers, answer: Answer, name: str) -> Html:
-    """Write about another game of the ruleset, folded away."""
+    """Write the folded answers to another game of the ruleset."""
     variant = account.ruleset.variants.get(answer.setting.variant)
     about = [tag("p", sentence(variant.about))] if variant and variant.about else []
     if answer.result is None:

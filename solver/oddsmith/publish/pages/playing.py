@@ -1,4 +1,6 @@
-"""What a page needs to play its game and to advise in any position: the rules as a bundle, words, tables of best play."""
+"""The files with which a page plays its game and advises in any position: the rules as a bundle, words, and tables of
+best play.
+"""
 
 from __future__ import annotations
 
@@ -16,21 +18,21 @@ from oddsmith.ruleset import canonical, sha256
 from oddsmith.ruleset.model import Ruleset
 
 SCRIPTS = "assets"
-"""Where a site keeps the modules that read these files, below its root."""
+"""The folder of the scripts that read these files, below the root of a site."""
 
 BY_TABLE = ("best", "mixture")
-"""Kinds of opponents who play by a table of best play."""
+"""The kinds of opponents who play by a table of best play."""
 
 TABLE = "table"
-"""Where a site has the page of the table by link, below its root."""
+"""The folder of the page of the table by link, below the root of a site."""
 
 
 def play_files(account: RulesetAnswers, without: Collection[str] = (), training: bool = True) -> dict[str, bytes]:
     """Return the files with which a page plays a game: ``play.json``, which names the tables, and these tables.
 
-    Names count from below the game's folder. The result is empty where nothing can be played. Estimated games have no
+    Names are relative to the game's folder. The result is empty if nothing can be played. Estimated games have no
     table: they are played against policies. They come first if the page opens with one. ``without``: the slugs of
-    solved settings whose tables stay out; these too are played against policies. ``training``: whether there is a
+    solved settings whose tables are left out; these too are played against policies. ``training``: whether there is a
     trainer, which asks for decisions in which people go wrong.
     """
     tables: dict[str, bytes] = {}
@@ -79,14 +81,14 @@ def games_file(accounts: Sequence[RulesetAnswers]) -> dict[str, bytes]:
 
 
 def is_playable_by_link(account: RulesetAnswers) -> bool:
-    """Whether the game can be played at the table by link. Nobody deals there, so not every game with secrets can."""
+    """Whether the game can be played at the table by link. Nobody deals there, so that excludes some games with secrets."""
     secret = account.secret
     return bool(secret.plan and account.ruleset.keeps_secrets_apart) if secret else bool(playable_answers(account))
 
 
 def playable_answers(account: RulesetAnswers) -> list[Answer]:
-    """Return the answers with a table of best play, the main game first; one of those that publish the same game in two
-    ways.
+    """Return the answers with a table of best play, the main game first, and only one for settings that give the same
+    game.
     """
     found: dict[str, Answer] = {}
     for answer in sorted(account.answers, key=lambda answer: not answer.main):
@@ -97,9 +99,9 @@ def playable_answers(account: RulesetAnswers) -> list[Answer]:
 
 
 def _setting(account: RulesetAnswers, answer: Answer, table: bool) -> dict[str, Any]:
-    """Return a setting as data. Its name and its odds are put into words where it is shown.
+    """Return a setting as data. The page that shows it writes its name and its odds in words.
 
-    ``table``: whether its table of best play comes along, which some opponents need.
+    ``table``: whether its table of best play is included, which some opponents need.
     """
     setting = answer.setting
     opponents = [_opponent(answer, each) for each in answer.opponents]
@@ -130,7 +132,7 @@ def _estimated_setting(account: RulesetAnswers, answer: EstimatedAnswer) -> dict
 
 
 def _secret_setting(answer: SecretAnswer, plan: str) -> dict[str, Any]:
-    """Return the setting of a game with secrets as data. ``plan``: the path of its best play."""
+    """Return the setting of a game with secrets as data. ``plan``: the path of the table of its best play."""
     goal = answer.setting.objective
     opponents = [_way_to_play(answer.unit, each) for each in answer.opponents]
     known = {"unit": answer.unit.name, "chance": answer.unit.chance, "opponents": opponents, "plan": plan}
@@ -140,8 +142,8 @@ def _secret_setting(answer: SecretAnswer, plan: str) -> dict[str, Any]:
 def _opponent(answer: Answer, each: Opponent) -> dict[str, Any]:
     """Return an opponent as data.
 
-    ``odds``: its value in each seat when all others play best; empty where that was not computed. ``pot``: its share of
-    the pot in each seat, if play is for something other than the pot, and not for coins, which are staked themselves.
+    ``odds``: its value in each seat when all others play best; empty if that was not computed. ``pot``: its share of
+    the pot in each seat, if play is neither for the pot nor for coins.
     """
     data = _way_to_play(answer.unit, each) | ({} if answer.strategies else {"kind": "along"})
     return data | ({"pot": [_percent(value) for value in each.wins]} if each.wins and not answer.for_coins else {})
@@ -161,13 +163,15 @@ def _odds(unit: Unit, value: Number) -> dict[str, str]:
 
 
 def _percent(value: Number) -> dict[str, str]:
-    """Return a chance in percent as data; ``side`` says on which side of it the chance lies, where it is not exact."""
+    """Return a chance in percent as data. ``side`` says whether a chance that is not exact lies over or under the
+    number.
+    """
     side, amount = value.percentage(2)
     return {"amount": amount, "grade": value.grade} | ({"side": side} if side else {})
 
 
 def _offer(account: RulesetAnswers) -> str:
-    """Tell what can be done with the setting that is open first, and with others where that is more."""
+    """Say what can be done with the setting that is open first, or if that is not solved, with the solved ones."""
     advised = [answer for answer in playable_answers(account) if answer.strategies]
     first = account.main if account.main in advised and not account.opening else None
     shown = [first] if first else advised
@@ -181,8 +185,8 @@ def _offer(account: RulesetAnswers) -> str:
 
 
 def play_html(account: RulesetAnswers) -> list[Html]:
-    """Write the section in which to play. It is closed at first, so that nobody loads it unused, and works only with
-    scripts.
+    """Write the section in which to play; empty if nothing can be played. It needs scripts, and is folded at first, so
+    that they load only when they are used.
     """
     rules = account.ruleset
     secret = account.secret

@@ -1,4 +1,4 @@
-"""How the game goes: its rules as a person tells them, then exactly, its lists to roll on, and where all of this comes from."""
+"""The rules of a game in a person's words and exactly, its tables to roll on, and their source."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from oddsmith.ruleset import Game, ListedTable, listed
 
 
 def whole_html(game: Game) -> list[Html]:
-    """Write how to play, from the summary to the tables: as people tell it, as the author wrote of it, and exactly. No
-    odds.
+    """Write how to play, without odds: the summary, the rules in a person's words, the author's prose, the exact rules,
+    and the tables to roll on.
     """
     rules = game.ruleset
     short = short_rules_html(game)
@@ -23,13 +23,13 @@ def whole_html(game: Game) -> list[Html]:
 
 
 def short_rules_html(game: Game) -> list[Html]:
-    """Write the rules as a person tells them; nothing where nobody did."""
+    """Write the rules in a person's words; nothing if the ruleset has none."""
     text = game.ruleset.told and filled(game.ruleset.told, game)
     return [prose(text)] if text else []
 
 
 def rules_html(game: Game) -> list[Html]:
-    """Write the rules exactly, in plain words made from what the engine plays."""
+    """Write the rules exactly, in plain words that are derived from the rules that the engine plays."""
     parts = []
     for section in rules_in_words(game):
         parts.append(tag("h3", section.title))
@@ -59,7 +59,9 @@ def _item(item: RuleLine) -> Html:
 
 
 def tables_html(game: Game, chances: bool = True) -> list[Html]:
-    """Write the tables to roll on: the results of the dice and their texts; with chances where these differ."""
+    """Write the tables to roll on: the results of the dice and their texts. ``chances``: whether to add chances where
+    they differ.
+    """
     return [_to_roll_on(each, chances and not each.even) for each in listed(game)]
 
 
@@ -83,7 +85,7 @@ def _to_roll_on(each: ListedTable, chances: bool) -> Html:
 
 
 def outcomes_note(table: ListedTable) -> str:
-    """Tell which outcomes a table has, in a sentence or two; nothing for a table of the author's own rows."""
+    """Say which outcomes a table has, in a sentence or two; nothing for a table with the author's own rows."""
     if not table.phase:
         return ""
     never = f" There, {joined(table.never)} cannot come up." if table.never else ""
@@ -91,7 +93,7 @@ def outcomes_note(table: ListedTable) -> str:
 
 
 def source_html(source: Mapping[str, object]) -> Html:
-    """Tell where the rules come from, and under which licence."""
+    """Write the source of the rules and their licence."""
     named = join([esc(source[key]) for key in ("title", "author", "year") if key in source], ", ")
     parts = [esc("Source: "), named]
     if "url" in source:

@@ -1,4 +1,4 @@
-"""What all standalone pages share: one file of HTML, without scripts and without anything from elsewhere."""
+"""Standalone pages: one file of HTML each, without scripts and without other files."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ h1, h2 { font-family: var(--od-serif); line-height: 1.2; }
 
 
 def standalone(title: str, parts: Iterable[Html]) -> bytes:
-    """Write the whole page."""
+    """Write a standalone page."""
     style = "\n".join(style_text(name) for name in ("palettes.css", "oddsmith.css"))
     body = join([tag("h1", title), *parts], "\n")
     return _PAGE.format(title=esc(title), style=style + _OWN, body=body).encode()

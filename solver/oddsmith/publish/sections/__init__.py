@@ -1,7 +1,7 @@
-"""The sections of a game's page, a file for each question that a reader may have.
+"""The sections of a game's page, a module for each question that a reader may have.
 
-Each takes what the report knows and gives back HTML: for the page of the site, its card, and the journals of virtual tabletops.
-Those with pictures load what draws only when somebody takes them, because a journal has none.
+Each turns answers into HTML: for the page of the site, its card, and the journals of virtual tabletops. Sections with
+pictures are not exported here, because journals have none and should not load the charts.
 """
 
 from oddsmith.publish.sections.chances import chances, measures_html, one_more_html

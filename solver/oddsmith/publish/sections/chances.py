@@ -1,6 +1,5 @@
-"""What each roll of the game leads to, and when rolling once more and then stopping beats stopping at once.
-
-The ruleset's own questions answered.
+"""Tables of what each roll leads to, formulas for when one more roll pays, and the answers to the ruleset's own
+questions.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ def _chances(each: ChanceTable) -> Html:
 
 
 def one_more_html(decisions: Sequence[RollOrStop]) -> list[Html]:
-    """Tell when one more roll pays, as a formula; nothing where there is none."""
+    """Write formulas for when one more roll pays; nothing if there are none."""
     return [part for each in decisions for part in _one_more(each)]
 
 
@@ -102,7 +101,7 @@ def measures_html(answer: Answer) -> list[Html]:
 
 
 def _spread(answer: Answer, name: str, deviation: Number) -> Html:
-    """Write a standard deviation, never without its name, beside the mean and the usual range."""
+    """Write a standard deviation with its name, and the mean, median and usual range as far as they are known."""
     question, usual = answer.game.ruleset.measures[name], answer.spreads[name]
     known = {**answer.facts.lengths, answer.setting.objective: answer.values[question.seat - 1]}
     mean = usual.mean or (known.get(question.spread) if question.given is None else None)

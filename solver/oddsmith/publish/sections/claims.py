@@ -1,4 +1,4 @@
-"""How sure numbers are: a verdict on those that were published or counted, and how ours were found and proved."""
+"""How sure numbers are: verdicts on numbers that were published or counted by hand, and how ours were found and proved."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ def claims_title(account: RulesetAnswers, origin: Origin) -> str:
 
 
 def claims(account: RulesetAnswers, origin: Origin) -> list[Html]:
-    """Write what others published, or what was counted by hand, with a verdict on each number."""
+    """Write the numbers that others published, or that were counted by hand, with a verdict on each; nothing if there
+    are none.
+    """
     verdicts = account.claimed(origin)
     if not verdicts:
         return []
@@ -44,7 +46,7 @@ def claims(account: RulesetAnswers, origin: Origin) -> list[Html]:
 
 
 def _claim(verdict: Verdict) -> list[list[Html]]:
-    """Write a line with the verdict, and below it how that was found."""
+    """Return two lines of cells: a claim with the verdict, and how the number was computed."""
     claim = verdict.claim
     kind = "right" if verdict.right else "wrong"
     text = claim.stated.text
@@ -65,8 +67,8 @@ def _claim(verdict: Verdict) -> list[list[Html]]:
 
 
 def method_html(account: RulesetAnswers, grades: str) -> list[Html]:
-    """Tell how the values were found and proved, and how to check them. ``grades``: where the grades are explained, if
-    anywhere.
+    """Write how the values were found and proved, and how to check them. ``grades``: the address of the explanation of
+    grades, if there is one.
     """
     main, rules = account.main, account.ruleset
     if main.result is None:
@@ -109,13 +111,13 @@ def method_html(account: RulesetAnswers, grades: str) -> list[Html]:
 
 
 def grade_words(grade: str) -> str:
-    """Tell what a grade of the values means."""
+    """Say what a grade of the values means."""
     if grade == "exact":
         return "These values are exact: each is a fraction that is known in full and was verified in whole numbers."
     return "These values are proven: each lies between two fractions that agree far beyond the digits shown."
 
 
 def _unbroken(line: str) -> list[Html]:
-    """Write a command whose lines break between words only, never after the hyphens of an option."""
+    """Write a command in which lines break only between words, never after the hyphens of an option."""
     words = [tag("span", word, cls="od-word") for word in line.split(" ")]
     return [part for word in words for part in (word, Html(" "))][:-1]

@@ -1,6 +1,6 @@
-"""What to do, as lines and tables: what decides, thresholds, and lists of positions, without pictures.
+"""What to do, as lines and tables without pictures: thresholds, lists of positions, and the variables that decide.
 
-Tables over two variables: whole, or in bins where there are many values; thresholds, or the options that are best.
+A table over two variables has thresholds or best options, in bins if there are many values.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ BINS = 12  # rows and columns
 
 
 def caption_of(strategy: Strategy) -> str:
-    """Tell what the numbers of a table of thresholds mean."""
+    """Write what the numbers of a table of thresholds mean."""
     assert strategy.down is not None
     return threshold_caption(strategy.down, strategy.options[strategy.above], strategy.options[strategy.below])
 
 
 @dataclass(frozen=True)
 class _Bins:
-    """The lines of a table by the bins of their two variables: columns by the first, rows by the second."""
+    """The lines of a table, grouped by bins of two variables: the first gives columns, the second rows."""
 
     strategy: Strategy
     lines: Sequence[ThresholdLine]
@@ -60,7 +60,7 @@ class _Bins:
         return found
 
     def place(self, line: ThresholdLine) -> tuple[int, int]:
-        """Return the row and the column of the bin that a line falls into."""
+        """Return the indices of the row and the column into whose bin a line falls."""
         (first, _, wide), (low, _, width) = self.spans
         return (line.at[1] - low) // width, (line.at[0] - first) // wide
 
@@ -85,7 +85,7 @@ class _Bins:
 
 
 def binned(strategy: Strategy, each: ThresholdTable) -> Html:
-    """Write thresholds over two variables in bins: from the lowest to the highest of each bin."""
+    """Write thresholds over two variables in bins: the lowest and the highest of each bin."""
     words = f"{caption_of(strategy)} Two numbers are the lowest and the highest threshold within the cell. "
     words += "Best play never reaches pale cells."
     words += " A star marks cells in which some positions have no single threshold." if each.exceptions else ""
@@ -100,7 +100,7 @@ def binned(strategy: Strategy, each: ThresholdTable) -> Html:
 
 
 def by_two(strategy: Strategy, each: ThresholdTable, marks: Sequence[str]) -> Html:
-    """Write the best options over two variables, where the third gives no thresholds. ``marks`` stand for the options."""
+    """Write the best options over two variables, if the third has no thresholds. ``marks``: short marks of the options."""
     assert strategy.down is not None
     across, second = strategy.across
     words = (
@@ -135,7 +135,9 @@ def _bin_cell(strategy: Strategy, lines: list[ThresholdLine], star: str) -> Html
 
 
 def marks(options: Sequence[str]) -> tuple[str, ...]:
-    """Return a mark for each option: the first letter of its name if no other begins so, else a longer one."""
+    """Return a short mark for each option: the first letter of its name if no other name begins with it, else another
+    letter or more letters.
+    """
     tried = [_marks(option) or [str(number)] for number, option in enumerate(options, 1)]
     firsts = [mine[0] for mine in tried]
     chosen: list[str] = []
@@ -154,13 +156,15 @@ def _marks(option: str) -> list[str]:
 
 
 def legend(strategy: Strategy, grid: OptionGrid) -> Html:
-    """Write the key of a grid, with just what is in it."""
+    """Write the key to the marks that occur in a grid."""
     used = {option for option, _ in grid.cells.values()}
     return marks_key(strategy, marks(strategy.options), used, not all(played for _, played in grid.cells.values()))
 
 
 def marks_key(strategy: Strategy, known: Sequence[str], used: set[int], pale: bool = False) -> Html:
-    """Write what the marks of a table stand for."""
+    """Write the key to the marks of a table. ``known``: the marks of all options; ``used``: the options in the table;
+    ``pale``: whether pale cells occur.
+    """
     items = [
         tag("li", tag("span", mark, cls=f"od-a{number % 4}"), Html(" "), esc(name))
         for number, (mark, name) in enumerate(zip(known, strategy.options, strict=True))
@@ -208,9 +212,9 @@ NONE = "no single threshold"
 
 
 def by_weight(answer: Answer) -> list[Strategy]:
-    """Sort the decisions: first those that the line to remember tells of, of these first that of the rule.
+    """Sort the decisions: those that the line to remember is about come first, and of these that of the rule.
 
-    Of the others, those come first in which different options are best, and of these those that play meets most.
+    Then come those in which different options are best, and of these those with most positions that best play reaches.
     """
     rule = answer.shown_ladder.rule
 
@@ -222,14 +226,14 @@ def by_weight(answer: Answer) -> list[Strategy]:
 
 
 def is_remembered(answer: Answer, strategy: Strategy) -> bool:
-    """Whether the line to remember is about a decision: its policy says what to do there, or it has none."""
+    """Whether the line to remember is about a decision: its policy has lines for it, or no line has a policy."""
     rules = answer.game.ruleset
     policies = [each.policy for each in rules.remember if each.policy and each.serves(answer.setting.seats)]
     return not policies or strategy.phase in rules.policies[policies[0]]
 
 
 def summary(answer: Answer) -> str:
-    """Tell the strategy of an answer in a line."""
+    """Write the strategy of an answer in a line."""
     rule = answer.shown_ladder.rule
     short = best_list(answer)
     if short and (not rule or list_leads(answer, short)):
@@ -245,9 +249,7 @@ def summary(answer: Answer) -> str:
 
 
 def best_list(answer: Answer) -> DecisionList | None:
-    """Return the short list to tell: that of the decision that matters most among those with a good list; None without
-    one.
-    """
+    """Return the short list of the decision that matters most, of those with a good list; None if there is none."""
     lists = answer.lists if answer.main and answer.strategies else None
     found = [lists.of(each.phase) for each in by_weight(answer)] if lists else []
     return next((each for each in found if each and not each.poor and each.loss), None)
@@ -262,14 +264,16 @@ def list_leads(answer: Answer, short: DecisionList) -> bool:
 
 
 FIRST_TURN = "This is best play in the first turn. In later turns other numbers are best. "
-"""What is said of the strategies of a game that was solved turn by turn."""
+"""The note on the strategies of a game that was solved turn by turn."""
 
 ADVISE = (tag("code", "oddsmith advise"), " answers for any position.")
-"""Where to ask for what no table tells, in a terminal; pages that answer themselves say so instead."""
+"""Where to ask about positions in a terminal; pages that can answer say that instead."""
 
 
 def in_words(strategy: Strategy) -> Html:
-    """Tell a phase without tables: one option always, a list of positions, or what it depends on."""
+    """Describe what to do in a phase without tables: always one option, a list of positions, or the variables that
+    decide.
+    """
     if strategy.constant is not None:
         return tag(
             "p", capital(f"{always_words(strategy.options[strategy.constant])}, at every choice that best play meets.")
@@ -285,7 +289,9 @@ def _too_much(strategy: Strategy) -> Html:
 
 
 def _member_of(strategy: Strategy, feature: Feature) -> str:
-    """Name a feature; if it is one of several of a kind, such as the coffers of a board, name all of them at once."""
+    """Name a feature; if it is a member of a family, such as the coffers of a board, name all its needed members
+    together.
+    """
     kin = [other for other in strategy.needed if _family(other) == _family(feature)]
     if "[" not in feature.key or len(kin) == 1:
         return {"out": "who is out", "side": "the side", "mover": "the seat"}.get(feature.kind, feature.name)
@@ -303,7 +309,7 @@ def _family(feature: Feature) -> str:
 
 
 def short_strategy(strategy: Strategy) -> list[Html]:
-    """Tell how to choose in a phase, at its shortest: a line, or tables without what is folded away."""
+    """Describe how to choose in a phase as shortly as possible: a line, or tables without their folded parts."""
     if strategy.constant is not None or strategy.down is None:
         return [in_words(strategy)]
     parts = []
@@ -324,14 +330,16 @@ def short_strategy(strategy: Strategy) -> list[Html]:
 
 
 def has_thresholds(strategy: Strategy, each: ThresholdTable) -> bool:
-    """Whether thresholds say most of a table: it has two sides, and most columns that matter have a single threshold."""
+    """Whether thresholds describe a table: they have different options on both sides, and at most half of the columns
+    that best play reaches are exceptions.
+    """
     lines = [line for line in each.lines if line.played] or list(each.lines)
     odd = sum(line in each.exceptions for line in lines)
     return strategy.below != strategy.above and 2 * odd <= len(lines)
 
 
 def option_tables(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
-    """Yield tables of the best option in every cell, without thresholds."""
+    """Yield tables of the best options, without thresholds, or a note if the table is too large."""
     if each.grid:
         yield from (legend(strategy, each.grid), whole_table(strategy, each.grid))
         return
@@ -348,7 +356,7 @@ def option_tables(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
 
 
 def thresholds(strategy: Strategy, each: ThresholdTable) -> Html:
-    """Tell from where on the other option is best: as lines, or as a table over one variable."""
+    """Write from which value on the other option is best: as lines, or as a table over one variable."""
     down, above = strategy.down, strategy.options[strategy.above]
     assert down is not None
     if not strategy.across:
@@ -366,7 +374,9 @@ def thresholds(strategy: Strategy, each: ThresholdTable) -> Html:
 
 
 def _columns_without(each: ThresholdTable) -> Iterator[tuple[int, int, bool]]:
-    """Yield stretches of columns without a single threshold: the first, the last, and whether best play gets there."""
+    """Yield ranges of neighbouring columns without a single threshold: the first, the last, and whether best play
+    reaches them.
+    """
     kept = sorted([(line.at[0], line.played, line in each.exceptions) for line in each.lines])
     for (odd, played), group in groupby(kept, key=lambda one: (one[2], one[1])):
         columns = [at for at, _, _ in group]
@@ -375,13 +385,13 @@ def _columns_without(each: ThresholdTable) -> Iterator[tuple[int, int, bool]]:
 
 
 def never_met(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
-    """Tell what the paler rows of a table mean, where it has any."""
+    """Write what the paler rows of a table mean, if it has any."""
     if len(strategy.across) == 1 and not all(segment.played for segment in each.segments):
         yield tag("p", "Best play never reaches the paler rows, in slanted type.", cls="od-note")
 
 
 def feature_notes(strategy: Strategy) -> str:
-    """Tell what the variables of a table are, each once, whoever has them."""
+    """Write the descriptions of the variables of a table, each once, without owners."""
     features = [f for f in (*strategy.split, *strategy.across, strategy.down) if f is not None and f.about]
     names = {f.about: f.name.rpartition("'s ")[2].removeprefix("your ") for f in features}
     notes = {sentence(about): name for about, name in names.items()}
@@ -405,7 +415,7 @@ def _threshold_line(strategy: Strategy, each: ThresholdTable, segment: Segment) 
 
 
 def exceptions(strategy: Strategy, each: ThresholdTable) -> Html:
-    """Write the columns without a single threshold, run by run."""
+    """Write the columns without a single threshold, with the runs of each."""
     down = strategy.down
     assert down is not None
     good = sum(line.played for line in each.exceptions)

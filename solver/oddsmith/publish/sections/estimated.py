@@ -1,4 +1,6 @@
-"""Games that are too large to be solved: what many plays brought, at other table sizes or as what a page opens with."""
+"""Estimated games, which are too large to be solved: as the first screen of a page, and as rows for other numbers of
+players.
+"""
 
 from __future__ import annotations
 
@@ -30,8 +32,8 @@ NEARLY = 0.04  # of the mean: how far apart seats may be in a game that is nearl
 
 
 def intervals(unit: Unit, play: EstimatedPlay) -> list[tuple[str, str] | None]:
-    """Write what each seat gets and how far that may be off; None where it has no bounds. One interval for all
-    seats is shorter, and as true.
+    """Write what each seat gets and its interval; None for a mean without bounds. All seats have the widest interval,
+    because that is shorter and also true.
     """
     widest = max((each.radius for each in play.means if each), default=Fraction(0)) * unit.scale
     shown = [EstimatedMean(each.middle * unit.scale, widest).rounded if each else None for each in play.means]
@@ -48,7 +50,7 @@ def with_interval(unit: Unit, shown: tuple[str, str], named: bool = True) -> str
 
 
 def first_gets(answer: EstimatedAnswer, play: EstimatedPlay) -> str:
-    """Tell what the first seat gets: wins 26.1 % ± 0.5, or loses 0.3 ± 0.1 coins; empty where it has no bounds."""
+    """Write what the first seat gets: wins 26.1 % ± 0.5, or loses 0.3 ± 0.1 coins; empty if it has no bounds."""
     shown = intervals(answer.unit, play)[0]
     if shown is None:
         return ""
@@ -58,8 +60,8 @@ def first_gets(answer: EstimatedAnswer, play: EstimatedPlay) -> str:
 
 
 def each_gets(rules: Ruleset, texts: Sequence[str], unit: Unit) -> str:
-    """Tell what each seat gets, in a clause: by name where there are two, where they have names or where one loses, else in a
-    row. ``texts``: of games, how many in a hundred.
+    """Write what each seat gets, in a clause: by name if there are two, if they have names or if one loses, else in a
+    row. ``texts``: the values as texts, in percent if values are chances.
     """
     verb, of = ("win", " of 100 games") if unit.chance else ("get", f" {unit.name}".rstrip())
     if len(texts) > PAIR and not rules.sides and not any(text.startswith("-") for text in texts):
@@ -87,7 +89,7 @@ def part_told(game: Game) -> str:
 
 
 def estimated_line(answer: EstimatedAnswer) -> str:
-    """Tell how the seats play, in a sentence: as a person put it, else by the name of the policy."""
+    """Write in a sentence how the seats play: in a person's words, else by the name of the policy."""
     line = written_line(answer.game, answer.setting, answer.policy)
     return line or (capital(sentence(_way(answer.policy))) if answer.policy else NOTHING_TO_DECIDE)
 
@@ -104,7 +106,7 @@ def written_line(game: Game, setting: Setting, policy: str = "") -> str:
 
 
 def _way(policy: str) -> str:
-    """Name a way of playing."""
+    """Return the name of a policy."""
     return "any legal action, at random" if policy == ANY else policy
 
 
@@ -112,7 +114,7 @@ def _way(policy: str) -> str:
 
 
 def opening_words(answer: EstimatedAnswer) -> str:
-    """Tell what playing by the line of the page brings, in sentences."""
+    """Write in sentences what playing by the line of the page brings."""
     shown, seats = intervals(answer.unit, answer.usual)[0], answer.setting.seats
     if shown is None:
         told = capital(_lengths(answer.usual))
@@ -125,19 +127,19 @@ def opening_words(answer: EstimatedAnswer) -> str:
 
 
 def opening_facts(answer: EstimatedAnswer) -> list[tuple[str, str, str]]:
-    """Return what people ask first: question, answer, and what goes with it in small print."""
+    """Return what people ask first: question, answer and small print."""
     return [each for each in (_otherwise(answer), _fair(answer), _long(answer)) if each]
 
 
 def opening_sure(answer: EstimatedAnswer) -> str:
-    """Tell how estimates come about and what the interval means, in a sentence or two."""
+    """Say in a sentence or two how estimates come about and what the interval means."""
     games = f"{answer.usual.games:,} games were played"
     games += ", and more are to come" if answer.growing else ""
     return f"{games}. What follows ± is so wide that it holds the true number with a chance of 99.9 %."
 
 
 def _otherwise(answer: EstimatedAnswer) -> tuple[str, str, str] | None:
-    """Tell what other ways of playing bring, as question, answer and small print; None where none was compared."""
+    """Return what other policies bring, as question, answer and small print; None if none was compared."""
     if not answer.compared:
         return None
     found = [f"“{capital(name)}” {_brings(answer, play)}" for name, play in answer.compared.items()]
@@ -152,12 +154,14 @@ def _brings(answer: EstimatedAnswer, play: EstimatedPlay) -> str:
 
 
 def _gets(answer: EstimatedAnswer) -> str:
-    """Return the verb for what a seat brings home."""
+    """Return the verb for what a seat gets."""
     return "wins" if answer.unit.chance else "gets"
 
 
 def _fair(answer: EstimatedAnswer) -> tuple[str, str, str] | None:
-    """Tell whether seats are alike, as far as the games show, as question, answer and small print."""
+    """Return whether seats get the same, as far as the games show, as question, answer and small print; None for a
+    single seat.
+    """
     means = [each for each in answer.usual.means if each]
     if len(means) < 2:
         return None
@@ -172,7 +176,7 @@ def _fair(answer: EstimatedAnswer) -> tuple[str, str, str] | None:
 
 
 def _seats_get(answer: EstimatedAnswer) -> str:
-    """Tell what each seat wins or gets; empty where that has no bounds."""
+    """Write what each seat wins or gets; empty if means have no bounds."""
     shown = [each for each in intervals(answer.unit, answer.usual) if each]
     if not shown:
         return ""
@@ -181,7 +185,7 @@ def _seats_get(answer: EstimatedAnswer) -> str:
 
 
 def shared_note(answer: Answer | EstimatedAnswer) -> str:
-    """Tell what a share of a win is, where the rules have several win together; empty elsewhere."""
+    """Say that players who win together share one win, if the rules let several win; else empty."""
     payoff = answer.game.ruleset.payoffs[answer.setting.objective]
     together = answer.setting.seats > PAIR and payoff.is_share and any(map(one_or_none, payoff.value.args))
     return "Players who win together share one win." if together else ""
@@ -200,7 +204,7 @@ def _lengths(play: EstimatedPlay) -> str:
 
 
 def _turns(length: EstimatedLength) -> str:
-    """Write a number of turns, with its interval where that is wider."""
+    """Write a number of turns, with its interval unless that is the number alone."""
     words = plural(length.middle, "turn")
     return words if length.low == length.high else f"{words} ({length.interval})"
 
@@ -209,9 +213,9 @@ def _turns(length: EstimatedLength) -> str:
 
 
 def estimated_rows(account: RulesetAnswers) -> list[Html]:
-    """Write what each estimated table size brings, folded away but for the one that the page opens with.
+    """Write what each estimated game brings, folded except for the one that the page opens with.
 
-    Where the page opens with what is solved, several are folded away together.
+    If the page opens with a solved game, several are folded together.
     """
     rows = [_row(account, each, each is account.opening) for each in account.estimates]
     if account.opening or len(rows) < 2:
@@ -241,14 +245,14 @@ def _row(account: RulesetAnswers, answer: EstimatedAnswer, main: bool) -> Html:
 
 
 def _values(account: RulesetAnswers, answer: EstimatedAnswer) -> list[Html]:
-    """Write what each seat gets if all play alike."""
+    """Write what each seat gets if all play by the same policy."""
     shown = {account.ruleset.seat(seat): each for seat, each in enumerate(intervals(answer.unit, answer.usual))}
     plays = f" if all play “{_way(answer.policy)}”" if answer.policy and len(shown) > 1 else ""
     return _table(answer, f"What each seat {_gets(answer)}{plays}, estimated", "seat", shown)
 
 
 def _compared(answer: EstimatedAnswer) -> list[Html]:
-    """Write what other ways of playing bring the first seat."""
+    """Write what other policies bring the first seat; nothing if none was compared."""
     if not answer.compared:
         return []
     plays = {answer.policy: answer.usual, **answer.compared}
@@ -261,14 +265,14 @@ def _compared(answer: EstimatedAnswer) -> list[Html]:
 def _table(
     answer: EstimatedAnswer, caption: str, what: str, shown: Mapping[str, tuple[str, str] | None], **style: object
 ) -> list[Html]:
-    """Write the known means with their intervals, by name; nothing where none is."""
+    """Write the known means with their intervals, by name; nothing if none is known."""
     unit = answer.unit
     rows = [[row(name, **style), cell(with_interval(unit, each, named=False))] for name, each in shown.items() if each]
     return [table(caption, [column(what), column(unit.axis)], rows)] if rows else []
 
 
 def _meant(answer: EstimatedAnswer) -> str:
-    """Tell what the numbers are about: the game, or ways of playing it."""
+    """Say what the numbers are about: the game, or only the policies."""
     if not answer.policy:
         return "Nobody ever has a choice, so this is what the game is worth."
     if answer.setting.seats == 1:
@@ -288,7 +292,7 @@ def _is_cost(answer: EstimatedAnswer) -> bool:
 
 
 def solved_note(account: RulesetAnswers) -> list[Html]:
-    """Introduce the games that are solved, where the page opens with a larger one."""
+    """Introduce the solved games, if the page opens with a larger one."""
     if not account.opening or account.main.result is None:
         return []
     about = part_told(account.main.game)

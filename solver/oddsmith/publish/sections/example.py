@@ -1,4 +1,4 @@
-"""A turn as it happened, with what every choice was worth."""
+"""A turn of a simulated play, with the value of every choice."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from oddsmith.report.facts import ExampleMove
 
 
 def example_html(answer: Answer) -> list[Html]:
-    """Tell a turn from a real play under best play, with the value of every choice."""
+    """Write a turn of a simulated play under best play, with the value of every choice."""
     if not answer.example:
         return []
     seats = answer.setting.seats
@@ -48,7 +48,7 @@ def _move(answer: Answer, move: ExampleMove, who: str) -> Html:
 
 
 def _values(answer: Answer, phase: str, move: ExampleMove) -> str:
-    """Tell the values of the best actions of a choice. The sentence before names the action that was taken."""
+    """Write the values of the best actions of a choice. The sentence before it names the action that was taken."""
     alone = sum(each.best for each in move.advice) == 1
     values = [(each.best, answer.say(each.action, phase), worth(answer.unit, each.value)) for each in move.advice[:4]]
     return "; ".join(f"worth {value}" if best and alone else f"{text} is worth {value}" for best, text, value in values)

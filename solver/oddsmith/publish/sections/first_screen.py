@@ -1,4 +1,4 @@
-"""What a game's page opens with: the line to remember with what it costs, and answers to what a game master asks first."""
+"""The first screen of a game's page: the line to remember with its cost, and answers to what a game master asks first."""
 
 from __future__ import annotations
 
@@ -28,10 +28,13 @@ from oddsmith.report.policy import DecisionList, NumberRule, RuleValue
 from oddsmith.ruleset.model import Answered, Remembered
 
 MUCH, DEARER = 0.02, 10
-"""A number is left to the small print where it costs more than this share of the value, and so many times what a table does."""
+"""A rule with one number goes to the small print if it costs more than the share ``MUCH`` of the value, and more than
+``DEARER`` times as much as a small table.
+"""
 DEAR, DEAR_BY_HAND = 0.05, 0.1
-"""Of what best play brings: a rule that costs more is told with its price, and never as advice; one of a person may cost twice
-as much."""
+"""The share of best play's value that advice may cost at most, and for a person's rule twice as much. Costlier rules
+are shown with their cost, and not as advice.
+"""
 SECONDS = 15  # that a roll takes with all that belongs to it, where minutes are told
 NO_RULE = "We know no short rule that comes near best play."
 
@@ -41,7 +44,7 @@ NO_RULE = "We know no short rule that comes near best play."
 
 @dataclass(frozen=True)
 class RememberedLine:
-    """A line to remember for an answer, and the way of playing that it stands for, if any."""
+    """A line to remember for an answer, and the value of the way of playing that it stands for, if there is one."""
 
     text: str
     written: Remembered
@@ -49,9 +52,9 @@ class RememberedLine:
 
 
 def line_of(answer: Answer) -> RememberedLine | None:
-    """Return the first line of the ruleset for the number of players whose numbers are known; None without one.
+    """Return the first line of the ruleset that is true of an answer and not too costly; None without one.
 
-    Under other rules, or for another payoff, only a line fits whose number is computed for them.
+    Under other rules, or for another payoff, only a line whose number is computed for them is true.
     """
     return next((line for line in _lines(answer) if not is_costly(answer, line.rung)), None)
 
@@ -70,7 +73,7 @@ def _lines(answer: Answer) -> Iterator[RememberedLine]:
 
 
 def _costly_rule(answer: Answer) -> str:
-    """Tell a short rule that is too costly to be advice, with its cost; empty if there is none."""
+    """Write a short rule that is too costly to be advice, with its cost; empty if there is none."""
     known = [(line.rung, line.text) for line in _lines(answer)]
     rung, _ = _leading_rule(answer)
     known += [(rung, sentence(rung.name))] if rung else []
@@ -81,7 +84,7 @@ def _costly_rule(answer: Answer) -> str:
 
 
 def _no_cheap_rule(answer: Answer) -> bool:
-    """Whether every short rule is too costly. Beside a line of a person, a rule for one of several decisions does not count."""
+    """Whether the leading rule is too costly to be advice, or if it is not for the only decision, a line of a person is."""
     if all(each.constant is not None for each in answer.strategies):
         return False
     rung, _ = _leading_rule(answer)
@@ -133,7 +136,7 @@ def _number(answer: Answer, part: Answered) -> str | None:
 
 
 def in_a_line(answer: Answer) -> str:
-    """Tell what to remember, in a sentence: as a person put it, else the rule; else why the game is not solved."""
+    """Write what to remember in a sentence: in a person's words, else the rule; for an unsolved game, the reason."""
     if answer.result is None:
         return sentence(answer.failure)
     line = line_of(answer)
@@ -143,7 +146,9 @@ def in_a_line(answer: Answer) -> str:
 
 
 def to_remember(answer: Answer) -> tuple[Html, RuleValue | None]:
-    """Return the line to remember of a solved answer, and the way of playing that it stands for if its cost is known."""
+    """Return the line to remember of a solved answer, and the value of the way of playing that it stands for, if its
+    cost is known.
+    """
     line = line_of(answer)
     rung = line.rung if line else _leading_rule(answer)[0]
     if not (rung and rung.alone and rung.loss) or (not line and _no_cheap_rule(answer)):
@@ -164,7 +169,7 @@ def numbers_by_size(account: RulesetAnswers) -> dict[int, int]:
 
 
 def lines_by_size(account: RulesetAnswers) -> list[str]:
-    """Tell what other numbers of players should remember, where a person put that in other words."""
+    """Write what other numbers of players should remember, if a person has other words for them."""
     main, line = account.main, line_of(account.main)
     if line is None or numbers_by_size(account):
         return []
@@ -174,14 +179,14 @@ def lines_by_size(account: RulesetAnswers) -> list[str]:
 
 
 def opening_line(account: RulesetAnswers) -> str:
-    """Tell what to remember of the game that the page opens with, in a sentence."""
+    """Write in a sentence what to remember of the game that the page opens with."""
     if account.secret:
         return secret_line(account.secret)
     return estimated_line(account.opening) if account.opening else in_a_line(account.main)
 
 
 def told_setting(account: RulesetAnswers) -> str:
-    """Tell for how many players, and for which part of the game, the line of a page holds; empty if there is no other."""
+    """Write for how many players, and for which part of the game, the line of a page holds; empty if it holds for all."""
     answer = account.secret or account.opening or account.main
     low, high, _ = account.ruleset.seats
     return joined(
@@ -218,7 +223,7 @@ def hero(account: RulesetAnswers) -> Html:
 
 
 def _small(*parts: str) -> Html:
-    """Write the small print below a line, apart from it also where the markup is stripped."""
+    """Write the small print below a line, with a space before it for readers that strip the markup."""
     return Html(f" {tag('small', *parts)}")
 
 
@@ -234,7 +239,7 @@ def _headline_words(main: Answer, line: RememberedLine | None, rung: RuleValue) 
 
 
 def _cost(account: RulesetAnswers, rung: RuleValue) -> str:
-    """Tell what a way of playing brings and costs; ``rung`` has both."""
+    """Write what a way of playing brings and costs. ``rung``: its value, with both numbers known."""
     main = account.main
     assert main.result is not None
     assert rung.alone is not None
@@ -255,12 +260,12 @@ def _cost(account: RulesetAnswers, rung: RuleValue) -> str:
 
 
 def _brings(main: Answer) -> str:
-    """Return the verb for a payoff: it is brought if more is better, and taken if less is, as of turns."""
+    """Return the verb for a payoff: brings if more is better, takes if less is better, as for turns."""
     return "takes" if main.game.ruleset.payoffs[main.setting.objective].goal == "min" else "brings"
 
 
 def _sizes(account: RulesetAnswers) -> list[str]:
-    """Tell what other numbers of players should remember, where that is something else."""
+    """Write what other numbers of players should remember, if it differs."""
     usual = account.main.setting.seats
     numbers = {seats: number for seats, number in numbers_by_size(account).items() if seats != usual}
     sizes = " · ".join(f"{player_count(seats)}: {number}" for seats, number in numbers.items())
@@ -274,7 +279,7 @@ def _differ_in_number(rule: NumberRule, other: NumberRule) -> bool:
 
 
 def _player_words(account: RulesetAnswers) -> tuple[str, str]:
-    """Return the number of players in words, and who gets the payoff."""
+    """Return the number of players in words, and the player whose payoff is given; each may be empty."""
     seats = account.main.setting.seats
     if seats > 1:
         return f"with {player_count(seats)} ", f" {account.ruleset.nth(0)}"
@@ -282,7 +287,7 @@ def _player_words(account: RulesetAnswers) -> tuple[str, str]:
 
 
 def setting_note(answer: Answer | EstimatedAnswer) -> str:
-    """Tell which part or size of the game the page is about, or else what is not as usual; empty if all is."""
+    """Write which part or size of the game the page is about, or else which settings are unusual; empty if none are."""
     words = part_told(answer.game)
     if words:
         return f"All this is for {words}. "
@@ -294,7 +299,9 @@ def setting_note(answer: Answer | EstimatedAnswer) -> str:
 
 
 def _leading_rule(main: Answer) -> tuple[RuleValue | None, str]:
-    """The rule for the large line, and a sentence on the other one: the table leads where the number costs much more."""
+    """Return the rule for the large line, and a sentence on the other one. A table or a list leads if the rule with one
+    number costs much more.
+    """
     number, longer, short = main.shown_ladder.rung("number"), _longer_rule(main), best_list(main)
     if short and longer and longer.name == short.rung.name and list_leads(main, short):
         return longer, ""
@@ -310,7 +317,7 @@ def _leading_rule(main: Answer) -> tuple[RuleValue | None, str]:
 
 
 def _longer_rule(main: Answer) -> RuleValue | None:
-    """What takes a little more to remember than a number: a small table or a short list, whichever costs less."""
+    """Return the small table or the short list, whichever costs less; None without either."""
     short, rule = best_list(main), main.shown_ladder.rule
     found = [main.shown_ladder.rung("table"), short.rung if short and rule in (None, _rule_for(main, short)) else None]
     return min((each for each in found if each and each.loss), key=lambda each: float(each.loss or 0), default=None)
@@ -333,7 +340,7 @@ def _rule(rule: NumberRule) -> Html:
 
 
 def key_facts(account: RulesetAnswers, grades: str) -> Html:
-    """Answer first questions in sentences. ``grades``: where the grade is explained."""
+    """Write the answers to what people ask first. ``grades``: the address of the explanation of grades."""
     main, opening = account.main, account.opening
     low, high, _ = account.ruleset.seats
     players = number_range(low, high)
@@ -355,15 +362,15 @@ def key_facts(account: RulesetAnswers, grades: str) -> Html:
 
 
 def first_answers(main: Answer, fair: bool = True) -> list[tuple[str, str, str]]:
-    """Return what people ask first of a solved game: question, answer, and small print. ``fair``: also whether it is
-    fair.
+    """Return what people ask first about a solved game: question, answer and small print. ``fair``: whether to include
+    if it is fair.
     """
     answers = (_skill(main), _fair(main) if fair else None, _worth(main), _house(main), _long(main))
     return [each for each in answers if each]
 
 
 def _skill(main: Answer) -> tuple[str, str, str] | None:
-    """Tell how an expert, a regular and somebody who does not think do in the first seat, as far as that is known."""
+    """Return what best play, the regular policy and random play get in the first seat, as far as it is known."""
     assert main.result is not None
     by_kind = {each.kind: each.values[0] for each in reversed(main.opponents) if each.values}
     random = main.shown_ladder.rung("random")
@@ -388,7 +395,7 @@ def _skill(main: Answer) -> tuple[str, str, str] | None:
 
 
 def _fair(main: Answer) -> tuple[str, str, str] | None:
-    """Tell whether seats are alike, and what would make them so."""
+    """Return whether seats get the same, and a handicap that makes them more even."""
     values = main.facts.values
     if len(values) < 2 or not main.game.ruleset.pays:
         return None
@@ -408,7 +415,7 @@ def _fair(main: Answer) -> tuple[str, str, str] | None:
 
 
 def _worth(main: Answer) -> tuple[str, str, str] | None:
-    """Tell what a game, or the part that is answered, brings a player alone, and so what it may cost."""
+    """Return what a game, or the solved part of it, brings a single player, which is the most that it may cost."""
     goal = main.game.ruleset.payoffs[main.setting.objective].goal
     if main.setting.seats > 1 or goal == "min" or main.unit.chance or float(main.facts.values[0].middle) <= 0:
         return None
@@ -422,19 +429,19 @@ def _worth(main: Answer) -> tuple[str, str, str] | None:
 
 
 def _house(main: Answer) -> tuple[str, str, str] | None:
-    """Tell what the house keeps of what is played for, where the ruleset asks."""
+    """Return what the house keeps of the payoff; None unless the ruleset asks for it."""
     edges = house_edges(main.game.ruleset, main.setting.objective, main.facts.measures)
     return ("What does the house keep?", sentence(capital(edges[0])), "") if edges else None
 
 
 def minutes(answer: Answer) -> str:
-    """Tell about how long a game takes, in words; empty where nothing is rolled or that is not known."""
+    """Write about how long a game takes, in words; empty if nothing is rolled or the number of rolls is not known."""
     rolls = answer.facts.lengths.get("rolls") if answer.result else None
     return plural(max(1, round(float(rolls.middle) * SECONDS / 60)), "minute") if rolls and rolls.upper else ""
 
 
 def _long(main: Answer) -> tuple[str, str, str] | None:
-    """Tell turns, rolls and minutes."""
+    """Return the length of a game in turns, rolls and minutes; None if it is not known."""
     known = main.facts.lengths
     if "turns" not in known:
         return None

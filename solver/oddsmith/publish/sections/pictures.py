@@ -1,4 +1,4 @@
-"""Sections that are pictures alone: how games go, what rolling on risks, and what changes with the number of a rule."""
+"""Sections of pictures: lengths and payoffs, the risk of rolling on, and what changes with the number of a rule."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def pictures_html(answer: Answer) -> list[Html]:
 
 
 def _skills(answer: Answer) -> Html | None:
-    """Draw what players of different strength get in the first seat, while all others play best."""
+    """Draw what players of different skill get in the first seat, while all others play best."""
     named = {_who(each): each.values[0] for each in answer.opponents if each.values and _who(each)}
     seat = f"as {_first(answer)}" if answer.game.ruleset.sides else "in the first seat"
     others = f"{seat}, while all others play best" if answer.setting.seats > 1 else "in the same game"
@@ -41,7 +41,7 @@ def _first(answer: Answer) -> str:
 
 
 def _who(each: Opponent) -> str:
-    """Name a player by strength; empty for one who plays by a policy of the ruleset."""
+    """Name an opponent by skill; empty for one who plays by a policy of the ruleset."""
     if each.kind == "mixture" and each.steady:
         return f"{each.steady.numerator} of {each.steady.denominator} right"
     return {"best": "expert", "random": "drunk"}.get(each.kind, "")
@@ -57,13 +57,13 @@ def _seats(answer: Answer) -> Html | None:
 
 
 def rolling_html(rolling: Sequence[RollOnRisk]) -> list[Html]:
-    """Draw what rolling on risks, for each decision."""
+    """Draw the risk of rolling on, for each decision."""
     several = [[drawn for drawn in (by_roll(risk), by_stake(risk)) if drawn] for risk in rolling]
     return [tag("div", *shown, cls="od-charts") for shown in several if shown]
 
 
 def numbers_html(answer: Answer) -> list[Html]:
-    """Draw what the first rule brings and risks, number by number; nothing where the game is not solved."""
+    """Draw what the first rule brings and risks, by its number; nothing if the game is not solved."""
     if answer.result is None:
         return []
     shown = [drawn for drawn in (by_number(answer), risk_by_number(answer)) if drawn]

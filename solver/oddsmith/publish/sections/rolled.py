@@ -1,8 +1,8 @@
-"""Rolls that written pages name: each is answered when the site is built, so that no number is typed by hand.
+"""Questions on rolls in written pages: each is answered when the site is built, so that no number is typed by hand.
 
-A comment ``<!-- rolls`` with a question a line becomes a table of worked answers, ``<!-- chips`` a list of links to the page
-that answers any roll, and ``<!-- roll: QUESTION -->`` the answer alone. ``foundry: 5d10cs>=8`` is read in that notation, and
-``↵`` parts the lines of a question.
+A comment ``<!-- rolls`` with a question on each line becomes a table of questions and answers. ``<!-- chips`` becomes a
+list of links to the page that answers any roll, and ``<!-- roll: QUESTION -->`` the answer alone. A question may begin
+with its notation, as in ``foundry: 5d10cs>=8``, and ``↵`` separates the lines of a question.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from oddsmith.publish.markup.html import Html, esc, tag
 from oddsmith.rolls import DIALECTS, TITLES, Answer, Pmf, answer
 
 PAGE = "roll.md"
-"""The written page on which any roll can be asked, where a site has it."""
+"""The written page on which any roll can be asked, if a site has it."""
 _MARK = re.compile(r"<!-- (?:(rolls|chips)\n(.*?)\n|roll: (.*?) )-->", re.DOTALL)
 _BREAK = "↵"
 _SHORT = 15
-"""Signs of a fraction that stands beside its decimal."""
+"""The most characters of a fraction that is written beside its decimal."""
 _PROGRAM = "anydice"
 
 
 def with_answers(name: str, written: bytes) -> bytes:
-    """Put the answers to the rolls that a written page names into it. ``name``: its path below the pages' folder."""
+    """Return a written page with the answers to its questions filled in. ``name``: its path below the pages' folder."""
     if b"<!-- roll" not in written and b"<!-- chips" not in written:
         return written
     base = "" if name == PAGE else "../" * (name.count("/") + (name != "index.md")) + "roll/"
@@ -39,7 +39,7 @@ def with_answers(name: str, written: bytes) -> bytes:
 
 
 def questions(written: str) -> list[tuple[str, str | None]]:
-    """Return the questions that a written page names, each with its notation."""
+    """Return the questions of a written page, each with its notation, or None."""
     marks = _MARK.finditer(written)
     lines = [line for mark in marks for line in ([mark[3]] if mark[3] is not None else mark[2].splitlines())]
     return [_asked(line) for line in lines if line.strip()]
@@ -99,7 +99,7 @@ def _said(question: str, dialect: str | None) -> Html:
 
 
 def _brief(found: Answer, _several: bool = False) -> Html:
-    """Write an answer in a line: the chance, or the mean, with the fraction where it is short."""
+    """Write an answer in a line: the chance or the mean, with the fraction if it is short."""
     if len(found.parts) == 1:
         return esc(_number(found.pmf))
     return esc("; ".join(f"{name}: {_number(pmf)}" for name, pmf in found.parts))

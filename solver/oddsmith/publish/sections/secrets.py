@@ -1,4 +1,4 @@
-"""Games with secrets on a page: what they are worth, and what to do with which chance."""
+"""Games with secrets on a page: their values, and how often to take each action."""
 
 from __future__ import annotations
 
@@ -15,19 +15,21 @@ from oddsmith.report.export import decisions_csv
 from oddsmith.ruleset.model import Ruleset
 
 ROWS, MORE_ROWS = 7, 48
-"""Decisions of a seat that a page shows open, and with those that are folded: those to which play comes most often."""
+"""The most decisions of a seat that a page shows unfolded, and together with folded ones: those that play reaches most
+often.
+"""
 UNNAMED = "Anything that a row does not name is as it was at the start."
 SIMPLE = 12
-"""Denominators of chances that are told as fractions."""
+"""The greatest denominator of chances that are written as fractions."""
 
 
 def secret_line(answer: SecretAnswer) -> str:
-    """Tell what to remember of best play, in a sentence, if a person put it so; else what the game is worth."""
+    """Write what to remember of best play, if a person has words for it; else the value of the game."""
     return written_line(answer.game, answer.setting) or _worth(answer)
 
 
 def _worth(answer: SecretAnswer) -> str:
-    """Tell what the game is worth, in a sentence."""
+    """Write the value of the game in a sentence."""
     rules, unit = answer.game.ruleset, answer.unit
     words = got(unit, answer.values[0], "wins" if unit.chance else "gets")
     words += "" if unit.chance else " a game"
@@ -48,7 +50,7 @@ def secret_hero(answer: SecretAnswer) -> Html:
 
 
 def mixing(answer: SecretAnswer) -> bool:
-    """Whether best play leaves a choice to chance where play comes to it."""
+    """Whether best play mixes actions in some decision that it reaches."""
     return any(len(each.support) > 1 and each.reached for each in answer.decisions)
 
 
@@ -58,7 +60,7 @@ def _proof_words(answer: SecretAnswer) -> str:
 
 
 def secret_facts(account: RulesetAnswers, answer: SecretAnswer, grades: str) -> Html:
-    """Answer first questions in sentences. ``grades``: where the grade is explained."""
+    """Write the answers to what people ask first. ``grades``: the address of the explanation of grades."""
     low, high, _ = account.ruleset.seats
     about = f"The answers here are for {player_count(answer.game.seats)}." if low < high else ""
     facts = [fact("Players", number_range(low, high), about)]
@@ -78,7 +80,7 @@ def _fair(rules: Ruleset, answer: SecretAnswer) -> tuple[str, str]:
 
 
 def secret_strategy(answer: SecretAnswer) -> list[Html]:
-    """Tell what each seat does where play comes to it: the decisions that come up most often, by what is decided."""
+    """Write what each seat does in the decisions that play reaches most often, with a table for each phase."""
     parts: list[Html] = []
     for seat in range(answer.game.seats):
         first, some = often(answer, seat, ROWS), often(answer, seat, MORE_ROWS)
@@ -104,7 +106,7 @@ def secret_strategy(answer: SecretAnswer) -> list[Html]:
 
 
 def _tables(answer: SecretAnswer, shown: list[Decision]) -> Iterator[Html]:
-    """Yield a table for each choice."""
+    """Yield a table for each phase."""
     for phase in dict.fromkeys(each.phase for each in shown):
         label = answer.game.ruleset.phases[phase].label or capital(plain_name(phase))
         head = [column("what you know"), column("what to do")]
@@ -113,14 +115,14 @@ def _tables(answer: SecretAnswer, shown: list[Decision]) -> Iterator[Html]:
 
 
 def often(answer: SecretAnswer, seat: int, most: int) -> list[Decision]:
-    """Return the decisions of a seat that come up most often, in the order of play."""
+    """Return the decisions of a seat that play reaches most often, in the order of play."""
     met = [each for each in answer.decisions if each.seat == seat and each.reached]
     known = sorted(met, key=lambda each: -each.reached)[:most]
     return [each for each in met if each in known]
 
 
 def decision_words(answer: SecretAnswer, decision: Decision) -> tuple[str, str]:
-    """Return what a seat knows, and what it does then with which chance."""
+    """Return what a seat knows, and the actions that it then takes, with their chances."""
     say = answer.say
     taken = {say(name, decision.phase): chance for name, chance in decision.support.items()}
     known = " · ".join(say.each(decision.known)) or "nothing yet"
@@ -133,7 +135,7 @@ def decision_words(answer: SecretAnswer, decision: Decision) -> tuple[str, str]:
 
 
 def _chance(chance: Fraction) -> str:
-    """Write a chance as people draw it: a simple fraction, or else percent."""
+    """Write a chance as a fraction if it is simple, else in percent."""
     return f"({fraction_text(chance)})" if chance.denominator <= SIMPLE else f"({percent(chance, 0)})"
 
 
@@ -143,7 +145,7 @@ def secret_files(answer: SecretAnswer) -> dict[str, bytes]:
 
 
 def secret_worth(answer: SecretAnswer) -> list[Html]:
-    """Write what each seat is worth."""
+    """Write the value of each seat."""
     rules, unit = answer.game.ruleset, answer.unit
     rows = [
         [row(capital(rules.seat(seat))), cell(amount(unit, value, 4)), cell(_fraction(value))]
@@ -158,7 +160,7 @@ def _fraction(value: Number) -> str:
 
 
 def secret_method() -> list[Html]:
-    """Tell how the answer is found and proven."""
+    """Write how the answer is found and proven."""
     method = (
         "Each player's plan was tested against the best answer to it. What it then still brings is secured; what both plans "
         "secure is the same number, so no other is possible."

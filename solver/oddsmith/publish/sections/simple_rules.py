@@ -46,9 +46,9 @@ def ladder_html(answer: Answer, pictures: Sequence[Html] = ()) -> list[Html]:
 
 
 def _elsewhere(brings: tuple[Number, Number] | None, share: bool, sign: int) -> str:
-    """Tell what a way of playing brings in another payoff, and how that differs from what best play brings there.
+    """Write what a way of playing brings in another payoff, and how much more or less than best play that is.
 
-    ``sign``: 1 where more is better there, -1 where less is: then what is lost is what it brings more.
+    ``sign``: 1 if more of that payoff is better, -1 if less is.
     """
     if brings is None:
         return "–"
@@ -60,7 +60,7 @@ def _elsewhere(brings: tuple[Number, Number] | None, share: bool, sign: int) -> 
 
 
 def _tried(answer: Answer) -> Iterator[Html]:
-    """Tell what was tried for the rules with numbers, how the tables were found, and what the brackets mean."""
+    """Write which numbers were tried, how tables and lists were found, and what the brackets mean."""
     ladder, best = answer.shown_ladder, answer.shown_ladder.rung("number")
     several = len(ladder.rules) > 1
     if several:
@@ -92,7 +92,7 @@ def _tried(answer: Answer) -> Iterator[Html]:
 
 
 def _by_number(answer: Answer) -> Iterator[Html]:
-    """Write what changes with the number of the first rule: its worth, the risk, and whatever else the ruleset asks."""
+    """Write what changes with the number of the first rule: its value, and the answers to the ruleset's questions."""
     numbers = answer.numbers
     if numbers is None:
         return
@@ -119,7 +119,9 @@ def _by_number(answer: Answer) -> Iterator[Html]:
 
 
 def _ladder_words(answer: Answer) -> str:
-    """Tell who plays by the rule and what the others do. Their play is best against it only where it was before."""
+    """Write who plays by the rule and what the others do. They play as in the solution, which need not be their best
+    response to the rule.
+    """
     assert answer.result is not None
     seats = answer.setting.seats
     if seats == 1:

@@ -1,4 +1,6 @@
-"""What a game is worth to each seat and under each house rule, the head start that makes it fair, and the game as a bet."""
+"""The value of a game to each seat and under each house rule, the head start that makes it fairest, and the game as a
+bet.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from oddsmith.report.facts import kind_by_sentence
 
 
 def handicaps_html(answers: Sequence[Answer]) -> list[Html]:
-    """Tell the head start of the second of two players that makes the game most even."""
+    """Write the head starts of the second of two players that make each game most even."""
     parts = []
     for answer in answers:
         even = answer.handicap
@@ -32,12 +34,12 @@ def handicaps_html(answers: Sequence[Answer]) -> list[Html]:
 
 
 def bets_html(account: RulesetAnswers) -> list[Html]:
-    """Write about the game as a bet: against the house, or for a pot that all seats stake for."""
+    """Describe the game as a bet: against the house, or for a pot into which all seats pay."""
     return [*_wagers([account.main, *account.objectives]), *_pots(account)]
 
 
 def _pots(account: RulesetAnswers) -> list[Html]:
-    """Tell what each seat makes of its stake on average, wherever somebody wins."""
+    """Write the mean return of each seat's stake, for games with a pot; nothing without one."""
     answers = [each for each in account.answers if each.result and each.share and each.setting.seats > 1]
     if not answers:
         return []
@@ -60,7 +62,7 @@ def _stake_returns(seats: int, chance: Number) -> str:
 
 
 def _wagers(answers: Sequence[Answer]) -> list[Html]:
-    """Tell the edge of the house and what goes with it, for every objective that can lose something."""
+    """Write the edge of the house and other numbers of bets, for every objective that is a bet; nothing without one."""
     bets = [(answer, answer.wager) for answer in answers if answer.wager]
     if not bets:
         return []
@@ -83,7 +85,7 @@ def _wagers(answers: Sequence[Answer]) -> list[Html]:
 
 
 def cheats_html(account: RulesetAnswers) -> list[Html]:
-    """Tell what loaded dice are worth to a player who rolls them in place of fair ones."""
+    """Write the value of loaded dice to a player who rolls them in place of fair ones; nothing if it is not known."""
     main, rules = account.main, account.ruleset
     values = main.cheats if rules.cheats and main.result else ()
     if not values:
@@ -126,7 +128,7 @@ CHECK = (
 
 
 def seats_html(account: RulesetAnswers) -> list[Html]:
-    """Tell what the game is worth to every seat, for every number of players, with the exact values."""
+    """Write the value of the game to every seat, for every number of players, with the exact values folded."""
     values = exact_html(account)
     exact = [tag("details", tag("summary", "The exact values"), *values, cls="od-more")] if values else []
     return [*worth_html(account), *exact]
@@ -138,7 +140,7 @@ def exact_html(account: RulesetAnswers) -> list[Html]:
 
 
 def worth_html(account: RulesetAnswers) -> list[Html]:
-    """Tell what the game is worth to every seat, for every number of players."""
+    """Write the value of the game to every seat, for every number of players."""
     solved = [answer for answer in account.plain if answer.result]
     if not solved or not account.ruleset.pays:
         return []
@@ -180,7 +182,7 @@ def _exact(answer: Answer) -> Html:
 
 
 def side_by_side(account: RulesetAnswers) -> Html:
-    """Compare house rules in a table: what they make the game worth, and how to play it then."""
+    """Compare house rules in a table: the values under each, and a simple rule with its cost."""
     main = account.main
     same = [main] if main in account.plain else []
     rows = []

@@ -1,4 +1,4 @@
-"""The strategy of a game on its page: thresholds first, the whole table on demand, what is too large as a download."""
+"""The strategy of a game on its page: thresholds with maps, and whole tables folded."""
 
 from __future__ import annotations
 
@@ -39,9 +39,10 @@ ASK = (tag("a", "Play it, or ask", href="#play"), " answers for any position.")
 
 
 def strategy_html(answer: Answer, touched: bool = False) -> Html:
-    """Write every phase with something to decide. The tables of the decision that matters most are open.
+    """Write the strategy of every phase with something to decide. The tables of the decision that matters most are
+    unfolded.
 
-    ``touched``: with maps that can be touched, for which ``maps`` has the cells.
+    ``touched``: whether maps can be touched, for which ``maps`` gives the cells.
     """
     if not answer.strategies:
         return tag("p", "There is nothing to decide: the dice do everything.")
@@ -68,12 +69,14 @@ def strategy_html(answer: Answer, touched: bool = False) -> Html:
 
 
 def _folded(name: str, *parts: Html) -> Html:
-    """Write parts that are folded on a screen, but not on paper. Tables that can be folded themselves begin a line."""
+    """Write parts that are folded on a screen, but not on paper."""
     return tag("details", tag("summary", name), *parts, cls="od-rest")
 
 
 def in_short(answer: Answer, short: DecisionList) -> Html:
-    """Write the list of a decision that no single number tells, with what it costs; nothing where the line above costs less."""
+    """Write the short list of a decision, with its cost; nothing if the line above costs less, and a note if the list
+    is too costly.
+    """
     line = line_of(answer)
     if line and line.rung and line.rung.loss and short.loss and line.rung.loss.upper < short.loss.lower:
         return esc("")
@@ -89,7 +92,7 @@ def in_short(answer: Answer, short: DecisionList) -> Html:
 
 
 def _one_threshold(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
-    """Tell the threshold in words, where it is the same wherever best play gets."""
+    """Write the threshold in words, if it is the same wherever best play leads."""
     found = set(strategy.thresholds(each).values())
     if len(found) == 1 and strategy.down is not None:
         above = when_words(
@@ -99,8 +102,8 @@ def _one_threshold(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
 
 
 def maps(answer: Answer) -> dict[str, bytes]:
-    """Return the files that scripts fetch for the maps of an answer, by name below the game's folder: cells, or sliding
-    maps.
+    """Return the files that scripts fetch for the maps of an answer, by name below the game's folder: cells of a map,
+    or the maps of a slider.
     """
     found = {}
     for strategy in answer.shown_strategies:
@@ -116,7 +119,7 @@ def maps(answer: Answer) -> dict[str, bytes]:
 
 
 def _touched(answer: Answer, strategy: Strategy) -> list[MapData]:
-    """Return the data that make the picture of each table touchable."""
+    """Return for each table the data of a picture that can be touched."""
     name = f"maps/{answer.slug}-{strategy.phase}"
     return [
         MapData(
@@ -129,7 +132,7 @@ def _touched(answer: Answer, strategy: Strategy) -> list[MapData]:
 
 
 def strategy_picture(answer: Answer, size: Size) -> Html | None:
-    """Draw the decision that matters most, with what the picture holds for; None where no decision has one."""
+    """Draw the first decision, by weight, that has a picture, and write for which positions it holds; None if none has."""
     for strategy in (each for each in by_weight(answer) if is_remembered(answer, each)):
         for each in strategy.tables:
             seen = strategy.in_words_of(each)
@@ -148,7 +151,9 @@ def _phase(
     short: Sequence[Html] = (),
     first: bool = True,
 ) -> Html:
-    """Write the section of one decision. ``first``: its pictures are open, because it matters most."""
+    """Write the section of one decision. ``many``: whether it gets a heading; ``short``: its short list; ``first``:
+    whether its picture is unfolded.
+    """
     parts: list[Html] = []
     name = plain_name(strategy.phase)
     if many:
@@ -196,15 +201,15 @@ def _table(
 
 
 def _left_out(strategy: Strategy) -> Iterator[Html]:
-    """Tell what a table of every cell leaves out, where best play does not come to all of them."""
+    """Note that a table distinguishes only what best play needs, if best play does not reach all decisions."""
     if strategy.met < strategy.decided:
         words = "A table tells apart what best play needs. In positions that best play never reaches, more may count."
         yield tag("p", words, cls="od-note")
 
 
 def _by_third(strategy: Strategy, each: ThresholdTable, touched: MapData | None) -> Iterator[Html]:
-    """Draw maps for the values of a third variable, where there is one; ``touched``: a large one to slide through them
-    first.
+    """Draw small maps for the values of a third variable. ``touched``: the data of a large map, drawn first, that
+    slides through all values.
     """
     found = slice_table(strategy, each)
     if found is not None and touched and found.slides:
