@@ -12,7 +12,7 @@ import pytest
 from oddsmith.base.exact import fraction_text, plural
 from oddsmith.publish.markup import numbers
 from oddsmith.publish.markup.html import Html, tag
-from oddsmith.publish.markup.numbers import bare
+from oddsmith.publish.markup.numbers import without_unit
 from oddsmith.publish.sections.first_screen import to_remember
 from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
 from oddsmith.report.answers.answers import Answer
@@ -151,7 +151,7 @@ def test_the_numbers_are_the_solver_s(name: str) -> None:
     solution = solve(main.game, main.setting.objective).with_fractions()
     odds, method = Reader(found["odds"].html).text, Reader(found["method"].html).text
     for value in solution.values:
-        assert bare(account.main.unit, value) in Reader(found["players"].html).text
+        assert without_unit(account.main.unit, value) in Reader(found["players"].html).text
         if value.exact is not None and len(fraction_text(value.exact)) < 20:
             assert fraction_text(value.exact) in method
     assert solution.grade in odds
@@ -184,7 +184,7 @@ def test_opponents_are_told_with_what_they_get() -> None:
     for each in main.opponents:
         assert each.name in text
         for value in each.values:
-            assert f"{bare(main.unit, value)} ({value.grade})" in text
+            assert f"{without_unit(main.unit, value)} ({value.grade})" in text
 
 
 def test_a_game_that_was_not_solved_still_has_its_rules() -> None:

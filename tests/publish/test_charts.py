@@ -18,10 +18,10 @@ from oddsmith.base.distributions import Distribution, Outcome
 from oddsmith.base.exact import Number
 from oddsmith.base.resources import data_folder
 from oddsmith.publish.charts.bars import MOST_BARS as MOST
-from oddsmith.publish.charts.bars import bars, compared
-from oddsmith.publish.charts.boundary import MapData, boundary, cells_file
+from oddsmith.publish.charts.bars import draw_bars, draw_comparison
+from oddsmith.publish.charts.boundary import MapData, cells_file, map_chart
 from oddsmith.publish.charts.drawing import picture
-from oddsmith.publish.charts.lines import by_number, by_roll, by_stake, by_standing
+from oddsmith.publish.charts.lines import chart_by_number, risk_by_roll, risk_by_stake, standing_chart
 from oddsmith.publish.markup.html import Html
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.facts.key_facts import distributions
@@ -49,7 +49,7 @@ def strategy() -> SolvedStrategy:
 
 @cache
 def fields() -> Html:
-    drawn = boundary(strategy(), strategy().tables[0], compare_rules(solution(), [strategy()], everything=False).rule)
+    drawn = map_chart(strategy(), strategy().tables[0], compare_rules(solution(), [strategy()], everything=False).rule)
     assert drawn is not None
     return drawn
 
@@ -61,7 +61,7 @@ def told_cells() -> MapData:
 
 @cache
 def touched() -> Html:
-    drawn = boundary(strategy(), strategy().tables[0], touched=told_cells())
+    drawn = map_chart(strategy(), strategy().tables[0], touched=told_cells())
     assert drawn is not None
     return drawn
 
@@ -70,7 +70,7 @@ def touched() -> Html:
 def length() -> Html:
     found = distributions(solution())
     assert found.length is not None
-    drawn = bars(found.length, found.length.mean, "A game lasts", found.unit)
+    drawn = draw_bars(found.length, found.length.mean, "A game lasts", found.unit)
     assert drawn is not None
     return drawn
 
@@ -102,7 +102,7 @@ def test_a_chart_is_small_and_brings_no_dress_of_its_own(drawn: Callable[[], Htm
 
 def test_the_same_chart_is_the_same_to_the_byte() -> None:
     assert (
-        boundary(strategy(), strategy().tables[0], compare_rules(solution(), [strategy()], everything=False).rule)
+        map_chart(strategy(), strategy().tables[0], compare_rules(solution(), [strategy()], everything=False).rule)
         == fields()
     )
 
@@ -113,7 +113,7 @@ def test_a_readers_own_settings_do_not_show(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setitem(mpl.rcParams, "svg.fonttype", "path")
     monkeypatch.setitem(mpl.rcParams, "font.size", 30)
     assert (
-        boundary(strategy(), strategy().tables[0], compare_rules(solution(), [strategy()], everything=False).rule)
+        map_chart(strategy(), strategy().tables[0], compare_rules(solution(), [strategy()], everything=False).rule)
         == fields()
     )
     assert mpl.rcParams["font.size"] == 30
@@ -210,11 +210,13 @@ def test_a_map_is_paler_where_less_is_at_stake() -> None:
 def test_too_few_columns_are_left_to_the_table() -> None:
     table = strategy().tables[0]
     few = type(table)(table.where, table.lines[:4], table.segments, table.exceptions, table.grid)
-    assert boundary(strategy(), few) is None
+    assert map_chart(strategy(), few) is None
 
 
 def test_bars_tell_the_mean_and_where_most_games_lie() -> None:
-    text = bars(law(dict.fromkeys(range(1, 11), Fraction(1, 10))), Number.of(Fraction(11, 2)), "A game lasts", "turns")
+    text = draw_bars(
+        law(dict.fromkeys(range(1, 11), Fraction(1, 10))), Number.of(Fraction(11, 2)), "A game lasts", "turns"
+    )
     assert text is not None
     assert (
         finding(text) == "A game lasts 5.50 turns on average, 1 to 9 in at least eight games out of ten."
@@ -232,17 +234,17 @@ def numbers(drawn: Html) -> list[str]:
 
 
 def test_below_bars_stand_their_numbers() -> None:
-    text = bars(law({k: Fraction(k, 10) for k in range(1, 5)}), None, "A game lasts", "turns")
+    text = draw_bars(law({k: Fraction(k, 10) for k in range(1, 5)}), None, "A game lasts", "turns")
     assert text is not None
     assert numbers(text) == ["1 10.00 %", "2 20.00 %", "3 30.00 %", "4 40.00 %"]
-    wide = bars(law(dict.fromkeys(range(100), Fraction(1, 100))), None, "A game lasts", "turns")
+    wide = draw_bars(law(dict.fromkeys(range(100), Fraction(1, 100))), None, "A game lasts", "turns")
     assert wide is not None
     assert numbers(wide)[0] == "0 to 4 5.00 %"
 
 
 def test_bars_that_lie_are_as_long_as_what_they_stand_for_and_all_is_told() -> None:
     named = {"seat 1": Number.of(30), "seat 2": Number.of(20), "seat 3": Number.of(-10)}
-    text = compared(named, Unit("coins", False), "What each gets", Number.of(Fraction(40, 3)))
+    text = draw_comparison(named, Unit("coins", False), "What each gets", Number.of(Fraction(40, 3)))
     assert text is not None
     assert finding(text) == "What each gets. Seat 1: 30 coins · seat 2: 20 coins · seat 3: \u221210 coins."
     assert "an even share: 13.33 coins" in unescape(text)
@@ -254,30 +256,30 @@ def test_bars_that_lie_are_as_long_as_what_they_stand_for_and_all_is_told() -> N
 
 def test_there_is_no_picture_of_a_constant() -> None:
     same = {"seat 1": Number.of(1), "seat 2": Number.of(1)}
-    assert compared(same, Unit("coins", False), "What each gets") is None
-    assert compared({"expert": Number.of(1)}, Unit("coins", False), "What each gets") is None
+    assert draw_comparison(same, Unit("coins", False), "What each gets") is None
+    assert draw_comparison({"expert": Number.of(1)}, Unit("coins", False), "What each gets") is None
 
 
 def test_the_likeliest_value_is_told_where_it_is_certain() -> None:
     chances = {1: Fraction(1, 2), 2: Fraction(1, 4), 3: Fraction(1, 8), 4: Fraction(1, 8)}
-    known = bars(law(chances), None, "It brings", "points")
+    known = draw_bars(law(chances), None, "It brings", "points")
     assert known is not None
     assert finding(known).endswith("The likeliest number is 1, with a chance of 50.0 %.")
     vague = law(chances)
     outcomes = (*(Outcome(o.name, o.value, Number(Fraction(0), o.chance.upper), o.at_most) for o in vague.outcomes),)
-    open_ = bars(Distribution("points", outcomes, Number.of(0)), None, "It brings", "points")
+    open_ = draw_bars(Distribution("points", outcomes, Number.of(0)), None, "It brings", "points")
     assert open_ is not None
     assert "likeliest" not in finding(open_)
 
 
 def test_many_values_share_bars_and_a_long_tail_is_told_in_words() -> None:
     chances = {50 * k: Fraction(1, 1000) if k > 100 else Fraction(9, 1010) for k in range(201)}
-    text = bars(law(chances), None, "It brings", "points")
+    text = draw_bars(law(chances), None, "It brings", "points")
     assert text is not None
     shown = re.findall('<path d="[^"]*" class="od-bar[^"]*">', text.partition("</svg>")[0])
     assert 4 <= len(shown) <= MOST + 1
     assert "500 of them to a bar" in text
-    rare = bars(
+    rare = draw_bars(
         law({1: Fraction(1, 2), 2: Fraction(1, 4), 3: Fraction(1, 8), 4: Fraction(249, 2000)}), None, "It", "turns"
     )
     assert rare is not None
@@ -285,7 +287,7 @@ def test_many_values_share_bars_and_a_long_tail_is_told_in_words() -> None:
 
 
 def test_bars_end_where_the_values_end() -> None:
-    text = bars(law({k: Fraction(1, 98) for k in range(3, 101)}), None, "It brings", "points")
+    text = draw_bars(law({k: Fraction(1, 98) for k in range(3, 101)}), None, "It brings", "points")
     assert text is not None
     named = re.findall(r'<th scope="row">([^<]*)', text)
     assert (named[0], named[-1]) == ("3 to 4", "100"), "no bar is about less than 3, or more than 100"
@@ -293,7 +295,7 @@ def test_bars_end_where_the_values_end() -> None:
 
 
 def test_two_or_three_values_make_no_chart() -> None:
-    assert bars(law({0: Fraction(1, 2), 1: Fraction(1, 2)}), None, "It brings", "points") is None
+    assert draw_bars(law({0: Fraction(1, 2), 1: Fraction(1, 2)}), None, "It brings", "points") is None
 
 
 def test_names_of_a_ruleset_stay_text() -> None:
@@ -325,7 +327,7 @@ def test_the_numbers_of_a_rule_rise_to_the_best_one() -> None:
     assert best.alone is not None
     assert len(rule.worths) == rule.tried[1] - rule.tried[0] + 1
     assert max(rule.worths) == rule.worths[rule.number - rule.tried[0]] == pytest.approx(float(best.alone))
-    drawn = by_number(found)
+    drawn = chart_by_number(found)
     assert drawn is not None
     assert (
         f"at {rule.number} or more brings {best.alone.decimal(2)} coins, and no number from {rule.tried[0]} to "
@@ -337,19 +339,19 @@ def test_the_numbers_of_a_rule_rise_to_the_best_one() -> None:
 def test_the_start_of_a_turn_is_worth_what_the_solution_says() -> None:
     book = oddsmith.load("pig")
     race = book.solve(seats=2, objective="win", target=12).solution
-    drawn = by_standing(Answer(Setting(2, "win", values=(("target", 12),)), race.graph.game, race))
+    drawn = standing_chart(Answer(Setting(2, "win", values=(("target", 12),)), race.graph.game, race))
     assert drawn is not None
     assert f"where the other player's score is 0, from {race.values[0].percent(2)} at 0 to " in finding(drawn)
     assert {f'class="od-l{number}"' in drawn for number in range(3)} == {True}
     assert numbers(drawn)[0].startswith(f"0 {race.values[0].percent(2)} ")
     assert len(numbers(drawn)) == 11  # nobody has a score of 1
     several = book.solve(seats=1, objective="turns_taken", target=12).solution
-    assert by_standing(Answer(Setting(1, "turns_taken"), several.graph.game, several)) is None
+    assert standing_chart(Answer(Setting(1, "turns_taken"), several.graph.game, several)) is None
 
 
 def test_the_risk_of_a_turn_grows_roll_by_roll_and_is_told_in_full() -> None:
     told = RollOnRisk("decide", "Stop", "Roll", (Fraction(1), Fraction(3, 4), Fraction(1, 4)), (Fraction(1, 4),) * 3)
-    drawn = by_roll(told)
+    drawn = risk_by_roll(told)
     assert drawn is not None
     assert finding(drawn) == (
         "If you always choose Roll, roll 1 loses the turn with a chance of 25.00 %. By roll 3 the chance is 75.00 %."
@@ -362,13 +364,13 @@ def test_the_risk_of_a_turn_grows_roll_by_roll_and_is_told_in_full() -> None:
         "3 25.00 % always 75.00 %",
     ]
     short = RollOnRisk("decide", "Stop", "Roll", (Fraction(1), Fraction(3, 4)), (Fraction(1, 4),) * 2)
-    assert by_roll(short) is None
-    assert by_stake(short) is None
+    assert risk_by_roll(short) is None
+    assert risk_by_stake(short) is None
 
 
 def test_the_risk_is_drawn_by_what_it_depends_on() -> None:
     risks = ((1, Fraction(2, 3)), (2, Fraction(4, 9)), (3, Fraction(5, 18)))
-    drawn = by_stake(RollOnRisk("decide", "Stop", "Roll", (Fraction(1),), (Fraction(0),), "dice", risks))
+    drawn = risk_by_stake(RollOnRisk("decide", "Stop", "Roll", (Fraction(1),), (Fraction(0),), "dice", risks))
     assert drawn is not None
     assert (
         finding(drawn) == "Roll loses the turn with a chance of 66.67 % where dice is 1, and of 27.78 % where it is 3."

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from oddsmith.publish.markup.html import Html, esc, marked, prose, tag, title
+from oddsmith.publish.markup.html import Html, esc, prose, tag, title, with_code
 from oddsmith.ruleset.reading.build import load
 from tests.cases import RULESETS
 
@@ -97,7 +97,7 @@ def test_prose_knows_emphasis_lists_and_code_and_nothing_else() -> None:
 
 
 def test_code_in_a_sentence_is_marked() -> None:
-    assert marked("if `a < b` holds") == "if <code>a &#60; b</code> holds"
+    assert with_code("if `a < b` holds") == "if <code>a &#60; b</code> holds"
 
 
 def test_a_number_and_its_percent_sign_stay_on_one_line() -> None:

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from oddsmith.publish.charts.bars import by_share
-from oddsmith.publish.charts.boundary import finding
+from oddsmith.publish.charts.bars import shares_chart
+from oddsmith.publish.charts.boundary import threshold_words
 from oddsmith.publish.charts.multiples import (
     ABREAST,
     MAPS,
@@ -114,7 +114,7 @@ def test_a_map_says_where_something_else_begins_also_if_it_ends_again(columns: l
     odd = tuple(line for line, options in zip(lines, columns, strict=True) if list(options) != sorted(options))
     table = ThresholdTable(((),), tuple(joined(line) for line in lines), (), tuple(map(joined, odd)))
     each = replace(pig(), options=("A", "B"), below=0, above=1, across=(replace(pig().across[0], name="day"),))
-    assert finding(each, table) == words
+    assert threshold_words(each, table) == words
 
 
 def joined(line: ThresholdLine) -> ThresholdLine:
@@ -169,7 +169,7 @@ def test_what_no_map_shows_is_told_in_shares_of_its_positions() -> None:
     for value, counts in zip(told.values, told.counts, strict=True):
         mine = decisions.played & (told.feature.column == int(value))
         assert list(counts) == [(decisions.choice[mine] == option).sum() for option in range(len(found.options))]
-    drawn = by_share(found)
+    drawn = shares_chart(found)
     assert drawn is not None
     assert (
         f"in the {told.positions:,} positions that it meets here, each counted once: One tile most often"
@@ -183,4 +183,4 @@ def test_what_no_map_shows_is_told_in_shares_of_its_positions() -> None:
 def test_shares_need_a_thing_with_few_values_and_few_options() -> None:
     (hold,) = strategies(solve(bind(load(RULESETS / "hold-the-pot-turn.yaml")[0], 1, variants=["no-coin"]), "score"))
     assert [feature.name for feature in hold.needed] == ["dice"]
-    assert by_share(hold) is None
+    assert shares_chart(hold) is None

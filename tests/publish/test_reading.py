@@ -16,9 +16,9 @@ import pytest
 import oddsmith
 from oddsmith.base.exact import Number
 from oddsmith.publish.markup.html import prose
-from oddsmith.publish.markup.numbers import shortened
+from oddsmith.publish.markup.numbers import with_short_numbers
 from oddsmith.publish.sections.chances import one_more_html
-from oddsmith.publish.sections.deciding import by_weight, feature_notes, marks, summary
+from oddsmith.publish.sections.deciding import feature_notes, option_marks, sorted_by_weight, summary
 from oddsmith.publish.sections.secrets import decision_words
 from oddsmith.publish.sections.simple_rules import ladder_html
 from oddsmith.publish.sections.strategy import strategy_html
@@ -160,9 +160,9 @@ def test_the_decision_that_the_line_to_remember_is_about_is_open(tmp_path: Path)
     rules = SimpleNamespace(remember=(line,), policies={"careful": {"rare_choice": ()}})
     object.__setattr__(answer.game, "ruleset", rules)
     object.__setattr__(answer, "setting", SimpleNamespace(seats=2))
-    assert [each.phase for each in by_weight(answer)] == ["rare_choice", strategy.phase]
+    assert [each.phase for each in sorted_by_weight(answer)] == ["rare_choice", strategy.phase]
     object.__setattr__(answer, "setting", SimpleNamespace(seats=3))
-    assert [each.phase for each in by_weight(answer)] == [strategy.phase, "rare_choice"]
+    assert [each.phase for each in sorted_by_weight(answer)] == [strategy.phase, "rare_choice"]
 
 
 def test_a_table_for_one_side_names_the_other_by_its_side() -> None:
@@ -210,7 +210,7 @@ def test_what_a_large_table_depends_on_is_named_by_family(tmp_path: Path) -> Non
     ],
 )
 def test_marks_tell_options_apart(options: tuple[str, ...], expected: tuple[str, ...]) -> None:
-    assert marks(options) == expected
+    assert option_marks(options) == expected
 
 
 def test_marks_are_never_the_same() -> None:
@@ -220,7 +220,7 @@ def test_marks_are_never_the_same() -> None:
         ("!", "?"),
         ("Pass", "Press", "Pay", "Pass it on"),
     ):
-        assert len(set(marks(options))) == len(options)
+        assert len(set(option_marks(options))) == len(options)
 
 
 # --- simple rules
@@ -272,13 +272,17 @@ def test_tables_to_roll_on_begin_with_the_lowest_result() -> None:
 
 def test_numbers_of_many_digits_are_rounded_in_notes() -> None:
     times = "\u00d7"
-    assert shortened("There are 5414749731834512345 equilibria.") == f"There are about 5.4 {times} 10¹⁸ equilibria."
-    assert shortened("There are 1" + "0" * 5000) == f"There are about 1.0 {times} 10⁵⁰⁰⁰"
     assert (
-        shortened("9,960,000,000,000,000 of 123,456,789,012,345.") == f"about 1.0 {times} 10¹⁶ of 123,456,789,012,345."
+        with_short_numbers("There are 5414749731834512345 equilibria.")
+        == f"There are about 5.4 {times} 10¹⁸ equilibria."
+    )
+    assert with_short_numbers("There are 1" + "0" * 5000) == f"There are about 1.0 {times} 10⁵⁰⁰⁰"
+    assert (
+        with_short_numbers("9,960,000,000,000,000 of 123,456,789,012,345.")
+        == f"about 1.0 {times} 10¹⁶ of 123,456,789,012,345."
     )
     for kept in ("worth 0.12345678901234567890", "worth 1/12345678901234567", "12345678901234567/3"):
-        assert shortened(kept) == kept
+        assert with_short_numbers(kept) == kept
 
 
 # --- prose

@@ -21,8 +21,8 @@ from oddsmith.publish.pages.playing import play_files, play_html
 from oddsmith.publish.pages.rules import short_rules_html
 from oddsmith.publish.sections.deciding import summary
 from oddsmith.publish.sections.first_screen import DEAR, DEAR_BY_HAND, NO_RULE, hero, in_a_line, key_facts
-from oddsmith.publish.sections.strategy import in_short, strategy_html
-from oddsmith.publish.site import LARGE, _doors
+from oddsmith.publish.sections.strategy import short_list_html, strategy_html
+from oddsmith.publish.site import LARGE, _further_pages
 from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
 from oddsmith.ruleset.reading.build import read
 from tests.cases import SAMPLES, account_of
@@ -90,9 +90,9 @@ def test_the_first_screen_and_the_card_say_which_part_of_a_game_they_are_about()
     assert told in shown(each)
     assert told in card_page(each).decode()
     doors = {"games/piglet.md": b"", LARGE: b"See [Piglet](games/piglet.md)."}
-    assert _doors(each, doors) == {"Larger sizes, solved": "../../large-games/"}
+    assert _further_pages(each, doors) == {"Larger sizes, solved": "../../large-games/"}
     assert "All this is for" not in shown(solved(PIGLET, ""))
-    assert _doors(solved(PIGLET, ""), doors) == {}
+    assert _further_pages(solved(PIGLET, ""), doors) == {}
 
 
 def test_a_policy_that_is_called_as_the_short_rule_that_it_is_stands_once_among_ways_of_playing() -> None:
@@ -196,7 +196,7 @@ def test_a_short_list_is_shown_only_where_it_is_cheap_and_no_line_of_a_person_is
 
     def told(share: float) -> str:
         loss = Number.of(Fraction(share * best))
-        return unescape(in_short(each.main, replace(short, rung=replace(short.rung, loss=loss))))
+        return unescape(short_list_html(each.main, replace(short, rung=replace(short.rung, loss=loss))))
 
     assert "In short:" in told(DEAR * 0.9)
     assert NO_RULE in told(DEAR * 1.1)
@@ -208,8 +208,8 @@ def test_a_short_list_is_shown_only_where_it_is_cheap_and_no_line_of_a_person_is
     listed = by_hand.main.lists
     assert listed is not None
     dearer, cheaper = (replace(rung, loss=rung.loss + Fraction(off, 10**6)) for off in (1, -1))
-    assert in_short(by_hand.main, replace(listed.lists[0], rung=dearer)) == ""
-    assert "In short:" in unescape(in_short(by_hand.main, replace(listed.lists[0], rung=cheaper)))
+    assert short_list_html(by_hand.main, replace(listed.lists[0], rung=dearer)) == ""
+    assert "In short:" in unescape(short_list_html(by_hand.main, replace(listed.lists[0], rung=cheaper)))
 
 
 @pytest.mark.parametrize(

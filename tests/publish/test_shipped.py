@@ -11,7 +11,7 @@ import pytest
 from oddsmith.base.files import shipped_answers
 from oddsmith.base.resources import data_folder
 from oddsmith.cli.shipping import ship
-from oddsmith.publish.charts.boundary import finding
+from oddsmith.publish.charts.boundary import threshold_words
 from oddsmith.publish.sections.first_screen import NO_RULE, hero, in_a_line
 from oddsmith.publish.site import publish
 from oddsmith.report.answers import accounts, names, solving
@@ -134,7 +134,8 @@ def test_what_a_race_says_to_remember_is_best_in_its_first_turn() -> None:
     decide = next(each for each in main.strategies if each.phase == "decide")
     (table,) = decide.tables
     assert (
-        finding(decide, table) == "Stop from 250 to 5,000 on: from 300 where dice left is 1, from 5,000 where it is 6."
+        threshold_words(decide, table)
+        == "Stop from 250 to 5,000 on: from 300 where dice left is 1, from 5,000 where it is 6."
     )
     points = {dice: 50 * fifties for (dice,), fifties in decide.thresholds(table).items()}
     assert points == {1: 300, 2: 250, 3: 450, 4: 1000, 5: 2500, 6: 5000}

@@ -10,7 +10,7 @@ import pytest
 
 from oddsmith.api.site import about_one_game
 from oddsmith.base.exact import Number
-from oddsmith.publish.pages.listing import LENGTH, RISK, SCALES, SKILL, Scale, bands, filters, game_list
+from oddsmith.publish.pages.listing import LENGTH, RISK, SCALES, SKILL, Scale, bands_of, filter_form, game_list
 from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
 from tests.cases import SAMPLES, account_of
 
@@ -44,13 +44,13 @@ def test_craps_is_all_luck_and_swings_as_a_coin_does() -> None:
     mean = each.main.values[0].lower  # of what is 1 or -1, whose square is 1
     assert each.main.profile.skill == Number.of(0)
     assert each.main.profile.swing == Number.of(1 / mean**2 - 1)
-    assert bands(each)["skill"] == "mostly luck"
+    assert bands_of(each)["skill"] == "mostly luck"
 
 
 def test_a_form_asks_for_what_the_games_differ_in() -> None:
     games = [solved("craps"), solved("pig")]
-    both = filters(games) + game_list(games, "", "h2")
-    one = filters(games[:1])
+    both = filter_form(games) + game_list(games, "", "h2")
+    one = filter_form(games[:1])
     assert re.search(r"<form [^>]*hidden", both)
     assert 'name="skill"' in both
     assert "<form" not in one

@@ -6,8 +6,8 @@ import re
 from types import SimpleNamespace
 from typing import cast
 
-from oddsmith.publish.markup.numbers import span
-from oddsmith.publish.sections.deciding import BINS, by_two, thresholds
+from oddsmith.publish.markup.numbers import range_text
+from oddsmith.publish.sections.deciding import BINS, option_bins_table, thresholds_html
 from oddsmith.report.policy.decisions import Feature
 from oddsmith.report.policy.thresholds import VARIES, Run, Segment, Strategy, ThresholdLine, ThresholdTable
 
@@ -18,7 +18,7 @@ def named(name: str) -> Feature:
 
 def shown(lines: list[ThresholdLine]) -> list[list[str]]:
     strategy = SimpleNamespace(across=(named("day"), named("depth")), down=named("coins"), options=("Stop", "Go on"))
-    html = by_two(cast(Strategy, strategy), ThresholdTable(((),), tuple(lines)), ("S", "G"))
+    html = option_bins_table(cast(Strategy, strategy), ThresholdTable(((),), tuple(lines)), ("S", "G"))
     rows = re.findall(r"<tr>(.*?)</tr>", html)
     return [
         [re.sub(r"<[^>]*>", "", each).replace("&#42;", "*") for each in re.findall(r"<t[hd].*?</t[hd]>", row)]
@@ -49,6 +49,10 @@ def test_a_table_of_thresholds_leaves_no_column_out() -> None:
     segments = (Segment(0, 1, 3, None, True), Segment(4, 5, 3, None, True))
     across, down = named("day"), named("coins")
     strategy = SimpleNamespace(across=(across,), down=down, options=("Go on", "Stop"), below=0, above=1)
-    html = thresholds(cast(Strategy, strategy), ThresholdTable(((),), lines, segments, lines[2:4]))
+    html = thresholds_html(cast(Strategy, strategy), ThresholdTable(((),), lines, segments, lines[2:4]))
     rows = re.findall(r"<tr><th scope=\"row\">(.*?)</th> <td[^>]*>(.*?)</td>", html)
-    assert rows == [(span(0, 1), "3 or more"), (span(2, 3), "no single threshold"), (span(4, 5), "3 or more")]
+    assert rows == [
+        (range_text(0, 1), "3 or more"),
+        (range_text(2, 3), "no single threshold"),
+        (range_text(4, 5), "3 or more"),
+    ]

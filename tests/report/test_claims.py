@@ -10,7 +10,7 @@ import pytest
 import oddsmith
 from oddsmith.base.exact import Number, read_published
 from oddsmith.base.files import shipped
-from oddsmith.publish.sections.claims import claims, claims_title
+from oddsmith.publish.sections.claims import claims_html, claims_title
 from oddsmith.report.answers.accounts import RulesetAnswers
 from oddsmith.report.answers.accounts import answers_of as solve_all
 from oddsmith.report.facts.claims import claim_number, same_form
@@ -73,7 +73,7 @@ def test_every_shipped_claim_says_where_it_is_from() -> None:
 
 
 def test_a_page_calls_published_only_what_was_printed(account: RulesetAnswers) -> None:
-    printed, counted = "".join(claims(account, "published")), "".join(claims(account, "counted"))
+    printed, counted = "".join(claims_html(account, "published")), "".join(claims_html(account, "counted"))
     assert claims_title(account, "published") == "Published odds, checked"
     assert "A six is one in six." in printed
     assert "Others" not in printed

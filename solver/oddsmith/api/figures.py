@@ -37,9 +37,9 @@ def _matplotlib() -> Iterator[None]:
 def draw_distribution(law: Distribution) -> Figure:
     """Draw a distribution. Raises ExportError."""
     with _matplotlib():
-        from oddsmith.publish.charts import figure, of_law
+        from oddsmith.publish.charts import draw_distribution, figure
 
-    return figure([("", of_law(law))])
+    return figure([("", draw_distribution(law))])
 
 
 def draw_seats(named: Mapping[str, Number], unit: Unit | None) -> Figure:
@@ -47,9 +47,9 @@ def draw_seats(named: Mapping[str, Number], unit: Unit | None) -> Figure:
     from oddsmith.report.facts import Unit
 
     with _matplotlib():
-        from oddsmith.publish.charts import figure, of_values
+        from oddsmith.publish.charts import draw_values, figure
 
-    return figure([("", of_values(named, unit or Unit("value", chance=False)))])
+    return figure([("", draw_values(named, unit or Unit("value", chance=False)))])
 
 
 def strategy_of_phase(solution: Solution, found: Mapping[str, Strategy], phase: str | None) -> Strategy | None:

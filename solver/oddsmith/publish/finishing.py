@@ -103,7 +103,7 @@ def feed(changelog: str, built: int, url: str = "") -> bytes:
     base = url.rstrip("/") + "/" if url else ""
     _, *parts = RELEASE.split(changelog)
     entries = [
-        _entry(name, f"{date}T00:00:00Z" if date else now, text, base)
+        _feed_entry(name, f"{date}T00:00:00Z" if date else now, text, base)
         for name, date, text in zip(parts[::3], parts[1::3], parts[2::3], strict=True)
         if text.strip()
     ]
@@ -111,7 +111,7 @@ def feed(changelog: str, built: int, url: str = "") -> bytes:
         [f'<link rel="self" href={quoteattr(f"{base}feed.xml")}/>', f"<link href={quoteattr(base)}/>"] if base else []
     )
     head = [
-        "<title>Oddsmith: what changed</title>", f"<id>{base or _urn('feed')}</id>", f"<updated>{now}</updated>",
+        "<title>Oddsmith: what changed</title>", f"<id>{base or _uuid_urn('feed')}</id>", f"<updated>{now}</updated>",
         "<author><name>the Oddsmith authors</name></author>", *links,
     ]  # fmt: skip
     lines = [
@@ -124,16 +124,16 @@ def feed(changelog: str, built: int, url: str = "") -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
-def _entry(name: str, date: str, text: str, base: str) -> str:
+def _feed_entry(name: str, date: str, text: str, base: str) -> str:
     title = "Oddsmith, not yet released" if name == "Unreleased" else f"Oddsmith {name}"
     parts = [
-        f"<title>{escape(title)}</title>", f"<id>{_urn(name)}</id>", f"<updated>{date}</updated>",
+        f"<title>{escape(title)}</title>", f"<id>{_uuid_urn(name)}</id>", f"<updated>{date}</updated>",
         *([f"<link href={quoteattr(base)}/>"] if base else []),
         f'<content type="html">{escape(prose(LINK.sub(chr(92) + "1", text)))}</content>',
     ]  # fmt: skip
     return "<entry>" + "".join(parts) + "</entry>"
 
 
-def _urn(name: str) -> str:
+def _uuid_urn(name: str) -> str:
     """Return an identifier that does not depend on the address of the site."""
     return f"urn:uuid:{uuid5(NAMESPACE_URL, f'oddsmith:{name}')}"

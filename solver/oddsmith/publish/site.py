@@ -13,14 +13,14 @@ from oddsmith.base.progress import Progress
 from oddsmith.publish.charts.emblem import icon, link_picture
 from oddsmith.publish.markup.html import title
 from oddsmith.publish.pages.card import card_page
-from oddsmith.publish.pages.downloads import TAVERN, files
-from oddsmith.publish.pages.listing import filters, game_list
+from oddsmith.publish.pages.downloads import TAVERN, answer_files
+from oddsmith.publish.pages.listing import filter_form, game_list
 from oddsmith.publish.pages.page import PICTURE, game_page
 from oddsmith.publish.pages.playing import games_file, play_files
 from oddsmith.publish.sections.first_screen import opening_line
 from oddsmith.publish.sections.rolled import with_answers
 from oddsmith.publish.sections.secrets import secret_files
-from oddsmith.publish.sections.strategy import maps
+from oddsmith.publish.sections.strategy import map_files_of
 from oddsmith.report.answers import NOTHING, AnswerStore, RulesetAnswers, answers_of
 from oddsmith.ruleset.model import Ruleset
 
@@ -70,7 +70,7 @@ def site_pages(
     accounts = sorted(accounts, key=lambda each: not each.main.strategies)  # those where nothing is decided come last
     grades, tavern = "../../grades/" if "grades.md" in docs else "", f"../../{TAVERN}" if has_tavern(docs) else ""
     for each in accounts:
-        files |= game_files(each, grades, extras, _doors(each, docs), url, tavern)
+        files |= game_files(each, grades, extras, _further_pages(each, docs), url, tavern)
     files |= games_file(accounts)
     files["assets/picture.png"] = link_picture("Exact odds for tavern games", _ABOUT, _SITE)
     files["assets/icon.png"] = icon()
@@ -89,13 +89,13 @@ def has_tavern(docs: Mapping[str, bytes]) -> bool:
 def _replacement(accounts: Sequence[RulesetAnswers], base: str, heading: str, mark: re.Match[str]) -> str:
     """Write the replacement of a comment: cards of all games, or of those that it names in their order, or the form."""
     if mark[1] == "filters":
-        return filters(accounts)
+        return filter_form(accounts)
     known = {each.ruleset.id: each for each in accounts}
     named = [known[name] for name in mark[2].split() if name in known] if mark[2] else accounts
     return game_list(named, base, heading, "line" if base else "summary" if heading == "h2" else "")
 
 
-def _doors(each: RulesetAnswers, docs: Mapping[str, bytes]) -> dict[str, str]:
+def _further_pages(each: RulesetAnswers, docs: Mapping[str, bytes]) -> dict[str, str]:
     """Return the addresses of pages to which the page of a game links, by their names.
 
     They are the stories that link to the game, the answers of the whole game if its page is about a part, and the page
@@ -132,10 +132,10 @@ def game_files(
     address = f"{url.rstrip('/')}/games/{rules.id}/" if url else ""
     downloads: dict[str, bytes] = dict(extras(each)) if extras else {}
     for one in each.answers:
-        downloads |= files(one)
+        downloads |= answer_files(one)
     if each.secret:
         downloads |= secret_files(each.secret)
-    map_files = {name: data for answer in each.plain for name, data in maps(answer).items()}
+    map_files = {name: data for answer in each.plain for name, data in map_files_of(answer).items()}
     downloads[f"{rules.id}.yaml"] = rules.source.text.encode()
     beside = {
         f"games/{rules.id}/{name}": data for name, data in sorted((downloads | play_files(each) | map_files).items())

@@ -14,7 +14,7 @@ from matplotlib.axes import Axes
 
 from oddsmith.base.distributions import Distribution
 from oddsmith.base.exact import Number, decimal_text
-from oddsmith.publish.charts.drawing import PAGE, Drawing, Size, chart, folded
+from oddsmith.publish.charts.drawing import PAGE, Drawing, Size, chart, folded_table
 from oddsmith.publish.markup.html import Html, cell, column, row
 from oddsmith.publish.markup.numbers import amount, percent
 from oddsmith.report.facts import Unit
@@ -40,24 +40,26 @@ class Bar:
     usual: bool
 
 
-def bars(law: Distribution, mean: Number | None, subject: str, unit: str, size: Size = PAGE) -> Html | None:
+def draw_bars(law: Distribution, mean: Number | None, subject: str, unit: str, size: Size = PAGE) -> Html | None:
     """Draw a distribution with a sentence on what it shows; None if it has too few bars.
 
     ``subject``: what the words are about, with its verb, such as `A game lasts`; ``unit``: what is counted.
     """
     low, high = law.quantile(Fraction(1, 10)), law.quantile(Fraction(9, 10))
-    found = _bars(law, low, high)
+    found = _bars_of(law, low, high)
     if len(found) < LEAST:
         return None
 
     words = _finding_of_law(law, mean, subject, unit)
     words += _rest_words(law, found)
     rows = [[row(_span_words(bar)), cell(bar.chance.percent(2))] for bar in found]
-    numbers = folded(f"{subject} this many {unit}.", [column(unit), column("chance")], rows) if size == PAGE else None
+    numbers = (
+        folded_table(f"{subject} this many {unit}.", [column(unit), column("chance")], rows) if size == PAGE else None
+    )
     return chart(_standing_bars(law, found, mean, words, unit), size, numbers)
 
 
-def of_law(law: Distribution) -> Drawing:
+def draw_distribution(law: Distribution) -> Drawing:
     """Draw any distribution: as bars on a scale of values, else as lying bars, or as its cumulative curve if there are
     many values.
     """
@@ -66,7 +68,7 @@ def of_law(law: Distribution) -> Drawing:
         ", ".join([law.what, *(f"{name} {number.decimal(2)}" for name, number in known if number is not None)]) + "."
     )
     share = Fraction(1) if len(law.outcomes) <= MOST_BARS else DRAWN
-    found = _bars(law, law.quantile(Fraction(1, 10)), law.quantile(Fraction(9, 10)), share)
+    found = _bars_of(law, law.quantile(Fraction(1, 10)), law.quantile(Fraction(9, 10)), share)
     if len(found) >= LEAST:
         words += _rest_words(law, found)
         return _standing_bars(law, found, law.mean, words, law.what, "cases")
@@ -88,14 +90,14 @@ def of_law(law: Distribution) -> Drawing:
     return Drawing(plot, law.what, "chance of at most that (%)", words)
 
 
-def of_values(named: Mapping[str, Number], unit: Unit) -> Drawing:
+def draw_values(named: Mapping[str, Number], unit: Unit) -> Drawing:
     """Draw what each seat gets, by its name, as lying bars."""
     lines = [f"{name}: {amount(unit, value)}" for name, value in named.items()]
     scaled = {name: unit.scale * float(value) for name, value in named.items()}
     return Drawing(_lying_bars(scaled), unit.axis, "", " · ".join(lines))
 
 
-def compared(named: Mapping[str, Number], unit: Unit, subject: str, even: Number | None = None) -> Html | None:
+def draw_comparison(named: Mapping[str, Number], unit: Unit, subject: str, even: Number | None = None) -> Html | None:
     """Draw the value of each name as a lying bar, with all numbers in words; None if all are equal, or if there are too
     few.
 
@@ -132,10 +134,10 @@ def _standing_bars(
 
     low, high = law.quantile(Fraction(1, 10)), law.quantile(Fraction(9, 10))
     width = found[1].middle - found[0].middle
-    axis = f"{unit}, {_plain(width)} of them to a bar" if width > _unit(_values(law)) else unit
+    axis = f"{unit}, {_number_text(width)} of them to a bar" if width > _common_unit(_values(law)) else unit
     keys = [("od-l1", "mean")] if mean is not None else []
     if low is not None and high is not None:
-        keys.append(("od-bar", f"at least eight {cases} in ten: {_plain(low)} to {_plain(high)}"))
+        keys.append(("od-bar", f"at least eight {cases} in ten: {_number_text(low)} to {_number_text(high)}"))
         keys += [("od-bar od-faint", "the rest")] * (not all(bar.usual for bar in found))
     return Drawing(plot, axis, "chance (%)", words, keys)
 
@@ -160,22 +162,23 @@ def _finding_of_law(law: Distribution, mean: Number | None, subject: str, unit: 
     low, high = law.quantile(Fraction(1, 10)), law.quantile(Fraction(9, 10))
     parts = [f"{mean.decimal(2)} {unit} on average"] if mean is not None else []
     if low is not None and high is not None:
-        parts.append(f"{_plain(low)} to {_plain(high)} {'' if parts else unit + ' '}in at least eight games out of ten")
+        unit_words = "" if parts else f"{unit} "
+        parts.append(f"{_number_text(low)} to {_number_text(high)} {unit_words}in at least eight games out of ten")
     words = f"{subject} {', '.join(parts)}." if parts else f"{subject} this many {unit}."
     first, second = sorted(law.outcomes, key=lambda outcome: -outcome.chance.middle)[:2]
     if first.chance.lower > max(second.chance.upper, law.beyond.upper) and first.value is not None:
-        words += f" The likeliest number is {_plain(first.value)}, with a chance of {first.chance.percent(1)}."
+        words += f" The likeliest number is {_number_text(first.value)}, with a chance of {first.chance.percent(1)}."
     return words
 
 
 def _rest_words(law: Distribution, found: Sequence[Bar]) -> str:
     """Write the chance of all values to the right of the bars; empty if it is 0."""
     rest = 1 - law.at_most(found[-1].last)
-    note = f" Everything to the right of the picture has a chance of at most {_ceiling(rest.upper)} %."
+    note = f" Everything to the right of the picture has a chance of at most {_percent_rounded_up(rest.upper)} %."
     return note if rest.upper > 0 else ""
 
 
-def _ceiling(chance: Fraction) -> str:
+def _percent_rounded_up(chance: Fraction) -> str:
     """Write a chance in percent, rounded up."""
     return decimal_text(Fraction(ceil(chance * 1000), 10), 1)
 
@@ -184,19 +187,19 @@ def _values(found: Distribution) -> list[Fraction]:
     return [outcome.value for outcome in found.outcomes if outcome.value is not None]
 
 
-def _unit(values: Sequence[Fraction]) -> Fraction:
+def _common_unit(values: Sequence[Fraction]) -> Fraction:
     """Return the greatest number of which all differences between values are multiples."""
     gaps = [value - values[0] for value in values]
     return Fraction(gcd(*(gap.numerator for gap in gaps)), lcm(*(gap.denominator for gap in gaps)))
 
 
-def _bars(law: Distribution, low: Fraction | None, high: Fraction | None, share: Fraction = DRAWN) -> list[Bar]:
+def _bars_of(law: Distribution, low: Fraction | None, high: Fraction | None, share: Fraction = DRAWN) -> list[Bar]:
     """Return bars of equal width, a round number of units; none if the values lie on no readable scale.
 
     ``share``: the probability up to which bars are drawn.
     """
     values = _values(law)
-    unit = _unit(values)
+    unit = _common_unit(values)
     if unit == 0 or unit.denominator > FINEST:
         return []
     end = law.quantile(share)
@@ -220,10 +223,12 @@ def _bars(law: Distribution, low: Fraction | None, high: Fraction | None, share:
 
 def _span_words(bar: Bar) -> str:
     """Write the values of a bar in words."""
-    return _plain(bar.first) if bar.first == bar.last else f"{_plain(bar.first)} to {_plain(bar.last)}"
+    return (
+        _number_text(bar.first) if bar.first == bar.last else f"{_number_text(bar.first)} to {_number_text(bar.last)}"
+    )
 
 
-def _plain(value: Fraction) -> str:
+def _number_text(value: Fraction) -> str:
     return f"{int(value):,}" if value.denominator == 1 else decimal_text(value, 2)
 
 
@@ -231,7 +236,7 @@ MOST_OPTIONS = 4  # options, which is how many looks a field may have
 AROUND, EACH = 70, 30  # height of a picture without bars, and of a bar
 
 
-def by_share(strategy: Strategy) -> Html | None:
+def shares_chart(strategy: Strategy) -> Html | None:
     """Draw the share of each option by the feature that predicts it best; None without such a feature, or with many
     options.
     """
@@ -246,7 +251,7 @@ def by_share(strategy: Strategy) -> Html | None:
     ]
     caption = f"In which share of its positions best play takes each action, by {shares.feature.name}."
     size = (PAGE[0], min(PAGE[1], AROUND + EACH * len(sums)))
-    return chart(drawing, size, folded(caption, head, rows))
+    return chart(drawing, size, folded_table(caption, head, rows))
 
 
 def draw_shares(strategy: Strategy) -> Drawing | None:

@@ -50,8 +50,8 @@ def cells_file(strategy: Strategy, each: ThresholdTable, touched: MapData) -> by
         spot = touched.spots.get(at)
         if spot is None:
             return None
-        worth = _range(*(amount(unit, number) for number in spot.worth))
-        costs = _range(*(loss(unit, number) for number in spot.costs))
+        worth = _range_words(*(amount(unit, number) for number in spot.worth))
+        costs = _range_words(*(loss(unit, number) for number in spot.costs))
         return [spot.option, worth, int(spot.played), joined(spot.other, "or"), costs]
 
     data = {
@@ -64,7 +64,7 @@ def cells_file(strategy: Strategy, each: ThresholdTable, touched: MapData) -> by
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _range(least: str, most: str) -> str:
+def _range_words(least: str, most: str) -> str:
     return least if least == most else f"{least} to {most}"
 
 
@@ -124,7 +124,7 @@ def paint_map(
         return None
     floor, ceiling = strategy.window(each)
     stakes = stakes or {}
-    cuts = _cuts([stakes[at] for at in stakes if floor <= at[1] < ceiling])
+    cuts = _cost_cuts([stakes[at] for at in stakes if floor <= at[1] < ceiling])
 
     def pale(x: int, y: int) -> int:
         cost = stakes[x, y].costs[1] if (x, y) in stakes else None
@@ -132,7 +132,7 @@ def paint_map(
 
     fields = _joined_fields(each.lines, floor, ceiling, pale)
     met = reached_cells(each)
-    never = {(x, y) for field in fields for x, y in _cells(field) if (x, y) not in met}
+    never = {(x, y) for field in fields for x, y in _cells_of(field) if (x, y) not in met}
     options = tuple(sorted({field.option for field in fields}))
 
     def plot(axes: Axes) -> None:
@@ -140,7 +140,7 @@ def paint_map(
             outlines = _outlines([field for field in fields if field.classes == classes])
             axes.add_patch(PathPatch(outlines, gid=classes))
         if never:
-            axes.add_patch(PathPatch(_strokes(never, max(1, round(len(each.lines) / strokes))), gid="od-hatch"))
+            axes.add_patch(PathPatch(_strokes_over(never, max(1, round(len(each.lines) / strokes))), gid="od-hatch"))
         axes.set_xlim(each.lines[0].at[0] - 0.5, each.lines[-1].at[0] + 0.5)
         axes.set_ylim(floor - 0.5, ceiling - 0.5)
         assert strategy.down is not None
@@ -150,7 +150,7 @@ def paint_map(
     return PaintedMap(plot, options, bool(never), floor, ceiling, cuts)
 
 
-def boundary(
+def map_chart(
     strategy: Strategy,
     each: ThresholdTable,
     rule: NumberRule | None = None,
@@ -221,7 +221,7 @@ def _map_drawing(
     """
     assert strategy.down is not None
     across, down = strategy.across[0].name, strategy.down.name
-    number = _number(strategy, rule)
+    number = _number_of_rule(strategy, rule)
     drawn = number is not None and fields.floor < number < fields.ceiling
 
     def plot(axes: Axes) -> None:
@@ -229,9 +229,9 @@ def _map_drawing(
         if drawn and number is not None:
             axes.axhline(number - 0.5, gid="od-l1")
         if boxed:
-            box(axes, each.lines[0].at[0], each.lines[-1].at[0], fields.floor, fields.ceiling)
+            draw_box(axes, each.lines[0].at[0], each.lines[-1].at[0], fields.floor, fields.ceiling)
 
-    words = f"Best action by {across} (across) and {down} (up): {finding(strategy, each)}"
+    words = f"Best action by {across} (across) and {down} (up): {threshold_words(strategy, each)}"
     keys = keys_of(strategy, [fields])
     if drawn and number is not None:
         shown = strategy.down.number(number)
@@ -247,7 +247,7 @@ def keys_of(strategy: Strategy, drawn: Sequence[PaintedMap]) -> list[tuple[str, 
     return keys + [("od-hatch", "best play never gets there")] * any(fields.hatched for fields in drawn)
 
 
-def box(axes: Axes, first: int, last: int, low: int, below: int) -> None:
+def draw_box(axes: Axes, first: int, last: int, low: int, below: int) -> None:
     """Draw an invisible box around the cells of a map, for a script."""
     axes.add_patch(PathPatch(_outlines([Field(first, last, low, below, 0, 0)]), gid="od-box"))
 
@@ -262,7 +262,7 @@ def _shades_words(cuts: Sequence[Fraction], unit: Unit) -> str:
     return f"It is paler where less is at stake: the next best action costs under {costs[0]} there{palest}, in {name}."
 
 
-def _cuts(shown: Sequence[MapCell]) -> list[Fraction]:
+def _cost_cuts(shown: Sequence[MapCell]) -> list[Fraction]:
     """Return the costs of the second-best action below which cells are paler and palest: round numbers, at most certain
     parts of the greatest cost.
     """
@@ -271,7 +271,7 @@ def _cuts(shown: Sequence[MapCell]) -> list[Fraction]:
     return [max(cut for cut in rounds if cut <= most / part) for part in PARTS if most / part >= rounds[0]]
 
 
-def _number(strategy: Strategy, rule: NumberRule | None) -> int | None:
+def _number_of_rule(strategy: Strategy, rule: NumberRule | None) -> int | None:
     """Return the number of a rule if the rule is about this strategy; else None."""
     if rule is None or rule.always or strategy.down is None or rule.phase != strategy.phase:
         return None
@@ -288,7 +288,7 @@ def reached_cells(each: ThresholdTable) -> set[Cell]:
     }
 
 
-def finding(strategy: Strategy, each: ThresholdTable) -> str:
+def threshold_words(strategy: Strategy, each: ThresholdTable) -> str:
     """Write the thresholds at the two ends of the map, and the range of all of them."""
     points = [(at[0], threshold) for at, threshold in strategy.thresholds(each).items()]
     above, often = strategy.options[strategy.above], "mostly " * bool(each.exceptions)
@@ -354,7 +354,7 @@ def visible_runs(
                 yield mine[0], mine[-1] + 1, run.option, depth
 
 
-def _cells(field: Field) -> Iterator[tuple[int, int]]:
+def _cells_of(field: Field) -> Iterator[tuple[int, int]]:
     return product(range(field.first, field.last + 1), range(field.low, field.below))
 
 
@@ -367,7 +367,7 @@ def _outlines(fields: Sequence[Field]) -> Path:
     return Path.make_compound_path(*made)
 
 
-def _strokes(cells: set[tuple[int, int]], apart: int) -> Path:
+def _strokes_over(cells: set[tuple[int, int]], apart: int) -> Path:
     """Return slanting strokes over cells. They are no pattern of SVG, because that needs an id that no other picture on
     the page has.
     """

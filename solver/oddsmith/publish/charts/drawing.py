@@ -68,14 +68,14 @@ def picture(plot: Callable[[Axes], None], across: str, up: str, finding: str, si
         axes.set_xlabel(fill(across, size[0] // LETTER), gid="od-axis")
         axes.set_ylabel(fill(up, size[1] // LETTER), gid="od-axis")
         plot_on(plot, axes)
-        shapes = _drawn(figure)
+        shapes = _svg_parts(figure)
     return tag("svg", tag("title", finding), *shapes, viewBox=f"0 0 {size[0]} {size[1]}", role="img")
 
 
 def plot_on(plot: Callable[[Axes], None], axes: Axes) -> None:
     """Draw a plot on axes with whole numbers and light horizontal lines."""
     for axis in (axes.xaxis, axes.yaxis):
-        _tick(axis, 7)
+        _number_axis(axis, 7)
     axes.grid(axis="y", gid="od-tick")
     plot(axes)
 
@@ -88,7 +88,7 @@ class _GroupedNumbers(ScalarFormatter):
         return f"{x:,.10g}".replace("-", "\N{MINUS SIGN}") if abs(x) >= 1000 else text
 
 
-def _tick(axis: Axis, most: int) -> None:
+def _number_axis(axis: Axis, most: int) -> None:
     """Number an axis at whole numbers, few enough to be read."""
     axis.set_major_locator(MaxNLocator(most, steps=[1, 2, 5, 10], integer=True))
     axis.set_major_formatter(_GroupedNumbers())
@@ -108,14 +108,14 @@ def panels(
         axes = figure.subplots(rows, min(abreast, len(maps)), sharex=True, sharey=True, squeeze=False).flat
         for place, (name, plot) in enumerate(maps):
             axes[place].set_title(f"{above} {name}" if place == 0 else name, fontsize=12)
-            _tick(axes[place].xaxis, 3)
-            _tick(axes[place].yaxis, 4)
+            _number_axis(axes[place].xaxis, 3)
+            _number_axis(axes[place].yaxis, 4)
             plot(axes[place])
         for empty in axes[len(maps) :]:
             empty.set_axis_off()
         figure.supxlabel(across, gid="od-axis", fontsize=13, fontweight="bold")
         figure.supylabel(up, gid="od-axis", fontsize=13, fontweight="bold")
-        shapes = _drawn(figure)
+        shapes = _svg_parts(figure)
     return tag("svg", tag("title", finding), *shapes, viewBox=f"0 0 {wide} {high}", role="img")
 
 
@@ -124,7 +124,7 @@ def ornament(plot: Callable[[Axes], None], width: float, height: float) -> Html:
     with plain_settings():
         figure = Figure(figsize=(width / 72, height / 72))
         plot(bare_axes(figure, (0, 0, 1, 1)))
-        shapes = _drawn(figure)
+        shapes = _svg_parts(figure)
     return tag("svg", *shapes, viewBox=f"0 0 {width:g} {height:g}", aria_hidden="true", cls="od-ornament")
 
 
@@ -145,7 +145,7 @@ def plain_settings() -> Iterator[None]:
         yield
 
 
-def _drawn(figure: Figure) -> list[Html]:
+def _svg_parts(figure: Figure) -> list[Html]:
     stream = io.StringIO()
     figure.savefig(stream, format="svg", metadata={"Date": None})
     return list(_shapes(ET.fromstring(stream.getvalue())))  # noqa: S314 - matplotlib has just written it
@@ -158,21 +158,21 @@ def figure_of(
 
     ``numbers``: a table of what is drawn. ``attributes``: attributes of the element, for scripts to read.
     """
-    items = [tag("li", _swatch(name), words) for name, words in keys]
+    items = [tag("li", _key_sample(name), words) for name, words in keys]
     key = [tag("ul", *items, cls="od-legend")] if items else []
     below = [tag("p", words)] if words else []
     parts = [drawn, tag("figcaption", *below, *key), *([Html(f"\n{numbers}\n")] if numbers else [])]
     return tag("figure", *parts, cls="od-chart", **attributes)
 
 
-def folded(caption: str, head: list[Html], rows: list[list[Html]]) -> Html:
+def folded_table(caption: str, head: list[Html], rows: list[list[Html]]) -> Html:
     """Write the numbers of a picture as a folded table, for readers who cannot see the picture or want all numbers. In
     Markdown it must begin a line.
     """
     return tag("details", tag("summary", "The numbers"), table(caption, head, rows), cls="od-more")
 
 
-def _swatch(name: str) -> Html:
+def _key_sample(name: str) -> Html:
     """Return a sample of a class for the key: a line or a field."""
     shape = "M0 6H24" if name.startswith("od-l") else HATCH if name == "od-hatch" else "M0 0H24V12H0Z"
     return tag("svg", tag("path", d=shape, cls=name), viewBox="0 0 24 12", aria_hidden="true")
@@ -188,25 +188,25 @@ def _shapes(root: ET.Element) -> Iterator[Html]:
         cls = classes if classes.startswith("od-") else None
         for thing in group:
             if thing.tag == f"{SVG}path" and cls:
-                yield tag("path", d=_short(thing.get("d", "")), cls=cls)
+                yield tag("path", d=_round_numbers(thing.get("d", "")), cls=cls)
             elif thing.tag == f"{SVG}text":
-                yield _text(thing, cls)
+                yield _text_element(thing, cls)
 
 
-def _text(thing: ET.Element, cls: str | None) -> Html:
+def _text_element(thing: ET.Element, cls: str | None) -> Html:
     anchor = re.search("text-anchor: (middle|end)", thing.get("style", ""))
     turn = thing.get("transform", "")
     return tag(
         "text",
         Html(re.sub("</?bdi>", "", esc(thing.text or ""))),  # which is no element of a picture
-        x=_short(thing.get("x", "")),
-        y=_short(thing.get("y", "")),
+        x=_round_numbers(thing.get("x", "")),
+        y=_round_numbers(thing.get("y", "")),
         text_anchor=anchor[1] if anchor else None,
-        transform=None if turn.startswith("rotate(-0 ") else _short(turn),
+        transform=None if turn.startswith("rotate(-0 ") else _round_numbers(turn),
         cls=cls,
     )
 
 
-def _short(numbers: str) -> str:
+def _round_numbers(numbers: str) -> str:
     """Round all numbers in a text to one decimal place."""
     return re.sub(r"-?\d+\.\d+", lambda found: f"{float(found[0]):.1f}".removesuffix(".0"), one_line(numbers))

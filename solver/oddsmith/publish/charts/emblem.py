@@ -48,21 +48,21 @@ class Sketch:
 
 def emblem(answer: Answer) -> Html:
     """Draw the small picture of a game."""
-    sketch = _hand(answer) or _fields(answer) or _dice(OURS)
+    sketch = _hand_sketch(answer) or _map_sketch(answer) or _dice_sketch(OURS)
     return ornament(sketch.plot, sketch.width, sketch.height)
 
 
-def _hand(answer: Answer) -> Sketch | None:
+def _hand_sketch(answer: Answer) -> Sketch | None:
     """Draw the fullest and most varied hand at the start of a simulated game; None if no dice are rolled, or if the
     game is not solved.
     """
     if answer.result is None:
         return None
     faces = fullest_hand(answer.game)
-    return _dice(faces[:MOST]) if faces else None
+    return _dice_sketch(faces[:MOST]) if faces else None
 
 
-def _dice(faces: Sequence[str]) -> Sketch:
+def _dice_sketch(faces: Sequence[str]) -> Sketch:
     """Draw dice in one row or two, with pips for 1 to 6, else with the face's name or its first letter."""
     columns = len(faces) if len(faces) <= MOST // 2 else (len(faces) + 1) // 2
     rows = (len(faces) + columns - 1) // columns
@@ -70,14 +70,14 @@ def _dice(faces: Sequence[str]) -> Sketch:
     def plot(axes: Axes) -> None:
         for place, face in enumerate(faces):
             row, column = divmod(place, columns)
-            _die(axes, face, column * APART, (rows - 1 - row) * APART)
+            _draw_die(axes, face, column * APART, (rows - 1 - row) * APART)
         axes.set_xlim(0, columns * APART)
         axes.set_ylim(0, rows * APART)
 
     return Sketch(plot, columns * APART, rows * APART)
 
 
-def _die(axes: Axes, face: str, left: float, low: float) -> None:
+def _draw_die(axes: Axes, face: str, left: float, low: float) -> None:
     edge = (APART - DIE) / 2
     shape = f"round,pad=0,rounding_size={DIE / 5}"
     axes.add_patch(FancyBboxPatch((left + edge, low + edge), DIE, DIE, boxstyle=shape, gid="od-die-body"))
@@ -90,7 +90,7 @@ def _die(axes: Axes, face: str, left: float, low: float) -> None:
         axes.text(x, y, words, gid="od-die-face", fontsize=DIE / 2, ha="center", va="center_baseline")
 
 
-def _fields(answer: Answer) -> Sketch | None:
+def _map_sketch(answer: Answer) -> Sketch | None:
     """Draw the map of the best options, for the first decision that has one; None if none has."""
     tables = [(strategy, each) for strategy in answer.strategies for each in strategy.tables]
     found = next((field for field in (paint_map(*pair) for pair in tables) if field), None)
@@ -111,7 +111,7 @@ DRESS = {  # as the light palette of the pages has it
 
 def link_picture(heading: str, words: str, site: str, answer: Answer | None = None) -> bytes:
     """Draw a PNG of 1200 by 630 pixels that programs show with a link: a title, what to remember, and a drawing."""
-    sketch = (answer and (_fields(answer) or _hand(answer))) or _dice(OURS)
+    sketch = (answer and (_map_sketch(answer) or _hand_sketch(answer))) or _dice_sketch(OURS)
     with plain_settings():
         figure = Figure(figsize=(WIDE / 72, TALL / 72), dpi=72, facecolor=PAPER)
         FigureCanvasAgg(figure)
@@ -149,10 +149,10 @@ def _draw_framed(figure: Figure, sketch: Sketch) -> None:
     width, height = sketch.width * scale, sketch.height * scale
     place = (left + (room[0] - width) / 2, (TALL - height) / 2, width, height)
     axes = bare_axes(figure, (place[0] / WIDE, place[1] / TALL, place[2] / WIDE, place[3] / TALL))
-    _draw(sketch, axes, scale)
+    _draw_in_colours(sketch, axes, scale)
 
 
-def _draw(sketch: Sketch, axes: Axes, scale: float) -> None:
+def _draw_in_colours(sketch: Sketch, axes: Axes, scale: float) -> None:
     """Draw a sketch in the colours of the pages. ``scale``: the size of letters."""
     sketch.plot(axes)
     for patch in axes.patches:
@@ -170,7 +170,7 @@ def icon() -> bytes:
     """Draw the die of the project as a PNG of 512 by 512 pixels, with room around it for a mask."""
     with plain_settings():
         figure = Figure(figsize=(ICON / 72, ICON / 72), dpi=72, facecolor=DARK)
-        _draw(_dice(OURS), bare_axes(figure, (0.2, 0.2, 0.6, 0.6)), 1)
+        _draw_in_colours(_dice_sketch(OURS), bare_axes(figure, (0.2, 0.2, 0.6, 0.6)), 1)
         return _png(figure)
 
 

@@ -59,7 +59,7 @@ def figure(drawings: Sequence[tuple[str, Drawing]]) -> Picture:
             axes.set_xlabel(drawing.across)
             axes.set_ylabel(drawing.up)
             plot_on(drawing.plot, axes)
-            _dress(axes)
+            _style_shapes(axes)
             axes.set_title(fill(drawing.words if alone else title, TITLE), loc="left", fontsize=10)
         for empty in parts[len(drawings) :]:
             empty.set_axis_off()
@@ -67,13 +67,13 @@ def figure(drawings: Sequence[tuple[str, Drawing]]) -> Picture:
         if keys:
             columns = max(1, min(len(keys), KEYS // (max(len(words) for _, words in keys) + 6)))
             made.legend(
-                handles=_handles(list(keys)), loc="outside lower center", ncols=columns, frameon=False, fontsize=10
+                handles=_key_samples(list(keys)), loc="outside lower center", ncols=columns, frameon=False, fontsize=10
             )
         made.draw_without_rendering()  # letters are set by what is true now, and not by what a notebook sets later
     return made
 
 
-def _dress(axes: Axes) -> None:
+def _style_shapes(axes: Axes) -> None:
     """Style the shapes by their classes, and give each line a colour of its own."""
     axes.set_axisbelow(True)
     axes.tick_params(grid_color=INK, grid_alpha=0.15, colors=INK)
@@ -85,15 +85,15 @@ def _dress(axes: Axes) -> None:
             lines += 1
             if shape.get_marker() != "None":
                 continue  # points without a line between them
-        _look(shape, classes)
+        _apply_looks(shape, classes)
 
 
-def _look(shape: Artist, classes: Sequence[str]) -> None:
+def _apply_looks(shape: Artist, classes: Sequence[str]) -> None:
     for name in classes:
         shape.set(**LOOKS.get(name, {}))
 
 
-def _handles(keys: Sequence[tuple[str, str]]) -> list[Artist]:
+def _key_samples(keys: Sequence[tuple[str, str]]) -> list[Artist]:
     """Return the samples of a key: a piece of each line or field."""
     made = list[Artist]()
     lines = 0
@@ -103,5 +103,5 @@ def _handles(keys: Sequence[tuple[str, str]]) -> list[Artist]:
             lines += 1
         else:
             made.append(Patch(label=words, hatch="////" if classes == "od-hatch" else None))
-        _look(made[-1], classes.split())
+        _apply_looks(made[-1], classes.split())
     return made

@@ -12,9 +12,9 @@ from itertools import accumulate
 
 from matplotlib.axes import Axes
 
-from oddsmith.publish.charts.drawing import PAGE, Drawing, Size, chart, figure_of, folded, picture
+from oddsmith.publish.charts.drawing import PAGE, Drawing, Size, chart, figure_of, folded_table, picture
 from oddsmith.publish.markup.html import Html, cell, column, row
-from oddsmith.publish.markup.numbers import amount, bare, loss, percent
+from oddsmith.publish.markup.numbers import amount, loss, percent, without_unit
 from oddsmith.report.answers import Answer
 from oddsmith.report.facts import RollOnRisk
 from oddsmith.report.policy import Strategy, ThresholdTable, value_clause
@@ -59,7 +59,7 @@ def line_chart(
     return Drawing(plot, across, up, finding, [(f"od-l{number % 4}", each.name) for number, each in enumerate(series)])
 
 
-def by_number(answer: Answer, size: Size = PAGE) -> Html | None:
+def chart_by_number(answer: Answer, size: Size = PAGE) -> Html | None:
     """Draw the values of the rules with one number around the best one, each against others who play best; None if
     there are few.
     """
@@ -100,7 +100,7 @@ def risk_by_number(answer: Answer) -> Html | None:
     return chart(line_chart([series], f"{rule.feature.name}: {rule.above} from here on", "chance (%)", words, mark))
 
 
-def by_threshold(strategy: Strategy, each: ThresholdTable, size: Size = PAGE) -> Html | None:
+def threshold_chart(strategy: Strategy, each: ThresholdTable, size: Size = PAGE) -> Html | None:
     """Draw the threshold over two more variables: a line along the first for a few values of the second; None where
     that shows little.
     """
@@ -135,7 +135,7 @@ def draw_thresholds(strategy: Strategy, each: ThresholdTable) -> Drawing | None:
     return line_chart(series, first.name, f"least {strategy.down.name} to {above}", words)
 
 
-def by_standing(answer: Answer) -> Html | None:
+def standing_chart(answer: Answer) -> Html | None:
     """Draw the value of the start of a turn by one number of each of two players; None where it is not known."""
     known = answer.standing
     if known is None:
@@ -155,10 +155,10 @@ def by_standing(answer: Answer) -> Html | None:
     words = f"What the start of your turn is worth by {yours}: {'; '.join(ranges)}."
     head, up = [column(text) for text in (yours, *names)], answer.unit.axis
     rows = [
-        [row(f"{own:,}"), *(cell(bare(answer.unit, each[own]) if own in each else "") for each in lines)]
+        [row(f"{own:,}"), *(cell(without_unit(answer.unit, each[own]) if own in each else "") for each in lines)]
         for own in sorted({own for each in lines for own in each})
     ]
-    numbers = folded(f"What the start of your turn is worth, by {yours}.", head, rows)
+    numbers = folded_table(f"What the start of your turn is worth, by {yours}.", head, rows)
     return chart(line_chart(series, yours, up, words), numbers=numbers)
 
 
@@ -166,7 +166,7 @@ LEAST_BARS = 3  # bars
 WIDE = 0.8  # of the way from bar to bar
 
 
-def by_roll(risk: RollOnRisk) -> Html | None:
+def risk_by_roll(risk: RollOnRisk) -> Html | None:
     """Draw the probability that a turn without stopping is lost by each of its rolls; None if a sentence is enough."""
     if len(risk.lost) < LEAST_BARS:
         return None
@@ -175,13 +175,13 @@ def by_roll(risk: RollOnRisk) -> Html | None:
     def plot(axes: Axes) -> None:
         for number, lost, whole in zip(rolls, risk.lost, by_then, strict=True):
             if whole > lost:
-                axes.bar(number, _percent(whole - lost), width=WIDE, gid="od-bar od-faint")
+                axes.bar(number, _in_percent(whole - lost), width=WIDE, gid="od-bar od-faint")
             if lost:
-                axes.bar(number, _percent(lost), bottom=_percent(whole - lost), width=WIDE, gid="od-bar")
+                axes.bar(number, _in_percent(lost), bottom=_in_percent(whole - lost), width=WIDE, gid="od-bar")
         axes.set_xticks(rolls)
         axes.set_xlim(0.4, rolls[-1] + 0.6)
 
-    words = _finding(risk, by_then)
+    words = _risk_words(risk, by_then)
     keys = [("od-bar", "lost at this roll"), ("od-bar od-faint", "lost before")]
     head = [column(text) for text in ("roll", "turns that get to it", "it loses the turn", "lost by then")]
     rows = [
@@ -191,10 +191,10 @@ def by_roll(risk: RollOnRisk) -> Html | None:
     caption = f"A turn in which the player always chooses {risk.again}. It is lost if it is over before the player can choose "
     caption += f"{risk.stop}, and the player is no better off than by choosing that."
     drawn = picture(plot, "roll of the turn", "turn lost by then (%)", words)
-    return figure_of(drawn, keys, words, numbers=folded(caption, head, rows))
+    return figure_of(drawn, keys, words, numbers=folded_table(caption, head, rows))
 
 
-def _finding(risk: RollOnRisk, by_then: list[Fraction]) -> str:
+def _risk_words(risk: RollOnRisk, by_then: list[Fraction]) -> str:
     """Write the chances of having lost the turn by the first roll that may lose it, by that at which over half are
     lost, and by the last.
     """
@@ -208,14 +208,14 @@ def _finding(risk: RollOnRisk, by_then: list[Fraction]) -> str:
     return words if risk.even is None else f"{words} Each roll has the same risk."
 
 
-def by_stake(found: RollOnRisk) -> Html | None:
+def risk_by_stake(found: RollOnRisk) -> Html | None:
     """Draw the risk of the next roll by the number that determines it; None if there is none, or if it has few values."""
     if len(found.risks) < LEAST_BARS:
         return None
 
     def plot(axes: Axes) -> None:
         for value, risk in found.risks:
-            axes.bar(value, _percent(risk), width=WIDE, gid="od-bar")
+            axes.bar(value, _in_percent(risk), width=WIDE, gid="od-bar")
         axes.set_xlim(found.risks[0][0] - 0.6, found.risks[-1][0] + 0.6)
 
     least, most = (choose(found.risks, key=lambda each: each[1]) for choose in (min, max))
@@ -225,8 +225,8 @@ def by_stake(found: RollOnRisk) -> Html | None:
     rows = [[row(str(value)), cell(percent(risk)), cell(str(risk))] for value, risk in found.risks]
     caption = f"The chance that {found.again} loses the turn at the next roll, by {found.by}."
     drawn = picture(plot, found.by, "the next roll loses it (%)", words)
-    return figure_of(drawn, [], words, numbers=folded(caption, head, rows))
+    return figure_of(drawn, [], words, numbers=folded_table(caption, head, rows))
 
 
-def _percent(chance: Fraction) -> float:
+def _in_percent(chance: Fraction) -> float:
     return 100 * float(chance)

@@ -13,12 +13,12 @@ from matplotlib.axes import Axes
 from oddsmith.publish.charts.boundary import (
     STROKES,
     PaintedMap,
-    box,
     can_be_drawn,
-    finding,
+    draw_box,
     keys_of,
     paint_map,
     reached_cells,
+    threshold_words,
     visible_runs,
 )
 from oddsmith.publish.charts.drawing import figure_of, panels, picture
@@ -112,11 +112,11 @@ def small_maps(found: SlicedTable) -> Html:
     strategy, third = found.strategy, found.third
     assert strategy.down is not None
     drawn = _painted_maps(found)
-    maps = [(found.texts[k], partial(_little, found, fields)) for k, fields in drawn.items()]
+    maps = [(found.texts[k], partial(_plot_small_map, found, fields)) for k, fields in drawn.items()]
     across = strategy.across[0].name
     some = "each value" if len(drawn) == len(found.values) else "some values"
     words = f"Best action by {across} (across) and {strategy.down.name} (up), with a map for {some} of {third.name}. "
-    words += " ".join(_best_at(found, k) for k in (0, len(found.values) - 1))
+    words += " ".join(_best_at_words(found, k) for k in (0, len(found.values) - 1))
     drawing = panels(maps, ABREAST, across, strategy.down.name, third.name, words)
     return figure_of(drawing, keys_of(strategy, list(drawn.values())), words)
 
@@ -127,15 +127,15 @@ def _painted_maps(found: SlicedTable) -> dict[int, PaintedMap]:
     return {k: fields for k in found.shown if (fields := paint_map(strategy, strategy.tables[k], strokes=FEW))}
 
 
-def _little(found: SlicedTable, fields: PaintedMap, axes: Axes) -> None:
+def _plot_small_map(found: SlicedTable, fields: PaintedMap, axes: Axes) -> None:
     fields.plot(axes)
     found.fit(axes)
 
 
-def _best_at(found: SlicedTable, place: int) -> str:
+def _best_at_words(found: SlicedTable, place: int) -> str:
     """Write in a sentence what is best at a value of the third variable."""
     strategy, third = found.strategy, found.third
-    thresholds = finding(strategy, strategy.tables[place])
+    thresholds = threshold_words(strategy, strategy.tables[place])
     return f"Where {feature_clause(third, found.texts[place])}: {thresholds}"
 
 
@@ -152,10 +152,10 @@ def sliding_map(found: SlicedTable, cells: str) -> Html:
     assert strategy.down is not None
 
     def plot(axes: Axes) -> None:
-        _little(found, fields, axes)
-        box(axes, found.first, found.last, found.low, found.below)
+        _plot_small_map(found, fields, axes)
+        draw_box(axes, found.first, found.last, found.low, found.below)
 
-    words = _best_at(found, place)
+    words = _best_at_words(found, place)
     drawing = picture(plot, strategy.across[0].name, strategy.down.name, words)
     return figure_of(
         drawing,
@@ -181,13 +181,14 @@ def sliding_map_file(found: SlicedTable) -> bytes:
         "below": found.below,
         "apart": max(1, round((found.last - found.first + 1) / STROKES)),
         "slides": [
-            {"words": _best_at(found, place), "columns": _columns(found, place)} for place in range(len(found.values))
+            {"words": _best_at_words(found, place), "columns": _map_columns(found, place)}
+            for place in range(len(found.values))
         ],
     }
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _columns(found: SlicedTable, place: int) -> list[list[int]]:
+def _map_columns(found: SlicedTable, place: int) -> list[list[int]]:
     """Return the columns of a map, one for each value across; empty where the table has no such column."""
     table = found.strategy.tables[place]
     met = reached_cells(table)

@@ -34,17 +34,17 @@ def esc(text: object) -> Html:
     plain = re.sub(r"\s+", " ", str(text))
     for wanted, sign in ((_MINUS, "−"), *_TOGETHER):
         plain = wanted.sub(sign, plain)
-    return _escaped(plain)
+    return _escape(plain)
 
 
-def _escaped(plain: str) -> Html:
-    signs = "".join(map(_sign, plain))
+def _escape(plain: str) -> Html:
+    signs = "".join(map(_escape_sign, plain))
     escaped = re.sub(r"^( ?[0-9]+)([.)])", lambda at: f"{at[1]}&#{ord(at[2])};", signs)  # else it would begin a list
     rtl = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in plain)
     return Html(f"<bdi>{escaped}</bdi>" if rtl else escaped)
 
 
-def _sign(letter: str) -> str:
+def _escape_sign(letter: str) -> str:
     if _PLAIN.fullmatch(letter):
         return letter
     if unicodedata.category(letter) in (*_UNSEEN, "Co") and letter not in "\u200c\u200d\u00ad\u2060":
@@ -67,12 +67,16 @@ def front_matter(heading: str, about: str, called: Sequence[str], picture: str, 
     ``called``: further words by which the search finds the page; ``picture``: the path of its picture for links;
     ``boost``: the weight of the page in the search.
     """
-    lines = [f"title: {_scalar(heading)}", f"description: {_scalar(about)}", f"picture: {_scalar(picture)}"]
-    lines += [f"tags: [{', '.join(map(_scalar, called))}]"] if called else []
+    lines = [
+        f"title: {_yaml_scalar(heading)}",
+        f"description: {_yaml_scalar(about)}",
+        f"picture: {_yaml_scalar(picture)}",
+    ]
+    lines += [f"tags: [{', '.join(map(_yaml_scalar, called))}]"] if called else []
     return "\n".join(["---", *lines, f"search: {{boost: {boost}}}", "---"])
 
 
-def _scalar(text: str) -> str:
+def _yaml_scalar(text: str) -> str:
     return "'" + title(text).replace("'", "''") + "'"
 
 
@@ -81,29 +85,29 @@ def tag(name: str, /, *children: str, **attributes: object) -> Html:
     ``-``.
     """
     written = "".join(
-        f" {_attribute(key)}" + ("" if value is True else f'="{_quoted(str(value))}"')
+        f" {_attribute_name(key)}" + ("" if value is True else f'="{_attribute_value(str(value))}"')
         for key, value in attributes.items()
         if value is not None and value is not False
     )
     if name in _VOID:
         return Html(f"<{name}{written}>")
-    write = _typed if name == "code" else esc
+    write = _escape_exactly if name == "code" else esc
     inner = "".join(part if isinstance(part, Html) else write(part) for part in children)
     return Html(f"<{name}{written}>{inner}</{name}>")
 
 
-def _typed(text: str) -> Html:
+def _escape_exactly(text: str) -> Html:
     """Write text that people may type, with exactly the characters to type."""
-    return _escaped(one_line(text))
+    return _escape(one_line(text))
 
 
-def _quoted(text: str) -> str:
+def _attribute_value(text: str) -> str:
     """Write the value of an attribute, without invisible control characters."""
     plain = "".join(letter for letter in text if unicodedata.category(letter) not in _UNSEEN)
     return re.sub(r"[&<>\"'`{}]", lambda found: f"&#{ord(found[0])};", plain)
 
 
-def _attribute(key: str) -> str:
+def _attribute_name(key: str) -> str:
     return "class" if key == "cls" else key.rstrip("_").replace("_", "-")
 
 
@@ -112,7 +116,7 @@ def join(parts: Sequence[str], between: str = "") -> Html:
     return Html(between.join(part if isinstance(part, Html) else esc(part) for part in parts))
 
 
-def marked(text: str) -> Html:
+def with_code(text: str) -> Html:
     """Write a sentence of the report, with the parts between backquotes as code."""
     parts = re.split(r"`([^`]*)`", text)
     return Html("".join(tag("code", part) if at % 2 else esc(part) for at, part in enumerate(parts)))
@@ -139,13 +143,15 @@ def prose(text: str) -> Html:
         elif _HEADING.match(lines[0]):
             blocks.append(tag("h3", _inline_marks(_HEADING.sub("", lines.pop(0), count=1))))
         elif _begins_table(lines):
-            blocks.append(_table(_block_lines(lines, lambda rest: "|" in rest[0])))
+            blocks.append(_table_html(_block_lines(lines, lambda rest: "|" in rest[0])))
         elif kind := _list_kind(lines[0]):
             blocks.append(
-                _list(kind, _block_lines(lines, lambda rest: bool(rest[0].strip()) and not _begins(rest, kind)))
+                _list_html(
+                    kind, _block_lines(lines, lambda rest: bool(rest[0].strip()) and not _begins_block(rest, kind))
+                )
             )
         else:
-            words = _block_lines(lines, lambda rest: bool(rest[0].strip()) and not _begins(rest))
+            words = _block_lines(lines, lambda rest: bool(rest[0].strip()) and not _begins_block(rest))
             blocks.append(tag("p", _inline_marks(" ".join(words))))
     return Html("\n".join(blocks))
 
@@ -164,7 +170,7 @@ def _list_kind(line: str) -> str:
     return next((kind for kind, sign in _ITEMS.items() if sign.match(line)), "")
 
 
-def _begins(lines: list[str], within: str = "") -> bool:
+def _begins_block(lines: list[str], within: str = "") -> bool:
     """Whether the first line begins a heading, a table or a list. ``within``: the kind of the list around it, whose own
     items do not count. A wrapped line may begin with a number, so only item 1 begins a numbered list.
     """
@@ -177,7 +183,7 @@ def _begins_table(lines: list[str]) -> bool:
     return "|" in lines[0] and len(lines) > 1 and _RULE.fullmatch(lines[1]) is not None
 
 
-def _list(kind: str, lines: list[str]) -> Html:
+def _list_html(kind: str, lines: list[str]) -> Html:
     items: list[str] = []
     for line in lines:
         starts = _ITEMS[kind].match(line)
@@ -190,15 +196,15 @@ def _list(kind: str, lines: list[str]) -> Html:
     return tag(kind, *(tag("li", _inline_marks(item)) for item in items), start=None if start == 1 else start)
 
 
-def _table(lines: list[str]) -> Html:
-    head, _, *rows = [[_inline_marks(part.replace("\\|", "|")) for part in _cells(line)] for line in lines]
-    made = [_line([cell(part, cls="od-plain") for part in each]) for each in rows]
-    top = _line([column(part, cls="od-plain") for part in head])
+def _table_html(lines: list[str]) -> Html:
+    head, _, *rows = [[_inline_marks(part.replace("\\|", "|")) for part in _split_cells(line)] for line in lines]
+    made = [_table_row([cell(part, cls="od-plain") for part in each]) for each in rows]
+    top = _table_row([column(part, cls="od-plain") for part in head])
     parts = tag("table", tag("thead", top), "\n", tag("tbody", join(made, "\n")), cls="od-table")
     return tag("div", parts, cls="od-scroll", tabindex="0", role="region", aria_label="Table")
 
 
-def _cells(line: str) -> list[str]:
+def _split_cells(line: str) -> list[str]:
     parts = re.split(_SIGN, line.strip())
     return [part.strip() for part in parts[not parts[0] : len(parts) - (not parts[-1])]]
 
@@ -223,11 +229,11 @@ def table(
     """
     parts = [
         tag("caption", tag("span", caption)),
-        *([tag("thead", _line(head))] if head else []),
-        tag("tbody", join([_line(row) for row in rows], "\n")),
+        *([tag("thead", _table_row(head))] if head else []),
+        tag("tbody", join([_table_row(row) for row in rows], "\n")),
     ]
     if foot:
-        parts.append(tag("tfoot", _line(foot)))
+        parts.append(tag("tfoot", _table_row(foot)))
     name = unescape(re.sub(r"<[^>]*>", "", caption)) if isinstance(caption, Html) else caption
     return tag(
         "div",
@@ -239,7 +245,7 @@ def table(
     )
 
 
-def _line(cells: Sequence[Html]) -> Html:
+def _table_row(cells: Sequence[Html]) -> Html:
     return tag("tr", join(cells, " "))
 
 

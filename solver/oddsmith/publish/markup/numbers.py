@@ -19,10 +19,10 @@ def amount(unit: Unit, number: Number, places: int = 2) -> str:
     """Write a value with its unit: 29.36 coins, or 57.48 %."""
     if unit.chance:
         return worth(unit, number, places)
-    return f"{telling(number, places)} {unit.name}".strip()
+    return f"{readable_decimal(number, places)} {unit.name}".strip()
 
 
-def telling(number: Number, places: int = 2) -> str:
+def readable_decimal(number: Number, places: int = 2) -> str:
     """Write a number as a decimal, with more than ``places`` places if these would show fewer than two significant
     digits.
     """
@@ -37,7 +37,7 @@ def trimmed(number: Number, text: str) -> str:
     return text.rstrip("0").removesuffix(".") if exact else text
 
 
-def bare(unit: Unit, number: Number, places: int = 2) -> str:
+def without_unit(unit: Unit, number: Number, places: int = 2) -> str:
     """Write a value without its unit, for tables that name the unit in their heads."""
     return number.percent(places) if unit.chance else number.decimal(places)
 
@@ -52,7 +52,7 @@ def worth(unit: Unit, number: Number, places: int = 2) -> str:
     return f"{side} {trimmed(number * 100, text)} %".lstrip()
 
 
-def signed(number: Number, places: int, share: bool) -> str:
+def signed_difference(number: Number, places: int, share: bool) -> str:
     """Write a difference with its sign. ``share``: whether it is one of chances, and written in percentage points."""
     text = small(number * 100 if share else number, places)
     sign = "" if text.startswith("under") or float(number) <= 0 else "+"
@@ -91,7 +91,7 @@ def fraction(number: Number) -> str:
     return text if len(text) <= LONG else ""
 
 
-def exactly(number: Number, download: str = "") -> Html:
+def exact_cell(number: Number, download: str = "") -> Html:
     """Make a cell with the fraction of an exact number; if it is long, with its size, its hash and a link. For other
     numbers the cell has the number of proven places.
     """
@@ -136,16 +136,18 @@ def one_in(chance: Fraction) -> str:
     return "–" if chance == 0 or chance > Fraction(9, 10) else f"1 in {decimal_text(1 / chance, 1).removesuffix('.0')}"
 
 
-def shortened(text: str) -> str:
+def with_short_numbers(text: str) -> str:
     """Round whole numbers of over 15 digits in a sentence, and write about before them."""
-    return re.sub(r"(?<![\d.,/])\d(?:,?\d){15,}(?![\d.,]*[\d/])", lambda found: _power(found[0].replace(",", "")), text)
+    return re.sub(
+        r"(?<![\d.,/])\d(?:,?\d){15,}(?![\d.,]*[\d/])", lambda found: _rounded_power(found[0].replace(",", "")), text
+    )
 
 
-def _power(digits: str) -> str:
+def _rounded_power(digits: str) -> str:
     figure, _, exponent = f"{Decimal(digits):.1e}".partition("e+")
     return f"about {figure} × 10{exponent.translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
 
 
-def span(first: int, last: int) -> str:
+def range_text(first: int, last: int) -> str:
     """Write a range in words."""
     return f"{first:,}" if first == last else f"{first:,}–{last:,}"

@@ -9,11 +9,11 @@ from math import ceil
 import segno
 
 from oddsmith.base.exact import Number
-from oddsmith.publish.charts.bars import bars
+from oddsmith.publish.charts.bars import draw_bars
 from oddsmith.publish.charts.drawing import CARD
-from oddsmith.publish.charts.lines import by_number
+from oddsmith.publish.charts.lines import chart_by_number
 from oddsmith.publish.markup.html import Html, cell, column, esc, join, row, table, tag
-from oddsmith.publish.markup.numbers import bare, loss
+from oddsmith.publish.markup.numbers import loss, without_unit
 from oddsmith.publish.pages.rules import short_rules_html
 from oddsmith.publish.sections.estimated import estimated_line, opening_facts, opening_words
 from oddsmith.publish.sections.first_screen import (
@@ -23,7 +23,7 @@ from oddsmith.publish.sections.first_screen import (
     setting_note,
     to_remember,
 )
-from oddsmith.publish.sections.secrets import UNNAMED, decision_words, often, secret_line
+from oddsmith.publish.sections.secrets import UNNAMED, decision_words, frequent_decisions, secret_line
 from oddsmith.publish.sections.strategy import strategy_picture
 from oddsmith.report.answers import Answer, EstimatedAnswer, RulesetAnswers, SecretAnswer
 from oddsmith.report.english import capital, plain_name, player_count, player_range, sentence
@@ -79,13 +79,13 @@ def card_page(account: RulesetAnswers, address: str = "") -> bytes:
             tag("label", words, for_=name, cls="od-screen"),
         )
     ]
-    parts = _parts(account, address)
+    parts = _card_parts(account, address)
     cards = [tag("article", *parts, cls="od-card", aria_hidden="true" if copy else None) for copy in range(COPIES)]
     body = tag("main", back, *pick, tag("div", *cards, cls="od-sheet"))
     return _PAGE.format(title=esc(account.ruleset.title), body=body).encode()
 
 
-def _parts(account: RulesetAnswers, address: str) -> list[Html]:
+def _card_parts(account: RulesetAnswers, address: str) -> list[Html]:
     rules, main = account.ruleset, account.main
     low, high, _ = rules.seats
     head = tag("header", tag("h1", rules.title), tag("p", capital(player_range(low, high))))
@@ -94,12 +94,16 @@ def _parts(account: RulesetAnswers, address: str) -> list[Html]:
     if account.opening:
         return _estimated_parts(account, account.opening, head, address)
     if main.result is None:
-        return [head, tag("p", "Not solved. ", sentence(main.failure), cls="od-rule"), _foot(account, address, [])[0]]
-    (rule, taken), drawn = _rule(account), _picture(main)
-    seats, first = _seats(account), _first_answers(account)
-    foot, below = _foot(account, address, first if drawn else [])
+        return [
+            head,
+            tag("p", "Not solved. ", sentence(main.failure), cls="od-rule"),
+            _card_foot(account, address, [])[0],
+        ]
+    (rule, taken), drawn = _rule_parts(account), _picture(main)
+    seats, first = _seats_tables(account), _first_answers(account)
+    foot, below = _card_foot(account, address, first if drawn else [])
     room = ROOM - taken - below - (sum(tall for _, tall in seats) if drawn else 0)
-    odds, got = _odds(main, room), [part for part, _ in seats]
+    odds, got = _odds_tables(main, room), [part for part, _ in seats]
     left, right = (odds + got, [drawn]) if drawn else (odds, got + first)
     if not drawn and not odds:
         right = _short_rules(main.game, room)  # instead of an empty half
@@ -111,13 +115,13 @@ def _parts(account: RulesetAnswers, address: str) -> list[Html]:
 def _secret_parts(account: RulesetAnswers, answer: SecretAnswer, head: Html, address: str) -> list[Html]:
     """Write the card of a game with secrets: its value, and the decisions that come up most often, with their chances."""
     line = secret_line(answer)
-    _, size, wide, tall = next(found for found in SIZES if _letters(line) <= found[0])
-    foot, below = _foot(account, address, [])
-    room = ROOM - below - ceil(_letters(line) / wide) * tall - 2 * LINE
+    _, size, wide, tall = next(found for found in SIZES if _letter_count(line) <= found[0])
+    foot, below = _card_foot(account, address, [])
+    room = ROOM - below - ceil(_letter_count(line) / wide) * tall - 2 * LINE
     columns = []
     for seat in range(answer.game.seats):
         shown, left = [], room - 3 * LINE
-        for each in often(answer, seat, CARD_ROWS):
+        for each in frequent_decisions(answer, seat, CARD_ROWS):
             known, todo = decision_words(answer, each)
             left -= LINE * ceil(max(len(known) / KNOWN, len(todo) / TODO)) + GAP
             if left < 0:
@@ -133,11 +137,11 @@ def _secret_parts(account: RulesetAnswers, answer: SecretAnswer, head: Html, add
 def _estimated_parts(account: RulesetAnswers, opening: EstimatedAnswer, head: Html, address: str) -> list[Html]:
     """Write the card of an estimated game: how to play it, and what that brings."""
     line = estimated_line(opening)
-    _, size, wide, tall = next(found for found in SIZES if _letters(line) <= found[0])
+    _, size, wide, tall = next(found for found in SIZES if _letter_count(line) <= found[0])
     said = [setting_note(opening), f"{opening_words(opening)} All numbers are estimated."]
     first = [tag("p", tag("b", asked), f" {answer}") for asked, answer, _ in opening_facts(opening)]
-    foot, below = _foot(account, address, [])
-    room = ROOM - below - ceil(_letters(line) / wide) * tall - 2 * LINE * len(said)
+    foot, below = _card_foot(account, address, [])
+    room = ROOM - below - ceil(_letter_count(line) / wide) * tall - 2 * LINE * len(said)
     columns = [tag("section", *part) for part in (first, _short_rules(opening.game, room)) if part]
     lines = [tag("p", text, cls="od-sizes") for text in said if text]
     return [head, tag("p", line, cls=f"od-rule {size}"), *lines, tag("div", *columns, cls="od-body"), foot]
@@ -146,12 +150,12 @@ def _estimated_parts(account: RulesetAnswers, opening: EstimatedAnswer, head: Ht
 # --- what to do
 
 
-def _rule(account: RulesetAnswers) -> tuple[list[Html], float]:
+def _rule_parts(account: RulesetAnswers) -> tuple[list[Html], float]:
     """Write the line to remember, as large as it fits, the lines for other numbers of players, and the cost. Return
     them with their height.
     """
     words, rung = to_remember(account.main)
-    letters = _letters(words)
+    letters = _letter_count(words)
     _, size, wide, tall = next(found for found in SIZES if letters <= found[0])
     numbers = numbers_by_size(account)
     lines = [sentence(text) for text in lines_by_size(account)]
@@ -165,11 +169,11 @@ def _rule(account: RulesetAnswers) -> tuple[list[Html], float]:
         lines.append(f"This costs {price} against best play, with {player_count(account.main.setting.seats)}.")
     lines += [setting_note(account.main)] if setting_note(account.main) else []
     rule = tag("p", words, cls=f"od-rule {size}")
-    height = ceil(letters / wide) * tall + LINE * sum(ceil(_letters(line) / WIDE / 2) for line in lines)
+    height = ceil(letters / wide) * tall + LINE * sum(ceil(_letter_count(line) / WIDE / 2) for line in lines)
     return [rule, *(tag("p", line, cls="od-sizes") for line in lines)], height + 2 * GAP
 
 
-def _letters(text: str) -> int:
+def _letter_count(text: str) -> int:
     return len(unescape(re.sub("<[^>]*>", "", text)) if isinstance(text, Html) else text)
 
 
@@ -179,33 +183,33 @@ def _picture(main: Answer) -> Html | None:
     """
     length = main.distributions.length
     rung = to_remember(main)[1]
-    number = by_number(main, CARD) if rung and rung.kind == "number" else None
+    number = chart_by_number(main, CARD) if rung and rung.kind == "number" else None
     drawn = strategy_picture(main, CARD) or number
     if drawn or length is None:
         return drawn
     unit = main.distributions.unit
-    return bars(length, length.mean or main.facts.lengths.get(unit), "A game lasts", unit, CARD)
+    return draw_bars(length, length.mean or main.facts.lengths.get(unit), "A game lasts", unit, CARD)
 
 
 def _short_rules(game: Game, room: float) -> list[Html]:
     """Write the rules in a person's words, if there is room for them."""
     rules = short_rules_html(game)
     blocks = [block for block in re.split("</p>|</li>", "".join(rules)) if block.strip()]
-    tall = sum(ceil(_letters(Html(block)) / SMALL) + GAP for block in blocks)
+    tall = sum(ceil(_letter_count(Html(block)) / SMALL) + GAP for block in blocks)
     return [tag("div", *rules, cls="od-told")] if rules and tall <= room else []
 
 
 # --- odds
 
 
-def _odds(main: Answer, room: float) -> list[Html]:
+def _odds_tables(main: Answer, room: float) -> list[Html]:
     """Write a table of odds for each roll, as long as there is room."""
     by_phase: dict[str, list[ChanceTable]] = {}
     for each in main.chances:
         by_phase.setdefault(each.phase, []).append(each)
     parts: list[Html] = []
     for tables in by_phase.values():
-        made, tall = _throw(tables[: COLUMNS - 1])
+        made, tall = _roll_table(tables[: COLUMNS - 1])
         if tall > room:
             break
         parts.append(made)
@@ -213,7 +217,7 @@ def _odds(main: Answer, room: float) -> list[Html]:
     return parts
 
 
-def _throw(tables: list[ChanceTable]) -> tuple[Html, float]:
+def _roll_table(tables: list[ChanceTable]) -> tuple[Html, float]:
     """Write the odds of a roll, with a column for each case in which they differ. Return the table with its height."""
     dice = {each.dice for each in tables}
     name = capital(plain_name(tables[0].phase))
@@ -242,7 +246,7 @@ def _solved_answers(account: RulesetAnswers) -> list[Answer]:
     return [answer for answer in account.plain if answer.result]
 
 
-def _seats(account: RulesetAnswers) -> list[tuple[Html, float]]:
+def _seats_tables(account: RulesetAnswers) -> list[tuple[Html, float]]:
     """Write a table of what each seat gets for every number of players, with its height; none if only one number of
     players is solved.
     """
@@ -256,7 +260,7 @@ def _seats(account: RulesetAnswers) -> list[tuple[Html, float]]:
     rows = [
         [
             row(str(answer.setting.seats)),
-            *(cell(bare(answer.unit, value, 1)) for value in answer.values),
+            *(cell(without_unit(answer.unit, value, 1)) for value in answer.values),
             *(cell("") for _ in range(most - answer.setting.seats)),
         ]
         for answer in solved
@@ -269,14 +273,14 @@ def _first_answers(account: RulesetAnswers) -> list[Html]:
     """Write the answers to what people ask first. Whether the game is fair is left out if a table says what the seats
     get.
     """
-    answers = first_answers(account.main, fair=not _seats(account))
+    answers = first_answers(account.main, fair=not _seats_tables(account))
     return [tag("p", tag("b", asked), f" {answer}") for asked, answer, _ in answers]
 
 
 # --- what is behind it
 
 
-def _foot(account: RulesetAnswers, address: str, first: list[Html]) -> tuple[Html, float]:
+def _card_foot(account: RulesetAnswers, address: str, first: list[Html]) -> tuple[Html, float]:
     """Write the foot of the card: ``first`` answers, errors in print, the grade, and the address of the page. Return it
     with its height.
     """
@@ -287,11 +291,11 @@ def _foot(account: RulesetAnswers, address: str, first: list[Html]) -> tuple[Htm
     where = [tag("p", "All of it, with the proof: ", tag("b", address))] if address else []
     hashed = tag("p", sure, "Rules, SHA-256: ", tag("code", sha256(account.ruleset)))
     parts = [*first, *_wrong_odds(account), *where, hashed]
-    code = [_code(address)] if address else []
+    code = [_qr_code(address)] if address else []
     return tag("footer", tag("div", *parts), *code), max(FOOT * len(code), float(len(parts)))
 
 
-def _code(address: str) -> Html:
+def _qr_code(address: str) -> Html:
     """Draw the address as a QR code, with the margin that scanners need."""
     return Html(segno.make_qr(address, error="m").svg_inline(omitsize=True, svgclass="od-code", lineclass=None))
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from oddsmith.base.exact import Number
 from oddsmith.publish.markup.html import Html, cell, column, row, table, tag
-from oddsmith.publish.pages.standalone import standalone
+from oddsmith.publish.pages.standalone import standalone_page
 from oddsmith.report.english import capital, plain_name, sentence
 from oddsmith.report.policy import DecisionChange, Difference
 
@@ -18,14 +18,16 @@ def changes_page(title: str, found: Difference, say: Callable[[str], str] = str)
 
     ``say``: writes an action in words.
     """
-    return standalone(title, _parts(found, say))
+    return standalone_page(title, _page_parts(found, say))
 
 
-def _parts(found: Difference, say: Callable[[str], str]) -> Iterator[Html]:
+def _page_parts(found: Difference, say: Callable[[str], str]) -> Iterator[Html]:
     yield tag("h2", "Rules")
     if found.rules:
         head = [column("where"), column("before"), column("after")]
-        rows = [[row(each.place), cell(_text(each.before)), cell(_text(each.after))] for each in found.rules]
+        rows = [
+            [row(each.place), cell(_value_text(each.before)), cell(_value_text(each.after))] for each in found.rules
+        ]
         yield table("What changed in the rules and the settings.", head, rows)
     else:
         yield tag("p", "The rules and the settings are the same.")
@@ -38,7 +40,7 @@ def _parts(found: Difference, say: Callable[[str], str]) -> Iterator[Html]:
     if found.choices:
         yield tag("h2", "What to do")
     for moved in found.choices:
-        yield from _moved(moved, say)
+        yield from _decision_parts(moved, say)
     if found.loyal is not None:
         yield tag("p", sentence(found.loyal_words(PLACES)))
     yield from (tag("p", sentence(note)) for note in found.notes)
@@ -50,12 +52,17 @@ def _before_after(caption: str, what: str, named: Sequence[tuple[str, tuple[Numb
     for name, (before, after) in named:
         change = None if before is None or after is None else after - before
         sure = [number.grade for number in (before, after) if number is not None]
-        cells = [_shown(before), _shown(after), _shown(change, sign=True), " and ".join(dict.fromkeys(sure))]
+        cells = [
+            _number_text(before),
+            _number_text(after),
+            _number_text(change, sign=True),
+            " and ".join(dict.fromkeys(sure)),
+        ]
         rows.append([row(capital(name)), *map(cell, cells)])
     return table(caption, head, rows)
 
 
-def _moved(moved: DecisionChange, say: Callable[[str], str]) -> Iterator[Html]:
+def _decision_parts(moved: DecisionChange, say: Callable[[str], str]) -> Iterator[Html]:
     name, _, words = moved.words.partition(": ")
     yield tag("p", tag("strong", capital(name)), f": {sentence(words)}")
     if moved.examples:
@@ -64,12 +71,12 @@ def _moved(moved: DecisionChange, say: Callable[[str], str]) -> Iterator[Html]:
         yield table(f"Decisions of {plain_name(moved.phase)} that moved.", head, rows)
 
 
-def _shown(number: Number | None, sign: bool = False) -> str:
+def _number_text(number: Number | None, sign: bool = False) -> str:
     if number is None:
         return "–"
     text = number.decimal(PLACES)
     return f"+{text}" if sign and number.lower > 0 else text
 
 
-def _text(value: object) -> str:
+def _value_text(value: object) -> str:
     return "–" if value is None else str(value)

@@ -42,13 +42,13 @@ def downloads_html(account: RulesetAnswers, downloads: Mapping[str, bytes], tave
         parts.append(
             tag("p", "A module for Foundry VTT, version 13 or later, with all games of this site: ", link, ".")
         )
-    parts += _modules(
+    parts += _module_links(
         downloads, "A module with this game alone" if tavern else "A module for Foundry VTT, version 13 or later"
     )
     kinds = (("csv", "every position"), ("json", "results"), ("txt", "exact values"), ("jsonl.gz", "the proof"))
     rows = []
     for answer in account.answers:
-        cells = [cell(_download(downloads, f"{answer.slug}.{suffix}", suffix.upper())) for suffix, _ in kinds]
+        cells = [cell(_download_link(downloads, f"{answer.slug}.{suffix}", suffix.upper())) for suffix, _ in kinds]
         rows.append([row(setting_title(answer)), *cells])
     head = [column("game"), *(column(what) for _, what in kinds)]
     parts.append(table(_KINDS, head, rows))
@@ -63,7 +63,7 @@ def setting_title(answer: Answer) -> str:
     return ", ".join([player_count(answer.setting.seats), answer.setting.objective.replace("_", " "), *answer.rules])
 
 
-def _download(downloads: Mapping[str, bytes], name: str, label: str) -> Html:
+def _download_link(downloads: Mapping[str, bytes], name: str, label: str) -> Html:
     """Write a link to a file beside the page, with its size; a dash if there is no such file."""
     if name not in downloads:
         return esc("–")
@@ -71,7 +71,7 @@ def _download(downloads: Mapping[str, bytes], name: str, label: str) -> Html:
     return join([tag("a", label, href=name, download=True), esc(size)])
 
 
-def _modules(downloads: Mapping[str, bytes], words: str) -> list[Html]:
+def _module_links(downloads: Mapping[str, bytes], words: str) -> list[Html]:
     """Write a link to the archive of the game's Foundry module, and the address from which it can be installed, if
     there is one.
 
@@ -82,7 +82,7 @@ def _modules(downloads: Mapping[str, bytes], words: str) -> list[Html]:
     for name in downloads:
         folder, _, archive = name.rpartition("/")
         if folder == "foundry":
-            link = _download(downloads, name, archive)
+            link = _download_link(downloads, name, archive)
             module = manifest["id"] if manifest else archive.removesuffix(".zip")
             by = (
                 [". Install it from the address ", tag("code", manifest["manifest"]), ", or unpack"]
@@ -97,7 +97,7 @@ CERTIFICATE = ".jsonl.gz"
 """The ending of the names of certificates."""
 
 
-def files(answer: Answer) -> dict[str, bytes]:
+def answer_files(answer: Answer) -> dict[str, bytes]:
     """Return the downloads of an answer by name."""
     result = answer.result
     if result is None:

@@ -9,7 +9,7 @@ from oddsmith.base.exact import Number
 from oddsmith.publish.charts.drawing import chart
 from oddsmith.publish.charts.lines import Series, line_chart
 from oddsmith.publish.markup.html import Html, cell, column, row, table, tag
-from oddsmith.publish.pages.standalone import standalone
+from oddsmith.publish.pages.standalone import standalone_page
 from oddsmith.report.english import plain_name
 
 SERIES = 4  # lines that one picture can tell apart
@@ -24,11 +24,11 @@ def grid_page(
     """Write the page of a sweep: pictures over the first varied setting if it is a number, and a table of all settings.
     ``records``: the lines of the table.
     """
-    return standalone(title, _parts(varied, points, records))
+    return standalone_page(title, _page_parts(varied, points, records))
 
 
-def _parts(varied: Sequence[str], points: Sequence[Point], records: Sequence[Mapping[str, Any]]) -> Iterator[Html]:
-    drawn = [picture for picture in (_values(varied, points), _lengths(varied, points)) if picture]
+def _page_parts(varied: Sequence[str], points: Sequence[Point], records: Sequence[Mapping[str, Any]]) -> Iterator[Html]:
+    drawn = [picture for picture in (_values_picture(varied, points), _lengths_picture(varied, points)) if picture]
     if drawn:
         yield tag("div", *drawn, cls="od-charts")
     names = [name for name in records[0] if name != "problem" and not name.endswith("_exact")]
@@ -44,7 +44,7 @@ def _parts(varied: Sequence[str], points: Sequence[Point], records: Sequence[Map
         yield tag("p", f"{where}: {record['problem']}")
 
 
-def _values(varied: Sequence[str], points: Sequence[Point]) -> Html | None:
+def _values_picture(varied: Sequence[str], points: Sequence[Point]) -> Html | None:
     """Draw what seats get, by the first varied setting: all seats if no other setting varies, else seat 1 for each
     value of the others.
     """
@@ -59,7 +59,7 @@ def _values(varied: Sequence[str], points: Sequence[Point]) -> Html | None:
     )
 
 
-def _lengths(varied: Sequence[str], points: Sequence[Point]) -> Html | None:
+def _lengths_picture(varied: Sequence[str], points: Sequence[Point]) -> Html | None:
     asked = {"": lambda data: data["lengths"].get("turns")}
     return _line_picture(varied, points, asked, "turns", "How many turns a game takes")
 

@@ -67,10 +67,10 @@ SCALES = (LENGTH, RISK, SKILL)
 
 def game_list(accounts: Sequence[RulesetAnswers], base: str, heading: str, told: Told = "") -> Html:
     """Write the cards of games. ``base``: the address of their pages from here; ``told``: what each says besides facts."""
-    return tag("div", *(_card(each, base, heading, told) for each in accounts), cls="od-cards")
+    return tag("div", *(_game_card(each, base, heading, told) for each in accounts), cls="od-cards")
 
 
-def bands(each: RulesetAnswers) -> dict[str, str]:
+def bands_of(each: RulesetAnswers) -> dict[str, str]:
     """Return the band of a game on each scale, by the scale's key; empty where it is not known."""
     if each.main.result is None:
         return dict.fromkeys((scale.key for scale in SCALES), "")
@@ -79,17 +79,17 @@ def bands(each: RulesetAnswers) -> dict[str, str]:
     return {scale.key: scale.band(numbers[scale.key]) for scale in SCALES}
 
 
-def filters(accounts: Sequence[RulesetAnswers]) -> Html:
+def filter_form(accounts: Sequence[RulesetAnswers]) -> Html:
     """Write a form that filters the cards of a page, with a field for everything in which the games differ.
 
     It is hidden until its script is loaded.
     """
-    seats = sorted({seat for each in accounts for seat in _seats(each)})
+    seats = sorted({seat for each in accounts for seat in _seat_range(each)})
     choices = [("seats", "Players", {str(seat): str(seat) for seat in seats})]
     for scale in SCALES:
-        seen = {bands(each)[scale.key] for each in accounts}
-        choices.append((scale.key, scale.label, {_slug(name): name for name in scale.bands if name in seen}))
-    boxes = [_choice(*choice) for choice in choices if len(choice[2]) > 1]
+        seen = {bands_of(each)[scale.key] for each in accounts}
+        choices.append((scale.key, scale.label, {_band_slug(name): name for name in scale.bands if name in seen}))
+    boxes = [_choice_field(*choice) for choice in choices if len(choice[2]) > 1]
     if not boxes:
         return esc("")
     shown = tag("output", "", cls="od-shown", aria_live="polite")
@@ -100,27 +100,27 @@ def filters(accounts: Sequence[RulesetAnswers]) -> Html:
     return join([form, about], "\n\n")
 
 
-def _choice(key: str, label: str, values: Mapping[str, str]) -> Html:
+def _choice_field(key: str, label: str, values: Mapping[str, str]) -> Html:
     options = [tag("option", "any", value="")]
     options += [tag("option", capital(name), value=value) for value, name in values.items()]
     return tag("label", tag("span", label), tag("select", *options, name_=key, autocomplete="off"))
 
 
-def _slug(name: str) -> str:
+def _band_slug(name: str) -> str:
     """Write the name of a band without spaces, as a value of the form and of the cards."""
     return name.replace(" ", "-")
 
 
-def _seats(each: RulesetAnswers) -> range:
+def _seat_range(each: RulesetAnswers) -> range:
     low, high, _ = each.ruleset.seats
     return range(low, high + 1)
 
 
-def _card(each: RulesetAnswers, base: str, heading: str, told: Told) -> Html:
+def _game_card(each: RulesetAnswers, base: str, heading: str, told: Told) -> Html:
     """Write the card of a game: its picture, players and duration, and whether luck or skill decides."""
-    rules, words = each.ruleset, bands(each)
-    seats = _seats(each)
-    marks = {f"data_{key}": _slug(word) for key, word in words.items()}
+    rules, words = each.ruleset, bands_of(each)
+    seats = _seat_range(each)
+    marks = {f"data_{key}": _band_slug(word) for key, word in words.items()}
     marks["data_seats"] = " ".join(map(str, seats))
     of = told_setting(each)
     long = "" if setting_note(each.main) else minutes(each.main)  # another setting says nothing of the usual one

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from oddsmith.publish.markup.html import Html, esc, front_matter, join, prose, tag
-from oddsmith.publish.markup.numbers import amount, loss, shortened
+from oddsmith.publish.markup.numbers import amount, loss, with_short_numbers
 from oddsmith.publish.pages.downloads import downloads_html, proof_html, secret_proof
 from oddsmith.publish.pages.playing import play_html
 from oddsmith.publish.pages.rules import rules_html, short_rules_html, tables_html
-from oddsmith.publish.sections.chances import chances, measures_html, one_more_html
-from oddsmith.publish.sections.claims import claims, claims_title, method_html
+from oddsmith.publish.sections.chances import chances_html, measures_html, one_more_html
+from oddsmith.publish.sections.claims import claims_html, claims_title, method_html
 from oddsmith.publish.sections.estimated import estimated_rows, solved_note
 from oddsmith.publish.sections.example import example_html
 from oddsmith.publish.sections.first_screen import hero, in_a_line, key_facts
@@ -62,7 +62,7 @@ def game_page(
         tag("p", rules.summary, cls="od-summary"),
         hero(account),
         key_facts(account, grades or "#method"),
-        tag("ul", *(tag("li", link) for link in _doors(doors or {})), cls="od-doors od-screen"),
+        tag("ul", *(tag("li", link) for link in _door_links(doors or {})), cls="od-doors od-screen"),
     ]
     told = account.opening.game if account.opening else main.game  # as the first screen
     short_rules = short_rules_html(told)
@@ -72,7 +72,7 @@ def game_page(
         rules_html(told),
     )
     begin: list[Part] = [
-        ("What to do", "strategy", _strategies(account)),
+        ("What to do", "strategy", _strategies_html(account)),
         ("Play it, or ask", "play", play_html(account)),
         ("The rules", "rules", short_rules) if short_rules else exact,
     ]
@@ -98,7 +98,7 @@ def secret_page(
 ) -> bytes:
     """Write the Markdown page of a game with secrets."""
     rules = account.ruleset
-    doors_html = _doors(doors, bool(answer.plan))
+    doors_html = _door_links(doors, bool(answer.plan))
     short_rules, exact = short_rules_html(answer.game), rules_html(answer.game)
     blocks: list[str] = [
         front_matter(rules.title, rules.summary, _other_names(rules), f"games/{rules.id}/{PICTURE}", BOOST),
@@ -138,7 +138,7 @@ def _other_names(rules: Ruleset) -> list[str]:
     return [*([source] if source not in ("", rules.title) else []), *rules.data.get("publish", {}).get("keywords", [])]
 
 
-def _doors(others: Mapping[str, str], played: bool = True) -> list[Html]:
+def _door_links(others: Mapping[str, str], played: bool = True) -> list[Html]:
     """Write the links of the first screen to the table, to further pages and to the card. ``played``: whether the game
     can be played on the page.
     """
@@ -165,8 +165,8 @@ def _themes(
             ("A turn, as it happened", "example", example_html(main)),
         ],
         "Odds": [
-            *((claims_title(account, origin), f"{origin}-odds", claims(account, origin)) for origin in NOUNS),
-            ("The chances of a roll", "chances", chances(main)),
+            *((claims_title(account, origin), f"{origin}-odds", claims_html(account, origin)) for origin in NOUNS),
+            ("The chances of a roll", "chances", chances_html(main)),
             ("One more roll", "one-more", [*rolling_html(main.rolling), *one_more_html(main.one_more)]),
             ("How games go", "pictures", pictures_html(main)),
             ("More answers", "answers", measures_html(main)),
@@ -176,8 +176,8 @@ def _themes(
             ("What the game is worth" if account.alone else "What each seat is worth", "seats", seats_html(account)),
             ("As a bet", "bet", bets_html(account)),
             ("Loaded dice", "cheats", cheats_html(account)),
-            ("Played for something else", "objectives", _other_objectives(account)),
-            ("House rules", "variants", _variants(account)),
+            ("Played for something else", "objectives", _objectives_html(account)),
+            ("House rules", "variants", _variants_html(account)),
         ],
         "Proofs and downloads": [
             ("How sure this is", "method", method_html(account, grades)),
@@ -202,14 +202,14 @@ def _section(heading: str, anchor: str, parts: list[Html]) -> list[str]:
 # --- games of one ruleset
 
 
-def _strategies(account: RulesetAnswers) -> list[Html]:
+def _strategies_html(account: RulesetAnswers) -> list[Html]:
     """Write the strategy for every number of seats, with the usual one unfolded."""
     estimated = tag("div", *estimated_rows(account), cls="od-counts") if account.estimates else esc("")
     if not any(answer.strategies or answer.failure for answer in account.plain):
         return [tag("p", "There is nothing to decide in this game: the dice do everything."), estimated]
     known = {each.setting for each in account.estimates}
     shown = [answer for answer in account.plain if answer.result or answer.setting not in known]
-    plain = (_seat_count(answer, answer is account.main and not account.opening) for answer in shown)
+    plain = (_seat_count_html(answer, answer is account.main and not account.opening) for answer in shown)
     solved = [*solved_note(account), *([tag("div", *plain, cls="od-counts")] if shown else [])]
     counts = join([estimated, *solved] if account.opening else [*solved, estimated], "\n")
     scripts = {"data-od-map": "map.mjs", "data-od-slides": "slide.mjs"}
@@ -217,7 +217,7 @@ def _strategies(account: RulesetAnswers) -> list[Html]:
     return [counts, *(tag("script", type="module", src=f"../../assets/{name}") for name in used)]
 
 
-def _seat_count(answer: Answer, main: bool) -> Html:
+def _seat_count_html(answer: Answer, main: bool) -> Html:
     words = player_count(answer.setting.seats)
     if answer.result is None:
         return tag("p", capital(f"{words}: {sentence(answer.failure)}"))
@@ -242,9 +242,9 @@ def _csv_link(answer: Answer) -> list[Html]:
     return [tag("p", tag("a", "Every position as a table", href=name, download=True), " (CSV)", cls="od-screen")]
 
 
-def _other_objectives(account: RulesetAnswers) -> list[Html]:
+def _objectives_html(account: RulesetAnswers) -> list[Html]:
     return [
-        _answer(
+        _folded_answer(
             account,
             answer,
             capital(f"{answer.setting.objective.replace('_', ' ')}, {player_count(answer.setting.seats)}"),
@@ -253,12 +253,12 @@ def _other_objectives(account: RulesetAnswers) -> list[Html]:
     ]
 
 
-def _variants(account: RulesetAnswers) -> list[Html]:
-    changed = [_answer(account, answer, account.name(answer)) for answer in account.changed]
+def _variants_html(account: RulesetAnswers) -> list[Html]:
+    changed = [_folded_answer(account, answer, account.name(answer)) for answer in account.changed]
     return [side_by_side(account), *changed] if changed else []
 
 
-def _answer(account: RulesetAnswers, answer: Answer, name: str) -> Html:
+def _folded_answer(account: RulesetAnswers, answer: Answer, name: str) -> Html:
     """Write the folded answers to another game of the ruleset."""
     variant = account.ruleset.variants.get(answer.setting.variant)
     about = [tag("p", sentence(variant.about))] if variant and variant.about else []
@@ -270,7 +270,7 @@ def _answer(account: RulesetAnswers, answer: Answer, name: str) -> Html:
     alone = f"{'Chance of winning' if answer.share else 'Worth'}: {amount(answer.unit, seats[0])}."
     worth = f"Worth to each: {values}." if len(seats) > 1 else alone
     said = (*answer.result.limits, *answer.say.each(answer.result.notes))
-    notes = [tag("p", shortened(note), cls="od-note") for note in said]
+    notes = [tag("p", with_short_numbers(note), cls="od-note") for note in said]
     rung = answer.shown_ladder.rung("number")
     simple = []
     if rung and rung.loss:

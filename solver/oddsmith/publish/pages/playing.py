@@ -9,7 +9,7 @@ from typing import Any
 
 from oddsmith.base.exact import Number, fraction_text
 from oddsmith.publish.markup.html import Html, tag
-from oddsmith.publish.markup.numbers import telling
+from oddsmith.publish.markup.numbers import readable_decimal
 from oddsmith.report.answers import Answer, EstimatedAnswer, RulesetAnswers, SecretAnswer
 from oddsmith.report.english import game_bundle, unsolved_setting
 from oddsmith.report.facts import Unit
@@ -47,14 +47,14 @@ def play_files(account: RulesetAnswers, without: Collection[str] = (), training:
         names = {kind: f"play/{answer.slug}.{kind}.gz" for kind in kinds}
         tables |= {names[kind]: data for kind, data in kinds.items() if data}
         settings.append(
-            _setting(account, answer, kinds["policy"] is not None)
+            _setting_data(account, answer, kinds["policy"] is not None)
             | {kind: names[kind] if data else None for kind, data in kinds.items()}
         )
     if account.secret and account.secret.plan:
         name = f"play/{account.secret.slug}.plan.gz"
         tables[name] = account.secret.plan
-        settings.append(_secret_setting(account.secret, name))
-    unsolved = [_estimated_setting(account, each) for each in account.estimates]
+        settings.append(_secret_setting_data(account.secret, name))
+    unsolved = [_estimated_setting_data(account, each) for each in account.estimates]
     first = account.opening and not account.secret  # what the first screen is about comes first
     settings = unsolved + settings if first else settings + unsolved
     if not settings:
@@ -98,13 +98,13 @@ def playable_answers(account: RulesetAnswers) -> list[Answer]:
     return list(found.values())
 
 
-def _setting(account: RulesetAnswers, answer: Answer, table: bool) -> dict[str, Any]:
+def _setting_data(account: RulesetAnswers, answer: Answer, table: bool) -> dict[str, Any]:
     """Return a setting as data. The page that shows it writes its name and its odds in words.
 
     ``table``: whether its table of best play is included, which some opponents need.
     """
     setting = answer.setting
-    opponents = [_opponent(answer, each) for each in answer.opponents]
+    opponents = [_opponent_data(answer, each) for each in answer.opponents]
     data: dict[str, Any] = {
         "slug": answer.slug,
         "seats": setting.seats,
@@ -123,7 +123,7 @@ def _setting(account: RulesetAnswers, answer: Answer, table: bool) -> dict[str, 
     return data
 
 
-def _estimated_setting(account: RulesetAnswers, answer: EstimatedAnswer) -> dict[str, Any]:
+def _estimated_setting_data(account: RulesetAnswers, answer: EstimatedAnswer) -> dict[str, Any]:
     """Return the setting of an estimated game as data."""
     goal = answer.setting.objective
     data = unsolved_setting(answer.game, goal, answer.slug) | {"unit": answer.unit.name, "chance": answer.unit.chance}
@@ -131,38 +131,38 @@ def _estimated_setting(account: RulesetAnswers, answer: EstimatedAnswer) -> dict
     return data | ({} if goal == account.ruleset.edition.home.objective else {"aside": True})
 
 
-def _secret_setting(answer: SecretAnswer, plan: str) -> dict[str, Any]:
+def _secret_setting_data(answer: SecretAnswer, plan: str) -> dict[str, Any]:
     """Return the setting of a game with secrets as data. ``plan``: the path of the table of its best play."""
     goal = answer.setting.objective
-    opponents = [_way_to_play(answer.unit, each) for each in answer.opponents]
+    opponents = [_play_data(answer.unit, each) for each in answer.opponents]
     known = {"unit": answer.unit.name, "chance": answer.unit.chance, "opponents": opponents, "plan": plan}
     return unsolved_setting(answer.game, goal, answer.slug) | known
 
 
-def _opponent(answer: Answer, each: Opponent) -> dict[str, Any]:
+def _opponent_data(answer: Answer, each: Opponent) -> dict[str, Any]:
     """Return an opponent as data.
 
     ``odds``: its value in each seat when all others play best; empty if that was not computed. ``pot``: its share of
     the pot in each seat, if play is neither for the pot nor for coins.
     """
-    data = _way_to_play(answer.unit, each) | ({} if answer.strategies else {"kind": "along"})
-    return data | ({"pot": [_percent(value) for value in each.wins]} if each.wins and not answer.for_coins else {})
+    data = _play_data(answer.unit, each) | ({} if answer.strategies else {"kind": "along"})
+    return data | ({"pot": [_percent_data(value) for value in each.wins]} if each.wins and not answer.for_coins else {})
 
 
-def _way_to_play(unit: Unit, each: Opponent) -> dict[str, Any]:
+def _play_data(unit: Unit, each: Opponent) -> dict[str, Any]:
     return {
         "kind": each.kind,
         "policy": each.policy or None,
         "best": [each.steady.numerator, each.steady.denominator] if each.steady else None,
-        "odds": [_odds(unit, value) for value in each.values],
+        "odds": [_odds_data(unit, value) for value in each.values],
     }
 
 
-def _odds(unit: Unit, value: Number) -> dict[str, str]:
-    return _percent(value) if unit.chance else {"amount": telling(value), "grade": value.grade}
+def _odds_data(unit: Unit, value: Number) -> dict[str, str]:
+    return _percent_data(value) if unit.chance else {"amount": readable_decimal(value), "grade": value.grade}
 
 
-def _percent(value: Number) -> dict[str, str]:
+def _percent_data(value: Number) -> dict[str, str]:
     """Return a chance in percent as data. ``side`` says whether a chance that is not exact lies over or under the
     number.
     """
@@ -170,7 +170,7 @@ def _percent(value: Number) -> dict[str, str]:
     return {"amount": amount, "grade": value.grade} | ({"side": side} if side else {})
 
 
-def _offer(account: RulesetAnswers) -> str:
+def _offer_words(account: RulesetAnswers) -> str:
     """Say what can be done with the setting that is open first, or if that is not solved, with the solved ones."""
     advised = [answer for answer in playable_answers(account) if answer.strategies]
     first = account.main if account.main in advised and not account.opening else None
@@ -199,7 +199,7 @@ def play_html(account: RulesetAnswers) -> list[Html]:
     root = tag("div", tag("p", without), data_od_play="play.json")
     # Addresses as the browser sees them, from games/ID/.
     script = tag("script", type="module", src=f"../../{SCRIPTS}/page/door.mjs")
-    about = tag("p", _offer(account))
+    about = tag("p", _offer_words(account))
     if secret:
         dealt = "Its opponents leave to chance what best play leaves to chance, and see no more than their seat does."
         about = tag("p", f"On this page you can play against best play. {dealt}")

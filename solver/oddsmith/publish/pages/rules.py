@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from oddsmith.publish.markup.html import Html, cell, column, esc, join, marked, prose, row, table, tag
-from oddsmith.publish.markup.numbers import percent, span
+from oddsmith.publish.markup.html import Html, cell, column, esc, join, prose, row, table, tag, with_code
+from oddsmith.publish.markup.numbers import percent, range_text
 from oddsmith.report.english import RuleLine, Section, capital, filled, joined, plain_name, rules_in_words
 from oddsmith.ruleset import Game, ListedTable, listed
 
@@ -34,48 +34,48 @@ def rules_html(game: Game) -> list[Html]:
     for section in rules_in_words(game):
         parts.append(tag("h3", section.title))
         if section.text:
-            parts.append(tag("p", marked(section.text)))
+            parts.append(tag("p", with_code(section.text)))
         if section.items:
-            parts.append(_items(section))
+            parts.append(_items_html(section))
     return parts
 
 
-def _items(section: Section) -> Html:
+def _items_html(section: Section) -> Html:
     kind = "ol" if section.numbered else "ul"
-    return tag(kind, *(tag("li", _item(item)) for item in section.items), cls="od-items")
+    return tag(kind, *(tag("li", _item_html(item)) for item in section.items), cls="od-items")
 
 
-def _item(item: RuleLine) -> Html:
+def _item_html(item: RuleLine) -> Html:
     parts: list[str] = []
-    name = marked(item.name)
+    name = with_code(item.name)
     if item.name:
         parts.append(tag("strong", name))
     if item.when:
         lead = "If " if not item.name else ", " if item.when.startswith("with ") else ", if "
-        parts.append(join([esc(lead), marked(item.when)]))
+        parts.append(join([esc(lead), with_code(item.when)]))
     if parts:
         parts.append(esc(": "))
-    return join([*parts, marked(item.what if parts else capital(item.what))])
+    return join([*parts, with_code(item.what if parts else capital(item.what))])
 
 
 def tables_html(game: Game, chances: bool = True) -> list[Html]:
     """Write the tables to roll on: the results of the dice and their texts. ``chances``: whether to add chances where
     they differ.
     """
-    return [_to_roll_on(each, chances and not each.even) for each in listed(game)]
+    return [_roll_table_html(each, chances and not each.even) for each in listed(game)]
 
 
 def table_odds_html(game: Game) -> list[Html]:
     """Write those tables to roll on whose lines have different chances, with these chances."""
-    return [_to_roll_on(each, chances=True) for each in listed(game) if not each.even]
+    return [_roll_table_html(each, chances=True) for each in listed(game) if not each.even]
 
 
-def _to_roll_on(each: ListedTable, chances: bool) -> Html:
+def _roll_table_html(each: ListedTable, chances: bool) -> Html:
     head, rows = [column("result", cls="od-text")], [[cell(line.text, cls="od-text")] for line in each.lines]
     if each.dice:
         head.insert(0, column(each.dice))
         for cells, line in zip(rows, each.lines, strict=True):
-            cells.insert(0, row(span(line.low, line.high)))
+            cells.insert(0, row(range_text(line.low, line.high)))
     if chances:
         head += [column("chance"), column("exactly")]
         for cells, line in zip(rows, each.lines, strict=True):

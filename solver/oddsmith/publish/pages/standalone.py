@@ -32,7 +32,7 @@ h1, h2 { font-family: var(--od-serif); line-height: 1.2; }
 """
 
 
-def standalone(title: str, parts: Iterable[Html]) -> bytes:
+def standalone_page(title: str, parts: Iterable[Html]) -> bytes:
     """Write a standalone page."""
     style = "\n".join(style_text(name) for name in ("palettes.css", "oddsmith.css"))
     body = join([tag("h1", title), *parts], "\n")

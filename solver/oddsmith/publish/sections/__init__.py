@@ -4,8 +4,8 @@ Each turns answers into HTML: for the page of the site, its card, and the journa
 pictures are not exported here, because journals have none and should not load the charts.
 """
 
-from oddsmith.publish.sections.chances import chances, measures_html, one_more_html
-from oddsmith.publish.sections.claims import claims, claims_title, method_html
+from oddsmith.publish.sections.chances import chances_html, measures_html, one_more_html
+from oddsmith.publish.sections.claims import claims_html, claims_title, method_html
 from oddsmith.publish.sections.deciding import FIRST_TURN, short_strategy
 from oddsmith.publish.sections.estimated import estimated_rows, opening_sure, solved_note
 from oddsmith.publish.sections.example import example_html
@@ -17,9 +17,9 @@ from oddsmith.publish.sections.stakes import bets_html, cheats_html, exact_html,
 __all__ = [
     "FIRST_TURN",
     "bets_html",
-    "chances",
+    "chances_html",
     "cheats_html",
-    "claims",
+    "claims_html",
     "claims_title",
     "estimated_rows",
     "exact_html",

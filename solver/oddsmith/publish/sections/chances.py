@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from oddsmith.base.exact import Number, plural
 from oddsmith.publish.markup.html import Html, cell, column, esc, join, row, table, tag
-from oddsmith.publish.markup.numbers import exactly, one_in, percent, short
+from oddsmith.publish.markup.numbers import exact_cell, one_in, percent, short
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, joined, plain_name, player_count
 from oddsmith.report.facts import ChanceTable, RollOrStop, condition_words, edge_percent
@@ -17,12 +17,12 @@ from oddsmith.report.facts import ChanceTable, RollOrStop, condition_words, edge
 FORMULAS = 3  # of one decision that are shown: those of the regions with most positions
 
 
-def chances(answer: Answer) -> list[Html]:
+def chances_html(answer: Answer) -> list[Html]:
     """Write a table for each roll of the game."""
-    return [_chances(each) for each in answer.chances]
+    return [_chance_table_html(each) for each in answer.chances]
 
 
-def _chances(each: ChanceTable) -> Html:
+def _chance_table_html(each: ChanceTable) -> Html:
     mean = any(event.mean is not None for event in each.events)
     head = [column(text) for text in ("event", "ways", "chance", "exactly", "about")] + (
         [column("mean of the dice")] if mean else []
@@ -56,16 +56,16 @@ def _chances(each: ChanceTable) -> Html:
 
 def one_more_html(decisions: Sequence[RollOrStop]) -> list[Html]:
     """Write formulas for when one more roll pays; nothing if there are none."""
-    return [part for each in decisions for part in _one_more(each)]
+    return [part for each in decisions for part in _formula_parts(each)]
 
 
-def _one_more(decision: RollOrStop) -> list[Html]:
+def _formula_parts(decision: RollOrStop) -> list[Html]:
     words = f"One more {decision.throw}, and then {decision.stop}, is better on average than {decision.stop} at once:"
     items = []
     for pays, region, decisions in decision.formulas[:FORMULAS]:
-        where = f", where {joined(list(map(_formula, region)))}" if region else ""
+        where = f", where {joined(list(map(_formula_text, region)))}" if region else ""
         share = f" ({decisions:,} of {plural(decision.decisions, 'decision')})"
-        items.append(tag("li", tag("code", _formula(pays)), esc(where + share)))
+        items.append(tag("li", tag("code", _formula_text(pays)), esc(where + share)))
     text = "The formula is exact, but looks only one roll ahead. Best play, in the table above, looks to the end of the game."
     left = len(decision.formulas) - FORMULAS
     if left > 0:
@@ -73,7 +73,7 @@ def _one_more(decision: RollOrStop) -> list[Html]:
     return [tag("p", words), tag("ul", *items), tag("p", text, cls="od-note")]
 
 
-def _formula(text: str) -> str:
+def _formula_text(text: str) -> str:
     return text.replace("*", "·").replace(">=", "≥").replace("-", "−").replace("<=", "≤")
 
 
@@ -94,13 +94,13 @@ def measures_html(answer: Answer) -> list[Html]:
             if questions[name].edge:
                 shown = cell(edge_percent(number))
             if questions[name].kind == "spread":
-                shown = _spread(answer, name, number)
-            rows.append([label, shown, exactly(number, f"{answer.slug}.txt")])
+                shown = _spread_cell(answer, name, number)
+            rows.append([label, shown, exact_cell(number, f"{answer.slug}.txt")])
     head = [column("question"), column("answer"), column("exactly")]
     return [table(f"Under best play, with {player_count(answer.setting.seats)}.", head, rows)]
 
 
-def _spread(answer: Answer, name: str, deviation: Number) -> Html:
+def _spread_cell(answer: Answer, name: str, deviation: Number) -> Html:
     """Write a standard deviation with its name, and the mean, median and usual range as far as they are known."""
     question, usual = answer.game.ruleset.measures[name], answer.spreads[name]
     known = {**answer.facts.lengths, answer.setting.objective: answer.values[question.seat - 1]}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from oddsmith.base.exact import plural
 from oddsmith.publish.markup.html import Html, cell, column, join, row, table, tag
-from oddsmith.publish.markup.numbers import fraction, shortened
+from oddsmith.publish.markup.numbers import fraction, with_short_numbers
 from oddsmith.report.answers import RulesetAnswers
 from oddsmith.report.english import capital
 from oddsmith.report.facts import NOUNS, Verdict
@@ -20,7 +20,7 @@ def claims_title(account: RulesetAnswers, origin: Origin) -> str:
     return f"Counted by hand, and {'confirmed' if right else 'checked'}"
 
 
-def claims(account: RulesetAnswers, origin: Origin) -> list[Html]:
+def claims_html(account: RulesetAnswers, origin: Origin) -> list[Html]:
     """Write the numbers that others published, or that were counted by hand, with a verdict on each; nothing if there
     are none.
     """
@@ -36,7 +36,7 @@ def claims(account: RulesetAnswers, origin: Origin) -> list[Html]:
     if origin == "counted":
         words = f"Nobody published these odds. The author of the ruleset counted them. {words}"
     head = [column(text) for text in (origin, "verdict", "exact value")]
-    rows = [made for each in verdicts for made in _claim(each)]
+    rows = [made for each in verdicts for made in _claim_rows(each)]
     caption = (
         "Published odds, and what they should be."
         if origin == "published"
@@ -45,7 +45,7 @@ def claims(account: RulesetAnswers, origin: Origin) -> list[Html]:
     return [tag("p", words), table(caption, head, rows, cls="od-claims")]
 
 
-def _claim(verdict: Verdict) -> list[list[Html]]:
+def _claim_rows(verdict: Verdict) -> list[list[Html]]:
     """Return two lines of cells: a claim with the verdict, and how the number was computed."""
     claim = verdict.claim
     kind = "right" if verdict.right else "wrong"
@@ -97,7 +97,7 @@ def method_html(account: RulesetAnswers, grades: str) -> list[Html]:
                 "others. The solution takes the first of them in the order of the rules.",
             )
         )
-    parts += [tag("p", shortened(main.say(note)), cls="od-note") for note in result.notes]
+    parts += [tag("p", with_short_numbers(main.say(note)), cls="od-note") for note in result.notes]
     parts.append(tag("p", "Check it yourself:"))
     name = f"{rules.id}.yaml"
     lines = [
@@ -105,7 +105,7 @@ def method_html(account: RulesetAnswers, grades: str) -> list[Html]:
         *([f"oddsmith verify {name}"] if rules.claims else []),
         f"oddsmith play {name} --seats {main.setting.seats} --watch --seed 1",
     ]
-    parts.append(tag("ul", *(tag("li", tag("code", *_unbroken(line))) for line in lines), cls="od-commands"))
+    parts.append(tag("ul", *(tag("li", tag("code", *_unbroken_words(line))) for line in lines), cls="od-commands"))
     parts.append(tag("p", "Fingerprint of these rules (SHA-256): ", tag("code", sha256(rules)), cls="od-hash"))
     return parts
 
@@ -117,7 +117,7 @@ def grade_words(grade: str) -> str:
     return "These values are proven: each lies between two fractions that agree far beyond the digits shown."
 
 
-def _unbroken(line: str) -> list[Html]:
+def _unbroken_words(line: str) -> list[Html]:
     """Write a command in which lines break only between words, never after the hyphens of an option."""
     words = [tag("span", word, cls="od-word") for word in line.split(" ")]
     return [part for word in words for part in (word, Html(" "))][:-1]

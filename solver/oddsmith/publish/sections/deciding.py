@@ -13,7 +13,7 @@ from itertools import groupby
 from math import ceil
 
 from oddsmith.publish.markup.html import Html, cell, column, esc, join, row, table, tag
-from oddsmith.publish.markup.numbers import span
+from oddsmith.publish.markup.numbers import range_text
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, joined, sentence
 from oddsmith.report.policy import (
@@ -71,20 +71,20 @@ class _Bins:
         for line in self.lines:
             cells.setdefault(self.place(line), []).append(line)
         columns = sorted({k for _, k in cells})
-        head = [column(f"{second.name} / {across.name}"), *(column(self._name(0, k)) for k in columns)]
+        head = [column(f"{second.name} / {across.name}"), *(column(self._bin_name(0, k)) for k in columns)]
         rows = [
-            [row(self._name(1, r)), *(show(cells[r, k]) if (r, k) in cells else cell("") for k in columns)]
+            [row(self._bin_name(1, r)), *(show(cells[r, k]) if (r, k) in cells else cell("") for k in columns)]
             for r in sorted({r for r, _ in cells})
         ]
         return table(words, head, rows)
 
-    def _name(self, which: int, number: int) -> str:
+    def _bin_name(self, which: int, number: int) -> str:
         low, top, width = self.spans[which]
         first = low + number * width
         return self.strategy.across[which].range_text(first, min(first + width - 1, top))
 
 
-def binned(strategy: Strategy, each: ThresholdTable) -> Html:
+def binned_table(strategy: Strategy, each: ThresholdTable) -> Html:
     """Write thresholds over two variables in bins: the lowest and the highest of each bin."""
     words = f"{caption_of(strategy)} Two numbers are the lowest and the highest threshold within the cell. "
     words += "Best play never reaches pale cells."
@@ -99,7 +99,7 @@ def binned(strategy: Strategy, each: ThresholdTable) -> Html:
     return _Bins(strategy, each.lines).table(words, show)
 
 
-def by_two(strategy: Strategy, each: ThresholdTable, marks: Sequence[str]) -> Html:
+def option_bins_table(strategy: Strategy, each: ThresholdTable, marks: Sequence[str]) -> Html:
     """Write the best options over two variables, if the third has no thresholds. ``marks``: short marks of the options."""
     assert strategy.down is not None
     across, second = strategy.across
@@ -127,18 +127,18 @@ def _bin_cell(strategy: Strategy, lines: list[ThresholdLine], star: str) -> Html
     if numbers:
         assert strategy.down is not None
         low, high = map(strategy.down.number, (min(numbers), max(numbers)))
-        return cell(span(low, high) + star, cls=pale)
+        return cell(range_text(low, high) + star, cls=pale)
     return cell(("always" if thresholds[0][0] == -float("inf") else "never") + star, cls=pale)
 
 
 # --- the whole table
 
 
-def marks(options: Sequence[str]) -> tuple[str, ...]:
+def option_marks(options: Sequence[str]) -> tuple[str, ...]:
     """Return a short mark for each option: the first letter of its name if no other name begins with it, else another
     letter or more letters.
     """
-    tried = [_marks(option) or [str(number)] for number, option in enumerate(options, 1)]
+    tried = [_possible_marks(option) or [str(number)] for number, option in enumerate(options, 1)]
     firsts = [mine[0] for mine in tried]
     chosen: list[str] = []
     for number, mine in enumerate(tried):
@@ -149,16 +149,18 @@ def marks(options: Sequence[str]) -> tuple[str, ...]:
     return tuple(chosen)
 
 
-def _marks(option: str) -> list[str]:
+def _possible_marks(option: str) -> list[str]:
     """Return possible marks of an option: the initials of its words, then its first two and three letters."""
     words = re.findall(r"[^\W_]+", option)
     return [*(word[0].upper() for word in words), *(words[0][:size].capitalize() for size in (2, 3) if words)]
 
 
-def legend(strategy: Strategy, grid: OptionGrid) -> Html:
+def grid_key(strategy: Strategy, grid: OptionGrid) -> Html:
     """Write the key to the marks that occur in a grid."""
     used = {option for option, _ in grid.cells.values()}
-    return marks_key(strategy, marks(strategy.options), used, not all(played for _, played in grid.cells.values()))
+    return marks_key(
+        strategy, option_marks(strategy.options), used, not all(played for _, played in grid.cells.values())
+    )
 
 
 def marks_key(strategy: Strategy, known: Sequence[str], used: set[int], pale: bool = False) -> Html:
@@ -180,7 +182,7 @@ def marks_key(strategy: Strategy, known: Sequence[str], used: set[int], pale: bo
 def whole_table(strategy: Strategy, grid: OptionGrid) -> Html:
     down = strategy.down
     assert down is not None
-    known = marks(strategy.options)
+    known = option_marks(strategy.options)
     across = strategy.across[0].name if strategy.across else ""
     each = "each number of" if down.verb == "are" else "each"
     caption = (
@@ -211,7 +213,7 @@ SHOWN = 12  # exceptions that are listed
 NONE = "no single threshold"
 
 
-def by_weight(answer: Answer) -> list[Strategy]:
+def sorted_by_weight(answer: Answer) -> list[Strategy]:
     """Sort the decisions: those that the line to remember is about come first, and of these that of the rule.
 
     Then come those in which different options are best, and of these those with most positions that best play reaches.
@@ -251,7 +253,7 @@ def summary(answer: Answer) -> str:
 def best_list(answer: Answer) -> DecisionList | None:
     """Return the short list of the decision that matters most, of those with a good list; None if there is none."""
     lists = answer.lists if answer.main and answer.strategies else None
-    found = [lists.of(each.phase) for each in by_weight(answer)] if lists else []
+    found = [lists.of(each.phase) for each in sorted_by_weight(answer)] if lists else []
     return next((each for each in found if each and not each.poor and each.loss), None)
 
 
@@ -270,7 +272,7 @@ ADVISE = (tag("code", "oddsmith advise"), " answers for any position.")
 """Where to ask about positions in a terminal; pages that can answer say that instead."""
 
 
-def in_words(strategy: Strategy) -> Html:
+def strategy_words(strategy: Strategy) -> Html:
     """Describe what to do in a phase without tables: always one option, a list of positions, or the variables that
     decide.
     """
@@ -278,21 +280,21 @@ def in_words(strategy: Strategy) -> Html:
         return tag(
             "p", capital(f"{always_words(strategy.options[strategy.constant])}, at every choice that best play meets.")
         )
-    return _cases(strategy) if strategy.cases else _too_much(strategy)
+    return _cases_table(strategy) if strategy.cases else _too_much_words(strategy)
 
 
-def _too_much(strategy: Strategy) -> Html:
-    names = list(dict.fromkeys(_member_of(strategy, feature) for feature in strategy.needed))
+def _too_much_words(strategy: Strategy) -> Html:
+    names = list(dict.fromkeys(_feature_or_family_name(strategy, feature) for feature in strategy.needed))
     more = len(names) - NAMED
     shown = joined(names) if more <= 0 else f"{', '.join(names[:NAMED])} and {more} more things"
     return tag("p", f"What to do here depends on {shown}, which is too much for a table. ", *ADVISE)
 
 
-def _member_of(strategy: Strategy, feature: Feature) -> str:
+def _feature_or_family_name(strategy: Strategy, feature: Feature) -> str:
     """Name a feature; if it is a member of a family, such as the coffers of a board, name all its needed members
     together.
     """
-    kin = [other for other in strategy.needed if _family(other) == _family(feature)]
+    kin = [other for other in strategy.needed if _family_key(other) == _family_key(feature)]
     if "[" not in feature.key or len(kin) == 1:
         return {"out": "who is out", "side": "the side", "mover": "the seat"}.get(feature.kind, feature.name)
     names = [other.name.split() for other in kin]
@@ -304,14 +306,14 @@ def _member_of(strategy: Strategy, feature: Feature) -> str:
     return f"{' '.join(same)} ({members})"
 
 
-def _family(feature: Feature) -> str:
+def _family_key(feature: Feature) -> str:
     return feature.key.partition("[")[0]
 
 
 def short_strategy(strategy: Strategy) -> list[Html]:
     """Describe how to choose in a phase as shortly as possible: a line, or tables without their folded parts."""
     if strategy.constant is not None or strategy.down is None:
-        return [in_words(strategy)]
+        return [strategy_words(strategy)]
     parts = []
     for each in strategy.tables:
         seen = strategy.in_words_of(each)
@@ -320,8 +322,8 @@ def short_strategy(strategy: Strategy) -> list[Html]:
         if not has_thresholds(seen, each):
             parts.append(join([*head, *option_tables(seen, each)]))
         else:
-            shown = binned(seen, each) if len(seen.across) > 1 else thresholds(seen, each)
-            notes = list(never_met(seen, each))
+            shown = binned_table(seen, each) if len(seen.across) > 1 else thresholds_html(seen, each)
+            notes = list(pale_rows_note(seen, each))
             if each.exceptions:
                 words = "Where there is no single threshold, the game’s page says what to do."
                 notes.append(tag("p", words, cls="od-note"))
@@ -341,12 +343,12 @@ def has_thresholds(strategy: Strategy, each: ThresholdTable) -> bool:
 def option_tables(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
     """Yield tables of the best options, without thresholds, or a note if the table is too large."""
     if each.grid:
-        yield from (legend(strategy, each.grid), whole_table(strategy, each.grid))
+        yield from (grid_key(strategy, each.grid), whole_table(strategy, each.grid))
         return
     if len(strategy.across) == 2:
-        known = marks(strategy.options)
+        known = option_marks(strategy.options)
         used = {run.option for line in each.lines for run in line.runs if run.played}
-        yield from (marks_key(strategy, known, used), by_two(strategy, each, known))
+        yield from (marks_key(strategy, known, used), option_bins_table(strategy, each, known))
         return
     names = joined([feature.name for feature in (*strategy.across, strategy.down) if feature is not None])
     yield tag("p", f"There are no thresholds over {names}, and the whole table is too large for a page. ", *ADVISE)
@@ -355,7 +357,7 @@ def option_tables(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
 # --- thresholds over one variable
 
 
-def thresholds(strategy: Strategy, each: ThresholdTable) -> Html:
+def thresholds_html(strategy: Strategy, each: ThresholdTable) -> Html:
     """Write from which value on the other option is best: as lines, or as a table over one variable."""
     down, above = strategy.down, strategy.options[strategy.above]
     assert down is not None
@@ -364,7 +366,7 @@ def thresholds(strategy: Strategy, each: ThresholdTable) -> Html:
         return join([tag("p", line, cls="od-line") for line in lines]) if lines else esc("")
     across = strategy.across[0]
     head = [column(across.name), column(threshold_head(down, above))]
-    parts = [(part.first, part.last, _threshold(strategy, each, part), part.played) for part in each.segments]
+    parts = [(part.first, part.last, _threshold_text(strategy, each, part), part.played) for part in each.segments]
     parts += [(first, last, NONE, played) for first, last, played in _columns_without(each)]
     rows = [
         [row(across.range_text(first, last)), cell(words, cls=None if played else "od-pale")]
@@ -384,7 +386,7 @@ def _columns_without(each: ThresholdTable) -> Iterator[tuple[int, int, bool]]:
             yield columns[0], columns[-1], played
 
 
-def never_met(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
+def pale_rows_note(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
     """Write what the paler rows of a table mean, if it has any."""
     if len(strategy.across) == 1 and not all(segment.played for segment in each.segments):
         yield tag("p", "Best play never reaches the paler rows, in slanted type.", cls="od-note")
@@ -399,7 +401,7 @@ def feature_notes(strategy: Strategy) -> str:
     return " ".join(f"{capital(name)}: {about}" for about, name in more.items())
 
 
-def _threshold(strategy: Strategy, each: ThresholdTable, segment: Segment) -> str:
+def _threshold_text(strategy: Strategy, each: ThresholdTable, segment: Segment) -> str:
     if segment.threshold is not None:
         assert strategy.down is not None
         return each.number_and_beyond(segment.threshold, strategy.down)
@@ -414,7 +416,7 @@ def _threshold_line(strategy: Strategy, each: ThresholdTable, segment: Segment) 
     return sentence(always_words(strategy.options[segment.always or 0]))
 
 
-def exceptions(strategy: Strategy, each: ThresholdTable) -> Html:
+def exceptions_html(strategy: Strategy, each: ThresholdTable) -> Html:
     """Write the columns without a single threshold, with the runs of each."""
     down = strategy.down
     assert down is not None
@@ -433,19 +435,19 @@ def _line_words(strategy: Strategy, line: ThresholdLine) -> str:
     assert strategy.down is not None
     at = ", ".join(f"{f.name} {f.text(value)}" for f, value in zip(strategy.across, line.at, strict=True))
     runs = ", ".join(
-        f"{_option(strategy, run.option)} at {strategy.down.range_text(run.first, run.last)}" for run in line.runs
+        f"{_option_text(strategy, run.option)} at {strategy.down.range_text(run.first, run.last)}" for run in line.runs
     )
     return f"{at}: {runs}" if at else runs
 
 
-def _option(strategy: Strategy, option: int) -> str:
+def _option_text(strategy: Strategy, option: int) -> str:
     return "it depends on more" if option == VARIES else strategy.options[option]
 
 
 # --- a list of positions
 
 
-def _cases(strategy: Strategy) -> Html:
+def _cases_table(strategy: Strategy) -> Html:
     head = [*(column(feature.name) for feature in strategy.needed), column("best")]
     rows = []
     for values, option in strategy.cases:

@@ -55,7 +55,7 @@ def first_gets(answer: EstimatedAnswer, play: EstimatedPlay) -> str:
     if shown is None:
         return ""
     lost = shown[0].startswith("-")
-    verb = "loses" if lost else _gets(answer)
+    verb = "loses" if lost else _gain_verb(answer)
     return f"{verb} {with_interval(answer.unit, (shown[0].removeprefix('-'), shown[1]))}"
 
 
@@ -91,7 +91,7 @@ def part_told(game: Game) -> str:
 def estimated_line(answer: EstimatedAnswer) -> str:
     """Write in a sentence how the seats play: in a person's words, else by the name of the policy."""
     line = written_line(answer.game, answer.setting, answer.policy)
-    return line or (capital(sentence(_way(answer.policy))) if answer.policy else NOTHING_TO_DECIDE)
+    return line or (capital(sentence(_policy_name(answer.policy))) if answer.policy else NOTHING_TO_DECIDE)
 
 
 def written_line(game: Game, setting: Setting, policy: str = "") -> str:
@@ -105,7 +105,7 @@ def written_line(game: Game, setting: Setting, policy: str = "") -> str:
     return ""
 
 
-def _way(policy: str) -> str:
+def _policy_name(policy: str) -> str:
     """Return the name of a policy."""
     return "any legal action, at random" if policy == ANY else policy
 
@@ -117,18 +117,18 @@ def opening_words(answer: EstimatedAnswer) -> str:
     """Write in sentences what playing by the line of the page brings."""
     shown, seats = intervals(answer.unit, answer.usual)[0], answer.setting.seats
     if shown is None:
-        told = capital(_lengths(answer.usual))
+        told = capital(_length_words(answer.usual))
     elif seats == 1:
         told = f"This brings {with_interval(answer.unit, shown)}"
     else:
         alike = " if all play by this line" if answer.policy else ""
         told = f"With {player_count(seats)}, the first one {first_gets(answer, answer.usual)}{alike}"
-    return f"{told}. {_unknown(answer) if answer.policy else ''}".strip()
+    return f"{told}. {_unknown_words(answer) if answer.policy else ''}".strip()
 
 
 def opening_facts(answer: EstimatedAnswer) -> list[tuple[str, str, str]]:
     """Return what people ask first: question, answer and small print."""
-    return [each for each in (_otherwise(answer), _fair(answer), _long(answer)) if each]
+    return [each for each in (_other_policies_fact(answer), _fairness_fact(answer), _length_fact(answer)) if each]
 
 
 def opening_sure(answer: EstimatedAnswer) -> str:
@@ -138,27 +138,27 @@ def opening_sure(answer: EstimatedAnswer) -> str:
     return f"{games}. What follows ± is so wide that it holds the true number with a chance of 99.9 %."
 
 
-def _otherwise(answer: EstimatedAnswer) -> tuple[str, str, str] | None:
+def _other_policies_fact(answer: EstimatedAnswer) -> tuple[str, str, str] | None:
     """Return what other policies bring, as question, answer and small print; None if none was compared."""
     if not answer.compared:
         return None
-    found = [f"“{capital(name)}” {_brings(answer, play)}" for name, play in answer.compared.items()]
+    found = [f"“{capital(name)}” {_brings_words(answer, play)}" for name, play in answer.compared.items()]
     note = "Seat 1 alone plays so, and the others by the line above." if answer.setting.seats > 1 else ""
     return "What if you play otherwise?", f"{'; '.join(found)}.", note
 
 
-def _brings(answer: EstimatedAnswer, play: EstimatedPlay) -> str:
+def _brings_words(answer: EstimatedAnswer, play: EstimatedPlay) -> str:
     if play.means[0] is None:
-        return f"needs {_turns(play.median)} or fewer in half of the games, and {_turns(play.late)} in nine of ten"
+        return f"needs {_turns_words(play.median)} or fewer in half of the games, and {_turns_words(play.late)} in nine of ten"
     return first_gets(answer, play)
 
 
-def _gets(answer: EstimatedAnswer) -> str:
+def _gain_verb(answer: EstimatedAnswer) -> str:
     """Return the verb for what a seat gets."""
     return "wins" if answer.unit.chance else "gets"
 
 
-def _fair(answer: EstimatedAnswer) -> tuple[str, str, str] | None:
+def _fairness_fact(answer: EstimatedAnswer) -> tuple[str, str, str] | None:
     """Return whether seats get the same, as far as the games show, as question, answer and small print; None for a
     single seat.
     """
@@ -191,19 +191,19 @@ def shared_note(answer: Answer | EstimatedAnswer) -> str:
     return "Players who win together share one win." if together else ""
 
 
-def _long(answer: EstimatedAnswer) -> tuple[str, str, str]:
+def _length_fact(answer: EstimatedAnswer) -> tuple[str, str, str]:
     note = "Turns of all players together." if answer.setting.seats > 1 else ""
     alike = ", if all play by this line" if answer.policy and answer.setting.seats > 1 else ""
-    return "How long is a game?", f"{capital(_lengths(answer.usual))}{alike}.", note
+    return "How long is a game?", f"{capital(_length_words(answer.usual))}{alike}.", note
 
 
-def _lengths(play: EstimatedPlay) -> str:
+def _length_words(play: EstimatedPlay) -> str:
     if play.median == play.late:
-        return f"nine of ten games end within {_turns(play.late)}"
-    return f"half of the games end within {_turns(play.median)}, nine of ten within {_turns(play.late)}"
+        return f"nine of ten games end within {_turns_words(play.late)}"
+    return f"half of the games end within {_turns_words(play.median)}, nine of ten within {_turns_words(play.late)}"
 
 
-def _turns(length: EstimatedLength) -> str:
+def _turns_words(length: EstimatedLength) -> str:
     """Write a number of turns, with its interval unless that is the number alone."""
     words = plural(length.middle, "turn")
     return words if length.low == length.high else f"{words} ({length.interval})"
@@ -217,7 +217,7 @@ def estimated_rows(account: RulesetAnswers) -> list[Html]:
 
     If the page opens with a solved game, several are folded together.
     """
-    rows = [_row(account, each, each is account.opening) for each in account.estimates]
+    rows = [_estimated_row(account, each, each is account.opening) for each in account.estimates]
     if account.opening or len(rows) < 2:
         return rows
     sizes = sorted({each.setting.seats for each in account.estimates})
@@ -225,33 +225,37 @@ def estimated_rows(account: RulesetAnswers) -> list[Html]:
     return [tag("details", summary, *rows, cls="od-seats")]
 
 
-def _row(account: RulesetAnswers, answer: EstimatedAnswer, main: bool) -> Html:
+def _estimated_row(account: RulesetAnswers, answer: EstimatedAnswer, main: bool) -> Html:
     setting, usual = answer.setting, account.opening.setting if account.opening else account.ruleset.edition.home
     words = [player_count(setting.seats)]
     words += [setting.objective.replace("_", " ")] if setting.objective != usual.objective else []
     if setting.values != usual.values or setting.variant != usual.variant:
         words += setting.changes(account.ruleset.parameters)
-    known = _seats_get(answer) or capital(_lengths(answer.usual))
+    known = _seats_get(answer) or capital(_length_words(answer.usual))
     return tag(
         "details",
         tag("summary", f"{capital(', '.join(words))}: ", tag("span", f"{known}."), " ", grade_badge("estimated")),
         *([tag("p", estimated_line(answer), cls="od-line")] if answer.policy else []),
-        *_values(account, answer),
-        *_compared(answer),
-        tag("p", f"{capital(_lengths(answer.usual))}. {opening_sure(answer)} {_meant(answer)}", cls="od-note"),
+        *_seats_table(account, answer),
+        *_policies_table(answer),
+        tag(
+            "p",
+            f"{capital(_length_words(answer.usual))}. {opening_sure(answer)} {_meaning_words(answer)}",
+            cls="od-note",
+        ),
         cls="od-seats od-main" if main else "od-seats",
         open=main,
     )
 
 
-def _values(account: RulesetAnswers, answer: EstimatedAnswer) -> list[Html]:
+def _seats_table(account: RulesetAnswers, answer: EstimatedAnswer) -> list[Html]:
     """Write what each seat gets if all play by the same policy."""
     shown = {account.ruleset.seat(seat): each for seat, each in enumerate(intervals(answer.unit, answer.usual))}
-    plays = f" if all play “{_way(answer.policy)}”" if answer.policy and len(shown) > 1 else ""
-    return _table(answer, f"What each seat {_gets(answer)}{plays}, estimated", "seat", shown)
+    plays = f" if all play “{_policy_name(answer.policy)}”" if answer.policy and len(shown) > 1 else ""
+    return _means_table(answer, f"What each seat {_gain_verb(answer)}{plays}, estimated", "seat", shown)
 
 
-def _compared(answer: EstimatedAnswer) -> list[Html]:
+def _policies_table(answer: EstimatedAnswer) -> list[Html]:
     """Write what other policies bring the first seat; nothing if none was compared."""
     if not answer.compared:
         return []
@@ -259,10 +263,10 @@ def _compared(answer: EstimatedAnswer) -> list[Html]:
     shown = {name: intervals(answer.unit, play)[0] for name, play in plays.items()}
     others = "" if answer.setting.seats == 1 else f", if the others play “{answer.policy}”"
     caption = f"Other ways of playing in the first seat{others}, estimated"
-    return _table(answer, caption, "way of playing", shown, cls="od-text")
+    return _means_table(answer, caption, "way of playing", shown, cls="od-text")
 
 
-def _table(
+def _means_table(
     answer: EstimatedAnswer, caption: str, what: str, shown: Mapping[str, tuple[str, str] | None], **style: object
 ) -> list[Html]:
     """Write the known means with their intervals, by name; nothing if none is known."""
@@ -271,16 +275,16 @@ def _table(
     return [table(caption, [column(what), column(unit.axis)], rows)] if rows else []
 
 
-def _meant(answer: EstimatedAnswer) -> str:
+def _meaning_words(answer: EstimatedAnswer) -> str:
     """Say what the numbers are about: the game, or only the policies."""
     if not answer.policy:
         return "Nobody ever has a choice, so this is what the game is worth."
     if answer.setting.seats == 1:
         return "Best play takes as many or fewer." if _is_cost(answer) else "Best play brings as much or more."
-    return f"{_unknown(answer)} So these numbers say what this way of playing brings, and no more."
+    return f"{_unknown_words(answer)} So these numbers say what this way of playing brings, and no more."
 
 
-def _unknown(answer: EstimatedAnswer) -> str:
+def _unknown_words(answer: EstimatedAnswer) -> str:
     if answer.game.ruleset.has_secrets:
         return UNKNOWN_OF_SECRETS
     return UNKNOWN_YET if answer.growing else UNKNOWN

@@ -25,11 +25,11 @@ def example_html(answer: Answer) -> list[Html]:
     for move in answer.example:
         who = f"{capital(answer.game.ruleset.seat(move.seat - 1))}: " if move.seat != seat and seats > 1 else ""
         seat = move.seat
-        items.append(tag("li", _move(answer, move, who)))
+        items.append(tag("li", _move_html(answer, move, who)))
     return [tag("p", lead), tag("ol", *items, cls="od-play")]
 
 
-def _move(answer: Answer, move: ExampleMove, who: str) -> Html:
+def _move_html(answer: Answer, move: ExampleMove, who: str) -> Html:
     parts: list[str] = [tag("strong", who)] if who else []
     if move.advice:
         phases = answer.game.ruleset.phases
@@ -37,7 +37,7 @@ def _move(answer: Answer, move: ExampleMove, who: str) -> Html:
         parts += [
             esc("chooses " if who else "Chooses "),
             tag("strong", answer.say(move.took, phase)),
-            tag("small", f" ({_values(answer, phase, move)})" if len(move.advice) > 1 else ""),
+            tag("small", f" ({_value_words(answer, phase, move)})" if len(move.advice) > 1 else ""),
         ]
     else:
         parts += [esc(f"{move.phase if who else capital(move.phase)}: "), tag("span", move.shown, cls="od-dice")]
@@ -47,7 +47,7 @@ def _move(answer: Answer, move: ExampleMove, who: str) -> Html:
     return join(parts)
 
 
-def _values(answer: Answer, phase: str, move: ExampleMove) -> str:
+def _value_words(answer: Answer, phase: str, move: ExampleMove) -> str:
     """Write the values of the best actions of a choice. The sentence before it names the action that was taken."""
     alone = sum(each.best for each in move.advice) == 1
     values = [(each.best, answer.say(each.action, phase), worth(answer.unit, each.value)) for each in move.advice[:4]]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from oddsmith.publish.charts.bars import bars, compared
-from oddsmith.publish.charts.lines import by_number, by_roll, by_stake, risk_by_number
+from oddsmith.publish.charts.bars import draw_bars, draw_comparison
+from oddsmith.publish.charts.lines import chart_by_number, risk_by_number, risk_by_roll, risk_by_stake
 from oddsmith.publish.markup.html import Html, tag
 from oddsmith.report.answers import Answer
 from oddsmith.report.facts import RollOnRisk
@@ -20,45 +20,45 @@ def pictures_html(answer: Answer) -> list[Html]:
     drawn = []
     if laws.length:
         mean = laws.length.mean or answer.facts.lengths.get(laws.unit)
-        drawn.append(bars(laws.length, mean, "A game lasts", laws.unit))
+        drawn.append(draw_bars(laws.length, mean, "A game lasts", laws.unit))
     if laws.payoff:
-        whom = "A game brings" if answer.setting.seats == 1 else f"To {_first(answer)} a game brings"
-        drawn.append(bars(laws.payoff, answer.result.values[0], whom, answer.unit.name))
-    shown = [each for each in (*drawn, _skills(answer), _seats(answer)) if each]
+        whom = "A game brings" if answer.setting.seats == 1 else f"To {_first_player(answer)} a game brings"
+        drawn.append(draw_bars(laws.payoff, answer.result.values[0], whom, answer.unit.name))
+    shown = [each for each in (*drawn, _skill_chart(answer), _seats_chart(answer)) if each]
     return [tag("div", *shown, cls="od-charts")] if shown else []
 
 
-def _skills(answer: Answer) -> Html | None:
+def _skill_chart(answer: Answer) -> Html | None:
     """Draw what players of different skill get in the first seat, while all others play best."""
-    named = {_who(each): each.values[0] for each in answer.opponents if each.values and _who(each)}
-    seat = f"as {_first(answer)}" if answer.game.ruleset.sides else "in the first seat"
+    named = {_skill_name(each): each.values[0] for each in answer.opponents if each.values and _skill_name(each)}
+    seat = f"as {_first_player(answer)}" if answer.game.ruleset.sides else "in the first seat"
     others = f"{seat}, while all others play best" if answer.setting.seats > 1 else "in the same game"
-    return compared(named, answer.unit, f"What players of different skill get {others}")
+    return draw_comparison(named, answer.unit, f"What players of different skill get {others}")
 
 
-def _first(answer: Answer) -> str:
+def _first_player(answer: Answer) -> str:
     return answer.game.ruleset.player(0) if answer.game.ruleset.sides else "seat 1"
 
 
-def _who(each: Opponent) -> str:
+def _skill_name(each: Opponent) -> str:
     """Name an opponent by skill; empty for one who plays by a policy of the ruleset."""
     if each.kind == "mixture" and each.steady:
         return f"{each.steady.numerator} of {each.steady.denominator} right"
     return {"best": "expert", "random": "drunk"}.get(each.kind, "")
 
 
-def _seats(answer: Answer) -> Html | None:
+def _seats_chart(answer: Answer) -> Html | None:
     """Draw what each seat gets if all play best."""
     values = answer.facts.values
     if len(values) < 2:
         return None
     named = {answer.game.ruleset.seat(seat): value for seat, value in enumerate(values)}
-    return compared(named, answer.unit, "What each seat gets if all play best", answer.facts.even_share)
+    return draw_comparison(named, answer.unit, "What each seat gets if all play best", answer.facts.even_share)
 
 
 def rolling_html(rolling: Sequence[RollOnRisk]) -> list[Html]:
     """Draw the risk of rolling on, for each decision."""
-    several = [[drawn for drawn in (by_roll(risk), by_stake(risk)) if drawn] for risk in rolling]
+    several = [[drawn for drawn in (risk_by_roll(risk), risk_by_stake(risk)) if drawn] for risk in rolling]
     return [tag("div", *shown, cls="od-charts") for shown in several if shown]
 
 
@@ -66,5 +66,5 @@ def numbers_html(answer: Answer) -> list[Html]:
     """Draw what the first rule brings and risks, by its number; nothing if the game is not solved."""
     if answer.result is None:
         return []
-    shown = [drawn for drawn in (by_number(answer), risk_by_number(answer)) if drawn]
+    shown = [drawn for drawn in (chart_by_number(answer), risk_by_number(answer)) if drawn]
     return [tag("div", *shown, cls="od-pair")] if len(shown) > 1 else shown

@@ -31,9 +31,9 @@ def with_answers(name: str, written: bytes) -> bytes:
 
     def change(mark: re.Match[str]) -> str:
         if mark[3] is not None:
-            return _said(*_asked(mark[3]))
-        lines = [_asked(line) for line in mark[2].splitlines() if line.strip()]
-        return _table(lines, base) if mark[1] == "rolls" else _chips(lines, base)
+            return _answer_html(*_split_question(mark[3]))
+        lines = [_split_question(line) for line in mark[2].splitlines() if line.strip()]
+        return _answers_table(lines, base) if mark[1] == "rolls" else _question_links(lines, base)
 
     return _MARK.sub(change, written.decode()).encode()
 
@@ -42,79 +42,79 @@ def questions(written: str) -> list[tuple[str, str | None]]:
     """Return the questions of a written page, each with its notation, or None."""
     marks = _MARK.finditer(written)
     lines = [line for mark in marks for line in ([mark[3]] if mark[3] is not None else mark[2].splitlines())]
-    return [_asked(line) for line in lines if line.strip()]
+    return [_split_question(line) for line in lines if line.strip()]
 
 
-def _asked(line: str) -> tuple[str, str | None]:
+def _split_question(line: str) -> tuple[str, str | None]:
     """Split a line into a question and its notation; None if it names none."""
     head, colon, rest = line.strip().partition(": ")
     known = colon and head in (*DIALECTS, _PROGRAM)
     return (rest if known else line.strip()).replace(_BREAK, "\n"), head if known else None
 
 
-def _address(question: str, dialect: str | None, base: str) -> str:
+def _question_address(question: str, dialect: str | None, base: str) -> str:
     asked = f"{base}#q={quote(question, safe=',:@!*()')}"
     return f"{asked}&as={dialect}" if dialect else asked
 
 
-def _chips(lines: list[tuple[str, str | None]], base: str) -> Html:
+def _question_links(lines: list[tuple[str, str | None]], base: str) -> Html:
     """Write links, each of which asks one question."""
-    links = [tag("a", each[0].replace("\n", " · "), href=_address(*each, base)) for each in lines]
+    links = [tag("a", each[0].replace("\n", " · "), href=_question_address(*each, base)) for each in lines]
     return tag("ul", *(tag("li", link) for link in links), cls="od-chips")
 
 
-def _table(lines: list[tuple[str, str | None]], base: str) -> Html:
+def _answers_table(lines: list[tuple[str, str | None]], base: str) -> Html:
     """Write a table with a row for each question: the question, its readings, and their answers, line by line."""
     heads = (tag("th", words, scope="col", cls="od-plain") for words in ("Ask", "It is read as", "The answer"))
     table = tag(
         "table",
         tag("thead", tag("tr", *heads)),
-        tag("tbody", *(_row(*each, base) for each in lines)),
+        tag("tbody", *(_answer_row(*each, base) for each in lines)),
         cls="od-table od-asks",
     )
     return tag("div", table, cls="od-scroll", tabindex="0", role="region", aria_label="Worked answers")
 
 
-def _row(question: str, dialect: str | None, base: str) -> Html:
+def _answer_row(question: str, dialect: str | None, base: str) -> Html:
     found = answer(question, dialect)
     ways = [found, *found.others]
-    asked = tag("a", tag("code", question.replace("\n", "; ")), href=_address(question, dialect, base))
+    asked = tag("a", tag("code", question.replace("\n", "; ")), href=_question_address(question, dialect, base))
     said = "".join(f" in {TITLES[each]}" for each in DIALECTS if each == dialect)
-    read, numbers = ([function(each, len(ways) > 1) for each in ways] for function in (_read, _brief))
-    cells = (tag("td", *_lines(parts), cls="od-plain") for parts in (read, numbers))
+    read, numbers = ([function(each, len(ways) > 1) for each in ways] for function in (_reading_html, _short_answer))
+    cells = (tag("td", *_with_breaks(parts), cls="od-plain") for parts in (read, numbers))
     return tag("tr", tag("th", asked, said, scope="row", cls="od-plain"), *cells)
 
 
-def _lines(parts: list[Html]) -> list[Html]:
+def _with_breaks(parts: list[Html]) -> list[Html]:
     return [each for part in parts for each in (tag("br"), part)][1:]
 
 
-def _read(found: Answer, several: bool) -> Html:
+def _reading_html(found: Answer, several: bool) -> Html:
     words = "a program" if found.dialect == "AnyDice" else found.read_as
     return esc(f"{words} ({found.note})" if several and found.note and found.note not in words else words)
 
 
-def _said(question: str, dialect: str | None) -> Html:
-    return tag("b", _brief(answer(question, dialect)))
+def _answer_html(question: str, dialect: str | None) -> Html:
+    return tag("b", _short_answer(answer(question, dialect)))
 
 
-def _brief(found: Answer, _several: bool = False) -> Html:
+def _short_answer(found: Answer, _several: bool = False) -> Html:
     """Write an answer in a line: the chance or the mean, with the fraction if it is short."""
     if len(found.parts) == 1:
-        return esc(_number(found.pmf))
-    return esc("; ".join(f"{name}: {_number(pmf)}" for name, pmf in found.parts))
+        return esc(_number_text(found.pmf))
+    return esc("; ".join(f"{name}: {_number_text(pmf)}" for name, pmf in found.parts))
 
 
-def _number(pmf: Pmf) -> str:
+def _number_text(pmf: Pmf) -> str:
     """Write the chance of yes, or the mean."""
     number = pmf.mean
     if number is None:
         return "no mean"
     exact = "" if number.exact is None else fraction_text(number.exact)
     beside = f" = {exact}" if "/" in exact and len(exact) <= _SHORT else ""
-    return f"{Number.percent(number, 2)}{beside}" if pmf.flag else f"mean {_plain(number)}{beside}"
+    return f"{Number.percent(number, 2)}{beside}" if pmf.flag else f"mean {_plain_number(number)}{beside}"
 
 
-def _plain(number: Number) -> str:
+def _plain_number(number: Number) -> str:
     whole = number.exact is not None and number.exact.denominator == 1
     return fraction_text(number.exact) if whole and number.exact is not None else number.decimal(2)

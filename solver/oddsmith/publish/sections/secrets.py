@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from oddsmith.base.exact import Number, fraction_text
 from oddsmith.publish.markup.html import Html, cell, column, fact, row, table, tag
-from oddsmith.publish.markup.numbers import amount, got, percent, telling, worth
+from oddsmith.publish.markup.numbers import amount, got, percent, readable_decimal, worth
 from oddsmith.publish.sections.estimated import each_gets, grade_badge, written_line
 from oddsmith.report.answers import Decision, RulesetAnswers, SecretAnswer
 from oddsmith.report.english import capital, number_range, plain_name, player_count, sentence
@@ -25,10 +25,10 @@ SIMPLE = 12
 
 def secret_line(answer: SecretAnswer) -> str:
     """Write what to remember of best play, if a person has words for it; else the value of the game."""
-    return written_line(answer.game, answer.setting) or _worth(answer)
+    return written_line(answer.game, answer.setting) or _value_sentence(answer)
 
 
-def _worth(answer: SecretAnswer) -> str:
+def _value_sentence(answer: SecretAnswer) -> str:
     """Write the value of the game in a sentence."""
     rules, unit = answer.game.ruleset, answer.unit
     words = got(unit, answer.values[0], "wins" if unit.chance else "gets")
@@ -42,14 +42,14 @@ def secret_hero(answer: SecretAnswer) -> Html:
     """Write the value of the game, and how to play it."""
     line = written_line(answer.game, answer.setting)
     if line:
-        second = f"{_worth(answer)} "
+        second = f"{_value_sentence(answer)} "
     else:
-        second = "Some choices are left to chance, so that nobody can guess. " if mixing(answer) else ""
+        second = "Some choices are left to chance, so that nobody can guess. " if mixes_actions(answer) else ""
     small = tag("small", second, tag("a", "What to do, and how often", href="#strategy", cls="od-screen"))
-    return tag("p", line or _worth(answer), Html(" "), small, cls="od-rule")
+    return tag("p", line or _value_sentence(answer), Html(" "), small, cls="od-rule")
 
 
-def mixing(answer: SecretAnswer) -> bool:
+def mixes_actions(answer: SecretAnswer) -> bool:
     """Whether best play mixes actions in some decision that it reaches."""
     return any(len(each.support) > 1 and each.reached for each in answer.decisions)
 
@@ -65,17 +65,19 @@ def secret_facts(account: RulesetAnswers, answer: SecretAnswer, grades: str) -> 
     about = f"The answers here are for {player_count(answer.game.seats)}." if low < high else ""
     facts = [fact("Players", number_range(low, high), about)]
     if answer.game.seats == 2:
-        facts.append(fact("Is it fair?", *_fair(account.ruleset, answer)))
+        facts.append(fact("Is it fair?", *_fairness_words(account.ruleset, answer)))
     facts.append(fact("How sure is that?", grade_badge(answer.grade, grades), _proof_words(answer)))
     return tag("dl", *facts, cls="od-facts")
 
 
-def _fair(rules: Ruleset, answer: SecretAnswer) -> tuple[str, str]:
+def _fairness_words(rules: Ruleset, answer: SecretAnswer) -> tuple[str, str]:
     first, second = answer.values
     if first.exact is not None and first.exact == second.exact:
         return "Yes.", "Both seats are worth the same."
     unit = answer.unit
-    texts = [worth(unit, value).removesuffix(" %") if unit.chance else telling(value) for value in answer.values]
+    texts = [
+        worth(unit, value).removesuffix(" %") if unit.chance else readable_decimal(value) for value in answer.values
+    ]
     return "No.", f"{each_gets(rules, texts, unit)}."
 
 
@@ -83,14 +85,16 @@ def secret_strategy(answer: SecretAnswer) -> list[Html]:
     """Write what each seat does in the decisions that play reaches most often, with a table for each phase."""
     parts: list[Html] = []
     for seat in range(answer.game.seats):
-        first, some = often(answer, seat, ROWS), often(answer, seat, MORE_ROWS)
+        first, some = frequent_decisions(answer, seat, ROWS), frequent_decisions(answer, seat, MORE_ROWS)
         if not first:
             continue
-        parts += [tag("h3", capital(answer.game.ruleset.seat(seat))), *_tables(answer, first)]
+        parts += [tag("h3", capital(answer.game.ruleset.seat(seat))), *_phase_tables(answer, first)]
         rest = [each for each in some if each not in first]
         if rest:
-            parts.append(tag("details", tag("summary", "Less often"), *_tables(answer, rest), cls="od-more"))
-    more = len(answer.decisions) - sum(len(often(answer, seat, MORE_ROWS)) for seat in range(answer.game.seats))
+            parts.append(tag("details", tag("summary", "Less often"), *_phase_tables(answer, rest), cls="od-more"))
+    more = len(answer.decisions) - sum(
+        len(frequent_decisions(answer, seat, MORE_ROWS)) for seat in range(answer.game.seats)
+    )
     left = f"{more:,} more decisions come up less often or never. The table has them too. " if more else ""
     parts.append(
         tag(
@@ -105,7 +109,7 @@ def secret_strategy(answer: SecretAnswer) -> list[Html]:
     return parts
 
 
-def _tables(answer: SecretAnswer, shown: list[Decision]) -> Iterator[Html]:
+def _phase_tables(answer: SecretAnswer, shown: list[Decision]) -> Iterator[Html]:
     """Yield a table for each phase."""
     for phase in dict.fromkeys(each.phase for each in shown):
         label = answer.game.ruleset.phases[phase].label or capital(plain_name(phase))
@@ -114,7 +118,7 @@ def _tables(answer: SecretAnswer, shown: list[Decision]) -> Iterator[Html]:
         yield tag("div", table(label, head, [[row(known), cell(todo)] for known, todo in words]), cls="od-secret")
 
 
-def often(answer: SecretAnswer, seat: int, most: int) -> list[Decision]:
+def frequent_decisions(answer: SecretAnswer, seat: int, most: int) -> list[Decision]:
     """Return the decisions of a seat that play reaches most often, in the order of play."""
     met = [each for each in answer.decisions if each.seat == seat and each.reached]
     known = sorted(met, key=lambda each: -each.reached)[:most]
@@ -131,10 +135,12 @@ def decision_words(answer: SecretAnswer, decision: Decision) -> tuple[str, str]:
     option, mark, _ = next(iter(taken)).rpartition(": ")
     verb = option + mark or f"{next(iter(taken)).partition(' ')[0]} "
     same = verb if all(name.startswith(verb) for name in taken) else ""
-    return known, same + ", ".join(f"{name.removeprefix(same)} {_chance(chance)}" for name, chance in taken.items())
+    return known, same + ", ".join(
+        f"{name.removeprefix(same)} {_chance_words(chance)}" for name, chance in taken.items()
+    )
 
 
-def _chance(chance: Fraction) -> str:
+def _chance_words(chance: Fraction) -> str:
     """Write a chance as a fraction if it is simple, else in percent."""
     return f"({fraction_text(chance)})" if chance.denominator <= SIMPLE else f"({percent(chance, 0)})"
 
@@ -148,13 +154,13 @@ def secret_worth(answer: SecretAnswer) -> list[Html]:
     """Write the value of each seat."""
     rules, unit = answer.game.ruleset, answer.unit
     rows = [
-        [row(capital(rules.seat(seat))), cell(amount(unit, value, 4)), cell(_fraction(value))]
+        [row(capital(rules.seat(seat))), cell(amount(unit, value, 4)), cell(_fraction_words(value))]
         for seat, value in enumerate(answer.values)
     ]
     return [table("", [column(""), column(unit.heading), column("as a fraction")], rows)]
 
 
-def _fraction(value: Number) -> str:
+def _fraction_words(value: Number) -> str:
     exact: Fraction | None = value.exact
     return fraction_text(exact) if exact is not None else "between two fractions"
 

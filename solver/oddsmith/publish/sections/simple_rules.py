@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from oddsmith.base.exact import Number
 from oddsmith.publish.markup.html import Html, cell, column, esc, row, table, tag
-from oddsmith.publish.markup.numbers import bare, fraction, loss, signed, small
+from oddsmith.publish.markup.numbers import fraction, loss, signed_difference, small, without_unit
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, plain_name, player_count
 from oddsmith.report.policy import or_more, when_words
@@ -34,18 +34,18 @@ def ladder_html(answer: Answer, pictures: Sequence[Html] = ()) -> list[Html]:
     signs = {name: 1 if payoffs[name].goal == "max" else -1 for name, _ in others}
     rows = []
     for rung in answer.rungs:
-        mine = "–" if rung.alone is None else bare(answer.unit, rung.alone, 4)
+        mine = "–" if rung.alone is None else without_unit(answer.unit, rung.alone, 4)
         costs = "–" if rung.loss is None else loss(answer.unit, rung.loss, 4) if rung.kind != "solution" else ""
-        everyone = " · ".join(bare(answer.unit, value) for value in rung.everyone or ())
+        everyone = " · ".join(without_unit(answer.unit, value) for value in rung.everyone or ())
         together = "the game may never end" if rung.everyone is None else everyone
-        also = [cell(_elsewhere(rung.elsewhere.get(name), share, signs[name])) for name, share in others]
+        also = [cell(_other_payoff_words(rung.elsewhere.get(name), share, signs[name])) for name, share in others]
         last = [] if alone else [cell(together)]
         rows.append([row(capital(rung.name), cls="od-text"), cell(costs), cell(mine), *also, *last])
-    parts = [table(_ladder_words(answer), head, rows), *_tried(answer)]
-    return [*parts, *pictures, *_by_number(answer)]
+    parts = [table(_ladder_words(answer), head, rows), *_search_notes(answer)]
+    return [*parts, *pictures, *_number_tables(answer)]
 
 
-def _elsewhere(brings: tuple[Number, Number] | None, share: bool, sign: int) -> str:
+def _other_payoff_words(brings: tuple[Number, Number] | None, share: bool, sign: int) -> str:
     """Write what a way of playing brings in another payoff, and how much more or less than best play that is.
 
     ``sign``: 1 if more of that payoff is better, -1 if less is.
@@ -56,10 +56,10 @@ def _elsewhere(brings: tuple[Number, Number] | None, share: bool, sign: int) -> 
     scaled = worth * 100 if share else worth
     if cost.upper == cost.lower == 0:
         return scaled.decimal(2)
-    return f"{scaled.decimal(2)} ({signed(cost * -sign, 2, share)})"
+    return f"{scaled.decimal(2)} ({signed_difference(cost * -sign, 2, share)})"
 
 
-def _tried(answer: Answer) -> Iterator[Html]:
+def _search_notes(answer: Answer) -> Iterator[Html]:
     """Write which numbers were tried, how tables and lists were found, and what the brackets mean."""
     ladder, best = answer.shown_ladder, answer.shown_ladder.rung("number")
     several = len(ladder.rules) > 1
@@ -91,7 +91,7 @@ def _tried(answer: Answer) -> Iterator[Html]:
         yield tag("p", "The brackets say how much more or less that is than under the play that this page calls best.")
 
 
-def _by_number(answer: Answer) -> Iterator[Html]:
+def _number_tables(answer: Answer) -> Iterator[Html]:
     """Write what changes with the number of the first rule: its value, and the answers to the ruleset's questions."""
     numbers = answer.numbers
     if numbers is None:
@@ -109,7 +109,9 @@ def _by_number(answer: Answer) -> Iterator[Html]:
         best = number == numbers.rule.number
         shown_number = numbers.rule.feature.number(number)
         label = tag("strong", f"{shown_number}, the best") if best else esc(str(shown_number))
-        rows.append([row(label), cell(bare(answer.unit, numbers.worth[place], 4)), *(cell(text) for text in shown)])
+        rows.append(
+            [row(label), cell(without_unit(answer.unit, numbers.worth[place], 4)), *(cell(text) for text in shown)]
+        )
     rule = numbers.rule
     words = f"What changes with the number N of the rule “{when_words(rule.above, rule.feature, or_more('N'))}”."
     if not alone:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from oddsmith.base.exact import Number, decimal_text
 from oddsmith.publish.markup.html import Html, cell, column, esc, join, row, table, tag
-from oddsmith.publish.markup.numbers import amount, bare, exactly, loss, percent, signed, small
+from oddsmith.publish.markup.numbers import amount, exact_cell, loss, percent, signed_difference, small, without_unit
 from oddsmith.publish.sections.first_screen import NO_RULE, in_a_line, line_of
 from oddsmith.report.answers import Answer, RulesetAnswers
 from oddsmith.report.english import capital, plain_name, player_count
@@ -35,10 +35,10 @@ def handicaps_html(answers: Sequence[Answer]) -> list[Html]:
 
 def bets_html(account: RulesetAnswers) -> list[Html]:
     """Describe the game as a bet: against the house, or for a pot into which all seats pay."""
-    return [*_wagers([account.main, *account.objectives]), *_pots(account)]
+    return [*_wager_tables([account.main, *account.objectives]), *_pot_tables(account)]
 
 
-def _pots(account: RulesetAnswers) -> list[Html]:
+def _pot_tables(account: RulesetAnswers) -> list[Html]:
     """Write the mean return of each seat's stake, for games with a pot; nothing without one."""
     answers = [each for each in account.answers if each.result and each.share and each.setting.seats > 1]
     if not answers:
@@ -58,10 +58,10 @@ def _pots(account: RulesetAnswers) -> list[Html]:
 
 
 def _stake_returns(seats: int, chance: Number) -> str:
-    return f"{signed(chance * seats - 1, 2, share=True)} %"
+    return f"{signed_difference(chance * seats - 1, 2, share=True)} %"
 
 
-def _wagers(answers: Sequence[Answer]) -> list[Html]:
+def _wager_tables(answers: Sequence[Answer]) -> list[Html]:
     """Write the edge of the house and other numbers of bets, for every objective that is a bet; nothing without one."""
     bets = [(answer, answer.wager) for answer in answers if answer.wager]
     if not bets:
@@ -102,7 +102,7 @@ def cheats_html(account: RulesetAnswers) -> list[Html]:
     rows = [
         [
             row(each.name),
-            cell(f"{signed(each.gain, 2, main.share)}{' %' if main.share else ''}"),
+            cell(f"{signed_difference(each.gain, 2, main.share)}{' %' if main.share else ''}"),
             *([cell("–" if each.found_out is None else each.found_out.percent(1))] if known else []),
             cell(each.against or "best"),
             cell(amount(main.unit, each.fair)),
@@ -136,7 +136,7 @@ def seats_html(account: RulesetAnswers) -> list[Html]:
 
 def exact_html(account: RulesetAnswers) -> list[Html]:
     """Write the values to twelve decimal places, and as fractions."""
-    return [_exact(answer) for answer in account.plain if answer.result]
+    return [_exact_table(answer) for answer in account.plain if answer.result]
 
 
 def worth_html(account: RulesetAnswers) -> list[Html]:
@@ -151,7 +151,7 @@ def worth_html(account: RulesetAnswers) -> list[Html]:
     rows = []
     for answer in solved:
         assert answer.result is not None
-        values = [cell(bare(answer.unit, value)) for value in answer.result.values]
+        values = [cell(without_unit(answer.unit, value)) for value in answer.result.values]
         values += [cell("") for _ in range(most - len(values))]
         known = answer.facts.lengths
         lengths = [cell(known[key].decimal(1) if key in known else "–") for key in ("turns", "rolls")]
@@ -165,14 +165,14 @@ def worth_html(account: RulesetAnswers) -> list[Html]:
     ]
 
 
-def _exact(answer: Answer) -> Html:
+def _exact_table(answer: Answer) -> Html:
     assert answer.result is not None
     head = [column("seat"), column("value"), column("exactly")]
     rows = [
         [
             row(answer.game.ruleset.seat(seat).removeprefix("seat ")),
             cell(value.decimal(12)),
-            exactly(value, f"{answer.slug}.txt"),
+            exact_cell(value, f"{answer.slug}.txt"),
         ]
         for seat, value in enumerate(answer.result.values)
     ]
@@ -191,7 +191,7 @@ def side_by_side(account: RulesetAnswers) -> Html:
         if answer.result is None:
             rows.append([row(name), cell(answer.failure, cls="od-text"), cell("–")])
             continue
-        values = " · ".join(bare(answer.unit, value) for value in answer.result.values)
+        values = " · ".join(without_unit(answer.unit, value) for value in answer.result.values)
         line = line_of(answer)  # its cost is that of the rule that it tells
         words = in_a_line(answer)
         rung = line.rung if line else answer.shown_ladder.rung("number") if words != NO_RULE else None

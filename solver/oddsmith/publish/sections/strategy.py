@@ -6,28 +6,28 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
-from oddsmith.publish.charts.bars import by_share
-from oddsmith.publish.charts.boundary import MapData, boundary, can_be_drawn, cells_file
+from oddsmith.publish.charts.bars import shares_chart
+from oddsmith.publish.charts.boundary import MapData, can_be_drawn, cells_file, map_chart
 from oddsmith.publish.charts.drawing import Size
-from oddsmith.publish.charts.lines import by_standing, by_threshold
+from oddsmith.publish.charts.lines import standing_chart, threshold_chart
 from oddsmith.publish.charts.multiples import slice_table, sliding_map, sliding_map_file, small_maps
 from oddsmith.publish.markup.html import Html, esc, join, tag
 from oddsmith.publish.markup.numbers import loss
 from oddsmith.publish.sections.deciding import (
     ADVISE,
     FIRST_TURN,
-    binned,
-    by_weight,
-    exceptions,
+    binned_table,
+    exceptions_html,
     feature_notes,
+    grid_key,
     has_thresholds,
-    in_words,
     is_remembered,
-    legend,
-    never_met,
     option_tables,
+    pale_rows_note,
+    sorted_by_weight,
+    strategy_words,
     summary,
-    thresholds,
+    thresholds_html,
     whole_table,
 )
 from oddsmith.publish.sections.first_screen import NO_RULE, in_a_line, is_costly, line_of
@@ -46,34 +46,34 @@ def strategy_html(answer: Answer, touched: bool = False) -> Html:
     """
     if not answer.strategies:
         return tag("p", "There is nothing to decide: the dice do everything.")
-    many, first = len(answer.strategies) > 1, by_weight(answer)[0]
+    many, first = len(answer.strategies) > 1, sorted_by_weight(answer)[0]
     rules = {rule.phase: rule for rule in answer.shown_ladder.rules}
     parts = [tag("p", FIRST_TURN, *ADVISE)] if answer.first_turn else []
     for strategy in answer.shown_strategies:
         phase, shown = strategy.phase, strategy is first or not strategy.tables
-        cells = _touched(answer, strategy) if touched else ()
+        cells = _map_data(answer, strategy) if touched else ()
         short = answer.lists.of(phase) if answer.lists else None
-        lists = [in_short(answer, short)] if short else []
-        made = _phase(strategy, many and shown, rules.get(phase), cells, lists, strategy is first)
-        parts.append(made if shown else _folded(capital(plain_name(phase)), made))
+        lists = [short_list_html(answer, short)] if short else []
+        made = _phase_html(strategy, many and shown, rules.get(phase), cells, lists, strategy is first)
+        parts.append(made if shown else _fold(capital(plain_name(phase)), made))
     mixed = answer.result.mixed if answer.result else 0
     if mixed:
         words = "one position" if mixed == 1 else f"{mixed} positions"
         text = f"In {words} best play decides by chance between several actions. The table names one of them."
         parts.append(tag("p", text, cls="od-note"))
-    standing = by_standing(answer)
+    standing = standing_chart(answer)
     if standing and "od-chart" in join(parts):  # one picture is open
-        standing = _folded("What the start of your turn is worth", standing)
+        standing = _fold("What the start of your turn is worth", standing)
     made = join([*parts, standing] if standing else parts, "\n")
     return Html(made.replace(join(ADVISE), join(ASK))) if touched and answer.tables else made
 
 
-def _folded(name: str, *parts: Html) -> Html:
+def _fold(name: str, *parts: Html) -> Html:
     """Write parts that are folded on a screen, but not on paper."""
     return tag("details", tag("summary", name), *parts, cls="od-rest")
 
 
-def in_short(answer: Answer, short: DecisionList) -> Html:
+def short_list_html(answer: Answer, short: DecisionList) -> Html:
     """Write the short list of a decision, with its cost; nothing if the line above costs less, and a note if the list
     is too costly.
     """
@@ -101,14 +101,14 @@ def _one_threshold(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
         yield tag("p", f"Wherever best play gets and there is a single threshold, it is the same: {above}.")
 
 
-def maps(answer: Answer) -> dict[str, bytes]:
+def map_files_of(answer: Answer) -> dict[str, bytes]:
     """Return the files that scripts fetch for the maps of an answer, by name below the game's folder: cells of a map,
     or the maps of a slider.
     """
     found = {}
     for strategy in answer.shown_strategies:
         if strategy.constant is None:
-            for each, cells in zip(strategy.tables, _touched(answer, strategy), strict=True):
+            for each, cells in zip(strategy.tables, _map_data(answer, strategy), strict=True):
                 seen = strategy.in_words_of(each)
                 many = slice_table(seen, each)
                 if can_be_drawn(seen, each) and has_thresholds(seen, each):
@@ -118,7 +118,7 @@ def maps(answer: Answer) -> dict[str, bytes]:
     return found
 
 
-def _touched(answer: Answer, strategy: Strategy) -> list[MapData]:
+def _map_data(answer: Answer, strategy: Strategy) -> list[MapData]:
     """Return for each table the data of a picture that can be touched."""
     name = f"maps/{answer.slug}-{strategy.phase}"
     return [
@@ -133,17 +133,17 @@ def _touched(answer: Answer, strategy: Strategy) -> list[MapData]:
 
 def strategy_picture(answer: Answer, size: Size) -> Html | None:
     """Draw the first decision, by weight, that has a picture, and write for which positions it holds; None if none has."""
-    for strategy in (each for each in by_weight(answer) if is_remembered(answer, each)):
+    for strategy in (each for each in sorted_by_weight(answer) if is_remembered(answer, each)):
         for each in strategy.tables:
             seen = strategy.in_words_of(each)
-            drawn = boundary(seen, each, answer.shown_ladder.rule, size) or by_threshold(seen, each, size)
+            drawn = map_chart(seen, each, answer.shown_ladder.rule, size) or threshold_chart(seen, each, size)
             if drawn and has_thresholds(seen, each):
                 where = capital(seen.where(each)) or ("In the first turn" if answer.first_turn else "")
                 return join([tag("p", where, cls="od-where"), drawn]) if where else drawn
     return None
 
 
-def _phase(
+def _phase_html(
     strategy: Strategy,
     many: bool,
     rule: NumberRule | None,
@@ -164,62 +164,64 @@ def _phase(
             parts.append(tag("p", feature_notes(strategy), cls="od-about"))
         for each, cells in zip_longest(strategy.tables, touched):
             seen = strategy.in_words_of(each)
-            where, made = capital(seen.where(each)), list(_table(seen, each, rule, cells))
+            where, made = capital(seen.where(each)), list(_table_parts(seen, each, rule, cells))
             if each is strategy.tables[0]:
                 parts += [*([tag("p", tag("strong", where), cls="od-where")] if where else []), *made]
             else:
-                parts.append(_folded(where, *made))
+                parts.append(_fold(where, *made))
     elif strategy.constant is None or not short:  # a list says which of its kinds
-        parts.append(in_words(strategy))
+        parts.append(strategy_words(strategy))
     if strategy.constant is None and not strategy.has_thresholds and "od-chart" not in join(parts):
-        drawn = by_share(strategy)
-        parts += [drawn if first else _folded("What best play takes, and how often", drawn)] if drawn else []
+        drawn = shares_chart(strategy)
+        parts += [drawn if first else _fold("What best play takes, and how often", drawn)] if drawn else []
     return join(parts, "\n")
 
 
-def _table(
+def _table_parts(
     strategy: Strategy, each: ThresholdTable, rule: NumberRule | None, touched: MapData | None
 ) -> Iterator[Html]:
     if not has_thresholds(strategy, each):
         yield from option_tables(strategy, each)
-        yield from _by_third(strategy, each, touched)
-        yield from _left_out(strategy)
+        yield from _third_variable_maps(strategy, each, touched)
+        yield from _left_out_note(strategy)
         return
     if len(strategy.across) > 1:
-        maps, shown = list(_by_third(strategy, each, touched)), binned(strategy, each)
-        yield from [*maps, _folded("The thresholds as a table", shown)] if maps else [shown, *_by_few(strategy, each)]
+        maps, shown = list(_third_variable_maps(strategy, each, touched)), binned_table(strategy, each)
+        yield from (
+            [*maps, _fold("The thresholds as a table", shown)] if maps else [shown, *_threshold_words(strategy, each)]
+        )
     else:
-        drawn = boundary(strategy, each, rule, touched=touched)
-        shown = thresholds(strategy, each)
+        drawn = map_chart(strategy, each, rule, touched=touched)
+        shown = thresholds_html(strategy, each)
         yield tag("div", shown, drawn, cls="od-pair") if drawn else shown
-        yield from never_met(strategy, each)
+        yield from pale_rows_note(strategy, each)
         if each.grid:
-            grid = [legend(strategy, each.grid), whole_table(strategy, each.grid), *_left_out(strategy)]
+            grid = [grid_key(strategy, each.grid), whole_table(strategy, each.grid), *_left_out_note(strategy)]
             yield tag("details", tag("summary", "The whole table"), *grid, cls="od-more")
     if each.exceptions:
-        yield exceptions(strategy, each)
+        yield exceptions_html(strategy, each)
 
 
-def _left_out(strategy: Strategy) -> Iterator[Html]:
+def _left_out_note(strategy: Strategy) -> Iterator[Html]:
     """Note that a table distinguishes only what best play needs, if best play does not reach all decisions."""
     if strategy.met < strategy.decided:
         words = "A table tells apart what best play needs. In positions that best play never reaches, more may count."
         yield tag("p", words, cls="od-note")
 
 
-def _by_third(strategy: Strategy, each: ThresholdTable, touched: MapData | None) -> Iterator[Html]:
+def _third_variable_maps(strategy: Strategy, each: ThresholdTable, touched: MapData | None) -> Iterator[Html]:
     """Draw small maps for the values of a third variable. ``touched``: the data of a large map, drawn first, that
     slides through all values.
     """
     found = slice_table(strategy, each)
     if found is not None and touched and found.slides:
         yield sliding_map(found, touched.cells)
-        yield _folded("Some of these maps side by side", small_maps(found))
+        yield _fold("Some of these maps side by side", small_maps(found))
     elif found is not None:
         yield small_maps(found)
 
 
-def _by_few(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
+def _threshold_words(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
     """Write thresholds over two variables where no map can be drawn: as lines, or in words."""
-    drawn = by_threshold(strategy, each)
+    drawn = threshold_chart(strategy, each)
     yield from [drawn] if drawn else _one_threshold(strategy, each)

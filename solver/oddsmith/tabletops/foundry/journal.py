@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from html.parser import HTMLParser
 
-from oddsmith.publish.markup import Html, join, marked, tag
+from oddsmith.publish.markup import Html, join, tag, with_code
 from oddsmith.publish.pages import source_html, whole_html
 from oddsmith.report.english import unsolved_bundle as unsolved_book
 from oddsmith.ruleset import Game, bind, canonical
@@ -149,7 +149,7 @@ def unsolved_content(rules: Ruleset) -> GameContent:
     game = bind(rules)
     found = list(authors_tables(game))
     tables, missing = exact_tables(rules, found), omitted_tables(found)
-    parts = [tag("p", marked(" ".join([*UNKNOWN["nothing"], more]))), *rolls_html(tables, missing)]
+    parts = [tag("p", with_code(" ".join([*UNKNOWN["nothing"], more]))), *rolls_html(tables, missing)]
     return GameContent(
         rules,
         "nothing",
@@ -196,6 +196,6 @@ def _at_this_table(rules: Ruleset, known: Known) -> Html:
         *NOTES,
         *UNKNOWN[known],
     ]
-    advice = tag("ul", *(tag("li", marked(note)) for note in notes))
+    advice = tag("ul", *(tag("li", with_code(note)) for note in notes))
     lists = [tag("h3", "Begin"), tag("ul", *doors), tag("h3", "For the game master"), advice]
     return join(lists, "\n")

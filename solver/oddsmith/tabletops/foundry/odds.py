@@ -17,9 +17,9 @@ from oddsmith.publish.pages import playable_answers, table_odds_html
 from oddsmith.publish.sections import (
     FIRST_TURN,
     bets_html,
-    chances,
+    chances_html,
     cheats_html,
-    claims,
+    claims_html,
     claims_title,
     estimated_rows,
     exact_html,
@@ -180,7 +180,7 @@ def _chances(account: RulesetAnswers) -> list[Html]:
     parts = list(rolls_html(roll_tables(account), omitted_laws(account)))
     turn = example_html(main)
     if main.result:
-        parts = [*chances(main), *table_odds_html(main.game), *_distributions(main), *parts]
+        parts = [*chances_html(main), *table_odds_html(main.game), *_distributions(main), *parts]
     return [*([tag("h3", "A turn, as it happened"), *turn] if turn else []), *parts]
 
 
@@ -189,7 +189,7 @@ def _method(account: RulesetAnswers) -> list[Html]:
     measures = list(measures_html(account.main)) if account.main.result else []
     parts = [tag("h3", "More answers"), *measures] if measures else []
     for origin in ORIGINS:
-        if found := claims(account, origin):
+        if found := claims_html(account, origin):
             parts += [tag("h3", claims_title(account, origin)), *found]
     if opening := account.opening:
         parts += [tag("h3", "How the estimates were made"), tag("p", opening_sure(opening))]
