@@ -1,7 +1,7 @@
 """Modules for virtual tabletops, from solved games, as paths and bytes.
 
-``extension`` makes a folder for Owlbear Rodeo, ``mod`` a script for Roll20. ``foundry`` makes modules for Foundry
-VTT, ``shared`` has what all of them use.
+``extension`` makes a folder for Owlbear Rodeo, ``mod`` a script for Roll20. ``foundry`` makes modules for Foundry VTT,
+and ``shared`` has what all of them use.
 """
 
 from typing import TYPE_CHECKING

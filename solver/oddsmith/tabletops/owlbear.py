@@ -23,8 +23,8 @@ def extension(
 ) -> dict[str, bytes]:
     """Build the files of an extension, by path below its folder.
 
-    ``url``: where the folder will be, empty for the root of a site of its own; ``site``: the files of the project's ``site/``.
-    Raises UnplayableError, and InputError where a game is there twice.
+    ``url``: the address of the folder, empty for the root of a site; ``site``: the files of the project's ``site/``.
+    Raises UnplayableError, and InputError if two rulesets have the same id.
     """
     rulesets = [each.ruleset for each in accounts]
     refuse_twice(rulesets)
@@ -44,7 +44,7 @@ def extension(
 
 
 def _manifest(rulesets: Sequence[Ruleset], url: str) -> dict[str, Any]:
-    """Write the manifest that Owlbear reads first. A path that begins with a slash counts from the root of its site."""
+    """Return the manifest that Owlbear reads first. A path that begins with a slash is relative to the root of the site."""
     titles = [each.title for each in rulesets]
     base = f"{url.rstrip('/')}/"
     return {

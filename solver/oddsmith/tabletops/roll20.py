@@ -1,12 +1,9 @@
 """A Mod script for Roll20, one file that plays a game in the chat, and its random tables as a list to copy.
 
-Modules of JavaScript as one script, for hosts that know no modules: each becomes a function with a scope of its own.
-
-Only the forms that the project's modules use are known, each on lines of its own; anything else is an error. The names of
-an import may be wrapped, as the formatter does with many:
-
-    import { one, other } from "./file.mjs";      export function name(    export async function name(
-    export class Name                             export const name =
+``join_modules`` joins modules of JavaScript into one script, because Roll20 has no modules: each becomes a function
+with a scope of its own. It knows only the forms that the project's modules use, each on lines of its own: ``import {
+one, other } from "./file.mjs";``, whose names may be wrapped, and ``export`` before ``function``, ``async function``,
+``class`` or ``const``. Anything else is an error.
 """
 
 from __future__ import annotations
@@ -40,7 +37,7 @@ _OTHER = re.compile(r"^\s*(?:import|export)\b.*|\bimport\s*(?:\(|\.).*", re.MULT
 
 
 def join_modules(modules: Mapping[str, str], entry: str) -> str:
-    """Join a module and all that it needs into one script, each module after those that it imports.
+    """Join a module and all that it imports into one script, each module after those that it imports.
 
     ``modules``: their sources by path. ``entry``: the path of the module. The script declares a constant for each
     module, named by :func:`scope_name`, that holds what the module exports. Raises JoinError.
@@ -82,14 +79,14 @@ def _visit(modules: Mapping[str, str], path: str, done: dict[str, str], above: t
 
 VERSION = "1.0.0"
 ROOM = 400_000
-"""Characters of a script that tables of best play may take."""
+"""The most characters of a script that tables of best play may take."""
 _ENTRY = "roll20/main.mjs"
 _GIVEN = ("on", "sendChat", "createObj", "findObjs", "getObj", "playerIsGM", "randomInteger", "log")
 
 
 @dataclass(frozen=True)
 class Mod:
-    """A Mod script for Roll20. ``files``: its files by name. ``left_out``: what had to be left out, each a sentence."""
+    """A Mod script for Roll20. ``files``: its files by name. ``left_out``: sentences about what had to be left out."""
 
     files: dict[str, bytes]
     left_out: tuple[str, ...]
@@ -98,8 +95,8 @@ class Mod:
 def mod(account: RulesetAnswers, site: Mapping[str, bytes], licence: bytes, user: str = "") -> Mod:
     """Build the Mod script of one game. ``site``: the files of the project's ``site/``.
 
-    ``user``: the Roll20 number of the person who offers the script in Roll20's collection, which asks for ``script.json``.
-    Without a number there is no such file. Raises UnplayableError.
+    ``user``: the Roll20 number of the person who offers the script in Roll20's collection, which needs ``script.json``.
+    Without a number that file is not written. Raises UnplayableError.
     """
     rules = account.ruleset
     if rules.has_secrets:
@@ -138,7 +135,7 @@ def mod(account: RulesetAnswers, site: Mapping[str, bytes], licence: bytes, user
 
 
 def check_user(user: str) -> None:
-    """Raises InputError where a text is no number of a user of Roll20."""
+    """Raise InputError unless a text is the number of a user of Roll20."""
     if not re.fullmatch(r"[0-9]{1,20}", user):
         raise InputError(f"{user[:40]!r} is no user of Roll20: give the number of a profile, such as 123456")
 
@@ -146,7 +143,7 @@ def check_user(user: str) -> None:
 def _tables(
     account: RulesetAnswers, settings: Sequence[dict[str, Any]], files: Mapping[str, bytes]
 ) -> tuple[dict[str, str], list[str]]:
-    """Return the tables of best play by setting, as many as there is room for, and sentences about the others."""
+    """Return the tables of best play by setting, those for which there is room, and sentences about the others."""
     tables: dict[str, str] = {}
     notes = []
     known: list[Answer | EstimatedAnswer] = [*account.answers, *account.estimates]
@@ -179,7 +176,7 @@ def _script(content: Mapping[str, Any], site: Mapping[str, bytes]) -> str:
 
 
 def _name(game: str, table: RollTable) -> str:
-    """Return the name of a table, without blanks, so that ``/roll 1t[...]`` takes it as it stands."""
+    """Return the name of a table, without spaces, so that ``/roll 1t[...]`` accepts it."""
     return f"{game}-{table.slug}"
 
 
@@ -190,7 +187,7 @@ def _weighted_texts(table: RollTable) -> list[tuple[str, int]]:
 
 
 def _table_list(game: str, tables: Sequence[RollTable]) -> str:
-    """List for game masters without Mods what to type into each table, weight first."""
+    """Write, for game masters without Mods, what to type into each table, weight first."""
     parts = ["Random tables for Roll20. Make a table of each name, and give it these items with these weights.\n"]
     for table in tables:
         rows = [f"{weight}\t{one_line(text)}" for text, weight in _weighted_texts(table)]
@@ -200,7 +197,7 @@ def _table_list(game: str, tables: Sequence[RollTable]) -> str:
 
 
 def _script_json(rules: Ruleset, script: str, user: str) -> dict[str, Any]:
-    """Write ``script.json`` as Roll20's collection of scripts wants it. A shop shows nothing but its description."""
+    """Return ``script.json`` as Roll20's collection of scripts needs it. The collection shows only its description."""
     named, game = title(rules.title), rules.id
     description = (
         f"{named}: {title(rules.summary)} A game for the chat, with non-players that play as well as you say, and with exact"

@@ -1,6 +1,7 @@
-"""Tables to roll on that are exactly distributions of the game: lines over dice, each line for a whole number of their results.
+"""Roll tables that are exactly distributions of the game: each line stands for a whole number of the results of some
+dice.
 
-Nothing is rounded. What no die can show is left out, and whoever writes tables says so.
+Nothing is rounded. A distribution that no dice can give has no table, and ``omitted_tables`` says so.
 """
 
 from __future__ import annotations
@@ -30,9 +31,7 @@ class RollTable:
 
 @dataclass(frozen=True)
 class TableSource:
-    """A distribution that may become a table. ``table``: its lines. ``why``: the reason why it gives none; empty if it
-    may.
-    """
+    """A distribution that may become a roll table. ``table``: its lines. ``why``: a reason why it does not; else empty."""
 
     slug: str
     title: str
@@ -44,7 +43,7 @@ class TableSource:
 def table_source(
     slug: str, title: str, about: str, results: Iterable[tuple[str, Fraction]], why: str = ""
 ) -> TableSource:
-    """Make the source of a table on one die from results with their exact chances."""
+    """Make the source of a table on one die from results with exact chances. ``why``: a reason why it gives no table."""
     found = list(results)
     sides = lcm(*(chance.denominator for _, chance in found))
     table = on_one_die(title, [(text, int(chance * sides)) for text, chance in found])
@@ -63,17 +62,17 @@ def exact_tables(rules: Ruleset, laws: Iterable[TableSource]) -> list[RollTable]
 
 
 def omitted_tables(laws: Iterable[TableSource]) -> list[str]:
-    """Tell of each source that gives no table why it gives none, each in a sentence."""
+    """Return a sentence for each source that gives no table, with the reason."""
     return [f"{each.title}: {reason}." for each in laws if (reason := refusal_reason(each))]
 
 
 def no_roll_tables(laws: Iterable[TableSource]) -> list[str]:
-    """Tell of each source that gives no table why, for a list of everything that a module lacks."""
+    """Return the same for a list of everything that a module lacks: a note for each source that gives no table."""
     return [f"no roll table: {each}" for each in omitted_tables(laws)]
 
 
 def refusal_reason(each: TableSource) -> str:
-    """Tell why a source gives no table; empty where it gives one."""
+    """Return the reason why a source gives no table; empty if it gives one."""
     if each.why or each.table.dice:
         return each.why
     sides = each.table.weight

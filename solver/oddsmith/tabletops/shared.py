@@ -1,4 +1,4 @@
-"""What every virtual tabletop takes of a game: its files, the text of its readme, and what it refuses."""
+"""Functions for all virtual tabletops: the generator's name, refusals, and text for readmes."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from oddsmith.ruleset.model import Ruleset
 
 
 def generator() -> str:
-    """Return the name and version of this program, which wrote the module."""
+    """Return the name and version of this program, for the files that it writes."""
     return f"oddsmith {VERSION}"
 
 
 def refuse_twice(rulesets: Sequence[Ruleset]) -> None:
-    """Raises InputError where two rulesets have the same id: their files would go by the same name."""
+    """Raise InputError if two rulesets have the same id, because their files would have the same names."""
     names = [each.id for each in rulesets]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice:
@@ -25,7 +25,7 @@ def refuse_twice(rulesets: Sequence[Ruleset]) -> None:
 
 
 def refuse_unsealed(rules: Ruleset) -> None:
-    """Raises UnplayableError if secrets cannot be sealed: what a virtual tabletop keeps of a table, everybody can read."""
+    """Raise UnplayableError if secrets cannot be sealed, because everybody can read what a virtual tabletop stores."""
     if rules.has_secrets and not rules.keeps_secrets_apart:
         reason = (
             "it draws in secret, or shows one player alone what another hid, and a virtual tabletop cannot seal that"
@@ -34,5 +34,5 @@ def refuse_unsealed(rules: Ruleset) -> None:
 
 
 def markdown(text: object) -> str:
-    """Write a ruleset's text in Markdown so that it is shown as it stands, in one line."""
+    """Escape a ruleset's text for Markdown, in one line."""
     return re.sub(r"([\\`*_{}\[\]<>#|!&~])", r"\\\1", one_line(str(text)))

@@ -1,4 +1,4 @@
-"""A solved game at a virtual tabletop: its files for the table, and tables to roll on from its chances and its best play."""
+"""A solved game at a virtual tabletop: its files for the table, and roll tables of its chances and its best play."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def answers_too_large(account: RulesetAnswers, most: int) -> list[Answer]:
 
 
 def table_files(account: RulesetAnswers, without: Collection[str] = ()) -> dict[str, bytes]:
-    """Return the files that a table needs to play a game, below ``games/``: those of its page on a site, without the
-    trainer's.
+    """Return the files with which a table plays a game, below ``games/``: those of its page on a site, without the
+    trainer.
 
     Raises UnplayableError.
 
-    A game of which nothing is solved is played by the policies by which it was estimated, and so are settings ``without``
-    their table of best play.
+    In an unsolved game, non-players play by policies. So they do in the settings ``without``, whose tables of best play
+    are left out.
     """
     rules = account.ruleset
     refuse_unsealed(rules)
@@ -50,7 +50,7 @@ def roll_tables(account: RulesetAnswers) -> list[RollTable]:
 
 
 def omitted_laws(account: RulesetAnswers) -> list[str]:
-    """Tell of each distribution that gives no roll table why it gives none, each in a sentence."""
+    """Return a sentence for each distribution that gives no roll table, with the reason."""
     return omitted_tables(_sources(account))
 
 
@@ -75,7 +75,7 @@ def _sources(account: RulesetAnswers) -> Iterator[TableSource]:
 
 
 def _outcomes(number: int, each: ChanceTable) -> TableSource:
-    """Make the source of a table of what a roll leads to."""
+    """Make the source of a roll table of the outcomes of a roll."""
     name = capital(plain_name(each.phase))
     when = f", {each.when}" if each.when else ""
     dice = f" ({each.dice})" if each.dice else ""
@@ -85,7 +85,7 @@ def _outcomes(number: int, each: ChanceTable) -> TableSource:
 
 
 def _distribution_source(title: str, slug: str, known: Distribution, words: str) -> TableSource:
-    """Make the source of a table of a number that a whole game gives. The number replaces the braces in ``words``."""
+    """Make the source of a roll table of a number that a game ends with. The number replaces the braces in ``words``."""
     about = f"{title}, under best play, with the exact chances."
     if known.beyond.upper > 0:
         return table_source(slug, title, about, (), "there is no greatest number that it can reach")
@@ -96,7 +96,7 @@ def _distribution_source(title: str, slug: str, known: Distribution, words: str)
 
 
 def _bets(account: RulesetAnswers) -> Iterator[TableSource]:
-    """Yield the sources of tables of what a bet pays."""
+    """Yield the sources of roll tables of what a bet pays."""
     for answer in (account.main, *account.objectives):
         if answer.wager:
             what = plain_name(answer.setting.objective)
@@ -104,7 +104,7 @@ def _bets(account: RulesetAnswers) -> Iterator[TableSource]:
 
 
 def _mixtures(answer: Answer) -> Iterator[TableSource]:
-    """Yield the sources of tables of mixed actions, one for each position in which best play mixes."""
+    """Yield the sources of roll tables of mixed actions, one for each position in which best play mixes."""
     for each in answer.mixed:
         title = f"Best play, {player_count(answer.setting.seats)}: {each.where}"
         about = "Best play chooses by chance here. Variables are listed from the seat to move."

@@ -1,8 +1,8 @@
 """Modules for Foundry VTT: manifest, journals, roll tables and compendium packs.
 
 ``build`` makes the files of a module from its content about each game: ``solved_content`` of a solved one, or
-``unsolved_content`` by the rules alone, for which no arrays are loaded. ``build_odds`` makes those of the module that tells
-the odds of any roll.
+``unsolved_content`` by the rules alone, for which no arrays are loaded. ``build_odds`` makes those of the module that
+gives the odds of any roll.
 """
 
 from typing import TYPE_CHECKING

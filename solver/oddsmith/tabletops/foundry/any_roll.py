@@ -1,4 +1,4 @@
-"""The module that tells the odds of any roll, typed or rolled, in every system and without a ruleset."""
+"""The module that gives the odds of any roll, typed or rolled, in every game system and without a ruleset."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from oddsmith.tabletops.shared import generator, markdown
 
 
 def odds_shared(odds: Mapping[str, bytes], rolls: Mapping[str, bytes], licence: bytes) -> dict[str, bytes]:
-    """Return the files that every module of odds holds, by path below the module's folder.
+    """Return the files that all such modules share, by path below the module's folder.
 
     ``odds``: the files of the folder ``odds`` of the site. ``rolls``: the scripts that answer any roll, and their
     grammars. ``licence``: the text of the project's licence.
@@ -23,7 +23,7 @@ def odds_shared(odds: Mapping[str, bytes], rolls: Mapping[str, bytes], licence: 
 
 
 def build_odds(options: ModuleOptions, scripts: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Build the files of the module of odds, by path below its folder. ``scripts``: the files of :func:`odds_shared`."""
+    """Build the files of the module, by path below its folder. ``scripts``: the files of :func:`odds_shared`."""
     texts = {ENGLISH: json.loads(scripts[ENGLISH])} | {each.path: each.texts for each in options.languages}
     files = dict(scripts) | {path: language_file(module_texts(options.id, each)) for path, each in texts.items()}
     files[STYLES] = own_styles(options.id, files[STYLES])

@@ -1,6 +1,8 @@
-"""Pictures of a module, drawn from its rules and its chances as SVG: an icon for each game and each roll table, and a cover.
+"""Pictures of a module, drawn from its rules and its chances as SVG: an icon for each game and each roll table, and a
+cover.
 
-A game is known by its felt and by dice as they fell in it, a table by its own chances as bars on the same felt.
+The icon of a game has felt in a colour of its own and dice of a simulated play. The icon of a table has its chances as
+bars on the same felt.
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ PLACES: dict[int, tuple[tuple[float, float, float], ...]] = {
     5: ((29, 29, 25), (71, 29, 25), (50, 50, 25), (29, 71, 25), (71, 71, 25)),
     6: ((33, 23, 24), (67, 23, 24), (33, 50, 24), (67, 50, 24), (33, 77, 24), (67, 77, 24)),
 }
-"""Middle and size of each die, by their number."""
+"""The middle and the size of each die, by the number of dice."""
 PIPS: dict[str, tuple[tuple[float, float], ...]] = {
     "1": ((MIDDLE, MIDDLE),),
     "2": ((LOW, LOW), (HIGH, HIGH)),
@@ -51,8 +53,8 @@ def game_icon(rules: Ruleset) -> bytes:
 
 
 def table_icon(rules: Ruleset, table: RollTable) -> bytes:
-    """Draw the icon of a roll table: its dice, and bars for the weights of its lines, of which a long table joins
-    several.
+    """Draw the icon of a roll table: its dice, and bars for the weights of its lines. A long table has several lines in
+    a bar.
     """
     step = ceil(len(table.lines) / BARS)
     stretches = groupby(enumerate(table.lines), key=lambda each: each[0] // step)
@@ -68,7 +70,7 @@ def table_icon(rules: Ruleset, table: RollTable) -> bytes:
 
 
 def module_icon(games: Sequence[Ruleset]) -> bytes:
-    """Draw the icon of a module: that of its only game, or a die on the wood of its table."""
+    """Draw the icon of a module: that of its only game, or a die on wood for several games."""
     wood = [_box(0, 0, SIDE, SIDE, EDGE, rx=14), _box(3, 3, SIDE - 6, SIDE - 6, WOOD, rx=12), *_die("5", 50, 50, 56)]
     return game_icon(games[0]) if len(games) == 1 else _file(wood, SIDE, SIDE)
 
@@ -93,21 +95,21 @@ def cover(heading: str, games: Sequence[Ruleset]) -> bytes:
 
 
 def _game(rules: Ruleset) -> list[Html]:
-    """Draw a game on its felt."""
+    """Draw the dice of a game, or a bag, on its felt."""
     faces = fullest_hand(bind(rules))[:MOST]
     dice = [each for face, place in zip(faces, PLACES.get(len(faces), ()), strict=True) for each in _die(face, *place)]
     return [*_felt(rules), *(dice or _bag())]
 
 
 def _felt(rules: Ruleset) -> list[Html]:
-    """Draw the ground of an icon, in a colour that follows from the game's id."""
+    """Draw the background of an icon, in a colour that depends on the game's id."""
     number = int.from_bytes(hashlib.sha256(rules.id.encode()).digest()[:4])
     felt = FELTS[number % len(FELTS)]
     return [_box(0, 0, SIDE, SIDE, EDGE, rx=14), _box(3, 3, SIDE - 6, SIDE - 6, felt, rx=12)]
 
 
 def _die(face: str, x: float, y: float, size: float) -> list[Html]:
-    """Draw a die: pips if its face has them, else the name of the face, or its first letter."""
+    """Draw a die with pips for 1 to 6, else with the name of the face or its first letter."""
     left, top = x - size / 2, y - size / 2
     body = [_box(left + 1, top + 2, size, size, EDGE, rx=size / 5), _box(left, top, size, size, IVORY, rx=size / 5)]
     if face in PIPS:
@@ -137,12 +139,12 @@ def _box(left: float, top: float, width: float, height: float, fill: str, rx: fl
 
 
 def _n(number: float) -> str:
-    """Write a coordinate in few digits, alike on all machines."""
+    """Write a coordinate in few digits, the same on all machines."""
     return f"{number:.2f}".rstrip("0").rstrip(".")
 
 
 def _file(shapes: Sequence[Html], width: int, height: int) -> bytes:
-    """Write shapes as an SVG with a size of its own, which Foundry needs to draw it on a canvas."""
+    """Write shapes as an SVG with width and height, which Foundry needs to draw it on a canvas."""
     size = {
         "viewBox": f"0 0 {width} {height}",
         "width": max(width, 512),
@@ -162,5 +164,5 @@ def table_file(game: str, table: RollTable) -> str:
 
 
 def address(module: str, path: str) -> str:
-    """Return the address by which Foundry finds a file of a module."""
+    """Return the path by which Foundry finds a file of a module."""
     return f"modules/{module}/{path}"

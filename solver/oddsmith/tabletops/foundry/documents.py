@@ -1,9 +1,10 @@
 """Foundry's documents (versions 13 and 14) and the packs that hold them.
 
-A pack's database has a record for every document and one for every part of it (a page, a result); the document lists the ids
-of its parts. The official command line tool knows the same as one JSON file a document, with its parts whole inside.
+The database of a pack has a record for every document and one for every part of it (a page, a result). The record of a
+document lists the ids of its parts. For the official command line tool, a document is one JSON file with its parts
+inside.
 
-What a module's compendium packs hold, before it takes Foundry's form.
+``GameContent`` is the content of a module about one game, before it becomes documents.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from oddsmith.tabletops.roll_tables import RollTable
 
 @dataclass(frozen=True)
 class JournalPage:
-    """A page of a journal. ``slug``: what its id is made from; ``html``: its text, safe as it stands."""
+    """A page of a journal. ``slug``: the text from which its id is made; ``html``: its text, which is safe HTML."""
 
     slug: str
     title: str
@@ -34,7 +35,7 @@ class JournalPage:
 
 @dataclass(frozen=True)
 class Macro:
-    """A button: one line of script."""
+    """A button of Foundry's macro bar. ``command``: one line of script."""
 
     slug: str
     title: str
@@ -43,16 +44,17 @@ class Macro:
 
 
 Known = Literal["solved", "estimated", "nothing"]
-"""What is known of a game: values and best play, estimates of some policies, or its rules alone."""
+"""What is known of a game: values and best play, estimates of some policies, or only its rules."""
 
 
 @dataclass(frozen=True)
 class GameContent:
     """The content of a module about one game.
 
-    ``known``: what its odds are. ``files``: ``play.json`` and what that names, by path below the module's folder.
-    ``rules``, ``odds``: the pages of its two journals. ``tables``: tables to roll on. ``plays``: plays by which the module
-    tests itself; none where nothing is solved. ``left_out``: what is missing, each a sentence without its game.
+    ``known``: which odds it has. ``files``: ``play.json`` and the files that it names, by path below the module's
+    folder. ``rules``, ``odds``: the pages of its two journals. ``tables``: tables to roll on. ``plays``: plays by which
+    the module tests itself; none if nothing is solved. ``left_out``: sentences about what is missing, without the name
+    of the game.
     """
 
     ruleset: Ruleset
@@ -78,8 +80,9 @@ _STATS = {
 
 @dataclass(frozen=True)
 class Pack:
-    """A compendium pack. ``type``: a kind of document; ``documents``: at least one, with their parts whole; ``kept``: whether
-    only game masters see it, until one of them opens it to others."""
+    """A compendium pack. ``type``: the kind of its documents; ``documents``: at least one, with their parts inside;
+    ``kept``: whether only game masters see it, until one of them opens it to players.
+    """
 
     name: str
     label: str
@@ -89,7 +92,9 @@ class Pack:
 
 
 def identifier(module: str, kind: str, slug: str) -> str:
-    """Return the id of a document, 16 letters and digits. All versions of a module have the same, so that links last."""
+    """Return the id of a document, 16 letters and digits. It is the same in all versions of a module, so that links
+    last.
+    """
     number = int.from_bytes(hashlib.sha256(f"{module}\x1f{kind}\x1f{slug}".encode()).digest())
     found = ""
     for _ in range(16):
@@ -102,7 +107,7 @@ def identifier(module: str, kind: str, slug: str) -> str:
 
 
 def journal_entry(module: str, game: str, name: str, pages: Sequence[JournalPage], kind: str = "journal") -> Document:
-    """Make a journal of a game. A game has one of each kind."""
+    """Make a journal of a game. A game has one journal of each kind."""
     made = [
         {
             "_id": identifier(module, "page", f"{game}/{page.slug}"),
@@ -159,7 +164,7 @@ def roll_table(module: str, game: str, roll: RollTable) -> Document:
 
 
 def macro(module: str, each: Macro) -> Document:
-    """Make a button for the bar."""
+    """Make the document of a button."""
     return {
         "_id": identifier(module, "macro", each.slug),
         "name": title(each.title),
@@ -176,10 +181,10 @@ def _common(ownership: int) -> Document:
 
 
 def without_enrichers(html: str) -> str:
-    """Escape HTML so that Foundry takes no text of a ruleset for its own marks, such as a roll in two brackets.
+    """Escape HTML so that Foundry does not read text of a ruleset as a command, such as a roll in two brackets.
 
-    Foundry looks for marks in each stretch of text, and all of them need a bracket beside another sign. Brackets that
-    were escaped come from a ruleset; each becomes a stretch of its own. Those written plainly are ours.
+    Foundry looks for commands in each text node, and all of them need a bracket beside another character. Escaped
+    brackets come from a ruleset, so each becomes a text node of its own. Plain brackets are ours.
     """
     return html.replace("&#91;", "<span>&#91;</span>")
 

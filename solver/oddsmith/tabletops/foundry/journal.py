@@ -1,9 +1,9 @@
-"""A game in a module by its rules alone: the journal that everybody may read, and all of a game that was not solved.
+"""The journal of a game's rules, which everybody may read, and the whole content of an unsolved game.
 
-Whatever a ruleset says is text here as it is on the site. The marks that open doors, such as ``@Oddsmith[open]``, are written
-in this file alone.
+Text of a ruleset is escaped here as on the site. Links that do something, such as ``@Oddsmith[open]``, are written in
+this file alone.
 
-The pages of the site made still, for a host that runs no script of ours inside them.
+``static_html`` turns pages of the site into HTML that needs no scripts, because Foundry runs none in journals.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ _AS = {"details": "div", "section": "div", "summary": "p"}
 def static_html(html: Html) -> Html:
     """Remove from a page's HTML what only works on the site.
 
-    Scripts, charts, downloads and what is for the screen of the site go; links that stay on the site become their text; what
-    was folded away is laid open; classes go, with their sense kept where they have one.
+    It removes scripts, charts, downloads and parts for the screen. Links within the site become plain text, folded
+    parts are unfolded, and classes are removed, with a style in place of some.
     """
     reader = _StaticHtml()
     reader.feed(html)
@@ -44,7 +44,9 @@ def static_html(html: Html) -> Html:
 
 
 class _StaticHtml(HTMLParser):
-    """Writes well-formed HTML again. ``ends``: the closing tag of each open element; None if the element is left out."""
+    """Rewrites well-formed HTML into ``found``. ``ends``: the closing tag of each open element; None if the element is
+    left out.
+    """
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=False)  # an escaped sign stays escaped
@@ -76,11 +78,11 @@ class _StaticHtml(HTMLParser):
         self._write(data)
 
     def handle_charref(self, name: str) -> None:
-        """Write an escaped sign, by number."""
+        """Write a character reference by number."""
         self._write(f"&#{name};")
 
     def handle_entityref(self, name: str) -> None:
-        """Write an escaped sign, by name."""
+        """Write a character reference by name."""
         self._write(f"&{name};")
 
     def _write(self, text: str) -> None:
@@ -111,7 +113,7 @@ UNKNOWN: dict[Known, tuple[str, ...]] = {
     "estimated": ("This game is too large to be solved, so the module has estimates, and no advice.", PLAYED),
     "nothing": ("This game was not solved, so the module has no odds, no best play and no advice.", PLAYED),
 }
-"""What a game master should know of a game, by what is known of it."""
+"""Notes for the game master, by what is known of a game."""
 
 DOORS = (
     ("open", "opens the table in play, or a new one."),
@@ -140,7 +142,7 @@ NOTES = (
 
 
 def unsolved_content(rules: Ruleset) -> GameContent:
-    """Return what a module holds of an unsolved game: its rules, a table to play at, and the author's own lists.
+    """Return the content of a module about an unsolved game: its rules, a table to play at, and the author's own lists.
 
     Raises UnplayableError for a game with secrets.
     """
@@ -162,7 +164,7 @@ def unsolved_content(rules: Ruleset) -> GameContent:
 
 
 def rolls_html(made: Sequence[RollTable], missing: Sequence[str]) -> Iterator[Html]:
-    """Yield a list of the tables to roll on, and a list of what has no table."""
+    """Yield a list of the tables to roll on, and a list of distributions without a table."""
     if made:
         yield tag("p", "The pack Roll Tables has these tables, each with exactly the chances of the game:")
         yield tag("ul", *(tag("li", f"{each.title} ({each.formula})") for each in made))
@@ -172,7 +174,7 @@ def rolls_html(made: Sequence[RollTable], missing: Sequence[str]) -> Iterator[Ht
 
 
 def rules_pages(game: Game, known: Known = "solved") -> list[JournalPage]:
-    """Make the pages that everybody may read: how to play and where the game comes from, without chances or best play."""
+    """Make the pages that everybody may read: how to play, how to begin, and the source, without chances or best play."""
     source = game.ruleset.data.get("source")
     pages = [
         static_page("how-to-play", "How to play", whole_html(game)),
@@ -183,7 +185,7 @@ def rules_pages(game: Game, known: Known = "solved") -> list[JournalPage]:
 
 
 def _at_this_table(rules: Ruleset, known: Known) -> Html:
-    """Tell how to begin, and what a game master should know. Links that open a table are written here and nowhere else."""
+    """Write how to begin, and notes for the game master. Links that open a table are written only here."""
     low, high, _ = rules.seats
     doors = [
         tag("li", Html(f"@Oddsmith[{door} {rules.id}]"), f": {words}")

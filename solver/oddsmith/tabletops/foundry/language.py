@@ -11,11 +11,11 @@ from oddsmith.base.errors import InputError, did_you_mean
 
 ENGLISH = "lang/en.json"
 ROOT = "ODDSMITH."
-"""What every key begins with. In a module its id follows, for Foundry lays the texts of all modules together."""
+"""The beginning of every key. In a module its id follows, because Foundry merges the texts of all modules."""
 NAME = "ODDSMITH.Language"
-"""The key under which a language file says what its language is called."""
+"""The key for the name of the language in a language file."""
 RUNTIME = "ODDSMITH.runtime."
-"""What stands before the runtime's own keys among those of a module."""
+"""The prefix of the runtime's own keys among those of a module."""
 _OWN = re.compile(r"ODDSMITH\.[a-z0-9-]+\.")
 _SENTENCES = re.compile(r"^export const ENGLISH = (\{.*?^\});$", re.DOTALL | re.MULTILINE)
 # What Intl takes, written in one way only: two tags that differ in case alone would be one file on some systems.
@@ -25,10 +25,10 @@ _PLACE = re.compile(r"\{[^}]*\}")  # whatever is in braces, as Foundry has it
 
 @dataclass(frozen=True)
 class Translation:
-    """A module's texts in a language, by key: in another one, or in an author's own English.
+    """A module's texts in another language, or in other English words, by key.
 
-    ``tag``: the tag of the language, such as ``de`` or ``pt-BR``; ``missing``: keys that were given no text and stay as they
-    are in English.
+    ``tag``: the tag of the language, such as ``de`` or ``pt-BR``; ``missing``: the keys without a text of their own,
+    which keep the English one.
     """
 
     tag: str
@@ -42,7 +42,7 @@ class Translation:
 
     @property
     def name(self) -> str:
-        """The name of the language, in that language where the file gives it."""
+        """The name of the language as the file gives it, else its tag."""
         return self.tag if NAME in self.missing and self.path != ENGLISH else self.texts[NAME]
 
 
@@ -56,7 +56,7 @@ def english_texts(module: bytes, runtime: bytes) -> dict[str, str]:
 
 
 def module_texts(module: str, texts: Mapping[str, str]) -> dict[str, str]:
-    """Return texts by the keys that they have in the module with this id."""
+    """Return texts by their keys in the module with this id."""
     return {f"{ROOT}{module}.{key.removeprefix(ROOT)}": text for key, text in texts.items()}
 
 
@@ -68,8 +68,8 @@ def language_file(texts: Mapping[str, str]) -> bytes:
 def translation(name: str, data: bytes, known: Mapping[str, str]) -> Translation:
     """Read a language file named by the tag of its language, ``de.json``, and compare it with the texts in English.
 
-    It may have been written for any module: the id of a module in its keys is passed over. Raises InputError unless it
-    holds texts by key, has only known keys, and has the same places in braces as the English texts.
+    It may be a file of any module: the id of a module in its keys is ignored. Raises InputError unless it holds texts
+    by key, has only known keys, and has the same places in braces as the English texts.
     """
     tag = name.removesuffix(".json")
     if not _TAG.fullmatch(tag) or tag == name:
@@ -97,7 +97,7 @@ def translation(name: str, data: bytes, known: Mapping[str, str]) -> Translation
 
 
 def _fault_of(key: str, text: object, known: Mapping[str, str]) -> str:
-    """Tell what is wrong with a text; empty if nothing is."""
+    """Return what is wrong with a text; empty if nothing is."""
     if key not in known:
         return f"there is no text {key}: {did_you_mean(key, known, 'texts')}"
     if not isinstance(text, str) or not text.strip():

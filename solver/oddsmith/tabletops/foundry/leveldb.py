@@ -1,7 +1,8 @@
-"""A LevelDB database as files, from its records: what Foundry reads as a compendium pack.
+"""Write a LevelDB database as files, as Foundry reads compendium packs.
 
-One uncompressed table, the manifest that names it, and an empty log. No clock and no chance go in, so the same records give
-the same bytes. Source: ``doc/table_format.md``, ``doc/log_format.md`` and ``doc/impl.md`` of LevelDB.
+It has one uncompressed table, the manifest that names it, and an empty log. No times and no random numbers go in, so
+the same records give the same bytes. Source: ``doc/table_format.md``, ``doc/log_format.md`` and ``doc/impl.md`` of
+LevelDB.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def database(records: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def _table(items: list[Item]) -> bytes:
-    """Write sorted items as a table: their blocks, an index of the blocks, and a foot that says where the index is."""
+    """Write sorted items as a table: their blocks, an index of the blocks, and a footer with the place of the index."""
     table = bytearray()
     index = [(each[-1][0], _append_block(table, _block(each, RESTART))) for each in _blocks(items)]
     foot = _append_block(table, _block([], 1)) + _append_block(table, _block(index, 1))  # the first: no filter of keys
@@ -59,7 +60,9 @@ def _blocks(items: list[Item]) -> Iterator[list[Item]]:
 
 
 def _block(items: list[Item], restart: int) -> bytes:
-    """Write items as a block. A key leaves out what it shares with the key before, but for every ``restart``-th key."""
+    """Write items as a block. A key leaves out the prefix that it shares with the key before; every ``restart``-th key
+    is whole.
+    """
     block = bytearray()
     restarts = [0]
     before = b""
@@ -76,7 +79,7 @@ def _block(items: list[Item], restart: int) -> bytes:
 
 
 def _append_block(table: bytearray, block: bytes) -> bytes:
-    """Append a block to a table. Returns its place in the table."""
+    """Append a block to a table, and return its offset and size as bytes."""
     where = _varint(len(table)) + _varint(len(block))
     table += block + b"\0" + _checksum(block + b"\0")  # 0: not compressed
     return where
@@ -86,7 +89,7 @@ def _append_block(table: bytearray, block: bytes) -> bytes:
 
 
 def _log_file(record: bytes) -> bytes:
-    """Write a log of one record. The record must fit into a block: two short keys and some numbers do."""
+    """Write a log of one record, which must fit into a block. Two short keys and some numbers do."""
     whole = 1  # the record is no piece of a longer one
     return _checksum(bytes([whole]) + record) + struct.pack("<HB", len(record), whole) + record
 
@@ -113,7 +116,9 @@ _REMAINDERS = tuple(map(_remainder, range(256)))
 
 
 def _checksum(data: bytes) -> bytes:
-    """Return the CRC-32C of data, turned and shifted as LevelDB does: a sum of data that holds its own sum says little."""
+    """Return the CRC-32C of data, rotated and shifted as LevelDB does, because a CRC of data that contains its own CRC
+    is weak.
+    """
     sum_ = 0xFFFFFFFF
     for byte in data:
         sum_ = _REMAINDERS[(sum_ ^ byte) & 255] ^ sum_ >> 8

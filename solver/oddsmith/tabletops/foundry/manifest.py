@@ -27,12 +27,12 @@ _READERS = {False: {"PLAYER": "OBSERVER", "ASSISTANT": "OWNER"}, True: {"PLAYER"
 
 @dataclass(frozen=True)
 class ModuleOptions:
-    """The choices of a module's author. Raises InputError where Foundry would refuse one.
+    """The choices of a module's author. Raises InputError for one that Foundry would refuse.
 
-    ``url``: the address below which the folder of the module and its archives will be; without it the manifest names none.
-    ``page``: the address of a page about the module, which then stands there in place of its README and CHANGELOG.
-    ``pack_source``: whether the packs are there as JSON too. ``authors``: names, each with an address in angle brackets if it
-    has one; ``bugs``: where to report what does not work.
+    ``url``: the address below which the folder of the module and its archives will lie; without it the manifest has no
+    addresses of files. ``page``: the address of a page about the module, which the manifest names in place of README
+    and CHANGELOG. ``pack_source``: whether to add the packs as JSON. ``authors``: names, each with an address in angle
+    brackets if it has one; ``bugs``: the address for reports of faults.
     """
 
     id: str
@@ -66,12 +66,12 @@ class ModuleOptions:
 
     @property
     def address(self) -> str:
-        """The address of the folder of the module's files, with ``/`` at its end; empty where that is unknown."""
+        """The address of the folder of the module's files, with ``/`` at its end; empty if it is not known."""
         return f"{self.url.rstrip('/')}/{self.id}/" if self.url else ""
 
     @property
     def archive(self) -> str:
-        """The name of the archive that a manifest points to: one a version, so that older ones can be had again."""
+        """The name of the archive that the manifest names. It has the version, so that older ones remain available."""
         return f"{self.id}-{self.version}.zip"
 
 
@@ -92,7 +92,7 @@ _ODDS: dict[Known, str] = {
 
 
 def manifest(options: ModuleOptions, games: Sequence[GameContent], packs: Sequence[Pack]) -> dict[str, Any]:
-    """Write the manifest of a module with games, as plain data."""
+    """Return the manifest of a module with games, as plain data."""
     rulesets = [each.ruleset for each in games]
     odds = _ODDS[least_known(games)]
     about = f"Games for the tavern table, {odds}, in any system: {'; '.join(title(each.title) for each in rulesets)}."
@@ -123,16 +123,18 @@ def manifest(options: ModuleOptions, games: Sequence[GameContent], packs: Sequen
 
 
 def odds_manifest(options: ModuleOptions) -> dict[str, Any]:
-    """Write the manifest of the module that tells the odds of any roll, as plain data."""
+    """Return the manifest of the module that gives the odds of any roll, as plain data."""
     return _manifest(options, "Exact odds of any roll, typed or rolled, in any system.", "odds", {}, {})
 
 
 def _manifest(
     options: ModuleOptions, about: str, room: str, holds: Mapping[str, Any], marks: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Write the parts that manifests have in common. ``room``: the folder of the script that Foundry loads first.
+    """Return a manifest from the parts that all manifests share. ``room``: the folder of the script that Foundry loads
+    first; ``holds``: further parts; ``marks``: further flags.
 
-    They require nothing, because modules work in every system. They claim no verified version: that takes a person and Foundry.
+    Manifests require nothing, because modules work in every system. They name no verified version, because only a test
+    in Foundry can verify one.
     """
     languages = {ENGLISH: ("en", "English")} | {each.path: (each.tag, each.name) for each in options.languages}
     data: dict[str, Any] = {
@@ -165,6 +167,6 @@ def _manifest(
 
 
 def _author(name: str) -> dict[str, str]:
-    """Read a person, with an address in angle brackets behind the name if there is one, into Foundry's form."""
+    """Return an author as Foundry has it, from a name that may have an address in angle brackets behind it."""
     found = _AUTHOR.fullmatch(name)
     return {"name": title(found[1]), "url": found[2]} if found else {"name": title(name)}

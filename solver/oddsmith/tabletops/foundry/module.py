@@ -1,6 +1,6 @@
-"""A whole module for Foundry: from the games that it holds to the files of its folder.
+"""A whole module for Foundry: the files of its folder, from its content about games.
 
-The readme and the changelog in a module's folder: how to install it, what was tested, whose games these are.
+The readme says how to install the module, what was tested, and whose games these are.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def readme(options: ModuleOptions, games: Sequence[GameContent]) -> bytes:
 
 
 def changelog(options: ModuleOptions, rulesets: Sequence[Ruleset]) -> bytes:
-    """Write ``CHANGELOG.md``, with this version only, because nothing here knows others."""
+    """Write ``CHANGELOG.md``, with this version only, because others are not known."""
     lines = [f"- {markdown(each.title)}, rules {sha256(each)}" for each in rulesets]
     return "\n".join([f"# {options.version}", "", f"Written by {generator()}.", "", *lines, ""]).encode()
 
@@ -143,20 +143,22 @@ Written by {generator}. The folder `{id}` must keep its name.
 
 STYLES = "styles/module.css"
 ENTRY = "scripts/foundry/main.mjs"
-"""The script that Foundry loads."""
+"""The script that Foundry loads first."""
 _MACROS = (("open", "Open the table", "tankard"),)
 _KEPT_MACROS = (
     ("advise", "Ask the advisor", "eye"),
     ("purses", "Open the purses", "coins"),
     ("transcript", "Save the transcript", "book"),
 )
-"""Of each what it calls, its name and the icon, which Foundry brings; those of game masters apart. Each game has one more."""
+"""The macros for players and those for game masters: each has the function to call, its name, and an icon of Foundry.
+Each game has one more macro.
+"""
 
 
 def build(games: Sequence[GameContent], options: ModuleOptions, scripts: Mapping[str, bytes]) -> dict[str, bytes]:
     """Build the files of a module, by path below its folder. ``scripts``: the files of :func:`shared_files`.
 
-    Raises InputError where a game is there twice.
+    Raises InputError if two rulesets have the same id.
     """
     rulesets = [each.ruleset for each in games]
     refuse_twice(rulesets)
@@ -180,18 +182,18 @@ def build(games: Sequence[GameContent], options: ModuleOptions, scripts: Mapping
 
 
 def own_styles(module: str, styles: bytes) -> bytes:
-    """Rename the classes of a style sheet so that it touches nothing but one module."""
+    """Rename the classes of a style sheet so that it applies to one module only."""
     return styles.replace(b".oddsmith-", f".oddsmith-{module}-".encode())
 
 
 def shared_files(
     foundry: Mapping[str, bytes], runtime: Mapping[str, bytes], licence: bytes, bundle: bytes = b""
 ) -> dict[str, bytes]:
-    """Return the files that all modules hold, by path below the module's folder.
+    """Return the files that all modules share, by path below the module's folder.
 
-    ``foundry``, ``runtime``: the files of the site's folders of these names; those that only check or serve the site
-    are left out. ``licence``: the text of the project's licence. ``bundle``: a file of joined scripts, which replaces
-    these scripts if it was made of them.
+    ``foundry``, ``runtime``: the files of the site's folders of these names; only scripts, English texts and styles are
+    taken. ``licence``: the text of the project's licence. ``bundle``: a file of joined scripts, which replaces the
+    scripts if it was made from them.
     """
     files = _scripts(foundry, runtime)
     if bundle.startswith(bundle_head(foundry, runtime)):
@@ -201,19 +203,19 @@ def shared_files(
 
 
 def _icons(game: GameContent) -> dict[str, bytes]:
-    """Draw the pictures of a game and of its roll tables, by path."""
+    """Draw the icons of a game and of its roll tables, by path."""
     rules = game.ruleset
     tables = {table_file(rules.id, each): table_icon(rules, each) for each in game.tables}
     return {game_file(rules.id): game_icon(rules), **tables}
 
 
 def bundle_head(foundry: Mapping[str, bytes], runtime: Mapping[str, bytes]) -> bytes:
-    """Return the first line of the joined scripts of modules, which names what was joined."""
+    """Return the first line of the file of joined scripts, which identifies the scripts that were joined."""
     return joined_head(_scripts(foundry, runtime))
 
 
 def _scripts(foundry: Mapping[str, bytes], runtime: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the scripts of modules by path."""
+    """Return the scripts of a module by path."""
     rooms = {"foundry": foundry, "runtime": runtime}
     return {
         f"scripts/{room}/{name}": data
@@ -250,7 +252,7 @@ def _buttons(options: ModuleOptions, macros: Sequence[tuple[str, str, str]]) -> 
 
 
 def _games_buttons(options: ModuleOptions, games: Sequence[GameContent]) -> tuple[Document, ...]:
-    """Make a button for each game, which opens its table in play, or a new one. A region of a scene can press it."""
+    """Make a button for each game, which opens its table in play, or a new one. A region of a scene can trigger it."""
     rulesets = [each.ruleset for each in games]
     return tuple(
         macro(

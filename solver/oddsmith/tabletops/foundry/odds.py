@@ -1,10 +1,11 @@
-"""A solved game in a module: its files for the table, and its journal of odds and best play.
+"""The content of a module about a solved game: its files for the table, and its journal of odds and best play.
 
-Short plays with the proven action of every decision, by which a module tests itself where it runs.
+``self_test_plays`` gives short plays with the proven action of every decision, by which a module tests itself in
+Foundry.
 
-Each is a transcript (docs/reference/transcripts.md) with two keys more. ``setting``: which one of the game's book it is.
-``best``: for each choice in order the place of the proven action among the legal ones; null where there is nothing to
-choose, where chance decides, and where the table of proven play does not reach.
+Each is a transcript (docs/reference/transcripts.md) with two more keys. ``setting``: the slug of its setting. ``best``:
+for each choice in order, the index of the proven action among the legal ones; null where there is only one action,
+where best play mixes, and where the table of best play has no entry.
 """
 
 from __future__ import annotations
@@ -85,14 +86,14 @@ PAGES = {
     "chances": "Chances and roll tables",
     "method": "How sure the numbers are",
 }
-"""Titles of the pages by slug, the line to remember first and the proof last."""
+"""The titles of the pages by slug, in their order."""
 
 
 def solved_content(account: RulesetAnswers, most: int | None = None) -> GameContent:
-    """Return what a module holds of a game with its odds, or with its estimates where it is too large to be solved.
+    """Return the content of a module about a game with its odds, or with estimates if it is too large to be solved.
 
-    ``most``: the size in bytes beyond which a table of best play is left out. Raises UnplayableError where no table can
-    play the game.
+    ``most``: the size in bytes beyond which a table of best play is left out. Raises UnplayableError if the game cannot
+    be played at a table.
     """
     large = [] if most is None else answers_too_large(account, most)
     without = [each.slug for each in large]
@@ -119,7 +120,7 @@ def _too_large_note(answer: Answer) -> str:
 
 
 def odds_pages(account: RulesetAnswers, without: Collection[str] = ()) -> list[JournalPage]:
-    """Make the pages that a game master may keep from the players, five at most: first the line to remember, last the
+    """Make the pages that a game master may keep from the players, at most five: from the line to remember to the
     proof.
 
     ``without``: the slugs of settings whose table of best play is not in the module.
@@ -135,7 +136,7 @@ def odds_pages(account: RulesetAnswers, without: Collection[str] = ()) -> list[J
 
 
 def _of_secrets(account: RulesetAnswers, answer: SecretAnswer) -> tuple[list[Html], ...]:
-    """Return the parts of the pages about a game with secrets, page by page."""
+    """Return the parts of each page about a game with secrets."""
     players = [*secret_worth(answer), *_opponents(answer.game, answer.unit, answer.opponents)]
     tables = list(rolls_html(roll_tables(account), omitted_laws(account)))
     method = [*secret_method(), tag("p", f"Computed by {generator()}.")]
@@ -146,7 +147,7 @@ def _of_secrets(account: RulesetAnswers, answer: SecretAnswer) -> tuple[list[Htm
 
 
 def _strategy(account: RulesetAnswers, without: Collection[str]) -> list[Html]:
-    """Tell what to do, decision by decision, with a line for every other setting."""
+    """Write what to do, decision by decision, with a line for every other setting."""
     main = account.main
     if main.result is None:
         return []
@@ -160,7 +161,7 @@ def _strategy(account: RulesetAnswers, without: Collection[str]) -> list[Html]:
 
 
 def _players(account: RulesetAnswers) -> list[Html]:
-    """Tell what seats get, by settings and opponents, and what stakes bring."""
+    """Write what seats get, by settings and opponents, and what stakes bring."""
     estimates = estimated_rows(account)
     main = account.main
     known = main.opponents if main.result and main.strategies else ()
@@ -175,7 +176,7 @@ def _players(account: RulesetAnswers) -> list[Html]:
 
 
 def _chances(account: RulesetAnswers) -> list[Html]:
-    """Tell what rolls lead to, with an example turn and the tables to roll on."""
+    """Write what rolls lead to, with an example turn and the tables to roll on."""
     main = account.main
     parts = list(rolls_html(roll_tables(account), omitted_laws(account)))
     turn = example_html(main)
@@ -185,7 +186,7 @@ def _chances(account: RulesetAnswers) -> list[Html]:
 
 
 def _method(account: RulesetAnswers) -> list[Html]:
-    """Tell all answers, the odds that were published or counted, the values in full, and how they were found."""
+    """Write further answers, verdicts on published and counted odds, the exact values, and how they were found."""
     measures = list(measures_html(account.main)) if account.main.result else []
     parts = [tag("h3", "More answers"), *measures] if measures else []
     for origin in ORIGINS:
@@ -211,7 +212,9 @@ def _method(account: RulesetAnswers) -> list[Html]:
 
 
 def _settings(account: RulesetAnswers, without: Collection[str]) -> Iterator[Html]:
-    """List the settings that were solved, with a line on how to play each; nothing if there is only one."""
+    """Yield a table of the solved settings, with a line on how to play each, if there are several; and a note on tables
+    that are left out.
+    """
     rows = [
         [row(capital(account.name(answer))), cell(player_count(answer.setting.seats)), cell(in_a_line(answer))]
         for answer in account.answers
@@ -226,8 +229,8 @@ def _settings(account: RulesetAnswers, without: Collection[str]) -> Iterator[Htm
 
 
 def _opponents(game: Game, unit: Unit, opponents: Sequence[Opponent], *, pot: bool = False) -> Iterator[Html]:
-    """Tell which opponents the module offers in the usual game, and what each gets; with ``pot``, also its share of the
-    pot.
+    """Write which opponents the module offers in the usual game, and what each gets. ``pot``: whether to add the share
+    of the pot.
     """
     if not opponents:
         return
@@ -253,7 +256,7 @@ def _payoff_words(unit: Unit, each: Opponent, seat: int, pot: bool) -> str:
 
 
 def _distributions(answer: Answer) -> Iterator[Html]:
-    """Tell how long a game lasts and what it brings, value by value."""
+    """Write the distributions of the length and of the payoff, as tables."""
     known = answer.distributions
     for words, unit, law in (
         ("How long a game lasts", known.unit, known.length),
@@ -271,8 +274,8 @@ def _distributions(answer: Answer) -> Iterator[Html]:
 
 
 def _tables(account: RulesetAnswers, answer: Answer, advised: bool) -> Iterator[Html]:
-    """Tell what to do, phase by phase, in tables short enough to read. ``advised``: whether the module has the table of
-    best play.
+    """Write what to do in each phase, in tables that are short enough to read. ``advised``: whether the module has the
+    table of best play.
     """
     if not answer.strategies:
         return
