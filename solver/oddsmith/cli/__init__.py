@@ -25,7 +25,9 @@ EXTRAS = {
     "starlette": ("`serve`", "serve"),
     "uvicorn": ("`serve`", "serve"),
 }
-"""What needs a library that may be missing, and the extra that brings it; who only checks, solves and plays does without."""
+"""For each library that may be missing, the part of the program that needs it and the extra that installs it. Checking,
+solving and playing need none of them.
+"""
 
 
 @click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
@@ -53,7 +55,8 @@ def cli(debug: bool) -> None:
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit.
 
-    Codes: 0 good, 1 the input or a claim is wrong, 2 usage, 3 a fault of ours, 130 interrupted, 143 told to stop.
+    Exit codes: 0 success, 1 a fault of the input or a wrong claim, 2 a fault of the command line, 3 a fault of ours,
+    130 interrupted, 143 terminated.
     """
     given, stopped = sys.argv[1:] if arguments is None else arguments, Event()
     try:
@@ -76,7 +79,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 @contextmanager
 def _stoppable(stopped: Event) -> Iterator[None]:
-    """Turn a signal to stop into an interrupt, and set ``stopped``. Only the main thread can do this."""
+    """Turn SIGTERM into an interrupt, and set ``stopped``. In threads other than the main one it does nothing."""
     if current_thread() is not main_thread():
         yield
         return
@@ -94,7 +97,7 @@ def _stoppable(stopped: Event) -> Iterator[None]:
 
 
 def _run(given: list[str]) -> int:
-    """Run the command line, and return its exit code. Errors are told in words; with --debug they are raised."""
+    """Run the command line, and return its exit code. Errors are printed in words; with --debug they are raised."""
     debug = DEBUG in given
     try:
         code = cli.main(args=given, prog_name="oddsmith", standalone_mode=False)
@@ -128,7 +131,9 @@ def _run(given: list[str]) -> int:
 
 
 def _unexpected(error: Exception) -> int:
-    """Tell an error that nothing else caught: name what is not installed, or say in one line that the fault is ours."""
+    """Report an error that nothing else caught, and return the exit code. It names a package that is not installed, or
+    says that the fault is ours.
+    """
     if isinstance(error, ModuleNotFoundError) and (missing := EXTRAS.get(str(error.name).partition(".")[0])):
         click.echo(f"oddsmith: {needs(*missing)}", err=True)
         return 1

@@ -1,4 +1,4 @@
-"""The worth of each action of a position, as people and as machines read it."""
+"""The values of the actions of a position, as lines for people and as data for machines."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 def advice_lines(
     words: str, actions: Sequence[Advice], digits: int, chances: Mapping[str, Number], say: Callable[[str], str] = str
 ) -> list[str]:
-    """Return a position and its actions in lines, the best first.
+    """Return a position in words and its actions with their values, in lines.
 
-    ``chances``: of the actions that are mixed there. ``say``: how an action is told.
+    ``chances``: the probabilities of the actions that are mixed there. ``say``: writes an action in words.
     """
     said = [say(each.action) for each in actions]
     width = max(map(len, said), default=0)
@@ -56,13 +56,17 @@ def advice_json(
 
 
 def option_words(answered: SolvedGame) -> OptionWords:
-    """Options of a game as people say them: with secrets players go by their numbers, else as seen from the seat to move."""
+    """Return the words for options of a game. With secrets they name players by number, else as seen from the seat to
+    move.
+    """
     game = answered.game
     return OptionWords(game, game.ruleset.player if answered.by == "secrets" else None)
 
 
 def position_lines(answered: SolvedGame, text: str, digits: int) -> list[str]:
-    """Return a position of a game, as somebody describes it, in lines. Raises PositionError."""
+    """Return the actions of a position with their values, in lines. ``text``: the position as a person writes it.
+    Raises PositionError.
+    """
     found = answered.advice(text)
     notes = (f"note: {note}" for note in found.notes)
     say = option_words(answered)
@@ -70,7 +74,7 @@ def position_lines(answered: SolvedGame, text: str, digits: int) -> list[str]:
 
 
 def position_json(answered: SolvedGame, text: str, digits: int) -> dict[str, Any]:
-    """Return the position and its actions as data. Raises PositionError."""
+    """Return a position and its actions with their values as data. Raises PositionError."""
     found = answered.advice(text)
     notes = {"notes": list(found.notes)} if found.notes else {}
     return {**advice_json(found.shown, found.actions, digits, found.chances), **notes}

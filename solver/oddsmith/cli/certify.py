@@ -67,7 +67,7 @@ def certify(file: Path, ruleset: str | None, values_only: bool, sample: int | No
 
 
 def _verdict_words(derived: Derivation | None) -> str:
-    """Say in a few words what was checked. A certificate holds only if it was checked whole."""
+    """Say in a few words what was checked. Only a certificate whose states were all checked is said to hold."""
     if derived is None:
         return "its table proves its values; the rules were not read"
     return "the certificate holds" if derived.whole else "no fault was found"

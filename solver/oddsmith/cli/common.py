@@ -44,36 +44,36 @@ GROUPS = {
     "Proof": ("verify", "certify"),
     "Give away": ("publish", "export", "foundry", "tabletop"),
 }
-"""The verbs by what a person wants; each stands in the module of its name."""
+"""The verbs by purpose. Each is defined in the module of its name."""
 
 
 class Modules(dict[str, click.Command]):
-    """The verbs by name, each loaded from the module of its name when somebody asks for it."""
+    """The verbs by name, each imported from the module of its name when it is used."""
 
     def __init__(self, names: Iterable[str]) -> None:
         super().__init__(dict.fromkeys(names))  # type: ignore[arg-type]  # None until it is loaded
 
     def __getitem__(self, name: str) -> click.Command:
-        """Load a verb. Raises KeyError."""
+        """Import and return a verb. Raises KeyError."""
         if super().__getitem__(name) is None:
             self[name] = getattr(import_module(f"oddsmith.cli.{name}"), name)
         return super().__getitem__(name)
 
     def get(self, name: str, default: Any = None) -> Any:
-        """Load a verb, or return the default."""
+        """Import and return a verb; the default for any other name."""
         return self[name] if name in self else default  # noqa: SIM401 - the dictionary itself holds None
 
     def items(self) -> Any:
-        """Load all verbs, and return each with its name."""
+        """Import all verbs, and return them with their names."""
         return {name: self[name] for name in self}.items()
 
     def values(self) -> Any:
-        """Load all verbs."""
+        """Import and return all verbs."""
         return [self[name] for name in self]
 
 
 class Verbs(click.Group):
-    """Verbs in the order in which a designer meets them, not by the alphabet."""
+    """The group of all verbs, in the order in which a designer uses them, and not in alphabetical order."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -92,7 +92,7 @@ class Verbs(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the verb that is meant. If a file stands in its place, suggest `check`."""
+        """Find the verb. If a file is given in its place, suggest `check`."""
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
@@ -116,13 +116,15 @@ class Settings:
 
     @property
     def keywords(self) -> dict[str, Any]:
-        """The values as keywords for methods of LoadedRuleset: a ``_`` behind each name tells it from theirs."""
+        """The values as keywords for methods of LoadedRuleset, with a ``_`` behind each name to distinguish it from the
+        methods' own.
+        """
         return {f"{name}_": value for name, value in self.values.items()}
 
     def sweep_keywords(self, what: str) -> dict[str, Any]:
         """Return the settings as keywords for ``oddsmith.sweep``. Raises click.UsageError for several variants.
 
-        ``what`` names the work, which is about one variant only.
+        ``what``: the name of the work, for the error.
         """
         if len(self.variants) > 1:
             raise click.UsageError(f"{what} is about one variant at a time: set the parameters of the other with --set")
@@ -177,7 +179,7 @@ def _seats_of(ruleset: str, text: str) -> dict[int, str]:
 
 
 def opened(name: str) -> LoadedRuleset:
-    """Open the ruleset of a name: a file, a shipped one, or a file at a revision of git, REVISION:FILE.
+    """Open a ruleset by name: a file, a shipped one, or a file at a revision of git, REVISION:FILE.
 
     Raises UnknownRulesetError, RulesetError.
     """
@@ -217,7 +219,7 @@ MOMENTS = 10  # seconds
 
 
 def _say_stages(why: str, effort: Effort) -> None:
-    """Say that a game is solved by stages, why, and what it needs; say nothing if it was asked for and takes moments."""
+    """Print that a game is solved by stages, why, and what it needs; nothing if that was asked for and takes moments."""
     from oddsmith.api import AS_ASKED
 
     if why == AS_ASKED and effort.seconds < MOMENTS:
@@ -229,7 +231,9 @@ def _say_stages(why: str, effort: Effort) -> None:
 
 @dataclass(frozen=True)
 class Work:
-    """The options for how a game is solved: by which way, in how much memory, kept where, and shared among whom."""
+    """The options for how a game is solved: the method, the memory, the folder of kept stages, and the processes or the
+    cluster.
+    """
 
     by: Literal["graph", "stages"] | None = None
     memory: int | None = None
@@ -239,7 +243,7 @@ class Work:
 
     @property
     def bounded(self) -> bool:
-        """Whether a way to solve, or a bound for it, is asked for."""
+        """Whether the method, the memory or a folder is given."""
         return self.by is not None or self.memory is not None or self.store is not None
 
 
@@ -280,7 +284,7 @@ def jobs_option(words: str) -> Callable[[Command], Command]:
 
 
 def work_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a verb the options for how a game is solved; they come to it as one record, ``work``."""
+    """Add the options for how a game is solved to a verb, which gets them as one record, ``work``."""
     options = (
         click.option(
             "--by",
@@ -303,9 +307,10 @@ def work_options(function: Callable[..., Any]) -> Callable[..., Any]:
 def settings_options(
     objective: bool = True, policies: bool = True, needed: bool | None = True, several: bool = False
 ) -> Callable[[Command], Callable[..., Any]]:
-    """Make the options that choose a game of a ruleset; they come to a verb as one record, ``asked``.
+    """Make the options that choose a game of a ruleset. A verb gets them as one record, ``asked``.
 
-    ``needed``: whether the ruleset must be named, None if the command names it itself; ``several``: rulesets may be named.
+    ``needed``: whether the ruleset must be named, None if the command has its own argument for it; ``several``: whether
+    any number of rulesets may be named.
     """
 
     def decorate(function: Command) -> Callable[..., Any]:
@@ -336,7 +341,9 @@ def settings_options(
 def with_record(
     name: str, record: type[Any], options: Sequence[Callable[..., Any]], function: Callable[..., Any]
 ) -> Callable[..., Any]:
-    """Give the function of a verb some options. Those that are fields of a record come to it as that record, under a name."""
+    """Add options to the function of a verb. It gets those that are fields of ``record`` as one such record, in the
+    argument ``name``.
+    """
 
     @wraps(function)
     def command(**words: Any) -> Any:
@@ -420,7 +427,7 @@ def report_error(error: OddsmithError) -> None:
 
 
 def show_refusal(error: RulesetError) -> None:
-    """Print everything that is wrong with a ruleset, and the play that leads to a rule that breaks."""
+    """Print all problems of a ruleset, and the play that leads to a rule that breaks."""
     for problem in error.problems:
         show_problem(problem, error.source)
     if isinstance(error, PlayError) and error.play:
@@ -430,7 +437,7 @@ def show_refusal(error: RulesetError) -> None:
 
 
 def lines_of_play(play: Sequence[str]) -> Iterator[str]:
-    """Yield moves with their numbers; of a long play only the first and the last ones."""
+    """Yield the moves of a play in lines with their numbers; of a long play only the first and the last ones."""
     for number, move in enumerate(play, 1):
         if len(play) <= 24 or number <= 12 or number > len(play) - 11:
             yield f"    {number}. {move}"
@@ -457,7 +464,7 @@ def _lines_of_progress() -> Callable[[str, int, int], None]:
 
 @contextmanager
 def progress() -> Iterator[Callable[[str, int, int], None]]:
-    """Show a bar on a terminal that says what is being done; in a pipe, write a line now and then if work takes that long."""
+    """Yield a function that reports progress: as a bar on a terminal, else as a line every few seconds."""
     if not sys.stderr.isatty():
         yield _lines_of_progress()
         return

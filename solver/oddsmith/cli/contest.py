@@ -91,7 +91,9 @@ def tournament(  # noqa: PLR0913, PLR0917 - the options of the command
 
 
 def _names(words: Sequence[str], known: Collection[str]) -> list[str] | None:
-    """Return the policies that the options name, one each or several with commas between; None for all."""
+    """Return the policies that the options name; None for all. An option has one name, or several with commas between
+    them.
+    """
     parts = [[word.strip()] if word.strip() in known else word.split(",") for word in words]
     return [name.strip() for part in parts for name in part] or None
 
@@ -110,7 +112,7 @@ def _write_csv(found: Tournament, output: Path) -> None:
 
 
 def _tournament(found: Tournament, digits: int) -> Iterator[str]:
-    """Yield the table, with policies as numbers over the columns, and what follows from it."""
+    """Yield a tournament in lines: its table, which policy beats which, problems and notes."""
     low = "; the less, the better" if found.goal == "min" else ""
     yield f"{found.title}, {plural(found.seats, 'seat')}, {found.objective}: a tournament ({found.grade}{low})"
     if found.seats == 1:
@@ -136,12 +138,14 @@ def _single_player_means(found: Tournament, digits: int) -> Iterator[str]:
 
 
 def _sort_key(found: Tournament, mean: Number | None) -> tuple[bool, Any]:
-    """Return the key by which results are sorted: the best first, those without an answer last."""
+    """Return a sort key: the best mean first, those without an answer last."""
     return (mean is None, 0 if mean is None else mean.middle * (-1 if found.goal == "max" else 1))
 
 
 def _means_against(found: Tournament, digits: int) -> Iterator[str]:
-    """Yield the means of policies against each other, who beats whom, and the best answer to each."""
+    """Yield the means of policies against each other, which policy beats which, and the gain of the best response to
+    each.
+    """
     from oddsmith.report.english import joined
 
     if found.seats == 2:
@@ -167,7 +171,7 @@ def _means_against(found: Tournament, digits: int) -> Iterator[str]:
 
 
 def _gains(found: Tournament, digits: int) -> Iterator[str]:
-    """Yield the gain of each best answer over best play."""
+    """Yield the gain of each best response over best play."""
     for each in found.answers:
         gain = found.gain(each.against)
         if gain is None or each.mean is None:
@@ -176,7 +180,7 @@ def _gains(found: Tournament, digits: int) -> Iterator[str]:
 
 
 def _gain_words(gain: Number, goal: str, digits: int) -> str:
-    """Return the gain of a best answer in words."""
+    """Write the gain of a best response."""
     word, least = "more" if goal == "max" else "less", Number.of(Fraction(1, 10**digits))
     if gain.upper == 0:
         return "as best play does"
@@ -263,7 +267,7 @@ def evening(  # noqa: PLR0913, PLR0917 - the options of the command
 
 
 def _share(text: str) -> Fraction:
-    """Read a share that somebody typed. Raises click.BadParameter."""
+    """Parse a share such as 99%. Raises click.BadParameter."""
     try:
         share = read_published(text).value
     except ValueError:
@@ -274,7 +278,7 @@ def _share(text: str) -> Fraction:
 
 
 def _evening(found: Evening, rules: Ruleset, digits: int) -> Iterator[str]:
-    """Yield an evening in words, with bars."""
+    """Yield an evening in lines, with bars."""
     yield f"{found.title}, {plural(found.seats, 'seat')}, {found.objective}: {plural(found.games, 'game')} ({found.grade})"
     word, first = ("as each side", rules.player(0)) if rules.sides else ("in each seat", rules.seat(0))
     seat = (found.seat or 1) - 1
@@ -311,7 +315,7 @@ def _cost_words(found: Evening) -> Iterator[str]:
 
 
 def _result(result: EveningResult, digits: int, what: str, even: bool = True) -> Iterator[str]:
-    """Yield the distribution with bars, and if ``even`` means something, the chances to be ahead and behind."""
+    """Yield a distribution in lines with bars. ``even``: whether to add the chances to be ahead, even and behind."""
     law = result.law
     numbers = [("mean", law.mean), ("standard deviation", law.standard_deviation)]
     shown = "".join(f", {name} {number.decimal(digits)}" for name, number in numbers if number is not None)

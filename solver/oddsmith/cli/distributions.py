@@ -1,7 +1,7 @@
-"""Distributions, and games that are stopped after some turns, as ``solve`` shows them.
+"""Distributions, and values of games that stop after some turns, as ``solve`` prints them.
 
-A distribution is drawn in lines with bars. If it has many values, neighbours share a line, and the rarest stand together at
-the ends.
+A distribution is drawn in lines with bars. If it has many values, neighbours share a line, and rare values at the ends
+are one line each.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ WIDE = 30  # signs of the longest bar
 
 
 def lines_of(law: Distribution, most: int = LINES) -> Iterator[tuple[str, Number, Number | None]]:
-    """Yield a line each: a name, its chance, and the chance of at most that. Of many values, neighbours share a line."""
+    """Yield the lines of a distribution: a name, its chance, and the chance of at most that. If there are many values,
+    neighbours share a line.
+    """
     outcomes = law.outcomes
     if any(outcome.at_most is None for outcome in outcomes):
         yield from ((_winners(outcome.name), outcome.chance, None) for outcome in outcomes)
@@ -52,7 +54,7 @@ def lines_of(law: Distribution, most: int = LINES) -> Iterator[tuple[str, Number
 
 
 def bar(part: Fraction, whole: Fraction) -> str:
-    """Draw a bar for a part of the greatest, in letters that the output has."""
+    """Draw a bar for a part of the greatest chance, in characters that the output can encode."""
     try:
         "\u2588".encode(sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:
@@ -76,7 +78,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def distribution_option(function: Command) -> Command:
-    """Give a verb the option that asks for distributions."""
+    """Add the option for distributions to a verb."""
     help_ = (
         "Print every value of WHAT with its chance. WHAT is payoff or the name of a payoff, win, winner, turns, rolls, or "
         "count PHASE/ENTRY. It may go on with seat N and given PHASE/ENTRY. Repeatable."
@@ -85,21 +87,21 @@ def distribution_option(function: Command) -> Command:
 
 
 def spreading_options(function: Command) -> Command:
-    """Give a verb the options that ask for distributions and for a number of turns."""
+    """Add the options for distributions and for a number of turns to a verb."""
     help_ = "Also say what each seat has if the game stops after N turns."
     turns = click.option("--turns", type=click.IntRange(min=1), metavar="N", help=help_)
     return distribution_option(turns(function))
 
 
 def distribution_names(asked: Sequence[str]) -> Sequence[str]:
-    """Return the names of distributions that are asked for. Raises BadParameter if one is empty."""
+    """Return the names of distributions unchanged. Raises BadParameter if one is empty."""
     if not all(text.strip() for text in asked):
         raise click.BadParameter("say what to print, such as payoff", param_hint="--distribution")
     return asked
 
 
 def spreads_json(distributions: Sequence[Distribution], horizon: Any, digits: int) -> dict[str, Any]:
-    """Return the keys that these answers add to the result for machines."""
+    """Return the keys that distributions and a horizon add to the result for machines."""
     found: dict[str, Any] = {}
     if distributions:
         found["distributions"] = [each.to_json(digits) for each in distributions]
@@ -107,7 +109,7 @@ def spreads_json(distributions: Sequence[Distribution], horizon: Any, digits: in
 
 
 def show_spreads(distributions: Sequence[Distribution], horizon: Any, digits: int, ruleset: Ruleset) -> None:
-    """Print distributions for people."""
+    """Print distributions, and the values of a game that stops early."""
     for each in distributions:
         _show(each, digits)
     if horizon is not None:

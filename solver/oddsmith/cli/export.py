@@ -87,7 +87,7 @@ def export(
 
 
 def _form_of(file: Path | None) -> str:
-    """Return the format that the end of a file's name means."""
+    """Return the format of a file by its suffix."""
     try:
         return format_of(file)
     except ExportError:
@@ -97,7 +97,7 @@ def _form_of(file: Path | None) -> str:
 
 
 def _bytes_of(settings: Settings, form: str, digits: int, seat: int | None) -> bytes:
-    """Return the bytes of a format. Formats without play do not solve the game."""
+    """Return the game in a format. For formats without play the game is not solved."""
     if form == "drn":
         seats = settings.game().seats
         try:

@@ -110,7 +110,9 @@ def fair(  # noqa: PLR0913, PLR0917 - the options of the command
 
 
 def _span(text: str) -> tuple[str, Any]:
-    """Read a parameter and its values: None for all, a range as text, or values to solve each. Raises click.BadParameter."""
+    """Parse a parameter and its values: None for all, a range as text, or a list of values to solve. Raises
+    click.BadParameter.
+    """
     name, separator, values = text.partition("=")
     if not separator:
         return name.strip(), None
@@ -129,7 +131,7 @@ def _head(title: str, found: Fair) -> Iterator[str]:
 
 
 def _single_case(found: Fair, digits: int) -> Iterator[str]:
-    """Yield the answers of a single case, each with the lines that change; then how sure it is that there are no others."""
+    """Yield the answers of a single case, each with the lines of the ruleset that change; then how they were found."""
     case = found.cases[0]
     for answer in case.answers:
         yield _answer_line(found.name, answer, digits)
@@ -154,7 +156,7 @@ def _answer_line(name: str, answer: Answer, digits: int) -> str:
 
 
 def _neighbours(name: str, case: Case, answer: Answer, digits: int) -> Iterator[str]:
-    """Yield what the game brings at the whole numbers around an answer."""
+    """Yield the results at the whole numbers around an answer."""
     around = {*answer.low.neighbours, *answer.high.neighbours}
     shown = [tried for tried in case.tried if tried.value in around or tried is answer.write]
     for tried in shown:
@@ -173,7 +175,7 @@ def _no_answer(found: Fair, case: Case, digits: int) -> Iterator[str]:
 
 
 def _lines(lines: str, write: Tried | None) -> list[str]:
-    """Return the lines that change in the file, or say that none do."""
+    """Return the lines of the file that change, or a line that says that none do."""
     return lines.splitlines() or (["  the ruleset says so already"] if write else [])
 
 
@@ -196,7 +198,7 @@ def _method_words(found: Fair, case: Case) -> Iterator[str]:
 
 
 def _frontier(found: Fair, digits: int) -> Iterator[str]:
-    """Yield a line for each case, then the lines that change in the file for the nearest case, if that has an answer."""
+    """Yield a table with a line for each case, then the nearest case with the lines of the file that change."""
     outer = found.varied[:-1]
     cases = ([*(str(case.settings[name]) for name in outer), _case_line(case, digits)] for case in found.cases)
     rows = [[*outer, found.name], *cases]
@@ -213,7 +215,7 @@ def _frontier(found: Fair, digits: int) -> Iterator[str]:
 
 
 def _case_line(case: Case, digits: int) -> str:
-    """Return the answers of a case in a line."""
+    """Write the answers of a case in a line."""
     if case.aim is None:
         return case.why
     if not case.answers:

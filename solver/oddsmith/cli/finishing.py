@@ -1,8 +1,8 @@
 """``python -m oddsmith.cli.finishing SITE CHANGELOG``: the last step of ``make site``, after the pages are HTML.
 
-It puts wide tables into boxes, and writes three files into a built site: the list of what is kept for use without a network,
-the feed of what changed, and the schema of rulesets, for editors.
-It takes ``SITE_URL``, the address of the site, and ``SOURCE_DATE_EPOCH``, the date of what changed last, from the environment.
+It puts wide tables into boxes, and writes three files into a built site: the lists of files to keep for use without a
+network, the feed of changes, and the schema of rulesets, for editors. It reads the environment variables ``SITE_URL``,
+the address of the site, and ``SOURCE_DATE_EPOCH``, the time of the newest change.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""``oddsmith foundry``: a module for Foundry Virtual Tabletop from rulesets, or one that tells the odds of any roll."""
+"""``oddsmith foundry``: a module for Foundry Virtual Tabletop from rulesets, or one that gives the odds of any roll."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def foundry(
 
 
 def _refuse_folder(folder: Path, options: ModuleOptions) -> None:
-    """Refuse a folder that holds something else, and report the texts that translations lack."""
+    """Print which texts translations lack, and refuse a folder that oddsmith did not write."""
     for each in filter(lambda each: each.missing, options.languages):
         click.echo(_lacking_words(each), err=True)
     refuse_others(folder, MANIFEST, b'"generator": "oddsmith ', "--id, or -o")
@@ -133,7 +133,7 @@ def _write(output: Path, options: ModuleOptions, files: Mapping[str, bytes]) -> 
 
 
 def _with_translations(given: Mapping[str, Any], shared: Mapping[str, bytes]) -> dict[str, Any]:
-    """Return the options with the language files read. ``shared``: the files that all such modules have in common."""
+    """Return the options with the language files parsed. ``shared``: the files that all such modules share."""
     from oddsmith.tabletops.foundry import ENGLISH, translation
 
     asked = dict(given)

@@ -1,4 +1,4 @@
-"""``oddsmith lint``: what is odd about a game though nothing is wrong, for people and for the programs that they work with."""
+"""``oddsmith lint``: what is odd in a game, though nothing is wrong, for people and for other programs."""
 
 from __future__ import annotations
 
@@ -92,8 +92,8 @@ def _bound(text: str) -> tuple[str, str]:
 def _lint(
     name: str, bounds: dict[str, str], full: bool, contribute: bool, asked: SettingWords
 ) -> tuple[str, LintReport, Source | None, Callable[[str], str]]:
-    """Lint a ruleset. Return the name of its file for people, the findings (with errors among them), its source, and a
-    function that words its options.
+    """Lint a ruleset. Return the path of its file in words, the report (with errors as findings), its source, and a
+    function that writes its options in words.
     """
     from oddsmith.report.lint import Finding, LintReport
 
@@ -133,7 +133,7 @@ def _contribution(path: Path, loaded: LoadedRuleset) -> Contribution:
 
 
 def _path_words(path: Path) -> str:
-    """Return a path from the current folder, if it lies below that."""
+    """Write a path, relative to the current folder if it lies below that."""
     here = Path.cwd()
     return str(path.resolve().relative_to(here)) if path.resolve().is_relative_to(here) else str(path)
 

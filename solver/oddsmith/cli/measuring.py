@@ -1,4 +1,4 @@
-"""The answers to a ruleset's own questions, and the fractions behind decimals."""
+"""The answers to a ruleset's own questions, and the notes behind decimals."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def measure_lines(answered: SolvedGame, answers: Mapping[str, Number | MeasureEr
 
 
 def say_unanswered(why: Mapping[str, str]) -> None:
-    """Say why questions have no answer, on standard error."""
+    """Print on standard error why questions have no answer."""
     for name, reason in why.items():
         click.echo(f"{name}: {reason}", err=True)
 

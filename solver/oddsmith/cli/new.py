@@ -54,7 +54,7 @@ def new(shape: str | None, output: Path | None, schema: bool) -> int:
 
 
 def _schema(output: Path | None) -> int:
-    """Print the JSON Schema of rulesets, or write it and say how rulesets name it."""
+    """Print the JSON Schema of rulesets, or write it and print the line by which rulesets name it."""
     if output is None:
         click.echo(schema_text(SCHEMA), nl=False)
         return 0
@@ -73,7 +73,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _starter(shape: str) -> str:
-    """Return the text of a starter, or of a game that comes with the program, without the line that names the schema."""
+    """Return the text of a starter or of a shipped game, without its first line, which names the schema."""
     from oddsmith.base.files import shipped
 
     if shape in starters():
@@ -108,7 +108,7 @@ def _prompted_starter() -> str:
 
 
 def _for_players(text: str) -> str:
-    """Ask for the usual number of players, if the starter leaves a choice, and write it in."""
+    """Ask for the usual number of players, if the starter leaves a choice, and return the text with it."""
     seats = re.search(r"^seats: {min: (\d+), max: (\d+), default: (\d+)}$", text, re.MULTILINE)
     if seats is None:
         return text

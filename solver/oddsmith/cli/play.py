@@ -1,6 +1,6 @@
-"""``oddsmith play``: a game in the terminal, against best play, named policies, or others at the keyboard. ``--verify`` plays
-nothing: it checks a recorded play against the rules. Nor does ``--review``: it says what each roll of a play brought, and what
-each choice cost.
+"""``oddsmith play``: a game in the terminal, against best play, named policies, or others at the keyboard. With
+``--verify`` it only checks a recorded play against the rules. With ``--review`` it only says what each roll of a play
+brought, and what each choice cost.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def play(  # noqa: PLR0913, PLR0917 - the options of the command
 
 
 def _verify(file: Path, ruleset: str | None) -> int:
-    """Check a transcript and say what it comes to. Raises TranscriptError where it is refused."""
+    """Check a transcript and print its result. Raises TranscriptError if it is refused."""
     from oddsmith.report.english import plain_name
     from oddsmith.ruleset import verify
 
@@ -171,7 +171,7 @@ def _opened(file: Path, ruleset: str | None) -> tuple[TranscriptRecord, LoadedRu
 
 
 def _review(file: Path, ruleset: str | None, objective: str | None, digits: int, as_json: bool) -> int:
-    """Say what each roll of a play brought and each choice cost; the changes add up to its result."""
+    """Print what each roll of a play brought and what each choice cost; the changes add up to its result."""
     from oddsmith.report.policy import review as reviewed
     from oddsmith.ruleset import replayed
     from oddsmith.solve import solve
@@ -213,7 +213,7 @@ def _shares(found: Review, seat: int) -> tuple[Number, ...]:
 
 
 def _signed(value: Number, digits: int, name: str = "") -> str:
-    """Return a change with its sign; a value at the start or at the end has none."""
+    """Write a change with its sign; the values at the start and at the end without a plus."""
     text = value.decimal(digits)
     return text if name in (SHARES[0], SHARES[-1]) or text.startswith("-") or not text.strip("0.") else f"+{text}"
 
@@ -300,7 +300,7 @@ class Table:
         return ", ".join(shown)
 
     def choose(self, state: State, actions: list[Action]) -> int:
-        """Return the place of the action that a player chooses."""
+        """Return the index of the action that the player to move chooses."""
         if state.mover in self.humans:
             return self.ask(state, actions)
         policy = self.named.get(state.mover)
@@ -309,7 +309,7 @@ class Table:
         return place
 
     def ask(self, state: State, actions: list[Action]) -> int:
-        """Ask the player at the keyboard, and return the place of the chosen action."""
+        """Ask the player at the keyboard, and return the index of the chosen action."""
         click.echo(f"  now {self.describe(state)}")
         for number, action in enumerate(actions, 1):
             click.echo(f"    {number}. {self.rules.offer(state, action)}")
@@ -327,7 +327,7 @@ class Table:
                 click.echo(f"  type 1 to {len(actions)}, ? for advice, or q to stop")
 
     def advise(self, state: State) -> None:
-        """Print the worth of every action."""
+        """Print the value of every action."""
         words = option_words(self.answered)
         for each in self.answered.advise(state):
             loss = "best" if each.best else f"loses {each.loss.decimal(4)}"

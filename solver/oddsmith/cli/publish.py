@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 _LIST = "games/index.md"
-"""The page by which a folder of all games is known again."""
+"""The page by which a folder that ``--all`` wrote is recognized."""
 
 
 @click.command()

@@ -98,7 +98,7 @@ def _answer(odds: Odds, digits: int) -> None:
 
 
 def _show_parts(odds: Odds, digits: int) -> None:
-    """Print several things that were asked at once: a line each, and the distributions of a few."""
+    """Print several results of one question: a line for each, and the distributions if there are few."""
     parts = odds.parts
     click.echo(odds.asked)
     if all(each.chance is not None for each in parts.values()):
@@ -125,7 +125,7 @@ def _show_parts(odds: Odds, digits: int) -> None:
 
 
 def _reading_line(odds: Odds, digits: int) -> str:
-    """Return one other reading of the question, in a line."""
+    """Write the answer to another reading of the question in a line."""
     if odds.chance is not None:
         return f"{odds.chance.percent(4)}{_short_fraction(odds.chance)}"
     return (
@@ -143,7 +143,7 @@ def _one(odds: Odds, title: str, digits: int) -> None:
 
 
 def _show(odds: Odds, title: str, digits: int) -> None:
-    """Print mean and spread, then a line for every value with its bar."""
+    """Print mean, standard deviation and median, then a line for every value with its bar."""
     click.echo(title)
     words = []
     if odds.mean is not None:
@@ -209,7 +209,7 @@ def _grade(number: Number) -> str:
 
 
 def _short_fraction(number: Number) -> str:
-    """Return the fraction behind a decimal, if it is short."""
+    """Return the note behind a decimal: the fraction if it is short, else empty."""
     if number.exact is None:
         return ""
     text = fraction_text(number.exact)

@@ -1,4 +1,4 @@
-"""Games with secrets, or with choices made at once, as ``solve`` shows them."""
+"""Games with secrets or simultaneous choices, as ``solve`` and ``certify`` print them."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from oddsmith.solve.extensive import Decision, SecretSolution
 
 LINES = 40
-"""Decisions of a seat that are printed."""
+"""The most decisions of a seat that are printed."""
 
 
 def certify_plans(data: Source, ruleset: str | None, values_only: bool, digits: int, as_json: bool) -> int:
-    """Check the certificate of a game with secrets, and say what it proves."""
+    """Check the certificate of a game with secrets, print what it proves, and return the exit code."""
     proof = prove_plans(data)
     positions = None
     if not values_only:
@@ -53,7 +53,9 @@ def certify_plans(data: Source, ruleset: str | None, values_only: bool, digits: 
 
 
 def shipped_ruleset(head: Mapping[str, Any]) -> str:
-    """Return the shipped ruleset that the header of a certificate names. Raises UnknownRulesetError if it is none."""
+    """Return the id of the shipped ruleset that the header of a certificate names. Raises UnknownRulesetError if it is
+    not shipped.
+    """
     name = str(head["ruleset"]["id"])
     if name not in shipped():
         raise UnknownRulesetError(f"the certificate is for {name}, which is no shipped ruleset: name its file")

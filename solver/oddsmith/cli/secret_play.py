@@ -1,4 +1,4 @@
-"""A game with secrets in the terminal: every seat sees only what the rules let it see, and best play draws its choices."""
+"""A game with secrets in the terminal: every seat sees only what the rules let it see, and best play mixes its actions."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class SecretTable:
         return weighed[-1][0]
 
     def learn(self, situation: Situation, event: Occurrence) -> None:
-        """Note what each seat learns, and print what all see."""
+        """Record what each seat learns, and print it if nobody is at the keyboard."""
         for seat in range(self.game.seats):
             self.seen[seat] += learned_words(self.game, seat, situation, event.seen[seat])
         if (
@@ -77,7 +77,7 @@ class SecretTable:
                 click.echo(f"  {self.say(words)}")
 
     def choose(self, seat: int, situation: Situation, may: Sequence[Occurrence], course: InPlay) -> int:
-        """Return the place of the action that a seat chooses."""
+        """Return the index of the action that a seat chooses."""
         names = [label_words(self.game, situation, each.label) for each in may]
         if len(may) == 1:
             return 0
@@ -87,7 +87,7 @@ class SecretTable:
         return int(self.draw([(place, decision.chances[name]) for place, name in enumerate(names)]))
 
     def ask(self, seat: int, situation: Situation, names: Sequence[str], course: InPlay) -> int:
-        """Ask the player at the keyboard, who sees what this seat sees, and return the place of the chosen action."""
+        """Ask the player at the keyboard, who sees what this seat sees, and return the index of the chosen action."""
         if len(self.humans) > 1 and self.at_keyboard != seat:
             click.pause(f"  The next to choose is {self.game.ruleset.seat(seat)}. Press a key when nobody else looks.")
             click.clear()
@@ -115,7 +115,7 @@ class SecretTable:
                 click.echo(f"  type 1 to {len(names)}, ? for advice, or q to stop")
 
     def advise(self, seat: int, course: InPlay) -> None:
-        """Print the worth of every action against best play, and the probability with which best play takes it."""
+        """Print the probability with which best play takes every action, and the action's value against best play."""
         decision = course.decision(seat)
         for name, chance in decision.chances.items():
             worth = "" if decision.worth is None else f", brings {decimal_text(decision.worth[name], 4)}"

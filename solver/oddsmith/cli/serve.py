@@ -1,4 +1,4 @@
-"""``oddsmith serve``: what a change does, as soon as it is saved, on a page or in the terminal."""
+"""``oddsmith serve``: the effect of a change as soon as a file is saved, on a page or in the terminal."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def serve(
 
 
 def _follow(ruleset: str, settings: Asked) -> None:
-    """Follow a file in the terminal until an interrupt. A save while an answer is under way breaks that off."""
+    """Follow a file in the terminal until an interrupt. A save stops the work on the answer before."""
     from oddsmith.design import Question, WorkerPair
 
     file = WatchedFile(find_ruleset(ruleset))
@@ -102,7 +102,7 @@ def _follow(ruleset: str, settings: Asked) -> None:
 
 
 def _listening(host: str, port: int | None) -> socket.socket:
-    """Open a socket at a free port. Raises InputError."""
+    """Return a socket that listens at a free port. Raises InputError."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     last = OSError()
     for number in range(PORT, PORT + PORTS) if port is None else [port]:
@@ -130,7 +130,7 @@ def _asked(settings: Settings) -> Asked:
 
 
 def _lines(message: dict[str, Any]) -> list[str]:
-    """Return a part of an answer in words."""
+    """Return a part of an answer in lines."""
     lines: list[str] = []
     for problem in message.get("problems", ()):
         lines.append(

@@ -1,8 +1,10 @@
-"""``python -m oddsmith.cli.shipping [--check] [--estimates] [ID ...]``: answers that take long, to come with the program.
+"""``python -m oddsmith.cli.shipping [--check] [--estimates] [ID ...]``: write answers that take long, to ship with the
+program.
 
-Every game on the page of each ruleset named is written into ``answers/``, or of each that is there already. ``--estimates``
-leaves what is solved as it is. Estimates of the same rules are not played again, but with ``--check``, which writes nothing and
-fails where the bytes are others. What is solved turn by turn is kept in ``build/store``, to go on from there.
+It writes into ``answers/`` all games on the pages of the named rulesets, or of those that have answers there. With
+``--estimates`` solved answers stay as they are. Estimates of the same rules are kept. With ``--check`` all is computed
+again, nothing is written, and the command fails if any bytes differ. Stages that are solved turn by turn are kept in
+``build/store``, so that a stopped run can continue.
 """
 
 from __future__ import annotations
@@ -23,10 +25,10 @@ from oddsmith.ruleset.model import EstimatedGame, Ruleset, Setting
 
 
 def ship(names: Sequence[str], check: bool = False, solving: bool = True) -> list[str]:
-    """Write the answers that the pages of rulesets show. Return the files that had other bytes before, or are not wanted.
+    """Write the answers that the pages of rulesets show. Return the files that are new, changed or no longer needed.
 
-    ``solving``: solve as well, and not only estimate. Without ``names`` it takes the rulesets that ship answers, and solves
-    the games of those that ship solved ones.
+    ``check``: whether to compute all again and write nothing. ``solving``: whether to solve, and not only estimate.
+    Without ``names`` it takes all rulesets that ship answers, and solves the games of those that ship solved ones.
     """
     folder = data_folder("answers")
     changed = []

@@ -46,14 +46,14 @@ if TYPE_CHECKING:
 
 PLACES = 4  # of what a short rule costs
 LISTS = "short list"
-"""What the policy is called that is found at a smaller setting."""
+"""The name of the policy that is found at a smaller setting."""
 OF_THIS_PLAY = "numbers along play are those of the play that was found; other best play may have others"
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """The questions that are asked of a game beside its values and its strategy."""
+    """The questions that are asked about a game besides its values and its strategy."""
 
     state: str | None = None
     thresholds: bool = False
@@ -70,12 +70,12 @@ class Wanted:
 
     @property
     def anything(self) -> bool:
-        """Whether anything is asked."""
+        """Whether any such question is asked."""
         return self != Wanted(seed=self.seed, where=self.where)
 
 
 def _wanted_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a verb the options of ``Wanted``, which come to it as one record, ``wanted``."""
+    """Add the options of ``Wanted`` to a verb, which gets them as one record, ``wanted``."""
     options = (
         click.option(
             "--state", metavar="POSITION", help="Say also what each action is worth in a position, as advise does."
@@ -221,7 +221,9 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
 
 
 def _refuse_with_secrets(wanted: Wanted, other: bool) -> None:
-    """Refuse questions about positions that all see. ``other``: whether something else than a solution is asked for."""
+    """Refuse questions that games with secrets do not answer. ``other``: whether anything other than a solution is
+    asked for.
+    """
     known = replace(wanted, state=None, table=None, certificate=None, distributions=(), measures=False, seed=1)
     if other or known != Wanted():
         able = "--digits, --values, --state, --table, --certificate, --measures, --distribution and --json"
@@ -231,7 +233,7 @@ def _refuse_with_secrets(wanted: Wanted, other: bool) -> None:
 def _refuse_mixed(
     wanted: Wanted, as_list: bool, formed: bool, symbol: str | None, effort: bool, estimate: int | None
 ) -> None:
-    """Refuse options that do not go together. ``formed``: whether values alone, or JSON, are asked for."""
+    """Refuse options that exclude each other. ``formed``: whether only values, or JSON, are asked for."""
     if as_list and (formed or symbol is not None or wanted.anything):
         raise click.UsageError("--list prints a list and nothing else: leave out the rest")
     if symbol is not None and wanted.anything:
@@ -243,7 +245,7 @@ def _refuse_mixed(
 
 
 def _by_stages(answered: SolvedGame) -> StagedGame | None:
-    """Return the game if it was solved by stages, else None. Only then are the modules for that loaded."""
+    """Return the game if it was solved by stages, else None. Modules for stages are imported only then."""
     if answered.by != "stages":
         return None
     from oddsmith.api import StagedGame
@@ -253,7 +255,7 @@ def _by_stages(answered: SolvedGame) -> StagedGame | None:
 
 
 def _with_secrets(answered: SolvedGame) -> SecretGame | None:
-    """Return the game if it has secrets, else None. Only then are the modules for that loaded."""
+    """Return the game if it has secrets, else None. Modules for secrets are imported only then."""
     if answered.by != "secrets":
         return None
     from oddsmith.api import SecretGame
@@ -318,7 +320,7 @@ def _show(answered: SolvedGame, wanted: Wanted, work: Work, digits: int, bare: b
 
 
 def _show_best_play(answered: SolvedGame, digits: int) -> None:
-    """Print best play, and what a best answer gains if others do not play best."""
+    """Print best play, and the gain of a best response if other seats play named policies."""
     if secret := _with_secrets(answered):
         from oddsmith.cli.secret_games import decision_lines
 
@@ -331,7 +333,7 @@ def _show_best_play(answered: SolvedGame, digits: int) -> None:
 
 
 def _measures(answered: SolvedGame, wanted: Wanted) -> Mapping[str, Number | MeasureError]:
-    """Return the answers to the ruleset's own questions, if they are asked for by stages."""
+    """Return the answers to the ruleset's own questions, if ``--measures`` asks for them."""
     if not wanted.measures:
         return {}
     with progress() as report:
@@ -348,7 +350,7 @@ def _distributions(answered: SolvedGame, wanted: Wanted, work: Work) -> list[Dis
 
 
 def _refuse_words(settings: Settings, wanted: Wanted, digits: int | None) -> None:
-    """Check the questions before hours go into solving the game. ``digits``: those of values by stages."""
+    """Check the questions before hours go into solving the game. ``digits``: the digits of values by stages, else None."""
     laws = distribution_names(wanted.distributions)
     if digits is None and wanted.state is None and not wanted.where and not laws:
         return
@@ -361,7 +363,7 @@ def _refuse_words(settings: Settings, wanted: Wanted, digits: int | None) -> Non
 
 
 def _effort(settings: Settings, digits: int, work: Work, as_json: bool) -> int:
-    """Say what solving by stages would take."""
+    """Print what solving by stages would take."""
     book = opened(settings.ruleset)
     with progress() as report:
         effort = book.effort(
@@ -386,7 +388,7 @@ def _effort(settings: Settings, digits: int, work: Work, as_json: bool) -> int:
 
 
 def _estimated(settings: Settings, list_from: tuple[str, ...], games: int, seed: int, work: Work, as_json: bool) -> int:
-    """Play games, and print their means. ``list_from``: the setting whose short list is a policy as well."""
+    """Play games, and print their means. ``list_from``: the setting whose short list is the policy of seats without one."""
     played, policies, lists = opened(settings.ruleset), settings.policies or {}, None
     if list_from:
         lists = solved(replace(with_changes(settings, list_from, "--list-from"), policies={}), work=work).short_list()
@@ -426,7 +428,7 @@ def _estimated(settings: Settings, list_from: tuple[str, ...], games: int, seed:
 
 
 def _cheat_line(each: CheatValue) -> str:
-    """Say in a line what loaded dice are worth, and how often a cheat may be found out."""
+    """Write in a line what loaded dice are worth, and how often a cheat may be found out."""
     opponents = f"others who play {each.against}" if each.against else "best play"
     words = f"{each.name}, against {opponents}: {each.loaded.decimal(PLACES)} in place of {each.fair.decimal(PLACES)}"
     if each.found_out is None:
@@ -435,7 +437,7 @@ def _cheat_line(each: CheatValue) -> str:
 
 
 def _write(answered: SolvedGame, wanted: Wanted, digits: int) -> None:
-    """Write what to do in all positions, or in some, and the proof of the values."""
+    """Write the table of positions and the certificate, if they are asked for."""
     if wanted.table is not None:
         with progress() as report:
             lines = answered.write_table(wanted.table, wanted.where, digits, report)
@@ -448,7 +450,7 @@ def _write(answered: SolvedGame, wanted: Wanted, digits: int) -> None:
 
 
 def _values(answered: SolvedGame, digits: int) -> Iterator[str]:
-    """Yield the values of the game, the answers to its ruleset's questions, its size, and what was proved."""
+    """Yield the values of the game, the answers to its ruleset's questions, its size, and what is proved."""
     from oddsmith.report.facts import kind_words
 
     game = answered.game
@@ -556,7 +558,7 @@ def _show_list(answered: SolvedGame) -> int:
 
 
 def _strategy_data(answered: SolvedGame, digits: int) -> dict[str, Any]:
-    """Return what is left out if only values are asked for: the strategy, and what a best answer gains."""
+    """Return the strategy, and the gain of a best response if there is one, as data."""
     answer = _best_answer(answered)
     gained = {} if answer is None else {"best_answer": answer.to_json(digits)}
     return {"strategy": answered.outline().to_json(), **gained}
@@ -568,7 +570,7 @@ def _best_answer(answered: SolvedGame) -> BestResponse | None:
 
 
 def _show_best_answer(answered: SolvedGame, digits: int) -> None:
-    """Print the gain of a seat that alone may choose how to play."""
+    """Print the gain of the best response of the only seat without a named policy; nothing if there is no such seat."""
     answer = _best_answer(answered)
     if answer is None:
         return
@@ -581,7 +583,7 @@ def _show_best_answer(answered: SolvedGame, digits: int) -> None:
 
 
 def _proof_words(answered: SolvedGame) -> str:
-    """Say how far decisions are proved."""
+    """Write how far decisions are proved."""
     if answered.undecided:
         return f"; in {plural(answered.undecided, 'position')} two actions are too close to tell apart"
     if answered.by == "stages":

@@ -78,7 +78,7 @@ def sweep(
 
 
 def parse_variation(text: str) -> tuple[str, list[Any]]:
-    """Read a name, and the values over which it varies. Raises click.BadParameter."""
+    """Parse a name, and the values over which it varies. Raises click.BadParameter."""
     name, _, values = text.partition("=")
     name = name.strip()
     span = re.fullmatch(r"(-?\d{1,9})\.\.(-?\d{1,9})(?:\.\.(\d{1,9}))?", values.strip())
@@ -93,7 +93,7 @@ def parse_variation(text: str) -> tuple[str, list[Any]]:
 
 
 def _lines(found: Sweep) -> list[str]:
-    """Return the table for people: what varies, values, lengths and thresholds; or why a game has none."""
+    """Return the table in lines: varied settings, values, turns and thresholds, or the reason why a game has none."""
     records = found.records(PLACES)
     names = [
         name

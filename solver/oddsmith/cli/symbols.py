@@ -1,4 +1,4 @@
-"""Formulas, as ``solve`` shows them: values with a parameter left open, and when one more roll pays."""
+"""Formulas, as ``solve`` prints them: values with a parameter left open, and when one more roll pays."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LONG = 160  # letters of a formula
 
 
 def symbol_options(function: Command) -> Command:
-    """Give a verb the options that ask for formulas."""
+    """Add the options for formulas to a verb."""
     help_ = (
         "Leave a parameter open that only weighs faces and pays. Print values as formulas of it, and the exact points where "
         "best play changes, from its min to its max or within a range."
@@ -34,7 +34,7 @@ def symbol_options(function: Command) -> Command:
 
 
 def solve_open(settings: Settings, asked: str, digits: int, as_json: bool) -> int:
-    """Solve a game with a parameter left open, and print it."""
+    """Solve a game with a parameter left open, and print the solution."""
     from oddsmith.solve.parameter import solve_symbol
 
     try:
@@ -97,7 +97,7 @@ def _show_fair(opened: Parametric, digits: int) -> None:
 
 
 def _runs(opened: Parametric) -> list[list[Piece]]:
-    """Return the pieces in runs of neighbours with the same values."""
+    """Return the pieces, grouped into runs of neighbours with the same values."""
     runs: list[list[Piece]] = []
     for piece in opened.pieces:
         if runs and runs[-1][-1].values == piece.values:

@@ -1,4 +1,4 @@
-"""``oddsmith tabletop``: tables on other virtual tabletops than Foundry, ``owlbear`` and ``roll20``."""
+"""``oddsmith tabletop``: files for virtual tabletops other than Foundry, ``owlbear`` and ``roll20``."""
 
 from __future__ import annotations
 

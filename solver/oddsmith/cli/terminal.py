@@ -1,4 +1,4 @@
-"""Standard output and error: signs by which a text could steer a terminal are written out, and a reader may go at any time."""
+"""Standard output and error: control characters are escaped, and readers of a pipe may close it at any time."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u2
 
 
 class Closed(Signal):
-    """Raised if nobody reads the output any longer."""
+    """Raised if the reader of the output has closed it."""
 
 
 class Full(Signal):
-    """Raised if standard output can take no more. The text says why."""
+    """Raised if standard output cannot be written. The text says why."""
 
 
 class _Sink(io.BufferedWriter):
-    """A writer of bytes whose errors are not taken for those of files."""
+    """A writer of bytes that raises signals, so that errors of the output are not confused with those of files."""
 
     def write(self, data: bytes) -> int:  # type: ignore[override] # we write bytes only
         try:
@@ -47,18 +47,18 @@ def _as_output_error(error: OSError) -> Exception:
 
 
 class _Shown(io.TextIOWrapper):
-    """A writer of text in which signs that steer a terminal are written out."""
+    """A writer of text that escapes control characters."""
 
     def write(self, text: str) -> int:
         return super().write(readable(text))
 
     def styled(self, text: str) -> None:
-        """Write text with colours of our own."""
+        """Write text with control characters for colours."""
         super().write(text)
 
 
 def readable(text: str) -> str:
-    """Return a text in which signs that steer a terminal are written out, such as ``ESC`` by its number."""
+    """Return a text with control characters escaped, such as ``ESC`` by its number."""
     return _STEERING.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
@@ -73,7 +73,7 @@ def say(text: str, err: bool = False, fg: str | None = None, bold: bool | None =
 
 @contextmanager
 def streams() -> Iterator[None]:
-    """Replace standard output and error by writers of this module. Letters that their encoding lacks are written out."""
+    """Replace standard output and error by writers of this module. They escape letters that the encoding lacks."""
     before = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = map(_shown, before)
     try:

@@ -1,7 +1,8 @@
-"""``python -m oddsmith.cli.wheels FOLDER ...``: the packages for solving in a browser that folders of Pyodide lack.
+"""``python -m oddsmith.cli.wheels FOLDER ...``: list the packages for solving in a browser that folders of Pyodide
+lack.
 
-Each line is an address with its hash, as pip reads it. If a further folder has these files, a site needs no other site to
-solve.
+Each line is an address with its hash, as pip reads it. With these files in a further folder, a site can solve without
+another host.
 """
 
 from __future__ import annotations

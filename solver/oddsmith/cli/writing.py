@@ -1,4 +1,4 @@
-"""The tools of the verbs that write folders of solved games."""
+"""Functions for the verbs that write folders of solved games."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ def folder_option(words: str) -> Callable[[Command], Command]:
 
 
 def known_answers(games: Sequence[Ruleset], store: Path | None, full: bool = False) -> list[RulesetAnswers]:
-    """Return the answers of each game, solved if they are not kept. ``full``: with the games under the key ``full``."""
+    """Return the answers of each game: the stored ones, and else solved ones. ``full``: whether to add the games under
+    the key ``full``.
+    """
     from threadpoolctl import threadpool_limits
 
     from oddsmith.report.answers import answers_of
@@ -38,9 +40,9 @@ def known_answers(games: Sequence[Ruleset], store: Path | None, full: bool = Fal
 
 
 def refuse_others(folder: Path, name: str, mark: bytes, otherwise: str) -> None:
-    """Refuse a folder that is to be replaced unless it is new, empty, or ours: then its file ``name`` contains ``mark``.
+    """Refuse to replace a folder unless it is new, empty, or ours: then its file ``name`` contains ``mark``.
 
-    Raises InputError, which says what to do ``otherwise``.
+    Raises InputError. ``otherwise``: what to choose instead, for the error.
     """
     from oddsmith.base.files import PART
 
