@@ -1,5 +1,5 @@
-"""The designer's workbench: the differences between two games, grids of settings solved by many processes, parameters that
-make a game fair, and a page on this machine that follows files.
+"""The designer's workbench: differences between two games, grids of settings solved by many processes, parameters that
+make a game fair, and a local page that follows files.
 """
 
 from typing import TYPE_CHECKING

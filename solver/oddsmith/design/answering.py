@@ -1,4 +1,4 @@
-"""A question about a ruleset, answered part by part as plain data, the quickest first."""
+"""Answers to questions about a ruleset, part by part as plain data, the quickest first."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ LONG = 24  # letters of a fraction that people may want to read
 
 @dataclass(frozen=True)
 class Question:
-    """A ruleset's text at some settings, and the question to compare it with."""
+    """A ruleset's text and settings. ``beside``: the question whose game to compare it with."""
 
     file: str
     text: str
@@ -43,19 +43,21 @@ class Question:
 
     @property
     def key(self) -> str:
-        """A text that is the same for the same question, whatever it is compared with."""
+        """A key of the text and the settings, without the comparison."""
         return repr((self.text, sorted(asdict(self.settings).items(), key=str)))
 
 
 class Solver:
-    """Answers questions part by part, and remembers the games that it solved last."""
+    """Answers questions part by part, and keeps the games that it solved last."""
 
     def __init__(self) -> None:
         self.known: OrderedDict[str, SolvedGame] = OrderedDict()
         self.played: tuple[str, GrowingEstimate] | None = None  # of the last question about a large game
 
     def answers(self, question: Question, progress: Callable[[Message], None]) -> Iterator[Message]:
-        """Yield the parts of an answer: problems, settings, estimates, a small game, the answer, the difference, the rest."""
+        """Yield the parts of an answer: problems, settings, estimates, a smaller game, the answer, the difference, and
+        the rest.
+        """
         from oddsmith.ruleset.reading import read
 
         try:
@@ -73,8 +75,8 @@ class Solver:
     def before(
         self, question: Question, ruleset: Ruleset, settings: Settings, progress: Callable[[Message], None]
     ) -> Iterator[Message]:
-        """Yield the parts before the game is solved: for a large one, how it will be solved, estimates if it is played, and
-        the answer for the fewest seats.
+        """Yield the parts before the game is solved. For a large game they are how it will be solved, estimates, and
+        the answer for the fewest seats; for others there are none.
         """
         from oddsmith.report.answers import PATIENCE
 
@@ -99,7 +101,7 @@ class Solver:
         patience: float,
         progress: Callable[[Message], None],
     ) -> Iterator[Message]:
-        """Yield better and better estimates of a game, while a step probably takes no more than ``patience`` seconds."""
+        """Yield better and better estimates of a game, while the next is expected to take at most ``patience`` seconds."""
         from oddsmith.report.answers import GrowingEstimate, estimate_of
 
         if self.played is None or self.played[0] != question.key:
@@ -114,7 +116,7 @@ class Solver:
     def solved(
         self, question: Question, ruleset: Ruleset, settings: Settings, progress: Callable[[Message], None]
     ) -> Iterator[Message]:
-        """Solve the game, and yield the answer, the difference, and the rest; if the game is too large, yield estimates."""
+        """Solve the game, and yield the answer, the difference, and the rest; yield estimates if the game is too large."""
         from oddsmith.report.answers import is_too_large
 
         begun = time.perf_counter()
@@ -174,7 +176,7 @@ class Solver:
 
 
 def one_game(ruleset: Ruleset, settings: Settings) -> Ruleset:
-    """Return a ruleset whose pages are about the game that the settings choose."""
+    """Return a ruleset whose pages are only about the game that the settings choose."""
     variants = [settings.variant] if settings.variant else []
     return about_one_game(ruleset, settings.seats, settings.objective, variants, settings.values)
 
@@ -187,7 +189,7 @@ def _is_large(game: Game, objective: str | None) -> bool:
 
 
 def _throttled(progress: Callable[[Message], None]) -> Progress:
-    """Return a function that reports how far work has come, and not too often."""
+    """Return a function that reports progress, but not too often."""
     last = 0.0
 
     def report(what: str, done: int, total: int) -> None:
@@ -242,7 +244,7 @@ def _answer(solved: SolvedGame) -> Message:
 
 
 def _favoured_seat(solution: Solution) -> str:
-    """Say in a sentence which seat gets most; return "" if there is one seat."""
+    """Return a sentence on which seat gets most; empty for a single seat, or if nothing is won."""
     from oddsmith.report.english import capital
 
     values, rules = solution.values, solution.graph.game.ruleset

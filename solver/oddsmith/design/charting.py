@@ -1,4 +1,4 @@
-"""The best actions over one number or two, as plain data: a page draws its chart from it."""
+"""The best actions over one number or two, as plain data from which a page draws charts."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ MOST = 12  # charts of one game
 
 
 def charts(solution: Solution) -> list[Message]:
-    """Return the charts of all choices that depend on one number or two, in the order of the phases.
+    """Return the charts of the choices that depend on one number or two, in the order of the phases, up to a limit.
 
     ``columns``: for each value ``at`` of ``across`` the runs of ``down``, as first, last, option, and whether best play
-    gets there. Without ``across`` there is one column. ``least`` and ``below`` say what stretch of ``down`` is drawn.
+    reaches it. Without ``across`` there is one column. ``least`` and ``below`` bound the drawn values of ``down``.
     """
     from oddsmith.report.policy import strategies
 
@@ -52,7 +52,7 @@ def _chart(strategy: Strategy, table: ThresholdTable, say: OptionWords) -> Messa
 
 
 def _runs(line: ThresholdLine) -> Iterator[tuple[int, int, int, bool]]:
-    """Yield the runs of a column; gaps between values that can occur go to the run before them."""
+    """Yield the runs of a column, each up to the next, so that values that cannot occur leave no gaps."""
     from oddsmith.report.policy import VARIES
 
     for run, following in zip(line.runs, [*line.runs[1:], None], strict=True):

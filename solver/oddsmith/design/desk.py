@@ -1,6 +1,7 @@
-"""A page on this machine that follows ruleset files: saved, checked, solved, compared, told to every browser that listens.
+"""A local page that follows ruleset files: a saved file is checked, solved and compared, and all parts go to every open
+browser.
 
-The files on the disk are the truth. A browser chooses among them, and moves their settings.
+The files on disk decide. A browser only chooses among them, and changes settings.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ ROOMS = {
     "vendor/": "vendor/",
     "theme/": "theme/assets/",
 }
-"""Where the server finds what a path below it begins with, in the project's ``site/``."""
+"""The folders of the project's ``site/`` by the beginning of a path on the server."""
 KINDS = {
     ".html": "text/html", ".mjs": "text/javascript", ".js": "text/javascript",
     ".css": "text/css", ".svg": "image/svg+xml", ".json": "application/json"
@@ -52,8 +53,8 @@ GUARD = {
 class Session:
     """The state of the page: its files, the question that was asked last, and the parts of its answer so far.
 
-    A save is compared with the game before it. While somebody moves settings, the game is compared with the one at which
-    the movement began; or with the one that was chosen to stand beside it.
+    A saved file is compared with the game before it. While somebody changes settings, the game is compared with the one
+    before the first change, or with the one chosen for comparison.
     """
 
     def __init__(self, files: Sequence[Path], settings: Settings) -> None:
@@ -77,7 +78,7 @@ class Session:
         return Question(str(file.path), file.text, settings or self.settings)
 
     def asked(self, moved: bool) -> Question:
-        """Return the next question, with the earlier one to compare it with. ``moved``: only settings have changed."""
+        """Return the next question, with the question to compare it with. ``moved``: whether only settings have changed."""
         if self.answered is not None and not (moved and self.moving):
             self.base = replace(self.answered, beside=None)
         self.moving = moved
@@ -88,13 +89,13 @@ class Session:
     # --- answers
 
     def begin(self) -> None:
-        """Begin a new answer. The parts of the old one stay on the page, marked as old, until those of the new one come."""
+        """Begin a new answer. Pages keep the parts of the old answer, marked as old, until those of the new one come."""
         names = [each.path.name for each in self.files]
         self.state = {"files": names, "at": self.at, "chosen": self.chosen is not None, "busy": True}
         self._tell({"begin": self.state})
 
     def heard(self, message: Message, question: Question) -> None:
-        """Take a part of the answer to the question that was asked last, and tell it to every browser."""
+        """Store a part of the answer to the last question, and send it to every browser."""
         if "play" in message:
             self.play = message["play"]
             message = {"play": bool(self.play)}
@@ -111,7 +112,9 @@ class Session:
 
 
 def application(files: Sequence[Path], settings: Settings, hosts: Sequence[str]) -> Starlette:
-    """Make the server. ``hosts``: its own names; it answers to no other, so that no page elsewhere can read it."""
+    """Make the server. ``hosts``: its own names. It answers no requests for other names, so that no page elsewhere can
+    read it.
+    """
     session = Session(files, settings)
     site = folder_files(data_folder("site"))
 
@@ -186,7 +189,7 @@ async def _follow(session: Session, asked: Any) -> None:
 
 
 async def _events(session: Session) -> AsyncIterator[bytes]:
-    """Yield the events for one browser: everything that is known, then each part as it comes."""
+    """Yield the events for one browser: everything so far, then each part as it comes."""
     mine: asyncio.Queue[Message] = asyncio.Queue()
     session.listeners.add(mine)
     try:
@@ -205,7 +208,9 @@ def _event(message: Message) -> bytes:
 
 
 def _move(session: Session, asked: dict[str, Any]) -> None:
-    """Do what a browser asks for: another file, settings, and settings to stand beside them (null: those from before)."""
+    """Apply a request of a browser: another file, other settings, or settings for the comparison (null: those from
+    before).
+    """
     session.at = min(max(int(asked.get("at", session.at)), 0), len(session.files) - 1)
     if "settings" in asked:
         session.settings = _settings(asked["settings"])
@@ -214,7 +219,7 @@ def _move(session: Session, asked: dict[str, Any]) -> None:
 
 
 def _settings(given: dict[str, Any]) -> Settings:
-    """Read settings from a browser: whole numbers, flags and short words. Raises ValueError."""
+    """Parse settings from a browser: whole numbers, flags and texts. Raises ValueError."""
     values = dict(given.get("values") or {})
     plain = [given.get("seats"), given.get("objective"), given.get("variant"), *values, *values.values()]
     if not all(each is None or isinstance(each, bool | int | str) for each in plain):

@@ -1,11 +1,11 @@
-"""The value of a parameter that makes a game meet a goal, for each setting of the other things that vary.
+"""The value of a parameter that makes a game meet a goal, for each setting of the other varied settings.
 
-If there is a formula in the parameter, its zeros are the answers. Otherwise the game is solved at whole values, and a value
-is an answer if the goal is met there, or lies next to a change of sign.
+If there is a formula in the parameter, its zeros are the answers. Otherwise the game is solved at whole values. A value
+is an answer if the goal is met there. Two neighbours are an answer if the miss changes its sign between them.
 
-Few values are all solved. Of many, some are solved that lie evenly; then every stretch between two of them whose signs
-differ is halved until they are neighbours. The values that were not solved may hold further changes of sign, and the answer
-says so.
+If there are few values, all are solved. If there are many, some at equal distances are solved, and then bisection
+narrows every interval whose ends have different signs. Further changes of sign between unsolved values are possible,
+and the answer says so.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ STRETCHES = 8  # into which more are divided at first
 
 @dataclass(frozen=True, repr=False)
 class Tried:
-    """A value of the parameter that was solved. ``reached``: the number that the goal is about, as it is there; ``off``: by
-    how much that misses the goal, 0 if it is met. Both are None if there is a ``problem``.
+    """A value of the parameter at which the game was solved. ``reached``: the number that the goal is about; ``off``:
+    by how much that misses the goal, 0 if it is met. Both are None if there is a ``problem``.
     """
 
     value: int
@@ -52,7 +52,7 @@ class Tried:
 
     @property
     def side(self) -> int | None:
-        """-1 below the goal, 1 above it, 0 if it is met or cannot be told from it; None without an answer."""
+        """The sign of the miss: -1 below the goal, 1 above it, 0 if it may be met; None without a result."""
         if self.off is None:
             return None
         return (self.off.lower > 0) - (self.off.upper < 0)
@@ -65,18 +65,20 @@ class Tried:
 
 
 Solve = Callable[[Sequence[int]], list[Tried]]
-"""Tries several values at once."""
+"""A function that solves the game at several values."""
 
 
 def first_values(values: Sequence[int], every: bool) -> list[int]:
-    """Return the values to solve first, of ``values``, which ascend. ``every``: all, however many there are."""
+    """Return those of some ascending values that are solved first. ``every``: whether to return all, however many there
+    are.
+    """
     return [values[place] for place in _first_places(len(values), every)]
 
 
 def solve_by_bisection(values: Sequence[int], solve: Solve, every: bool, signed: bool) -> list[Tried]:
-    """Solve some values, and then those between which an answer may lie. Return all that were solved, ascending.
+    """Solve some values, then more between those that may enclose an answer. Return all that were solved, ascending.
 
-    ``signed``: whether misses have a sign; if they have none, the search goes on around the least.
+    ``signed``: whether misses have a sign; if not, the search goes on around the smallest miss.
     """
     known: dict[int, Tried] = {}
     wanted = _first_places(len(values), every)
@@ -87,14 +89,14 @@ def solve_by_bisection(values: Sequence[int], solve: Solve, every: bool, signed:
 
 
 def _first_places(count: int, every: bool) -> list[int]:
-    """Return the places to look at first."""
+    """Return the indices of the values to solve first."""
     if every or count <= WHOLE:
         return list(range(count))
     return sorted({(count - 1) * part // STRETCHES for part in range(STRETCHES + 1)})
 
 
 def _next_places(known: dict[int, Tried], signed: bool) -> Iterator[int]:
-    """Yield the places to look at next: the middle of every stretch that may hold an answer."""
+    """Yield the indices of the values to solve next: one in the middle of every interval that may contain an answer."""
     places = sorted(place for place, tried in known.items() if tried.side is not None)
     least = min(places, key=lambda place: miss_size(known[place]), default=None)
     for low, high in pairwise(places):
@@ -106,7 +108,9 @@ def _next_places(known: dict[int, Tried], signed: bool) -> Iterator[int]:
 
 
 def crossings(tried: Sequence[Tried]) -> list[tuple[Tried, Tried]]:
-    """Return the pairs of values that hold an answer: one twice if it meets the goal, or two between which the sign changes."""
+    """Return the pairs of values that enclose an answer: a value twice if it meets the goal, or two between which the
+    sign changes.
+    """
     solved = [each for each in tried if each.side is not None]
     found = [(each, each) for each in solved if each.side == 0]
     found += [(one, two) for one, two in pairwise(solved) if one.side and two.side and one.side != two.side]
@@ -114,12 +118,12 @@ def crossings(tried: Sequence[Tried]) -> list[tuple[Tried, Tried]]:
 
 
 def nearest(tried: Sequence[Tried]) -> Tried | None:
-    """Return the value that misses least."""
+    """Return the value with the smallest miss; None if none has a result."""
     return min((each for each in tried if each.off is not None), key=miss_size, default=None)
 
 
 def miss_size(tried: Tried) -> Any:
-    """Return the size of a value's miss, to compare values by it."""
+    """Return the absolute value of a miss, to compare values by it."""
     assert tried.off is not None
     return abs(tried.off.middle)
 
@@ -130,9 +134,10 @@ How = Literal["at", "everywhere", "jump", "between", "close"]
 
 @dataclass(frozen=True, repr=False)
 class Answer:
-    """A solution for the parameter. ``at``: the goal is met at ``low``, exactly. ``everywhere``: from ``low`` to ``high``.
-    ``close``: at ``low``, as far as is proven. ``between``: the miss changes its sign between two whole numbers. ``jump``:
-    it does at ``low``, because best play changes there. ``write``: the nearest whole number; ``lines``: the patch that
+    """A solution for the parameter. ``how`` is one of these. ``at``: the goal is met exactly at ``low``.
+    ``everywhere``: it is met from ``low`` to ``high``. ``close``: it is met at ``low``, as far as is proven.
+    ``between``: the miss changes its sign between the whole numbers ``low`` and ``high``. ``jump``: the miss changes
+    its sign at ``low``, because best play changes there. ``write``: the nearest whole number; ``lines``: the patch that
     writes it into the ruleset.
     """
 
@@ -157,11 +162,11 @@ class Answer:
 
 @dataclass(frozen=True, repr=False)
 class Case:
-    """The answers at one setting of the other things that vary. ``aim``: the goal there; None if the setting is refused.
+    """The answers at one setting of the other varied settings. ``aim``: the goal there; None if the setting is refused.
 
-    ``complete``: there are no other answers in the range. ``tried``: the whole numbers that were solved; ``nearest``: the
-    one that misses least, and ``lines``: the patch that writes it into the ruleset. ``why``: the reason why the setting is
-    refused, or why there is no formula.
+    ``complete``: whether there are no other answers in the range. ``tried``: the whole numbers that were solved;
+    ``nearest``: the one that misses least; ``lines``: the patch that writes it into the ruleset. ``why``: the reason
+    why the setting is refused, or why there is no formula.
     """
 
     settings: dict[str, Any]
@@ -185,7 +190,7 @@ class Case:
         return self.why == LISTED
 
     def told(self, tried: Tried, places: int = 6) -> str:
-        """Say in words what the game brings at a whole number."""
+        """Return the result at a whole number in words."""
         return tried.problem if tried.reached is None or self.aim is None else self.aim.told(tried.reached, places)
 
     def __repr__(self) -> str:
@@ -209,8 +214,8 @@ class Case:
 
 @dataclass(frozen=True, repr=False)
 class Fair:
-    """The values of a parameter that make a game meet a goal. ``name``: the parameter; ``cases``: one for each setting of
-    the other things that vary, in the order of the grid. ``low`` and ``high``: the range that was searched.
+    """The values of a parameter that make a game meet a goal. ``name``: the parameter; ``cases``: one for each setting
+    of the other varied settings, in the order of the grid. ``low`` and ``high``: the range that was searched.
     """
 
     ruleset: str
@@ -255,12 +260,12 @@ class Fair:
 MOST_BENT = 150  # positions up to which formulas of weights take seconds
 MOST_WHOLE = 2_000  # whole numbers up to which a formula is worked out at each of them
 Solved = Callable[[Sequence[Mapping[str, Any]]], list[Point]]
-"""From settings to what comes of them."""
+"""A function that solves the game at several settings."""
 
 
 @dataclass(frozen=True)
 class Range:
-    """The values of the parameter to search: all from ``low`` to ``high``, or whole numbers that were ``listed``."""
+    """The values of the parameter to search: all from ``low`` to ``high``, or the ``listed`` whole numbers."""
 
     low: Fraction
     high: Fraction
@@ -274,7 +279,7 @@ class Range:
 
 @dataclass(frozen=True)
 class _Mark:
-    """A place where the goal is met, before it is known which whole number to write."""
+    """A value or an interval in which the goal is met, before the whole number to write is chosen."""
 
     how: How
     low: Algebraic
@@ -295,7 +300,7 @@ class SearchProblem:
 
 
 class Search:
-    """The search for a problem at one setting of the other things that vary, which are ``own``."""
+    """The search at one setting of the other varied settings. ``own``: this setting."""
 
     def __init__(self, problem: SearchProblem, own: dict[str, Any]) -> None:
         self.problem, self.own = problem, own
@@ -308,9 +313,9 @@ class Search:
         self.why, self.notes = "", tuple[str, ...]()
 
     def first(self) -> list[int]:
-        """Look for a formula, and return the whole numbers to solve first; none if the settings are wrong.
+        """Look for a formula, and return the whole numbers to solve first; none if the settings are refused.
 
-        Raises InputError if they are wrong, and nothing else varies.
+        Raises InputError if they are refused and nothing else varies.
         """
         try:
             aim = self.aim
@@ -329,7 +334,7 @@ class Search:
             return first_values(self.span.whole, bool(self.span.listed))
 
     def case(self) -> Case:
-        """Return the answers, after the first values were solved."""
+        """Return the answers. The results at the first values must be kept before."""
         if self.refused:
             return Case(self.own, None, (), (), None, "", False, self.why)
         marks, complete = self.marks, True
@@ -361,13 +366,13 @@ class Search:
         return {**self.settings, self.name: value}
 
     def solve(self, values: Sequence[int]) -> list[Tried]:
-        """Solve the game at some values."""
+        """Solve the game at some values, unless they are known, and return their results."""
         new = [value for value in values if value not in self.known]
         self.keep(new, self.problem.solved([self.settings_at(value) for value in new]))
         return [self.known[value] for value in values]
 
     def keep(self, values: Sequence[int], points: Sequence[Point]) -> None:
-        """Keep the results at some values."""
+        """Store the results at some values."""
         self.known.update((value, self.result_at(value, point)) for value, point in zip(values, points, strict=True))
 
     def result_at(self, value: int, point: Point) -> Tried:
@@ -394,13 +399,13 @@ class Search:
         return solve_symbol(game, self.name, self.setting.objective, low, high, self.problem.report, MOST_BENT)
 
     def gap_notes(self, opened: Parametric) -> Iterator[str]:
-        """Name the ends of the range at which the formulas do not hold."""
+        """Yield notes on the ends of the range at which the formulas do not hold."""
         first, last = opened.pieces[0], opened.pieces[-1]
         for point in [first.low] * first.open_low + [last.high] * last.open_high:
             yield f"{self.name} {point.short()} itself is left out, because play might never end there"
 
     def formula_marks(self, opened: Parametric, aim: GoalInGame) -> Iterator[_Mark]:
-        """Yield the places where the functions are 0, and where they change their sign because best play does."""
+        """Yield where the functions are 0, and where they change their sign because best play changes."""
         from oddsmith.solve.parameter import signs_inside
 
         side, met = 0, False  # just below the piece, and whether the goal is met at its lower end
@@ -420,7 +425,7 @@ class Search:
             met = bool(zeros) and zeros[-1] == piece.high
 
     def candidates(self, opened: Parametric, marks: Sequence[_Mark]) -> list[int]:
-        """Return the whole numbers around the answers; if there is none, the one that misses least by the formulas."""
+        """Return the whole numbers around the answers; without answers, the one that misses least by the formulas."""
         whole = self.span.whole
         near = [value for mark in marks for end in (mark.low, mark.high) for value in end.neighbours]
         usual = self.ruleset.parameters[self.name].default
@@ -434,7 +439,7 @@ class Search:
         return [min(sizes, key=lambda value: sizes[value])] if sizes else []
 
     def miss(self, opened: Parametric, value: int) -> Fraction | None:
-        """Return by how much a value misses the goal; None if the formulas say nothing there."""
+        """Return by how much a value misses the goal by the formulas; None where they do not hold."""
         try:
             piece = opened.piece(Fraction(value))
             if self.aim.of_best and piece.values[self.problem.goal.seat - 1].at(Fraction(value)) <= 0:
@@ -449,7 +454,7 @@ class Search:
 
     @staticmethod
     def mark_of(one: Tried, two: Tried) -> _Mark:
-        """Return the place of an answer: a value that meets the goal, or two between which it lies."""
+        """Return the mark of an answer: a value that meets the goal, or two between which the answer lies."""
         from oddsmith.solve.parameter import Algebraic
 
         ends = Algebraic.of(one.value), Algebraic.of(two.value)
@@ -458,7 +463,9 @@ class Search:
         return _Mark("at" if one.off == Number.of(0) else "close", *ends)
 
     def answer(self, mark: _Mark) -> Answer:
-        """Make an answer with the whole number to write; if the goal is met everywhere, prefer the usual one."""
+        """Make an answer with the whole number to write: the default if the goal is met everywhere around it, else the
+        nearest.
+        """
         usual = self.ruleset.parameters[self.name].default
         around = {*mark.low.neighbours, *mark.high.neighbours}
         if mark.how == "everywhere" and mark.low.low <= usual <= mark.high.high:
@@ -467,7 +474,7 @@ class Search:
         return Answer(mark.how, mark.low, mark.high, best, self.patch(best))
 
     def patch(self, best: Tried | None) -> str:
-        """Return the lines that change in the file, as a patch without context; empty if nothing does."""
+        """Return the lines of the file that change, as a patch without context; empty if none do."""
         from oddsmith.ruleset.reading import with_values
 
         if best is None:
@@ -480,7 +487,7 @@ class Search:
 
 
 def _joined(marks: Sequence[_Mark]) -> Iterator[_Mark]:
-    """Join neighbouring stretches into one."""
+    """Merge adjacent intervals in which the goal is met everywhere."""
     for how, group in groupby(marks, key=lambda mark: mark.how):
         several = list(group)
         starts = [
@@ -493,7 +500,9 @@ def _joined(marks: Sequence[_Mark]) -> Iterator[_Mark]:
 MOST = 100_000  # values of what varies before the parameter that is looked for
 WIDEST = 10**9  # range of that parameter
 Span = Iterable[Any] | str | None
-"""Values, each of which is solved; a range such as ``1..5/2``; or None, which is all from the least to the greatest."""
+"""The values of a varied setting: a list, each value of which is solved; a range such as ``1..5/2``; or None for all
+from the least to the greatest.
+"""
 
 
 def fair(  # noqa: PLR0913 - the words of the command line
@@ -510,17 +519,18 @@ def fair(  # noqa: PLR0913 - the words of the command line
 ) -> Fair:
     """Find the values of a parameter that make a game meet a goal.
 
-    ``goal``: ``even`` (all seats get the same), ``worth 0`` (what ``seat`` gets), ``length 10 turns``, or ``beginner 5%``. That
-    is what ``seat`` loses if it alone plays as ``plays`` says: by a policy of the ruleset, by ``any`` legal action, or by the
-    short ``rule``. ``varied``: the parameter comes last. Others before it make a frontier, with an answer
-    for each of their values. Values that are listed are all solved. With None, or a range as text such as ``1..5/2``, a
+    ``goal``: ``even`` (all seats get the same), ``worth 0`` (what ``seat`` gets), ``length 10 turns``, or ``beginner
+    5%``. That is what ``seat`` loses if it alone plays as ``plays`` says: by a policy of the ruleset, by ``any`` legal
+    action, or by the short ``rule``. ``varied``: names and values; the last is the parameter. Others before it give a
+    case for each of their values. Listed values are all solved. With None, or a range as text such as ``1..5/2``, a
     parameter that only weighs faces and pays has exact answers, and of many whole numbers only some are solved.
 
-    ``fixed``: parameters, named as for ``solve``, ``seats``, ``objective`` and ``variant``. ``jobs``, ``store`` and ``report``
-    are as for ``sweep``. Raises GoalError, SettingError, UnknownPolicyError, InputError, RulesetError, UnwritableError.
+    ``fixed``: parameters, named as for ``solve``, ``seats``, ``objective`` and ``variant``. ``jobs``, ``store`` and
+    ``report`` are as for ``sweep``. Raises GoalError, SettingError, UnknownPolicyError, InputError, RulesetError,
+    UnwritableError.
 
-    >>> oddsmith.fair("rogues-gambit", "length 6 turns", {"coins_each": "20..24"}, seats=2)
-    Fair(rogues-gambit, coins_each: between 22..23)
+    >>> oddsmith.fair("rogues-gambit", "length 6 turns", {"coins_each": "20..24"}, seats=2) Fair(rogues-gambit,
+    coins_each: between 22..23)
     """
     ruleset = (book if isinstance(book, LoadedRuleset) else LoadedRuleset.open(book)).ruleset
     wanted, fixed = Goal.of(goal, seat, plays), parameters_by_name(fixed)
@@ -552,7 +562,7 @@ def fair(  # noqa: PLR0913 - the words of the command line
 
 
 def _names(ruleset: Ruleset, varied: Mapping[str, Span], fixed: Mapping[str, Any]) -> tuple[list[str], str]:
-    """Return the names of the other things that vary, and that of the parameter. Raises SettingError."""
+    """Return the names of the other varied settings, and that of the parameter. Raises SettingError."""
     if not varied:
         raise SettingError("name a parameter that may vary")
     *outer, name = varied
@@ -571,7 +581,7 @@ def _names(ruleset: Ruleset, varied: Mapping[str, Span], fixed: Mapping[str, Any
 
 
 def _values(ruleset: Ruleset, name: str, span: Span) -> list[Any]:
-    """Return the values of something that varies before the parameter. Raises SettingError."""
+    """Return the values of another varied setting. Raises SettingError."""
     if span is not None and not isinstance(span, str):
         return list(span)
     parameter = ruleset.parameters.get(name)
@@ -588,7 +598,7 @@ def _values(ruleset: Ruleset, name: str, span: Span) -> list[Any]:
 
 
 def _span(ruleset: Ruleset, name: str, span: Span) -> Range:
-    """Return the values of a number. Raises SettingError."""
+    """Return the values of a number to search. Raises SettingError."""
     parameter = ruleset.parameters.get(name)
     if isinstance(span, str):
         try:

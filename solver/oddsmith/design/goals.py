@@ -1,4 +1,4 @@
-"""The goals of a designer, and how far a game is from them: even seats, a worth, a length, what a beginner loses."""
+"""The goals of a designer, and how far a game misses them: even seats, a value, a length, or the loss of a beginner."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _FORMS = "even, worth 0, length 10 turns, length 12 rolls or beginner 5%"
 
 @dataclass(frozen=True)
 class Goal:
-    """A goal of a designer. ``even``: all seats get the same. ``worth``: ``seat`` gets ``number``. ``length``: a game takes
-    that many ``unit`` on average. ``beginner``: ``seat``, which alone plays as ``plays`` says, loses that much;
+    """A goal of a designer. ``even``: all seats get the same. ``worth``: ``seat`` gets ``number``. ``length``: a game
+    takes that many ``unit`` on average. ``beginner``: ``seat``, which alone plays as ``plays`` says, loses that much;
     ``percent``: in percent.
 
-    Percent mean games of a hundred where the payoff is a chance, else a share of what best play gets. ``text``: the number
-    as it was written.
+    A percentage is one of games if the payoff is a chance, else of what best play gets. ``text``: the number as it was
+    written.
     """
 
     kind: Kind
@@ -42,7 +42,7 @@ class Goal:
 
     @staticmethod
     def of(text: str, seat: int = 1, plays: str = ANY) -> Goal:
-        """Read a goal as people write it, such as ``length 10 turns``. Raises GoalError."""
+        """Parse a goal such as ``length 10 turns``. Raises GoalError."""
         found = _ASKED.fullmatch(text)
         try:
             number = read_published(found[2]) if found and found[2] else None
@@ -96,13 +96,15 @@ class GoalInGame:
 
     @property
     def of_best(self) -> bool:
-        """Whether a loss is told as a share of what best play gets."""
+        """Whether the loss is a share of what best play gets."""
         return self.goal.percent and self.goal.kind == "beginner" and not self.payoff.pays_chances
 
     # --- how far a game is from it
 
     def reached(self, data: Mapping[str, Any]) -> Number:
-        """Return the number that the goal is about, in a solved game (``report.outline.point``). Raises MeasureError."""
+        """Return the number that the goal is about, from a solved game as plain data (``report.policy.sweep_point``).
+        Raises MeasureError.
+        """
         goal, values = self.goal, [Number.from_json(value) for value in data["values"]]
         if goal.kind == "even":
             return values[0] - values[1] if self.seats == 2 else _gap(values)
@@ -132,7 +134,7 @@ class GoalInGame:
 
     @property
     def signed(self) -> bool:
-        """Whether a miss is below or above 0, so that it changes its sign where the goal is met."""
+        """Whether a miss may be negative, so that it changes its sign where the goal is met."""
         return self.goal.kind != "even" or self.seats == 2
 
     # --- as functions of a parameter
@@ -165,7 +167,7 @@ class GoalInGame:
 
     @property
     def words(self) -> str:
-        """The goal in words, as the end of a sentence that begins with a value."""
+        """The goal in words, as the end of a sentence."""
         goal = self.goal
         number = goal.text or fraction_text(goal.number)
         if goal.kind == "even":
@@ -182,7 +184,7 @@ class GoalInGame:
         return {ANY: "any legal action", RULE: "short rules"}.get(self.goal.plays, self.goal.plays)
 
     def _much(self, loss: Number, places: int = 4) -> str:
-        """Return a loss in the words of the goal."""
+        """Write a loss as the goal states it."""
         if not self.goal.percent:
             return loss.decimal(places) if loss.exact is None or loss.lower.denominator > 1 else str(loss.lower)
         text = (loss * 100).decimal(places)
@@ -190,7 +192,7 @@ class GoalInGame:
         return f"{text} % of {'what best play gets' if self.of_best else 'all games'}"
 
     def told(self, reached: Number, places: int = 6) -> str:
-        """Say in words what a game has of the goal."""
+        """Write in words the number that a game reached."""
         goal, text = self.goal, reached.decimal(places)
         if goal.kind == "even" and reached.lower <= 0 <= reached.upper:
             return "all seats get the same" + ("" if reached.exact == 0 else ", as far as is proven")

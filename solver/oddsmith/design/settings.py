@@ -1,4 +1,4 @@
-"""The settings that choose a game of a ruleset, and its problems: plain data, without solving."""
+"""The settings that choose a game of a ruleset, and problems of rulesets, as plain data."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ Message = dict[str, Any]
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings that choose a game of a ruleset. Names that the ruleset does not know are passed over: they may be gone."""
+    """The settings that choose a game of a ruleset. Names that the ruleset does not have are ignored, because an edit
+    may have removed them.
+    """
 
     seats: int | None = None
     objective: str | None = None
@@ -27,7 +29,7 @@ class Settings:
 
 
 def known_to(ruleset: Ruleset, settings: Settings) -> Settings:
-    """Return the settings as far as a ruleset knows them; a value beyond a parameter's range is brought into it."""
+    """Return settings that are valid for a ruleset: unknown names are left out, and numbers are moved into their ranges."""
     least, most, usual = ruleset.seats
     seats = usual if settings.seats is None else min(max(settings.seats, least), most)
     values = {}
@@ -45,7 +47,7 @@ def known_to(ruleset: Ruleset, settings: Settings) -> Settings:
 
 
 def described(ruleset: Ruleset, settings: Settings) -> Message:
-    """Return the settings that can be chosen, and those that are, as data for sliders and choices."""
+    """Return the settings that can be chosen, and the chosen ones, as data for sliders and choices."""
     return {
         "title": ruleset.title,
         "summary": ruleset.summary,
@@ -78,7 +80,7 @@ def bound(ruleset: Ruleset, settings: Settings) -> Game:
 
 
 def problem_told(problem: Problem, source: Source | None) -> Message:
-    """Return a problem as data: its place, its message, and one way to mend it."""
+    """Return a problem as data: its place, its message, and a hint."""
     place = problem.location
     return {
         "code": problem.code,

@@ -1,4 +1,4 @@
-"""A store filled with the answers that pages need: by several processes here, or by the machines of a cluster."""
+"""Fill a store with the answers that pages need, by several processes or by the machines of a cluster."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 
 Task = tuple[str, str, str, "Setting"]
-"""What progress calls a game, its file and its text, so that a machine without the file can read it, and the setting."""
+"""A game's name in progress reports, its file, its text, so that a machine without the file can read it, and the
+setting.
+"""
 
 
 def fill(
@@ -28,10 +30,11 @@ def fill(
     cluster: Any = None,
     report: Progress | None = None,
 ) -> None:
-    """Solve the games that a store lacks, several at the same time. Every answer is kept as soon as it is there.
+    """Solve the games that a store lacks, several at the same time. Each answer is stored as soon as it is ready.
 
-    ``books`` have the names by which progress calls them; ``full``: with the games that they list under ``full``;
-    ``cluster``: as ``spread`` takes it. With fewer games than ``jobs``, nothing is done. Raises InputError.
+    ``books``: rulesets by their names in progress reports; ``full``: whether to add the games that they list under
+    ``full``; ``cluster``: as for ``spread``. With fewer games than ``jobs`` and no cluster, it does nothing. Raises
+    InputError.
     """
     from oddsmith.report.answers import settings
 
@@ -58,14 +61,14 @@ def fill(
 
 
 def _span(ruleset: Ruleset, setting: Setting) -> int:
-    """Return the number of ways to fill all cells: a quick guess at which games take longest."""
+    """Return the number of ways to fill all cells, to guess which games take longest."""
     from oddsmith.ruleset import game_at
 
     return prod(cell.most - cell.least + 1 for cell in game_at(ruleset, setting).cells)
 
 
 def _solve(task: Task) -> bytes:
-    """Solve a game, and return its answer as it is kept."""
+    """Solve a game, and return its answer packed for a store."""
     from threadpoolctl import threadpool_limits
 
     from oddsmith.report.answers import solve_and_pack

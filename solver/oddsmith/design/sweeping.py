@@ -1,4 +1,4 @@
-"""A game solved over a grid of settings: here, on all cores, or on a cluster; what was solved stays solved."""
+"""A game solved over a grid of settings, by several processes or on a cluster. A store keeps solved points."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 ALSO = ("seats", "objective", "variant")
-"""What may vary besides parameters; the empty variant is the plain game."""
+"""The settings that may vary besides parameters; the empty variant is the plain game."""
 PLACES = 6
 LOST = "the process that solved it was ended from outside, perhaps because memory ran out"
 PLACES = 4  # of the numbers on a page
@@ -33,7 +33,7 @@ PLACES = 4  # of the numbers on a page
 
 @dataclass(frozen=True)
 class Point:
-    """One setting of a sweep, with its data. Without data, ``problem`` says why there are none."""
+    """One setting of a sweep, with its data; without data, ``problem`` is the reason."""
 
     settings: Mapping[str, Any]
     data: Mapping[str, Any] | None
@@ -42,7 +42,9 @@ class Point:
 
 @dataclass(frozen=True, repr=False)
 class Sweep:
-    """A ruleset over a grid of settings. ``varied``: the names of what varies; ``points`` in the order of the grid."""
+    """A ruleset over a grid of settings. ``varied``: the names of the varied settings; ``points``: in the order of the
+    grid.
+    """
 
     ruleset: str
     varied: tuple[str, ...]
@@ -64,7 +66,7 @@ class Sweep:
         return html_head(self._words) + html_table(shown, lines, rest="setting")
 
     def _groups(self, places: int) -> Iterator[tuple[dict[str, Any], ...]]:
-        """Yield the cells of each line, in groups that stand side by side."""
+        """Yield the cells of each line, in groups of columns."""
         for point in self.points:
             data = point.data or {"values": [], "lengths": {}, "measures": {}, "thresholds": {}}
             values = {f"value_{seat}": _decimal(value, places) for seat, value in enumerate(data["values"], 1)}
@@ -86,7 +88,9 @@ class Sweep:
             )
 
     def records(self, places: int = DIGITS) -> list[dict[str, Any]]:
-        """Return a record for each setting: what varies, sizes, values (decimals, fractions), lengths, measures, thresholds."""
+        """Return a record for each setting: varied settings, sizes, values (decimals, fractions), lengths, measures,
+        thresholds.
+        """
         lines = list(self._groups(places))
         names = dict.fromkeys(name for group in zip(*lines, strict=True) for part in group for name in part)
         flat = [{name: cell for part in line for name, cell in part.items()} for line in lines]
@@ -102,18 +106,19 @@ class Sweep:
         return frame_of_records(records, kind)
 
     def plot(self, *columns: str) -> Figure:
-        """Columns over what varies first, as a figure of matplotlib; a line for each setting of what varies besides.
+        """Draw columns over the first varied setting, as a figure of matplotlib, with a line for each setting of the
+        others.
 
-        ``columns``: as in ``table``, such as ``value_2`` or ``turns``; what seat 1 gets where none is named. Raises ExportError
-        where there is no such column, or matplotlib is not installed.
+        ``columns``: as in ``table``, such as ``value_2`` or ``turns``; by default what seat 1 gets. Raises ExportError
+        if there is no such column, or if matplotlib is not installed.
 
-        >>> oddsmith.sweep("piglet", {"target": range(2, 6)}).plot().axes[0].get_xlabel()
-        'target'
+        >>> oddsmith.sweep("piglet", {"target": range(2, 6)}).plot().axes[0].get_xlabel() 'target'
         """
         return draw_sweep(self.records(), self.varied, columns or ("value_1",), self._words)
 
     def export(self, form: str | None = None, file: str | Path | None = None) -> bytes:
-        """Return the table as csv, json or parquet, or a page with pictures as html; by default as the file's name ends.
+        """Return the table as csv, json or parquet, or a page with pictures as html; by default by the suffix of the
+        file.
 
         It is written to ``file`` as well, if one is named. Raises ExportError, UnwritableError.
         """
@@ -144,14 +149,15 @@ def sweep(
 ) -> Sweep:
     """Solve a ruleset at every setting of a grid. A setting that is refused says why, and the others go on.
 
-    ``varied``: what varies over which values: parameters by name, ``seats``, ``objective``, and ``variant`` (empty for the
-    plain game). ``fixed``: the same for all, named as for ``solve``. ``jobs``: how many processes share the work; a script that
-    asks for several needs ``if __name__ == "__main__"``. ``cluster``: a running Dask cluster instead, by its address or as a
-    client of it. ``store``: a folder where points are kept, so that a sweep that was stopped goes on. ``report`` is called with
-    what is being done, how much is done, and how much there is. Raises SettingError, InputError, RulesetError, UnwritableError.
+    ``varied``: settings with their values: parameters by name, ``seats``, ``objective``, and ``variant`` (empty for the
+    plain game). ``fixed``: settings that are the same for all, named as for ``solve``. ``jobs``: the number of
+    processes; a script that asks for several needs ``if __name__ == "__main__"``. ``cluster``: a running Dask cluster
+    instead, by its address or as a client of it. ``store``: a folder that keeps points, so that a stopped sweep can
+    continue. ``report`` is called with what is being done, how much is done, and how much there is. Raises
+    SettingError, InputError, RulesetError, UnwritableError.
 
-    >>> oddsmith.sweep("rogues-gambit", {"coins_each": range(5, 8)}, seats=2)
-    Sweep(rogues-gambit over coins_each: 3 of 3 solved)
+    >>> oddsmith.sweep("rogues-gambit", {"coins_each": range(5, 8)}, seats=2) Sweep(rogues-gambit over coins_each: 3 of
+    3 solved)
     """
     ruleset = (book if isinstance(book, LoadedRuleset) else LoadedRuleset.open(book)).ruleset
     grid = _grid(ruleset, varied, parameters_by_name(fixed))
@@ -168,7 +174,9 @@ def solved_points(
     report: Report | None = None,
     lone: Lone | None = None,
 ) -> list[Point]:
-    """Solve every setting of a list, or take it from the store. ``lone``: a policy of one seat whose worth is asked as well."""
+    """Return the points of some settings, from the store or solved. ``lone``: a policy of one seat whose value is
+    computed as well.
+    """
     kept = kept_answers(Path(store)) if store else None
     found: dict[int, Point] = {}
     todo = list[tuple[int, str]]()
@@ -196,15 +204,15 @@ def solved_points(
 
 
 Lone = tuple[str, int]
-"""How somebody plays who alone does not play best (see ``report.strategy.alone``), and in which seat."""
+"""The policy of the only seat that does not play best (see ``report.policy.value_alone``), and that seat."""
 
 Task = tuple[int, str, str, tuple[tuple[str, Any], ...], Lone | None]
-"""The number of a point, the ruleset's name and its text, so that a machine without the file can read it, and the settings.
-
-At last who plays otherwise, if that is asked."""
+"""The number of a point, the ruleset's name, its text, so that a machine without the file can read it, the settings,
+and the policy of a lone seat, if any.
+"""
 
 Found = tuple[dict[str, Any] | None, str]
-"""What a point holds, or why it holds nothing."""
+"""The data of a point, or None and the reason."""
 
 
 def _grid(ruleset: Ruleset, varied: Mapping[str, Iterable[Any]], fixed: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -221,7 +229,7 @@ def _grid(ruleset: Ruleset, varied: Mapping[str, Iterable[Any]], fixed: Mapping[
 
 
 def setting_of(ruleset: Ruleset, settings: Mapping[str, Any]) -> Setting:
-    """Return the setting that some names choose. Raises SettingError, ObjectiveError."""
+    """Return the setting that values by name choose. Raises SettingError, ObjectiveError."""
     from oddsmith.ruleset import bind
     from oddsmith.ruleset.model import Setting
     from oddsmith.solve import objective_of
@@ -233,7 +241,7 @@ def setting_of(ruleset: Ruleset, settings: Mapping[str, Any]) -> Setting:
 
 
 def _name(ruleset: Ruleset, setting: Setting, lone: Lone | None) -> str:
-    """Return the name under which a point is kept: a hash of everything that it depends on."""
+    """Return the name under which a store keeps a point: a hash of everything that it depends on."""
     from oddsmith.report.answers import store_key
 
     asked = json.dumps([store_key(ruleset, setting), *lone]) if lone else store_key(ruleset, setting)

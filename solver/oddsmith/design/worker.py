@@ -1,7 +1,7 @@
-"""A process that answers questions, says every part of an answer as soon as it is known, and can be broken off.
+"""Processes that answer questions part by part, and that can be stopped.
 
-Solving cannot be interrupted from within. So whoever asks anew while an answer is under way ends the process, and another
-one stands ready, which has imported what takes long.
+Solving cannot be interrupted from within. So a new question ends a process that is still answering, and goes to a spare
+one, which has already imported the slow modules.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from oddsmith.design.settings import Message
 
 
 class Answerer(Protocol):
-    """An object that answers one question after the other, in a process of its own."""
+    """An object that answers one question after another, in a process of its own."""
 
     def answers(self, question: Question, progress: Callable[[Message], None], /) -> Iterator[Message]:
         """Yield the parts of an answer, as soon as each is known."""
@@ -30,10 +30,10 @@ class Answerer(Protocol):
 
 
 class WorkerPair:
-    """Asks questions of processes that stand ready. ``told`` is called with each part of the answer to the last question.
+    """A process that answers, and a spare one. ``told``: is called with each part of the answer to the last question.
 
-    It is called in another thread, and must not ask there itself. ``solver`` makes, in the process, the object that
-    answers; ``number`` counts the questions.
+    It is called in another thread, and must not call ``ask`` there. ``solver``: makes the object that answers, in the
+    process. ``number``: counts the questions.
     """
 
     def __init__(self, told: Callable[[Message], None], solver: Callable[[], Answerer] = Solver) -> None:
@@ -47,7 +47,7 @@ class WorkerPair:
         return _Worker(self._heard, self.solver)
 
     def ask(self, question: Question) -> None:
-        """Answer this question, and break off any other."""
+        """Ask a question, and stop the answer to any other."""
         with self.lock:
             self.number += 1
             if self.busy or not self.worker.process.is_alive():
@@ -100,7 +100,7 @@ class _Worker:
 
 
 def _work(connection: Connection, make: Callable[[], Answerer]) -> None:
-    """Import the modules that take long, then answer questions until nobody asks any more."""
+    """Import the slow modules, then answer questions until the connection is closed."""
     from threadpoolctl import threadpool_limits
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asks decides when it ends
