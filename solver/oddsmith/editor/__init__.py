@@ -1,7 +1,7 @@
-"""Help for an editor while somebody types: what may stand at a place, what each word names, and new names.
+"""Help for an editor while somebody types: completions, the meaning of each word, and renaming.
 
-A text is read as far as it can be (``reading``). The schema says what may stand where (``allowed``), and ``uses`` what each
-word names. It serves the editors that ask ``lsp``, and the page on which readers change a game. Nothing here loads arrays.
+``reading`` reads a text as far as possible. ``allowed`` finds what the schema allows at a place, and ``uses`` what each
+word names. Editors use it by ``lsp``, and so does the page on which readers change a game. Nothing here imports NumPy.
 """
 
 from typing import TYPE_CHECKING

@@ -1,7 +1,7 @@
 """The keys and values that the schema allows at a place, with their descriptions.
 
-A place is described by pieces of the schema, each with the name of the definition that it comes from. If the schema asks
-which kind of map it is, the keys that stand there already decide.
+The pieces of the schema that apply at a place describe it, each with the name of its definition. Where the schema has
+conditions, the keys that are already there decide.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ Pieces = list[tuple[str, Piece]]
 
 
 def pieces_at(data: Any, path: tuple[Any, ...], known: dict[tuple[Any, ...], Pieces] | None = None) -> Pieces:
-    """Return the pieces of the schema that hold for the value at a path. ``data``: the whole text as plain data.
+    """Return the pieces of the schema that apply to the value at a path. ``data``: the whole text as plain data.
 
-    ``known``: pieces that were found before in the same data, by path; it is filled.
+    ``known``: the pieces found so far in the same data, by path, to which new ones are added.
     """
     known = {} if known is None else known
     if () not in known:
@@ -40,7 +40,7 @@ def names_of(found: Pieces) -> set[str]:
 
 
 def keys_names(found: Pieces) -> set[str]:
-    """Return the names of the definitions that free keys of a map must fit."""
+    """Return the names of the definitions that the schema has for the names of keys."""
     asked = [piece["propertyNames"] for _, piece in found if "propertyNames" in piece]
     return {each["$ref"].rpartition("/")[2] for each in asked if "$ref" in each}
 
@@ -69,14 +69,14 @@ def description(found: Pieces) -> Piece:
 
 
 def values_of(found: Pieces) -> list[Any]:
-    """Return the values of a place that has only a few."""
+    """Return the values of a place if the schema lists them; else none."""
     values = [value for _, piece in found for value in piece.get("enum", [piece[k] for k in ("const",) if k in piece])]
     flags = any("boolean" in _types(piece) for _, piece in found)
     return [*values, *((True, False) if flags else ())]
 
 
 def takes_map(found: Pieces) -> bool:
-    """Say whether a map may stand at a place."""
+    """Whether a map is allowed at a place."""
     return any("object" in _types(piece) for _, piece in found)
 
 
@@ -104,7 +104,7 @@ def _with(data: Any, path: tuple[Any, ...], value: Any) -> Any:
 
 
 def _below(piece: Piece, step: Any) -> Iterator[Piece]:
-    """Yield the pieces for one of the keys or items of a piece."""
+    """Yield the pieces for a key or an item of a piece."""
     if isinstance(step, int):
         items = piece.get("items")
         items = items[step : step + 1] if isinstance(items, list) else [items]
@@ -116,7 +116,7 @@ def _below(piece: Piece, step: Any) -> Iterator[Piece]:
 
 
 def _resolved(name: str, piece: Piece, data: Any) -> Iterator[tuple[str, Piece]]:
-    """Yield a piece and every piece that it refers to, as the data decide."""
+    """Yield a piece and all pieces to which it refers, by the conditions that the data meet."""
     yield name, piece
     if "$ref" in piece:
         name = piece["$ref"].rpartition("/")[2]
@@ -130,7 +130,9 @@ def _resolved(name: str, piece: Piece, data: Any) -> Iterator[tuple[str, Piece]]
 
 @cache
 def _test(number: int) -> Draft7Validator:
-    """Return the validator of one of the schema's conditions, known by its identity: the schema is read once and stays."""
+    """Return the validator of a condition of the schema. ``number``: its ``id``, which stays the same because the
+    schema is read once.
+    """
     return Draft7Validator(next(each for each in _conditions(schema()) if id(each) == number))
 
 
@@ -144,7 +146,7 @@ def _conditions(part: Any) -> Iterator[Piece]:
 
 
 def _all_keys(piece: Piece) -> dict[str, Piece]:
-    """Return the keys that a piece knows, in any of its branches."""
+    """Return the keys of a piece, in all its branches."""
     found: dict[str, Piece] = {}
     if "$ref" in piece:
         found |= _all_keys(schema()["definitions"][piece["$ref"].rpartition("/")[2]])

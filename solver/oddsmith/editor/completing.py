@@ -1,4 +1,4 @@
-"""What may follow at the cursor: keys that the schema allows, names of this file, functions, phases."""
+"""Completions at the cursor: keys that the schema allows, names of the file, functions, phases."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PLACE = re.compile(r"\$\{(\d+):([^}]*)\}")
 
 @dataclass(frozen=True)
 class Item:
-    """One text that may be typed. ``insert`` goes in place of the ``replaced`` characters before the cursor."""
+    """A completion. ``insert``: the text that replaces the ``replaced`` characters before the cursor."""
 
     label: str
     kind: ItemKind
@@ -37,7 +37,7 @@ class Item:
 
 
 def completions(cursor: Cursor) -> list[Item]:
-    """Return everything that may be typed at the cursor, the likeliest first."""
+    """Return the completions at the cursor, the likeliest first."""
     index = Index(cursor.page)
     offered = _keys(cursor, index) if cursor.place.is_key else _values(cursor, index)
     unique = {(item.label, item.kind): item for item in reversed(list(offered)) if MARK not in item.label}
@@ -48,7 +48,7 @@ def completions(cursor: Cursor) -> list[Item]:
 
 
 def _keys(cursor: Cursor, index: Index) -> Iterator[Item]:
-    """Yield keys for the map in which the cursor's key stands."""
+    """Yield keys for the map in which the cursor is."""
     path = cursor.place.path[:-1]
     data = _without_mark(index.data)
     typed = len(cursor.before)
@@ -62,7 +62,7 @@ def _keys(cursor: Cursor, index: Index) -> Iterator[Item]:
 
 
 def _free_keys(asked: set[str], path: tuple[Any, ...], index: Index) -> Iterator[str]:
-    """Yield keys for a map that has names of this file for keys."""
+    """Yield names of this file for a map whose keys are such names."""
     if "phase_name" in asked and path[0] != "phases":
         yield from index.phases
     elif path and path[-1] in ("set", "parameters") and len(path) > 1:
@@ -88,7 +88,7 @@ def _is_hand(node: Any) -> bool:
 
 
 def _values(cursor: Cursor, index: Index) -> Iterator[Item]:
-    """Yield values that may stand at the cursor."""
+    """Yield values for the place of the cursor."""
     path, before = cursor.place.path, cursor.before
     data = _with_nothing(index.data, path)
     found = pieces_at(data, path)
@@ -105,7 +105,7 @@ def _values(cursor: Cursor, index: Index) -> Iterator[Item]:
 
 
 def _named(path: tuple[Any, ...], names: set[str], before: str, index: Index) -> Iterator[Item]:
-    """Yield values that are a name of this file as a whole."""
+    """Yield values that are a single name of this file."""
     phases = [*index.phases, *(ENDINGS if "then" in names else ())]
     if "then" in names or "phase_name" in names:
         yield from (_plain(name, "phase", before) for name in phases)
@@ -123,7 +123,7 @@ def _named(path: tuple[Any, ...], names: set[str], before: str, index: Index) ->
 
 
 def _wanted(path: tuple[Any, ...], names: set[str]) -> tuple[str, ...]:
-    """Return the kinds of names that may stand at a place for a bare name."""
+    """Return the kinds of names that are allowed at a place for a single name."""
     if names & {"each", "list_name"} or "each" in path[-2:]:
         return ("list",)
     if "draw" in path[-2:] or path[-1] in ("from", "across", "laid"):
@@ -134,7 +134,7 @@ def _wanted(path: tuple[Any, ...], names: set[str]) -> tuple[str, ...]:
 
 
 def _labels(path: tuple[Any, ...], index: Index) -> Iterable[str]:
-    """Yield names that players see, if the place asks for one that exists."""
+    """Return the names of entries or policies, if the place takes one."""
     if path[-1] == 1:  # the second of a pair of phase and entry
         pair = index.page.root.at(list(path[:-1]))[0].value
         return index.entries(str(pair[0].value))
@@ -154,7 +154,7 @@ def _in_expression(path: tuple[Any, ...], names: set[str], before: str) -> bool:
 
 
 def _words(cursor: Cursor, index: Index, names: set[str]) -> Iterator[Item]:
-    """Yield the words that an expression may read here."""
+    """Yield the words that an expression may use here."""
     before = cursor.before
     last = _LAST.search(before)
     assert last is not None, "an empty word ends every text"
@@ -189,7 +189,7 @@ def _plain(text: str, kind: ItemKind, before: str) -> Item:
 
 
 def _snippets(found: Pieces, cursor: Cursor) -> Iterator[Item]:
-    """Yield the blocks that the schema offers to fill in."""
+    """Yield the snippets of the schema."""
     said = str(description(found).get("description", ""))
     for _, piece in found:
         for snippet in piece.get("defaultSnippets", ()):
@@ -206,7 +206,7 @@ def _snippets(found: Pieces, cursor: Cursor) -> Iterator[Item]:
 
 
 def _block(body: Any, depth: int = 0) -> str:
-    """Return data as lines of YAML, with the places to fill in."""
+    """Write data as YAML, below or behind a key."""
     indent = "  " * depth
     if isinstance(body, dict):
         pairs = (f"{indent}{plain_text(key)}:{_behind(value, depth)}" for key, value in body.items())
@@ -224,7 +224,7 @@ def _behind(value: Any, depth: int) -> str:
 
 
 def filled(text: str) -> str:
-    """Return a snippet with its proposals filled in, for editors that know no snippets."""
+    """Return a snippet with its defaults filled in, for editors without snippets."""
     return _PLACE.sub(lambda match: match[2], text).replace("$0", "")
 
 
@@ -236,7 +236,7 @@ def _without_mark(data: Any) -> Any:
 
 
 def _with_nothing(data: Any, path: tuple[Any, ...]) -> Any:
-    """Return the data with an empty text at the path where somebody types."""
+    """Return the data with an empty text at a path."""
     if not path:
         return ""
     if isinstance(data, dict):

@@ -1,7 +1,7 @@
-"""A text that somebody is typing, read as far as it can be: one wrong line hides no other.
+"""Read a text that somebody is typing as far as possible: a wrong line does not hide the others.
 
-The place of the cursor is marked by a character that nobody types. Where the text does not parse, its line is ended in ways
-that a person might end it. Then the lines that the parser stops at are mended or left out, one after the other.
+A character that nobody types marks the cursor. If the text does not parse, the line of the cursor is completed in
+likely ways. Then the lines at which the parser stops are repaired or left out, one after another.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Path = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class Page:
-    """A text as far as it can be read. ``left_out``: the numbers of the lines (from 1) that could not."""
+    """A text as far as it can be read. ``left_out``: the numbers (from 1) of the lines that could not be read."""
 
     source: Source
     root: Node
@@ -46,7 +46,7 @@ class Page:
 
 @dataclass(frozen=True)
 class Place:
-    """A key or a value of a text. ``path``: keys and positions that lead to it; the last is the key itself."""
+    """A key or a value of a text. ``path``: the keys and indices that lead to it; for a key, the last is the key."""
 
     path: Path
     node: Node
@@ -55,9 +55,9 @@ class Place:
 
 @dataclass(frozen=True)
 class Cursor:
-    """The place at which somebody types.
+    """The cursor of an editor, in a key or a value.
 
-    ``before``: what stands before it in the same key or value. ``lead``: what stands before that in the line.
+    ``before``: the part of the key or value before it. ``lead``: the part of the line before that.
     """
 
     page: Page
@@ -67,28 +67,28 @@ class Cursor:
 
     @property
     def own_line(self) -> bool:
-        """Whether nothing but a dash stands before it in its line."""
+        """Whether its line has nothing before the key or value, or only a dash."""
         return not self.lead.strip(" -")
 
     @property
     def in_brackets(self) -> bool:
-        """Whether it stands in brackets that begin in its line."""
+        """Whether it is inside brackets or quotation marks that begin in its line."""
         return bool(_closing(self.lead))
 
 
 def is_ruleset(text: str, language: str = "") -> bool:
-    """Say whether a text is meant for us: by its language, by the line that names the schema, or by two keys of a ruleset."""
+    """Whether a text is a ruleset: by its language, by the line that names the schema, or by two keys of rulesets."""
     return language == "oddsmith" or bool(_MODELINE.search(text)) or len(set(_TELLING.findall(text))) > 1
 
 
 def page_of(source: Source) -> Page:
-    """Read a text as far as it can be read."""
+    """Read a text as far as possible."""
     page = _read_whole(source, source.lines)
     return page if page.root.value else _by_sections(source, source.lines)
 
 
 def cursor_of(source: Source, line: int, column: int) -> Cursor | None:
-    """Return the key or value that is typed at a line and column (from 0); None in comments and where nothing can stand."""
+    """Return the cursor at a line and column (from 0); None in comments and where no key or value can be."""
     text = source.lines[line] if line < len(source.lines) else ""
     before = text[:column]
     lines = list(source.lines)
@@ -110,22 +110,23 @@ def cursor_of(source: Source, line: int, column: int) -> Cursor | None:
 
 
 def _read(file: str, lines: Sequence[str], first: int = 0) -> tuple[Node | None, int]:
-    """Read some lines as a map. Return it, and the number of the line that broke off the reading (0: none)."""
+    """Read some lines as a map. Return it, and the number of the line at which the parser stopped (0: none)."""
     root, problems = outline(Source(file, "\n" * first + "\n".join(lines) + "\n"))
     stops = [problem.location.line for problem in problems if problem.code in BROKEN]
     return root if root is not None and isinstance(root.value, dict) else None, min(stops, default=0)
 
 
 def _read_whole(source: Source, lines: Sequence[str]) -> Page:
-    """Read a text as it stands; return an empty page if it cannot be read."""
+    """Read a text unchanged; return an empty page if it cannot be read."""
     root, broken = _read(source.file, lines)
     return Page(source, Node({}, Location(source.file)) if root is None or broken else root)
 
 
 def _by_sections(source: Source, lines: Sequence[str], kept: int = -1, mended: bool = True) -> Page:
-    """Read a text one key of the left margin at a time, or one key below it, without the lines that cannot be read.
+    """Read a text key by key, at the top level or one level below it, without the lines that cannot be read.
 
-    ``kept``: a line that stays; ``mended``: whether others around it may go. Other parts are mostly known.
+    ``kept``: a line that is not left out; ``mended``: whether others in its part may be. Most other parts come from a
+    cache.
     """
     root = Node({}, Location(source.file))
     left_out: list[int] = []
@@ -144,9 +145,10 @@ def _by_sections(source: Source, lines: Sequence[str], kept: int = -1, mended: b
 
 
 def _parts(lines: Sequence[str], own: int) -> list[tuple[int, int]]:
-    """Return the stretches of rows of a section that can be read alone: each key of the map behind the first row is one.
+    """Return the ranges of rows of a section that can be read alone, one for each key of the map below the first row.
 
-    ``own``: the row that is being typed. If it is the first row, or the section is no such map, there is one part.
+    ``own``: the row that is being typed. If it is the first row, or if the section is no such map, the whole section is
+    one range.
     """
     rest = next((line for line in lines[1:] if line.strip() and not line.lstrip().startswith("#")), "")
     margin = _MARGIN.match(rest)
@@ -162,7 +164,9 @@ def _parts(lines: Sequence[str], own: int) -> list[tuple[int, int]]:
 
 
 def _join(root: Node, node: Node, inside: bool) -> None:
-    """Add the keys of a part. ``inside``: to the map of a section that was begun before."""
+    """Add the keys of a part to a page. ``inside``: whether they go into the map of a section of which another part was
+    added before.
+    """
     for key, value in node.value.items():
         known = root.value.get(key)
         if inside and known is not None and isinstance(known.value, dict):
@@ -175,9 +179,10 @@ def _join(root: Node, node: Node, inside: bool) -> None:
 
 @lru_cache(maxsize=KEPT)
 def _section(file: str, first: int, lines: tuple[str, ...], kept: int, tries: int) -> tuple[Node | None, list[int]]:
-    """Read a part as a map. Return it, and the numbers of the lines that could not be read.
+    """Read a part as a map, without lines that cannot be read. Return it, and the numbers of these lines.
 
-    ``tries``: how often it is read. A single try gives None for a part that it cannot read whole; more of them mend it.
+    ``tries``: how often it is read. With a single try, a part that cannot be read whole is None; with more, it is
+    repaired.
     """
     text, node = list(lines), None
     left_out: list[int] = []
@@ -193,7 +198,7 @@ def _section(file: str, first: int, lines: tuple[str, ...], kept: int, tries: in
 
 
 def _mend(text: list[str], row: int, kept: int) -> tuple[int, ...]:
-    """Mend the row that broke the reading, or one near it. Return the rows that had to be emptied.
+    """Repair the row at which the parser stopped, or one near it. Return the rows that had to be emptied.
 
     A bracket or a quotation mark that is open in the row, or just above it, is closed; else a row is emptied.
     """
@@ -211,7 +216,7 @@ def _mend(text: list[str], row: int, kept: int) -> tuple[int, ...]:
 
 
 def _endings(before: str, after: str) -> Iterator[str]:
-    """Yield the line with its mark, and with texts that may follow, the likeliest first."""
+    """Yield the line with the mark at the cursor and likely completions, the likeliest first."""
     key = not after.strip() and _KEY.fullmatch(before) is not None
     if key and not before.strip():
         yield f"{before}{MARK}:"  # without the colon, an empty line would go on with the text above
@@ -223,7 +228,7 @@ def _endings(before: str, after: str) -> Iterator[str]:
 
 
 def _closing(text: str) -> str:
-    """Return the quotation marks and brackets that close those a line leaves open."""
+    """Return the quotation marks and brackets that close the open ones of a line."""
     closing: list[str] = []
     quote = ""
     for place, char in enumerate(text):

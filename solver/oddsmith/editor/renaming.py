@@ -14,7 +14,7 @@ _LABEL = re.compile(r"[A-Za-z][^:#{}\[\],\"|&*!%@`\n]*(?<! )")
 
 
 def definition(index: Index, line: int, column: int) -> Location | None:
-    """Return the place that defines the name at a place (from 1)."""
+    """Return the definition of the name at a place (from 1); None without one."""
     use = index.at(line, column)
     return None if use is None else next((each.location for each in _same(index, use) if each.defines), None)
 
@@ -26,7 +26,7 @@ def references(index: Index, line: int, column: int) -> list[Use]:
 
 
 def renameable(index: Index, line: int, column: int) -> Use:
-    """Return the word at a place (from 1), if it may have another name. Raises InputError if not."""
+    """Return the use at a place (from 1), if its name can be changed. Raises InputError if not."""
     use = index.at(line, column)
     if use is None or not any(each.defines for each in _same(index, use)):
         raise InputError("nothing that this file names stands here: put the cursor on a variable, a phase or a policy")
@@ -34,7 +34,9 @@ def renameable(index: Index, line: int, column: int) -> Use:
 
 
 def places_to_rename(index: Index, line: int, column: int, name: str) -> list[Location]:
-    """Return the places that must change if the name at a place (from 1) becomes another. Raises InputError with the reason."""
+    """Return the places to change if the name at a place (from 1) becomes another. Raises InputError if that is not
+    possible.
+    """
     use = renameable(index, line, column)
     if name == use.name:
         return []
@@ -48,7 +50,7 @@ def _same(index: Index, use: Use) -> list[Use]:
 
 
 def _refuse(index: Index, use: Use, found: list[Use], name: str) -> None:
-    """Raise InputError where a name is not valid, or means something else already."""
+    """Raise InputError if a name is not valid, or has a meaning already."""
     if use.kind in ("name", "local"):
         why = refusal(name)
         same = [each for each in index.uses if each.name == name and each.kind in ("name", "local")]
@@ -64,7 +66,7 @@ def _refuse(index: Index, use: Use, found: list[Use], name: str) -> None:
 
 
 def _misfit(use: Use, found: list[Use], name: str) -> str:
-    """Return the reason why a phase, an entry or another named part cannot be called so; empty if it can."""
+    """Return the reason why a phase, an entry or another named part cannot have a name; empty if it can."""
     kind = {"phase": "phase_name", "payoff": "payoff_name", "variant": "variant_name"}.get(use.kind)
     piece: Piece = schema()["definitions"][kind] if kind else {}
     if piece and not re.fullmatch(piece["pattern"].strip("^$"), name):

@@ -1,9 +1,10 @@
-"""The language server: it answers an editor, and tells it what is found while somebody types.
+"""The language server: it answers an editor, and sends it what it finds while somebody types.
 
-The whole check of a ruleset, and the solution of a small game, take longer than a pause in typing. They run in a process of
-their own, which a newer edit ends. Of the texts that wait, the newest edit is examined first.
+The whole check of a ruleset, and the solution of a small game, take longer than a pause in typing. They run in a
+process of their own, which a newer edit stops. A text that was stopped by an edit of another waits, and is examined
+afterwards.
 
-The solution is shown beside the lines that it is about: the values at the title, the thresholds at each phase. Problems are
+The solution is shown at the lines that it is about: the values at the title, the thresholds at each phase. Problems are
 marked from their first character to their last.
 """
 
@@ -38,23 +39,25 @@ from oddsmith.ruleset import Game, bind
 from oddsmith.ruleset.reading import formatted, read
 
 POSITIONS = 30_000
-"""Up to which a game is solved while somebody types: some seconds."""
+"""The most positions of a game that is solved while somebody types. It takes some seconds."""
 PLACES = 4
 
 
 @dataclass(frozen=True)
 class SolutionNotes:
-    """The lines about a solved game that the editor shows in its text, or why it was not solved. ``phases``: by choice."""
+    """The notes about a solved game that the editor shows. ``title``: its values, or why it was not solved. ``phases``:
+    the lines for each phase.
+    """
 
     title: str
     phases: dict[str, tuple[str, ...]]
 
 
 class Examiner:
-    """Checks a text, then solves it at the usual number of seats or the fewest, if that is within the budget."""
+    """Checks a text, then solves its game with the usual number of seats or the fewest, if it is small enough."""
 
     def answers(self, question: Question, _: Callable[[Message], None], /) -> Iterator[Message]:
-        """Yield the ``problems`` that a check finds; then ``told``, if none of them stops the game."""
+        """Yield the ``problems`` that a check finds; then, if none of them is an error, the notes as ``told``."""
         source = Source(question.file, question.text)
         problems = check_source(source).problems
         yield {"problems": problems}
@@ -91,7 +94,7 @@ SHOWN = 2  # lines of one phase
 
 
 def notes_at_lines(page: Page, told: SolutionNotes | None, old: bool) -> list[tuple[int, str]]:
-    """Return lines of the text (from 0), each with a note about it. ``old``: the text has changed since."""
+    """Return lines of the text (from 0), each with a note about it. ``old``: whether the text has changed since."""
     if told is None:
         return []
     lead = OLD if old else ""
@@ -107,13 +110,13 @@ def notes_at_lines(page: Page, told: SolutionNotes | None, old: bool) -> list[tu
 
 
 def code_lenses(said: list[tuple[int, str]]) -> list[types.CodeLens]:
-    """Return a code lens above each line."""
+    """Return a code lens for each note, to be shown above its line."""
     start = [(types.Position(line, 0), words) for line, words in said]
     return [types.CodeLens(types.Range(at, at), types.Command(words, "")) for at, words in start]
 
 
 def inlay_hints(said: list[tuple[int, str]], texts: tuple[str, ...]) -> list[types.InlayHint]:
-    """Return an inlay hint behind the end of each line, for editors without code lenses."""
+    """Return an inlay hint for each note, at the end of its line, for editors without code lenses."""
     return [
         types.InlayHint(types.Position(line, len(texts[line])), words, padding_left=True)
         for line, words in said
@@ -122,9 +125,10 @@ def inlay_hints(said: list[tuple[int, str]], texts: tuple[str, ...]) -> list[typ
 
 
 class Background:
-    """Examines one text at a time. ``told`` is called with each part of an answer and its question, in the caller's thread.
+    """Examines one text at a time. ``told``: is called with each question and a part of its answer, in the caller's
+    thread.
 
-    ``soon`` runs a function in that thread.
+    ``soon``: runs a function in that thread.
     """
 
     def __init__(self, told: Callable[[Question, Message], None], soon: Callable[[Callable[[], None]], object]) -> None:
@@ -134,14 +138,14 @@ class Background:
         self.workers: WorkerPair | None = None
 
     def ask(self, question: Question) -> None:
-        """Examine a text now. An examination of another file is broken off, and begun anew afterwards."""
+        """Examine a text now. The examination of another file is stopped, and repeated afterwards."""
         if self.current is not None and self.current.file != question.file:
             self.waiting[self.current.file] = self.current
         self.waiting.pop(question.file, None)
         self._begin(question)
 
     def forget(self, file: str) -> None:
-        """Forget a file that was closed, or is no ruleset any more."""
+        """Forget a file that was closed, or that is no longer a ruleset."""
         self.waiting.pop(file, None)
         if self.current is not None and self.current.file == file:
             self.current = replace(self.current, file="")
@@ -152,7 +156,7 @@ class Background:
             self.workers.close()
 
     def ready(self) -> WorkerPair:
-        """Start the processes, if they are not there: they import what takes long while somebody still reads."""
+        """Start the processes, unless they run, so that they import slow modules early. Return them."""
         if self.workers is None:
             self.workers = WorkerPair(self._told, Examiner)
         return self.workers
@@ -183,7 +187,7 @@ _SEVERITY = {"error": types.DiagnosticSeverity.Error, "warning": types.Diagnosti
 
 
 def diagnostics(problems: Iterable[Problem], source: Source) -> list[types.Diagnostic]:
-    """Return problems as the editor marks them, each with its code and its hint."""
+    """Return problems as diagnostics of the protocol."""
     return [
         types.Diagnostic(
             range_of(problem.location, source),
@@ -197,7 +201,7 @@ def diagnostics(problems: Iterable[Problem], source: Source) -> list[types.Diagn
 
 
 def range_of(location: Location, source: Source) -> types.Range:
-    """Return a place from its first character to its last; if the end is not known, to the end of the word."""
+    """Return the range of a place; if its end is not known, up to the end of the word."""
     line, column = location.line - 1, location.column - 1
     text = source.lines[line] if line < len(source.lines) else ""
     last, end = (each - 1 for each in location.until or (0, 0))
@@ -222,9 +226,10 @@ _KINDS = {
 
 @dataclass
 class Findings:
-    """The last findings about a text.
+    """The last findings about a text, with ``told``, the notes about its solution.
 
-    ``refused``: it could not even be read. ``solved``: the text that ``told`` is of. ``looks`` counts the edits.
+    ``refused``: whether it could not even be read. ``solved``: the text to which ``told`` belongs. ``looks``: the
+    number of edits.
     """
 
     refused: bool = False
@@ -242,7 +247,7 @@ class Server(LanguageServer):
         self.background = Background(self.heard, self._soon)
         self.loop: asyncio.AbstractEventLoop | None = None
         self.above = True
-        """Whether answers stand in lines of their own, above what they are about."""
+        """Whether notes are shown above their lines, rather than behind them."""
 
     def _soon(self, function: Any) -> None:
         if self.loop is not None and not self.loop.is_closed():
@@ -255,11 +260,11 @@ class Server(LanguageServer):
         return self.workspace.get_text_document(uri)
 
     def source(self, uri: str) -> Source:
-        """Return a text with its file's name."""
+        """Return an open text as a source, with the name of its file."""
         return Source(to_fs_path(uri) or uri, self.document(uri).source.replace("\r\n", "\n"))
 
     def place(self, params: Any) -> tuple[str, int, int]:
-        """Return the text, the line and the column (from 0, in characters) that a request is about."""
+        """Return the URI, the line and the column (from 0, in characters) of a request."""
         uri = params.text_document.uri
         at = self.workspace.position_codec.position_from_client_units(self.document(uri).lines, params.position)
         return uri, at.line, at.character
@@ -275,7 +280,9 @@ class Server(LanguageServer):
     # --- looking
 
     async def look(self, uri: str) -> None:
-        """Read a text after a pause; check it and solve it after a longer one. A newer edit takes over."""
+        """Read a text after a pause in typing; check it and solve it after a longer one. A newer edit of the text stops
+        that.
+        """
         self.loop = asyncio.get_running_loop()
         seen = self.seen.setdefault(uri, Findings())
         seen.looks += 1
@@ -304,7 +311,7 @@ class Server(LanguageServer):
         self.refresh()
 
     def heard(self, question: Question, message: Message) -> None:
-        """Take a part of an examination's findings, and show it."""
+        """Show a part of the findings of an examination, unless the text has changed."""
         uri = question.file
         seen = self.seen.get(uri)
         if seen is None or self.source(uri).text != question.text:
@@ -326,7 +333,7 @@ class Server(LanguageServer):
         )
 
     def refresh(self) -> None:
-        """Ask the editor to show answers anew, if it can."""
+        """Ask the editor to refresh the notes, if it can."""
         can = self.client_capabilities.workspace
         if self.above and can and can.code_lens and can.code_lens.refresh_support:
             self.workspace_code_lens_refresh(None)
@@ -334,21 +341,21 @@ class Server(LanguageServer):
             self.workspace_inlay_hint_refresh(None)
 
     def said(self, uri: str) -> list[tuple[int, str]]:
-        """Return the notes of the last solution, at the lines of the text as it is now."""
+        """Return the notes about the last solution, at lines of the current text."""
         seen, source = self.seen.get(uri), self.source(uri)
         return notes_at_lines(page_of(source), seen.told, seen.solved != source.text) if seen else []
 
     # --- questions
 
     def items(self, params: types.CompletionParams) -> list[types.CompletionItem]:
-        """Return the texts that may be typed at a place."""
+        """Return the completions at a place, as the protocol has them."""
         uri, line, column = self.place(params)
         cursor = cursor_of(self.source(uri), line, column)
         found = completions(cursor) if cursor else []
         return [self.item(uri, item, number, line, column) for number, item in enumerate(found)]
 
     def item(self, uri: str, item: Item, number: int, line: int, column: int) -> types.CompletionItem:
-        """Return one text that may be typed, as the protocol has it."""
+        """Return a completion as the protocol has it."""
         can = self.client_capabilities.text_document
         offer = can.completion.completion_item if can and can.completion else None
         snippets = bool(offer and offer.snippet_support)
@@ -368,13 +375,13 @@ class Server(LanguageServer):
         )
 
     def index(self, params: Any) -> tuple[str, Index, int, int]:
-        """Return the text, the meanings of its words, and the place (from 1) that a request is about."""
+        """Return the URI, the index of the text, and the line and the column (from 1) of a request."""
         uri, line, column = self.place(params)
         return uri, Index(page_of(self.source(uri))), line + 1, column + 1
 
 
 def _read(source: Source) -> tuple[tuple[Problem, ...], bool]:
-    """Read a text. Return its problems as far as reading finds them, and whether it was refused."""
+    """Read a text. Return the problems that reading finds, and whether it was refused."""
     try:
         return read(source)[1], False
     except RulesetError as error:
@@ -382,7 +389,7 @@ def _read(source: Source) -> tuple[tuple[Problem, ...], bool]:
 
 
 def start(asked: BinaryIO, told: BinaryIO) -> None:
-    """Answer an editor that writes into one stream and reads from the other, until it says that it goes."""
+    """Serve an editor that writes into one stream and reads from the other, until it exits."""
     server = make()
     logging.getLogger("pygls").setLevel(logging.ERROR)  # an answer that comes after the goodbye is nobody's concern
     logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_a_fault)
@@ -393,13 +400,13 @@ def start(asked: BinaryIO, told: BinaryIO) -> None:
 
 
 def _is_a_fault(record: logging.LogRecord) -> bool:
-    """Say whether something went wrong, rather than that a request was refused with a reason."""
+    """Whether a log record is about a fault, and not about a request that was refused with a reason."""
     error = record.exc_info[1] if record.exc_info else None
     return not (isinstance(error, JsonRpcException) and error.code == FAILED)
 
 
 def make() -> Server:
-    """Make a server that knows what to answer."""
+    """Make a server with all its features."""
     server = Server()
 
     @server.feature(types.INITIALIZE)
@@ -427,7 +434,7 @@ def make() -> Server:
 
 
 def _questions(server: Server) -> None:
-    """Register the requests that only ask."""
+    """Register the requests that do not change the text."""
     triggers = types.CompletionOptions(trigger_characters=[" ", "{", "(", "[", ":"])
 
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, triggers)

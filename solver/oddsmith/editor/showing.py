@@ -1,5 +1,5 @@
-"""The meaning of a word, in Markdown: a function's signature, a key as the schema explains it, a name as the file defines
-it.
+"""The meaning of a word, in Markdown: the signature of a function, the description of a key, or the definition of a
+name.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _BUILTINS = {
 
 
 def hover(index: Index, line: int, column: int) -> str:
-    """Return the text to show at a place (from 1); empty if there is none."""
+    """Return the text to show for the word at a place (from 1); empty if there is none."""
     use = index.at(line, column)
     if use is not None and use.kind != "local":
         return of_use(index, use)
@@ -49,13 +49,13 @@ def hover(index: Index, line: int, column: int) -> str:
 
 
 def of_key(key: str, piece: Piece) -> str:
-    """Describe a key, with an example."""
+    """Describe a key, with examples."""
     examples = [f"```yaml\n{key}: {plain_text(example)}\n```" for example in piece.get("examples", [])[:2]]
     return "\n\n".join([f"**{key}**", str(piece.get("description", "")), *examples])
 
 
 def of_builtin(word: str) -> str:
-    """Return a function's signature, or the meaning of a word of the language."""
+    """Return the signature of a function, or the meaning of a word of the language; empty for other words."""
     if word in FUNCTIONS:
         function = FUNCTIONS[word]
         more = f"\n\nFor an empty list: `{word}(..., default=0)`." if function.default else ""
@@ -71,7 +71,7 @@ def of_known(index: Index, known: Known) -> str:
 
 
 def of_use(index: Index, use: Use) -> str:
-    """Describe the thing that a word of the file names."""
+    """Describe what a word of the file names."""
     if use.kind == "name":
         return of_known(index, index.known[use.name])
     first = next((each for each in index.uses if each.meaning == use.meaning and each.defines), None)
@@ -83,7 +83,7 @@ def of_use(index: Index, use: Use) -> str:
 
 
 def _lines(index: Index, where: Location) -> str:
-    """Return the lines of a definition: its own, and those below that are indented further."""
+    """Return the lines of a definition: its first line, and the following ones that are indented further."""
     lines = index.page.source.lines[where.line - 1 :]
     margin = len(lines[0]) - len(lines[0].lstrip())
     kept = [lines[0]]
@@ -96,7 +96,7 @@ def _lines(index: Index, where: Location) -> str:
 
 
 def _place(index: Index, line: int, column: int) -> Place | None:
-    """Return the innermost key or value whose scalar holds a place."""
+    """Return the innermost key or value that contains a place; None without one."""
     found = None
     for place in index.page.walk():
         here = place.node.location
@@ -106,7 +106,7 @@ def _place(index: Index, line: int, column: int) -> Place | None:
 
 
 def _word(text: str, at: int) -> str:
-    """Return the word of a line that holds a character, or ends before it."""
+    """Return the word of a line that contains a character, or that ends before it."""
     start = end = at
     while start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_"):
         start -= 1

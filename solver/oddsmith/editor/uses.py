@@ -1,8 +1,8 @@
 """The uses of names in a text, and the places that define them.
 
-The schema says what each value is: an expression, a sentence with braces, the name of a phase. All names of a ruleset share
-one space, so a word in an expression means the same wherever it stands. That holds for the names of rolls, loops and
-``let`` as well, which a definition may read wherever it is used. Only the arguments of a definition are its own.
+The schema says what each value is: an expression, a sentence with braces, the name of a phase. All names of a ruleset
+share one namespace, so a word means the same in all expressions. That includes the names of rolls, loops and ``let``,
+which definitions may read. Only the arguments of a definition are local to it.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ _ARGUMENTS = re.compile(r"\(([^)]*)\)")
 
 @dataclass(frozen=True)
 class Use:
-    """A word of the text that names something.
+    """A use of a name: a word of the text that names something.
 
-    ``owner``: the phase of an entry, or the definition of an argument. ``scope``: the part of the file in which a local stands.
-    ``quoted``: the marks around it.
+    ``owner``: the phase of an entry, or the definition of an argument. ``scope``: the part of the file in which a local
+    name occurs. ``quoted``: the quotation marks around it.
     """
 
     kind: Kind
@@ -57,18 +57,18 @@ class Use:
 
     @property
     def meaning(self) -> tuple[str, str, str]:
-        """A key that is the same for all uses of one thing."""
+        """A key that is equal for all uses of one thing."""
         return self.kind, self.owner, self.name
 
     def holds(self, line: int, column: int) -> bool:
-        """Say whether a place (from 1) lies in the word, or just behind it."""
+        """Whether a place (from 1) lies in the word, or just behind it."""
         here = self.location
         return here.line == line and here.column <= column <= here.column + len(self.name)
 
 
 @dataclass(frozen=True)
 class Known:
-    """A name that a file defines: its kind, its place, and the node behind its key."""
+    """A name that a file defines: its definition as a use, its kind, its key, and the node behind the key."""
 
     use: Use
     what: str
@@ -86,7 +86,7 @@ class Known:
 
 
 class Index:
-    """All uses of a page."""
+    """An index of all uses of names in a page."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -99,7 +99,7 @@ class Index:
 
     @cached_property
     def known(self) -> dict[str, Known]:
-        """The names of the file that expressions can use everywhere, in its order."""
+        """The names of the file that all expressions can use, in the order of its sections."""
         found: dict[str, Known] = {}
         for section, what in SECTIONS.items():
             part = self.page.root.get(section)
@@ -120,7 +120,7 @@ class Index:
         return found
 
     def _words(self) -> Iterator[Node]:
-        """Yield the scalars that bring words into the name space."""
+        """Yield the scalars that define words."""
         root = self.page.root
         listed = [root.value[key] for key in ("lists", "constants", "state", "parameters") if root.get(key)]
         for section in listed:
@@ -153,14 +153,16 @@ class Index:
         return {str(name.value): item for item in items if (name := item.get("name")) is not None}
 
     def locals_of(self, scope: str) -> list[str]:
-        """Return the names of rolls, loops and ``let`` in a phase; in a definition its arguments, and those of all phases."""
+        """Return the names of rolls, loops and ``let`` in a phase; for a definition, its arguments and the names in all
+        phases.
+        """
         wanted = (scope, "phases/") if scope.startswith("define/") else (scope,)
         mine = (use for use in self.uses if use.kind == "local" and use.defines and use.scope.startswith(wanted))
         return list(dict.fromkeys(use.name for use in mine))
 
     @cached_property
     def uses(self) -> list[Use]:
-        """Every word that names something, in the order of the file."""
+        """All uses, in the order of the file. Lines that cannot be read come last, with all their words."""
         found = [use for place in self.page.walk() for use in self._of(place)]
         for number in self.page.left_out:  # what cannot be read is searched for names all the same
             line = Text(self.page.source.lines[number - 1], Location(self.page.source.file, number))
@@ -168,7 +170,7 @@ class Index:
         return found
 
     def at(self, line: int, column: int) -> Use | None:
-        """Return the use at a place (from 1)."""
+        """Return the use at a place (from 1); None without one."""
         return next((use for use in self.uses if use.holds(line, column)), None)
 
     # --- one place
@@ -228,7 +230,7 @@ class Index:
             yield from self._named(str(node.value), owner, node, defines=False)
 
     def _label(self, place: Place) -> Iterator[Use]:
-        """Yield the uses of names of entries and policies."""
+        """Yield the use of a name of an entry or a policy."""
         path, node = place.path, place.node
         if path[0] == "phases" and path[-1] == "name":
             yield _whole("entry", str(node.value), node, str(path[1]), defines=True)
@@ -274,7 +276,7 @@ class Index:
         return [part.strip() for part in found[1].split(",")] if found else []
 
     def owner(self, path: tuple[Any, ...]) -> str:
-        """Return the scope of the locals at a place: its phase, its definition, or its part of the file."""
+        """Return the scope of local names at a place: its phase, its definition, or its part of the file."""
         if path[0] == "define" and len(path) > 1:
             return f"define/{_plain(str(path[1]))}"
         if path[0] == "policies" and len(path) > 2:
@@ -302,7 +304,7 @@ def _at(data: Any, path: tuple[Any, ...]) -> Any:
 
 
 def asks_policy(path: tuple[Any, ...]) -> bool:
-    """Say whether a place takes the name of a policy of the ruleset."""
+    """Whether a place takes the name of a policy of the ruleset."""
     named = path[-1] == "policy" or path[-2:-1] == ("compared",)
     return path == ("regular",) or (path[0] in ("remember", "publish") and named)
 
