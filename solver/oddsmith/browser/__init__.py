@@ -1,6 +1,7 @@
-"""The answers for the page on which a reader changes a game. They are worked out in the reader's browser.
+"""The answers for the page on which a reader changes a game. They are computed in the reader's browser.
 
-There Python has an interpreter and packages of pure Python, and no more: nothing here may import arrays.
+At first, Python there has only an interpreter and packages of pure Python, so nothing here may import NumPy before a
+game is solved.
 """
 
 from typing import TYPE_CHECKING

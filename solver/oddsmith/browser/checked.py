@@ -1,4 +1,4 @@
-"""A ruleset's text as somebody writes it: its problems, its rules in words, and the rules as a table plays them.
+"""Check a ruleset's text while somebody writes it: its problems, its rules in words, and the bundle for a table.
 
 It also completes words for the editor of the page.
 """
@@ -23,12 +23,13 @@ FILE = "ruleset.yaml"
 
 
 def checked(text: str) -> Iterator[Message]:
-    """Check a text without solving it, and yield the parts: ``problems``; of a sound ruleset ``game``, ``rules``, ``book``.
+    """Check a text without solving it, and yield parts: ``problems``, and for a ruleset without errors ``game``,
+    ``rules`` and ``book``.
 
-    ``problems`` stand at line and column, errors and warnings. ``game`` says what can be chosen. ``rules`` are sections in
-    words, and ``book`` is what a table of play loads. Then come parts that say how far a look at the first positions is:
-    how many were ``looked`` at, whether they are the ``whole`` game, and at how many ``seats``. If a rule breaks there, all
-    ``problems`` come again, that one with the ``play`` that leads to it.
+    ``problems`` are errors and warnings with line and column. ``game`` has the settings that can be chosen. ``rules``
+    are sections in words, and ``book`` is the bundle that a table loads. Then come parts on a check of the first
+    positions: how many were ``looked`` at, whether they are the ``whole`` game, and the number of ``seats``. If a rule
+    breaks there, all ``problems`` come again, and that one has the ``play`` that leads to it.
     """
     try:
         ruleset, warnings = read(source_of(text.encode("utf-8", "replace"), FILE))
@@ -49,13 +50,15 @@ def checked(text: str) -> Iterator[Message]:
 def problem_messages(
     problems: Sequence[Problem], source: Source | None, broken: RulesetError | None = None
 ) -> list[Message]:
-    """Return problems as data; those of ``broken``, which play finds, with the ``play`` that leads there."""
+    """Return problems as data. The problems of ``broken``, which were found by playing, have the ``play`` that leads to
+    them.
+    """
     met, play = (broken.problems, list(broken.play)) if isinstance(broken, PlayError) else ((), [])
     return [problem_told(each, source) | ({"play": play} if each in met else {}) for each in problems]
 
 
 def _looked(ruleset: Ruleset, settings: Settings, problems: list[Problem]) -> Iterator[Message]:
-    """Look at the first positions, as a check in a terminal does, and yield what is found."""
+    """Check the first positions, as ``oddsmith check`` does, and yield the progress and the problems."""
     game = bound(ruleset, settings)
     try:
         for far in walk_first_positions(game, str(settings.objective)):
@@ -65,7 +68,7 @@ def _looked(ruleset: Ruleset, settings: Settings, problems: list[Problem]) -> It
 
 
 def _sections(ruleset: Ruleset, settings: Settings) -> Iterator[Message]:
-    """Yield the rules in words, as data; stretches between backquotes are code."""
+    """Yield the rules in words, as data. Text between backquotes is code."""
     for section in rules_in_words(bound(ruleset, settings)):
         items = [{"name": each.name, "when": each.when, "what": each.what} for each in section.items]
         yield {"title": section.title, "text": section.text, "items": items, "numbered": section.numbered}
@@ -76,9 +79,9 @@ _SENTENCE = re.compile(r"^(?!\*\*|```).+?(?=[.:](?:\s|$)|$)", re.MULTILINE)
 
 
 def completed(text: str, line: int, column: int) -> Message:
-    """Return the texts that can stand at a line and column, counted from 1: ``offers``, the likeliest first.
+    """Return the completions at a line and column, counted from 1, as ``offers``, the likeliest first.
 
-    An offer has ``text``, which goes in from the column ``from`` on, its ``label``, and a sentence ``about`` it.
+    An offer has the ``text`` to insert from the column ``from`` on, its ``label``, and a sentence ``about`` it.
     """
     source = Source(FILE, text)
     cursor = cursor_of(source, line - 1, column - 1)
@@ -99,17 +102,17 @@ def completed(text: str, line: int, column: int) -> Message:
 
 
 def _goes_on(item: Item, lead: str) -> bool:
-    """Say whether an item begins as somebody has begun, and says more."""
+    """Whether an item continues the characters that are already typed."""
     begun = lead[len(lead) - item.replaced :]
     return item.label.startswith(begun) and item.label != begun
 
 
 def _put(item: Item, indent: str) -> str:
-    """Return the text of an item, its lines indented like the line of the cursor."""
+    """Return the text of an item, with its lines indented like the line of the cursor."""
     return filled(item.insert).replace("\n", f"\n{indent}")
 
 
 def _about(item: Item) -> str:
-    """Describe an item in a line: by the first sentence of its documentation, without marks."""
+    """Describe an item by the first sentence of its documentation, without backquotes."""
     found = _SENTENCE.search(item.documentation)
     return found[0].replace("`", "") if found else item.detail

@@ -1,4 +1,4 @@
-"""The files of the playground: its page, the interpreter, the packages for solving, and one archive with all of ours."""
+"""The files of the playground: its page, the interpreter, the packages for solving, and archives of this program."""
 
 from __future__ import annotations
 
@@ -25,40 +25,42 @@ from oddsmith.base.resources import (
 
 LOCK = "pyodide-lock.json"
 PROGRAM = ("pyodide.asm.mjs", "pyodide.asm.js")
-"""The interpreter's own script, by the name that it has now, and by the one that it had."""
+"""The interpreter's own script, by its name now and by its former name."""
 INTERPRETER = ("pyodide.mjs", "pyodide.asm.wasm", "python_stdlib.zip", LOCK)
 """The other files of Pyodide that a browser loads."""
 SOLVING = ("numpy", "scipy", "python-flint")
-"""The packages that solving takes besides; browsers need wheels of their own for them."""
+"""The packages that solving needs besides; browsers need wheels of their own for them."""
 FLINT = "python_flint-*.whl"
-"""The wheel of one of them, which PyPI has and Pyodide has not."""
+"""The wheel of one of them, which is on PyPI and not in Pyodide."""
 PYODIDE = ("package.json", *INTERPRETER, *PROGRAM, FLINT, "numpy-*", "scipy-*", "openblas-*", "libopenblas-*")
-"""What is taken from a folder of Pyodide, which may be far larger."""
+"""The files that are read from a folder of Pyodide, which may be far larger."""
 NETWORK = "https://cdn.jsdelivr.net/pyodide/"
-"""Pyodide's own delivery network, from which readers fetch packages that a site does not have."""
+"""Pyodide's own delivery network, from which browsers load packages that a site lacks."""
 
 UNKNOWN = "unknown"
-"""The version of a folder that does not say it."""
+"""The version of a folder without a version."""
 
 LIBRARIES = ("attrs", "jsonschema", "jsonschema-specifications", "referencing", "ruamel.yaml", "threadpoolctl")
-"""What reading and solving take: packages of pure Python, in the versions that are installed here."""
+"""The packages of pure Python that reading and solving need, in the versions that are installed here."""
 
 ROOMS = (
     "__init__.py", "api", "base", "browser", "design", "editor", "expr", "graph", "proof", "publish/__init__.py",
     "publish/markup", "publish/pages/__init__.py", "publish/pages/rules.py", "report", "rolls", "ruleset", "solve",
 )  # fmt: skip
-"""What goes along of the program itself."""
+"""The parts of this program that go into the first archive."""
 
 TABLETOP = (
     "tabletops/__init__.py", "tabletops/roll_tables.py", "tabletops/shared.py", "tabletops/solved.py", "tabletops/foundry",
     "publish/pages", "publish/sections",
 )  # fmt: skip
-"""What else of the program makes modules for Foundry. It is loaded, with their scripts, once somebody wants one."""
+"""The further parts that make modules for Foundry. They are loaded, with the scripts of modules, once somebody wants
+one.
+"""
 ANSWER = "answer"
-"""The room of scripts that shows answers."""
+"""The folder of scripts that show answers."""
 
 TEXTS = ("ruleset/checking/codes.yaml", "rolls/rolls.peg", "rolls/anydice.peg")
-"""Data that lie beside the code."""
+"""Data files that lie beside the code."""
 
 _DATA = f"{PACKAGE.name}/_data"
 
@@ -66,9 +68,9 @@ _DATA = f"{PACKAGE.name}/_data"
 def playground_files(pyodide: Mapping[str, bytes], network: str = NETWORK) -> dict[str, bytes]:
     """Return the files of the playground, by path below the root of a site.
 
-    ``pyodide``: the files of the npm package ``pyodide``, or of the release archive, whose packages go along, each with the
-    hash that the lock file says; with the wheel of python-flint among them. Packages that are not there are loaded from
-    ``network`` once a reader agrees. Raises InputError if files are missing or have other hashes.
+    ``pyodide``: the files of the npm package ``pyodide``, or of the release archive, and the wheel of python-flint.
+    Packages for solving among them become part of the site. The others are loaded from ``network`` once a reader
+    agrees. Raises InputError if files are missing or their hashes differ from the lock file.
     """
     from oddsmith.publish import PLAYGROUND
 
@@ -91,7 +93,7 @@ def playground_files(pyodide: Mapping[str, bytes], network: str = NETWORK) -> di
 
 
 def _starter(shape: str) -> dict[str, str]:
-    """Return a ruleset to start from, with the kind of game that it is and a line about it."""
+    """Return a ruleset to start from, with its kind of game and a line about it."""
     text = starter_text(shape).partition("\n")[2]  # without the line that names the schema
     summary = text.partition("\nsummary: ")[2].partition("\n")[0]
     return {"kind": shape.replace("-", " ").capitalize(), "about": summary, "text": text}
@@ -101,9 +103,11 @@ def _starter(shape: str) -> dict[str, str]:
 
 
 def _solving(pyodide: Mapping[str, bytes], network: str) -> dict[str, bytes]:
-    """Return the packages that are there, the lock file for those that are needed, and a list of them for the page.
+    """Return the packages for solving that are given, the lock file for all that are needed, and a list of them for the
+    page.
 
-    Its ``packages`` are empty if the site cannot offer to solve. ``network``: addresses with their hashes.
+    The list has ``packages``, empty if the site cannot offer to solve, and ``network``, addresses to load from with
+    hashes.
     """
     lock = json.loads(pyodide[LOCK])
     wheel = next((name for name in sorted(pyodide) if fnmatchcase(name, FLINT)), None)
@@ -126,7 +130,7 @@ def _solving(pyodide: Mapping[str, bytes], network: str) -> dict[str, bytes]:
 
 
 def _needed(packages: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the packages for solving, with all that they depend on; none if one is not known."""
+    """Return the packages for solving with all their dependencies; none if one is not known."""
     found: dict[str, Any] = {}
     coming = list(SOLVING)
     while coming:
@@ -181,7 +185,7 @@ def _contents() -> Iterator[tuple[str, bytes]]:
 
 
 def _module() -> Iterator[tuple[str, bytes]]:
-    """Yield the files for making a module: code, the scripts of modules, the program's version and licence."""
+    """Yield the files that make a module: code, the scripts of modules, the program's version and licence."""
     yield from _code(TABLETOP)
     for folder in ("foundry", "runtime", "bundled"):
         for name, data in folder_files(data_folder("site") / folder).items():
@@ -193,5 +197,5 @@ def _module() -> Iterator[tuple[str, bytes]]:
 
 
 def _code(parts: Sequence[str]) -> Iterator[tuple[str, bytes]]:
-    """Yield the code of some rooms as it stands in an archive, by path."""
+    """Yield the code of some rooms by its path in an archive."""
     yield from ((f"{PACKAGE.name}/{path}", data) for path, data in package_code(parts))

@@ -1,4 +1,4 @@
-"""What ``oddsmith check`` and ``oddsmith lint`` find in a text, told as the page on which it is written shows it."""
+"""The findings of ``oddsmith check`` and ``oddsmith lint`` in a text, as data for the page on which it is written."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ if TYPE_CHECKING:
     from oddsmith.report.lint import LintReport
 
 MOST = 20_000
-"""Positions of a game that a browser takes on: some minutes there at the most, and some hundred megabytes."""
+"""The most positions of a game that a browser solves. They need at most some minutes and some hundred megabytes."""
 
 
 def linted(text: str, most: int = MOST) -> Message:
-    """Check and lint a text, in the game that it is about without settings.
+    """Check and lint the game of a text at its usual settings.
 
-    ``problems`` are those of a check; at how many positions it has ``looked``, at how many ``seats``, and whether those are
-    the ``whole`` game. If there are no errors, ``design`` is what a lint finds, and ``unasked`` are the reasons why not
-    everything was asked; of a game with over ``most`` positions, questions that need its solution are left out.
+    ``problems`` are those of a check; ``looked``, ``seats`` and ``whole`` say how many positions it checked, with how
+    many seats, and whether they are all. If there are no errors, ``design`` has the findings of a lint, and ``unasked``
+    the reasons for skipped checks. For a game with more than ``most`` positions, checks that need its solution are
+    skipped.
     """
     from oddsmith.report.lint import lint
 
@@ -46,6 +47,6 @@ def linted(text: str, most: int = MOST) -> Message:
 
 
 def lint_message(found: LintReport, source: Source | None) -> Message:
-    """Return the findings of a lint, and the reasons why not everything was asked."""
+    """Return the findings of a lint, and the reasons for skipped checks, as data."""
     told = [problem_told(each.problem, source) | {"play": list(each.play)} for each in found.findings]
     return {"design": told, "unasked": [each.reason for each in found.unasked]}

@@ -25,13 +25,13 @@ WORKFLOW = ".github/workflows/shelf.yml"
 
 
 Odds = Callable[[Ruleset], "RulesetAnswers"]
-"""What is known of a ruleset that was solved."""
+"""A function that returns the answers of a solved ruleset."""
 
 
 def packed(kind: str, text: str, odds: Odds | None = None) -> tuple[Message, bytes]:
     """Make an archive of a text. Return a message with its ``name``, or why there is none (``failed``), and its bytes.
 
-    ``kind``: ``foundry`` or ``project``. ``odds``: of a module; without them it has the rules alone.
+    ``kind``: ``foundry`` or ``project``. ``odds``: the odds for a module; without them it has only the rules.
     """
     try:
         ruleset, _ = read(source_of(text.encode("utf-8", "replace"), FILE))
@@ -44,7 +44,9 @@ def packed(kind: str, text: str, odds: Odds | None = None) -> tuple[Message, byt
 
 
 def module(ruleset: Ruleset, odds: Odds | None) -> tuple[str, dict[str, bytes]]:
-    """The id and the files of a module for Foundry. Raises UnplayableError where no table can play what was solved."""
+    """Return the id and the files of a module for Foundry. Raises UnplayableError if the game cannot be played at a
+    table.
+    """
     from oddsmith.tabletops.foundry import build, unsolved_content
 
     options = options_for([ruleset], {})

@@ -1,7 +1,7 @@
-"""A stand-in for the package ``rpds``, of which no wheel for browsers lies in a registry: the part that validation takes.
+"""A stand-in for the package ``rpds``, which has no wheel for browsers in a registry: the part that validation uses.
 
-It is packed as the module ``rpds`` and used nowhere else. The original shares memory between versions of a map. This one
-copies, which is quick enough for the few keys of a schema.
+It is packed as the module ``rpds`` for browsers, and used nowhere else. The original shares memory between versions of
+a map. This one copies, which is quick enough for the few keys of a schema.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from typing import Any
 
 
 class HashTrieMap(dict[Any, Any]):
-    """A map that is never changed: each method gives another."""
+    """An immutable map: methods that change it return a new one."""
 
     @classmethod
     def convert(cls, value: Mapping[Any, Any]) -> HashTrieMap:
-        """Copy a map into one of these."""
+        """Return a map as a HashTrieMap."""
         return value if isinstance(value, cls) else cls(value)
 
     def insert(self, key: Any, value: Any) -> HashTrieMap:
-        """Return the map with a key more, or with another value at it."""
+        """Return the map with a value at a key."""
         return HashTrieMap({**self, key: value})
 
     def remove(self, key: Any) -> HashTrieMap:
@@ -40,10 +40,10 @@ class HashTrieMap(dict[Any, Any]):
 
 
 class HashTrieSet(frozenset[Any]):
-    """A set that is never changed."""
+    """An immutable set."""
 
     def insert(self, value: Any) -> HashTrieSet:
-        """Return the set with a value more."""
+        """Return the set with a further value."""
         return HashTrieSet(self | {value})
 
     def update(self, *others: Iterable[Any]) -> HashTrieSet:
@@ -56,7 +56,7 @@ class HashTrieSet(frozenset[Any]):
 
 
 class List(tuple[Any, ...]):
-    """A list that grows at its front, and is never changed."""
+    """An immutable list that grows at its front."""
 
     __slots__ = ()
 
@@ -71,5 +71,5 @@ class List(tuple[Any, ...]):
 
     @property
     def rest(self) -> List:
-        """The list without its front."""
+        """The list without its first value."""
         return List(self[1:])

@@ -1,4 +1,4 @@
-"""A ruleset's text solved in a reader's browser, if it fits there, with the certificate by which its answer is shown."""
+"""Solve a ruleset's text in a reader's browser, if the game is small enough, with the certificate of its answer."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ Progress = Callable[[Message], None]
 class Proving(Solver):
     """Solves games of up to ``most`` positions in a browser, each with its certificate.
 
-    Besides the parts of ``Solver`` there are ``proof``, the certificate, gzipped, right behind ``answer``, with the hash
-    ``of`` the rules; ``charts``; and ``design``, what is odd about the game, with what was ``unasked``. A larger game is
-    refused with the command that solves it.
+    It adds to the parts of ``Solver``: after ``answer`` come ``proof``, the certificate, gzipped, with the hash ``of``
+    the rules, and ``charts``. The last part is ``design``, what is odd in the game, with the skipped checks as
+    ``unasked``. A larger game is refused with the command that solves it.
     """
 
     def __init__(self, most: int = MOST) -> None:
@@ -33,7 +33,7 @@ class Proving(Solver):
         self.most = most
 
     def solve(self, text: str, settings: Message, progress: Progress) -> Iterator[Message]:
-        """Yield the parts of the answer for a text at settings, which are words of ``Settings``."""
+        """Yield the parts of the answer for a text. ``settings``: the fields of ``Settings`` by name."""
         return self.answers(Question(FILE, text, Settings(**settings)), progress)
 
     def before(self, question: Question, ruleset: Ruleset, settings: Settings, progress: Progress) -> Iterator[Message]:
@@ -60,7 +60,7 @@ class Proving(Solver):
             )
 
     def solved(self, question: Question, ruleset: Ruleset, settings: Settings, progress: Progress) -> Iterator[Message]:
-        """Yield the parts of ``Solver``, with those of a browser among them."""
+        """Yield the parts of ``Solver``, and after the answer the certificate and the charts."""
         from oddsmith.ruleset import sha256
 
         for part in super().solved(question, ruleset, settings, progress):
@@ -70,13 +70,13 @@ class Proving(Solver):
                 yield {"charts": charts(self.known[question.key].solution)}
 
     def last(self, ruleset: Ruleset, settings: Settings, solved: SolvedGame) -> Iterator[Message]:
-        """Yield what a lint finds odd about the game."""
+        """Yield the findings of a lint."""
         yield self._design(ruleset, settings, solved)
 
     def module(self, text: str, settings: Message, progress: Progress) -> tuple[Message, bytes]:
-        """Make a module for Foundry as ``packed`` does, with the odds of the game that was solved here at these settings.
+        """Make a module for Foundry, with the odds of the game at these settings.
 
-        It is about that one game. Formulas for one more roll are left out if there is no algebra.
+        It is about that one game. Formulas for one more roll are left out if SymPy is missing.
         """
         question = Question(FILE, text, Settings(**settings))
         return packed("foundry", text, lambda ruleset: self._account(question, ruleset, progress))
@@ -102,7 +102,7 @@ class Proving(Solver):
 
 
 def command(ruleset: Ruleset, settings: Settings) -> str:
-    """Return the command line that solves the same game, once its text lies in a file."""
+    """Return the command line that solves the same game from a file."""
     from oddsmith.ruleset.model import Setting
 
     chosen = Setting(settings.seats or 0, str(settings.objective), settings.variant, tuple(settings.values.items()))
