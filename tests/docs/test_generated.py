@@ -22,8 +22,8 @@ from oddsmith.tabletops.foundry.manifest import ModuleOptions
 from oddsmith.tabletops.foundry.module import changelog, readme
 from oddsmith.tabletops.foundry.odds import odds_pages
 from oddsmith.tabletops.foundry.odds import solved_content as contents
-from oddsmith.tabletops.owlbear import extension
-from oddsmith.tabletops.roll20 import mod
+from oddsmith.tabletops.owlbear import build_extension
+from oddsmith.tabletops.roll20 import build_mod
 from tests.docs.blocks import ROOT
 from tests.docs.test_prose import faults
 
@@ -71,8 +71,8 @@ def test_the_readmes_of_tabletops() -> None:
         for held in ([contents(each) for each in games], [unsolved_content(each) for each in rulesets]):
             assert_plain(readme(options, held).decode())
         assert_plain(changelog(options, rulesets).decode())
-    assert_plain(extension(games, "", site, b"")["README.md"].decode())
-    script = mod(games[0], site, b"", "1").files
+    assert_plain(build_extension(games, "", site, b"")["README.md"].decode())
+    script = build_mod(games[0], site, b"", "1").files
     for name in ("README.md", "tables.txt"):
         assert_plain(script[name].decode())
     assert_plain(json.loads(script["script.json"])["description"])

@@ -18,7 +18,7 @@ from oddsmith.tabletops.foundry.documents import (
     Pack,
     identifier,
     journal_entry,
-    macro,
+    macro_document,
     pack_files,
     roll_table,
     source_files,
@@ -43,7 +43,7 @@ PACKS = [
     Pack("tables", "Tables", "RollTable", (
         roll_table("tavern", "pig", RollTable("throw", "A throw", HOSTILE, "1d36", LINES)),
     )),
-    Pack("macros", "Macros", "Macro", (macro("tavern", Macro("open", "Open", "open()", "icons/svg/book.svg")),)),
+    Pack("macros", "Macros", "Macro", (macro_document("tavern", Macro("open", "Open", "open()", "icons/svg/book.svg")),)),
 ]  # fmt: skip
 
 

@@ -29,9 +29,9 @@ from oddsmith.solve.values.mixing import Mixture
 from oddsmith.tabletops.foundry.documents import roll_table
 from oddsmith.tabletops.foundry.journal import unsolved_content
 from oddsmith.tabletops.foundry.odds import solved_content
-from oddsmith.tabletops.roll20 import mod
+from oddsmith.tabletops.roll20 import build_mod
 from oddsmith.tabletops.roll_tables import RESULTS, RollTable
-from oddsmith.tabletops.solved import omitted_laws, roll_tables
+from oddsmith.tabletops.solved import omitted_distributions, roll_tables
 from tests.cases import TESTS
 from tests.foundry.accounts import PATHS, accounts
 
@@ -106,7 +106,7 @@ def test_a_bet_pays_with_its_published_chances() -> None:
 
 
 def test_what_is_no_die_is_left_out_and_said_to_be() -> None:
-    (said,) = [text for text in omitted_laws(accounts("bet")) if text.startswith("How long")]
+    (said,) = [text for text in omitted_distributions(accounts("bet")) if text.startswith("How long")]
     assert "no greatest number" in said
 
 
@@ -132,8 +132,8 @@ def test_tables_of_the_author_keep_their_dice_where_everybody_has_them() -> None
 
 def test_what_no_die_can_show_is_left_out_and_said_everywhere(tmp_path: Path) -> None:
     account, why = accounts("omens"), "Fate: it needs a die of 10,007 sides."
-    assert why in omitted_laws(account)
-    assert f"No random table: {why}" in mod(account, folder_files(TESTS.parent / "site"), b"MIT").left_out
+    assert why in omitted_distributions(account)
+    assert f"No random table: {why}" in build_mod(account, folder_files(TESTS.parent / "site"), b"MIT").left_out
     for content in (solved_content(account), unsolved_content(account.ruleset)):
         assert f"no roll table: {why}" in content.left_out
         assert any(why in unescape(page.html) for page in content.odds)
@@ -198,7 +198,7 @@ def test_a_mixture_that_is_a_fraction_is_a_table() -> None:
 def test_a_mixture_that_is_none_of_a_die_is_said_to_be(first: Number) -> None:
     account = mixing(first)
     assert not [each for each in roll_tables(account) if each.slug.startswith("mixed")]
-    assert any(text.startswith("Best play, 2 players") for text in omitted_laws(account))
+    assert any(text.startswith("Best play, 2 players") for text in omitted_distributions(account))
 
 
 # --- distributions
@@ -234,4 +234,4 @@ def test_a_length_with_an_end_is_a_table() -> None:
 def test_a_length_that_no_die_tells_is_said_to_be(chances: list[Number], beyond: Number, why: str) -> None:
     account = share_tasks(chances, beyond)
     assert all(table.slug != "length" for table in roll_tables(account))
-    assert any(why in text for text in omitted_laws(account))
+    assert any(why in text for text in omitted_distributions(account))

@@ -18,7 +18,7 @@ from oddsmith.ruleset import bind
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.transcript import read, verify
-from oddsmith.tabletops.roll20 import mod
+from oddsmith.tabletops.roll20 import build_mod
 from tests.cases import RULESETS
 from tests.chromium import ROOT, missing
 from tests.node import NODE, answers
@@ -52,7 +52,7 @@ def chat(**job: Any) -> Any:
     """What the scene of roll20.mjs gives in which the rules break."""
     if not NODE.exists():
         missing("Node is not set up")
-    script = mod(narrow(), folder_files(ROOT / "site"), b"MIT").files["oddsmith-narrow.js"].decode()
+    script = build_mod(narrow(), folder_files(ROOT / "site"), b"MIT").files["oddsmith-narrow.js"].decode()
     job = {"script": script, "game": "narrow", "scene": "broken", **job}
     (found,) = answers(HERE / "roll20.mjs", job)
     assert all(line.startswith("!oddsmith ") for line in found["logged"]), found["logged"]

@@ -15,7 +15,7 @@ from oddsmith.base.errors import OddsmithError
 from oddsmith.base.files import folder_files, write_all
 from oddsmith.report.answers.accounts import RulesetAnswers
 from oddsmith.ruleset.transcript import read, verify
-from oddsmith.tabletops.owlbear import extension
+from oddsmith.tabletops.owlbear import build_extension
 from tests.browser.conftest import served
 from tests.cases import RULESETS, SAMPLES, TESTS, account_of, ruleset
 from tests.chromium import ROOT
@@ -35,7 +35,7 @@ def accounts() -> tuple[RulesetAnswers, ...]:
 
 @cache
 def files(url: str = "") -> dict[str, bytes]:
-    return extension(accounts(), url, folder_files(ROOT / "site"), b"MIT")
+    return build_extension(accounts(), url, folder_files(ROOT / "site"), b"MIT")
 
 
 # --- the folder
@@ -72,9 +72,9 @@ def test_the_page_has_no_script_of_its_own_and_may_load_none_from_elsewhere() ->
 
 
 def test_the_same_games_give_the_same_files_and_each_game_stands_there_once() -> None:
-    assert extension(accounts(), "", folder_files(ROOT / "site"), b"MIT") == files()
+    assert build_extension(accounts(), "", folder_files(ROOT / "site"), b"MIT") == files()
     with pytest.raises(OddsmithError, match="two of the rulesets"):
-        extension([*accounts(), accounts()[0]], "", folder_files(ROOT / "site"), b"MIT")
+        build_extension([*accounts(), accounts()[0]], "", folder_files(ROOT / "site"), b"MIT")
 
 
 def test_the_folder_says_what_was_not_tried() -> None:

@@ -22,7 +22,7 @@ from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.transcript import read, verify
 from oddsmith.solve import Solution
 from oddsmith.tabletops import roll20
-from oddsmith.tabletops.roll20 import Mod, mod
+from oddsmith.tabletops.roll20 import Mod, build_mod
 from oddsmith.tabletops.solved import roll_tables
 from tests.chromium import ROOT, missing
 from tests.foundry.accounts import PATHS, accounts
@@ -33,7 +33,7 @@ HOSTILE = "[x](!boom) @{a|b} [[1d6]] <b>&{template:x} %{y} #z ?{q}"
 
 @cache
 def made(name: str) -> Mod:
-    return mod(accounts(name), folder_files(ROOT / "site"), b"MIT")
+    return build_mod(accounts(name), folder_files(ROOT / "site"), b"MIT")
 
 
 def rules(name: str) -> Ruleset:
@@ -260,7 +260,7 @@ def test_the_copy_list_has_every_item_with_its_weight() -> None:
 
 def test_without_room_for_the_table_nobody_is_offered_who_needs_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(roll20, "ROOM", 10)
-    small = mod(accounts("race"), folder_files(ROOT / "site"), b"MIT")
+    small = build_mod(accounts("race"), folder_files(ROOT / "site"), b"MIT")
     assert any("too large" in note for note in small.left_out)
     assert b"too large" in small.files["README.md"]
     short = small.files["oddsmith-piglet.js"].decode()
@@ -277,7 +277,7 @@ def test_sizes_too_large_to_be_solved_are_played_without_odds_and_advice(monkeyp
 
     monkeypatch.setattr(solving, "solve", refuse)
     estimated = answers_of(rules("race"))
-    made_so = mod(estimated, folder_files(ROOT / "site"), b"MIT")
+    made_so = build_mod(estimated, folder_files(ROOT / "site"), b"MIT")
     notes = [note for note in made_so.left_out if "too large to be solved, so there are no odds and no advice" in note]
     assert len(notes) == len(estimated.estimates) > 0
     assert all(note in made_so.files["README.md"].decode() for note in notes)
@@ -321,7 +321,7 @@ ABOUT = {
 @pytest.mark.parametrize("name", ["hostile", "race"])
 def test_what_roll20_s_collection_asks_for_is_there_for_who_offers_the_script(name: str) -> None:
     assert "script.json" not in made(name).files  # it must name a user
-    found = mod(accounts(name), folder_files(ROOT / "site"), b"MIT", "123456").files
+    found = build_mod(accounts(name), folder_files(ROOT / "site"), b"MIT", "123456").files
     about = json.loads(found["script.json"])
     assert [error.message for error in Draft7Validator(ABOUT).iter_errors(about)] == []
     assert about["script"] in found
@@ -340,4 +340,4 @@ def test_a_user_of_roll20_is_a_number(user: str) -> None:
 def test_what_has_no_table_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(roll20, "play_files", lambda _: {})
     with pytest.raises(OddsmithError, match="cannot be played"):
-        mod(accounts("race"), {}, b"")
+        build_mod(accounts("race"), {}, b"")

@@ -38,12 +38,12 @@ def owlbear(rulesets: tuple[str, ...], output: Path, url: str, store: Path | Non
       oddsmith tabletop owlbear piglet craps -o tavern --url https://example.org/tavern
     """
     from oddsmith.base.files import folder_files, replace_all
-    from oddsmith.tabletops import extension, refuse_twice
+    from oddsmith.tabletops import build_extension, refuse_twice
 
     games = [LoadedRuleset.open(name).ruleset for name in rulesets]
     refuse_twice(games)
     refuse_others(output, _README, b"\nWritten by oddsmith ", "folder with -o")
-    files = extension(known_answers(games, store), url, folder_files(data_folder("site")), licence())
+    files = build_extension(known_answers(games, store), url, folder_files(data_folder("site")), licence())
     replace_all(output, files, _README)
     click.echo(f"{len(files)} files in {output}; give Owlbear Rodeo the address of its manifest.json")
     return 0
@@ -67,13 +67,13 @@ def roll20(ruleset: str, output: Path, user: str, store: Path | None) -> int:
       oddsmith tabletop roll20 piglet -o piglet-for-roll20
     """
     from oddsmith.base.files import folder_files, replace_all
-    from oddsmith.tabletops import check_user, mod
+    from oddsmith.tabletops import build_mod, check_user
 
     if user:
         check_user(user)
     game = LoadedRuleset.open(ruleset).ruleset
     refuse_others(output, _README, b"\nWritten by oddsmith ", "folder with -o")
-    script = mod(known_answers([game], store)[0], folder_files(data_folder("site")), licence(), user)
+    script = build_mod(known_answers([game], store)[0], folder_files(data_folder("site")), licence(), user)
     replace_all(output, script.files, _README)
     for note in script.left_out:
         click.echo(note)

@@ -1,7 +1,7 @@
 """Modules for virtual tabletops, from solved games, as paths and bytes.
 
-``extension`` makes a folder for Owlbear Rodeo, ``mod`` a script for Roll20. ``foundry`` makes modules for Foundry VTT,
-and ``shared`` has what all of them use.
+``build_extension`` makes a folder for Owlbear Rodeo, ``build_mod`` a script for Roll20. ``foundry`` makes modules for
+Foundry VTT, and ``shared`` has what all of them use.
 """
 
 from typing import TYPE_CHECKING
@@ -10,16 +10,16 @@ from oddsmith.base.lazy import later
 from oddsmith.tabletops.shared import refuse_twice
 
 if TYPE_CHECKING:
-    from oddsmith.tabletops.owlbear import extension
-    from oddsmith.tabletops.roll20 import check_user, mod
+    from oddsmith.tabletops.owlbear import build_extension
+    from oddsmith.tabletops.roll20 import build_mod, check_user
 
-__all__ = ["check_user", "extension", "mod", "refuse_twice"]
+__all__ = ["build_extension", "build_mod", "check_user", "refuse_twice"]
 
 _HOMES = {
-    "owlbear": ("extension",),
+    "owlbear": ("build_extension",),
     "roll20": (
         "check_user",
-        "mod",
+        "build_mod",
     ),
 }
 __getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})

@@ -18,7 +18,7 @@ _FOLDERS = ("owlbear/", "room/", "runtime/")
 _SIZE = {"width": 400, "height": 640}  # of the page in a room, in pixels
 
 
-def extension(
+def build_extension(
     accounts: Sequence[RulesetAnswers], url: str, site: Mapping[str, bytes], licence: bytes
 ) -> dict[str, bytes]:
     """Build the files of an extension, by path below its folder.

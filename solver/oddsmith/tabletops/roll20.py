@@ -28,7 +28,7 @@ from oddsmith.ruleset import canonical, sha256
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.roll_tables import RollTable
 from oddsmith.tabletops.shared import generator, markdown
-from oddsmith.tabletops.solved import omitted_laws, roll_tables
+from oddsmith.tabletops.solved import omitted_distributions, roll_tables
 
 _IMPORT = re.compile(r'^import \{\s+(\w+(?:,\s+\w+)*),?\s+\} from "(\.[\w./-]+\.mjs)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:(?:async )?function\*?|class|const) (\w+))", re.MULTILINE)
@@ -43,7 +43,7 @@ def join_modules(modules: Mapping[str, str], entry: str) -> str:
     module, named by :func:`scope_name`, that holds what the module exports. Raises JoinError.
     """
     done: dict[str, str] = {}
-    _visit(modules, entry, done, ())
+    _join_imports(modules, entry, done, ())
     return "\n".join(done.values())
 
 
@@ -52,7 +52,7 @@ def scope_name(path: str) -> str:
     return "$" + re.sub(r"\W", "_", path.removesuffix(".mjs"))
 
 
-def _visit(modules: Mapping[str, str], path: str, done: dict[str, str], above: tuple[str, ...]) -> None:
+def _join_imports(modules: Mapping[str, str], path: str, done: dict[str, str], above: tuple[str, ...]) -> None:
     if path in done:
         return
     if path in above:
@@ -64,7 +64,7 @@ def _visit(modules: Mapping[str, str], path: str, done: dict[str, str], above: t
     for listed, target in _IMPORT.findall(source):
         names = re.split(r",\s+", listed)
         other = posixpath.normpath(posixpath.join(posixpath.dirname(path), target))
-        _visit(modules, other, done, (*above, path))
+        _join_imports(modules, other, done, (*above, path))
         if missing := set(names) - set(_EXPORT.findall(modules[other])):
             raise JoinError(f"{path} imports {', '.join(sorted(missing))}, which {other} does not export")
         imports.append(f"const {{ {', '.join(names)} }} = {scope_name(other)};")
@@ -92,7 +92,7 @@ class Mod:
     left_out: tuple[str, ...]
 
 
-def mod(account: RulesetAnswers, site: Mapping[str, bytes], licence: bytes, user: str = "") -> Mod:
+def build_mod(account: RulesetAnswers, site: Mapping[str, bytes], licence: bytes, user: str = "") -> Mod:
     """Build the Mod script of one game. ``site``: the files of the project's ``site/``.
 
     ``user``: the Roll20 number of the person who offers the script in Roll20's collection, which needs ``script.json``.
@@ -109,7 +109,7 @@ def mod(account: RulesetAnswers, site: Mapping[str, bytes], licence: bytes, user
             f"{rules.id} cannot be played in Roll20: {account.main.failure or 'it has no table of best play'}"
         )
     book = json.loads(played["play.json"])
-    tables, notes = _tables(account, book["settings"], played)
+    tables, notes = _tables_by_setting(account, book["settings"], played)
     rolls = roll_tables(account)
     content = {
         "game": rules.id,
@@ -118,12 +118,12 @@ def mod(account: RulesetAnswers, site: Mapping[str, bytes], licence: bytes, user
         "generator": generator(),
         "tables": tables,
         "book": book,
-        "rolls": [{"name": _name(rules.id, each), "items": _weighted_texts(each)} for each in rolls],
+        "rolls": [{"name": _table_name(rules.id, each), "items": _weighted_texts(each)} for each in rolls],
     }
     script = f"oddsmith-{rules.id}.js"
-    notes += [f"No random table: {reason}" for reason in omitted_laws(account)]
+    notes += [f"No random table: {reason}" for reason in omitted_distributions(account)]
     files = {
-        script: _script(content, site).encode(),
+        script: _script_text(content, site).encode(),
         "tables.txt": _table_list(rules.id, rolls).encode(),
         "README.md": _readme(account, script, notes).encode(),
         "LICENSE": licence,
@@ -140,7 +140,7 @@ def check_user(user: str) -> None:
         raise InputError(f"{user[:40]!r} is no user of Roll20: give the number of a profile, such as 123456")
 
 
-def _tables(
+def _tables_by_setting(
     account: RulesetAnswers, settings: Sequence[dict[str, Any]], files: Mapping[str, bytes]
 ) -> tuple[dict[str, str], list[str]]:
     """Return the tables of best play by setting, those for which there is room, and sentences about the others."""
@@ -162,7 +162,7 @@ def _tables(
     return tables, notes
 
 
-def _script(content: Mapping[str, Any], site: Mapping[str, bytes]) -> str:
+def _script_text(content: Mapping[str, Any], site: Mapping[str, bytes]) -> str:
     modules = {name: data.decode() for name, data in site.items() if name.endswith(".mjs")}
     data = json.dumps(canonical(content).decode())  # as a text, so that no name in it means anything to JavaScript
     return _SCRIPT.format(
@@ -175,7 +175,7 @@ def _script(content: Mapping[str, Any], site: Mapping[str, bytes]) -> str:
     )
 
 
-def _name(game: str, table: RollTable) -> str:
+def _table_name(game: str, table: RollTable) -> str:
     """Return the name of a table, without spaces, so that ``/roll 1t[...]`` accepts it."""
     return f"{game}-{table.slug}"
 
@@ -192,7 +192,7 @@ def _table_list(game: str, tables: Sequence[RollTable]) -> str:
     for table in tables:
         rows = [f"{weight}\t{one_line(text)}" for text, weight in _weighted_texts(table)]
         about = one_line(f"{table.title}. {table.about}")
-        parts.append("\n".join([_name(game, table), about, "Weight\tItem", *rows]) + "\n")
+        parts.append("\n".join([_table_name(game, table), about, "Weight\tItem", *rows]) + "\n")
     return "\n".join(parts)
 
 

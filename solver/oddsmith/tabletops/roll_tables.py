@@ -66,7 +66,7 @@ def omitted_tables(laws: Iterable[TableSource]) -> list[str]:
     return [f"{each.title}: {reason}." for each in laws if (reason := refusal_reason(each))]
 
 
-def no_roll_tables(laws: Iterable[TableSource]) -> list[str]:
+def missing_table_notes(laws: Iterable[TableSource]) -> list[str]:
     """Return the same for a list of everything that a module lacks: a note for each source that gives no table."""
     return [f"no roll table: {each}" for each in omitted_tables(laws)]
 
@@ -82,8 +82,8 @@ def refusal_reason(each: TableSource) -> str:
 def authors_tables(game: Game) -> Iterator[TableSource]:
     """Yield the sources of the author's own tables, which need no solution."""
     for number, each in enumerate(listed(game), 1):
-        yield TableSource(f"list-{number}", each.name, _about(each), each.on_plain_dice())
+        yield TableSource(f"list-{number}", each.name, _about_table(each), each.on_plain_dice())
 
 
-def _about(table: ListedTable) -> str:
+def _about_table(table: ListedTable) -> str:
     return outcomes_note(table) or f"The rules roll {table.dice} for this. The chances are the same here."

@@ -46,18 +46,18 @@ def table_files(account: RulesetAnswers, without: Collection[str] = ()) -> dict[
 
 def roll_tables(account: RulesetAnswers) -> list[RollTable]:
     """Return every roll table of a game that is exact."""
-    return exact_tables(account.ruleset, _sources(account))
+    return exact_tables(account.ruleset, _table_sources(account))
 
 
-def omitted_laws(account: RulesetAnswers) -> list[str]:
+def omitted_distributions(account: RulesetAnswers) -> list[str]:
     """Return a sentence for each distribution that gives no roll table, with the reason."""
-    return omitted_tables(_sources(account))
+    return omitted_tables(_table_sources(account))
 
 
-def _sources(account: RulesetAnswers) -> Iterator[TableSource]:
+def _table_sources(account: RulesetAnswers) -> Iterator[TableSource]:
     yield from authors_tables(account.main.game)
     for number, each in enumerate(account.main.chances, 1):
-        yield _outcomes(number, each)
+        yield _outcomes_source(number, each)
     main = account.main
     known = main.distributions
     if known.length:
@@ -66,15 +66,15 @@ def _sources(account: RulesetAnswers) -> Iterator[TableSource]:
         yield _distribution_source(
             f"What a game brings {main.game.ruleset.seat(0)}", "payoff", known.payoff, f"{{}} {main.unit.name}".strip()
         )
-    yield from _bets(account)
+    yield from _bet_sources(account)
     for answer in account.plain:
-        yield from _mixtures(answer)
+        yield from _mixture_sources(answer)
 
 
 # --- chance and play
 
 
-def _outcomes(number: int, each: ChanceTable) -> TableSource:
+def _outcomes_source(number: int, each: ChanceTable) -> TableSource:
     """Make the source of a roll table of the outcomes of a roll."""
     name = capital(plain_name(each.phase))
     when = f", {each.when}" if each.when else ""
@@ -95,7 +95,7 @@ def _distribution_source(title: str, slug: str, known: Distribution, words: str)
     return table_source(slug, title, about, results)
 
 
-def _bets(account: RulesetAnswers) -> Iterator[TableSource]:
+def _bet_sources(account: RulesetAnswers) -> Iterator[TableSource]:
     """Yield the sources of roll tables of what a bet pays."""
     for answer in (account.main, *account.objectives):
         if answer.wager:
@@ -103,7 +103,7 @@ def _bets(account: RulesetAnswers) -> Iterator[TableSource]:
             yield _distribution_source(f"A bet on {what}", f"bet-{answer.slug}", answer.wager.law, "pays {}")
 
 
-def _mixtures(answer: Answer) -> Iterator[TableSource]:
+def _mixture_sources(answer: Answer) -> Iterator[TableSource]:
     """Yield the sources of roll tables of mixed actions, one for each position in which best play mixes."""
     for each in answer.mixed:
         title = f"Best play, {player_count(answer.setting.seats)}: {each.where}"

@@ -49,7 +49,7 @@ PIPS: dict[str, tuple[tuple[float, float], ...]] = {
 
 def game_icon(rules: Ruleset) -> bytes:
     """Draw the icon of a game."""
-    return _file(_game(rules), SIDE, SIDE)
+    return _svg_file(_game_shapes(rules), SIDE, SIDE)
 
 
 def table_icon(rules: Ruleset, table: RollTable) -> bytes:
@@ -64,15 +64,19 @@ def table_icon(rules: Ruleset, table: RollTable) -> bytes:
     for place, weight in enumerate(weights):
         height = max(3.0, 48 * weight / max(weights))
         left = 16 + place * width + width * 0.12
-        bars.append(_box(left, 80 - height, width * 0.76, height, GOLD, rx=1.5))
-    formula = tag("text", table.formula, x=50, y=24, **_letters(17, IVORY))
-    return _file([*_felt(rules), formula, *bars, _box(13, 81, 74, 3, IVORY)], SIDE, SIDE)
+        bars.append(_rectangle(left, 80 - height, width * 0.76, height, GOLD, rx=1.5))
+    formula = tag("text", table.formula, x=50, y=24, **_letter_style(17, IVORY))
+    return _svg_file([*_felt_shapes(rules), formula, *bars, _rectangle(13, 81, 74, 3, IVORY)], SIDE, SIDE)
 
 
 def module_icon(games: Sequence[Ruleset]) -> bytes:
     """Draw the icon of a module: that of its only game, or a die on wood for several games."""
-    wood = [_box(0, 0, SIDE, SIDE, EDGE, rx=14), _box(3, 3, SIDE - 6, SIDE - 6, WOOD, rx=12), *_die("5", 50, 50, 56)]
-    return game_icon(games[0]) if len(games) == 1 else _file(wood, SIDE, SIDE)
+    wood = [
+        _rectangle(0, 0, SIDE, SIDE, EDGE, rx=14),
+        _rectangle(3, 3, SIDE - 6, SIDE - 6, WOOD, rx=12),
+        *_die_shapes("5", 50, 50, 56),
+    ]
+    return game_icon(games[0]) if len(games) == 1 else _svg_file(wood, SIDE, SIDE)
 
 
 def cover(heading: str, games: Sequence[Ruleset]) -> bytes:
@@ -86,64 +90,83 @@ def cover(heading: str, games: Sequence[Ruleset]) -> bytes:
     icons = []
     for place, rules in enumerate(shown):
         row, column = divmod(place, columns)
-        at = f"translate({_n(left + column * size)} {_n(top + row * size)}) scale({_n(size / SIDE * 0.94)})"
-        icons.append(tag("g", *_game(rules), transform=at))
-    planks = [_box(0, y, wide, 4, EDGE) for y in range(150, high, 120)]
+        at = f"translate({_decimal(left + column * size)} {_decimal(top + row * size)}) scale({_decimal(size / SIDE * 0.94)})"
+        icons.append(tag("g", *_game_shapes(rules), transform=at))
+    planks = [_rectangle(0, y, wide, 4, EDGE) for y in range(150, high, 120)]
     long = {"textLength": wide - 120, "lengthAdjust": "spacingAndGlyphs"} if len(heading) > LONG else {}
-    words = tag("text", plain_title(heading), x=wide / 2, y=105, **_letters(76, IVORY), **long)
-    return _file([_box(0, 0, wide, high, WOOD), *planks, words, *icons], wide, high)
+    words = tag("text", plain_title(heading), x=wide / 2, y=105, **_letter_style(76, IVORY), **long)
+    return _svg_file([_rectangle(0, 0, wide, high, WOOD), *planks, words, *icons], wide, high)
 
 
-def _game(rules: Ruleset) -> list[Html]:
+def _game_shapes(rules: Ruleset) -> list[Html]:
     """Draw the dice of a game, or a bag, on its felt."""
     faces = fullest_hand(bind(rules))[:MOST]
-    dice = [each for face, place in zip(faces, PLACES.get(len(faces), ()), strict=True) for each in _die(face, *place)]
-    return [*_felt(rules), *(dice or _bag())]
+    dice = [
+        each
+        for face, place in zip(faces, PLACES.get(len(faces), ()), strict=True)
+        for each in _die_shapes(face, *place)
+    ]
+    return [*_felt_shapes(rules), *(dice or _bag_shapes())]
 
 
-def _felt(rules: Ruleset) -> list[Html]:
+def _felt_shapes(rules: Ruleset) -> list[Html]:
     """Draw the background of an icon, in a colour that depends on the game's id."""
     number = int.from_bytes(hashlib.sha256(rules.id.encode()).digest()[:4])
     felt = FELTS[number % len(FELTS)]
-    return [_box(0, 0, SIDE, SIDE, EDGE, rx=14), _box(3, 3, SIDE - 6, SIDE - 6, felt, rx=12)]
+    return [_rectangle(0, 0, SIDE, SIDE, EDGE, rx=14), _rectangle(3, 3, SIDE - 6, SIDE - 6, felt, rx=12)]
 
 
-def _die(face: str, x: float, y: float, size: float) -> list[Html]:
+def _die_shapes(face: str, x: float, y: float, size: float) -> list[Html]:
     """Draw a die with pips for 1 to 6, else with the name of the face or its first letter."""
     left, top = x - size / 2, y - size / 2
-    body = [_box(left + 1, top + 2, size, size, EDGE, rx=size / 5), _box(left, top, size, size, IVORY, rx=size / 5)]
+    body = [
+        _rectangle(left + 1, top + 2, size, size, EDGE, rx=size / 5),
+        _rectangle(left, top, size, size, IVORY, rx=size / 5),
+    ]
     if face in PIPS:
         places = [(left + size * across, top + size * down) for across, down in PIPS[face]]
-        return [*body, *(tag("circle", cx=_n(cx), cy=_n(cy), r=_n(size * 0.09), fill=INK) for cx, cy in places)]
+        return [
+            *body,
+            *(tag("circle", cx=_decimal(cx), cy=_decimal(cy), r=_decimal(size * 0.09), fill=INK) for cx, cy in places),
+        ]
     words = face if len(face) <= 2 else face[0].upper()
-    return [*body, tag("text", words, x=_n(x), y=_n(y + size * 0.2), **_letters(size * 0.56))]
+    return [*body, tag("text", words, x=_decimal(x), y=_decimal(y + size * 0.2), **_letter_style(size * 0.56))]
 
 
-def _letters(size: float, fill: str = INK) -> dict[str, object]:
+def _letter_style(size: float, fill: str = INK) -> dict[str, object]:
     return {
-        "fill": fill, "font_family": "Georgia, serif", "font_size": _n(size), "font_weight": "bold", "text_anchor": "middle",
+        "fill": fill, "font_family": "Georgia, serif", "font_size": _decimal(size),
+        "font_weight": "bold", "text_anchor": "middle",
     }  # fmt: skip
 
 
-def _bag() -> list[Html]:
+def _bag_shapes() -> list[Html]:
     """Draw a bag, for a game without dice."""
     return [
         tag("path", d="M36 30 Q12 62 26 80 Q50 94 74 80 Q88 62 64 30 Z", fill=IVORY, stroke=EDGE, stroke_width=2),
         tag("path", d="M34 30 Q28 16 40 18 Q50 22 60 18 Q72 16 66 30 Z", fill=IVORY, stroke=EDGE, stroke_width=2),
-        _box(32, 27, 36, 6, GOLD, rx=3),
+        _rectangle(32, 27, 36, 6, GOLD, rx=3),
     ]
 
 
-def _box(left: float, top: float, width: float, height: float, fill: str, rx: float = 0) -> Html:
-    return tag("rect", x=_n(left), y=_n(top), width=_n(width), height=_n(height), rx=_n(rx) if rx else None, fill=fill)
+def _rectangle(left: float, top: float, width: float, height: float, fill: str, rx: float = 0) -> Html:
+    return tag(
+        "rect",
+        x=_decimal(left),
+        y=_decimal(top),
+        width=_decimal(width),
+        height=_decimal(height),
+        rx=_decimal(rx) if rx else None,
+        fill=fill,
+    )
 
 
-def _n(number: float) -> str:
+def _decimal(number: float) -> str:
     """Write a coordinate in few digits, the same on all machines."""
     return f"{number:.2f}".rstrip("0").rstrip(".")
 
 
-def _file(shapes: Sequence[Html], width: int, height: int) -> bytes:
+def _svg_file(shapes: Sequence[Html], width: int, height: int) -> bytes:
     """Write shapes as an SVG with width and height, which Foundry needs to draw it on a canvas."""
     size = {
         "viewBox": f"0 0 {width} {height}",

@@ -163,7 +163,7 @@ def roll_table(module: str, game: str, roll: RollTable) -> Document:
     }
 
 
-def macro(module: str, each: Macro) -> Document:
+def macro_document(module: str, each: Macro) -> Document:
     """Make the document of a button."""
     return {
         "_id": identifier(module, "macro", each.slug),

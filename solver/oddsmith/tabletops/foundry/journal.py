@@ -18,7 +18,7 @@ from oddsmith.report.english import unsolved_bundle as unsolved_book
 from oddsmith.ruleset import Game, bind, canonical
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.foundry.documents import GameContent, JournalPage, Known
-from oddsmith.tabletops.roll_tables import RollTable, authors_tables, exact_tables, no_roll_tables, omitted_tables
+from oddsmith.tabletops.roll_tables import RollTable, authors_tables, exact_tables, missing_table_notes, omitted_tables
 from oddsmith.tabletops.shared import refuse_unsealed
 
 WIDE = "overflow-x: auto"
@@ -159,7 +159,7 @@ def unsolved_content(rules: Ruleset) -> GameContent:
         tuple(rules_pages(game, "nothing")),
         (static_page("odds", "No odds yet", parts),),
         tuple(tables),
-        left_out=tuple(no_roll_tables(found)),
+        left_out=tuple(missing_table_notes(found)),
     )
 
 
@@ -178,13 +178,13 @@ def rules_pages(game: Game, known: Known = "solved") -> list[JournalPage]:
     source = game.ruleset.data.get("source")
     pages = [
         static_page("how-to-play", "How to play", whole_html(game)),
-        JournalPage("at-this-table", "At this table", _at_this_table(game.ruleset, known)),
+        JournalPage("at-this-table", "At this table", _table_notes(game.ruleset, known)),
         static_page("source", "Where this game comes from", [source_html(source)] if source else []),
     ]
     return [page for page in pages if page.html]
 
 
-def _at_this_table(rules: Ruleset, known: Known) -> Html:
+def _table_notes(rules: Ruleset, known: Known) -> Html:
     """Write how to begin, and notes for the game master. Links that open a table are written only here."""
     low, high, _ = rules.seats
     doors = [

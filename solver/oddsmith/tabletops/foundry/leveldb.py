@@ -22,15 +22,15 @@ def database(records: Mapping[str, bytes]) -> dict[str, bytes]:
     pairs = sorted((key.encode(), value) for key, value in records.items())
     # Behind each key stands when it was written, and that it was not a deletion: seven bytes and one.
     items = [(key + struct.pack("<Q", at << 8 | 1), value) for at, (key, value) in enumerate(pairs, 1)]
-    table = _table(items)
+    table = _table_bytes(items)
     edit = b"".join([
-        _varint(1), _prefixed(b"leveldb.BytewiseComparator"),
+        _varint(1), _with_length(b"leveldb.BytewiseComparator"),
         _varint(2), _varint(4),  # the log's number
         _varint(9), _varint(0),  # the log's before that: none
         _varint(3), _varint(6),  # the next file's number
         _varint(4), _varint(len(items)),  # the last write
         _varint(7), _varint(0), _varint(5), _varint(len(table)),  # a file: level, number, size, first and last key
-        _prefixed(items[0][0]), _prefixed(items[-1][0]),
+        _with_length(items[0][0]), _with_length(items[-1][0]),
     ])  # fmt: skip
     return {"CURRENT": f"{MANIFEST}\n".encode(), LOG: b"", MANIFEST: _log_file(edit), TABLE: table}
 
@@ -38,15 +38,17 @@ def database(records: Mapping[str, bytes]) -> dict[str, bytes]:
 # --- the table
 
 
-def _table(items: list[Item]) -> bytes:
+def _table_bytes(items: list[Item]) -> bytes:
     """Write sorted items as a table: their blocks, an index of the blocks, and a footer with the place of the index."""
     table = bytearray()
-    index = [(each[-1][0], _append_block(table, _block(each, RESTART))) for each in _blocks(items)]
-    foot = _append_block(table, _block([], 1)) + _append_block(table, _block(index, 1))  # the first: no filter of keys
+    index = [(each[-1][0], _append_block(table, _block_bytes(each, RESTART))) for each in _item_blocks(items)]
+    foot = _append_block(table, _block_bytes([], 1)) + _append_block(
+        table, _block_bytes(index, 1)
+    )  # the first: no filter of keys
     return bytes(table + foot.ljust(40, b"\0") + struct.pack("<Q", MAGIC))
 
 
-def _blocks(items: list[Item]) -> Iterator[list[Item]]:
+def _item_blocks(items: list[Item]) -> Iterator[list[Item]]:
     block: list[Item] = []
     size = 0
     for item in items:
@@ -59,7 +61,7 @@ def _blocks(items: list[Item]) -> Iterator[list[Item]]:
         yield block
 
 
-def _block(items: list[Item], restart: int) -> bytes:
+def _block_bytes(items: list[Item], restart: int) -> bytes:
     """Write items as a block. A key leaves out the prefix that it shares with the key before; every ``restart``-th key
     is whole.
     """
@@ -102,7 +104,7 @@ def _varint(number: int) -> bytes:
     return bytes([*found, number])
 
 
-def _prefixed(data: bytes) -> bytes:
+def _with_length(data: bytes) -> bytes:
     return _varint(len(data)) + data
 
 

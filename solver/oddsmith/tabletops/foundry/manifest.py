@@ -48,16 +48,16 @@ class ModuleOptions:
     def __post_init__(self) -> None:
         if not _ID.fullmatch(self.id) or len(self.id) > LONGEST:
             raise InputError(
-                f"{_short(self.id)} is no id of a module: write small letters and digits, joined by hyphens,"
+                f"{_quoted_start(self.id)} is no id of a module: write small letters and digits, joined by hyphens,"
                 f" such as tavern-games, at most {LONGEST} of them"
             )
         if not title(self.title) or len(self.title) > LONGEST:
             raise InputError(f"the title of a module has 1 to {LONGEST} letters")
         if not VERSION.fullmatch(self.version) or len(self.version) > LONGEST:
-            raise InputError(f"{_short(self.version)} is no version: write numbers and points, such as 1.2.0")
+            raise InputError(f"{_quoted_start(self.version)} is no version: write numbers and points, such as 1.2.0")
         for url, what in ((self.url, "a folder"), (self.page, "a page"), (self.bugs, "a page")):
             if url and not _URL.fullmatch(url):
-                raise InputError(f"{_short(url)} is no address: write https://, a host and {what}")
+                raise InputError(f"{_quoted_start(url)} is no address: write https://, a host and {what}")
         if not self.authors or not all(title(name) and len(name) <= LONGEST for name in self.authors):
             raise InputError(f"the name of an author has 1 to {LONGEST} letters")
         tags = [each.tag for each in self.languages]
@@ -75,7 +75,7 @@ class ModuleOptions:
         return f"{self.id}-{self.version}.zip"
 
 
-def _short(text: str) -> str:
+def _quoted_start(text: str) -> str:
     return repr(text if len(text) <= LONGEST else f"{text[:LONGEST]}...")
 
 
@@ -142,7 +142,7 @@ def _manifest(
         "title": title(options.title),
         "description": f"<p>{escape(about, quote=False)}</p>",
         "version": options.version,
-        "authors": [_author(name) for name in options.authors],
+        "authors": [_author_data(name) for name in options.authors],
         "compatibility": {"minimum": "13"},
         "esmodules": [f"scripts/{room}/main.mjs"],
         "styles": [{"src": "styles/module.css"}],
@@ -166,7 +166,7 @@ def _manifest(
     return data | ({"bugs": options.bugs} if options.bugs else {})
 
 
-def _author(name: str) -> dict[str, str]:
+def _author_data(name: str) -> dict[str, str]:
     """Return an author as Foundry has it, from a name that may have an address in angle brackets behind it."""
     found = _AUTHOR.fullmatch(name)
     return {"name": title(found[1]), "url": found[2]} if found else {"name": title(name)}

@@ -31,7 +31,7 @@ from oddsmith.tabletops.foundry.documents import (
     Pack,
     identifier,
     journal_entry,
-    macro,
+    macro_document,
     pack_files,
     roll_table,
     source_files,
@@ -44,7 +44,7 @@ from oddsmith.tabletops.shared import generator, markdown, refuse_twice
 def readme(options: ModuleOptions, games: Sequence[GameContent]) -> bytes:
     """Write ``README.md``."""
     install = INSTALL_BY_URL.format(address=options.address) if options.url else INSTALL_BY_FOLDER
-    listed = "\n\n".join(_game(each.ruleset) for each in games)
+    listed = "\n\n".join(_game_section(each.ruleset) for each in games)
     brings, odds = _KNOWN[least_known(games)]
     titles = ", ".join(markdown(each.ruleset.title) for each in games)
     text = _TEXT.format(
@@ -60,7 +60,7 @@ def changelog(options: ModuleOptions, rulesets: Sequence[Ruleset]) -> bytes:
     return "\n".join([f"# {options.version}", "", f"Written by {generator()}.", "", *lines, ""]).encode()
 
 
-def _game(rules: Ruleset) -> str:
+def _game_section(rules: Ruleset) -> str:
     source = rules.data.get("source", {})
     lines = [f"### {markdown(rules.title)}", "", markdown(rules.summary), ""]
     lines += [f"- {name.capitalize()}: {markdown(source[name])}" for name in _SOURCE if name in source]
@@ -169,12 +169,12 @@ def build(games: Sequence[GameContent], options: ModuleOptions, scripts: Mapping
     for game in games:
         files |= game.files | _icons(game)
     files |= {COVER_FILE: cover(options.title, rulesets), ICON_FILE: module_icon(rulesets)}
-    packs = _packs(games, options)
+    packs = _make_packs(games, options)
     for pack in packs:
         files |= {f"packs/{pack.name}/{name}": data for name, data in pack_files(pack).items()}
         if options.pack_source:
             files |= {f"packs/_source/{pack.name}/{name}": data for name, data in source_files(pack).items()}
-    files["games.json"] = canonical(_games(rulesets, options))
+    files["games.json"] = canonical(_game_list(rulesets, options))
     files["checks.json"] = canonical({"checks": 1, "plays": [play for each in games for play in each.plays]})
     files["module.json"] = (json.dumps(manifest(options, games, packs), indent=2, ensure_ascii=False) + "\n").encode()
     files["README.md"], files["CHANGELOG.md"] = readme(options, games), changelog(options, rulesets)
@@ -225,7 +225,7 @@ def _scripts(foundry: Mapping[str, bytes], runtime: Mapping[str, bytes]) -> dict
     }
 
 
-def _packs(games: Sequence[GameContent], options: ModuleOptions) -> list[Pack]:
+def _make_packs(games: Sequence[GameContent], options: ModuleOptions) -> list[Pack]:
     """Make the packs of a module, without those that would be empty."""
     named = [(each, each.ruleset.id, each.ruleset.title) for each in games]
     rules = [journal_entry(options.id, name, title, each.rules) for each, name, title in named]
@@ -238,29 +238,29 @@ def _packs(games: Sequence[GameContent], options: ModuleOptions) -> list[Pack]:
         Pack("rules", "Rules", "JournalEntry", tuple(rules)),
         Pack("odds", "Odds and Best Play", "JournalEntry", tuple(odds), kept=True),
         Pack("tables", "Roll Tables", "RollTable", tuple(tables), kept=True),
-        Pack("macros", "Macros", "Macro", (*_buttons(options, _MACROS), *_games_buttons(options, games))),
-        Pack("gm-macros", "Macros for Game Masters", "Macro", _buttons(options, _KEPT_MACROS), kept=True),
+        Pack("macros", "Macros", "Macro", (*_button_documents(options, _MACROS), *_game_buttons(options, games))),
+        Pack("gm-macros", "Macros for Game Masters", "Macro", _button_documents(options, _KEPT_MACROS), kept=True),
     ]
     return [pack for pack in packs if pack.documents]
 
 
-def _buttons(options: ModuleOptions, macros: Sequence[tuple[str, str, str]]) -> tuple[Document, ...]:
+def _button_documents(options: ModuleOptions, macros: Sequence[tuple[str, str, str]]) -> tuple[Document, ...]:
     return tuple(
-        macro(options.id, Macro(verb, name, f"{_api(options)}.{verb}()", f"icons/svg/{icon}.svg"))
+        macro_document(options.id, Macro(verb, name, f"{_api_expression(options)}.{verb}()", f"icons/svg/{icon}.svg"))
         for verb, name, icon in macros
     )
 
 
-def _games_buttons(options: ModuleOptions, games: Sequence[GameContent]) -> tuple[Document, ...]:
+def _game_buttons(options: ModuleOptions, games: Sequence[GameContent]) -> tuple[Document, ...]:
     """Make a button for each game, which opens its table in play, or a new one. A region of a scene can trigger it."""
     rulesets = [each.ruleset for each in games]
     return tuple(
-        macro(
+        macro_document(
             options.id,
             Macro(
                 f"open/{each.id}",
                 each.title,
-                f'{_api(options)}.open("{each.id}")',
+                f'{_api_expression(options)}.open("{each.id}")',
                 address(options.id, game_file(each.id)),
             ),
         )
@@ -268,11 +268,11 @@ def _games_buttons(options: ModuleOptions, games: Sequence[GameContent]) -> tupl
     )
 
 
-def _api(options: ModuleOptions) -> str:
+def _api_expression(options: ModuleOptions) -> str:
     return f'game.modules.get("{options.id}")?.api?'
 
 
-def _games(rulesets: Sequence[Ruleset], options: ModuleOptions) -> dict[str, Any]:
+def _game_list(rulesets: Sequence[Ruleset], options: ModuleOptions) -> dict[str, Any]:
     """Return the list of games that the module's scripts read, with the paths of each."""
     games = [
         {

@@ -52,9 +52,9 @@ from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Origin
 from oddsmith.tabletops.foundry.documents import GameContent, JournalPage, Known
 from oddsmith.tabletops.foundry.journal import rolls_html, rules_pages, static_page
-from oddsmith.tabletops.roll_tables import authors_tables, no_roll_tables
+from oddsmith.tabletops.roll_tables import authors_tables, missing_table_notes
 from oddsmith.tabletops.shared import generator
-from oddsmith.tabletops.solved import answers_too_large, omitted_laws, roll_tables, table_files
+from oddsmith.tabletops.solved import answers_too_large, omitted_distributions, roll_tables, table_files
 
 APART = "The table of best play is too large for a module of many games. The module of the game alone has it, and its advisor."
 
@@ -106,7 +106,7 @@ def solved_content(account: RulesetAnswers, most: int | None = None) -> GameCont
         tuple(odds_pages(account, without)),
         tuple(roll_tables(account)),
         tuple(self_test_plays(account, without)),
-        (*map(_too_large_note, large), *no_roll_tables(authors_tables(account.main.game))),
+        (*map(_too_large_note, large), *missing_table_notes(authors_tables(account.main.game))),
     )
 
 
@@ -126,19 +126,25 @@ def odds_pages(account: RulesetAnswers, without: Collection[str] = ()) -> list[J
     ``without``: the slugs of settings whose table of best play is not in the module.
     """
     if account.secret:
-        parts = _of_secrets(account, account.secret)
+        parts = _secret_parts(account, account.secret)
     else:
         short = [hero(account), key_facts(account, "")]
-        parts = (short, _strategy(account, without), _players(account), _chances(account), _method(account))
+        parts = (
+            short,
+            _strategy_html(account, without),
+            _players_html(account),
+            _chances_parts(account),
+            _method_parts(account),
+        )
     titled = zip(PAGES.items(), parts, strict=True)
     pages = [static_page(slug, title, found) for (slug, title), found in titled]
     return [page for page in pages if page.html]
 
 
-def _of_secrets(account: RulesetAnswers, answer: SecretAnswer) -> tuple[list[Html], ...]:
+def _secret_parts(account: RulesetAnswers, answer: SecretAnswer) -> tuple[list[Html], ...]:
     """Return the parts of each page about a game with secrets."""
-    players = [*secret_worth(answer), *_opponents(answer.game, answer.unit, answer.opponents)]
-    tables = list(rolls_html(roll_tables(account), omitted_laws(account)))
+    players = [*secret_worth(answer), *_opponent_tables(answer.game, answer.unit, answer.opponents)]
+    tables = list(rolls_html(roll_tables(account), omitted_distributions(account)))
     method = [*secret_method(), tag("p", f"Computed by {generator()}.")]
     return [secret_hero(answer), secret_facts(account, answer, "")], secret_strategy(answer), players, tables, method
 
@@ -146,28 +152,28 @@ def _of_secrets(account: RulesetAnswers, answer: SecretAnswer) -> tuple[list[Htm
 # --- the pages
 
 
-def _strategy(account: RulesetAnswers, without: Collection[str]) -> list[Html]:
+def _strategy_html(account: RulesetAnswers, without: Collection[str]) -> list[Html]:
     """Write what to do, decision by decision, with a line for every other setting."""
     main = account.main
     if main.result is None:
         return []
     return [
         *solved_note(account),
-        *_tables(account, main, main.slug not in without),
+        *_strategy_tables(account, main, main.slug not in without),
         *ladder_html(main),
         *one_more_html(main.one_more),
-        *_settings(account, without),
+        *_setting_tables(account, without),
     ]
 
 
-def _players(account: RulesetAnswers) -> list[Html]:
+def _players_html(account: RulesetAnswers) -> list[Html]:
     """Write what seats get, by settings and opponents, and what stakes bring."""
     estimates = estimated_rows(account)
     main = account.main
     known = main.opponents if main.result and main.strategies else ()
     parts = [
         *worth_html(account),
-        *_opponents(main.game, main.unit, known, pot=not main.for_coins),
+        *_opponent_tables(main.game, main.unit, known, pot=not main.for_coins),
         *bets_html(account),
         *([tag("h3", "Loaded dice"), *cheats] if (cheats := cheats_html(account)) else []),
     ]
@@ -175,17 +181,17 @@ def _players(account: RulesetAnswers) -> list[Html]:
     return [*parts, *([tag("h3", "Estimated"), *estimates] if estimates else [])]
 
 
-def _chances(account: RulesetAnswers) -> list[Html]:
+def _chances_parts(account: RulesetAnswers) -> list[Html]:
     """Write what rolls lead to, with an example turn and the tables to roll on."""
     main = account.main
-    parts = list(rolls_html(roll_tables(account), omitted_laws(account)))
+    parts = list(rolls_html(roll_tables(account), omitted_distributions(account)))
     turn = example_html(main)
     if main.result:
-        parts = [*chances_html(main), *table_odds_html(main.game), *_distributions(main), *parts]
+        parts = [*chances_html(main), *table_odds_html(main.game), *_distribution_tables(main), *parts]
     return [*([tag("h3", "A turn, as it happened"), *turn] if turn else []), *parts]
 
 
-def _method(account: RulesetAnswers) -> list[Html]:
+def _method_parts(account: RulesetAnswers) -> list[Html]:
     """Write further answers, verdicts on published and counted odds, the exact values, and how they were found."""
     measures = list(measures_html(account.main)) if account.main.result else []
     parts = [tag("h3", "More answers"), *measures] if measures else []
@@ -211,7 +217,7 @@ def _method(account: RulesetAnswers) -> list[Html]:
     return parts
 
 
-def _settings(account: RulesetAnswers, without: Collection[str]) -> Iterator[Html]:
+def _setting_tables(account: RulesetAnswers, without: Collection[str]) -> Iterator[Html]:
     """Yield a table of the solved settings, with a line on how to play each, if there are several; and a note on tables
     that are left out.
     """
@@ -228,7 +234,7 @@ def _settings(account: RulesetAnswers, without: Collection[str]) -> Iterator[Htm
         yield table("Settings that were solved.", head, rows)
 
 
-def _opponents(game: Game, unit: Unit, opponents: Sequence[Opponent], *, pot: bool = False) -> Iterator[Html]:
+def _opponent_tables(game: Game, unit: Unit, opponents: Sequence[Opponent], *, pot: bool = False) -> Iterator[Html]:
     """Write which opponents the module offers in the usual game, and what each gets. ``pot``: whether to add the share
     of the pot.
     """
@@ -255,7 +261,7 @@ def _payoff_words(unit: Unit, each: Opponent, seat: int, pot: bool) -> str:
     return ", ".join(found)
 
 
-def _distributions(answer: Answer) -> Iterator[Html]:
+def _distribution_tables(answer: Answer) -> Iterator[Html]:
     """Write the distributions of the length and of the payoff, as tables."""
     known = answer.distributions
     for words, unit, law in (
@@ -273,7 +279,7 @@ def _distributions(answer: Answer) -> Iterator[Html]:
         yield table(f"{words}, under best play ({law.grade}).{rest}", head, rows)
 
 
-def _tables(account: RulesetAnswers, answer: Answer, advised: bool) -> Iterator[Html]:
+def _strategy_tables(account: RulesetAnswers, answer: Answer, advised: bool) -> Iterator[Html]:
     """Write what to do in each phase, in tables that are short enough to read. ``advised``: whether the module has the
     table of best play.
     """
