@@ -20,7 +20,7 @@ import oddsmith
 from oddsmith.base.exact import Number
 from oddsmith.base.files import WatchedFile, find_ruleset
 from oddsmith.base.limits import limited
-from oddsmith.cli.serve import _lines
+from oddsmith.cli.serve import _message_lines
 from oddsmith.design import Message, Question, Solver, answering
 from tests.node import ROOT, answers, picture
 
@@ -187,7 +187,7 @@ def test_a_game_that_is_too_large_is_played_instead() -> None:
     assert "plays at random hardly ever meet" in said[names.index("large")]["large"]
     last = [each for each in said if "estimate" in each][-1]
     assert (last["estimate"]["games"], last["estimate"]["growing"]) == (10_000, False)
-    lines = _lines(last)
+    lines = _message_lines(last)
     assert lines[-4].startswith("2 seats, win (estimated): 0.")
     assert lines[-3] == f"Every seat plays “{oddsmith.loads(PIG).ruleset.regular}”."
 

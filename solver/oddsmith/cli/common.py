@@ -135,7 +135,7 @@ class Settings:
         """Bind the ruleset at these settings."""
         from oddsmith.ruleset import bind
 
-        return bind(opened(self.ruleset).ruleset, self.seats, self.values, self.variants)
+        return bind(open_ruleset(self.ruleset).ruleset, self.seats, self.values, self.variants)
 
 
 @dataclass(frozen=True)
@@ -160,7 +160,7 @@ class SettingWords:
         named: dict[int, str] = {}
         for text in self.policies:
             named |= _seats_of(ruleset, text)
-        values = dict(map(_pair, self.values))
+        values = dict(map(_parse_pair, self.values))
         return Settings(ruleset, self.seats, values, self.variants, self.objective, named, self.alike, self.symmetry)
 
 
@@ -168,7 +168,7 @@ def _seats_of(ruleset: str, text: str) -> dict[int, str]:
     """Return the seats that ``SEAT=POLICY`` names, each with its policy. Raises click.BadParameter."""
     side, _, policy = (part.strip() for part in text.partition("="))
     if re.fullmatch(r"[A-Za-z]\w*", side) and policy:
-        return {opened(ruleset).ruleset.number(side): policy}
+        return {open_ruleset(ruleset).ruleset.number(side): policy}
     match = re.fullmatch(r"\s*([0-9]{1,3})\s*(?:\.\.\s*([0-9]{1,3})\s*)?=(.*)", text, re.DOTALL)
     if match is None:
         raise click.BadParameter(
@@ -178,7 +178,7 @@ def _seats_of(ruleset: str, text: str) -> dict[int, str]:
     return dict.fromkeys(range(int(match[1]), int(match[2] or match[1]) + 1), match[3].strip())
 
 
-def opened(name: str) -> LoadedRuleset:
+def open_ruleset(name: str) -> LoadedRuleset:
     """Open a ruleset by name: a file, a shipped one, or a file at a revision of git, REVISION:FILE.
 
     Raises UnknownRulesetError, RulesetError.
@@ -191,11 +191,11 @@ def opened(name: str) -> LoadedRuleset:
     return LoadedRuleset.read(at_revision(revision, Path(file)), name)
 
 
-def solved(settings: Settings, digits: int = DIGITS, exact: bool = False, work: Work | None = None) -> SolvedGame:
+def solve_game(settings: Settings, digits: int = DIGITS, exact: bool = False, work: Work | None = None) -> SolvedGame:
     """Solve the game at the settings, with progress on a terminal. ``digits``: decimal digits of proven values."""
     work = work or Work()
     with progress() as report:
-        return opened(settings.ruleset).solve(
+        return open_ruleset(settings.ruleset).solve(
             settings.seats,
             settings.objective,
             variants=settings.variants,
@@ -250,7 +250,7 @@ class Work:
 SIZES = {"": 1} | UNITS
 
 
-def _bytes(_: click.Context, __: click.Parameter, text: str | None) -> int | None:
+def _parse_bytes(_: click.Context, __: click.Parameter, text: str | None) -> int | None:
     """Read a size such as 8GB as a number of bytes."""
     if text is None:
         return None
@@ -293,7 +293,7 @@ def work_options(function: Callable[..., Any]) -> Callable[..., Any]:
         ),
         click.option(
             "--memory",
-            callback=_bytes,
+            callback=_parse_bytes,
             metavar="SIZE",
             help="Solve by stages, and refuse a game with a stage that needs more, such as 8GB.",
         ),
@@ -367,7 +367,7 @@ def json_option(words: str) -> Callable[[Command], Command]:
 def with_changes(settings: Settings, words: tuple[str, ...], option: str = "--to") -> Settings:
     """Return the settings changed by NAME=VALUE, where NAME is seats, objective, variant or a parameter."""
     for text in words:
-        name, value = _pair(text, option)
+        name, value = _parse_pair(text, option)
         if name == "seats" and isinstance(value, int):
             settings = replace(settings, seats=value)
         elif name == "variant":
@@ -379,7 +379,7 @@ def with_changes(settings: Settings, words: tuple[str, ...], option: str = "--to
     return settings
 
 
-def _pair(text: str, option: str = "--set") -> tuple[str, Any]:
+def _parse_pair(text: str, option: str = "--set") -> tuple[str, Any]:
     name, separator, value = text.partition("=")
     if not separator:
         raise click.BadParameter(f"{text!r}: write NAME=VALUE, such as {option} coins_each=10", param_hint=option)
@@ -450,7 +450,7 @@ def lines_of_play(play: Sequence[str]) -> Iterator[str]:
 EVERY = 10.0  # seconds between two lines about work that goes on
 
 
-def _lines_of_progress() -> Callable[[str, int, int], None]:
+def _progress_reporter() -> Callable[[str, int, int], None]:
     last = monotonic()
 
     def report(what: str, done: int, total: int) -> None:
@@ -466,7 +466,7 @@ def _lines_of_progress() -> Callable[[str, int, int], None]:
 def progress() -> Iterator[Callable[[str, int, int], None]]:
     """Yield a function that reports progress: as a bar on a terminal, else as a line every few seconds."""
     if not sys.stderr.isatty():
-        yield _lines_of_progress()
+        yield _progress_reporter()
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn

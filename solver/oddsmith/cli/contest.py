@@ -12,8 +12,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from oddsmith.base.exact import Number, decimal_text, fraction_text, plural, read_published
-from oddsmith.cli.common import SettingWords, digits_option, json_option, print_json, progress, settings_options, solved
-from oddsmith.cli.distributions import bar, lines_of
+from oddsmith.cli.common import (
+    SettingWords,
+    digits_option,
+    json_option,
+    print_json,
+    progress,
+    settings_options,
+    solve_game,
+)
+from oddsmith.cli.distributions import draw_bar, lines_of
 
 if TYPE_CHECKING:
     from oddsmith.report.contests import Evening, EveningResult, Tournament
@@ -75,9 +83,9 @@ def tournament(  # noqa: PLR0913, PLR0917 - the options of the command
     Example:
       oddsmith contest tournament rogues-gambit --seats 2
     """
-    answered = solved(asked.of(ruleset))
+    answered = solve_game(asked.of(ruleset))
     with progress() as report:
-        found = answered.tournament(_names(names, answered.game.ruleset.policies), answers, exact, report)
+        found = answered.tournament(_parse_policy_names(names, answered.game.ruleset.policies), answers, exact, report)
     if output is not None:
         _write_csv(found, output)
     if as_json:
@@ -85,12 +93,12 @@ def tournament(  # noqa: PLR0913, PLR0917 - the options of the command
 
         print_json({"ruleset": setting_json(answered.game), **found.to_json()})
         return 0
-    for line in _tournament(found, digits):
+    for line in _tournament_lines(found, digits):
         click.echo(line)
     return 0
 
 
-def _names(words: Sequence[str], known: Collection[str]) -> list[str] | None:
+def _parse_policy_names(words: Sequence[str], known: Collection[str]) -> list[str] | None:
     """Return the policies that the options name; None for all. An option has one name, or several with commas between
     them.
     """
@@ -111,7 +119,7 @@ def _write_csv(found: Tournament, output: Path) -> None:
     click.echo(f"{output}: {plural(len(records), 'match', 'matches')}", err=True)
 
 
-def _tournament(found: Tournament, digits: int) -> Iterator[str]:
+def _tournament_lines(found: Tournament, digits: int) -> Iterator[str]:
     """Yield a tournament in lines: its table, which policy beats which, problems and notes."""
     low = "; the less, the better" if found.goal == "min" else ""
     yield f"{found.title}, {plural(found.seats, 'seat')}, {found.objective}: a tournament ({found.grade}{low})"
@@ -167,10 +175,10 @@ def _means_against(found: Tournament, digits: int) -> Iterator[str]:
         others = len(found.policies) - 1
         told = "everybody else" if len(beaten) == others and others > 1 else joined(beaten) or "nobody"
         yield f"{name} beats {told}"
-    yield from _gains(found, digits)
+    yield from _gain_lines(found, digits)
 
 
-def _gains(found: Tournament, digits: int) -> Iterator[str]:
+def _gain_lines(found: Tournament, digits: int) -> Iterator[str]:
     """Yield the gain of each best response over best play."""
     for each in found.answers:
         gain = found.gain(each.against)
@@ -252,8 +260,8 @@ def evening(  # noqa: PLR0913, PLR0917 - the options of the command
       oddsmith contest evening rogues-gambit --seats 2 --games 10 --purse 100
       oddsmith contest evening rogues-gambit --seats 2 --games 20 --others "hold at 20" --player answer --than best
     """
-    shares = [_share(text) for text in sure]
-    answered = solved(asked.of(ruleset))
+    shares = [_parse_share(text) for text in sure]
+    answered = solve_game(asked.of(ruleset))
     with progress() as report:
         found = answered.evening(
             games, purse, seat=seat, player=player, others=others, than=than, stake=stake, sure=shares, report=report
@@ -261,12 +269,12 @@ def evening(  # noqa: PLR0913, PLR0917 - the options of the command
     if as_json:
         print_json({"ruleset": answered.solution.to_json()["ruleset"], **found.to_json()})
         return 0
-    for line in _evening(found, answered.game.ruleset, digits):
+    for line in _evening_lines(found, answered.game.ruleset, digits):
         click.echo(line)
     return 0
 
 
-def _share(text: str) -> Fraction:
+def _parse_share(text: str) -> Fraction:
     """Parse a share such as 99%. Raises click.BadParameter."""
     try:
         share = read_published(text).value
@@ -277,7 +285,7 @@ def _share(text: str) -> Fraction:
     return share
 
 
-def _evening(found: Evening, rules: Ruleset, digits: int) -> Iterator[str]:
+def _evening_lines(found: Evening, rules: Ruleset, digits: int) -> Iterator[str]:
     """Yield an evening in lines, with bars."""
     yield f"{found.title}, {plural(found.seats, 'seat')}, {found.objective}: {plural(found.games, 'game')} ({found.grade})"
     word, first = ("as each side", rules.player(0)) if rules.sides else ("in each seat", rules.seat(0))
@@ -288,7 +296,9 @@ def _evening(found: Evening, rules: Ruleset, digits: int) -> Iterator[str]:
     against = "" if found.seats == 1 else f", against {found.others}"
     yield f"{found.player}{where}{against}"
     yield from _cost_words(found)
-    yield from _result(found.result, digits, "won or lost" if found.stake.need else "together", bool(found.stake.need))
+    yield from _result_lines(
+        found.result, digits, "won or lost" if found.stake.need else "together", bool(found.stake.need)
+    )
     if found.ruin is not None:
         need = fraction_text(found.stake.need)
         yield f"ruined with a purse of {found.purse}: {found.ruin.percent(digits)}"
@@ -297,7 +307,7 @@ def _evening(found: Evening, rules: Ruleset, digits: int) -> Iterator[str]:
         yield f"a purse of {purse:,} lasts in {decimal_text(share * 100, 6).rstrip('0').rstrip('.')} % of evenings"
     if found.lead is not None:
         yield f"compared with {found.than} in the same seats on another evening"
-        yield from _result(found.lead, digits, "more than that")
+        yield from _result_lines(found.lead, digits, "more than that")
     if found.than_ruin is not None:
         yield f"ruined with {found.than} and the same purse: {found.than_ruin.percent(digits)}"
 
@@ -314,7 +324,7 @@ def _cost_words(found: Evening) -> Iterator[str]:
         yield f"each game costs {paid}, and brings its {found.objective}"
 
 
-def _result(result: EveningResult, digits: int, what: str, even: bool = True) -> Iterator[str]:
+def _result_lines(result: EveningResult, digits: int, what: str, even: bool = True) -> Iterator[str]:
     """Yield a distribution in lines with bars. ``even``: whether to add the chances to be ahead, even and behind."""
     law = result.law
     numbers = [("mean", law.mean), ("standard deviation", law.standard_deviation)]
@@ -325,7 +335,7 @@ def _result(result: EveningResult, digits: int, what: str, even: bool = True) ->
     width = max(len(name) for name, _, _ in lines)
     wide = max(len(chance.percent(digits)) for _, chance, _ in lines)
     for name, chance, _ in lines:
-        yield f"  {name:>{width}}  {chance.percent(digits):>{wide}}  {bar(chance.middle, most)}".rstrip()
+        yield f"  {name:>{width}}  {chance.percent(digits):>{wide}}  {draw_bar(chance.middle, most)}".rstrip()
     halves = [("half of all", law.quantile(Fraction(1, 2))), ("nine in ten", law.quantile(Fraction(9, 10)))]
     told = [f"{words}: at most {fraction_text(value)}" for words, value in halves if value is not None]
     if told:

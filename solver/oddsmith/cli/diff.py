@@ -15,7 +15,7 @@ from oddsmith.cli.common import (
     json_option,
     print_json,
     settings_options,
-    solved,
+    solve_game,
     with_changes,
 )
 
@@ -63,7 +63,7 @@ def diff(
         raise click.UsageError("name a second RULESET, or what changes with --to NAME=VALUE")
     first = asked.of(before)
     second = with_changes(replace(first, ruleset=after or before), to)
-    games = [solved(settings) for settings in (first, second)]
+    games = [solve_game(settings) for settings in (first, second)]
     found, words = difference(*games), option_words(games[1])
     if output is not None:
         from oddsmith.publish.pages import changes_page

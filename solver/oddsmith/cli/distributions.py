@@ -31,7 +31,7 @@ def lines_of(law: Distribution, most: int = LINES) -> Iterator[tuple[str, Number
     """
     outcomes = law.outcomes
     if any(outcome.at_most is None for outcome in outcomes):
-        yield from ((_winners(outcome.name), outcome.chance, None) for outcome in outcomes)
+        yield from ((_winner_words(outcome.name), outcome.chance, None) for outcome in outcomes)
         return
     usual = sum(outcome.at_most is not None and outcome.at_most.lower < MOSTLY for outcome in outcomes) + 1
     rare = sum(outcome.at_most is not None and outcome.at_most.upper < 1 - MOSTLY for outcome in outcomes)
@@ -53,7 +53,7 @@ def lines_of(law: Distribution, most: int = LINES) -> Iterator[tuple[str, Number
         yield f"over {outcomes[usual - 1].name}", _sum(rest), None
 
 
-def bar(part: Fraction, whole: Fraction) -> str:
+def draw_bar(part: Fraction, whole: Fraction) -> str:
     """Draw a bar for a part of the greatest chance, in characters that the output can encode."""
     try:
         "\u2588".encode(sys.stdout.encoding or "ascii")
@@ -67,7 +67,7 @@ def _sum(numbers: Sequence[Number]) -> Number:
     return Number(min(low, Fraction(1)), min(sum((number.upper for number in numbers), Fraction(0)), Fraction(1)))
 
 
-def _winners(name: str) -> str:
+def _winner_words(name: str) -> str:
     seats = name.split()
     if not seats[0].isdigit():
         return " and ".join(seats).replace("_", " ")
@@ -100,7 +100,7 @@ def distribution_names(asked: Sequence[str]) -> Sequence[str]:
     return asked
 
 
-def spreads_json(distributions: Sequence[Distribution], horizon: Any, digits: int) -> dict[str, Any]:
+def distributions_data(distributions: Sequence[Distribution], horizon: Any, digits: int) -> dict[str, Any]:
     """Return the keys that distributions and a horizon add to the result for machines."""
     found: dict[str, Any] = {}
     if distributions:
@@ -108,17 +108,17 @@ def spreads_json(distributions: Sequence[Distribution], horizon: Any, digits: in
     return found if horizon is None else {**found, "horizon": horizon.to_json(digits)}
 
 
-def show_spreads(distributions: Sequence[Distribution], horizon: Any, digits: int, ruleset: Ruleset) -> None:
+def print_distributions(distributions: Sequence[Distribution], horizon: Any, digits: int, ruleset: Ruleset) -> None:
     """Print distributions, and the values of a game that stops early."""
     for each in distributions:
-        _show(each, digits)
+        _print_distribution(each, digits)
     if horizon is not None:
         click.echo(f"stopped after {plural(horizon.turns, 'turn')}: as solved, and played for just that")
         for seat, (policy, best) in enumerate(zip(horizon.policy, horizon.best, strict=True)):
             click.echo(f"  {ruleset.seat(seat)}: {policy.decimal(digits)}  {best.decimal(digits)}")
 
 
-def _show(law: Distribution, digits: int) -> None:
+def _print_distribution(law: Distribution, digits: int) -> None:
     numbers = [("mean", law.mean), ("standard deviation", law.standard_deviation)]
     shown = "".join(f", {name} {number.decimal(digits)}" for name, number in numbers if number is not None)
     click.echo(f"{law.what}{shown} ({law.grade})")

@@ -11,7 +11,7 @@ import click
 from oddsmith.api import FORMATS, GRAPHS, explore_graph, export_graph, export_solution, format_of, open_seat
 from oddsmith.base.errors import ExportError, SecretsError, SettingError
 from oddsmith.base.exact import DIGITS
-from oddsmith.cli.common import Settings, SettingWords, digits_option, progress, settings_options, solved
+from oddsmith.cli.common import Settings, SettingWords, digits_option, progress, settings_options, solve_game
 
 if TYPE_CHECKING:
     from oddsmith.graph import StateGraph
@@ -66,7 +66,7 @@ def export(
     if file is None and form == "parquet" and sys.stdout.isatty():
         raise click.UsageError("Parquet is not for a terminal: name a file with -o FILE")
     if form == "csv" and file is not None:  # line by line, however large the game is
-        answered = solved(settings, digits)
+        answered = solve_game(settings, digits)
         if answered.by == "secrets":
             raise SecretsError(answered.game.ruleset.id)
         with progress() as report:
@@ -108,7 +108,7 @@ def _bytes_of(settings: Settings, form: str, digits: int, seat: int | None) -> b
             return export_graph(_graph_of(settings), form)  # that is left to Storm
     if form in GRAPHS:
         return export_graph(_graph_of(settings), form)
-    return export_solution(solved(settings, DIGITS if form == "drn" else digits).solution, form, digits, seat)
+    return export_solution(solve_game(settings, DIGITS if form == "drn" else digits).solution, form, digits, seat)
 
 
 def _graph_of(settings: Settings) -> StateGraph:

@@ -15,7 +15,7 @@ from oddsmith.cli.common import (
     digits_option,
     jobs_option,
     json_option,
-    opened,
+    open_ruleset,
     print_json,
     progress,
     settings_options,
@@ -97,19 +97,19 @@ def fair(  # noqa: PLR0913, PLR0917 - the options of the command
         raise click.UsageError("say one thing that you want: --even, --worth, --length or --beginner")
     settings = asked.of(ruleset)
     fixed = settings.sweep_keywords("fair")
-    book, spans = opened(settings.ruleset), dict(map(_span, varied))
+    book, spans = open_ruleset(settings.ruleset), dict(map(_parse_span, varied))
     with progress() as report:
         found = make_fair(book, goals[0], spans, seat=seat, plays=plays, jobs=jobs, store=store, report=report, **fixed)
     if as_json:
         print_json(found.to_json(digits))
     else:
-        lines = _single_case(found, digits) if len(found.varied) == 1 else _frontier(found, digits)
-        for line in [*_head(book.title, found), *lines]:
+        lines = _single_case_lines(found, digits) if len(found.varied) == 1 else _frontier_lines(found, digits)
+        for line in [*_heading_lines(book.title, found), *lines]:
             click.echo(line)
     return int(all(case.aim is None for case in found.cases))
 
 
-def _span(text: str) -> tuple[str, Any]:
+def _parse_span(text: str) -> tuple[str, Any]:
     """Parse a parameter and its values: None for all, a range as text, or a list of values to solve. Raises
     click.BadParameter.
     """
@@ -124,22 +124,22 @@ def _span(text: str) -> tuple[str, Any]:
 # --- words
 
 
-def _head(title: str, found: Fair) -> Iterator[str]:
+def _heading_lines(title: str, found: Fair) -> Iterator[str]:
     aim = next((case.aim for case in found.cases if case.aim), None)
     fixed = [plural(value, "seat") if name == "seats" else f"{name} {value}" for name, value in found.fixed.items()]
     yield f"{', '.join([title, *fixed])}: {found.name} at which {aim.words if aim else 'the goal is met'}"
 
 
-def _single_case(found: Fair, digits: int) -> Iterator[str]:
+def _single_case_lines(found: Fair, digits: int) -> Iterator[str]:
     """Yield the answers of a single case, each with the lines of the ruleset that change; then how they were found."""
     case = found.cases[0]
     for answer in case.answers:
         yield _answer_line(found.name, answer, digits)
-        yield from _neighbours(found.name, case, answer, digits)
-        yield from _lines(answer.lines, answer.write)
+        yield from _neighbour_lines(found.name, case, answer, digits)
+        yield from _change_lines(answer.lines, answer.write)
     if not case.answers:
-        yield from _no_answer(found, case, digits)
-    yield from _method_words(found, case)
+        yield from _no_answer_lines(found, case, digits)
+    yield from _method_lines(found, case)
 
 
 def _answer_line(name: str, answer: Answer, digits: int) -> str:
@@ -155,7 +155,7 @@ def _answer_line(name: str, answer: Answer, digits: int) -> str:
     }[answer.how]
 
 
-def _neighbours(name: str, case: Case, answer: Answer, digits: int) -> Iterator[str]:
+def _neighbour_lines(name: str, case: Case, answer: Answer, digits: int) -> Iterator[str]:
     """Yield the results at the whole numbers around an answer."""
     around = {*answer.low.neighbours, *answer.high.neighbours}
     shown = [tried for tried in case.tried if tried.value in around or tried is answer.write]
@@ -164,7 +164,7 @@ def _neighbours(name: str, case: Case, answer: Answer, digits: int) -> Iterator[
         yield f"  {name} {tried.value}: {case.told(tried, digits)}{mark}"
 
 
-def _no_answer(found: Fair, case: Case, digits: int) -> Iterator[str]:
+def _no_answer_lines(found: Fair, case: Case, digits: int) -> Iterator[str]:
     low, high = fraction_text(found.low), fraction_text(found.high)
     yield f"no {found.name} from {low} to {high}{'' if case.complete else ' was found'}"
     if case.nearest is None:
@@ -174,12 +174,12 @@ def _no_answer(found: Fair, case: Case, digits: int) -> Iterator[str]:
     yield f"  {found.name} {case.nearest.value} comes nearest: {case.told(case.nearest, digits)}"
 
 
-def _lines(lines: str, write: Tried | None) -> list[str]:
+def _change_lines(lines: str, write: Tried | None) -> list[str]:
     """Return the lines of the file that change, or a line that says that none do."""
     return lines.splitlines() or (["  the ruleset says so already"] if write else [])
 
 
-def _method_words(found: Fair, case: Case) -> Iterator[str]:
+def _method_lines(found: Fair, case: Case) -> Iterator[str]:
     """Say how the answers were found, and whether there may be others."""
     solved, asked = sum(not tried.problem for tried in case.tried), plural(len(case.tried), "value")
     if case.formula:
@@ -197,7 +197,7 @@ def _method_words(found: Fair, case: Case) -> Iterator[str]:
         yield f"note: {note}"
 
 
-def _frontier(found: Fair, digits: int) -> Iterator[str]:
+def _frontier_lines(found: Fair, digits: int) -> Iterator[str]:
     """Yield a table with a line for each case, then the nearest case with the lines of the file that change."""
     outer = found.varied[:-1]
     cases = ([*(str(case.settings[name]) for name in outer), _case_line(case, digits)] for case in found.cases)
@@ -209,7 +209,7 @@ def _frontier(found: Fair, digits: int) -> Iterator[str]:
     if best is not None and best.nearest is not None:
         own = ", ".join(f"{name} {best.settings[name]}" for name in outer)
         yield f"nearest with whole numbers: {own}, {found.name} {best.nearest.value}: {best.told(best.nearest, digits)}"
-        yield from _lines(best.lines, best.nearest) if best.answers else ()
+        yield from _change_lines(best.lines, best.nearest) if best.answers else ()
     if any(not case.complete for case in found.cases if case.aim):
         yield "of some ranges only some values were solved, and between others there may be more answers"
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from oddsmith.api import FIRST, LARGE, LoadedRuleset, odds_options, odds_scripts, options_for, scripts
-from oddsmith.cli.writing import STORE, folder_option, known_answers, refuse_others
+from oddsmith.cli.writing import STORE, folder_option, refuse_others, stored_or_solved_answers
 
 if TYPE_CHECKING:
     from oddsmith.tabletops.foundry import ModuleOptions, Translation
@@ -105,7 +105,7 @@ def foundry(
     held = (
         [unsolved_content(each) for each in games]
         if rules_only
-        else [solved_content(each, most) for each in known_answers(games, store, full)]
+        else [solved_content(each, most) for each in stored_or_solved_answers(games, store, full)]
     )
     files = build(held, options, scripts())
     for name, note in ((each.ruleset.id, note) for each in held for note in each.left_out):

@@ -59,13 +59,13 @@ def lint(
     Example:
       oddsmith lint rogues-gambit --seats 2
     """
-    least = dict(map(_bound, bounds))
+    least = dict(map(_parse_bound, bounds))
     files: list[tuple[str, LintReport]] = []
     for name in rulesets or shipped():
         file, found, source, words = _lint(name, least, full, contribute, asked)
         files.append((file, found))
         if form == "text":
-            _show(file, found, source, words)
+            _print_findings(file, found, source, words)
             if contribute and not found.findings:
                 click.echo(f"{file}: nothing is missing; CONTRIBUTING.md says how to send it")
         elif form == "github":
@@ -82,7 +82,7 @@ def lint(
     return int(any(found.findings for _, found in files))
 
 
-def _bound(text: str) -> tuple[str, str]:
+def _parse_bound(text: str) -> tuple[str, str]:
     name, separator, value = text.partition("=")
     if not separator:
         raise click.BadParameter(f"{text!r}: write NAME=NUMBER, such as turns=40", param_hint="--bound")
@@ -138,7 +138,7 @@ def _path_words(path: Path) -> str:
     return str(path.resolve().relative_to(here)) if path.resolve().is_relative_to(here) else str(path)
 
 
-def _show(file: str, found: LintReport, source: Source | None, words: Callable[[str], str]) -> None:
+def _print_findings(file: str, found: LintReport, source: Source | None, words: Callable[[str], str]) -> None:
     for finding in found.findings:
         head, *rest = finding.problem.with_excerpt(source).split("\n")
         say(head, fg="red" if finding.problem.severity == "error" else "yellow")

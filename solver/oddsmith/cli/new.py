@@ -37,8 +37,8 @@ def new(shape: str | None, output: Path | None, schema: bool) -> int:
     if schema:
         if shape is not None:
             raise click.UsageError("--schema is the same for every SHAPE: leave that out")
-        return _schema(output)
-    text = _prompted_starter() if shape is None else _starter(shape)
+        return _write_schema(output)
+    text = _prompted_starter() if shape is None else _starter_text(shape)
     name = re.search(r"^id: (.+)$", text, re.MULTILINE)
     assert name is not None, "every ruleset has an id"
     output = output or Path(f"{name[1]}.yaml")
@@ -53,7 +53,7 @@ def new(shape: str | None, output: Path | None, schema: bool) -> int:
     return 0
 
 
-def _schema(output: Path | None) -> int:
+def _write_schema(output: Path | None) -> int:
     """Print the JSON Schema of rulesets, or write it and print the line by which rulesets name it."""
     if output is None:
         click.echo(schema_text(SCHEMA), nl=False)
@@ -72,7 +72,7 @@ def _write(path: Path, text: str) -> None:
 # --- a starter
 
 
-def _starter(shape: str) -> str:
+def _starter_text(shape: str) -> str:
     """Return the text of a starter or of a shipped game, without its first line, which names the schema."""
     from oddsmith.base.files import shipped
 
@@ -96,9 +96,9 @@ def _prompted_starter() -> str:
     if not sys.stdin.isatty():
         raise click.UsageError(f"name a SHAPE: {', '.join(starters())}")
     for name in starters():
-        click.echo(f"  {name:16} {_value_of(_starter(name), 'summary')}")
+        click.echo(f"  {name:16} {_value_of(_starter_text(name), 'summary')}")
     shape = click.prompt("shape", type=click.Choice(starters()), show_choices=False, default=starters()[0])
-    text = _starter(shape)
+    text = _starter_text(shape)
     title = " ".join(click.prompt("title", default=_value_of(text, "title")).split())
     identity = "-".join(re.findall(r"[a-z0-9]+", title.lower().replace("'", ""))) or shape
     plain = re.fullmatch(r"[A-Za-z][A-Za-z0-9' -]*[A-Za-z0-9]", title)

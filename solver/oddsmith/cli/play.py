@@ -24,7 +24,7 @@ from oddsmith.cli.common import (
     print_json,
     progress,
     settings_options,
-    solved,
+    solve_game,
     work_options,
 )
 from oddsmith.cli.terminal import say
@@ -117,7 +117,7 @@ def play(  # noqa: PLR0913, PLR0917 - the options of the command
     if clash:
         raise click.UsageError(f"seat {clash[0]} cannot be at the keyboard and play a policy")
     alone = replace(settings, policies={})
-    answered = solved(alone, work=work)
+    answered = solve_game(alone, work=work)
     game = answered.game
     if any(not 1 <= seat <= game.seats for seat in (*seats, *named)):
         raise click.UsageError(f"seats are 1 to {game.seats}")
@@ -137,7 +137,7 @@ def _verify(file: Path, ruleset: str | None) -> int:
     from oddsmith.report.english import plain_name
     from oddsmith.ruleset import verify
 
-    record, loaded = _opened(file, ruleset)
+    record, loaded = _open_transcript(file, ruleset)
     try:
         verified = verify(record, loaded.ruleset)
     except TranscriptError as error:
@@ -156,7 +156,7 @@ def _verify(file: Path, ruleset: str | None) -> int:
     return 0
 
 
-def _opened(file: Path, ruleset: str | None) -> tuple[TranscriptRecord, LoadedRuleset]:
+def _open_transcript(file: Path, ruleset: str | None) -> tuple[TranscriptRecord, LoadedRuleset]:
     """Read a transcript, and open the ruleset by which it was played. Raises TranscriptError."""
     from oddsmith.base.files import shipped
     from oddsmith.ruleset import read
@@ -176,28 +176,29 @@ def _review(file: Path, ruleset: str | None, objective: str | None, digits: int,
     from oddsmith.ruleset import replayed
     from oddsmith.solve import solve
 
-    record, loaded = _opened(file, ruleset)
+    record, loaded = _open_transcript(file, ruleset)
     rules, moves = replayed(record, loaded.ruleset)
     with progress() as report:
         solution = solve(rules.game, objective, report=report)
     found = reviewed(solution, rules, moves)
     if as_json:
-        print_json(_json(found, digits))
+        print_json(_review_data(found, digits))
         return 0
     click.echo(f"{loaded.title}, {plural(rules.game.seats, 'seat')}, {solution.graph.objective} ({solution.grade})")
     for place, move in enumerate(found.moves, 1):
-        click.echo(f"  {place}. {loaded.ruleset.seat(move.seat - 1)}: {_line(move, digits)}")
+        click.echo(f"  {place}. {loaded.ruleset.seat(move.seat - 1)}: {_move_line(move, digits)}")
     if not found.over:
         click.echo("  the game is not over: the end is what each seat can still expect")
     for seat in range(1, rules.game.seats + 1):
         shown = (
-            f"{name} {_signed(value, digits, name)}" for name, value in zip(SHARES, _shares(found, seat), strict=True)
+            f"{name} {_signed(value, digits, name)}"
+            for name, value in zip(SHARES, _change_parts(found, seat), strict=True)
         )
         click.echo(f"  {loaded.ruleset.seat(seat - 1)}: {', '.join(shown)}")
     return 0
 
 
-def _line(move: MoveReview, digits: int) -> str:
+def _move_line(move: MoveReview, digits: int) -> str:
     change = _signed(move.change[move.seat - 1], digits)
     if move.loss is None:
         return f"{move.what} ({change})"
@@ -208,7 +209,7 @@ def _line(move: MoveReview, digits: int) -> str:
     )
 
 
-def _shares(found: Review, seat: int) -> tuple[Number, ...]:
+def _change_parts(found: Review, seat: int) -> tuple[Number, ...]:
     return found.start[seat - 1], found.luck(seat), found.own(seat), found.others(seat), found.end[seat - 1]
 
 
@@ -218,7 +219,7 @@ def _signed(value: Number, digits: int, name: str = "") -> str:
     return text if name in (SHARES[0], SHARES[-1]) or text.startswith("-") or not text.strip("0.") else f"+{text}"
 
 
-def _json(found: Review, digits: int) -> dict[str, Any]:
+def _review_data(found: Review, digits: int) -> dict[str, Any]:
     moves = [
         {
             "seat": move.seat,
@@ -230,7 +231,7 @@ def _json(found: Review, digits: int) -> dict[str, Any]:
         for move in found.moves
     ]
     seats = [
-        {name: value.to_json(digits) for name, value in zip(SHARES, _shares(found, seat), strict=True)}
+        {name: value.to_json(digits) for name, value in zip(SHARES, _change_parts(found, seat), strict=True)}
         for seat in range(1, len(found.start) + 1)
     ]
     return {"over": found.over, "moves": moves, "seats": seats}

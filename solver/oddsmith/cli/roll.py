@@ -13,7 +13,7 @@ import click
 
 from oddsmith.base.exact import Number, fraction_text
 from oddsmith.cli.common import digits_option, json_option, print_json
-from oddsmith.cli.distributions import bar, lines_of
+from oddsmith.cli.distributions import draw_bar, lines_of
 
 if TYPE_CHECKING:
     from oddsmith.api import Odds
@@ -71,24 +71,24 @@ def roll(
     if output is not None:
         from oddsmith.base.files import write_given
 
-        write_given(output, _csv(found, digits).encode())
+        write_given(output, _csv_text(found, digits).encode())
     if as_json:
         print_json(found[0].to_json(digits) if len(found) == 1 else [each.to_json(digits) for each in found])
         return 0
     for place, odds in enumerate(found):
         if place:
             click.echo()
-        _answer(odds, digits)
+        _print_odds(odds, digits)
     if len(found) > 1:
-        _show_side_by_side(found, digits)
+        _print_side_by_side(found, digits)
     return 0
 
 
-def _answer(odds: Odds, digits: int) -> None:
+def _print_odds(odds: Odds, digits: int) -> None:
     if odds.parts:
-        _show_parts(odds, digits)
+        _print_parts(odds, digits)
     else:
-        _one(odds, odds.what, digits)
+        _print_question(odds, odds.what, digits)
     for note in odds.notes:
         click.echo(f"  note: {note}")
     if odds.others and odds.note:
@@ -97,7 +97,7 @@ def _answer(odds: Odds, digits: int) -> None:
         click.echo(f"  also possible: {each.note}: {_reading_line(each, digits)}")
 
 
-def _show_parts(odds: Odds, digits: int) -> None:
+def _print_parts(odds: Odds, digits: int) -> None:
     """Print several results of one question: a line for each, and the distributions if there are few."""
     parts = odds.parts
     click.echo(odds.asked)
@@ -106,9 +106,9 @@ def _show_parts(odds: Odds, digits: int) -> None:
         exact = [fraction_text(each.lower) for each in chances.values()]
         short = all(len(text) <= SHORT for text in exact)
         cells = zip(chances.items(), exact, strict=True)
-        _table(
+        _print_table(
             [
-                (name, each.percent(4), text if short else "", bar(each.lower, Fraction(1)))
+                (name, each.percent(4), text if short else "", draw_bar(each.lower, Fraction(1)))
                 for (name, each), text in cells
             ]
         )
@@ -118,10 +118,10 @@ def _show_parts(odds: Odds, digits: int) -> None:
         numbers = [each.chance or each.mean, each.standard_deviation]
         median = "" if each.median is None else fraction_text(each.median)
         rows.append((name, *("" if number is None else number.decimal(digits) for number in numbers), median, ""))
-    _table(rows)
+    _print_table(rows)
     for name, each in parts.items() if len(parts) <= FEW else ():
         click.echo()
-        _one(each, name, digits)
+        _print_question(each, name, digits)
 
 
 def _reading_line(odds: Odds, digits: int) -> str:
@@ -135,19 +135,19 @@ def _reading_line(odds: Odds, digits: int) -> str:
     )
 
 
-def _one(odds: Odds, title: str, digits: int) -> None:
+def _print_question(odds: Odds, title: str, digits: int) -> None:
     if odds.chance is not None:
-        click.echo(f"{title}\n  {odds.chance.percent(4)}{_short_fraction(odds.chance)}{_grade(odds.chance)}")
+        click.echo(f"{title}\n  {odds.chance.percent(4)}{_short_fraction(odds.chance)}{_proof_words(odds.chance)}")
     else:
-        _show(odds, title, digits)
+        _print_distribution(odds, title, digits)
 
 
-def _show(odds: Odds, title: str, digits: int) -> None:
+def _print_distribution(odds: Odds, title: str, digits: int) -> None:
     """Print mean, standard deviation and median, then a line for every value with its bar."""
     click.echo(title)
     words = []
     if odds.mean is not None:
-        words.append(f"mean {odds.mean.decimal(digits)}{_short_fraction(odds.mean)}{_grade(odds.mean)}")
+        words.append(f"mean {odds.mean.decimal(digits)}{_short_fraction(odds.mean)}{_proof_words(odds.mean)}")
     if odds.standard_deviation is not None:
         words.append(f"standard deviation {odds.standard_deviation.decimal(digits)}")
     if odds.median is not None:
@@ -160,29 +160,29 @@ def _show(odds: Odds, title: str, digits: int) -> None:
     rows, left = [("", "chance", "at least", "", "")], Fraction(1)
     for name, chance in lines:
         exactly = fraction_text(chance) if short else ""
-        rows.append((name, _percent(chance), _percent(left), exactly, bar(chance, most)))
+        rows.append((name, _percent_text(chance), _percent_text(left), exactly, draw_bar(chance, most)))
         left -= chance
-    _table(rows)
+    _print_table(rows)
 
 
-def _show_side_by_side(found: Sequence[Odds], digits: int) -> None:
+def _print_side_by_side(found: Sequence[Odds], digits: int) -> None:
     """Print several answers side by side, a line each."""
     click.echo()
     rows: list[tuple[str, ...]] = [("", "mean", "standard deviation")]
     for odds in found:
         numbers = [odds.chance or odds.mean, None if odds.chance is not None else odds.standard_deviation]
         rows.append((odds.what, *("" if each is None else each.decimal(digits) for each in numbers)))
-    _table([(*row, "") for row in rows])
+    _print_table([(*row, "") for row in rows])
 
 
-def _table(rows: Sequence[tuple[str, ...]]) -> None:
+def _print_table(rows: Sequence[tuple[str, ...]]) -> None:
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
     for *cells, last in rows:
         shown = [f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=True) if width]
         click.echo(f"  {'  '.join(shown)}  {last}".rstrip())
 
 
-def _csv(found: Sequence[Odds], digits: int) -> str:
+def _csv_text(found: Sequence[Odds], digits: int) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["question", "read_as", "outcome", "chance", "chance_exact", "at_least", "at_least_exact"])
@@ -191,20 +191,20 @@ def _csv(found: Sequence[Odds], digits: int) -> str:
             for outcome in each.outcomes:
                 assert outcome.value is not None
                 numbers = outcome.chance, each.at_least(outcome.value)
-                cells = [part for number in numbers for part in (number.decimal(digits), _exactly(number))]
+                cells = [part for number in numbers for part in (number.decimal(digits), _exact_text(number))]
                 writer.writerow([each.question, each.what, outcome.name, *cells])
     return text.getvalue()
 
 
-def _exactly(number: Number) -> str:
+def _exact_text(number: Number) -> str:
     return "" if number.exact is None else fraction_text(number.exact)
 
 
-def _percent(chance: Fraction) -> str:
+def _percent_text(chance: Fraction) -> str:
     return Number.of(chance).percent(4)
 
 
-def _grade(number: Number) -> str:
+def _proof_words(number: Number) -> str:
     return "" if number.exact is not None else " (proven to these digits)"
 
 

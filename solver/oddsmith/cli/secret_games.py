@@ -41,7 +41,7 @@ def certify_plans(data: Source, ruleset: str | None, values_only: bool, digits: 
     verdict = "its table proves its values; the rules were not read" if positions is None else "the certificate holds"
     click.echo(f"{head['ruleset']['id']}, {plural(head['ruleset']['seats'], 'seat')}, {head['objective']}: {verdict}")
     for seat, value in enumerate(values, 1):
-        click.echo(f"  seat {seat}: {value.decimal(digits)}{_fraction(value)}")
+        click.echo(f"  seat {seat}: {value.decimal(digits)}{_fraction_text(value)}")
     counted = ((proof.subgames, "subgame"), (proof.information_sets, "information set"), (proof.leaves, "end"))
     checked = ", ".join(plural(count, what) for count, what in counted)
     click.echo(f"the best responses to its plans prove these values ({checked})")
@@ -62,7 +62,7 @@ def shipped_ruleset(head: Mapping[str, Any]) -> str:
     return name
 
 
-def _fraction(value: Number) -> str:
+def _fraction_text(value: Number) -> str:
     return "" if value.exact is None else f"  = {fraction_text(value.exact)}"
 
 
@@ -76,18 +76,18 @@ def decision_lines(solution: SecretSolution) -> Iterator[str]:
         if not own:
             continue
         yield f"{solution.game.ruleset.seat(seat)}:"
-        yield from (f"  {_words(each, say)}" for each in met[:LINES])
+        yield from (f"  {_decision_words(each, say)}" for each in met[:LINES])
         left = len(own) - min(len(met), LINES)
         if left:
             yield f"  and {plural(left, 'decision')} more, which --table FILE or --json gives"
 
 
-def _words(decision: Decision, say: OptionWords) -> str:
+def _decision_words(decision: Decision, say: OptionWords) -> str:
     known = f"[{' · '.join(say.each(decision.known))}] " if decision.known else ""
-    return f"{known}{decision.phase}: {_mixture(decision, say)}"
+    return f"{known}{decision.phase}: {_mixture_words(decision, say)}"
 
 
-def _mixture(decision: Decision, say: OptionWords) -> str:
+def _mixture_words(decision: Decision, say: OptionWords) -> str:
     taken = {say(name, decision.phase): chance for name, chance in decision.support.items()}
     if len(taken) == 1:
         return next(iter(taken))

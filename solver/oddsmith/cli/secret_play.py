@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from oddsmith.base.exact import decimal_text, whole_number
-from oddsmith.cli.common import Settings, opened, progress
+from oddsmith.cli.common import Settings, open_ruleset, progress
 from oddsmith.cli.terminal import say
 from oddsmith.report.english import OptionWords
 from oddsmith.ruleset import Observer, Occurrence, Situation, label_words
@@ -22,7 +22,7 @@ def play_secret_game(settings: Settings, humans: Sequence[int], hints: bool, see
     if settings.policies:
         raise click.UsageError("in a game with secrets, seats that are not at the keyboard use best play")
     with progress() as report:
-        solution = opened(settings.ruleset).solve_secrets(
+        solution = open_ruleset(settings.ruleset).solve_secrets(
             settings.seats, settings.objective, variants=settings.variants, report=report, **settings.keywords
         )
     if any(not 1 <= seat <= solution.game.seats for seat in humans):

@@ -57,15 +57,15 @@ def serve(
     if terminal:
         if len(rulesets) > 1:
             raise click.UsageError("--terminal follows one RULESET: leave out the others")
-        _follow(rulesets[0], _asked(asked.of(rulesets[0])))
+        _follow(rulesets[0], _design_settings(asked.of(rulesets[0])))
     import uvicorn
 
     from oddsmith.design import application
 
-    listening = _listening(host, port)
+    listening = _listening_socket(host, port)
     address = f"http://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}/"
     names = [host, "localhost", HOST] if host in (HOST, "localhost", "::1") else ["*"]
-    app = application([find_ruleset(name) for name in rulesets], _asked(asked.of(rulesets[0])), names)
+    app = application([find_ruleset(name) for name in rulesets], _design_settings(asked.of(rulesets[0])), names)
     click.echo(f"{address} follows {', '.join(rulesets)}; an interrupt ends it")
     if opens:
         click.launch(address)
@@ -95,13 +95,13 @@ def _follow(ruleset: str, settings: Asked) -> None:
             except queue.Empty:
                 continue
             answered = asked if "answer" in message else answered
-            for line in _lines(message):
+            for line in _message_lines(message):
                 say(line, fg="red" if "problems" in message or "failed" in message else None)
     finally:
         workers.close()
 
 
-def _listening(host: str, port: int | None) -> socket.socket:
+def _listening_socket(host: str, port: int | None) -> socket.socket:
     """Return a socket that listens at a free port. Raises InputError."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     last = OSError()
@@ -121,7 +121,7 @@ def _listening(host: str, port: int | None) -> socket.socket:
     )
 
 
-def _asked(settings: Settings) -> Asked:
+def _design_settings(settings: Settings) -> Asked:
     from oddsmith.design import Settings as Asked
 
     if len(settings.variants) > 1:
@@ -129,7 +129,7 @@ def _asked(settings: Settings) -> Asked:
     return Asked(settings.seats, settings.objective, "".join(settings.variants), settings.values)
 
 
-def _lines(message: dict[str, Any]) -> list[str]:
+def _message_lines(message: dict[str, Any]) -> list[str]:
     """Return a part of an answer in lines."""
     lines: list[str] = []
     for problem in message.get("problems", ()):

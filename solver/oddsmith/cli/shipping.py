@@ -36,9 +36,11 @@ def ship(names: Sequence[str], check: bool = False, solving: bool = True) -> lis
         rules = LoadedRuleset.open(name).ruleset
         before, made = shipped_answers(rules.id), dict[str, bytes]()
         solved = {file: data for file, data in before.items() if ESTIMATED not in file}
-        ways = [partial(_estimated, rules, each, check) for each in rules.edition.estimated]
+        ways = [partial(_estimated_answer, rules, each, check) for each in rules.edition.estimated]
         if solving and (names or solved):
-            ways += [partial(_solved, rules, setting) for part in settings(rules, whole=False) for setting in part]
+            ways += [
+                partial(_packed_answer, rules, setting) for part in settings(rules, whole=False) for setting in part
+            ]
         else:
             made = solved
         for way in ways:
@@ -52,13 +54,13 @@ def ship(names: Sequence[str], check: bool = False, solving: bool = True) -> lis
     return changed
 
 
-def _estimated(rules: Ruleset, game: EstimatedGame, check: bool) -> tuple[str, bytes]:
+def _estimated_answer(rules: Ruleset, game: EstimatedGame, check: bool) -> tuple[str, bytes]:
     known = NOTHING if check else program_answers()
     with progress() as report, threadpool_limits(1):
         return estimate_to_ship(known.estimate(rules, game, report))
 
 
-def _solved(rules: Ruleset, setting: Setting) -> tuple[str, bytes]:
+def _packed_answer(rules: Ruleset, setting: Setting) -> tuple[str, bytes]:
     with progress() as report, threadpool_limits(1):
         found = solved_answer(rules, setting, kept_answers(data_folder("answers").parent / "build" / "store"), inf)
         found.complete(partial(_report_part, report, f"{rules.id}{setting.options}"))

@@ -22,16 +22,16 @@ from oddsmith.cli.common import (
     Work,
     digits_option,
     json_option,
-    opened,
+    open_ruleset,
     print_json,
     progress,
     settings_options,
-    solved,
+    solve_game,
     with_changes,
     with_record,
     work_options,
 )
-from oddsmith.cli.distributions import distribution_names, show_spreads, spreading_options, spreads_json
+from oddsmith.cli.distributions import distribution_names, distributions_data, print_distributions, spreading_options
 from oddsmith.cli.measuring import fraction_note, measure_lines, say_unanswered
 from oddsmith.cli.symbols import show_break_evens, solve_open, symbol_options
 
@@ -188,35 +188,35 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
       oddsmith solve pig --seats 3 --estimate 1000 --list-from seats=2 --list-from target=20
     """
     settings = asked.of(ruleset)
-    secrets = opened(settings.ruleset).ruleset.has_secrets and not estimate
+    secrets = open_ruleset(settings.ruleset).ruleset.has_secrets and not estimate
     if secrets:
         _refuse_with_secrets(wanted, as_list or effort or symbol is not None)
     _refuse_mixed(wanted, as_list, bare or as_json, symbol, effort, estimate)
     if symbol is not None:
         return solve_open(settings, symbol, digits, as_json)
     if effort:
-        return _effort(settings, digits, work, as_json)
+        return _print_effort(settings, digits, work, as_json)
     if list_from and not estimate:
         raise click.UsageError("--list-from is for --estimate")
     if estimate:
-        return _estimated(settings, list_from, estimate, wanted.seed, work, as_json)
+        return _print_estimate(settings, list_from, estimate, wanted.seed, work, as_json)
     known = replace(wanted, state=None) if secrets else wanted  # what may be seen is known once the game is solved
     _refuse_words(settings, known, digits if work.by == "stages" else None)
     whole = not secrets and work.by != "stages" and work.memory is None and work.store is None
     try:
-        answered = solved(settings, digits, exact or (whole and (as_json or wanted.certificate is not None)), work)
+        answered = solve_game(settings, digits, exact or (whole and (as_json or wanted.certificate is not None)), work)
     except TooManyStatesError as error:
         raise TooManyStatesError(f"{error}. To estimate it, play it: --estimate 1000000") from None
     if as_list:
-        return _show_list(answered)
+        return _print_list(answered)
     if as_json:
-        _write(answered, wanted, digits)
-        print_json(_data(answered, wanted, work, digits, bare))
+        _write_files(answered, wanted, digits)
+        print_json(_answer_data(answered, wanted, work, digits, bare))
         return 0
-    for line in _values(answered, digits):  # before anything else that may take long, or fail
+    for line in _value_lines(answered, digits):  # before anything else that may take long, or fail
         click.echo(line)
-    _write(answered, wanted, digits)
-    _show(answered, wanted, work, digits, bare)
+    _write_files(answered, wanted, digits)
+    _print_answer(answered, wanted, work, digits, bare)
     return 0
 
 
@@ -244,7 +244,7 @@ def _refuse_mixed(
         raise click.UsageError(f"--{'effort' if effort else 'estimate'} solves nothing: ask for it alone")
 
 
-def _by_stages(answered: SolvedGame) -> StagedGame | None:
+def _staged_game(answered: SolvedGame) -> StagedGame | None:
     """Return the game if it was solved by stages, else None. Modules for stages are imported only then."""
     if answered.by != "stages":
         return None
@@ -254,7 +254,7 @@ def _by_stages(answered: SolvedGame) -> StagedGame | None:
     return answered
 
 
-def _with_secrets(answered: SolvedGame) -> SecretGame | None:
+def _secret_game(answered: SolvedGame) -> SecretGame | None:
     """Return the game if it has secrets, else None. Modules for secrets are imported only then."""
     if answered.by != "secrets":
         return None
@@ -264,10 +264,10 @@ def _with_secrets(answered: SolvedGame) -> SecretGame | None:
     return answered
 
 
-def _data(answered: SolvedGame, wanted: Wanted, work: Work, digits: int, bare: bool) -> dict[str, Any]:
+def _answer_data(answered: SolvedGame, wanted: Wanted, work: Work, digits: int, bare: bool) -> dict[str, Any]:
     """Return the answer for machines."""
-    if staged := _by_stages(answered):
-        answers = _measures(answered, wanted)
+    if staged := _staged_game(answered):
+        answers = _measure_answers(answered, wanted)
         found = staged.to_json(digits, answers)
         found |= {"unanswered": {name: str(each) for name, each in answers.items() if not isinstance(each, Number)}}
     else:
@@ -276,7 +276,7 @@ def _data(answered: SolvedGame, wanted: Wanted, work: Work, digits: int, bare: b
             {} if bare or answered.by == "secrets" else _strategy_data(answered, digits)
         )
     stopped = None if wanted.turns is None else answered.horizon(wanted.turns)
-    found |= spreads_json(_distributions(answered, wanted, work), stopped, digits)
+    found |= distributions_data(_wanted_distributions(answered, wanted, work), stopped, digits)
     if wanted.break_even:
         found["break_even"] = [each.to_json() for each in answered.break_even()]
     if wanted.cheats:
@@ -286,26 +286,26 @@ def _data(answered: SolvedGame, wanted: Wanted, work: Work, digits: int, bare: b
     if wanted.state is not None:
         found["advice"] = position_json(answered, wanted.state, digits)
     if wanted.plays is not None:
-        found["plays"] = _plays_json(_simulated(answered, wanted.plays, wanted.seed), wanted.seed, digits)
+        found["plays"] = _plays_data(_simulate(answered, wanted.plays, wanted.seed), wanted.seed, digits)
     return found
 
 
-def _show(answered: SolvedGame, wanted: Wanted, work: Work, digits: int, bare: bool) -> None:
+def _print_answer(answered: SolvedGame, wanted: Wanted, work: Work, digits: int, bare: bool) -> None:
     """Print the answer for people, after the values."""
     if answered.by == "stages":
-        answers = _measures(answered, wanted)
+        answers = _measure_answers(answered, wanted)
         say_unanswered({name: str(each) for name, each in answers.items() if not isinstance(each, Number)})
         for line in measure_lines(answered, answers, digits):
             click.echo(line)
     else:
         say_unanswered(answered.unanswered)
         if not bare:
-            _show_best_play(answered, digits)
+            _print_best_play(answered, digits)
     if wanted.thresholds:
         for line in map(option_words(answered), answered.outline(where=wanted.where).lines(0)):
             click.echo(line)
     stopped = None if wanted.turns is None else answered.horizon(wanted.turns)
-    show_spreads(_distributions(answered, wanted, work), stopped, digits, answered.game.ruleset)
+    print_distributions(_wanted_distributions(answered, wanted, work), stopped, digits, answered.game.ruleset)
     if answered.by == "secrets" and (wanted.distributions or answered.measures):
         click.echo(f"note: {OF_THIS_PLAY}")
     show_break_evens(answered.break_even() if wanted.break_even else [])
@@ -315,24 +315,24 @@ def _show(answered: SolvedGame, wanted: Wanted, work: Work, digits: int, bare: b
         for line in position_lines(answered, wanted.state, digits):
             click.echo(line)
     if wanted.plays is not None:
-        for line in _plays_lines(answered, _simulated(answered, wanted.plays, wanted.seed)):
+        for line in _plays_lines(answered, _simulate(answered, wanted.plays, wanted.seed)):
             click.echo(line)
 
 
-def _show_best_play(answered: SolvedGame, digits: int) -> None:
+def _print_best_play(answered: SolvedGame, digits: int) -> None:
     """Print best play, and the gain of a best response if other seats play named policies."""
-    if secret := _with_secrets(answered):
+    if secret := _secret_game(answered):
         from oddsmith.cli.secret_games import decision_lines
 
         for line in decision_lines(secret.secrets):
             click.echo(line)
         return
-    _show_best_answer(answered, digits)
+    _print_best_answer(answered, digits)
     for line in map(option_words(answered), answered.outline().lines(PLACES)):
         click.echo(line)
 
 
-def _measures(answered: SolvedGame, wanted: Wanted) -> Mapping[str, Number | MeasureError]:
+def _measure_answers(answered: SolvedGame, wanted: Wanted) -> Mapping[str, Number | MeasureError]:
     """Return the answers to the ruleset's own questions, if ``--measures`` asks for them."""
     if not wanted.measures:
         return {}
@@ -340,7 +340,7 @@ def _measures(answered: SolvedGame, wanted: Wanted) -> Mapping[str, Number | Mea
         return answered.answer_questions(report)
 
 
-def _distributions(answered: SolvedGame, wanted: Wanted, work: Work) -> list[Distribution]:
+def _wanted_distributions(answered: SolvedGame, wanted: Wanted, work: Work) -> list[Distribution]:
     """Return the distributions that are asked for."""
     with progress() as report:
         return [
@@ -356,15 +356,15 @@ def _refuse_words(settings: Settings, wanted: Wanted, digits: int | None) -> Non
         return
     from oddsmith.api import refuse_unknown_names
 
-    book = opened(settings.ruleset)
+    book = open_ruleset(settings.ruleset)
     game = book.game(settings.seats, settings.variants, **settings.keywords)
     proving = None if wanted.certificate is None else digits
     refuse_unknown_names(game, settings.objective, wanted.state, wanted.where, laws, proving)
 
 
-def _effort(settings: Settings, digits: int, work: Work, as_json: bool) -> int:
+def _print_effort(settings: Settings, digits: int, work: Work, as_json: bool) -> int:
     """Print what solving by stages would take."""
-    book = opened(settings.ruleset)
+    book = open_ruleset(settings.ruleset)
     with progress() as report:
         effort = book.effort(
             settings.seats,
@@ -387,11 +387,15 @@ def _effort(settings: Settings, digits: int, work: Work, as_json: bool) -> int:
     return 0
 
 
-def _estimated(settings: Settings, list_from: tuple[str, ...], games: int, seed: int, work: Work, as_json: bool) -> int:
+def _print_estimate(
+    settings: Settings, list_from: tuple[str, ...], games: int, seed: int, work: Work, as_json: bool
+) -> int:
     """Play games, and print their means. ``list_from``: the setting whose short list is the policy of seats without one."""
-    played, policies, lists = opened(settings.ruleset), settings.policies or {}, None
+    played, policies, lists = open_ruleset(settings.ruleset), settings.policies or {}, None
     if list_from:
-        lists = solved(replace(with_changes(settings, list_from, "--list-from"), policies={}), work=work).short_list()
+        lists = solve_game(
+            replace(with_changes(settings, list_from, "--list-from"), policies={}), work=work
+        ).short_list()
         played, seats = played.with_lists(lists, LISTS), settings.game().seats
         policies = dict.fromkeys(range(1, seats + 1), LISTS) | policies
     with progress() as report:
@@ -436,7 +440,7 @@ def _cheat_line(each: CheatValue) -> str:
     return f"{words}; pays unless it is found out in {each.found_out.percent(2)} of games or more"
 
 
-def _write(answered: SolvedGame, wanted: Wanted, digits: int) -> None:
+def _write_files(answered: SolvedGame, wanted: Wanted, digits: int) -> None:
     """Write the table of positions and the certificate, if they are asked for."""
     if wanted.table is not None:
         with progress() as report:
@@ -449,7 +453,7 @@ def _write(answered: SolvedGame, wanted: Wanted, digits: int) -> None:
         click.echo(f"certificate: {wanted.certificate}, {size:,} bytes", err=True)
 
 
-def _values(answered: SolvedGame, digits: int) -> Iterator[str]:
+def _value_lines(answered: SolvedGame, digits: int) -> Iterator[str]:
     """Yield the values of the game, the answers to its ruleset's questions, its size, and what is proved."""
     from oddsmith.report.facts import kind_words
 
@@ -459,16 +463,16 @@ def _values(answered: SolvedGame, digits: int) -> Iterator[str]:
     for seat, value in enumerate(answered.values if game.ruleset.pays else ()):
         yield f"  {game.ruleset.seat(seat)}: {value.decimal(digits)}{fraction_note(value)}"
     if answered.by == "graph" and not game.ruleset.pays:
-        yield from _lengths(answered.solution, digits)
+        yield from _length_lines(answered.solution, digits)
     if answered.by != "stages":
         yield from measure_lines(answered, answered.measures, digits)
-    if staged := _by_stages(answered):
+    if staged := _staged_game(answered):
         yield f"  turns: {staged.turns.decimal(digits)}{fraction_note(staged.turns)}"
         yield staged.size
-    elif secret := _with_secrets(answered):
+    elif secret := _secret_game(answered):
         yield secret.size
     else:
-        yield from _graph(answered.solution)
+        yield from _graph_lines(answered.solution)
     yield f"{kind_words(answered).line}{_proof_words(answered)}"
     if game.seats == 2 and answered.kind in ("symmetric", "pure-by-seat", "mixed"):
         yield "note: what the two seats get does not always add up to the same"
@@ -477,7 +481,7 @@ def _values(answered: SolvedGame, digits: int) -> Iterator[str]:
         yield "note: the fractions of the values take longer than this: ask for them with --exact"
 
 
-def _lengths(solution: Solution, digits: int) -> Iterator[str]:
+def _length_lines(solution: Solution, digits: int) -> Iterator[str]:
     """Yield the mean lengths of a game in which nothing is won."""
     from oddsmith.report.facts import lengths_of
 
@@ -485,7 +489,7 @@ def _lengths(solution: Solution, digits: int) -> Iterator[str]:
         yield f"  {name}: {number.decimal(digits)}{fraction_note(number)}"
 
 
-def _graph(solution: Solution) -> Iterator[str]:
+def _graph_lines(solution: Solution) -> Iterator[str]:
     """Yield the size of a graph, and how its components were solved."""
     graph = solution.graph
     sizes = {"position": graph.states, "decision": graph.decisions, "transition": len(graph.target)}
@@ -498,7 +502,7 @@ def _graph(solution: Solution) -> Iterator[str]:
 # --- games that are played
 
 
-def _simulated(answered: SolvedGame, plays: int, seed: int) -> SimulationResult:
+def _simulate(answered: SolvedGame, plays: int, seed: int) -> SimulationResult:
     """Play games by the one-state rules, with the choices of the solution."""
     from random import Random
 
@@ -520,7 +524,7 @@ def _plays_lines(answered: SolvedGame, played: SimulationResult) -> Iterator[str
     means: list[tuple[str, SampleMoments, Number | None]] = [
         (rules.seat(seat), *each) for seat, each in enumerate(zip(played.seats, answered.values, strict=True))
     ]
-    staged = _by_stages(answered)
+    staged = _staged_game(answered)
     for name, sample, value in [*means, ("turns", played.turns, staged.turns if staged else None)]:
         error, off = sample.standard_error, ""
         if value is not None and 0 < error < inf:
@@ -528,7 +532,7 @@ def _plays_lines(answered: SolvedGame, played: SimulationResult) -> Iterator[str
         yield f"  {name}: {float(sample.mean):.4f}, with a standard error of {error:.4f}{off}"
 
 
-def _plays_json(played: SimulationResult, seed: int, digits: int) -> dict[str, Any]:
+def _plays_data(played: SimulationResult, seed: int, digits: int) -> dict[str, Any]:
     """Return the means of played games as data. A single game has no standard error."""
 
     def mean(sample: SampleMoments) -> dict[str, Any]:
@@ -542,7 +546,7 @@ def _plays_json(played: SimulationResult, seed: int, digits: int) -> dict[str, A
 # --- games in one graph
 
 
-def _show_list(answered: SolvedGame) -> int:
+def _print_list(answered: SolvedGame) -> int:
     """Print the short list as YAML, with its cost in comments."""
     from oddsmith.report.english import capital, plain_name
     from oddsmith.report.policy import cost_words
@@ -569,7 +573,7 @@ def _best_answer(answered: SolvedGame) -> BestResponse | None:
         return answered.best_answer(report)
 
 
-def _show_best_answer(answered: SolvedGame, digits: int) -> None:
+def _print_best_answer(answered: SolvedGame, digits: int) -> None:
     """Print the gain of the best response of the only seat without a named policy; nothing if there is no such seat."""
     answer = _best_answer(answered)
     if answer is None:

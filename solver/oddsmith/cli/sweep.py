@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from oddsmith.base.exact import plural
-from oddsmith.cli.common import SettingWords, dask_option, jobs_option, opened, plain_value, progress, settings_options
+from oddsmith.cli.common import (
+    SettingWords,
+    dask_option,
+    jobs_option,
+    open_ruleset,
+    plain_value,
+    progress,
+    settings_options,
+)
 from oddsmith.cli.writing import STORE
 
 if TYPE_CHECKING:
@@ -66,13 +74,15 @@ def sweep(
     if both := (settings.values.keys() | fixed.keys()) & spans.keys():
         raise click.UsageError(f"{' and '.join(sorted(both))} cannot vary and stay the same")
     with progress() as report:
-        found = swept(opened(settings.ruleset), spans, jobs=jobs, cluster=dask, store=store, report=report, **fixed)
+        found = swept(
+            open_ruleset(settings.ruleset), spans, jobs=jobs, cluster=dask, store=store, report=report, **fixed
+        )
     if output is not None:
         found.export(file=output)
         refused = sum(point.data is None for point in found.points)
         also = f", {refused:,} of them refused" if refused else ""
         click.echo(f"{output}: {plural(len(found.points), 'setting')}{also}", err=True)
-    for line in _lines(found) if output is None else ():
+    for line in _sweep_lines(found) if output is None else ():
         click.echo(line)
     return int(all(point.data is None for point in found.points))
 
@@ -92,7 +102,7 @@ def parse_variation(text: str) -> tuple[str, list[Any]]:
     return name, listed if name in ("objective", "variant") else [plain_value(part) for part in listed]
 
 
-def _lines(found: Sweep) -> list[str]:
+def _sweep_lines(found: Sweep) -> list[str]:
     """Return the table in lines: varied settings, values, turns and thresholds, or the reason why a game has none."""
     records = found.records(PLACES)
     names = [

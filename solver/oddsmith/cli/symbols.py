@@ -48,11 +48,11 @@ def solve_open(settings: Settings, asked: str, digits: int, as_json: bool) -> in
     if as_json:
         print_json(opened.to_json(digits))
     else:
-        _show(opened, min(digits, 6))
+        _print_answer(opened, min(digits, 6))
     return 0
 
 
-def _show(opened: Parametric, digits: int) -> None:
+def _print_answer(opened: Parametric, digits: int) -> None:
     family, symbol = opened.family, opened.family.symbol
     game = family.graph.game
     seats = plural(game.seats, "seat")
@@ -77,15 +77,15 @@ def _show(opened: Parametric, digits: int) -> None:
         click.echo(f"  {point.text(symbol, digits)}")
         for change in these[:LINES]:
             click.echo(f"    {change.shown}: {change.after} instead of {change.before}")
-        _more(len(these) - LINES, "positions")
-    _more(len(changes) - LINES, "points")
-    _show_fair(opened, digits)
+        _print_rest(len(these) - LINES, "positions")
+    _print_rest(len(changes) - LINES, "points")
+    _print_fair(opened, digits)
     click.echo(f"every decision is proved for every {symbol} in the range")
     for note in opened.notes:
         click.echo(f"note: {note}")
 
 
-def _show_fair(opened: Parametric, digits: int) -> None:
+def _print_fair(opened: Parametric, digits: int) -> None:
     """Print the values of the parameter at which the game is fair."""
     symbol, several = opened.family.symbol, opened.family.graph.seats > 1
     what = "all seats get the same" if several else "the value is 0"
@@ -107,7 +107,7 @@ def _runs(opened: Parametric) -> list[list[Piece]]:
     return runs
 
 
-def _more(count: int, what: str) -> None:
+def _print_rest(count: int, what: str) -> None:
     if count > 0:
         click.echo(f"    ... and {count} more {what}: --json")
 
@@ -120,6 +120,6 @@ def show_break_evens(decisions: list[BreakEven]) -> None:
             where = f"  where {', '.join(formula.region)}" if formula.region else ""
             click.echo(f"  {formula}{where}")
             click.echo(f"    gain: {formula.gain}; {formula.decisions:,} of {plural(each.decisions, 'decision')}")
-        _more(len(each.formulas) - LINES, "regions")
+        _print_rest(len(each.formulas) - LINES, "regions")
         if each.left:
             click.echo(f"  {plural(each.left, 'decision has', 'decisions have')} no such formula: {each.why}")

@@ -46,7 +46,7 @@ def _as_output_error(error: OSError) -> Exception:
     return Closed() if isinstance(error, BrokenPipeError) else Full(error.strerror)
 
 
-class _Shown(io.TextIOWrapper):
+class _EscapingWriter(io.TextIOWrapper):
     """A writer of text that escapes control characters."""
 
     def write(self, text: str) -> int:
@@ -65,7 +65,7 @@ def readable(text: str) -> str:
 def say(text: str, err: bool = False, fg: str | None = None, bold: bool | None = None) -> None:
     """Print a line, in a colour if it goes to a terminal."""
     stream = sys.stderr if err else sys.stdout
-    if isinstance(stream, _Shown) and stream.isatty():
+    if isinstance(stream, _EscapingWriter) and stream.isatty():
         stream.styled(click.style(readable(text), fg=fg, bold=bold) + "\n")
     else:
         click.echo(text, err=err)
@@ -75,7 +75,7 @@ def say(text: str, err: bool = False, fg: str | None = None, bold: bool | None =
 def streams() -> Iterator[None]:
     """Replace standard output and error by writers of this module. They escape letters that the encoding lacks."""
     before = sys.stdout, sys.stderr
-    sys.stdout, sys.stderr = map(_shown, before)
+    sys.stdout, sys.stderr = map(_escaping_writer, before)
     try:
         yield
         sys.stdout.flush()
@@ -83,7 +83,7 @@ def streams() -> Iterator[None]:
         sys.stdout, sys.stderr = before
 
 
-def _shown(stream: TextIO | None) -> TextIO:
+def _escaping_writer(stream: TextIO | None) -> TextIO:
     if stream is None:  # closed from the start: whatever is opened next is not to stand in its place
         return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123 - for as long as we run
     try:
@@ -93,4 +93,4 @@ def _shown(stream: TextIO | None) -> TextIO:
     stream.flush()
     # A console of Windows takes letters by a way of its own, which this finds.
     sink = _Sink(open(number, "wb", buffering=0, closefd=False))  # noqa: SIM115 - closes nothing
-    return _Shown(sink, stream.encoding, "backslashreplace", line_buffering=bool(stream.line_buffering))
+    return _EscapingWriter(sink, stream.encoding, "backslashreplace", line_buffering=bool(stream.line_buffering))

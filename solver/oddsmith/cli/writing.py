@@ -26,7 +26,7 @@ def folder_option(words: str) -> Callable[[Command], Command]:
     return click.option("-o", "--output", required=True, metavar="DIR", type=where, help=words)
 
 
-def known_answers(games: Sequence[Ruleset], store: Path | None, full: bool = False) -> list[RulesetAnswers]:
+def stored_or_solved_answers(games: Sequence[Ruleset], store: Path | None, full: bool = False) -> list[RulesetAnswers]:
     """Return the answers of each game: the stored ones, and else solved ones. ``full``: whether to add the games under
     the key ``full``.
     """
