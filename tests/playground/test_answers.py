@@ -21,7 +21,7 @@ from oddsmith.base.location import Source
 from oddsmith.browser.checked import checked, completed
 from oddsmith.browser.files import playground_files
 from oddsmith.browser.linting import linted
-from oddsmith.design.settings import problem_told
+from oddsmith.design.settings import problem_message
 from oddsmith.graph.first_positions import POSITIONS
 from oddsmith.ruleset.bundle import bundle
 from oddsmith.ruleset.checking.codes import codes
@@ -79,7 +79,7 @@ def test_what_play_finds_is_told_as_in_a_terminal(code: str) -> None:
     found, check = told(text)["problems"], check_source(Source("ruleset.yaml", text))
     assert code in {each["code"] for each in found if each["severity"] == "error"}
     assert [each | {"play": None} for each in found] == [
-        problem_told(each, check.source) | {"play": None} for each in check.problems
+        problem_message(each, check.source) | {"play": None} for each in check.problems
     ]
     if check.broken:
         assert [tuple(each["play"]) for each in found if "play" in each] == [check.broken.play]

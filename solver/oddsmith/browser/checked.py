@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from oddsmith.base.errors import OddsmithError, PlayError, Problem, RulesetError
 from oddsmith.base.exact import plural
 from oddsmith.base.location import Source
-from oddsmith.design import Message, Settings, bound, described, known_to, problem_told
+from oddsmith.design import Message, Settings, bind_settings, fitting_settings, problem_message, settings_message
 from oddsmith.editor import Item, completions, cursor_of, filled
 from oddsmith.graph import walk_first_positions
 from oddsmith.report.english import rules_in_words, unsolved_bundle
@@ -37,8 +37,8 @@ def checked(text: str) -> Iterator[Message]:
         yield {"problems": problem_messages(problems, ruleset.source)}
         if any(each.severity == "error" for each in problems):
             return
-        settings = known_to(ruleset, Settings())
-        yield {"game": described(ruleset, settings), "rules": list(_sections(ruleset, settings))}
+        settings = fitting_settings(ruleset, Settings())
+        yield {"game": settings_message(ruleset, settings), "rules": list(_sections(ruleset, settings))}
         yield {"book": unsolved_bundle(ruleset)}
         yield from _looked(ruleset, settings, problems)
     except RulesetError as error:
@@ -54,12 +54,12 @@ def problem_messages(
     them.
     """
     met, play = (broken.problems, list(broken.play)) if isinstance(broken, PlayError) else ((), [])
-    return [problem_told(each, source) | ({"play": play} if each in met else {}) for each in problems]
+    return [problem_message(each, source) | ({"play": play} if each in met else {}) for each in problems]
 
 
 def _looked(ruleset: Ruleset, settings: Settings, problems: list[Problem]) -> Iterator[Message]:
     """Check the first positions, as ``oddsmith check`` does, and yield the progress and the problems."""
-    game = bound(ruleset, settings)
+    game = bind_settings(ruleset, settings)
     try:
         for far in walk_first_positions(game, str(settings.objective)):
             yield {"looked": far.positions, "whole": far.whole, "seats": plural(game.seats, "seat")}
@@ -69,7 +69,7 @@ def _looked(ruleset: Ruleset, settings: Settings, problems: list[Problem]) -> It
 
 def _sections(ruleset: Ruleset, settings: Settings) -> Iterator[Message]:
     """Yield the rules in words, as data. Text between backquotes is code."""
-    for section in rules_in_words(bound(ruleset, settings)):
+    for section in rules_in_words(bind_settings(ruleset, settings)):
         items = [{"name": each.name, "when": each.when, "what": each.what} for each in section.items]
         yield {"title": section.title, "text": section.text, "items": items, "numbered": section.numbered}
 

@@ -8,7 +8,7 @@ from oddsmith.api import check_source
 from oddsmith.base.errors import OddsmithError, RulesetError
 from oddsmith.base.exact import plural
 from oddsmith.browser.checked import FILE, problem_messages
-from oddsmith.design import Message, Settings, bound, known_to, problem_told
+from oddsmith.design import Message, Settings, bind_settings, fitting_settings, problem_message
 from oddsmith.ruleset.reading import read, source_of
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def linted(text: str, most: int = MOST) -> Message:
         if any(each.severity == "error" for each in check.problems):
             return told
         ruleset, _ = read(source)
-        game = bound(ruleset, known_to(ruleset, Settings()))
+        game = bind_settings(ruleset, fitting_settings(ruleset, Settings()))
         told |= {"looked": check.looked, "whole": check.whole, "seats": plural(game.seats, "seat")}
         return told | lint_message(lint(game, most=most), ruleset.source)
     except RulesetError as error:
@@ -48,5 +48,5 @@ def linted(text: str, most: int = MOST) -> Message:
 
 def lint_message(found: LintReport, source: Source | None) -> Message:
     """Return the findings of a lint, and the reasons for skipped checks, as data."""
-    told = [problem_told(each.problem, source) | {"play": list(each.play)} for each in found.findings]
+    told = [problem_message(each.problem, source) | {"play": list(each.play)} for each in found.findings]
     return {"design": told, "unasked": [each.reason for each in found.unasked]}

@@ -9,7 +9,7 @@ from oddsmith.base.errors import TooManyStatesError
 from oddsmith.browser.checked import FILE
 from oddsmith.browser.linting import MOST, lint_message
 from oddsmith.browser.packing import packed
-from oddsmith.design import Message, Question, Settings, Solver, bound, charts, known_to, one_game
+from oddsmith.design import Message, Question, Settings, Solver, bind_settings, charts, fitting_settings, one_game
 
 if TYPE_CHECKING:
     from oddsmith.api import SolvedGame
@@ -45,7 +45,7 @@ class Proving(Solver):
     def _refuse(self, ruleset: Ruleset, settings: Settings, progress: Progress) -> None:
         from oddsmith.graph import Explorer
 
-        explorer = Explorer(bound(ruleset, settings), str(settings.objective))
+        explorer = Explorer(bind_settings(ruleset, settings), str(settings.objective))
         size = explorer.estimate
         progress({"estimate": size.most})
         if size.most <= self.most:
@@ -84,7 +84,7 @@ class Proving(Solver):
     def _account(self, question: Question, ruleset: Ruleset, progress: Progress) -> RulesetAnswers:
         from oddsmith.report.answers import answer_from, assemble_answers
 
-        settings = known_to(ruleset, question.settings)
+        settings = fitting_settings(ruleset, question.settings)
         one, solved = one_game(ruleset, settings), self._solve(question, ruleset, settings, progress)
         answer = answer_from(one, one.edition.home, solved.solution)
         todo = answer.parts
@@ -97,7 +97,7 @@ class Proving(Solver):
     def _design(self, ruleset: Ruleset, settings: Settings, solved: SolvedGame) -> Message:
         from oddsmith.report.lint import lint
 
-        own = settings == known_to(ruleset, Settings())
+        own = settings == fitting_settings(ruleset, Settings())
         return lint_message(lint(solved.game, settings.objective, own=own, solution=solved.solution), ruleset.source)
 
 

@@ -161,7 +161,7 @@ def _neighbour_lines(name: str, case: Case, answer: Answer, digits: int) -> Iter
     shown = [tried for tried in case.tried if tried.value in around or tried is answer.write]
     for tried in shown:
         mark = "  (nearest)" if tried is answer.write and len(shown) > 1 else ""
-        yield f"  {name} {tried.value}: {case.told(tried, digits)}{mark}"
+        yield f"  {name} {tried.value}: {case.result_words(tried, digits)}{mark}"
 
 
 def _no_answer_lines(found: Fair, case: Case, digits: int) -> Iterator[str]:
@@ -171,7 +171,7 @@ def _no_answer_lines(found: Fair, case: Case, digits: int) -> Iterator[str]:
         for tried in case.tried[:LINES]:
             yield f"  {found.name} {tried.value}: {tried.problem}"
         return
-    yield f"  {found.name} {case.nearest.value} comes nearest: {case.told(case.nearest, digits)}"
+    yield f"  {found.name} {case.nearest.value} comes nearest: {case.result_words(case.nearest, digits)}"
 
 
 def _change_lines(lines: str, write: Tried | None) -> list[str]:
@@ -208,7 +208,7 @@ def _frontier_lines(found: Fair, digits: int) -> Iterator[str]:
     best = found.nearest
     if best is not None and best.nearest is not None:
         own = ", ".join(f"{name} {best.settings[name]}" for name in outer)
-        yield f"nearest with whole numbers: {own}, {found.name} {best.nearest.value}: {best.told(best.nearest, digits)}"
+        yield f"nearest with whole numbers: {own}, {found.name} {best.nearest.value}: {best.result_words(best.nearest, digits)}"
         yield from _change_lines(best.lines, best.nearest) if best.answers else ()
     if any(not case.complete for case in found.cases if case.aim):
         yield "of some ranges only some values were solved, and between others there may be more answers"
@@ -220,7 +220,7 @@ def _case_line(case: Case, digits: int) -> str:
         return case.why
     if not case.answers:
         near = case.nearest
-        return f"none; nearest {near.value}: {case.told(near, digits)}" if near else "none"
+        return f"none; nearest {near.value}: {case.result_words(near, digits)}" if near else "none"
     return "; ".join(_answer_words(answer, digits) for answer in case.answers)
 
 

@@ -12,7 +12,14 @@ if TYPE_CHECKING:
     from oddsmith.design.comparing import diff
     from oddsmith.design.desk import application
     from oddsmith.design.fairness import Answer, Case, Fair, Tried, fair
-    from oddsmith.design.settings import Message, Settings, bound, described, known_to, problem_told
+    from oddsmith.design.settings import (
+        Message,
+        Settings,
+        bind_settings,
+        fitting_settings,
+        problem_message,
+        settings_message,
+    )
     from oddsmith.design.store_filling import fill
     from oddsmith.design.sweeping import Sweep, sweep
     from oddsmith.design.worker import WorkerPair
@@ -29,15 +36,15 @@ __all__ = [
     "Tried",
     "WorkerPair",
     "application",
-    "bound",
+    "bind_settings",
     "charts",
-    "described",
     "diff",
     "fair",
     "fill",
-    "known_to",
+    "fitting_settings",
     "one_game",
-    "problem_told",
+    "problem_message",
+    "settings_message",
     "sweep",
 ]
 
@@ -60,10 +67,10 @@ _HOMES = {
     "settings": (
         "Message",
         "Settings",
-        "bound",
-        "described",
-        "known_to",
-        "problem_told",
+        "bind_settings",
+        "settings_message",
+        "fitting_settings",
+        "problem_message",
     ),
     "store_filling": ("fill",),
     "sweeping": (

@@ -15,7 +15,14 @@ from oddsmith.base.exact import Number, fraction_text, plural
 from oddsmith.base.limits import limits
 from oddsmith.base.location import Source
 from oddsmith.base.progress import Progress
-from oddsmith.design.settings import Message, Settings, bound, described, known_to, problem_told
+from oddsmith.design.settings import (
+    Message,
+    Settings,
+    bind_settings,
+    fitting_settings,
+    problem_message,
+    settings_message,
+)
 from oddsmith.ruleset.model import ANY
 
 if TYPE_CHECKING:
@@ -62,13 +69,13 @@ class Solver:
 
         try:
             ruleset, warnings = read(Source(question.file, question.text))
-            yield {"problems": [problem_told(each, ruleset.source) for each in warnings]}
-            settings = known_to(ruleset, question.settings)
-            yield {"game": described(ruleset, settings)}
+            yield {"problems": [problem_message(each, ruleset.source) for each in warnings]}
+            settings = fitting_settings(ruleset, question.settings)
+            yield {"game": settings_message(ruleset, settings)}
             yield from self.before(question, ruleset, settings, progress)
             yield from self.solved(question, ruleset, settings, progress)
         except RulesetError as error:
-            yield {"problems": [problem_told(each, error.source) for each in error.problems]}
+            yield {"problems": [problem_message(each, error.source) for each in error.problems]}
         except OddsmithError as error:
             yield {"failed": str(error)}
 
@@ -83,15 +90,15 @@ class Solver:
         if (
             question.key in self.known
             or ruleset.has_secrets
-            or not _is_large(bound(ruleset, settings), settings.objective)
+            or not _is_large(bind_settings(ruleset, settings), settings.objective)
         ):
             return
         way = answering_forecast(one_game(ruleset, settings))
         yield from [{"way": way}] if way else []
         yield from self.estimates(question, ruleset, settings, PATIENCE, progress)
         small = replace(settings, seats=ruleset.seats[0])
-        if small.seats != settings.seats and not _is_large(bound(ruleset, small), small.objective):
-            yield {"quick": _answer(self._solve(replace(question, settings=small), ruleset, small, progress))}
+        if small.seats != settings.seats and not _is_large(bind_settings(ruleset, small), small.objective):
+            yield {"quick": _solution_message(self._solve(replace(question, settings=small), ruleset, small, progress))}
 
     def estimates(
         self,
@@ -111,7 +118,7 @@ class Solver:
         while growing.left and growing.seconds <= patience:
             found = growing.step(_throttled(progress))
             if found is not None:
-                yield {"estimate": _estimated(found, bool(growing.left))}
+                yield {"estimate": _estimate_message(found, bool(growing.left))}
 
     def solved(
         self, question: Question, ruleset: Ruleset, settings: Settings, progress: Callable[[Message], None]
@@ -128,12 +135,12 @@ class Solver:
             yield {"large": str(error)}
             yield from self.estimates(question, ruleset, settings, inf, progress)
             return
-        yield {"answer": _answer(solved) | {"seconds": round(time.perf_counter() - begun, 2)}}
+        yield {"answer": _solution_message(solved) | {"seconds": round(time.perf_counter() - begun, 2)}}
         if question.beside is not None:
-            yield {"difference": self._difference(question.beside, solved, progress)}
+            yield {"difference": self._difference_message(question.beside, solved, progress)}
         found = solved.outline()
         lists = [(each.words, each.loss) for each in (found.lists.several if found.lists else ()) if not each.poor]
-        rules = None if found.rules is None else [_rule(words, cost) for words, cost in (*found.rules, *lists)]
+        rules = None if found.rules is None else [_rule_message(words, cost) for words, cost in (*found.rules, *lists)]
         yield {"rules": rules}
         yield {"measures": {name: number.decimal(PLACES) for name, number in solved.measures.items()}}
         yield from self.last(ruleset, settings, solved)
@@ -150,19 +157,19 @@ class Solver:
         key = question.key
         if key not in self.known:
             report = _throttled(progress)
-            self.known[key] = SolvedGame.of(solve(bound(ruleset, settings), settings.objective, report=report))
+            self.known[key] = SolvedGame.of(solve(bind_settings(ruleset, settings), settings.objective, report=report))
             while len(self.known) > KEPT:
                 self.known.popitem(last=False)
         self.known.move_to_end(key)
         return self.known[key]
 
-    def _difference(self, beside: Question, solved: SolvedGame, progress: Callable[[Message], None]) -> Message:
+    def _difference_message(self, beside: Question, solved: SolvedGame, progress: Callable[[Message], None]) -> Message:
         from oddsmith.report.policy import difference
         from oddsmith.ruleset.reading import read
 
         try:
             ruleset, _ = read(Source(beside.file, beside.text))
-            settings = known_to(ruleset, beside.settings)
+            settings = fitting_settings(ruleset, beside.settings)
             before = self._solve(beside, ruleset, settings, progress)
         except OddsmithError as error:
             return {"failed": str(error)}
@@ -171,7 +178,7 @@ class Solver:
             "lines": list(found.lines(PLACES)),
             "rules": [change.words for change in found.rules],
             "values": [[number and number.decimal(PLACES) for number in pair] for pair in found.values],
-            "before": _answer(before),
+            "before": _solution_message(before),
         }
 
 
@@ -204,7 +211,7 @@ def _throttled(progress: Callable[[Message], None]) -> Progress:
 # --- answers as data
 
 
-def _estimated(found: EstimatedAnswer, growing: bool) -> Message:
+def _estimate_message(found: EstimatedAnswer, growing: bool) -> Message:
     play, turns = found.usual, found.usual.median
     way = "any legal action, at random" if found.policy == ANY else f"“{found.policy}”"
     return {
@@ -222,7 +229,7 @@ def _estimated(found: EstimatedAnswer, growing: bool) -> Message:
     }
 
 
-def _answer(solved: SolvedGame) -> Message:
+def _solution_message(solved: SolvedGame) -> Message:
     from oddsmith.report.facts import kind_words
 
     solution = solved.solution
@@ -260,7 +267,7 @@ def _favoured_seat(solution: Solution) -> str:
     return f"{capital(rules.seat(values.index(best)))} is favoured: {', '.join(told)}."
 
 
-def _rule(words: str, cost: Number | None) -> Message:
+def _rule_message(words: str, cost: Number | None) -> Message:
     from oddsmith.report.policy import cost_words
 
     return {"words": words, "costs": cost_words(cost, COST_PLACES)}

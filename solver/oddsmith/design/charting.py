@@ -26,7 +26,7 @@ def charts(solution: Solution) -> list[Message]:
 
     say = OptionWords(solution.graph.game)
     drawn = [
-        _chart(strategy, table, say)
+        _chart_message(strategy, table, say)
         for strategy in strategies(solution)
         if strategy.down is not None and len(strategy.across) < 2 and strategy.constant is None
         for table in strategy.tables
@@ -35,10 +35,10 @@ def charts(solution: Solution) -> list[Message]:
     return drawn[:MOST]
 
 
-def _chart(strategy: Strategy, table: ThresholdTable, say: OptionWords) -> Message:
+def _chart_message(strategy: Strategy, table: ThresholdTable, say: OptionWords) -> Message:
     assert strategy.down is not None
     least, below = strategy.window(table)
-    columns = [{"at": line.at[0] if line.at else None, "runs": list(_runs(line))} for line in table.lines]
+    columns = [{"at": line.at[0] if line.at else None, "runs": list(_column_runs(line))} for line in table.lines]
     return {
         "phase": strategy.phase,
         "where": strategy.where(table) if len(strategy.tables) > 1 else "",
@@ -51,7 +51,7 @@ def _chart(strategy: Strategy, table: ThresholdTable, say: OptionWords) -> Messa
     }
 
 
-def _runs(line: ThresholdLine) -> Iterator[tuple[int, int, int, bool]]:
+def _column_runs(line: ThresholdLine) -> Iterator[tuple[int, int, int, bool]]:
     """Yield the runs of a column, each up to the next, so that values that cannot occur leave no gaps."""
     from oddsmith.report.policy import VARIES
 

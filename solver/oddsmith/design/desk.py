@@ -92,7 +92,7 @@ class Session:
         """Begin a new answer. Pages keep the parts of the old answer, marked as old, until those of the new one come."""
         names = [each.path.name for each in self.files]
         self.state = {"files": names, "at": self.at, "chosen": self.chosen is not None, "busy": True}
-        self._tell({"begin": self.state})
+        self._send({"begin": self.state})
 
     def heard(self, message: Message, question: Question) -> None:
         """Store a part of the answer to the last question, and send it to every browser."""
@@ -104,9 +104,9 @@ class Session:
         if message.get("done"):
             message = {"busy": False}
         self.state |= message
-        self._tell(message)
+        self._send(message)
 
-    def _tell(self, message: Message) -> None:
+    def _send(self, message: Message) -> None:
         for listener in self.listeners:
             listener.put_nowait(message)
 
@@ -119,14 +119,14 @@ def application(files: Sequence[Path], settings: Settings, hosts: Sequence[str])
     site = folder_files(data_folder("site"))
 
     async def events(_: Request) -> Response:
-        return StreamingResponse(_events(session), media_type="text/event-stream", headers=GUARD)
+        return StreamingResponse(_event_stream(session), media_type="text/event-stream", headers=GUARD)
 
     async def ask(request: Request) -> Response:
         body = await request.body()
         if request.headers.get("content-type") != "application/json" or len(body) > MOST:
             return PlainTextResponse("ask with JSON", 400)
         try:
-            _move(session, json.loads(body))
+            _apply_request(session, json.loads(body))
         except (ValueError, TypeError, KeyError, AttributeError):
             return PlainTextResponse("these are no settings", 400)
         request.app.state.ask(session.asked(moved=True))
@@ -159,7 +159,7 @@ def application(files: Sequence[Path], settings: Settings, hosts: Sequence[str])
             workers.ask(question)
 
         app.state.ask = asked
-        following = asyncio.create_task(_follow(session, asked))
+        following = asyncio.create_task(_watch_files(session, asked))
         try:
             yield
         finally:
@@ -178,7 +178,7 @@ def application(files: Sequence[Path], settings: Settings, hosts: Sequence[str])
     )
 
 
-async def _follow(session: Session, asked: Any) -> None:
+async def _watch_files(session: Session, asked: Any) -> None:
     asked(session.asked(moved=False))
     while True:
         await asyncio.sleep(LOOK)
@@ -188,37 +188,37 @@ async def _follow(session: Session, asked: Any) -> None:
             asked(session.asked(moved=False))
 
 
-async def _events(session: Session) -> AsyncIterator[bytes]:
+async def _event_stream(session: Session) -> AsyncIterator[bytes]:
     """Yield the events for one browser: everything so far, then each part as it comes."""
     mine: asyncio.Queue[Message] = asyncio.Queue()
     session.listeners.add(mine)
     try:
-        yield _event({"begin": session.state})
+        yield _event_bytes({"begin": session.state})
         while True:
             try:
-                yield _event(await asyncio.wait_for(mine.get(), ALIVE))
+                yield _event_bytes(await asyncio.wait_for(mine.get(), ALIVE))
             except TimeoutError:
                 yield b": here\n\n"
     finally:
         session.listeners.discard(mine)
 
 
-def _event(message: Message) -> bytes:
+def _event_bytes(message: Message) -> bytes:
     return f"data: {json.dumps(message)}\n\n".encode()
 
 
-def _move(session: Session, asked: dict[str, Any]) -> None:
+def _apply_request(session: Session, asked: dict[str, Any]) -> None:
     """Apply a request of a browser: another file, other settings, or settings for the comparison (null: those from
     before).
     """
     session.at = min(max(int(asked.get("at", session.at)), 0), len(session.files) - 1)
     if "settings" in asked:
-        session.settings = _settings(asked["settings"])
+        session.settings = _parse_settings(asked["settings"])
     if "beside" in asked:
-        session.chosen = None if asked["beside"] is None else _settings(asked["beside"])
+        session.chosen = None if asked["beside"] is None else _parse_settings(asked["beside"])
 
 
-def _settings(given: dict[str, Any]) -> Settings:
+def _parse_settings(given: dict[str, Any]) -> Settings:
     """Parse settings from a browser: whole numbers, flags and texts. Raises ValueError."""
     values = dict(given.get("values") or {})
     plain = [given.get("seats"), given.get("objective"), given.get("variant"), *values, *values.values()]

@@ -189,9 +189,11 @@ class Case:
         """Whether there is no formula because the values were listed."""
         return self.why == LISTED
 
-    def told(self, tried: Tried, places: int = 6) -> str:
+    def result_words(self, tried: Tried, places: int = 6) -> str:
         """Return the result at a whole number in words."""
-        return tried.problem if tried.reached is None or self.aim is None else self.aim.told(tried.reached, places)
+        return (
+            tried.problem if tried.reached is None or self.aim is None else self.aim.result_words(tried.reached, places)
+        )
 
     def __repr__(self) -> str:
         own = ", ".join(f"{name} {value}" for name, value in self.settings.items())
@@ -326,7 +328,7 @@ class Search:
             return []
         try:
             opened = self.solve_open()
-            self.marks = list(_joined(list(self.formula_marks(opened, aim))))
+            self.marks = list(_merge_adjacent(list(self.formula_marks(opened, aim))))
             self.notes = (*opened.notes, *self.gap_notes(opened))
             return self.candidates(opened, self.marks)
         except SymbolError as error:
@@ -486,7 +488,7 @@ class Search:
         return "\n".join(parts)
 
 
-def _joined(marks: Sequence[_Mark]) -> Iterator[_Mark]:
+def _merge_adjacent(marks: Sequence[_Mark]) -> Iterator[_Mark]:
     """Merge adjacent intervals in which the goal is met everywhere."""
     for how, group in groupby(marks, key=lambda mark: mark.how):
         several = list(group)
@@ -534,11 +536,12 @@ def fair(  # noqa: PLR0913 - the words of the command line
     """
     ruleset = (book if isinstance(book, LoadedRuleset) else LoadedRuleset.open(book)).ruleset
     wanted, fixed = Goal.of(goal, seat, plays), parameters_by_name(fixed)
-    outer, name = _names(ruleset, varied, fixed)
+    outer, name = _varied_names(ruleset, varied, fixed)
     grid = [
-        dict(zip(outer, each, strict=True)) for each in product(*(_values(ruleset, key, varied[key]) for key in outer))
+        dict(zip(outer, each, strict=True))
+        for each in product(*(_outer_values(ruleset, key, varied[key]) for key in outer))
     ]
-    span = _span(ruleset, name, varied[name])
+    span = _search_range(ruleset, name, varied[name])
 
     lone = (wanted.plays, wanted.seat) if wanted.kind == "beginner" else None
 
@@ -561,7 +564,7 @@ def fair(  # noqa: PLR0913 - the words of the command line
 # --- what varies
 
 
-def _names(ruleset: Ruleset, varied: Mapping[str, Span], fixed: Mapping[str, Any]) -> tuple[list[str], str]:
+def _varied_names(ruleset: Ruleset, varied: Mapping[str, Span], fixed: Mapping[str, Any]) -> tuple[list[str], str]:
     """Return the names of the other varied settings, and that of the parameter. Raises SettingError."""
     if not varied:
         raise SettingError("name a parameter that may vary")
@@ -580,13 +583,13 @@ def _names(ruleset: Ruleset, varied: Mapping[str, Span], fixed: Mapping[str, Any
     return outer, name
 
 
-def _values(ruleset: Ruleset, name: str, span: Span) -> list[Any]:
+def _outer_values(ruleset: Ruleset, name: str, span: Span) -> list[Any]:
     """Return the values of another varied setting. Raises SettingError."""
     if span is not None and not isinstance(span, str):
         return list(span)
     parameter = ruleset.parameters.get(name)
     if isinstance(span, str) or (parameter and parameter.least is not None):
-        whole = _span(ruleset, name, span).whole
+        whole = _search_range(ruleset, name, span).whole
         if len(whole) > MOST:
             raise SettingError(f"{name} has {len(whole):,} values there, over {MOST:,}: give a narrower range")
         return list(whole)
@@ -597,7 +600,7 @@ def _values(ruleset: Ruleset, name: str, span: Span) -> list[Any]:
     return list(parameter.one_of) or [False, True]
 
 
-def _span(ruleset: Ruleset, name: str, span: Span) -> Range:
+def _search_range(ruleset: Ruleset, name: str, span: Span) -> Range:
     """Return the values of a number to search. Raises SettingError."""
     parameter = ruleset.parameters.get(name)
     if isinstance(span, str):

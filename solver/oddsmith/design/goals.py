@@ -151,11 +151,11 @@ class GoalInGame:
             return [piece.values[seat] - wanted]
         if goal.kind == "length":
             return [opened.length(piece, goal.unit) - wanted]
-        loss = piece.values[seat] - opened.value_alone(piece, self._plan(opened), goal.seat)
+        loss = piece.values[seat] - opened.value_alone(piece, self._alone_plan(opened), goal.seat)
         loss = loss if self.payoff.goal == "max" else -loss
         return [loss - (wanted * piece.values[seat] if self.of_best else wanted)]
 
-    def _plan(self, opened: Parametric) -> Any:
+    def _alone_plan(self, opened: Parametric) -> Any:
         plays = self.goal.plays
         if plays in opened.family.graph.game.ruleset.policies:
             return opened.policy(plays)
@@ -177,13 +177,13 @@ class GoalInGame:
         if goal.kind == "length":
             unit = goal.unit[:-1] if goal.number == 1 else goal.unit
             return f"a game takes {number} {unit} on average"
-        return f"a beginner in seat {goal.seat} ({self._way}) loses {self._much(Number.of(goal.number))}"
+        return f"a beginner in seat {goal.seat} ({self._policy_words}) loses {self._loss_words(Number.of(goal.number))}"
 
     @property
-    def _way(self) -> str:
+    def _policy_words(self) -> str:
         return {ANY: "any legal action", RULE: "short rules"}.get(self.goal.plays, self.goal.plays)
 
-    def _much(self, loss: Number, places: int = 4) -> str:
+    def _loss_words(self, loss: Number, places: int = 4) -> str:
         """Write a loss as the goal states it."""
         if not self.goal.percent:
             return loss.decimal(places) if loss.exact is None or loss.lower.denominator > 1 else str(loss.lower)
@@ -191,7 +191,7 @@ class GoalInGame:
         text = text.rstrip("0").rstrip(".") if "." in text else text
         return f"{text} % of {'what best play gets' if self.of_best else 'all games'}"
 
-    def told(self, reached: Number, places: int = 6) -> str:
+    def result_words(self, reached: Number, places: int = 6) -> str:
         """Write in words the number that a game reached."""
         goal, text = self.goal, reached.decimal(places)
         if goal.kind == "even" and reached.lower <= 0 <= reached.upper:
@@ -205,7 +205,7 @@ class GoalInGame:
             return f"seat {goal.seat} gets {text}"
         if goal.kind == "length":
             return f"{text} {goal.unit}"
-        return f"a beginner loses {self._much(reached, places)}"
+        return f"a beginner loses {self._loss_words(reached, places)}"
 
 
 def _gap(values: list[Number]) -> Number:

@@ -28,7 +28,7 @@ class Settings:
     values: dict[str, Any] = field(default_factory=dict)
 
 
-def known_to(ruleset: Ruleset, settings: Settings) -> Settings:
+def fitting_settings(ruleset: Ruleset, settings: Settings) -> Settings:
     """Return settings that are valid for a ruleset: unknown names are left out, and numbers are moved into their ranges."""
     least, most, usual = ruleset.seats
     seats = usual if settings.seats is None else min(max(settings.seats, least), most)
@@ -46,7 +46,7 @@ def known_to(ruleset: Ruleset, settings: Settings) -> Settings:
     return Settings(seats, objective, settings.variant if settings.variant in ruleset.variants else "", values)
 
 
-def described(ruleset: Ruleset, settings: Settings) -> Message:
+def settings_message(ruleset: Ruleset, settings: Settings) -> Message:
     """Return the settings that can be chosen, and the chosen ones, as data for sliders and choices."""
     return {
         "title": ruleset.title,
@@ -68,18 +68,18 @@ def described(ruleset: Ruleset, settings: Settings) -> Message:
             for name, each in ruleset.parameters.items()
         ],
         "settings": asdict(settings),
-        "values": dict(bound(ruleset, settings).parameters),
+        "values": dict(bind_settings(ruleset, settings).parameters),
     }
 
 
-def bound(ruleset: Ruleset, settings: Settings) -> Game:
+def bind_settings(ruleset: Ruleset, settings: Settings) -> Game:
     """Return the game that the settings choose."""
     from oddsmith.ruleset import bind
 
     return bind(ruleset, settings.seats, settings.values, [settings.variant] if settings.variant else [])
 
 
-def problem_told(problem: Problem, source: Source | None) -> Message:
+def problem_message(problem: Problem, source: Source | None) -> Message:
     """Return a problem as data: its place, its message, and a hint."""
     place = problem.location
     return {

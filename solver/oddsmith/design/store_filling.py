@@ -48,8 +48,10 @@ def fill(
     ]
     if cluster is None and len(todo) < jobs:
         return
-    todo.sort(key=lambda task: -_span(books[task[0]].ruleset, task[3]))  # at the end, nobody waits long for another
-    for number, ((name, _, _, setting), found) in enumerate(share_tasks(_solve, todo, jobs, cluster), 1):
+    todo.sort(
+        key=lambda task: -_count_fillings(books[task[0]].ruleset, task[3])
+    )  # at the end, nobody waits long for another
+    for number, ((name, _, _, setting), found) in enumerate(spread(_solve_and_pack, todo, jobs, cluster), 1):
         if found is None:
             raise InputError(
                 "something outside ended a process that was solving, perhaps because memory ran out: try --jobs 1; "
@@ -60,14 +62,14 @@ def fill(
             report(f"solved {name}", number, len(todo))
 
 
-def _span(ruleset: Ruleset, setting: Setting) -> int:
+def _count_fillings(ruleset: Ruleset, setting: Setting) -> int:
     """Return the number of ways to fill all cells, to guess which games take longest."""
     from oddsmith.ruleset import game_at
 
     return prod(cell.most - cell.least + 1 for cell in game_at(ruleset, setting).cells)
 
 
-def _solve(task: Task) -> bytes:
+def _solve_and_pack(task: Task) -> bytes:
     """Solve a game, and return its answer packed for a store."""
     from threadpoolctl import threadpool_limits
 
@@ -75,11 +77,11 @@ def _solve(task: Task) -> bytes:
 
     _, file, text, setting = task
     with threadpool_limits(1):
-        return solve_and_pack(_read(file, text), setting)
+        return solve_and_pack(_read_ruleset(file, text), setting)
 
 
 @lru_cache(maxsize=8)
-def _read(file: str, text: str) -> Ruleset:
+def _read_ruleset(file: str, text: str) -> Ruleset:
     from oddsmith.base.location import Source
     from oddsmith.ruleset.reading import read
 

@@ -52,10 +52,10 @@ class Sweep:
 
     def __repr__(self) -> str:
         solved = sum(point.data is not None for point in self.points)
-        return brief(self, f"{self._words}: {solved} of {len(self.points)} solved")
+        return brief(self, f"{self._title_words}: {solved} of {len(self.points)} solved")
 
     @property
-    def _words(self) -> str:
+    def _title_words(self) -> str:
         return f"{self.ruleset} over {' and '.join(self.varied)}"
 
     def _repr_html_(self) -> str:
@@ -63,9 +63,9 @@ class Sweep:
         names = [name for name in records[0] if any(record[name] is not None for record in records)]
         shown = [name for name in names if not name.endswith("_exact")]
         lines = [[record[name] for name in shown] for record in records]
-        return html_head(self._words) + html_table(shown, lines, rest="setting")
+        return html_head(self._title_words) + html_table(shown, lines, rest="setting")
 
-    def _groups(self, places: int) -> Iterator[tuple[dict[str, Any], ...]]:
+    def _cell_groups(self, places: int) -> Iterator[tuple[dict[str, Any], ...]]:
         """Yield the cells of each line, in groups of columns."""
         for point in self.points:
             data = point.data or {"values": [], "lengths": {}, "measures": {}, "thresholds": {}}
@@ -91,7 +91,7 @@ class Sweep:
         """Return a record for each setting: varied settings, sizes, values (decimals, fractions), lengths, measures,
         thresholds.
         """
-        lines = list(self._groups(places))
+        lines = list(self._cell_groups(places))
         names = dict.fromkeys(name for group in zip(*lines, strict=True) for part in group for name in part)
         flat = [{name: cell for part in line for name, cell in part.items()} for line in lines]
         return [{name: line.get(name) for name in names} for line in flat]
@@ -114,7 +114,7 @@ class Sweep:
 
         >>> oddsmith.sweep("piglet", {"target": range(2, 6)}).plot().axes[0].get_xlabel() 'target'
         """
-        return draw_sweep(self.records(), self.varied, columns or ("value_1",), self._words)
+        return draw_sweep(self.records(), self.varied, columns or ("value_1",), self._title_words)
 
     def export(self, form: str | None = None, file: str | Path | None = None) -> bytes:
         """Return the table as csv, json or parquet, or a page with pictures as html; by default by the suffix of the
@@ -160,7 +160,7 @@ def sweep(
     3 solved)
     """
     ruleset = (book if isinstance(book, LoadedRuleset) else LoadedRuleset.open(book)).ruleset
-    grid = _grid(ruleset, varied, parameters_by_name(fixed))
+    grid = _grid_settings(ruleset, varied, parameters_by_name(fixed))
     points = solved_points(ruleset, grid, jobs, cluster, store, report)
     return Sweep(ruleset.id, tuple(varied), tuple(points))
 
@@ -182,7 +182,7 @@ def solved_points(
     todo = list[tuple[int, str]]()
     for number, settings in enumerate(grid):
         try:
-            name = _name(ruleset, setting_of(ruleset, settings), lone)
+            name = _store_name(ruleset, setting_of(ruleset, settings), lone)
         except InputError as error:
             found[number] = Point(settings, None, str(error))
             continue
@@ -193,7 +193,7 @@ def solved_points(
             todo.append((number, name))
     names = dict(todo)
     tasks = [(number, ruleset.source.file, ruleset.source.text, tuple(grid[number].items()), lone) for number in names]
-    for (number, *_), answer in share_tasks(_solve, tasks, jobs, cluster):
+    for (number, *_), answer in share_tasks(_solve_point, tasks, jobs, cluster):
         data, problem = answer or (None, LOST)
         found[number] = Point(grid[number], data, problem)
         if kept and data is not None:
@@ -215,7 +215,9 @@ Found = tuple[dict[str, Any] | None, str]
 """The data of a point, or None and the reason."""
 
 
-def _grid(ruleset: Ruleset, varied: Mapping[str, Iterable[Any]], fixed: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _grid_settings(
+    ruleset: Ruleset, varied: Mapping[str, Iterable[Any]], fixed: Mapping[str, Any]
+) -> list[dict[str, Any]]:
     if not varied:
         raise SettingError("a sweep needs something that varies: seats, objective, variant or a parameter")
     values = {name: list(given) for name, given in varied.items()}
@@ -240,7 +242,7 @@ def setting_of(ruleset: Ruleset, settings: Mapping[str, Any]) -> Setting:
     return Setting(game.seats, objective_of(game, settings.get("objective")), variant, tuple(values.items()))
 
 
-def _name(ruleset: Ruleset, setting: Setting, lone: Lone | None) -> str:
+def _store_name(ruleset: Ruleset, setting: Setting, lone: Lone | None) -> str:
     """Return the name under which a store keeps a point: a hash of everything that it depends on."""
     from oddsmith.report.answers import store_key
 
@@ -248,7 +250,7 @@ def _name(ruleset: Ruleset, setting: Setting, lone: Lone | None) -> str:
     return hashlib.sha256(b"point " + asked.encode()).hexdigest()
 
 
-def _solve(task: Task) -> Found:
+def _solve_point(task: Task) -> Found:
     """Solve a point in a process of its own. Return plain data, because a solution is too large to send."""
     from threadpoolctl import threadpool_limits
 
@@ -279,7 +281,7 @@ def _solve(task: Task) -> Found:
 # --- files
 
 
-def _csv(found: Sweep) -> bytes:
+def _csv_bytes(found: Sweep) -> bytes:
     stream = io.StringIO()
     records = found.records()
     writer = csv.DictWriter(stream, list(records[0]), lineterminator="\n")
@@ -288,13 +290,13 @@ def _csv(found: Sweep) -> bytes:
     return stream.getvalue().encode()
 
 
-def _json(found: Sweep) -> bytes:
+def _json_bytes(found: Sweep) -> bytes:
     points = [{"settings": dict(each.settings), "data": each.data, "problem": each.problem} for each in found.points]
     data = {"ruleset": found.ruleset, "varied": list(found.varied), "points": points}
     return (json.dumps(data, indent=1, ensure_ascii=False) + "\n").encode()
 
 
-def _parquet(found: Sweep) -> bytes:
+def _parquet_bytes(found: Sweep) -> bytes:
     from oddsmith.report.export import import_pyarrow
 
     pa, parquet = import_pyarrow()
@@ -303,11 +305,11 @@ def _parquet(found: Sweep) -> bytes:
     return stream.getvalue()
 
 
-def _html(found: Sweep) -> bytes:
+def _html_bytes(found: Sweep) -> bytes:
     from oddsmith.publish.pages import grid_page
 
     points = [(each.settings, each.data, each.problem) for each in found.points]
     return grid_page(f"{found.ruleset}: a sweep", found.varied, points, found.records(PLACES))
 
 
-_WRITERS = {"csv": _csv, "json": _json, "parquet": _parquet, "html": _html}
+_WRITERS = {"csv": _csv_bytes, "json": _json_bytes, "parquet": _parquet_bytes, "html": _html_bytes}

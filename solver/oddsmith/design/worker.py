@@ -41,10 +41,10 @@ class WorkerPair:
         self.lock = threading.Lock()
         self.number = 0
         self.busy = False
-        self.worker, self.spare = self._new(), self._new()
+        self.worker, self.spare = self._new_worker(), self._new_worker()
 
-    def _new(self) -> _Worker:
-        return _Worker(self._heard, self.solver)
+    def _new_worker(self) -> _Worker:
+        return _Worker(self._pass_on, self.solver)
 
     def ask(self, question: Question) -> None:
         """Ask a question, and stop the answer to any other."""
@@ -52,11 +52,11 @@ class WorkerPair:
             self.number += 1
             if self.busy or not self.worker.process.is_alive():
                 self.worker.end()
-                self.worker, self.spare = self.spare, self._new()
+                self.worker, self.spare = self.spare, self._new_worker()
             self.busy = True
             self.worker.send((self.number, question))
 
-    def _heard(self, number: int, message: Message) -> None:
+    def _pass_on(self, number: int, message: Message) -> None:
         with self.lock:
             if number != self.number:
                 return
@@ -77,7 +77,7 @@ class _Worker:
     def __init__(self, heard: Callable[[int, Message], None], solver: Callable[[], Answerer]) -> None:
         ours, theirs = get_context("spawn").Pipe()
         self.connection, self.heard, self.number = ours, heard, 0
-        self.process = get_context("spawn").Process(target=_work, args=(theirs, solver), daemon=True)
+        self.process = get_context("spawn").Process(target=_run_worker, args=(theirs, solver), daemon=True)
         self.process.start()
         theirs.close()
         threading.Thread(target=self._listen, daemon=True).start()
@@ -99,7 +99,7 @@ class _Worker:
         self.process.kill()
 
 
-def _work(connection: Connection, make: Callable[[], Answerer]) -> None:
+def _run_worker(connection: Connection, make: Callable[[], Answerer]) -> None:
     """Import the slow modules, then answer questions until the connection is closed."""
     from threadpoolctl import threadpool_limits
 
@@ -110,12 +110,12 @@ def _work(connection: Connection, make: Callable[[], Answerer]) -> None:
     with suppress(EOFError, OSError), threadpool_limits(1):
         while True:
             number, question = connection.recv()
-            say = partial(_say, connection, number)
+            say = partial(_send, connection, number)
             for message in solver.answers(question, say):
                 say(message)
             say({"done": True})
     os._exit(0)
 
 
-def _say(connection: Connection, number: int, message: Message) -> None:
+def _send(connection: Connection, number: int, message: Message) -> None:
     connection.send((number, message))
