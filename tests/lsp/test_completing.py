@@ -9,7 +9,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from oddsmith.base.location import Source
-from oddsmith.editor.completing import completions, filled
+from oddsmith.editor.completing import completions, fill_snippet
 from oddsmith.editor.reading import cursor_of
 from oddsmith.expr.functions import FUNCTIONS
 from oddsmith.ruleset.reading.schema import schema
@@ -185,7 +185,7 @@ def test_every_snippet_of_the_schema_is_yaml_that_the_schema_allows() -> None:
                 met.add(item.label)
                 line = head.rpartition("\n")[2]
                 indent = " " * (len(line) - len(line.lstrip()))  # as an editor does it
-                lines = filled(item.insert).replace("\n", "\n" + indent)
+                lines = fill_snippet(item.insert).replace("\n", "\n" + indent)
                 assert YAML(typ="safe", pure=True).load(head + lines + tail) is not None, item
     assert met >= {"number", "hand", "outcome", "otherwise", "option for each", "move some", "roll", "choose", "cases"}
 

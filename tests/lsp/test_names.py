@@ -10,7 +10,7 @@ from oddsmith.base.errors import InputError
 from oddsmith.base.location import Location, Source
 from oddsmith.editor.reading import page_of
 from oddsmith.editor.renaming import places_to_rename
-from oddsmith.editor.showing import of_builtin
+from oddsmith.editor.showing import builtin_words
 from oddsmith.editor.uses import Index, Use
 from oddsmith.expr.functions import FUNCTIONS
 from oddsmith.expr.scope import BUILTINS
@@ -71,7 +71,7 @@ def test_a_word_is_explained(editor: Editor, text: str) -> None:
 
 
 def test_every_word_of_the_language_is_explained() -> None:
-    assert [name for name in (*FUNCTIONS, *BUILTINS) if len(of_builtin(name)) < 20] == []
+    assert [name for name in (*FUNCTIONS, *BUILTINS) if len(builtin_words(name)) < 20] == []
 
 
 @pytest.mark.parametrize("text", [MORE, BROKEN], ids=["whole", "broken"])

@@ -33,7 +33,7 @@ told: |
 )
 def test_parts_read_by_themselves_are_the_whole_text_with_every_place(text: str) -> None:
     source = Source("game.yaml", text)
-    whole, parts = page_of(source), reading._by_sections(source, source.lines)
+    whole, parts = page_of(source), reading._read_by_sections(source, source.lines)
     assert told(parts) == told(whole)
     assert len(told(whole)) > 9
     assert parts.left_out == ()

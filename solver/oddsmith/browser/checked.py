@@ -12,7 +12,7 @@ from oddsmith.base.errors import OddsmithError, PlayError, Problem, RulesetError
 from oddsmith.base.exact import plural
 from oddsmith.base.location import Source
 from oddsmith.design import Message, Settings, bind_settings, fitting_settings, problem_message, settings_message
-from oddsmith.editor import Item, completions, cursor_of, filled
+from oddsmith.editor import Item, completions, cursor_of, fill_snippet
 from oddsmith.graph import walk_first_positions
 from oddsmith.report.english import rules_in_words, unsolved_bundle
 from oddsmith.ruleset.checking import check_everywhere
@@ -109,7 +109,7 @@ def _goes_on(item: Item, lead: str) -> bool:
 
 def _put(item: Item, indent: str) -> str:
     """Return the text of an item, with its lines indented like the line of the cursor."""
-    return filled(item.insert).replace("\n", f"\n{indent}")
+    return fill_snippet(item.insert).replace("\n", f"\n{indent}")
 
 
 def _about(item: Item) -> str:

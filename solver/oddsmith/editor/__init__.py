@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 from oddsmith.base.lazy import later
 
 if TYPE_CHECKING:
-    from oddsmith.editor.completing import Item, completions, filled
+    from oddsmith.editor.completing import Item, completions, fill_snippet
     from oddsmith.editor.reading import cursor_of
     from oddsmith.editor.server import start
 
-__all__ = ["Item", "completions", "cursor_of", "filled", "start"]
+__all__ = ["Item", "completions", "cursor_of", "fill_snippet", "start"]
 
 _HOMES = {
     "completing": (
         "Item",
         "completions",
-        "filled",
+        "fill_snippet",
     ),
     "reading": ("cursor_of",),
     "server": ("start",),

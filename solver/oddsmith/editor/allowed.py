@@ -25,12 +25,12 @@ def pieces_at(data: Any, path: tuple[Any, ...], known: dict[tuple[Any, ...], Pie
     """
     known = {} if known is None else known
     if () not in known:
-        known[()] = list(_resolved("", schema(), data))
+        known[()] = list(_resolve_references("", schema(), data))
     for length, step in enumerate(path, 1):
-        data, here, above = _inside(data, step), path[:length], known[path[: length - 1]]
+        data, here, above = _item_at(data, step), path[:length], known[path[: length - 1]]
         if here not in known:
-            below = [piece for _, each in above for piece in _below(each, step)]
-            known[here] = [each for piece in below for each in _resolved("", piece, data)]
+            below = [piece for _, each in above for piece in _child_pieces(each, step)]
+            known[here] = [each for piece in below for each in _resolve_references("", piece, data)]
     return known[path]
 
 
@@ -49,17 +49,17 @@ def keys_at(data: Any, path: tuple[Any, ...]) -> dict[str, Piece]:
     """Return the keys that may be added to the map at a path, each with its piece of the schema."""
     here = data
     for step in path:
-        here = _inside(here, step)
+        here = _item_at(here, step)
     present = here if isinstance(here, dict) else {}
     offered: dict[str, Piece] = {}
-    for _, piece in pieces_at(_with(data, path, present), path):
+    for _, piece in pieces_at(_with_value(data, path, present), path):
         for key, said in _all_keys(piece).items():
             if key in present or key in offered:
                 continue
-            example = next(iter(_described(said).get("examples", [])), "")
-            trial = _with(data, path, {**present, key: example})
+            example = next(iter(_piece_with_description(said).get("examples", [])), "")
+            trial = _with_value(data, path, {**present, key: example})
             if any(key in each.get("properties", {}) for _, each in pieces_at(trial, path)):
-                offered[key] = _described(said)
+                offered[key] = _piece_with_description(said)
     return offered
 
 
@@ -71,39 +71,39 @@ def description(found: Pieces) -> Piece:
 def values_of(found: Pieces) -> list[Any]:
     """Return the values of a place if the schema lists them; else none."""
     values = [value for _, piece in found for value in piece.get("enum", [piece[k] for k in ("const",) if k in piece])]
-    flags = any("boolean" in _types(piece) for _, piece in found)
+    flags = any("boolean" in _type_names(piece) for _, piece in found)
     return [*values, *((True, False) if flags else ())]
 
 
 def takes_map(found: Pieces) -> bool:
     """Whether a map is allowed at a place."""
-    return any("object" in _types(piece) for _, piece in found)
+    return any("object" in _type_names(piece) for _, piece in found)
 
 
-def _types(piece: Piece) -> list[str]:
+def _type_names(piece: Piece) -> list[str]:
     kind = piece.get("type", [])
     return [kind] if isinstance(kind, str) else kind
 
 
-def _inside(data: Any, step: Any) -> Any:
+def _item_at(data: Any, step: Any) -> Any:
     try:
         return data[step]
     except (KeyError, IndexError, TypeError):
         return None
 
 
-def _with(data: Any, path: tuple[Any, ...], value: Any) -> Any:
+def _with_value(data: Any, path: tuple[Any, ...], value: Any) -> Any:
     """Return the data with another value at a path."""
     if not path:
         return value
-    inner = _with(_inside(data, path[0]), path[1:], value)
+    inner = _with_value(_item_at(data, path[0]), path[1:], value)
     if isinstance(path[0], int):
         items = list(data) if isinstance(data, list) else []
         return [*items[: path[0]], inner, *items[path[0] + 1 :]]
     return {**(data if isinstance(data, dict) else {}), path[0]: inner}
 
 
-def _below(piece: Piece, step: Any) -> Iterator[Piece]:
+def _child_pieces(piece: Piece, step: Any) -> Iterator[Piece]:
     """Yield the pieces for a key or an item of a piece."""
     if isinstance(step, int):
         items = piece.get("items")
@@ -115,34 +115,34 @@ def _below(piece: Piece, step: Any) -> Iterator[Piece]:
         yield piece["additionalProperties"]
 
 
-def _resolved(name: str, piece: Piece, data: Any) -> Iterator[tuple[str, Piece]]:
+def _resolve_references(name: str, piece: Piece, data: Any) -> Iterator[tuple[str, Piece]]:
     """Yield a piece and all pieces to which it refers, by the conditions that the data meet."""
     yield name, piece
     if "$ref" in piece:
         name = piece["$ref"].rpartition("/")[2]
-        yield from _resolved(name, schema()["definitions"][name], data)
+        yield from _resolve_references(name, schema()["definitions"][name], data)
     if "if" in piece:
-        branch = "then" if _test(id(piece["if"])).is_valid(data) else "else"
-        yield from _resolved("", piece.get(branch, {}), data)
+        branch = "then" if _condition_validator(id(piece["if"])).is_valid(data) else "else"
+        yield from _resolve_references("", piece.get(branch, {}), data)
     for each in (*piece.get("allOf", ()), *piece.get("oneOf", ())):
-        yield from _resolved("", each, data)
+        yield from _resolve_references("", each, data)
 
 
 @cache
-def _test(number: int) -> Draft7Validator:
+def _condition_validator(number: int) -> Draft7Validator:
     """Return the validator of a condition of the schema. ``number``: its ``id``, which stays the same because the
     schema is read once.
     """
-    return Draft7Validator(next(each for each in _conditions(schema()) if id(each) == number))
+    return Draft7Validator(next(each for each in _find_conditions(schema()) if id(each) == number))
 
 
-def _conditions(part: Any) -> Iterator[Piece]:
+def _find_conditions(part: Any) -> Iterator[Piece]:
     """Yield every condition in a part of the schema."""
     inner = part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
     if isinstance(part, dict) and "if" in part:
         yield part["if"]
     for each in inner:
-        yield from _conditions(each)
+        yield from _find_conditions(each)
 
 
 def _all_keys(piece: Piece) -> dict[str, Piece]:
@@ -155,8 +155,8 @@ def _all_keys(piece: Piece) -> dict[str, Piece]:
     return {**found, **piece.get("properties", {})}
 
 
-def _described(piece: Piece) -> Piece:
+def _piece_with_description(piece: Piece) -> Piece:
     """Return a piece, or the piece that it refers to if it has no description itself."""
     if "description" not in piece and "$ref" in piece:
-        return _described(schema()["definitions"][piece["$ref"].rpartition("/")[2]])
+        return _piece_with_description(schema()["definitions"][piece["$ref"].rpartition("/")[2]])
     return piece

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from oddsmith.base.exact import plain_text
 from oddsmith.editor.allowed import Pieces, description, keys_at, keys_names, names_of, pieces_at, takes_map, values_of
 from oddsmith.editor.reading import MARK, Cursor
-from oddsmith.editor.showing import of_builtin, of_key, of_known
+from oddsmith.editor.showing import builtin_words, key_words, known_name_words
 from oddsmith.editor.uses import ENDINGS, EXPRESSIONS, NAMES, Index, asks_policy
 from oddsmith.expr import BUILTINS, FUNCTIONS
 
@@ -39,7 +39,7 @@ class Item:
 def completions(cursor: Cursor) -> list[Item]:
     """Return the completions at the cursor, the likeliest first."""
     index = Index(cursor.page)
-    offered = _keys(cursor, index) if cursor.place.is_key else _values(cursor, index)
+    offered = _key_items(cursor, index) if cursor.place.is_key else _value_items(cursor, index)
     unique = {(item.label, item.kind): item for item in reversed(list(offered)) if MARK not in item.label}
     return list(reversed(unique.values()))
 
@@ -47,21 +47,21 @@ def completions(cursor: Cursor) -> list[Item]:
 # --- keys
 
 
-def _keys(cursor: Cursor, index: Index) -> Iterator[Item]:
+def _key_items(cursor: Cursor, index: Index) -> Iterator[Item]:
     """Yield keys for the map in which the cursor is."""
     path = cursor.place.path[:-1]
     data = _without_mark(index.data)
     typed = len(cursor.before)
     for key, piece in keys_at(data, path).items():
-        yield Item(key, "key", "", of_key(key, piece), f"{key}: ", typed)
+        yield Item(key, "key", "", key_words(key, piece), f"{key}: ", typed)
     asked = keys_names(pieces_at(data, path))
-    for name in _free_keys(asked, path, index):
+    for name in _free_key_names(asked, path, index):
         yield Item(name, "variable", "", "", f"{name}: ", typed)
     if len(cursor.page.root.at(list(path))[0].value) == 1:
-        yield from _snippets(pieces_at(data, path), cursor)
+        yield from _snippet_items(pieces_at(data, path), cursor)
 
 
-def _free_keys(asked: set[str], path: tuple[Any, ...], index: Index) -> Iterator[str]:
+def _free_key_names(asked: set[str], path: tuple[Any, ...], index: Index) -> Iterator[str]:
     """Yield names of this file for a map whose keys are such names."""
     if "phase_name" in asked and path[0] != "phases":
         yield from index.phases
@@ -87,42 +87,42 @@ def _is_hand(node: Any) -> bool:
 # --- values
 
 
-def _values(cursor: Cursor, index: Index) -> Iterator[Item]:
+def _value_items(cursor: Cursor, index: Index) -> Iterator[Item]:
     """Yield values for the place of the cursor."""
     path, before = cursor.place.path, cursor.before
     data = _with_nothing(index.data, path)
     found = pieces_at(data, path)
     names = names_of(found)
-    yield from (_plain(plain_text(value), "value", before) for value in values_of(found))
-    yield from _named(path, names, before, index)
+    yield from (_plain_item(plain_text(value), "value", before) for value in values_of(found))
+    yield from _name_items(path, names, before, index)
     if cursor.own_line and takes_map(found):
         for key, piece in keys_at(data, path).items():
-            yield Item(key, "key", "", of_key(key, piece), f"{key}: ", len(before))
+            yield Item(key, "key", "", key_words(key, piece), f"{key}: ", len(before))
     if " " not in before:
-        yield from _snippets(found, cursor)
+        yield from _snippet_items(found, cursor)
     if _in_expression(path, names, before):
-        yield from _words(cursor, index, names)
+        yield from _expression_items(cursor, index, names)
 
 
-def _named(path: tuple[Any, ...], names: set[str], before: str, index: Index) -> Iterator[Item]:
+def _name_items(path: tuple[Any, ...], names: set[str], before: str, index: Index) -> Iterator[Item]:
     """Yield values that are a single name of this file."""
     phases = [*index.phases, *(ENDINGS if "then" in names else ())]
     if "then" in names or "phase_name" in names:
-        yield from (_plain(name, "phase", before) for name in phases)
+        yield from (_plain_item(name, "phase", before) for name in phases)
     elif "label" in names:
-        yield from (_plain(name, "value", before) for name in _labels(path, index))
+        yield from (_plain_item(name, "value", before) for name in _label_names(path, index))
     elif "payoff_name" in names or path[-1] == "spread":
         lengths = ["turns", "rolls"] if path[-1] == "spread" else []
-        yield from (_plain(name, "value", before) for name in [*index.data.get("payoffs", {}), *lengths])
+        yield from (_plain_item(name, "value", before) for name in [*index.data.get("payoffs", {}), *lengths])
     elif "variant_name" in names:
-        yield from (_plain(name, "value", before) for name in index.data.get("variants", {}))
+        yield from (_plain_item(name, "value", before) for name in index.data.get("variants", {}))
     elif names & NAMES:
-        wanted = _wanted(path, names)
-        yield from (_known(index, name, before) for name, each in index.known.items() if each.what in wanted)
-        yield from (_plain("seat", "value", before) for _ in range("list" in wanted))
+        wanted = _allowed_kinds(path, names)
+        yield from (_known_item(index, name, before) for name, each in index.known.items() if each.what in wanted)
+        yield from (_plain_item("seat", "value", before) for _ in range("list" in wanted))
 
 
-def _wanted(path: tuple[Any, ...], names: set[str]) -> tuple[str, ...]:
+def _allowed_kinds(path: tuple[Any, ...], names: set[str]) -> tuple[str, ...]:
     """Return the kinds of names that are allowed at a place for a single name."""
     if names & {"each", "list_name"} or "each" in path[-2:]:
         return ("list",)
@@ -133,7 +133,7 @@ def _wanted(path: tuple[Any, ...], names: set[str]) -> tuple[str, ...]:
     return ("constant", "word") if "faces" in path else ("word", "constant")
 
 
-def _labels(path: tuple[Any, ...], index: Index) -> Iterable[str]:
+def _label_names(path: tuple[Any, ...], index: Index) -> Iterable[str]:
     """Return the names of entries or policies, if the place takes one."""
     if path[-1] == 1:  # the second of a pair of phase and entry
         pair = index.page.root.at(list(path[:-1]))[0].value
@@ -153,7 +153,7 @@ def _in_expression(path: tuple[Any, ...], names: set[str], before: str) -> bool:
     return bool(names & EXPRESSIONS) or path[-1] in ("weights", "for", "faces") or path[-2:-1] == ("weights",)
 
 
-def _words(cursor: Cursor, index: Index, names: set[str]) -> Iterator[Item]:
+def _expression_items(cursor: Cursor, index: Index, names: set[str]) -> Iterator[Item]:
     """Yield the words that an expression may use here."""
     before = cursor.before
     last = _LAST.search(before)
@@ -167,33 +167,33 @@ def _words(cursor: Cursor, index: Index, names: set[str]) -> Iterator[Item]:
     if "dice_expression" in names:
         yield Item("rest", "value", "", "The dice that do not lie in a kept hand.", "rest", typed)
     for name, known in index.known.items():
-        yield Item(name, _ITEM[known.what], known.what, of_known(index, known), name, typed)
+        yield Item(name, _ITEM[known.what], known.what, known_name_words(index, known), name, typed)
     for builtin in BUILTINS:
-        yield Item(builtin, "variable", str(BUILTINS[builtin]), of_builtin(builtin), builtin, typed)
+        yield Item(builtin, "variable", str(BUILTINS[builtin]), builtin_words(builtin), builtin, typed)
     for name, function in FUNCTIONS.items():
-        yield Item(name, "function", function.signature, of_builtin(name), f"{name}($0)", typed, snippet=True)
+        yield Item(name, "function", function.signature, builtin_words(name), f"{name}($0)", typed, snippet=True)
     for word in ("true", "false"):
         yield Item(word, "value", "flag", "", word, typed)
 
 
-def _known(index: Index, name: str, before: str) -> Item:
+def _known_item(index: Index, name: str, before: str) -> Item:
     known = index.known[name]
-    return Item(name, _ITEM[known.what], known.what, of_known(index, known), name, len(before))
+    return Item(name, _ITEM[known.what], known.what, known_name_words(index, known), name, len(before))
 
 
-def _plain(text: str, kind: ItemKind, before: str) -> Item:
+def _plain_item(text: str, kind: ItemKind, before: str) -> Item:
     return Item(text, kind, "", "", text, len(before))
 
 
 # --- snippets
 
 
-def _snippets(found: Pieces, cursor: Cursor) -> Iterator[Item]:
+def _snippet_items(found: Pieces, cursor: Cursor) -> Iterator[Item]:
     """Yield the snippets of the schema."""
     said = str(description(found).get("description", ""))
     for _, piece in found:
         for snippet in piece.get("defaultSnippets", ()):
-            text = _block(snippet["body"])
+            text = _block_text(snippet["body"])
             block = text.startswith("\n")
             if block and cursor.in_brackets:
                 continue
@@ -205,25 +205,25 @@ def _snippets(found: Pieces, cursor: Cursor) -> Iterator[Item]:
             )
 
 
-def _block(body: Any, depth: int = 0) -> str:
+def _block_text(body: Any, depth: int = 0) -> str:
     """Write data as YAML, below or behind a key."""
     indent = "  " * depth
     if isinstance(body, dict):
-        pairs = (f"{indent}{plain_text(key)}:{_behind(value, depth)}" for key, value in body.items())
+        pairs = (f"{indent}{plain_text(key)}:{_text_behind_key(value, depth)}" for key, value in body.items())
         return "\n" + "\n".join(pairs)
     if isinstance(body, list):
-        return "\n" + "\n".join(f"{indent}- {_block(item, depth + 1).lstrip()}" for item in body)
+        return "\n" + "\n".join(f"{indent}- {_block_text(item, depth + 1).lstrip()}" for item in body)
     return f" {plain_text(body)}"
 
 
-def _behind(value: Any, depth: int) -> str:
+def _text_behind_key(value: Any, depth: int) -> str:
     short = isinstance(value, dict) and not any(isinstance(item, dict | list) for item in value.values())
     if short or (isinstance(value, list) and not any(isinstance(item, dict | list) for item in value)):
         return f" {plain_text(value)}"
-    return _block(value, depth + 1)
+    return _block_text(value, depth + 1)
 
 
-def filled(text: str) -> str:
+def fill_snippet(text: str) -> str:
     """Return a snippet with its defaults filled in, for editors without snippets."""
     return _PLACE.sub(lambda match: match[2], text).replace("$0", "")
 

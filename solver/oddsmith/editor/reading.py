@@ -41,7 +41,7 @@ class Page:
 
     def walk(self) -> Iterator[Place]:
         """Yield every key and every value, each with its path."""
-        return _walk(self.root, ())
+        return _walk_node(self.root, ())
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Cursor:
     @property
     def in_brackets(self) -> bool:
         """Whether it is inside brackets or quotation marks that begin in its line."""
-        return bool(_closing(self.lead))
+        return bool(_closing_marks(self.lead))
 
 
 def is_ruleset(text: str, language: str = "") -> bool:
@@ -84,7 +84,7 @@ def is_ruleset(text: str, language: str = "") -> bool:
 def page_of(source: Source) -> Page:
     """Read a text as far as possible."""
     page = _read_whole(source, source.lines)
-    return page if page.root.value else _by_sections(source, source.lines)
+    return page if page.root.value else _read_by_sections(source, source.lines)
 
 
 def cursor_of(source: Source, line: int, column: int) -> Cursor | None:
@@ -93,11 +93,11 @@ def cursor_of(source: Source, line: int, column: int) -> Cursor | None:
     before = text[:column]
     lines = list(source.lines)
     for mended in (False, True):
-        if mended and not _by_sections(source, [*lines[:line], "", *lines[line + 1 :]]).left_out:
+        if mended and not _read_by_sections(source, [*lines[:line], "", *lines[line + 1 :]]).left_out:
             return None  # everything else can be read, so it is this line that holds nothing
-        for ending in _endings(before, text[column:]):
+        for ending in _likely_lines(before, text[column:]):
             lines[line : line + 1] = [ending]
-            page = _by_sections(source, lines, line, mended)
+            page = _read_by_sections(source, lines, line, mended)
             place = _marked_place(page)
             if place is not None:
                 written = str(place.node.value)
@@ -122,7 +122,7 @@ def _read_whole(source: Source, lines: Sequence[str]) -> Page:
     return Page(source, Node({}, Location(source.file)) if root is None or broken else root)
 
 
-def _by_sections(source: Source, lines: Sequence[str], kept: int = -1, mended: bool = True) -> Page:
+def _read_by_sections(source: Source, lines: Sequence[str], kept: int = -1, mended: bool = True) -> Page:
     """Read a text key by key, at the top level or one level below it, without the lines that cannot be read.
 
     ``kept``: a line that is not left out; ``mended``: whether others in its part may be. Most other parts come from a
@@ -133,18 +133,18 @@ def _by_sections(source: Source, lines: Sequence[str], kept: int = -1, mended: b
     starts = [number for number, line in enumerate(lines) if _SECTION.match(line)]
     for first, last in pairwise([*starts, len(lines)]):
         own = kept - first if first <= kept < last else -1
-        for begin, end in _parts(lines[first:last], own):
+        for begin, end in _section_bounds(lines[first:last], own):
             # The other parts of a section are empty lines, so that every number of a line stays.
             part = (lines[first], *[""] * (begin - 1), *lines[first + (begin or 1) : first + end])
             mine = own if begin <= own < end else -1
-            node, lost = _section(source.file, first, part, mine, TRIES if mended or mine < 0 else 1)
+            node, lost = _read_section(source.file, first, part, mine, TRIES if mended or mine < 0 else 1)
             left_out += lost
             if node is not None:
                 _join(root, node, inside=begin > 0)
     return Page(source, root, tuple(left_out))
 
 
-def _parts(lines: Sequence[str], own: int) -> list[tuple[int, int]]:
+def _section_bounds(lines: Sequence[str], own: int) -> list[tuple[int, int]]:
     """Return the ranges of rows of a section that can be read alone, one for each key of the map below the first row.
 
     ``own``: the row that is being typed. If it is the first row, or if the section is no such map, the whole section is
@@ -158,7 +158,7 @@ def _parts(lines: Sequence[str], own: int) -> list[tuple[int, int]]:
     starts = [0]
     for row in range(2, len(lines)):
         # A bracket that is open goes on below, however far to the left.
-        if child.match(lines[row]) and not _closing("\n".join(lines[starts[-1] : row])):
+        if child.match(lines[row]) and not _closing_marks("\n".join(lines[starts[-1] : row])):
             starts.append(row)
     return list(pairwise([*starts, len(lines)]))
 
@@ -178,7 +178,9 @@ def _join(root: Node, node: Node, inside: bool) -> None:
 
 
 @lru_cache(maxsize=KEPT)
-def _section(file: str, first: int, lines: tuple[str, ...], kept: int, tries: int) -> tuple[Node | None, list[int]]:
+def _read_section(
+    file: str, first: int, lines: tuple[str, ...], kept: int, tries: int
+) -> tuple[Node | None, list[int]]:
     """Read a part as a map, without lines that cannot be read. Return it, and the numbers of these lines.
 
     ``tries``: how often it is read. With a single try, a part that cannot be read whole is None; with more, it is
@@ -193,19 +195,19 @@ def _section(file: str, first: int, lines: tuple[str, ...], kept: int, tries: in
         if tries == 1:
             return None, []
         row = min(max(broken - 1 - first, 0), len(text) - 1)
-        left_out += [first + each + 1 for each in _mend(text, row, kept)]
+        left_out += [first + each + 1 for each in _mend_row(text, row, kept)]
     return node, left_out
 
 
-def _mend(text: list[str], row: int, kept: int) -> tuple[int, ...]:
+def _mend_row(text: list[str], row: int, kept: int) -> tuple[int, ...]:
     """Repair the row at which the parser stopped, or one near it. Return the rows that had to be emptied.
 
     A bracket or a quotation mark that is open in the row, or just above it, is closed; else a row is emptied.
     """
     near = range(row, max(row - NEAR, -1), -1)
-    opened = next((each for each in near if _closing(text[each])), None)
+    opened = next((each for each in near if _closing_marks(text[each])), None)
     if opened is not None and opened != kept:
-        text[opened] += _closing(text[opened])
+        text[opened] += _closing_marks(text[opened])
         return ()
     lost = next((each for each in range(row, 0, -1) if text[each].strip() and each != kept), 0)
     text[lost] = ""
@@ -215,7 +217,7 @@ def _mend(text: list[str], row: int, kept: int) -> tuple[int, ...]:
 # --- the line that is being typed
 
 
-def _endings(before: str, after: str) -> Iterator[str]:
+def _likely_lines(before: str, after: str) -> Iterator[str]:
     """Yield the line with the mark at the cursor and likely completions, the likeliest first."""
     key = not after.strip() and _KEY.fullmatch(before) is not None
     if key and not before.strip():
@@ -223,11 +225,11 @@ def _endings(before: str, after: str) -> Iterator[str]:
     yield before + MARK + after
     if key:
         yield f"{before}{MARK}:"
-    yield before + MARK + _closing(before)
-    yield f"{before}{MARK}:{_closing(before)}"
+    yield before + MARK + _closing_marks(before)
+    yield f"{before}{MARK}:{_closing_marks(before)}"
 
 
-def _closing(text: str) -> str:
+def _closing_marks(text: str) -> str:
     """Return the quotation marks and brackets that close the open ones of a line."""
     closing: list[str] = []
     quote = ""
@@ -250,12 +252,12 @@ def _marked_place(page: Page) -> Place | None:
     )
 
 
-def _walk(node: Node, path: Path) -> Iterator[Place]:
+def _walk_node(node: Node, path: Path) -> Iterator[Place]:
     yield Place(path, node)
     if isinstance(node.value, dict):
         for key, value in node.value.items():
             yield Place((*path, key), node.keys[key], is_key=True)
-            yield from _walk(value, (*path, key))
+            yield from _walk_node(value, (*path, key))
     elif isinstance(node.value, list):
         for number, value in enumerate(node.value):
-            yield from _walk(value, (*path, number))
+            yield from _walk_node(value, (*path, number))

@@ -16,19 +16,19 @@ _LABEL = re.compile(r"[A-Za-z][^:#{}\[\],\"|&*!%@`\n]*(?<! )")
 def definition(index: Index, line: int, column: int) -> Location | None:
     """Return the definition of the name at a place (from 1); None without one."""
     use = index.at(line, column)
-    return None if use is None else next((each.location for each in _same(index, use) if each.defines), None)
+    return None if use is None else next((each.location for each in _uses_of_same(index, use) if each.defines), None)
 
 
 def references(index: Index, line: int, column: int) -> list[Use]:
     """Return every use of the name at a place (from 1)."""
     use = index.at(line, column)
-    return [] if use is None else _same(index, use)
+    return [] if use is None else _uses_of_same(index, use)
 
 
 def renameable(index: Index, line: int, column: int) -> Use:
     """Return the use at a place (from 1), if its name can be changed. Raises InputError if not."""
     use = index.at(line, column)
-    if use is None or not any(each.defines for each in _same(index, use)):
+    if use is None or not any(each.defines for each in _uses_of_same(index, use)):
         raise InputError("nothing that this file names stands here: put the cursor on a variable, a phase or a policy")
     return use
 
@@ -40,23 +40,23 @@ def places_to_rename(index: Index, line: int, column: int, name: str) -> list[Lo
     use = renameable(index, line, column)
     if name == use.name:
         return []
-    found = _same(index, use)
-    _refuse(index, use, found, name)
+    found = _uses_of_same(index, use)
+    _check_new_name(index, use, found, name)
     return [each.location for each in found]
 
 
-def _same(index: Index, use: Use) -> list[Use]:
+def _uses_of_same(index: Index, use: Use) -> list[Use]:
     return list(dict.fromkeys(each for each in index.uses if each.meaning == use.meaning))
 
 
-def _refuse(index: Index, use: Use, found: list[Use], name: str) -> None:
+def _check_new_name(index: Index, use: Use, found: list[Use], name: str) -> None:
     """Raise InputError if a name is not valid, or has a meaning already."""
     if use.kind in ("name", "local"):
         why = refusal(name)
         same = [each for each in index.uses if each.name == name and each.kind in ("name", "local")]
         taken = [each for each in same if not each.owner or not use.owner or each.owner == use.owner]
     else:
-        why = _misfit(use, found, name)
+        why = _misfit_words(use, found, name)
         taken = [each for each in index.uses if (each.kind, each.owner, each.name) == (use.kind, use.owner, name)]
     if why:
         raise InputError(why)
@@ -65,7 +65,7 @@ def _refuse(index: Index, use: Use, found: list[Use], name: str) -> None:
         raise InputError(f"{name} already means something in line {line}: choose another name")
 
 
-def _misfit(use: Use, found: list[Use], name: str) -> str:
+def _misfit_words(use: Use, found: list[Use], name: str) -> str:
     """Return the reason why a phase, an entry or another named part cannot have a name; empty if it can."""
     kind = {"phase": "phase_name", "payoff": "payoff_name", "variant": "variant_name"}.get(use.kind)
     piece: Piece = schema()["definitions"][kind] if kind else {}

@@ -29,7 +29,7 @@ from oddsmith.base.exact import plural
 from oddsmith.base.location import Location, Source
 from oddsmith.base.resources import VERSION
 from oddsmith.design import Message, Question, WorkerPair
-from oddsmith.editor.completing import Item, completions, filled
+from oddsmith.editor.completing import Item, completions, fill_snippet
 from oddsmith.editor.reading import Page, cursor_of, is_ruleset, page_of
 from oddsmith.editor.renaming import definition, places_to_rename, references, renameable
 from oddsmith.editor.showing import hover
@@ -142,7 +142,7 @@ class Background:
         if self.current is not None and self.current.file != question.file:
             self.waiting[self.current.file] = self.current
         self.waiting.pop(question.file, None)
-        self._begin(question)
+        self._start_question(question)
 
     def forget(self, file: str) -> None:
         """Forget a file that was closed, or that is no longer a ruleset."""
@@ -158,19 +158,19 @@ class Background:
     def ready(self) -> WorkerPair:
         """Start the processes, unless they run, so that they import slow modules early. Return them."""
         if self.workers is None:
-            self.workers = WorkerPair(self._told, Examiner)
+            self.workers = WorkerPair(self._receive, Examiner)
         return self.workers
 
-    def _begin(self, question: Question) -> None:
+    def _start_question(self, question: Question) -> None:
         self.current = question
         self.ready().ask(question)
 
-    def _told(self, message: Message) -> None:
+    def _receive(self, message: Message) -> None:
         assert self.workers is not None, "nobody else speaks"
         number = self.workers.number
-        self.soon(lambda: self._heard(number, message))
+        self.soon(lambda: self._handle(number, message))
 
-    def _heard(self, number: int, message: Message) -> None:
+    def _handle(self, number: int, message: Message) -> None:
         asked = self.current
         if asked is None or self.workers is None or number != self.workers.number:
             return  # a newer edit came between
@@ -179,7 +179,7 @@ class Background:
             return
         self.current = None
         if self.waiting:
-            self._begin(self.waiting.pop(next(iter(self.waiting))))
+            self._start_question(self.waiting.pop(next(iter(self.waiting))))
 
 
 _WORD = re.compile(r"\w+|\S")
@@ -294,7 +294,7 @@ class Server(LanguageServer):
         if not is_ruleset(source.text, self.document(uri).language_id or ""):
             self.publish(uri, ())
             return
-        problems, refused = await asyncio.to_thread(_read, source)
+        problems, refused = await asyncio.to_thread(_read_problems, source)
         if mine != seen.looks:
             return
         if refused or seen.refused:
@@ -359,7 +359,7 @@ class Server(LanguageServer):
         can = self.client_capabilities.text_document
         offer = can.completion.completion_item if can and can.completion else None
         snippets = bool(offer and offer.snippet_support)
-        text = item.insert if snippets or not item.snippet else filled(item.insert)
+        text = item.insert if snippets or not item.snippet else fill_snippet(item.insert)
         where = types.Range(types.Position(line, column - item.replaced), types.Position(line, column))
         style = types.InsertTextFormat.Snippet if item.snippet and snippets else types.InsertTextFormat.PlainText
         return types.CompletionItem(
@@ -380,7 +380,7 @@ class Server(LanguageServer):
         return uri, Index(page_of(self.source(uri))), line + 1, column + 1
 
 
-def _read(source: Source) -> tuple[tuple[Problem, ...], bool]:
+def _read_problems(source: Source) -> tuple[tuple[Problem, ...], bool]:
     """Read a text. Return the problems that reading finds, and whether it was refused."""
     try:
         return read(source)[1], False
@@ -392,14 +392,14 @@ def start(asked: BinaryIO, told: BinaryIO) -> None:
     """Serve an editor that writes into one stream and reads from the other, until it exits."""
     server = make()
     logging.getLogger("pygls").setLevel(logging.ERROR)  # an answer that comes after the goodbye is nobody's concern
-    logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_a_fault)
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_fault)
     try:
         server.start_io(asked, told)
     finally:
         server.background.close()
 
 
-def _is_a_fault(record: logging.LogRecord) -> bool:
+def _is_fault(record: logging.LogRecord) -> bool:
     """Whether a log record is about a fault, and not about a request that was refused with a reason."""
     error = record.exc_info[1] if record.exc_info else None
     return not (isinstance(error, JsonRpcException) and error.code == FAILED)
@@ -428,12 +428,12 @@ def make() -> Server:
         server.background.forget(uri)
         server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
-    _questions(server)
-    _changes(server)
+    _register_questions(server)
+    _register_changes(server)
     return server
 
 
-def _questions(server: Server) -> None:
+def _register_questions(server: Server) -> None:
     """Register the requests that do not change the text."""
     triggers = types.CompletionOptions(trigger_characters=[" ", "{", "(", "[", ":"])
 
@@ -470,7 +470,7 @@ def _questions(server: Server) -> None:
         return [] if server.above else inlay_hints(server.said(uri), server.source(uri).lines)
 
 
-def _changes(server: Server) -> None:
+def _register_changes(server: Server) -> None:
     """Register the requests that change the text."""
 
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)

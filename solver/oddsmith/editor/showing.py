@@ -8,7 +8,7 @@ from oddsmith.base.exact import plain_text
 from oddsmith.base.location import Location
 from oddsmith.editor.allowed import Piece, description
 from oddsmith.editor.reading import Place
-from oddsmith.editor.uses import Index, Known, Use
+from oddsmith.editor.uses import Index, KnownName, Use
 from oddsmith.expr import BUILTINS, FUNCTIONS
 
 LINES = 8  # of a definition, at most
@@ -32,29 +32,29 @@ def hover(index: Index, line: int, column: int) -> str:
     """Return the text to show for the word at a place (from 1); empty if there is none."""
     use = index.at(line, column)
     if use is not None and use.kind != "local":
-        return of_use(index, use)
+        return use_words(index, use)
     text = index.page.source.lines[line - 1] if line <= len(index.page.source.lines) else ""
-    place = _place(index, line, column)
-    word = _word(text, column - 1)
+    place = _place_at(index, line, column)
+    word = _word_at(text, column - 1)
     if place is None or not place.is_key:
-        said = of_builtin(word)
+        said = builtin_words(word)
         if said:
             return said
     if use is not None:
-        return of_use(index, use)
+        return use_words(index, use)
     if place is None:
         return ""
     piece = description(index.pieces(place.path))
-    return of_key(str(place.path[-1]), piece) if piece and isinstance(place.path[-1], str) else ""
+    return key_words(str(place.path[-1]), piece) if piece and isinstance(place.path[-1], str) else ""
 
 
-def of_key(key: str, piece: Piece) -> str:
+def key_words(key: str, piece: Piece) -> str:
     """Describe a key, with examples."""
     examples = [f"```yaml\n{key}: {plain_text(example)}\n```" for example in piece.get("examples", [])[:2]]
     return "\n\n".join([f"**{key}**", str(piece.get("description", "")), *examples])
 
 
-def of_builtin(word: str) -> str:
+def builtin_words(word: str) -> str:
     """Return the signature of a function, or the meaning of a word of the language; empty for other words."""
     if word in FUNCTIONS:
         function = FUNCTIONS[word]
@@ -64,25 +64,28 @@ def of_builtin(word: str) -> str:
     return f"**{word}** ({kind})\n\n{_BUILTINS[word]}" if word in BUILTINS else ""
 
 
-def of_known(index: Index, known: Known) -> str:
+def known_name_words(index: Index, known: KnownName) -> str:
     """Describe a name of the file: its kind, the author's words about it, and its lines."""
     head = f"**{known.use.name}**, a {known.what} (line {known.use.location.line})"
-    return "\n\n".join(part for part in (head, known.about, _lines(index, known.use.location)) if part)
+    return "\n\n".join(part for part in (head, known.about, _definition_lines(index, known.use.location)) if part)
 
 
-def of_use(index: Index, use: Use) -> str:
+def use_words(index: Index, use: Use) -> str:
     """Describe what a word of the file names."""
     if use.kind == "name":
-        return of_known(index, index.known[use.name])
+        return known_name_words(index, index.known[use.name])
     first = next((each for each in index.uses if each.meaning == use.meaning and each.defines), None)
     where = f" (line {first.location.line})" if first else ""
     owner = f" {use.owner}" if use.kind == "entry" else ""
     return "\n\n".join(
-        [f"**{use.name}**, {_WHAT[use.kind]}{owner}{where}", *([_lines(index, first.location)] if first else [])]
+        [
+            f"**{use.name}**, {_WHAT[use.kind]}{owner}{where}",
+            *([_definition_lines(index, first.location)] if first else []),
+        ]
     )
 
 
-def _lines(index: Index, where: Location) -> str:
+def _definition_lines(index: Index, where: Location) -> str:
     """Return the lines of a definition: its first line, and the following ones that are indented further."""
     lines = index.page.source.lines[where.line - 1 :]
     margin = len(lines[0]) - len(lines[0].lstrip())
@@ -95,7 +98,7 @@ def _lines(index: Index, where: Location) -> str:
     return "\n".join(["```yaml", *(line[margin:] for line in kept[:LINES]), *more, "```"])
 
 
-def _place(index: Index, line: int, column: int) -> Place | None:
+def _place_at(index: Index, line: int, column: int) -> Place | None:
     """Return the innermost key or value that contains a place; None without one."""
     found = None
     for place in index.page.walk():
@@ -105,7 +108,7 @@ def _place(index: Index, line: int, column: int) -> Place | None:
     return found
 
 
-def _word(text: str, at: int) -> str:
+def _word_at(text: str, at: int) -> str:
     """Return the word of a line that contains a character, or that ends before it."""
     start = end = at
     while start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_"):

@@ -67,7 +67,7 @@ class Use:
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownName:
     """A name that a file defines: its definition as a use, its kind, its key, and the node behind the key."""
 
     use: Use
@@ -98,28 +98,28 @@ class Index:
         return pieces_at(self.data, path, self._pieces)
 
     @cached_property
-    def known(self) -> dict[str, Known]:
+    def known(self) -> dict[str, KnownName]:
         """The names of the file that all expressions can use, in the order of its sections."""
-        found: dict[str, Known] = {}
+        found: dict[str, KnownName] = {}
         for section, what in SECTIONS.items():
             part = self.page.root.get(section)
             for key, node in part.keys.items() if part else ():
                 name = str(key).partition("(")[0].strip()
                 value = part.value[key] if part else None
                 if section == "constants" and value is not None and isinstance(value.value, dict):
-                    found.setdefault(name, Known(_whole("name", name, node, defines=True), "map", node, value))
-                found.setdefault(name, Known(_whole("name", name, node, defines=True), what, node, value))
+                    found.setdefault(name, KnownName(_whole_use("name", name, node, defines=True), "map", node, value))
+                found.setdefault(name, KnownName(_whole_use("name", name, node, defines=True), what, node, value))
         sides = self.page.root.get("sides")
         for side in sides.value if sides and isinstance(sides.value, list) else ():
             name = str(side.value)
-            found.setdefault(name, Known(_whole("name", name, side, defines=True), "side", side, None))
-        for word in self._words():
+            found.setdefault(name, KnownName(_whole_use("name", name, side, defines=True), "side", side, None))
+        for word in self._word_nodes():
             name = str(word.value)
             if not refusal(name):
-                found.setdefault(name, Known(_whole("name", name, word, defines=True), "word", word, None))
+                found.setdefault(name, KnownName(_whole_use("name", name, word, defines=True), "word", word, None))
         return found
 
-    def _words(self) -> Iterator[Node]:
+    def _word_nodes(self) -> Iterator[Node]:
         """Yield the scalars that define words."""
         root = self.page.root
         listed = [root.value[key] for key in ("lists", "constants", "state", "parameters") if root.get(key)]
@@ -163,10 +163,10 @@ class Index:
     @cached_property
     def uses(self) -> list[Use]:
         """All uses, in the order of the file. Lines that cannot be read come last, with all their words."""
-        found = [use for place in self.page.walk() for use in self._of(place)]
+        found = [use for place in self.page.walk() for use in self._uses_at(place)]
         for number in self.page.left_out:  # what cannot be read is searched for names all the same
             line = Text(self.page.source.lines[number - 1], Location(self.page.source.file, number))
-            found += self._words_in(line, 0, len(line.value), "")
+            found += self._word_uses(line, 0, len(line.value), "")
         return found
 
     def at(self, line: int, column: int) -> Use | None:
@@ -175,126 +175,128 @@ class Index:
 
     # --- one place
 
-    def _of(self, place: Place) -> Iterator[Use]:
+    def _uses_at(self, place: Place) -> Iterator[Use]:
         if isinstance(place.node.value, dict | list | bool):
             return
         if place.is_key:
-            yield from self._key(place)
+            yield from self._key_uses(place)
         elif isinstance(place.node.value, str):
-            yield from self._value(place)
+            yield from self._value_uses(place)
 
-    def _key(self, place: Place) -> Iterator[Use]:
+    def _key_uses(self, place: Place) -> Iterator[Use]:
         *above, name = place.path
         asked = keys_names(self.pieces(tuple(above)))
         owner = self.owner(place.path)
         if "definition_name" in asked:
-            yield from self._definition(place.node)
+            yield from self._definition_uses(place.node)
         elif asked & NAMES:
-            yield from self._named(str(name), owner, place.node, defines=len(above) == 1)
+            yield from self._name_uses(str(name), owner, place.node, defines=len(above) == 1)
         elif asked & _NAMED.keys():
             kind = _NAMED[next(iter(asked & _NAMED.keys()))]
-            yield _whole(kind, str(name), place.node, defines=above in (["phases"], ["payoffs"], ["variants"]))
+            yield _whole_use(kind, str(name), place.node, defines=above in (["phases"], ["payoffs"], ["variants"]))
         elif len(above) == 1 and above[0] in _LABELLED:
-            yield _whole(_LABELLED[above[0]], str(name), place.node, defines=True)
+            yield _whole_use(_LABELLED[above[0]], str(name), place.node, defines=True)
 
-    def _definition(self, key: Node) -> Iterator[Use]:
+    def _definition_uses(self, key: Node) -> Iterator[Use]:
         text, name = key.words(), str(key.value).partition("(")[0].strip()
-        yield _stretch("name", name, "", text, 0, defines=True)
+        yield _use_in_text("name", name, "", text, 0, defines=True)
         arguments = _ARGUMENTS.search(text.value)
         for found in _WORD.finditer(text.value, *arguments.span(1)) if arguments else ():
-            use = _stretch("local", found[0], f"define/{name}", text, found.start(), defines=True)
+            use = _use_in_text("local", found[0], f"define/{name}", text, found.start(), defines=True)
             yield replace(use, scope=use.owner)
 
-    def _value(self, place: Place) -> Iterator[Use]:
+    def _value_uses(self, place: Place) -> Iterator[Use]:
         path, node, text = place.path, place.node, place.node.words()
         names = names_of(self.pieces(path))
         owner = self.owner(path)
         if "entry_path" in names_of(self.pieces(path[:-1])) and path[-1] == 1:
-            phase = _at(self.data, (*path[:-1], 0))
-            yield _whole("entry", str(node.value), node, str(phase))
+            phase = _value_at(self.data, (*path[:-1], 0))
+            yield _whole_use("entry", str(node.value), node, str(phase))
         elif names & _NAMED.keys():
             if node.value not in ENDINGS:
-                yield _whole(_NAMED[next(iter(names & _NAMED.keys()))], str(node.value), node)
+                yield _whole_use(_NAMED[next(iter(names & _NAMED.keys()))], str(node.value), node)
         elif "label" in names:
-            yield from self._label(place)
+            yield from self._label_uses(place)
         elif "sentence" in names or path in (("told",), ("part",)) or (path[0] == "remember" and path[-1] == "line"):
-            yield from self._sentence(text, owner, NUMBERS if path[0] == "remember" else ())
+            yield from self._sentence_uses(text, owner, NUMBERS if path[0] == "remember" else ())
         elif path[-1] == "spread":
-            yield _whole("payoff", str(node.value), node)
+            yield _whole_use("payoff", str(node.value), node)
         elif (
             names & EXPRESSIONS or path[-1] in ("weights", "for", "faces") or path[-2:-1] in (("weights",), ("start",))
         ):
             if " ".join(text.value.split()) not in ("drop out", "nobody"):
-                yield from self._words_in(text, 0, len(text.value), owner)
+                yield from self._word_uses(text, 0, len(text.value), owner)
         elif names & NAMES:
-            yield from self._named(str(node.value), owner, node, defines=False)
+            yield from self._name_uses(str(node.value), owner, node, defines=False)
 
-    def _label(self, place: Place) -> Iterator[Use]:
+    def _label_uses(self, place: Place) -> Iterator[Use]:
         """Yield the use of a name of an entry or a policy."""
         path, node = place.path, place.node
         if path[0] == "phases" and path[-1] == "name":
-            yield _whole("entry", str(node.value), node, str(path[1]), defines=True)
+            yield _whole_use("entry", str(node.value), node, str(path[1]), defines=True)
         elif path[0] == "policies" and path[-1] == "option":
-            yield _whole("entry", str(node.value), node, str(path[2]))
+            yield _whole_use("entry", str(node.value), node, str(path[2]))
         elif asks_policy(path):
-            yield _whole("policy", str(node.value), node)
+            yield _whole_use("policy", str(node.value), node)
         elif path[0] == "remember" and path[-1] == "option":
             owners = [phase for phase in self.phases if str(node.value) in self.entries(phase)]
-            yield _whole("entry", str(node.value), node, owners[0] if owners else "")
+            yield _whole_use("entry", str(node.value), node, owners[0] if owners else "")
 
-    def _sentence(self, text: Text, owner: str, numbers: tuple[str, ...]) -> Iterator[Use]:
+    def _sentence_uses(self, text: Text, owner: str, numbers: tuple[str, ...]) -> Iterator[Use]:
         measures = self.data.get("measures") or {}
         for found in _BRACES.finditer(text.value):
             inner = found[1].strip()
             if inner in measures:
-                yield _stretch("measure", inner, "", text, found.start(1) + found[1].index(inner))
+                yield _use_in_text("measure", inner, "", text, found.start(1) + found[1].index(inner))
             elif inner not in numbers:
-                yield from self._words_in(text, *found.span(1), owner)
+                yield from self._word_uses(text, *found.span(1), owner)
 
-    def _words_in(self, text: Text, start: int, end: int, owner: str) -> Iterator[Use]:
+    def _word_uses(self, text: Text, start: int, end: int, owner: str) -> Iterator[Use]:
         for found in _WORD.finditer(text.value, start, end):
             name = found[0]
-            argument = name in self._arguments(owner)
+            argument = name in self._argument_names(owner)
             if name in self.known and not argument:
-                yield _stretch("name", name, "", text, found.start())
+                yield _use_in_text("name", name, "", text, found.start())
             elif name not in BUILTINS and name not in FUNCTIONS and not refusal(name):
                 defines = text.value[: found.start()].split()[-1:] in (["let"], ["for"])
-                use = _stretch("local", name, owner if argument else "", text, found.start(), defines)
+                use = _use_in_text("local", name, owner if argument else "", text, found.start(), defines)
                 yield replace(use, scope=owner)
 
-    def _named(self, name: str, owner: str, node: Node, defines: bool) -> Iterator[Use]:
+    def _name_uses(self, name: str, owner: str, node: Node, defines: bool) -> Iterator[Use]:
         if name in self.known:
-            yield _whole("name", name, node, defines=defines or self.known[name].key is node)
+            yield _whole_use("name", name, node, defines=defines or self.known[name].key is node)
         elif not refusal(name):
-            yield replace(_whole("local", name, node, defines=True), scope=owner)
+            yield replace(_whole_use("local", name, node, defines=True), scope=owner)
 
-    def _arguments(self, owner: str) -> list[str]:
+    def _argument_names(self, owner: str) -> list[str]:
         if not owner.startswith("define/"):
             return []
-        key = next((str(key) for key in self.data.get("define", {}) if f"define/{_plain(str(key))}" == owner), "")
+        key = next(
+            (str(key) for key in self.data.get("define", {}) if f"define/{_without_arguments(str(key))}" == owner), ""
+        )
         found = _ARGUMENTS.search(key)
         return [part.strip() for part in found[1].split(",")] if found else []
 
     def owner(self, path: tuple[Any, ...]) -> str:
         """Return the scope of local names at a place: its phase, its definition, or its part of the file."""
         if path[0] == "define" and len(path) > 1:
-            return f"define/{_plain(str(path[1]))}"
+            return f"define/{_without_arguments(str(path[1]))}"
         if path[0] == "policies" and len(path) > 2:
             return f"phases/{path[2]}"
         if path[0] in ("measures", "claims"):
             for length in range(len(path), 1, -1):
                 for key in ("at", "chance", "count"):
-                    place = _at(self.data, (*path[:length], key))
+                    place = _value_at(self.data, (*path[:length], key))
                     if isinstance(place, list) and place:
                         return f"phases/{place[0]}"
         return "/".join(str(step) for step in path[:2])
 
 
-def _plain(name: str) -> str:
+def _without_arguments(name: str) -> str:
     return name.partition("(")[0].strip()
 
 
-def _at(data: Any, path: tuple[Any, ...]) -> Any:
+def _value_at(data: Any, path: tuple[Any, ...]) -> Any:
     for step in path:
         try:
             data = data[step]
@@ -309,10 +311,10 @@ def asks_policy(path: tuple[Any, ...]) -> bool:
     return path == ("regular",) or (path[0] in ("remember", "publish") and named)
 
 
-def _whole(kind: Kind, name: str, node: Node, owner: str = "", defines: bool = False) -> Use:
-    return _stretch(kind, name, owner, node.words(), 0, defines)
+def _whole_use(kind: Kind, name: str, node: Node, owner: str = "", defines: bool = False) -> Use:
+    return _use_in_text(kind, name, owner, node.words(), 0, defines)
 
 
-def _stretch(kind: Kind, name: str, owner: str, text: Text, start: int, defines: bool = False) -> Use:
+def _use_in_text(kind: Kind, name: str, owner: str, text: Text, start: int, defines: bool = False) -> Use:
     quoted = text.raw[:1] if text.raw[:1] in ("'", '"') else ""
     return Use(kind, name, owner, Span(text, start, start + len(name)).location, defines, quoted)
