@@ -38,9 +38,9 @@ def checked(text: str) -> Iterator[Message]:
         if any(each.severity == "error" for each in problems):
             return
         settings = fitting_settings(ruleset, Settings())
-        yield {"game": settings_message(ruleset, settings), "rules": list(_sections(ruleset, settings))}
+        yield {"game": settings_message(ruleset, settings), "rules": list(_rule_sections(ruleset, settings))}
         yield {"book": unsolved_bundle(ruleset)}
-        yield from _looked(ruleset, settings, problems)
+        yield from _check_positions(ruleset, settings, problems)
     except RulesetError as error:
         yield {"problems": problem_messages(error.problems, error.source)}
     except OddsmithError as error:
@@ -57,7 +57,7 @@ def problem_messages(
     return [problem_message(each, source) | ({"play": play} if each in met else {}) for each in problems]
 
 
-def _looked(ruleset: Ruleset, settings: Settings, problems: list[Problem]) -> Iterator[Message]:
+def _check_positions(ruleset: Ruleset, settings: Settings, problems: list[Problem]) -> Iterator[Message]:
     """Check the first positions, as ``oddsmith check`` does, and yield the progress and the problems."""
     game = bind_settings(ruleset, settings)
     try:
@@ -67,7 +67,7 @@ def _looked(ruleset: Ruleset, settings: Settings, problems: list[Problem]) -> It
         yield {"problems": problem_messages([*problems, *error.problems], ruleset.source, error)}
 
 
-def _sections(ruleset: Ruleset, settings: Settings) -> Iterator[Message]:
+def _rule_sections(ruleset: Ruleset, settings: Settings) -> Iterator[Message]:
     """Yield the rules in words, as data. Text between backquotes is code."""
     for section in rules_in_words(bind_settings(ruleset, settings)):
         items = [{"name": each.name, "when": each.when, "what": each.what} for each in section.items]
@@ -91,28 +91,28 @@ def completed(text: str, line: int, column: int) -> Message:
     found = [
         {
             "label": item.label,
-            "about": _about(item),
-            "text": _put(item, indent).removesuffix(": " if rest.startswith(":") else ""),
+            "about": _about_words(item),
+            "text": _inserted_text(item, indent).removesuffix(": " if rest.startswith(":") else ""),
             "from": column - item.replaced,
         }
         for item in (completions(cursor) if cursor else ())
-        if _goes_on(item, lead)
+        if _continues(item, lead)
     ]
     return {"offers": found[:MOST]}
 
 
-def _goes_on(item: Item, lead: str) -> bool:
+def _continues(item: Item, lead: str) -> bool:
     """Whether an item continues the characters that are already typed."""
     begun = lead[len(lead) - item.replaced :]
     return item.label.startswith(begun) and item.label != begun
 
 
-def _put(item: Item, indent: str) -> str:
+def _inserted_text(item: Item, indent: str) -> str:
     """Return the text of an item, with its lines indented like the line of the cursor."""
     return fill_snippet(item.insert).replace("\n", f"\n{indent}")
 
 
-def _about(item: Item) -> str:
+def _about_words(item: Item) -> str:
     """Describe an item by the first sentence of its documentation, without backquotes."""
     found = _SENTENCE.search(item.documentation)
     return found[0].replace("`", "") if found else item.detail

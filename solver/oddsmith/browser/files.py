@@ -84,15 +84,15 @@ def playground_files(pyodide: Mapping[str, bytes], network: str = NETWORK) -> di
     site = folder_files(data_folder("site"), (f"{PLAYGROUND}/*", f"{ANSWER}/*"))
     pages = {name: data for name, data in site.items() if name.endswith(".html")}
     scripts = {f"assets/{name}": data for name, data in site.items() if name.endswith((".mjs", ".css"))}
-    python = {name: pyodide[name] for name in interpreter} | _solving(pyodide, network)
-    python["oddsmith.zip"] = zipped(dict(_contents()))
-    python["foundry.zip"] = zipped(dict(_module()))
-    python["VERSION"] = f"Pyodide {_version(pyodide)}\n".encode()
-    pages[f"{PLAYGROUND}/starters.json"] = _json([_starter(shape) for shape in starters()])
+    python = {name: pyodide[name] for name in interpreter} | _solving_files(pyodide, network)
+    python["oddsmith.zip"] = zipped(dict(_archive_contents()))
+    python["foundry.zip"] = zipped(dict(_module_contents()))
+    python["VERSION"] = f"Pyodide {_pyodide_version(pyodide)}\n".encode()
+    pages[f"{PLAYGROUND}/starters.json"] = _json_bytes([_starter_entry(shape) for shape in starters()])
     return pages | scripts | {f"{PLAYGROUND}/python/{name}": data for name, data in python.items()}
 
 
-def _starter(shape: str) -> dict[str, str]:
+def _starter_entry(shape: str) -> dict[str, str]:
     """Return a ruleset to start from, with its kind of game and a line about it."""
     text = starter_text(shape).partition("\n")[2]  # without the line that names the schema
     summary = text.partition("\nsummary: ")[2].partition("\n")[0]
@@ -102,7 +102,7 @@ def _starter(shape: str) -> dict[str, str]:
 # --- what solving takes
 
 
-def _solving(pyodide: Mapping[str, bytes], network: str) -> dict[str, bytes]:
+def _solving_files(pyodide: Mapping[str, bytes], network: str) -> dict[str, bytes]:
     """Return the packages for solving that are given, the lock file for all that are needed, and a list of them for the
     page.
 
@@ -112,24 +112,24 @@ def _solving(pyodide: Mapping[str, bytes], network: str) -> dict[str, bytes]:
     lock = json.loads(pyodide[LOCK])
     wheel = next((name for name in sorted(pyodide) if fnmatchcase(name, FLINT)), None)
     if wheel:
-        lock["packages"].setdefault("python-flint", _entry(wheel, pyodide[wheel]))
-    needed = _needed(lock["packages"])
-    version = _version(pyodide)
+        lock["packages"].setdefault("python-flint", _flint_entry(wheel, pyodide[wheel]))
+    needed = _needed_packages(lock["packages"])
+    version = _pyodide_version(pyodide)
     home = f"{network}v{version}/full/"
     files, elsewhere = {}, {}
     for entry in needed.values():
         name = entry["file_name"]
         if name in pyodide:
-            files[name] = _checked(name, pyodide[name], entry["sha256"])
+            files[name] = _checked_file(name, pyodide[name], entry["sha256"])
         else:
             entry["file_name"] = home + name
             elsewhere[home + name] = entry["sha256"]
     known = needed and not (elsewhere and version == UNKNOWN)
     needs = {"packages": list(SOLVING) if known else [], "network": elsewhere}
-    return {**files, LOCK: _json(lock | {"packages": needed}), "solving.json": _json(needs)}
+    return {**files, LOCK: _json_bytes(lock | {"packages": needed}), "solving.json": _json_bytes(needs)}
 
 
-def _needed(packages: Mapping[str, Any]) -> dict[str, Any]:
+def _needed_packages(packages: Mapping[str, Any]) -> dict[str, Any]:
     """Return the packages for solving with all their dependencies; none if one is not known."""
     found: dict[str, Any] = {}
     coming = list(SOLVING)
@@ -143,7 +143,7 @@ def _needed(packages: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _entry(wheel: str, data: bytes) -> dict[str, Any]:
+def _flint_entry(wheel: str, data: bytes) -> dict[str, Any]:
     """Return the entry of python-flint for a lock file."""
     return {
         "name": "python-flint", "version": wheel.split("-")[1], "file_name": wheel, "sha256": sha256(data).hexdigest(),
@@ -151,27 +151,27 @@ def _entry(wheel: str, data: bytes) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _checked(name: str, data: bytes, wanted: str) -> bytes:
+def _checked_file(name: str, data: bytes, wanted: str) -> bytes:
     if sha256(data).hexdigest() != wanted:
         raise InputError(f"{name} in the folder of Pyodide is not the file that {LOCK} names: unpack the archive again")
     return data
 
 
-def _version(pyodide: Mapping[str, bytes]) -> str:
+def _pyodide_version(pyodide: Mapping[str, bytes]) -> str:
     if "package.json" in pyodide:
         return str(json.loads(pyodide["package.json"])["version"])
     return str(json.loads(pyodide[LOCK])["info"].get("version", UNKNOWN))
 
 
-def _json(data: Any) -> bytes:
+def _json_bytes(data: Any) -> bytes:
     return json.dumps(data, sort_keys=True).encode()
 
 
 # --- what is ours
 
 
-def _contents() -> Iterator[tuple[str, bytes]]:
-    for path, data in _code(ROOMS):
+def _archive_contents() -> Iterator[tuple[str, bytes]]:
+    for path, data in _code_files(ROOMS):
         yield path, data
         if path.endswith("browser/rpds.py"):
             yield "rpds.py", data
@@ -184,9 +184,9 @@ def _contents() -> Iterator[tuple[str, bytes]]:
         yield from library_files(name, (".py", ".json"))
 
 
-def _module() -> Iterator[tuple[str, bytes]]:
+def _module_contents() -> Iterator[tuple[str, bytes]]:
     """Yield the files that make a module: code, the scripts of modules, the program's version and licence."""
-    yield from _code(TABLETOP)
+    yield from _code_files(TABLETOP)
     for folder in ("foundry", "runtime", "bundled"):
         for name, data in folder_files(data_folder("site") / folder).items():
             if (name != "rolls.js" and name.endswith((".mjs", ".js"))) or name in ("module.css", "lang/en.json"):
@@ -196,6 +196,6 @@ def _module() -> Iterator[tuple[str, bytes]]:
     yield f"{named}/licenses/LICENSE", licence()
 
 
-def _code(parts: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+def _code_files(parts: Sequence[str]) -> Iterator[tuple[str, bytes]]:
     """Yield the code of some rooms by its path in an archive."""
     yield from ((f"{PACKAGE.name}/{path}", data) for path, data in package_code(parts))

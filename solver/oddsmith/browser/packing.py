@@ -64,14 +64,14 @@ def project(ruleset: Ruleset) -> tuple[str, dict[str, bytes]]:
     home = f"games/{ruleset.id}"
     files = {
         f"{home}.yaml": ruleset.source.text.encode(),
-        f"{home}.md": _page(ruleset),
+        f"{home}.md": _page_bytes(ruleset),
         "README.md": _README.format(title=esc(ruleset.title), home=home).encode(),
         WORKFLOW: shelf_workflow(),
     }
     return ruleset.id, files
 
 
-def _page(ruleset: Ruleset) -> bytes:
+def _page_bytes(ruleset: Ruleset) -> bytes:
     """Return the rules in words, as the source of a page."""
     source = ruleset.data.get("source")
     parts = [*whole_html(bind(ruleset)), *([source_html(source)] if source else [])]

@@ -39,10 +39,10 @@ class Proving(Solver):
     def before(self, question: Question, ruleset: Ruleset, settings: Settings, progress: Progress) -> Iterator[Message]:
         """Refuse a game that is too large for a browser, and yield nothing. Raises TooManyStatesError."""
         if question.key not in self.known:
-            self._refuse(ruleset, settings, progress)
+            self._refuse_large(ruleset, settings, progress)
         yield from ()
 
-    def _refuse(self, ruleset: Ruleset, settings: Settings, progress: Progress) -> None:
+    def _refuse_large(self, ruleset: Ruleset, settings: Settings, progress: Progress) -> None:
         from oddsmith.graph import Explorer
 
         explorer = Explorer(bind_settings(ruleset, settings), str(settings.objective))
@@ -66,12 +66,12 @@ class Proving(Solver):
         for part in super().solved(question, ruleset, settings, progress):
             yield part
             if "answer" in part:
-                yield {"proof": self._proof(self.known[question.key], progress), "of": sha256(ruleset)}
+                yield {"proof": self._proof_bytes(self.known[question.key], progress), "of": sha256(ruleset)}
                 yield {"charts": charts(self.known[question.key].solution)}
 
     def last(self, ruleset: Ruleset, settings: Settings, solved: SolvedGame) -> Iterator[Message]:
         """Yield the findings of a lint."""
-        yield self._design(ruleset, settings, solved)
+        yield self._lint_message(ruleset, settings, solved)
 
     def module(self, text: str, settings: Message, progress: Progress) -> tuple[Message, bytes]:
         """Make a module for Foundry, with the odds of the game at these settings.
@@ -79,9 +79,9 @@ class Proving(Solver):
         It is about that one game. Formulas for one more roll are left out if SymPy is missing.
         """
         question = Question(FILE, text, Settings(**settings))
-        return packed("foundry", text, lambda ruleset: self._account(question, ruleset, progress))
+        return packed("foundry", text, lambda ruleset: self._completed_answers(question, ruleset, progress))
 
-    def _account(self, question: Question, ruleset: Ruleset, progress: Progress) -> RulesetAnswers:
+    def _completed_answers(self, question: Question, ruleset: Ruleset, progress: Progress) -> RulesetAnswers:
         from oddsmith.report.answers import answer_from, assemble_answers
 
         settings = fitting_settings(ruleset, question.settings)
@@ -91,10 +91,10 @@ class Proving(Solver):
         answer.complete(lambda part: progress({"progress": [part, todo.index(part.replace(" ", "_")), len(todo)]}))
         return assemble_answers(one, {answer.setting: answer}, checked=True)
 
-    def _proof(self, solved: SolvedGame, progress: Progress) -> bytes:
+    def _proof_bytes(self, solved: SolvedGame, progress: Progress) -> bytes:
         return solved.certificate(packed=True, report=lambda what, done, of: progress({"progress": [what, done, of]}))
 
-    def _design(self, ruleset: Ruleset, settings: Settings, solved: SolvedGame) -> Message:
+    def _lint_message(self, ruleset: Ruleset, settings: Settings, solved: SolvedGame) -> Message:
         from oddsmith.report.lint import lint
 
         own = settings == fitting_settings(ruleset, Settings())
