@@ -132,7 +132,9 @@ def test_whoever_looks_by_the_line_of_mia_loses_little() -> None:
         for at, call in enumerate(calls):
             look = Fraction(0 if at < 8 else 1, 3) if at < 12 else Fraction(3, 5)
             look = Fraction(1) if call == 21 else look
-            answered = sum(chance[other] for other in calls[: at + 1])  # the other cannot tell the truth, and is looked at
+            answered = sum(
+                chance[other] for other in calls[: at + 1]
+            )  # the other cannot tell the truth, and is looked at
             best = max(best, look * (place >= at) + (1 - look) * answered)
         found += chance[rolled] * best
     value = Fraction(oddsmith.load("mia").solve().to_json()["values"][0]["exact"])

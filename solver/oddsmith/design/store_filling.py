@@ -48,10 +48,9 @@ def fill(
     ]
     if cluster is None and len(todo) < jobs:
         return
-    todo.sort(
-        key=lambda task: -_count_fillings(books[task[0]].ruleset, task[3])
-    )  # at the end, nobody waits long for another
-    for number, ((name, _, _, setting), found) in enumerate(spread(_solve_and_pack, todo, jobs, cluster), 1):
+    # At the end, nobody waits long for another.
+    todo.sort(key=lambda task: -_count_fillings(books[task[0]].ruleset, task[3]))
+    for number, ((name, _, _, setting), found) in enumerate(share_tasks(_solve_and_pack, todo, jobs, cluster), 1):
         if found is None:
             raise InputError(
                 "something outside ended a process that was solving, perhaps because memory ran out: try --jobs 1; "

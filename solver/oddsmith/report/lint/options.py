@@ -129,7 +129,9 @@ def find_never_best(solution: Solution, losses: Losses) -> Iterator[Finding]:
         for option in unused_options(solution, each):
             entry = next(entry for entry in phase.entries if entry.name == option.option)
             mine = losses.rows_of(phase, entry)
-            chosen = np.flatnonzero(mine & ~solution.proven_worse(losses.rows)) if option.elsewhere else np.flatnonzero(mine)
+            chosen = (
+                np.flatnonzero(mine & ~solution.proven_worse(losses.rows)) if option.elsewhere else np.flatnonzero(mine)
+            )
             only = _states_with_only(solution, phase, entry)
             without = _or_without(len(only))
             if option.elsewhere:
