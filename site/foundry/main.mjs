@@ -6,8 +6,15 @@ import { selfTest } from "./selftest.mjs";
 import { Tables } from "./tables/tables.mjs";
 import { hearMessages } from "./windows/cards.mjs";
 import { Desk } from "./windows/desk.mjs";
-import { chatCommand, journalMarks, key, sceneButton, settingsButton, tokenButton } from "./windows/doors.mjs";
-import { tellTurns } from "./windows/turns.mjs";
+import {
+  addChatCommand,
+  addJournalMarks,
+  addKeybinding,
+  addSceneButton,
+  addSettingsButtons,
+  addTokenButton,
+} from "./windows/doors.mjs";
+import { watchTurns } from "./windows/turns.mjs";
 import { moduleGames } from "./world/games.mjs";
 import { foundryHost } from "./world/host.mjs";
 import { registerSettings } from "./world/settings.mjs";
@@ -22,23 +29,23 @@ const hooks = /** @type {any} */ (Hooks); // for those of modules, which no type
 const dressMessages = hearMessages();
 
 Hooks.once("init", () => {
-  registerSettings(ID, () => desk?.tables.changed());
-  key(ID, now);
-  settingsButton(ID, now);
-  sceneButton(ID, now);
-  tokenButton(ID, now);
-  journalMarks(ID, now);
+  registerSettings(ID, () => desk?.tables.recordChanged());
+  addKeybinding(ID, now);
+  addSettingsButtons(ID, now);
+  addSceneButton(ID, now);
+  addTokenButton(ID, now);
+  addJournalMarks(ID, now);
 });
 
 Hooks.once("ready", async () => {
   const host = foundryHost(ID);
   const library = moduleGames(host.load);
   desk = new Desk(ID, new Tables(host, library), await library.games());
-  chatCommand(desk);
+  addChatCommand(desk);
   const at = game.modules.get(ID);
   if (at) Object.assign(at, { api: desk.api });
   dressMessages(desk);
-  tellTurns(desk);
+  watchTurns(desk);
   desk.tables.begin();
   Hooks.on("userConnected", () => desk?.tables.resume());
   hooks.callAll(`${ID}.ready`, desk.api);

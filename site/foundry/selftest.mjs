@@ -15,7 +15,7 @@ export async function selfTest(library) {
   const counted = { plays: 0, moves: 0, decisions: 0, faults: [] };
   for (const play of checks.plays) {
     try {
-      await replayed(library, play, counted);
+      await replayPlay(library, play, counted);
     } catch (error) {
       counted.faults.push(`${play.game}, play ${counted.plays + 1}: ${/** @type {Error} */ (error).message}`);
     }
@@ -26,7 +26,7 @@ export async function selfTest(library) {
 
 /** @param {Games} library @param {any} check a transcript, with the `setting` that it is of and `best`, the place of
  * the proven action of every choice @param {Found} found */
-async function replayed(library, check, found) {
+async function replayPlay(library, check, found) {
   const { best, setting, ...play } = check;
   const [listed, file] = [await library.game(play.game), await library.file(play.game)];
   const same = (/** @type {Record<string, any>} */ parameters) =>

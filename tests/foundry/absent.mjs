@@ -136,14 +136,14 @@ export async function only_a_game_master_opens_tables_at_the_screens_of_others()
   const { world, id } = await seated({ people: ALL });
   const opened = [];
   for (const who of ["gm", "alice", "bob", "eve"]) world[who].tables.onShow((table) => opened.push([who, table]));
-  world.gm.tables.show(id, ["alice", "eve"]);
+  world.gm.tables.showTo(id, ["alice", "eve"]);
   await world.quiet();
   assert.deepEqual(opened.splice(0), [
     ["alice", id],
     ["eve", id],
   ]);
-  world.bob.tables.show(id, ["alice", "gm"]);
-  for (const table of ["gone", "__proto__", 7, null, { id }]) world.gm.tables.show(table, ["alice"]);
+  world.bob.tables.showTo(id, ["alice", "gm"]);
+  for (const table of ["gone", "__proto__", 7, null, { id }]) world.gm.tables.showTo(table, ["alice"]);
   await emit(world.bob, { v: 1, t: "show", table: id, user: "gm" }, "alice");
   assert.deepEqual(opened, []);
 }
@@ -155,7 +155,7 @@ export async function nobody_joins_twice_unless_a_game_master_says_so() {
   assert.equal(await ask(world.alice, "create", table(twice)), "seats");
   assert.equal(await ask(world.alice, "create", table([user("alice"), user(null), user(null)])), null);
   const { id } = first(world);
-  assert.deepEqual(world.alice.tables.may(first(world), "alice").join, []);
+  assert.deepEqual(world.alice.tables.rightsOf(first(world), "alice").join, []);
   assert.equal(await ask(world.alice, "join", { table: id, seat: 1 }), "rights");
   assert.equal(await ask(world.bob, "join", { table: id, seat: 1 }), null);
   assert.equal(await ask(world.bob, "join", { table: id, seat: 2 }), "rights");

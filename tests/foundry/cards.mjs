@@ -66,7 +66,7 @@ function cardsOf(world) {
   return new Cards({
     id: "tavern",
     tables,
-    rights: (record) => tables.may(record, "gm"),
+    rights: (record) => tables.rightsOf(record, "gm"),
     gameTitle: (game) => game,
     openTable() {},
   });
@@ -77,7 +77,7 @@ async function dressed(world, wanted) {
   const cards = cardsOf(world);
   const lines = [...world.messages.values()].filter(wanted).map((message) => {
     const line = new Element("li");
-    cards.dress(message, line);
+    cards.addCard(message, line);
     return line;
   });
   for (let turn = 0; turn < 3; turn++) await world.quiet();
@@ -350,7 +350,12 @@ export async function dice_on_their_way_and_dice_taken_back_are_told_apart() {
 
 /** The window, with what is set and pressed in it. */
 async function opened(world) {
-  const window = new Purses({ id: "tavern", tables: world.gm.tables, closed() {}, titled: (text) => text });
+  const window = new Purses({
+    id: "tavern",
+    tables: world.gm.tables,
+    forgetWindow() {},
+    withModuleTitle: (text) => text,
+  });
   await window.render();
   const row = (name) => window.rows.find(({ text }) => text.includes(name));
   const type = (name, text) => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 
 import { afterPaying, coinWorths } from "../../site/foundry/money/change.mjs";
-import { currencyChoices, nameOf } from "../../site/foundry/money/coins.mjs";
+import { currencyChoices, currencyKey } from "../../site/foundry/money/coins.mjs";
 import { ask, first, npc, paying, stage, toTheEnd, user } from "./stage.mjs";
 
 /** Opens a table; Alice can pay, Bob cannot before he finds more. */
@@ -157,7 +157,7 @@ export async function a_table_can_be_played_for_any_coin_that_is_kept_here() {
   const named = async (settings, prepare) => {
     const { gm } = await stage({ settings });
     prepare?.(gm.world, gm.globals.game);
-    return currencyChoices(gm.host).map((one) => nameOf(one));
+    return currencyChoices(gm.host).map((one) => currencyKey(one));
   };
   const piles = (_, game) =>
     (game.itempiles = { API: { CURRENCIES: [{ abbreviation: "{#}GP" }, { abbreviation: "{#} SP" }] } });

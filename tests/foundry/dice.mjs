@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 
-import { formula, readDice } from "../../site/foundry/tables/throws.mjs";
+import { rollFormula, readDice } from "../../site/foundry/tables/throws.mjs";
 import { act, first, npc, seated, toTheEnd } from "./stage.mjs";
 
 export async function dice_come_from_the_tabletop_alone() {
@@ -46,7 +46,7 @@ export async function dice_are_read_strictly() {
     ],
   };
   assert.deepEqual(
-    [formula(hand), formula(bag), formula({ name: "none", dice: [[0, hand.dice[0][1]]] })],
+    [rollFormula(hand), rollFormula(bag), rollFormula({ name: "none", dice: [[0, hand.dice[0][1]]] })],
     ["2d6 + 1d5", "1d5", ""],
   );
   const cast = (formula, ...dice) => ({

@@ -243,7 +243,7 @@ export async function who_gets_a_stake_back_has_lost_the_seat() {
       lost(world, write);
       assert.equal(await ask(world[who], type, { table: id, ...more }), "pending");
       const { tables } = await succeeded(world);
-      const back = tables.purse("alice") === 100;
+      const back = tables.chipsOf("alice") === 100;
       assert.equal(left(tables.get(id)), back, `${type} ${write}`);
       assert.equal(back, write === 2);
     }
@@ -263,7 +263,7 @@ export async function an_end_of_which_one_write_is_lost_is_seen_by_all() {
   const { tables } = await succeeded(world);
   const { state } = await world.alice.tables.position(world.alice.tables.get(id));
   assert.equal(state.phase, "");
-  assert.equal(tables.purse("alice") + tables.purse("bob"), 200);
+  assert.equal(tables.chipsOf("alice") + tables.chipsOf("bob"), 200);
 }
 
 export async function an_undo_that_failed_half_way_can_be_done_again() {

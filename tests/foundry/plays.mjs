@@ -187,7 +187,7 @@ export async function other_rules_end_a_table_without_loss() {
   assert.equal(await ask(world.alice, "act", { table: id, action: 0 }), "rules");
   await assert.rejects(enter(world.bob).tables.position(first(world)), /refused.rules/);
   assert.equal(await ask(world.gm, "close", { table: id }), null);
-  assert.equal(world.gm.tables.purse("alice"), 100);
+  assert.equal(world.gm.tables.chipsOf("alice"), 100);
 }
 
 export async function everybody_hears_of_every_change() {
@@ -199,7 +199,7 @@ export async function everybody_hears_of_every_change() {
   stop();
   await act(world);
   assert.equal(heard, 1);
-  assert.deepEqual(world.bob.tables.may(first(world), "nobody"), {
+  assert.deepEqual(world.bob.tables.rightsOf(first(world), "nobody"), {
     act: false,
     manage: false,
     direct: false,
@@ -287,7 +287,7 @@ export async function one_window_of_a_game_master_decides() {
   const world = await stage();
   const newer = await arrive(world.client("gm", ROLES.GM));
   assert.deepEqual(
-    [world.gm.tables.elsewhere, newer.tables.elsewhere, world.alice.tables.elsewhere],
+    [world.gm.tables.decidedElsewhere, newer.tables.decidedElsewhere, world.alice.tables.decidedElsewhere],
     [true, false, false],
   );
   const open = { game: "piglet", setting: "one", stake: 5, advice: "gm", seats: [user("bob"), user("alice")] };
@@ -301,7 +301,7 @@ export async function one_window_of_a_game_master_decides() {
   await emit(world.alice, { v: 1, t: "newer", window: "x" }); // says a player
   // Its own word.
   for (const [, heard] of newer.listeners) heard({ v: 1, t: "newer", window: newer.tables.net.window }, "gm");
-  assert.equal(newer.tables.elsewhere, false);
+  assert.equal(newer.tables.decidedElsewhere, false);
 }
 
 export async function nothing_is_thrown_by_who_does_not_decide() {

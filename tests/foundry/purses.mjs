@@ -259,7 +259,7 @@ export async function only_currencies_that_are_here_can_be_chosen() {
 /** The tables of another module of ours at a client. */
 function beside(client, id) {
   const host = foundryHost(id, client.globals);
-  registerSettings(id, () => tables.changed(), client.globals);
+  registerSettings(id, () => tables.recordChanged(), client.globals);
   const tables = new Tables(host, moduleGames(host.load));
   tables.begin();
   return tables;
@@ -274,7 +274,7 @@ export async function two_modules_keep_their_tables_purses_and_cards_apart() {
   await world.quiet();
   const [table] = harbour.gm.all();
   await harbour.bob.send("join", { table: table.id, seat: 1 });
-  assert.deepEqual([harbour.gm.purse("alice"), harbour.gm.purse("bob")], [93, 93]);
+  assert.deepEqual([harbour.gm.chipsOf("alice"), harbour.gm.chipsOf("bob")], [93, 93]);
   assert.deepEqual(purses(world, "alice", "bob"), [100, 100]);
   assert.deepEqual(world.gm.tables.all(), []);
   assert.deepEqual(

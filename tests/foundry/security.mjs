@@ -44,7 +44,7 @@ export async function only_the_seat_to_move_acts() {
     assert.equal(await ask(world.bob, "act", { table: id, action: 0 }), "turn");
     assert.equal(await ask(world.eve, "act", { table: id, action: 0 }), "turn");
   });
-  assert.equal(world.eve.tables.may(first(world), "eve").act, false);
+  assert.equal(world.eve.tables.rightsOf(first(world), "eve").act, false);
   assert.equal(await ask(world.alice, "act", { table: id, action: 0 }), null);
   // The game master may play for an absent one.
   assert.equal(await ask(world.gm, "act", { table: id, action: null }), null);

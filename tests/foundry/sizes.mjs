@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 
-import { otherGoal } from "../../site/foundry/money/stakes.mjs";
+import { otherGoalText } from "../../site/foundry/money/stakes.mjs";
 import { Practice } from "../../site/foundry/play/practice.mjs";
 import { settingOf, slugOf } from "../../site/runtime/table/settings.mjs";
 import { ROLES } from "./double.mjs";
@@ -66,7 +66,7 @@ export async function stakes_undo_reloads_and_rematches_work_at_any_size() {
   assert.deepEqual(first(world).log, log.slice(0, -1));
   await toTheEnd(world);
   assert.equal(
-    ["alice", "bob"].reduce((sum, who) => sum + world.gm.tables.purse(who), 0),
+    ["alice", "bob"].reduce((sum, who) => sum + world.gm.tables.chipsOf(who), 0),
     200,
   );
   assert.equal(await ask(world.gm, "rematch", { table: id }), null);
@@ -164,7 +164,7 @@ export async function one_practises_at_any_size() {
 
 export async function what_the_pot_goes_by_is_told_where_advice_is_for_something_else() {
   const { library } = (await stage({ prepare: (world) => coinless(world, "rogues-gambit") })).gm.tables;
-  const told = async (game, slug) => otherGoal(await library.ready(game, slug));
+  const told = async (game, slug) => otherGoalText(await library.ready(game, slug));
   assert.equal(
     await told("rogues-gambit", "one"),
     "The pot is paid out by “win”, but advice and odds are for “coins”.",
@@ -179,7 +179,7 @@ export async function the_end_is_told_in_words_that_outlast_the_module() {
   const world = await opened("piglet", "one", [user("alice"), user("bob")], { stake: 5, advice: "gm" });
   await toTheEnd(world);
   const [{ content }] = cards(world, "end");
-  const winner = world.gm.tables.purse("alice") > 100 ? "alice" : "bob";
+  const winner = world.gm.tables.chipsOf("alice") > 100 ? "alice" : "bob";
   assert.ok(content.includes(`${winner} wins`), content);
   const broken = await opened("piglet", "one", [user("alice"), user("bob")], { stake: 5, advice: "gm" });
   assert.equal(await ask(broken.gm, "close", { table: first(broken).id }), null);

@@ -35,7 +35,7 @@ export function enter(client) {
   client.host = foundryHost(client.world.id, client.globals);
   client.reports = [];
   client.host.report = (error) => client.reports.push(error);
-  registerSettings(client.world.id, () => client.tables?.changed(), client.globals);
+  registerSettings(client.world.id, () => client.tables?.recordChanged(), client.globals);
   client.tables = new Tables(client.host, moduleGames(client.host.load));
   client.tables.begin();
   return client;
@@ -103,7 +103,7 @@ export async function paying(currency, prepare = () => {}, settings = {}, coins 
 }
 
 /** What people have in chips. */
-export const purses = (world, ...people) => people.map((who) => world.gm.tables.purse(who));
+export const purses = (world, ...people) => people.map((who) => world.gm.tables.chipsOf(who));
 
 /** The ledger of the first table, a text for each payment. */
 export const states = (world) =>

@@ -8,24 +8,24 @@ import { say } from "../world/words.mjs";
 /** @typedef {Pick<Ledger, "currency" | "coin" | "path">} Currency as the settings name it */
 
 /** An amount of money in words: "5 chips", "5 gp". For every text that names a stake, a pot or a purse:
- * `money(record.chips, record.stake)`. @param {Currency} chips a table's ledger, or what `currencyOf` gives
+ * `moneyText(record.chips, record.stake)`. @param {Currency} chips a table's ledger, or what `usualCurrency` gives
  * @param {number} amount */
-export function money(chips, amount) {
+export function moneyText(chips, amount) {
   return amount === 1 && chips.currency === "chips"
     ? say("ODDSMITH.Money.Chip")
-    : say("ODDSMITH.Money.Coins", { amount, coin: coinOf(chips) });
+    : say("ODDSMITH.Money.Coins", { amount, coin: coinName(chips) });
 }
 
 /** The name of the coin of a currency: "chips", "gp"; for one at a path, the path's last part.
  * @param {Currency} chips */
-export function coinOf({ currency, coin, path }) {
+export function coinName({ currency, coin, path }) {
   if (currency === "chips") return say("ODDSMITH.Money.Unit");
   return currency === "path" ? path.slice(path.lastIndexOf(".") + 1) : coin;
 }
 
 /** The usual currency of stakes. @param {Host} host @returns {Currency} */
-export function currencyOf(host) {
-  return { currency: host.get("currency"), coin: host.get("coin"), path: pathsOf(host)[0] };
+export function usualCurrency(host) {
+  return { currency: host.get("currency"), coin: host.get("coin"), path: currencyPaths(host)[0] };
 }
 
 /** The currency that is the module's own. */
@@ -35,25 +35,25 @@ export const CHIPS = { currency: "chips", coin: "", path: "" };
  * this world.
  * @param {Host} host @returns {Currency[]} */
 export function currencyChoices(host) {
-  const usual = currencyOf(host);
+  const usual = usualCurrency(host);
   /** @type {Record<string, string[]>} */
   const coins = host.currencies().coins;
   const keeper = usual.currency === "chips" ? Object.keys(coins)[0] : usual.currency;
   const others =
     keeper === "path"
-      ? pathsOf(host).map((path) => ({ ...usual, path }))
+      ? currencyPaths(host).map((path) => ({ ...usual, path }))
       : (Object.hasOwn(coins, keeper) ? coins[keeper] : []).map((coin) => ({ ...usual, currency: keeper, coin }));
-  return [...new Map([usual, CHIPS, ...others].map((one) => [nameOf(one), one])).values()];
+  return [...new Map([usual, CHIPS, ...others].map((one) => [currencyKey(one), one])).values()];
 }
 
 /** A currency in one word, which no other currency has. @param {Currency} chips */
-export function nameOf({ currency, coin, path }) {
+export function currencyKey({ currency, coin, path }) {
   if (currency === "chips") return currency;
   return `${currency} ${currency === "path" ? path : coin}`;
 }
 
 /** @param {Host} host @returns {string[]} */
-const pathsOf = (host) =>
+const currencyPaths = (host) =>
   host
     .get("path")
     .split(",")

@@ -1,8 +1,8 @@
 // @ts-check
 /** Payments: each is written down first, then made. The game master's client asks the purse. */
 
-import { within } from "../world/net.mjs";
-import { called, RefusedRequest } from "../world/shapes.mjs";
+import { withTimeout } from "../world/net.mjs";
+import { shortenName, RefusedRequest } from "../world/shapes.mjs";
 import { removeVoidStakes } from "./ledger.mjs";
 import { purseOf } from "./purses.mjs";
 
@@ -31,10 +31,15 @@ export async function pay(draft, record, wanted, all) {
   /** @type {import("../world/shapes.mjs").Lack | null} */
   let lack = null;
   for (const one of due)
-    one.state = await made(draft, purse, one, (reason) => (lack ??= { name: payer(draft.host, one), reason }));
+    one.state = await makePayment(
+      draft,
+      purse,
+      one,
+      (reason) => (lack ??= { name: payerName(draft.host, one), reason }),
+    );
   if (!all || due.every(({ state }) => state === "done")) return;
   for (const one of due.filter(({ state }) => state === "done"))
-    one.state = (await made(draft, purse, { ...one, amount: -one.amount })) === "done" ? "refused" : "unsure";
+    one.state = (await makePayment(draft, purse, { ...one, amount: -one.amount })) === "done" ? "refused" : "unsure";
   removeVoidStakes(record);
   await draft.save();
   throw new RefusedRequest("funds", lack);
@@ -43,9 +48,9 @@ export async function pay(draft, record, wanted, all) {
 /** @param {Draft} draft @param {Purse} purse @param {Payment} payment
  * @param {(reason: string) => void} [refused] hears why
  * @returns {Promise<"done" | "refused" | "unsure">} */
-async function made({ host }, purse, payment, refused = () => {}) {
+async function makePayment({ host }, purse, payment, refused = () => {}) {
   try {
-    return await within(
+    return await withTimeout(
       host,
       PATIENCE,
       purse(payment).then(() => "done"),
@@ -59,8 +64,10 @@ async function made({ host }, purse, payment, refused = () => {}) {
 }
 
 /** The name of the person or actor whose purse a payment is about. @param {Host} host @param {Payment} payment */
-export function payer(host, { user, actor }) {
-  return called((actor !== null && host.actor(actor)?.name) || host.users().find(({ id }) => id === user)?.name || "");
+export function payerName(host, { user, actor }) {
+  return shortenName(
+    (actor !== null && host.actor(actor)?.name) || host.users().find(({ id }) => id === user)?.name || "",
+  );
 }
 
 /** Settle payments that somebody left unfinished. Chips are saved together with their payments, so a payment that is
@@ -71,7 +78,7 @@ export async function recover(draft, { chips }) {
   const due = chips.payments.filter(({ state }) => state === "due");
   for (const one of due) {
     if (chips.currency !== "chips") one.state = "unsure";
-    else one.state = one.amount > 0 ? await made(draft, purseOf(draft, chips), one) : "refused";
+    else one.state = one.amount > 0 ? await makePayment(draft, purseOf(draft, chips), one) : "refused";
   }
   return due.length > 0;
 }

@@ -2,10 +2,10 @@
 /** The purses that payments come from and go to. No purse goes below zero. Chips are kept in the world's own record;
  * the game master's client asks for other currencies. A non-player's stake is the house's, and comes from no purse. */
 
-import { grant, isGM, RefusedRequest } from "../world/shapes.mjs";
+import { refuseUnless, isGM, RefusedRequest } from "../world/shapes.mjs";
 import { say } from "../world/words.mjs";
 import { afterPaying, coinWorths } from "./change.mjs";
-import { CHIPS, money } from "./coins.mjs";
+import { CHIPS, moneyText } from "./coins.mjs";
 
 /** @typedef {import("../world/shapes.mjs").Payment} Payment */
 /** @typedef {import("../world/shapes.mjs").Ledger} Ledger */
@@ -17,7 +17,7 @@ import { CHIPS, money } from "./coins.mjs";
 /** @param {Draft} draft @param {Ledger} chips @returns {Purse} */
 export function purseOf(draft, chips) {
   const make = Object.hasOwn(PURSES, chips.currency) && PURSES[chips.currency];
-  return make ? make(draft, chips) : async () => lacking("absent");
+  return make ? make(draft, chips) : async () => refusePayment("absent");
 }
 
 /** The currencies that can be chosen. @type {Record<string, (draft: Draft, chips: Ledger) => Purse>} */
@@ -25,14 +25,14 @@ const PURSES = {
   chips:
     (draft) =>
     async ({ user, amount }) => {
-      if (user === null) return lacking("refused");
-      draft.world.purses[user] = sum(chipsOf(draft, user), amount);
+      if (user === null) return refusePayment("refused");
+      draft.world.purses[user] = balanceAfter(chipsOf(draft, user), amount);
     },
   itempiles: ({ host }, { coin }) => {
     const { itempiles } = host.currencies();
     return async ({ actor, amount }) => {
       const who = actorOf(host, actor);
-      if (!itempiles) lacking("absent");
+      if (!itempiles) refusePayment("absent");
       if (amount < 0)
         await itempiles.removeCurrencies(who, `${-amount}${coin}`); // makes change; throws where there is not enough
       else await itempiles.addCurrencies(who, `${amount}${coin}`);
@@ -44,12 +44,12 @@ const PURSES = {
     const worth = dnd5e && coinWorths(dnd5e);
     return async ({ actor, amount }) => {
       const who = actorOf(host, actor);
-      if (!worth || !Object.hasOwn(worth, coin)) lacking("absent");
+      if (!worth || !Object.hasOwn(worth, coin)) refusePayment("absent");
       const pathOf = (/** @type {string} */ one) => `system.currency.${one}`;
       const held = Object.keys(worth).map((one) => /** @type {const} */ ([one, Number(read(who, pathOf(one))) || 0]));
       const whole = Object.fromEntries(held.map(([one, number]) => [one, Math.max(0, Math.floor(number))]));
       const next = amount < 0 ? afterPaying(whole, worth, coin, -amount) : { ...whole, [coin]: whole[coin] + amount };
-      if (!next) lacking("poor");
+      if (!next) refusePayment("poor");
       const moved = held.filter(([one]) => next[one] !== whole[one]);
       await who.update(Object.fromEntries(moved.map(([one, had]) => [pathOf(one), had + next[one] - whole[one]])));
     };
@@ -59,16 +59,16 @@ const PURSES = {
     ({ host }, { coin }) =>
     async ({ actor, amount }) => {
       const { inventory } = actorOf(host, actor);
-      if (!inventory) lacking("absent");
+      if (!inventory) refusePayment("absent");
       const [take, give] = inventory.removeCurrency ? ["removeCurrency", "addCurrency"] : ["removeCoins", "addCoins"];
       const done = await inventory[amount < 0 ? take : give]({ [coin]: Math.abs(amount) });
-      if (amount < 0 && !done) lacking("poor");
+      if (amount < 0 && !done) refusePayment("poor");
     },
   path: ({ host }, { path }) => {
     const { read } = host.currencies();
     return async ({ actor, amount }) => {
       const who = actorOf(host, actor);
-      await who.update({ [path]: sum(read(who, path), amount) });
+      await who.update({ [path]: balanceAfter(read(who, path), amount) });
     };
   },
 };
@@ -83,36 +83,36 @@ export function chipsOf({ host, world: { purses } }, user) {
  * @param {Draft & {user: string}} asking @param {{user: string, was: number, amount: number}} body of a message "purse"
  */
 export async function setChips({ host, world, save, user: keeper }, { user, was, amount }) {
-  grant(isGM(host, keeper));
+  refuseUnless(isGM(host, keeper));
   const whose = host.users().find(({ id }) => id === user);
-  grant(whose, "seats");
-  grant(chipsOf({ host, world }, user) === was, "stale");
+  refuseUnless(whose, "seats");
+  refuseUnless(chipsOf({ host, world }, user) === was, "stale");
   world.purses[user] = amount;
   await save();
   const by = host.users().find(({ id }) => id === keeper)?.name ?? "";
   const text = say("ODDSMITH.Purses.Told", {
     by,
     name: whose.name,
-    was: money(CHIPS, was),
-    amount: money(CHIPS, amount),
+    was: moneyText(CHIPS, was),
+    amount: moneyText(CHIPS, amount),
   });
   await host.post({ author: keeper, alias: "", rolls: [], lines: [[text]], flags: {} });
 }
 
 /** What a purse holds after a payment; RefusedRequest where it would be none. @param {any} held
  * @param {number} amount */
-function sum(held, amount) {
-  if (!Number.isSafeInteger(held)) lacking("path");
-  if (held + amount < 0) lacking("poor");
-  return Number.isSafeInteger(held + amount) ? held + amount : lacking("refused");
+function balanceAfter(held, amount) {
+  if (!Number.isSafeInteger(held)) refusePayment("path");
+  if (held + amount < 0) refusePayment("poor");
+  return Number.isSafeInteger(held + amount) ? held + amount : refusePayment("refused");
 }
 
 /** @param {Host} host @param {string | null} uuid */
 function actorOf(host, uuid) {
-  return (uuid === null ? null : host.actor(uuid)) ?? lacking("actor");
+  return (uuid === null ? null : host.actor(uuid)) ?? refusePayment("actor");
 }
 
 /** @param {string} reason a key of LACKS @returns {never} */
-function lacking(reason) {
+function refusePayment(reason) {
   throw new RefusedRequest("funds", { name: "", reason });
 }

@@ -2,12 +2,12 @@
 /** Who got what: at the end of a game, or back when it was broken off. */
 
 import { namesOf } from "../../runtime/words/sentences.mjs";
-import { called } from "../world/shapes.mjs";
+import { shortenName } from "../world/shapes.mjs";
 import { paymentText, say } from "../world/words.mjs";
-import { money } from "./coins.mjs";
+import { moneyText } from "./coins.mjs";
 import { housePlace, OWN, unsettledPayments } from "./ledger.mjs";
-import { payer } from "./payments.mjs";
-import { stakes, winnings } from "./stakes.mjs";
+import { payerName } from "./payments.mjs";
+import { stakingOf, winnings } from "./stakes.mjs";
 
 /** @typedef {import("../../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {import("../../runtime/rules/rules.mjs").State} State */
@@ -24,11 +24,11 @@ import { stakes, winnings } from "./stakes.mjs";
 
 /** A settlement with the payments that a person must look after. @param {Host} host @param {TableRecord} record
  * @param {Settlement["kind"]} kind @param {Settlement["lines"]} lines @returns {Settlement} */
-export function settlementOf(host, record, kind, lines) {
+export function makeSettlement(host, record, kind, lines) {
   const { currency, coin, path } = record.chips;
   const open = unsettledPayments(record).map((one) => ({
     state: one.state,
-    name: payer(host, one) || nameAt(host, record, one.seat),
+    name: payerName(host, one) || nameAt(host, record, one.seat),
     amount: Math.abs(one.amount),
   }));
   return { chips: { currency, coin, path }, kind, lines, open };
@@ -37,8 +37,8 @@ export function settlementOf(host, record, kind, lines) {
 /** The amounts that everybody got at the end of a game; null if nothing was staked.
  * @param {Host} host @param {TableRecord} record
  * @param {Ready} ready @param {State} state @returns {Settlement | null} */
-export function settlement(host, record, ready, state) {
-  const staking = record.stake ? stakes(ready) : null;
+export function finalSettlement(host, record, ready, state) {
+  const staking = record.stake ? stakingOf(ready) : null;
   if (!staking) return null;
   const names = namesOf(record.seats, ready.game.sides);
   const open = unsettledPayments(record);
@@ -62,20 +62,20 @@ export function settlement(host, record, ready, state) {
   });
   const banked = record.chips.payments.filter(({ seat }) => seat === housePlace(record));
   if (banked.length) lines.push({ name: houseName(host, record), took: 0, amount: sumOf(banked) });
-  return settlementOf(host, record, staking.kind, lines);
+  return makeSettlement(host, record, staking.kind, lines);
 }
 
 /** The house, by the name of its actor where that is still there. @param {Host} host @param {TableRecord} record */
 function houseName(host, { house }) {
   const name = host.actor(house)?.name;
-  return name ? say("ODDSMITH.Money.House", { name: called(name) }) : say("ODDSMITH.Money.TheHouse");
+  return name ? say("ODDSMITH.Money.House", { name: shortenName(name) }) : say("ODDSMITH.Money.TheHouse");
 }
 
 /** The name of the actor who pays for non-players and the house; empty if nobody does.
  * @param {Host} host @param {TableRecord} record */
 export function payerText(host, record) {
   if (record.house === OWN) return record.seats.some(({ kind }) => kind === "npc") ? say("ODDSMITH.Table.Own") : "";
-  return record.house && say("ODDSMITH.Table.House", { name: called(host.actor(record.house)?.name ?? "") });
+  return record.house && say("ODDSMITH.Table.House", { name: shortenName(host.actor(record.house)?.name ?? "") });
 }
 
 /** What a seat, or the house, is called. @param {Host} host @param {TableRecord} record @param {number} seat */
@@ -84,11 +84,11 @@ const nameAt = (host, record, seat) => namesOf(record.seats)[seat] ?? houseName(
 /** The stakes that went back; null if none was to go back.
  * @param {Host} host @param {TableRecord} record
  * @param {number} first place of the ledger's first payment that is meant @returns {Settlement | null} */
-export function settledRefunds(host, record, first) {
+export function refundSettlement(host, record, first) {
   const back = record.chips.payments
     .slice(first)
     .filter(({ key, state }) => key.startsWith("back ") && state === "done");
-  const settled = settlementOf(
+  const settled = makeSettlement(
     host,
     record,
     "back",
@@ -108,18 +108,18 @@ export function settlementTexts(settled) {
   if (!settled) return { head: "", lines: [], open: [] };
   const { chips, kind, lines, open = [] } = settled;
   const lineOf = (/** @type {Settlement["lines"][0]} */ { name, took, amount }) => {
-    if (kind === "back") return say("ODDSMITH.Money.Back", { name, amount: money(chips, took) });
+    if (kind === "back") return say("ODDSMITH.Money.Back", { name, amount: moneyText(chips, took) });
     if (amount === "open") return [];
     if (amount === null) return say("ODDSMITH.Money.ForHouse", { name });
     if (amount === 0) return say("ODDSMITH.Money.Even", { name });
-    const size = money(chips, Math.abs(amount));
+    const size = moneyText(chips, Math.abs(amount));
     return amount > 0
       ? say("ODDSMITH.Money.Won", { name, amount: size })
       : say("ODDSMITH.Money.Lost", { name, amount: size });
   };
-  const texts = open.map(({ state, name, amount }) => paymentText(state, name, money(chips, amount)));
+  const texts = open.map(({ state, name, amount }) => paymentText(state, name, moneyText(chips, amount)));
   return {
-    head: kind === "back" || kind === "coins" ? "" : tookText(settled),
+    head: kind === "back" || kind === "coins" ? "" : winnersText(settled),
     lines: lines.flatMap(lineOf),
     open: texts,
   };
@@ -136,9 +136,9 @@ export function brokenText(stuck, settled) {
 }
 
 /** @param {Settlement} settled */
-function tookText({ chips, kind, lines }) {
+function winnersText({ chips, kind, lines }) {
   const winners = lines.filter(({ took }) => took > 0);
-  const amount = money(
+  const amount = moneyText(
     chips,
     winners.reduce((sum, { took }) => sum + took, 0),
   );

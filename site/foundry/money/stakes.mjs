@@ -15,10 +15,10 @@ import { say } from "../world/words.mjs";
 /** The kind of stakes in a game: its own coins, if people play for these; a pot of all seats, shared as one win is; or
  * a bet against the house. null: nothing can be staked.
  * @param {Ready} ready @returns {Staking | null} */
-export function stakes(ready) {
+export function stakingOf(ready) {
   const { game, setting } = ready;
   const own = setting.objective;
-  const each = paidIn(ready);
+  const each = buyInOf(ready);
   if (game.seats === 1) return setting.wager ? { kind: "house", payoff: own, each: 1 } : null;
   if (each) return { kind: "coins", payoff: own, each };
   return sharing(game).length ? { kind: "pot", payoff: winPayoff(ready), each: 1 } : null;
@@ -26,7 +26,7 @@ export function stakes(ready) {
 
 /** The coins that each seat pays in, where people play for coins: an equal part of all that are there at the start. 0
  * where they do not, or where these have no equal parts or no equal purses. @param {Ready} ready @returns {number} */
-function paidIn({ game, rules, setting, coins }) {
+function buyInOf({ game, rules, setting, coins }) {
   const held = coins?.[setting.objective];
   if (!held) return 0;
   const { cells } = rules.start();
@@ -40,11 +40,11 @@ function paidIn({ game, rules, setting, coins }) {
  * @param {Ready} ready @param {State} state
  * @param {number} stake of each seat @returns {number[]} */
 export function winnings(ready, state, stake) {
-  const staking = stakes(ready);
+  const staking = stakingOf(ready);
   if (!staking) return Array(ready.game.seats).fill(0);
   const got = ready.rules.payoffs(state, staking.payoff);
   if (staking.kind === "house") {
-    const most = wagerOf(ready);
+    const most = largestLoss(ready);
     const over = BigInt(stake) * got[0].top * most.bottom;
     const paid = BigInt(stake) + floor(over, got[0].bottom * most.top);
     return [paid > 0n ? Number(paid) : 0];
@@ -68,13 +68,13 @@ export function winnings(ready, state, stake) {
  * @param {Ready} ready
  * @param {number} stake */
 export function reserveOf(ready, stake) {
-  if (stakes(ready)?.kind !== "house") return 0;
-  const [wager, prize] = [wagerOf(ready), fraction(ready.setting.prize ?? "1")];
+  if (stakingOf(ready)?.kind !== "house") return 0;
+  const [wager, prize] = [largestLoss(ready), fraction(ready.setting.prize ?? "1")];
   return -Number(floor(-BigInt(stake) * prize.top * wager.bottom, prize.bottom * wager.top));
 }
 
 /** What a bet can lose at most, in units of the payoff. @param {Ready} ready */
-const wagerOf = ({ setting }) => fraction(setting.wager ?? "1");
+const largestLoss = ({ setting }) => fraction(setting.wager ?? "1");
 
 /** @param {string} text such as 3/2 */
 function fraction(text) {
@@ -86,9 +86,9 @@ function fraction(text) {
 const floor = (top, bottom) => (top - (((top % bottom) + bottom) % bottom)) / bottom;
 
 /** The payoff that decides the pot, if advice and odds are for another; empty if they agree. @param {Ready} ready */
-export function otherGoal(ready) {
+export function otherGoalText(ready) {
   const { objective, policy } = ready.setting;
-  const payoff = stakes(ready)?.payoff ?? objective;
+  const payoff = stakingOf(ready)?.payoff ?? objective;
   if (payoff === objective) return "";
   const names = { pot: plain(payoff), goal: plain(objective) };
   return policy === null ? say("ODDSMITH.Table.PotBy", names) : say("ODDSMITH.Table.OtherGoal", names);

@@ -22,7 +22,7 @@ export class Practice {
     this.names = players.map((_, seat) =>
       seat ? tell("guest", { number: seat + 1, play }) : say("ODDSMITH.Practice.You"),
     );
-    this.#others();
+    this.#moveOthers();
   }
 
   /** What the person sees of it. */
@@ -46,12 +46,12 @@ export class Practice {
   act(action) {
     if (action === null) this.table.roll();
     else this.table.choose(/** @type {any} */ (this.table.actions)[action]);
-    this.#others();
+    this.#moveOthers();
   }
 
   /** Let the others play until the person is to act. A game that never asks the person stops after a while, and goes on
    * at the next call. */
-  #others() {
+  #moveOthers() {
     for (let steps = 0; !this.table.over && !this.table.waits && steps < 500; steps++) this.table.step();
   }
 }

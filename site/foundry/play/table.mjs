@@ -9,14 +9,14 @@ import { controls } from "../../runtime/words/drawn.mjs";
 import { ending, settingText, yourTurn } from "../../runtime/words/sentences.mjs";
 import { follow, make } from "../../runtime/words/view.mjs";
 import { tell } from "../../runtime/words/words.mjs";
-import { money } from "../money/coins.mjs";
-import { brokenText, payerText, settledRefunds } from "../money/settlement.mjs";
-import { otherGoal, stakes } from "../money/stakes.mjs";
+import { moneyText } from "../money/coins.mjs";
+import { brokenText, payerText, refundSettlement } from "../money/settlement.mjs";
+import { otherGoalText, stakingOf } from "../money/stakes.mjs";
 import { isOver, isSealed } from "../tables/sealing.mjs";
-import { still } from "../world/still.mjs";
-import { complain, say } from "../world/words.mjs";
+import { waitForDice } from "../world/still.mjs";
+import { showError, say } from "../world/words.mjs";
 import { Practice } from "./practice.mjs";
-import { absent, standIn, tools } from "./tools.mjs";
+import { isAbsent, standInButton, toolSections } from "./tools.mjs";
 
 /** @typedef {import("../tables/tables.mjs").Position} Position */
 /** @typedef {import("../tables/tables.mjs").Rights} Rights */
@@ -59,14 +59,14 @@ export class TableWindow extends ApplicationV2 {
   /** Draw again, after dice that are still rolling. */
   async update() {
     if (!this.rendered) return;
-    await this.#settled();
+    await this.#waitForDice();
     if (this.rendered) await this.render();
   }
 
   /** Wait until new dice lie still, so that the window does not give away what they will show. */
-  async #settled() {
+  async #waitForDice() {
     const log = this.desk.tables.get(this.table)?.log ?? [];
-    await still(
+    await waitForDice(
       this.desk.tables.host,
       log.slice(Math.max(this.shown, 0)).flatMap(({ message }) => message ?? []),
     );
@@ -77,7 +77,7 @@ export class TableWindow extends ApplicationV2 {
     super._onClose(options);
     this.forget();
     this.places = null;
-    this.desk.closed(this.table);
+    this.desk.forgetWindow(this.table);
   }
 
   // --- what is shown
@@ -85,7 +85,7 @@ export class TableWindow extends ApplicationV2 {
   /** @returns {Promise<Parts>} */
   async _renderHTML() {
     const { tables } = this.desk;
-    if (this.shown < 0) await this.#settled();
+    if (this.shown < 0) await this.#waitForDice();
     const record = tables.get(this.table);
     if (!record) return { turn: say("ODDSMITH.Table.Gone") };
     /** @type {Position} */
@@ -100,9 +100,9 @@ export class TableWindow extends ApplicationV2 {
     const rights = this.desk.rights(record);
     if (!tables.waitingForGM) this.practice = null;
     const frame = { banner: this.#banner(position), facts: this.#facts(record, position) };
-    if (this.practice) return { ...frame, ...this.#practising(this.practice) };
-    const more = tools(this, record, position, rights);
-    if (record.phase === "lobby") return { ...frame, ...this.#lobby(record, rights), tools: more };
+    if (this.practice) return { ...frame, ...this.#practiceParts(this.practice) };
+    const more = toolSections(this, record, position, rights);
+    if (record.phase === "lobby") return { ...frame, ...this.#lobbyParts(record, rights), tools: more };
     const { ready, state, moves, names } = position;
     const mine = seatsOf(record.seats, game.user.id);
     const stage = staged(ready, state, moves, names, { mine, pictures: record.seats.map(({ img }) => img) });
@@ -112,13 +112,13 @@ export class TableWindow extends ApplicationV2 {
       stage,
       story: story(ready.game, moves, names),
       tools: more,
-      ...(over ? this.#over(record, position, rights) : this.#turn(record, position, rights)),
+      ...(over ? this.#endParts(record, position, rights) : this.#turnParts(record, position, rights)),
     };
   }
 
   /** @param {Position} position */
   #banner({ ready }) {
-    if (this.desk.tables.elsewhere) return [make("p", {}, say("ODDSMITH.refused.elsewhere"))];
+    if (this.desk.tables.decidedElsewhere) return [make("p", {}, say("ODDSMITH.refused.elsewhere"))];
     if (!this.desk.tables.waitingForGM) return [];
     const text = this.practice ? say("ODDSMITH.Practice.Running") : say("ODDSMITH.Waiting");
     const start = button(this.practice ? say("ODDSMITH.Practice.Again") : say("ODDSMITH.Practice.Start"), () => {
@@ -130,24 +130,30 @@ export class TableWindow extends ApplicationV2 {
 
   /** @param {TableRecord} record @param {Position} position */
   #facts(record, { ready }) {
-    const { kind, each = 1 } = (record.stake && stakes(ready)) || {};
+    const { kind, each = 1 } = (record.stake && stakingOf(ready)) || {};
     const { host } = this.desk.tables;
-    const chips = record.chips.currency === "chips" ? this.desk.tables.purse(game.user.id) : null;
+    const chips = record.chips.currency === "chips" ? this.desk.tables.chipsOf(game.user.id) : null;
     const seconds = host.get("timer");
     const texts = [
       settingText({ bundle: ready.game.bundle, words: ready.words }, ready.setting),
-      kind ? say("ODDSMITH.Table.Stake", { stake: money(record.chips, record.stake) }) : say("ODDSMITH.Table.NoStake"),
-      kind === "coins" ? say("ODDSMITH.Table.Coins", { each, value: money(record.chips, record.stake / each) }) : "",
-      kind === "pot" ? say("ODDSMITH.Table.Pot", { pot: money(record.chips, record.stake * record.seats.length) }) : "",
+      kind
+        ? say("ODDSMITH.Table.Stake", { stake: moneyText(record.chips, record.stake) })
+        : say("ODDSMITH.Table.NoStake"),
+      kind === "coins"
+        ? say("ODDSMITH.Table.Coins", { each, value: moneyText(record.chips, record.stake / each) })
+        : "",
+      kind === "pot"
+        ? say("ODDSMITH.Table.Pot", { pot: moneyText(record.chips, record.stake * record.seats.length) })
+        : "",
       kind && chips !== null ? say("ODDSMITH.Table.Chips", { chips }) : "",
       kind ? payerText(host, record) : "",
-      kind ? otherGoal(ready) : "",
+      kind ? otherGoalText(ready) : "",
       ready.policy || ready.plan ? "" : say("ODDSMITH.Table.Unsolved"),
       isSealed(record) ? say("ODDSMITH.Table.Sealed") : "",
       seconds && record.phase !== "over" && !isSealed(record) ? say("ODDSMITH.Table.Timer", { seconds }) : "",
     ];
     const journal = (/** @type {"journal" | "odds"} */ which) => () =>
-      void this.desk.openJournal(record.game, which).catch(complain);
+      void this.desk.openJournal(record.game, which).catch(showError);
     const books = [
       button(say("ODDSMITH.Table.Rules"), journal("journal")),
       ...(game.user.isGM ? [button(say("ODDSMITH.Table.Odds"), journal("odds"))] : []),
@@ -156,7 +162,7 @@ export class TableWindow extends ApplicationV2 {
   }
 
   /** @param {TableRecord} record @param {Rights} rights @returns {Parts} */
-  #lobby(record, rights) {
+  #lobbyParts(record, rights) {
     const rows = record.seats.map((seat, place) => {
       const free = seat.kind === "user" && !seat.user;
       const name = free && !seat.name ? say("ODDSMITH.Lobby.Free") : seat.name;
@@ -167,10 +173,10 @@ export class TableWindow extends ApplicationV2 {
             ? say("ODDSMITH.Lobby.Expected")
             : say("ODDSMITH.Lobby.Sits");
       const join = rights.join.includes(place)
-        ? this.asks("ODDSMITH.Lobby.Join", "join", { seat: place }, `join ${place}`)
+        ? this.requestButton("ODDSMITH.Lobby.Join", "join", { seat: place }, `join ${place}`)
         : null;
       const leave = rights.leave.includes(place)
-        ? this.asks("ODDSMITH.Lobby.Leave", "leave", { seat: place }, `leave ${place}`)
+        ? this.requestButton("ODDSMITH.Lobby.Leave", "leave", { seat: place }, `leave ${place}`)
         : null;
       return make(
         "li",
@@ -182,36 +188,36 @@ export class TableWindow extends ApplicationV2 {
         leave,
       );
     });
-    const choices = rights.start ? [this.asks("ODDSMITH.Lobby.Start", "start", {}, "choice")] : [];
+    const choices = rights.start ? [this.requestButton("ODDSMITH.Lobby.Start", "start", {}, "choice")] : [];
     const turn = rights.start ? say("ODDSMITH.Lobby.Ready") : say("ODDSMITH.Lobby.Wait");
     return { stage: [make("ul", { class: "od-seats" }, ...rows)], turn, choices };
   }
 
   /** @param {TableRecord} record @param {Position} position @param {Rights} rights @returns {Parts} */
-  #turn(record, position, rights) {
+  #turnParts(record, position, rights) {
     const { ready, state, names, actions, busy, waits = [], lost, changed } = position;
     if (changed || lost) return { turn: say(changed ? "ODDSMITH.Table.Changed" : "ODDSMITH.Table.Lost") };
-    if (busy) return { turn: this.#waiting(record, names, waits) };
+    if (busy) return { turn: this.#waitingText(record, names, waits) };
     const keeping = isSealed(record) && record.seats[state.mover].kind === "npc";
-    if (keeping && !client(this.desk.tables.host, record, state.mover)?.active)
-      return { turn: this.#waiting(record, names, [state.mover]) };
+    if (keeping && !keeperOf(this.desk.tables.host, record, state.mover)?.active)
+      return { turn: this.#waitingText(record, names, [state.mover]) };
     const own = rights.act && (!game.user.isGM || record.seats[state.mover].user === game.user.id);
     const name = names[state.mover];
-    const gone = absent(this.desk.tables.host, record.seats[state.mover]);
+    const gone = isAbsent(this.desk.tables.host, record.seats[state.mover]);
     const whose = [tell("turnOf", { name }), gone ? say("ODDSMITH.Table.Absent", { name }) : ""];
     const turn = own ? yourTurn(ready, state) : whose.filter(Boolean).join(" ");
-    const choices = own ? this.moves(record, position) : gone && rights.direct ? [standIn(this)] : [];
+    const choices = own ? this.moveButtons(record, position) : gone && rights.direct ? [standInButton(this)] : [];
     const sees = { nobody: false, gm: game.user.isGM, owner: own, everyone: true }[record.advice];
     const hasAdvice = sees && (ready.policy || (ready.plan && own)) && actions && actions.length > 1;
     const advice = () =>
       ready.plan ? mixedAdvice(ready, { ...position, actions }) : adviceParts(advised(ready, state, names));
-    return { turn, choices, advice: hasAdvice ? [this.#advisor(advice)] : [] };
+    return { turn, choices, advice: hasAdvice ? [this.#adviceSection(advice)] : [] };
   }
 
   /** For whose clients a game with secrets waits. @param {TableRecord} record @param {readonly string[]} names
    * @param {readonly number[]} waits */
-  #waiting(record, names, waits) {
-    const at = (/** @type {number} */ place) => client(this.desk.tables.host, record, place);
+  #waitingText(record, names, waits) {
+    const at = (/** @type {number} */ place) => keeperOf(this.desk.tables.host, record, place);
     const called = (/** @type {number} */ place) =>
       (record.seats[place].kind === "npc" && at(place)?.name) || names[place];
     const list = (/** @type {readonly number[]} */ places) => [...new Set(places.map(called))].join(", ");
@@ -222,7 +228,7 @@ export class TableWindow extends ApplicationV2 {
 
   /** The moves of the player to move. @param {TableRecord} record @param {Position} position
    * @returns {HTMLElement[]} */
-  moves(record, { ready, state, names, actions }) {
+  moveButtons(record, { ready, state, names, actions }) {
     const { tables } = this.desk;
     const one = (/** @type {string} */ text, /** @type {number | null} */ place) =>
       button(text, () => this.ask(() => tables.move(record, place)), { "data-od": "choice" });
@@ -230,7 +236,7 @@ export class TableWindow extends ApplicationV2 {
   }
 
   /** @param {() => HTMLElement[]} content */
-  #advisor(content) {
+  #adviceSection(content) {
     const body = make("div", {}, ...(this.adviceOpen ? content() : []));
     const toggle = () => {
       if (details.open && !this.adviceOpen) body.replaceChildren(...content());
@@ -242,10 +248,10 @@ export class TableWindow extends ApplicationV2 {
   }
 
   /** @param {TableRecord} record @param {Position} position @param {Rights} rights @returns {Parts} */
-  #over(record, position, rights) {
+  #endParts(record, position, rights) {
     const choices =
       rights.rematch && (game.user.isGM || isOver(position))
-        ? [this.asks("ODDSMITH.Table.Rematch", "rematch", {}, "choice")]
+        ? [this.requestButton("ODDSMITH.Table.Rematch", "rematch", {}, "choice")]
         : [];
     const { next } = record;
     const goOn = () => {
@@ -253,12 +259,12 @@ export class TableWindow extends ApplicationV2 {
       void this.close(); // it would stay behind the other one
     };
     if (next) choices.push(button(say("ODDSMITH.Table.Next"), goOn, { "data-od": "choice" }));
-    const broken = () => brokenText(record.stuck === true, settledRefunds(this.desk.tables.host, record, 0));
+    const broken = () => brokenText(record.stuck === true, refundSettlement(this.desk.tables.host, record, 0));
     return { turn: isOver(position) ? ending(position.ready, position.state, position.names) : broken(), choices };
   }
 
   /** @param {Practice} practice @returns {Parts} */
-  #practising({ ready, names, seen, story, actions, table }) {
+  #practiceParts({ ready, names, seen, story, actions, table }) {
     const { state, moves } = seen;
     const act = (/** @type {number | null} */ place) => {
       this.practice?.act(place);
@@ -275,7 +281,7 @@ export class TableWindow extends ApplicationV2 {
 
   /** A button that asks the authority for something at this table. @param {string} key @param {any} type
    * @param {Record<string, any>} [more] @param {string} [name] */
-  asks(key, type, more = {}, name = key) {
+  requestButton(key, type, more = {}, name = key) {
     return button(say(key), () => this.ask(() => this.desk.tables.send(type, { table: this.table, ...more })), {
       "data-od": name,
     });
@@ -286,26 +292,26 @@ export class TableWindow extends ApplicationV2 {
   async ask(request) {
     if (this.busy) return;
     this.busy = true;
-    this.#rest();
+    this.#markBusy();
     try {
       await request();
     } catch (error) {
-      complain(error);
+      showError(error);
     }
     this.busy = false;
-    await this.#settled();
+    await this.#waitForDice();
     if (this.rendered) await this.render();
   }
 
   /** Buttons that rest stay in reach of the keyboard, so that focus is not lost. */
-  #rest() {
+  #markBusy() {
     const all = Object.values(this.places ?? {}).flatMap((place) => [...place.querySelectorAll("button")]);
     for (const one of all) one.setAttribute("aria-disabled", String(this.busy));
   }
 
   /** @param {Parts} parts @param {HTMLElement} content */
   _replaceHTML(parts, content) {
-    const places = (this.places ??= lay(content));
+    const places = (this.places ??= layOut(content));
     const name = focused(content);
     for (const key of /** @type {const} */ (["banner", "facts", "stage", "choices", "advice", "tools"])) {
       places[key].replaceChildren(...(parts[key] ?? []));
@@ -313,7 +319,7 @@ export class TableWindow extends ApplicationV2 {
     }
     if (places.turn.textContent !== (parts.turn ?? "")) places.turn.textContent = parts.turn ?? "";
     follow(places.story, parts.story ?? []);
-    this.#rest();
+    this.#markBusy();
     // Whoever waited at the sentence of the turn goes on to what can be done; what is gone leaves focus at that
     // sentence.
     const lost = name && name !== "turn" && !content.contains(content.ownerDocument.activeElement);
@@ -324,13 +330,13 @@ export class TableWindow extends ApplicationV2 {
 
 /** Who has the secrets of a seat: the keeper those of non-players. @param {import("../world/shapes.mjs").Host} host
  * @param {TableRecord} record @param {number} place */
-function client(host, { seats, keeper }, place) {
+function keeperOf(host, { seats, keeper }, place) {
   const user = seats[place].kind === "npc" ? keeper : seats[place].user;
   return host.users().find(({ id }) => id === user);
 }
 
 /** The places of a window, made once: a screen reader follows places that stay. @param {HTMLElement} content */
-function lay(content) {
+function layOut(content) {
   /** @type {Record<string, HTMLElement>} */
   const places = {
     banner: make("div", { class: "od-banner", role: "status" }),

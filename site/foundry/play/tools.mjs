@@ -5,7 +5,7 @@ import { opponentsOf } from "../../runtime/table/opponents.mjs";
 import { button, choice } from "../../runtime/words/controls.mjs";
 import { opponentText } from "../../runtime/words/sentences.mjs";
 import { make } from "../../runtime/words/view.mjs";
-import { settlementOf, settlementTexts } from "../money/settlement.mjs";
+import { makeSettlement, settlementTexts } from "../money/settlement.mjs";
 import { isSealed } from "../tables/sealing.mjs";
 import { say } from "../world/words.mjs";
 
@@ -17,55 +17,55 @@ import { say } from "../world/words.mjs";
 /** @typedef {import("./table.mjs").TableWindow} TableWindow */
 
 /** Whether the person in a seat is not connected. @param {Host} host @param {Seat} seat */
-export function absent(host, { user }) {
+export function isAbsent(host, { user }) {
   return user !== null && !host.users().some(({ id, active }) => id === user && active);
 }
 
 /** @param {TableWindow} view @param {TableRecord} record @param {Position} position @param {Rights} rights
  * @returns {HTMLElement[]} */
-export function tools(view, record, position, rights) {
-  const own = rights.yield.map((place) => givingUp(view, record, place));
+export function toolSections(view, record, position, rights) {
+  const own = rights.yield.map((place) => giveUpButton(view, record, place));
   const parts = own.length ? [make("div", { class: "od-choices" }, ...own)] : [];
-  return rights.manage || rights.close ? [...parts, keeping(view, record, position, rights)] : parts;
+  return rights.manage || rights.close ? [...parts, managerSection(view, record, position, rights)] : parts;
 }
 
 /** @param {TableWindow} view @param {TableRecord} record @param {number} place */
-function givingUp(view, record, place) {
+function giveUpButton(view, record, place) {
   const [title, { name }] = [say("ODDSMITH.Tools.GiveUp"), record.seats[place]];
   const text = record.stake ? say("ODDSMITH.Tools.GiveUpStake") : say("ODDSMITH.Tools.GiveUpSure");
   const body = { table: record.id, rev: record.rev, seat: place };
-  const ask = () => asked(view, title, text, () => view.desk.tables.send("yield", body));
+  const ask = () => confirmThenAsk(view, title, text, () => view.desk.tables.send("yield", body));
   return button(title, () => void ask(), { "data-od": `yield ${place}`, "aria-label": `${title}: ${name}` });
 }
 
 /** What only the game master or the player who opened the table may do. @param {TableWindow} view
  * @param {TableRecord} record @param {Position} position @param {Rights} rights */
-function keeping(view, record, position, rights) {
+function managerSection(view, record, position, rights) {
   const { seats, phase } = record;
   const body = make("div", { class: "od-tools" });
   const mover = phase === "play" && position.state.phase ? seats[position.state.mover] : null;
   if (mover && rights.direct && rights.act && mover.kind === "user" && mover.user !== game.user.id) {
     const text = say("ODDSMITH.Tools.PlayFor", { name: mover.name });
-    const moves = [...view.moves(record, position), standIn(view)];
+    const moves = [...view.moveButtons(record, position), standInButton(view)];
     body.append(
       make("div", { role: "group", "aria-label": text, class: "od-choices" }, make("span", {}, text), ...moves),
     );
   }
-  body.append(...unsettled(view, record, rights));
+  body.append(...unsettledNotes(view, record, rights));
   const handed =
     rights.direct && phase !== "over" ? [...seats.keys()].filter((place) => seats[place].kind === "user") : [];
-  body.append(...handed.map((place) => handing(view, record, position, place)));
-  body.append(...(rights.manage ? showing(view, record) : []));
+  body.append(...handed.map((place) => handOverControls(view, record, position, place)));
+  body.append(...(rights.manage ? showControls(view, record) : []));
   const { desk } = view;
   body.append(
     make(
       "div",
       { class: "od-choices" },
-      rights.direct && record.log.length ? view.asks("ODDSMITH.Tools.Undo", "undo") : null,
+      rights.direct && record.log.length ? view.requestButton("ODDSMITH.Tools.Undo", "undo") : null,
       isSealed(record) && phase !== "over"
         ? null
         : button(say("ODDSMITH.Tools.Transcript"), () => view.ask(() => desk.saveTranscript(record.id))),
-      rights.close ? button(say("ODDSMITH.Tools.Close"), () => void closing(view, record)) : null,
+      rights.close ? button(say("ODDSMITH.Tools.Close"), () => void confirmClosing(view, record)) : null,
     ),
   );
   const remember = () => (view.toolsOpen = details.open);
@@ -75,20 +75,20 @@ function keeping(view, record, position, rights) {
 }
 
 /** The button by which a non-player moves once for whoever is to move. @param {TableWindow} view */
-export function standIn(view) {
-  return view.asks("ODDSMITH.Tools.Stand", "stand", {}, "stand");
+export function standInButton(view) {
+  return view.requestButton("ODDSMITH.Tools.Stand", "stand", {}, "stand");
 }
 
 /** Payments that a person must look after: refused by somebody's purse, or begun by a game master who left.
  * @param {TableWindow} view @param {TableRecord} record @param {Rights} rights */
-function unsettled(view, record, rights) {
-  const { open } = settlementTexts(rights.manage ? settlementOf(view.desk.tables.host, record, "back", []) : null);
+function unsettledNotes(view, record, rights) {
+  const { open } = settlementTexts(rights.manage ? makeSettlement(view.desk.tables.host, record, "back", []) : null);
   return open.map((text) => make("p", { role: "note" }, text));
 }
 
 /** Give the seat of an absent player to a non-player. @param {TableWindow} view @param {TableRecord} record
  * @param {Position} position @param {number} place */
-function handing(view, record, { ready }, place) {
+function handOverControls(view, record, { ready }, place) {
   const { tables } = view.desk;
   const text = say("ODDSMITH.Tools.HandTo", { name: record.seats[place].name || say("ODDSMITH.Lobby.Free") });
   const begun = record.phase !== "lobby";
@@ -103,7 +103,7 @@ function handing(view, record, { ready }, place) {
 }
 
 /** Open the table at the screens of others. @param {TableWindow} view @param {TableRecord} record */
-function showing(view, record) {
+function showControls(view, record) {
   const { tables } = view.desk;
   const others = tables.host.users().filter(({ id, active }) => active && id !== game.user.id);
   if (!others.length) return [];
@@ -111,20 +111,20 @@ function showing(view, record) {
   const people = others.map(({ id, name }) => /** @type {const} */ ([id, name]));
   const select = choice([["", say("ODDSMITH.Tools.Everybody")], ...people], "", () => {}, { "aria-label": text });
   const chosen = () => others.flatMap(({ id }) => (!select.value || select.value === id ? id : []));
-  const show = button(say("ODDSMITH.Tools.Show"), () => tables.show(record.id, chosen()), { "data-od": "show" });
+  const show = button(say("ODDSMITH.Tools.Show"), () => tables.showTo(record.id, chosen()), { "data-od": "show" });
   return [make("div", { class: "od-hand" }, make("span", {}, text), select, show)];
 }
 
 /** @param {TableWindow} view @param {TableRecord} record */
-function closing(view, record) {
+function confirmClosing(view, record) {
   const text = record.phase === "over" ? say("ODDSMITH.Tools.CloseOver") : say("ODDSMITH.Tools.CloseRunning");
   const close = () => view.desk.tables.send("close", { table: record.id, rev: record.rev });
-  return asked(view, say("ODDSMITH.Tools.Close"), text, close);
+  return confirmThenAsk(view, say("ODDSMITH.Tools.Close"), text, close);
 }
 
 /** Do what cannot be taken back once somebody has said yes. @param {TableWindow} view @param {string} title
  * @param {string} text without marks of HTML @param {() => Promise<void>} act */
-async function asked(view, title, text, act) {
+async function confirmThenAsk(view, title, text, act) {
   const options = { window: { title }, content: `<p>${text}</p>`, rejectClose: false };
   if (await foundry.applications.api.DialogV2.confirm(options)) await view.ask(act);
 }

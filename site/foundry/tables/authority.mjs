@@ -10,17 +10,27 @@ import { ending, namesOf, opponentName } from "../../runtime/words/sentences.mjs
 import { hasUncertainPayouts, payouts, reversals, unsettledPayments } from "../money/ledger.mjs";
 import { pay, recover } from "../money/payments.mjs";
 import { setChips } from "../money/purses.mjs";
-import { brokenText, settledRefunds, settlement } from "../money/settlement.mjs";
+import { brokenText, refundSettlement, finalSettlement } from "../money/settlement.mjs";
 import { winnings } from "../money/stakes.mjs";
-import { keep, worldOf } from "../world/keeping.mjs";
-import { Pace, within } from "../world/net.mjs";
-import { grant, isGM, LONGEST_LOG, RefusedRequest, VERSION } from "../world/shapes.mjs";
-import { still } from "../world/still.mjs";
-import { breakOff, createTable, finish, free, giveUp, settle, sit, stakeForOthers, tableAgain } from "./opening.mjs";
+import { saveWorld, worldOf } from "../world/keeping.mjs";
+import { RateLimiter, withTimeout } from "../world/net.mjs";
+import { refuseUnless, isGM, LONGEST_LOG, RefusedRequest, VERSION } from "../world/shapes.mjs";
+import { waitForDice } from "../world/still.mjs";
+import {
+  breakOff,
+  createTable,
+  finishTable,
+  freeSeat,
+  giveUpSeat,
+  addTable,
+  takeSeat,
+  stakeForOthers,
+  rematchTable,
+} from "./opening.mjs";
 import { Posts } from "./posts.mjs";
 import { rights } from "./rights.mjs";
 import { isOver, isSealed, ownedBy } from "./sealing.mjs";
-import { cast, moveFrom } from "./throws.mjs";
+import { rollAll, moveFrom } from "./throws.mjs";
 
 /** @typedef {import("../world/shapes.mjs").Host} Host */
 /** @typedef {import("../world/shapes.mjs").TableRecord} TableRecord */
@@ -41,7 +51,7 @@ const OPENED = 6; // tables that a player opens
 const SPAN = 600_000; // in so many milliseconds: each is a card that a game master posts
 
 /** What the dice on their way are for. @param {TableRecord} record */
-const rollOf = ({ id, rev }) => `${id} ${rev}`;
+const rollKey = ({ id, rev }) => `${id} ${rev}`;
 
 export class Authority {
   /** @param {Host} host @param {import("../world/games.mjs").Games} library
@@ -53,7 +63,7 @@ export class Authority {
     this.net = net;
     this.sealing = sealing;
     this.posts = new Posts(host, library);
-    this.opened = new Pace(host, OPENED, SPAN);
+    this.opened = new RateLimiter(host, OPENED, SPAN);
     this.longest = LONGEST_LOG;
     /** @type {Set<string>} dice on their way, by table and revision */
     this.rolling = new Set();
@@ -65,67 +75,67 @@ export class Authority {
     if (type === "create") {
       const asking = { ...this.#draft(), user };
       const record = await createTable(asking, this.library, body);
-      grant(isGM(this.host, user) || !this.opened.over(user), "many");
+      refuseUnless(isGM(this.host, user) || !this.opened.tooOften(user), "many");
       return this.#open({ ...asking, record });
     }
     if (type === "purse") return setChips({ ...this.#draft(), user }, body);
-    const at = await this.#at(body.table, user);
-    grant(!("rev" in body) || body.rev === at.record.rev, "stale");
-    grant(Object.hasOwn(this.#acts, type));
-    return this.#acts[type](at, body);
+    const at = await this.#draftAt(body.table, user);
+    refuseUnless(!("rev" in body) || body.rev === at.record.rev, "stale");
+    refuseUnless(Object.hasOwn(this.#handlers, type));
+    return this.#handlers[type](at, body);
   }
 
   /** @type {Record<string, (at: At, body: any) => Promise<Rest>>} */
-  #acts = {
+  #handlers = {
     join: async (at, { seat }) => {
-      grant(at.record.phase === "lobby", "phase");
-      grant(seat < at.record.seats.length, "seats");
-      grant(at.record.seats[seat].user === null, "full");
-      grant(rights(this.host, at.record, at.user).join.includes(seat));
-      await sit(at, seat, at.record.seats[seat].held ?? at.user);
+      refuseUnless(at.record.phase === "lobby", "phase");
+      refuseUnless(seat < at.record.seats.length, "seats");
+      refuseUnless(at.record.seats[seat].user === null, "full");
+      refuseUnless(rights(this.host, at.record, at.user).join.includes(seat));
+      await takeSeat(at, seat, at.record.seats[seat].held ?? at.user);
       await this.#commit(at);
     },
     leave: async (at, { seat }) => {
-      grant(rights(this.host, at.record, at.user).leave.includes(seat));
-      await free(at, seat);
+      refuseUnless(rights(this.host, at.record, at.user).leave.includes(seat));
+      await freeSeat(at, seat);
       await this.#commit(at);
     },
     start: async (at) => {
-      grant(rights(this.host, at.record, at.user).start);
+      refuseUnless(rights(this.host, at.record, at.user).start);
       await stakeForOthers(at, await this.library.of(at.record)); // for seats that were handed over
       at.record.phase = "play";
       await this.#commit(at);
     },
     act: async (at, { action }) => {
       const { record, user } = at;
-      grant(record.phase === "play" && !isSealed(record), "phase");
-      grant(rights(this.host, record, user).act, "turn");
+      refuseUnless(record.phase === "play" && !isSealed(record), "phase");
+      refuseUnless(rights(this.host, record, user).act, "turn");
       const ready = await this.library.of(record);
       const { state } = replay(ready, record.log);
       const actions = actionsAt(ready, state);
       const seat = record.seats[state.mover];
       if (!actions) {
-        grant(action === null, "action");
+        refuseUnless(action === null, "action");
         return this.#throw(record, ready, seat.user ?? user);
       }
-      grant(action !== null && action < actions.length, "action");
+      refuseUnless(action !== null && action < actions.length, "action");
       return this.#append(at, ready, chooseEntry(ready.game, state.mover, actions[action]));
     },
     enter: async (at, { entries }) => {
       const { record, user } = at;
-      grant(record.phase === "play" && isSealed(record), "phase");
+      refuseUnless(record.phase === "play" && isSealed(record), "phase");
       const own = ownedBy(record, user);
-      grant(
+      refuseUnless(
         entries.every((/** @type {Sealing} */ { seat }) => own.includes(seat - 1)),
         "turn",
       );
-      await this.#enter(at, entries);
+      await this.#appendSealed(at, entries);
     },
     undo: (at) => this.#undo(at),
     rematch: (at) => this.#rematch(at),
     close: async (at) => {
       const { record, world } = at;
-      grant(rights(this.host, record, at.user).close);
+      refuseUnless(rights(this.host, record, at.user).close);
       if (record.phase !== "over") return this.#breakOff(at);
       delete world.tables[record.id];
       await this.#commit(at);
@@ -133,30 +143,30 @@ export class Authority {
     },
     hand: async (at, { seat, skill }) => {
       const { record } = at;
-      grant(rights(this.host, record, at.user).direct);
-      grant(record.phase !== "over", "phase");
+      refuseUnless(rights(this.host, record, at.user).direct);
+      refuseUnless(record.phase !== "over", "phase");
       const ready = await this.library.of(record);
       const how = opponentsOf(ready.setting)[skill];
-      grant(seat < record.seats.length && how, "seats");
+      refuseUnless(seat < record.seats.length && how, "seats");
       const { name } = record.seats[seat];
       /** @type {Partial<import("../world/shapes.mjs").Seat>} */
       const other = { kind: "npc", user: null, held: null, skill, name: name || opponentName(how) };
       if (record.phase === "lobby")
-        await free(at, seat, { ...other, actor: null }); // a player's purse is not theirs
+        await freeSeat(at, seat, { ...other, actor: null }); // a player's purse is not theirs
       else Object.assign(record.seats[seat], other); // what was staked stays
       await this.#commit(at);
     },
     yield: async (at, { seat }) => {
       const { record, user } = at;
-      grant(record.phase === "play", "phase");
-      grant(rights(this.host, record, user).yield.includes(seat));
-      giveUp(record.seats[seat], (await this.library.of(record)).setting);
+      refuseUnless(record.phase === "play", "phase");
+      refuseUnless(rights(this.host, record, user).yield.includes(seat));
+      giveUpSeat(record.seats[seat], (await this.library.of(record)).setting);
       await this.#commit(at);
     },
     stand: async (at) => {
-      grant(rights(this.host, at.record, at.user).direct);
-      grant(at.record.phase === "play", "phase");
-      return this.#move(at);
+      refuseUnless(rights(this.host, at.record, at.user).direct);
+      refuseUnless(at.record.phase === "play", "phase");
+      return this.#moveAutomatically(at);
     },
   };
 
@@ -166,7 +176,7 @@ export class Authority {
    * @param {TableRecord} [old] whose rematch it is */
   async #open(at, old) {
     const { record } = at;
-    await settle(at, await this.library.of(record));
+    await addTable(at, await this.library.of(record));
     if (old) [old.next, old.rev] = [record.id, old.rev + 1];
     if (record.seats.every(({ kind, user }) => kind === "npc" || user !== null)) record.phase = "play";
     await this.#commit(at);
@@ -176,11 +186,11 @@ export class Authority {
   /** @param {At} at */
   async #rematch(at) {
     const { record: old, user } = at;
-    grant(rights(this.host, old, user).rematch);
+    refuseUnless(rights(this.host, old, user).rematch);
     const ready = await this.library.of(old);
     // What was broken off is for a game master to repeat.
-    grant(isGM(this.host, user) || isOver(await this.#standing(ready, old)));
-    await this.#open({ ...at, record: tableAgain(at) }, old);
+    refuseUnless(isGM(this.host, user) || isOver(await this.#publicPosition(ready, old)));
+    await this.#open({ ...at, record: rematchTable(at) }, old);
   }
 
   // --- playing
@@ -191,21 +201,21 @@ export class Authority {
   #throw(record, ready, author, byItself = false) {
     const { host, rolling } = this;
     const { id, rev, log } = record;
-    const key = rollOf(record);
-    grant(log.length < this.longest, "long");
-    grant(this.net.decides, "nobody"); // dice that everybody saw must count
-    grant(!rolling.has(key), "dice");
+    const key = rollKey(record);
+    refuseUnless(log.length < this.longest, "long");
+    refuseUnless(this.net.decides, "nobody"); // dice that everybody saw must count
+    refuseUnless(!rolling.has(key), "dice");
     rolling.add(key);
     return async () => {
       try {
-        const thrown = await cast(ready.rules, replay(ready, log).state, async (formula) => {
+        const thrown = await rollAll(ready.rules, replay(ready, log).state, async (formula) => {
           /** @type {Promise<Cast | null>} */
           const fallen = host.roll(formula, byItself);
-          const roll = await within(host, PATIENCE, fallen, null);
-          grant(roll, "slow");
+          const roll = await withTimeout(host, PATIENCE, fallen, null);
+          refuseUnless(roll, "slow");
           return roll;
         });
-        await this.net.run(() => this.#land(id, rev, thrown, author));
+        await this.net.run(() => this.#recordThrow(id, rev, thrown, author));
       } finally {
         rolling.delete(key);
       }
@@ -214,11 +224,11 @@ export class Authority {
 
   /** Show and record what fell, unless something else has happened since. @param {string} id @param {number} rev
    * @param {Thrown} thrown @param {string} author */
-  async #land(id, rev, thrown, author) {
-    const at = await this.#at(id, author);
+  async #recordThrow(id, rev, thrown, author) {
+    const at = await this.#draftAt(id, author);
     const { record } = at;
-    grant(record.rev === rev, "stale");
-    grant(this.net.decides, "nobody");
+    refuseUnless(record.rev === rev, "stale");
+    refuseUnless(this.net.decides, "nobody");
     const ready = await this.library.of(record);
     const { values } = thrown;
     const entry = values && throwEntry(ready.game, replay(ready, record.log).state.mover, values);
@@ -230,48 +240,50 @@ export class Authority {
    * @param {Thrown | null} [unseen] dice of it that nobody has seen yet */
   async #append(at, ready, entry, unseen = null) {
     const { record } = at;
-    grant(record.log.length < this.longest, "long");
+    refuseUnless(record.log.length < this.longest, "long");
     const { state, moves } = replay(ready, record.log);
     const made = entry && moveFrom(ready, state, entry);
     if (!made) return this.#breakOff(at, true);
     const { step, move } = made;
-    if (unseen?.casts.length) entry.message = await this.posts.show(record, ready, [...moves, move], unseen, at.user);
+    if (unseen?.casts.length)
+      entry.message = await this.posts.postTurn(record, ready, [...moves, move], unseen, at.user);
     record.log.push(entry);
     if (step.state.phase) return this.#commit(at);
-    await this.#end(at, ready, step.state, record.log);
+    await this.#endGame(at, ready, step.state, record.log);
   }
 
   /** Add entries to a game with secrets. It ends once everything is opened. @param {At} at
    * @param {readonly Sealing[]} entries */
-  async #enter(at, entries) {
+  async #appendSealed(at, entries) {
     const { record } = at;
     const ready = await this.library.of(record);
     // What was begun is brought to its end, however long the log is.
-    if (record.log.length >= this.longest) grant((await this.sealing.known(ready, record)).busy, "long");
+    if (record.log.length >= this.longest)
+      refuseUnless((await this.sealing.publicPosition(ready, record)).busy, "long");
     const log = [...record.log, ...entries];
-    const found = await this.sealing.leads(ready, record, log);
+    const found = await this.sealing.positionAfter(ready, record, log);
     if (!found) return this.#breakOff(at, true);
     record.log = log;
     if (!isOver(found)) return this.#commit(at);
-    await this.#end(at, ready, found.state, entriesOf(ready, found.moves));
+    await this.#endGame(at, ready, found.state, entriesOf(ready, found.moves));
   }
 
   /** The game is over: settle, and tell. @param {At} at @param {Ready} ready
    * @param {import("../../runtime/rules/rules.mjs").State} state @param {readonly Entry[]} log of the transcript */
-  async #end(at, ready, state, log) {
+  async #endGame(at, ready, state, log) {
     const { record } = at;
-    finish(at);
+    finishTable(at);
     if (record.stake) await pay(at, record, payouts(record, winnings(ready, state, record.stake)), false);
     await this.#commit(at);
     const end = ending(ready, state, namesOf(record.seats, ready.game.sides));
-    const got = settlement(this.host, record, ready, state);
-    await this.posts.tell(record, end, got, { transcript: transcript(ready, { ...record, log }) });
+    const got = finalSettlement(this.host, record, ready, state);
+    await this.posts.postEnd(record, end, got, { transcript: transcript(ready, { ...record, log }) });
   }
 
   /** What everybody knows of where a table stands. @param {Ready} ready @param {TableRecord} record
    * @returns {Promise<{state: import("../../runtime/rules/rules.mjs").State, busy?: boolean}>} */
-  async #standing(ready, record) {
-    return isSealed(record) ? this.sealing.known(ready, record) : replay(ready, record.log);
+  async #publicPosition(ready, record) {
+    return isSealed(record) ? this.sealing.publicPosition(ready, record) : replay(ready, record.log);
   }
 
   /** Break a table off. The chat is told if money moved, or if nobody asked for it. @param {At} at
@@ -284,55 +296,55 @@ export class Authority {
     await this.#commit(at);
     await this.posts.withdraw(at);
     if (!stuck && record.chips.payments.length === length) return;
-    const got = settledRefunds(this.host, record, length);
-    await this.posts.tell(record, brokenText(stuck, got), got, { game: record.game, stuck });
+    const got = refundSettlement(this.host, record, length);
+    await this.posts.postEnd(record, brokenText(stuck, got), got, { game: record.game, stuck });
   }
 
   /** Back to before the last thing that a person did. @param {At} at */
   async #undo(at) {
     const { record, world } = at;
-    grant(rights(this.host, record, at.user).direct);
+    refuseUnless(rights(this.host, record, at.user).direct);
     const next = record.next === null ? null : world.tables[record.next];
     // A rematch that nobody plays yet is one no more.
-    grant(record.phase !== "lobby" && (next?.phase ?? "lobby") === "lobby", "undo");
+    refuseUnless(record.phase !== "lobby" && (next?.phase ?? "lobby") === "lobby", "undo");
     const ready = await this.library.of(record);
-    grant(record.phase === "play" || !replay(ready, record.log).state.phase, "undo"); // not where it was broken off
+    refuseUnless(record.phase === "play" || !replay(ready, record.log).state.phase, "undo"); // not where it was broken off
     const last = record.log.findLastIndex(({ seat }) => record.seats[seat - 1].kind === "user");
-    grant(last >= 0, "undo");
+    refuseUnless(last >= 0, "undo");
     const over = record.phase === "over";
     if (over) {
-      grant(!hasUncertainPayouts(record), "undo");
+      refuseUnless(!hasUncertainPayouts(record), "undo");
       await pay(at, record, reversals(record), true);
       record.chips.round += 1;
     }
     const draws = record.draws.filter(({ entry }) => entry < last);
     Object.assign(record, { phase: "play", ended: 0, next: null, log: record.log.slice(0, last), draws });
     await this.#commit(at);
-    if (over) await this.posts.takeBack(record);
+    if (over) await this.posts.retractEnd(record);
   }
 
   /** A roll that a player made at his own screen, if the game master trusts that. It counts once, if it has the right
    * dice and it is the player's turn. Anything else is ignored.
    * @param {import("../world/shapes.mjs").Heard} message @param {string} creator as the server says */
-  async thrown({ id, flags, casts }, creator) {
+  async acceptThrow({ id, flags, casts }, creator) {
     const { host } = this;
     if (!this.net.decides || flags.thrown !== true || host.get("trusting") !== true) return;
-    const at = await this.#at(flags.table, creator);
+    const at = await this.#draftAt(flags.table, creator);
     const { record } = at;
     const seat = record.mover === null ? null : record.seats[record.mover];
-    grant(record.phase === "play" && seat?.user === creator && flags.rev === record.rev, "turn");
-    grant(!isSealed(record), "action");
-    grant(!record.log.some(({ message }) => message === id), "stale");
+    refuseUnless(record.phase === "play" && seat?.user === creator && flags.rev === record.rev, "turn");
+    refuseUnless(!isSealed(record), "action");
+    refuseUnless(!record.log.some(({ message }) => message === id), "stale");
     const ready = await this.library.of(record);
     const { state } = replay(ready, record.log);
-    grant(!actionsAt(ready, state), "action");
+    refuseUnless(!actionsAt(ready, state), "action");
     const left = [...casts];
-    const { values } = await cast(ready.rules, state, async () => {
+    const { values } = await rollAll(ready.rules, state, async () => {
       const next = left.shift();
-      grant(next, "action");
+      refuseUnless(next, "action");
       return next;
     });
-    grant(!left.length, "action");
+    refuseUnless(!left.length, "action");
     await this.#append(at, ready, values && { ...throwEntry(ready.game, state.mover, values), message: id });
   }
 
@@ -345,7 +357,7 @@ export class Authority {
     let changed = false;
     for (const record of Object.values(draft.world.tables)) changed = (await recover(draft, record)) || changed;
     if (changed) await draft.save();
-    for (const record of Object.values(draft.world.tables)) this.#wake(record);
+    for (const record of Object.values(draft.world.tables)) this.#scheduleMove(record);
   }
 
   /** How long somebody may take: a non-player pauses, a person has the time of the timer, if there is one.
@@ -357,7 +369,7 @@ export class Authority {
   /** Move for the seat to move, after dice that still roll and a pause.
    * @param {TableRecord} record @param {number} [pause] milliseconds
    * @param {number} [tries] how often, where it fails */
-  #wake(record, pause, tries = TRIES) {
+  #scheduleMove(record, pause, tries = TRIES) {
     const { id, rev, phase, mover, seats, log } = record;
     if (phase !== "play" || mover === null || isSealed(record)) return;
     const wait = pause ?? this.#pause(seats[mover]);
@@ -365,24 +377,24 @@ export class Authority {
     const failed = (/** @type {unknown} */ error) => {
       if (error instanceof RefusedRequest && error.why === "stale") return; // a person was quicker
       this.host.report(error);
-      if (tries > 1) this.#wake(record, AGAIN, tries - 1);
+      if (tries > 1) this.#scheduleMove(record, AGAIN, tries - 1);
     };
-    const play = () => void this.net.whole(() => this.#play(id, rev)).catch(failed);
-    void still(this.host, [log.at(-1)?.message ?? ""]).then(() => this.host.later(wait, play));
+    const play = () => void this.net.runWithRest(() => this.#moveIfCurrent(id, rev)).catch(failed);
+    void waitForDice(this.host, [log.at(-1)?.message ?? ""]).then(() => this.host.later(wait, play));
   }
 
   /** One move, unless something else has happened since. @param {string} id @param {number} rev
    * @returns {Promise<Rest>} */
-  async #play(id, rev) {
+  async #moveIfCurrent(id, rev) {
     const now = this.#draft().world.tables[id];
-    if (!this.net.decides || now?.rev !== rev || now.phase !== "play" || this.rolling.has(rollOf(now))) return;
+    if (!this.net.decides || now?.rev !== rev || now.phase !== "play" || this.rolling.has(rollKey(now))) return;
     if (now.mover === null || this.#pause(now.seats[now.mover]) === Infinity) return; // no timer any more
-    return this.#move(await this.#at(id, this.host.me()));
+    return this.#moveAutomatically(await this.#draftAt(id, this.host.me()));
   }
 
   /** The move of a non-player; for a person, as one of the usual kind makes it. @param {At} at
    * @returns {Promise<Rest>} */
-  async #move(at) {
+  async #moveAutomatically(at) {
     const { record } = at;
     const ready = await this.library.of(record);
     const { state, moves } = replay(ready, record.log);
@@ -390,12 +402,12 @@ export class Authority {
     if (!actions) return this.#throw(record, ready, this.host.me(), true);
     const { kind, skill } = record.seats[state.mover];
     const how = opponentsOf(ready.setting)[kind === "npc" ? skill : usual(ready.setting)];
-    const place = await pick(ready, how, state, actions, moves, (bound) => this.#below(record, bound));
+    const place = await pick(ready, how, state, actions, moves, (bound) => this.#drawBelow(record, bound));
     return this.#append(at, ready, chooseEntry(ready.game, state.mover, actions[place]));
   }
 
   /** Chance for a non-player: a hidden roll, which is recorded. @param {TableRecord} record @param {number} bound */
-  async #below(record, bound) {
+  async #drawBelow(record, bound) {
     const [count, sides] = bound === 2 ** 32 ? [2, 2 ** 16] : [1, bound]; // the tabletop's dice are no larger than that
     const { dice, total, formula } = await this.host.roll(`${count}d${sides}`, true);
     record.draws.push({ entry: record.log.length, formula, total });
@@ -408,24 +420,24 @@ export class Authority {
   #draft() {
     const { host } = this;
     const world = structuredClone(worldOf(host));
-    grant(world.v === VERSION, "newer");
+    refuseUnless(world.v === VERSION, "newer");
     const save = async () => {
-      grant(this.net.decides, "nobody");
+      refuseUnless(this.net.decides, "nobody");
       const over = Object.values(world.tables).filter((one) => one.phase === "over" && !unsettledPayments(one).length);
       for (const { id } of over.sort((a, b) => a.ended - b.ended).slice(0, -KEPT)) delete world.tables[id];
       for (const one of Object.values(world.tables))
         if (one.next !== null && !Object.hasOwn(world.tables, one.next)) one.next = null;
-      await keep(host, world);
+      await saveWorld(host, world);
     };
     return { host, world, save };
   }
 
   /** A request about a table. Payments that were left unfinished there are made first. RefusedRequest if there is no
    * such table. @param {unknown} id @param {string} user @returns {Promise<At>} */
-  async #at(id, user) {
+  async #draftAt(id, user) {
     const draft = this.#draft();
     const { tables } = draft.world;
-    grant(typeof id === "string" && Object.hasOwn(tables, id), "stale");
+    refuseUnless(typeof id === "string" && Object.hasOwn(tables, id), "stale");
     const record = tables[id];
     await recover(draft, record);
     return { ...draft, user, record };
@@ -438,10 +450,10 @@ export class Authority {
     record.mover = null;
     if (record.phase === "play") {
       const ready = await this.library.of(record);
-      const { state, busy } = await this.#standing(ready, record);
+      const { state, busy } = await this.#publicPosition(ready, record);
       record.mover = busy ? null : state.mover;
     }
     await at.save();
-    this.#wake(record);
+    this.#scheduleMove(record);
   }
 }

@@ -3,7 +3,7 @@
 
 import { opponentsOf, usual } from "../../runtime/table/opponents.mjs";
 import { opponentName } from "../../runtime/words/sentences.mjs";
-import { currencyChoices, currencyOf, nameOf } from "../money/coins.mjs";
+import { currencyChoices, usualCurrency, currencyKey } from "../money/coins.mjs";
 import {
   housePlace,
   numberedStakes,
@@ -14,8 +14,8 @@ import {
   unsettledPayments,
 } from "../money/ledger.mjs";
 import { pay } from "../money/payments.mjs";
-import { reserveOf, stakes } from "../money/stakes.mjs";
-import { called, grant, isGM, pictured, VERSION } from "../world/shapes.mjs";
+import { reserveOf, stakingOf } from "../money/stakes.mjs";
+import { shortenName, refuseUnless, isGM, pictureAddress, VERSION } from "../world/shapes.mjs";
 import { say } from "../world/words.mjs";
 import { needsGameMaster } from "./rights.mjs";
 import { isSealed } from "./sealing.mjs";
@@ -40,38 +40,38 @@ const PAYMENTS = 200; // of one table, after which nobody else stakes
 export async function createTable(asking, library, body) {
   const { host, user } = asking;
   const gm = isGM(host, user);
-  grant(gm || host.get("open") === "everyone");
+  refuseUnless(gm || host.get("open") === "everyone");
   const { rules } = await library.game(body.game);
   const ready = await library.ready(body.game, body.setting);
-  grant(body.seats.length === ready.game.seats, "seats");
-  grant(body.stake === 0 || body.stake % (stakes(ready)?.each ?? Infinity) === 0, "stake");
+  refuseUnless(body.seats.length === ready.game.seats, "seats");
+  refuseUnless(body.stake === 0 || body.stake % (stakingOf(ready)?.each ?? Infinity) === 0, "stake");
   const skills = opponentsOf(ready.setting);
   /** @type {Seat[]} */
-  const seats = body.seats.map((/** @type {any} */ asked) => seatFor(asking, asked, skills));
-  grant(gm || seats.some(({ held }) => held === user), "own");
+  const seats = body.seats.map((/** @type {any} */ asked) => makeSeat(asking, asked, skills));
+  refuseUnless(gm || seats.some(({ held }) => held === user), "own");
   const kept = seats.flatMap(({ held }) => held ?? []);
-  grant(gm || new Set(kept).size === kept.length, "seats");
+  refuseUnless(gm || new Set(kept).size === kept.length, "seats");
   const { game, stake, advice } = body;
-  const money = moneyFor(asking, body.money);
+  const money = chooseCurrency(asking, body.money);
   const house = money.currency === "chips" ? "" : body.house; // chips are people's alone
-  grant(house === "" || (gm && (house === OWN || host.actor(house))));
+  refuseUnless(house === "" || (gm && (house === OWN || host.actor(house))));
   const keeper = ready.rules.secrets ? host.me() : null;
-  return recordOf(asking, { game, rules, setting: ready.setting.slug, seats, stake, advice, house, keeper }, money);
+  return newRecord(asking, { game, rules, setting: ready.setting.slug, seats, stake, advice, house, keeper }, money);
 }
 
 /** What a table is played for: a game master chooses, from what there is. @param {Asking} asking
  * @param {Currency | null} wanted @returns {Currency} */
-function moneyFor({ host, user }, wanted) {
-  const usual = currencyOf(host);
-  const found = currencyChoices(host).find((one) => nameOf(one) === nameOf(wanted ?? usual));
-  grant(found && (isGM(host, user) || found === usual || nameOf(found) === nameOf(usual)), "stake");
+function chooseCurrency({ host, user }, wanted) {
+  const usual = usualCurrency(host);
+  const found = currencyChoices(host).find((one) => currencyKey(one) === currencyKey(wanted ?? usual));
+  refuseUnless(found && (isGM(host, user) || found === usual || currencyKey(found) === currencyKey(usual)), "stake");
   return found;
 }
 
 /** Make a table like one that is over, its seats kept for those who had them at first.
  * @param {At} at
  * @returns {TableRecord} */
-export function tableAgain(at) {
+export function rematchTable(at) {
   const { game, rules, setting, stake, advice, house, chips } = at.record;
   const seats = at.record.seats.map(({ yielded, ...seat }) => ({
     ...seat,
@@ -81,17 +81,17 @@ export function tableAgain(at) {
     ...(yielded && { kind: /** @type {const} */ ("user"), held: yielded.user, name: yielded.name }),
   }));
   const keeper = isSealed(at.record) ? at.host.me() : null;
-  return recordOf(at, { game, rules, setting, seats, stake, advice, house, keeper }, chips);
+  return newRecord(at, { game, rules, setting, seats, stake, advice, house, keeper }, chips);
 }
 
 /** @param {Asking} asking
  * @param {Pick<TableRecord, "game" | "rules" | "setting" | "seats" | "stake" | "advice" | "house" | "keeper">} given
  * @param {Currency} money @returns {TableRecord} */
-function recordOf({ host, world, user }, given, { currency, coin, path }) {
+function newRecord({ host, world, user }, given, { currency, coin, path }) {
   const gm = isGM(host, user);
   const open = Object.values(world.tables).filter((one) => one.phase !== "over" || unsettledPayments(one).length);
-  grant(gm || !needsGameMaster(given), "house");
-  grant(open.length < MOST && (gm || open.filter(({ dealer }) => dealer === user).length < EACH), "many");
+  refuseUnless(gm || !needsGameMaster(given), "house");
+  refuseUnless(open.length < MOST && (gm || open.filter(({ dealer }) => dealer === user).length < EACH), "many");
   return {
     v: VERSION,
     id: host.id(),
@@ -109,25 +109,25 @@ function recordOf({ host, world, user }, given, { currency, coin, path }) {
 }
 
 /** @param {Asking} asking @param {any} asked @param {Opponent[]} skills @returns {Seat} */
-function seatFor({ host, user }, { kind, user: held, actor: uuid, name, skill }, skills) {
+function makeSeat({ host, user }, { kind, user: held, actor: uuid, name, skill }, skills) {
   const gm = isGM(host, user);
   const actor = uuid === null ? null : host.actor(uuid);
   const person = host.users().find(({ id }) => id === held);
-  grant(uuid === null || (actor && (gm || host.owns(user, uuid))));
-  grant((held === null || (kind === "user" && person)) && (kind === "user" || skill < skills.length), "seats");
+  refuseUnless(uuid === null || (actor && (gm || host.owns(user, uuid))));
+  refuseUnless((held === null || (kind === "user" && person)) && (kind === "user" || skill < skills.length), "seats");
   // A card speaks by this name with a game master's authority, so nobody else makes one up.
   const given = kind === "npc" ? (gm && name.trim()) || opponentName(skills[skill]) : "";
-  const face = { name: called(actor?.name ?? person?.name ?? given), img: pictured(actor?.img) };
+  const face = { name: shortenName(actor?.name ?? person?.name ?? given), img: pictureAddress(actor?.img) };
   return { id: host.id(), kind, user: null, held, actor: uuid, ...face, skill };
 }
 
 /** Put a new table into the world, and whoever asks into the seats that are kept for him; non-players and the house
  * stake. All or nothing. @param {At} at @param {Ready} ready */
-export async function settle(at, ready) {
+export async function addTable(at, ready) {
   const { record, world, user } = at;
   world.tables[record.id] = record;
   try {
-    for (const [seat, { held }] of record.seats.entries()) if (held === user) await sit(at, seat, user);
+    for (const [seat, { held }] of record.seats.entries()) if (held === user) await takeSeat(at, seat, user);
     await stakeForOthers(at, ready);
   } catch (error) {
     await breakOff(at);
@@ -139,18 +139,18 @@ export async function settle(at, ready) {
 /** Let somebody take a seat and stake. The payer is an actor that he owns.
  * @param {At} at @param {number} seat
  * @param {string} user */
-export async function sit(at, seat, user) {
+export async function takeSeat(at, seat, user) {
   const { host, record } = at;
   const place = record.seats[seat];
   const person = host.users().find(({ id }) => id === user);
-  grant(person, "seats");
+  refuseUnless(person, "seats");
   const actor = [place.actor, person.character].find((uuid) => uuid !== null && host.owns(user, uuid)) ?? null;
   if (record.stake) {
-    grant(record.chips.payments.length < PAYMENTS, "many");
+    refuseUnless(record.chips.payments.length < PAYMENTS, "many");
     await pay(at, record, numberedStakes(record, [{ seat, user, actor, amount: -record.stake }]), true);
   }
   const known = actor === null ? null : host.actor(actor);
-  Object.assign(place, { user, actor, name: called(known?.name ?? person.name), img: pictured(known?.img) });
+  Object.assign(place, { user, actor, name: shortenName(known?.name ?? person.name), img: pictureAddress(known?.img) });
 }
 
 /** Let non-players and the house stake what they have not staked yet: all of them or none.
@@ -163,7 +163,7 @@ export async function stakeForOthers(at, ready) {
 
 /** Free somebody's seat, and give the stake back: first the one is written down, then the other is paid.
  * @param {At} at @param {number} seat @param {Partial<Seat>} [more] what else becomes of the seat */
-export async function free(at, seat, more = {}) {
+export async function freeSeat(at, seat, more = {}) {
   const { record } = at;
   const place = record.seats[seat];
   const nobody = place.held === null ? { actor: null, name: "", img: "" } : {};
@@ -174,16 +174,16 @@ export async function free(at, seat, more = {}) {
 
 /** Give up a player's seat: a non-player of the usual kind plays on. The stake stays on the table, and is his no more.
  * @param {Seat} place @param {import("../../runtime/table/settings.mjs").Setting} setting */
-export function giveUp(place, setting) {
+export function giveUpSeat(place, setting) {
   const { user, name } = place;
-  grant(user !== null, "seats");
-  const known = called(say("ODDSMITH.Lobby.GaveUp", { name }));
+  refuseUnless(user !== null, "seats");
+  const known = shortenName(say("ODDSMITH.Lobby.GaveUp", { name }));
   Object.assign(place, { kind: "npc", user: null, held: null, name: known, yielded: { user, name } });
   place.skill = usual(setting);
 }
 
 /** End a table. @param {At} at */
-export function finish({ record, world }) {
+export function finishTable({ record, world }) {
   world.ended += 1;
   Object.assign(record, { phase: "over", ended: world.ended, mover: null });
 }
@@ -194,7 +194,7 @@ export function finish({ record, world }) {
 export async function breakOff(at) {
   const { record, world } = at;
   const unplayed = record.phase === "lobby";
-  finish(at);
+  finishTable(at);
   await pay(at, record, refunds(record, [...record.seats.keys(), housePlace(record)]), false);
   if (unplayed && !unsettledPayments(record).length) delete world.tables[record.id];
 }

@@ -65,7 +65,7 @@ export class Posts {
   /** Put rolls on the card of this turn, or on a new one. @param {TableRecord} record @param {Ready} ready
    * @param {Told[]} moves the newest with these rolls, which the log does not have yet @param {Thrown} thrown
    * @param {string} author */
-  async show(record, ready, moves, { casts, numbered }, author) {
+  async postTurn(record, ready, moves, { casts, numbered }, author) {
     const rolls = casts.map(({ roll }) => roll);
     const flags = { card: "turn", table: record.id, numbered };
     const lines = turnLines(ready, moves, record.seats);
@@ -78,7 +78,7 @@ export class Posts {
   /** Post an end card. @param {TableRecord} record @param {string} end
    * @param {import("../money/settlement.mjs").Settlement | null} got
    * @param {Record<string, any>} more */
-  async tell(record, end, got, more) {
+  async postEnd(record, end, got, more) {
     const { head, lines, open } = settlementTexts(got);
     const text = [end, head, ...lines, ...open].filter(Boolean).join(" ");
     await this.#post("end", record, text, { ...more, account: got });
@@ -86,7 +86,7 @@ export class Posts {
 
   /** End cards no longer tell of an end that was taken back, not even when their table is gone.
    * @param {TableRecord} record */
-  async takeBack({ id, game }) {
+  async retractEnd({ id, game }) {
     const { title } = await this.library.game(game);
     const flags = { card: "end", table: id, undone: true, transcript: null, account: null };
     for (const card of this.host.cards((one) => one.card === "end" && one.table === id && !one.undone))

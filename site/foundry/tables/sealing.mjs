@@ -8,7 +8,7 @@ import { Sealed } from "../../runtime/sealed/sealed.mjs";
 import { opponentsOf, pick } from "../../runtime/table/opponents.mjs";
 import { RecordError } from "../../runtime/table/record.mjs";
 import { seatsOf } from "../../runtime/table/round.mjs";
-import { grant, RefusedRequest } from "../world/shapes.mjs";
+import { refuseUnless, RefusedRequest } from "../world/shapes.mjs";
 
 /** @typedef {import("../world/shapes.mjs").Host} Host */
 /** @typedef {import("../world/shapes.mjs").TableRecord} TableRecord */
@@ -56,16 +56,16 @@ export class Sealing {
   }
 
   /** What everybody knows of a table. @param {Ready} ready @param {TableRecord} record */
-  async known(ready, record) {
+  async publicPosition(ready, record) {
     return this.sealed.position(ready, record, record.log, []);
   }
 
   /** The same with a longer log; null where the rules do not go on from there. RefusedRequest if it has an entry that
    * cannot be. @param {Ready} ready @param {TableRecord} record @param {readonly Entry[]} log */
-  async leads(ready, record, log) {
+  async positionAfter(ready, record, log) {
     return this.sealed.position(ready, record, log, []).catch((error) => {
       if (!(error instanceof RecordError)) throw error;
-      grant(error.broken, "action");
+      refuseUnless(error.broken, "action");
       return null;
     });
   }
@@ -76,43 +76,43 @@ export class Sealing {
     const { sealed } = this;
     const seen = await sealed.position(ready, record, record.log, seatsOf(record.seats, this.host.me()));
     const entry = await sealed.entry(ready, record, record.log, seen, action);
-    grant(entry, "action");
+    refuseUnless(entry, "action");
     await this.send(record, [entry]);
   }
 
   /** Add what the seats of this client owe, and have its non-players move, after everything that was looked at before.
    * @param {() => TableRecord[]} tables all of them, as they then are */
-  look(tables) {
+  addOwedEntries(tables) {
     const ask = async () => {
       for (const record of tables().filter((one) => isSealed(one) && one.phase === "play"))
-        await this.#owe(record, tables).catch((error) => this.#failed(error, tables)); // the others go on
+        await this.#addOwedAt(record, tables).catch((error) => this.#handleFailure(error, tables)); // the others go on
     };
     return (this.queue = this.queue.then(ask));
   }
 
   /** What was refused is of no use any more; what was not answered is asked for again. @param {unknown} error
    * @param {() => TableRecord[]} tables */
-  #failed(error, tables) {
+  #handleFailure(error, tables) {
     if (!(error instanceof RefusedRequest)) this.host.report(error);
-    else if (error.why === "slow") this.host.later(AGAIN, () => void this.look(tables));
+    else if (error.why === "slow") this.host.later(AGAIN, () => void this.addOwedEntries(tables));
   }
 
   /** @param {TableRecord} record @param {() => TableRecord[]} tables */
-  async #owe(record, tables) {
+  async #addOwedAt(record, tables) {
     const { id, rev, log, mover, seats } = record;
     const own = ownedBy(record, this.host.me());
     const { sealed } = this;
     if (!own.length || this.host.authority() === null || !sealed.grows(record, log)) return;
     const ready = await this.library.of(record);
     const owed = await sealed.duties(ready, record, log, own);
-    if (owed.length) return this.send(record, first(owed));
+    if (owed.length) return this.send(record, fitInMessage(owed));
     const key = `${id} ${rev}`;
     if (mover === null || seats[mover].kind !== "npc" || !own.includes(mover) || this.pending.has(key)) return;
     this.pending.add(key);
     this.host.later(this.host.get("pause"), () => {
       this.pending.delete(key);
       const now = tables().find((one) => one.id === id && one.rev === rev);
-      if (now) void this.#play(ready, now, mover).catch((error) => this.#failed(error, tables));
+      if (now) void this.#play(ready, now, mover).catch((error) => this.#handleFailure(error, tables));
     });
   }
 
@@ -137,7 +137,7 @@ export class Sealing {
 }
 
 /** As many entries as a message takes, at least one. @param {readonly Entry[]} entries */
-function first(entries) {
+function fitInMessage(entries) {
   let room = ROOM;
   const end = entries.findIndex((entry, place) => (room -= JSON.stringify(entry).length) < 0 && place > 0);
   return end < 0 ? [...entries] : entries.slice(0, end);

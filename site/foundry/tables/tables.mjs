@@ -12,12 +12,12 @@ import { namesOf } from "../../runtime/words/sentences.mjs";
 import { chipsOf } from "../money/purses.mjs";
 import { worldOf } from "../world/keeping.mjs";
 import { Net } from "../world/net.mjs";
-import { grant, LONGEST_LOG, RefusedRequest } from "../world/shapes.mjs";
+import { refuseUnless, LONGEST_LOG, RefusedRequest } from "../world/shapes.mjs";
 import { Authority } from "./authority.mjs";
 import { rights } from "./rights.mjs";
 import { isSealed, Sealing } from "./sealing.mjs";
 import { turnLines } from "./posts.mjs";
-import { cast, moveFrom } from "./throws.mjs";
+import { rollAll, moveFrom } from "./throws.mjs";
 
 /** @typedef {import("../world/shapes.mjs").TableRecord} TableRecord */
 /** @typedef {import("../world/shapes.mjs").Seat} Seat */
@@ -80,7 +80,7 @@ export class Tables {
     this.net = new Net(
       host,
       (type, body, user) => this.authority.handle(type, body, user),
-      () => this.#tell(),
+      () => this.#notify(),
     );
     this.sealing = new Sealing(host, library, ({ id: table, rev }, entries) =>
       this.send("enter", { table, rev, entries }),
@@ -95,7 +95,7 @@ export class Tables {
     this.host.hideDice(({ numbered }) => numbered === false);
     const failed = (/** @type {unknown} */ error) => error instanceof RefusedRequest || this.host.report(error);
     this.host.onMessage(
-      (message, creator) => void this.net.run(() => this.authority.thrown(message, creator)).catch(failed),
+      (message, creator) => void this.net.run(() => this.authority.acceptThrow(message, creator)).catch(failed),
     );
     this.resume();
     this.sealing.forget(this.all());
@@ -104,16 +104,16 @@ export class Tables {
   /** To be called when users come or go: another one may have become the authority. */
   resume() {
     void this.net.run(() => this.authority.resume()).catch(this.host.report);
-    this.#tell();
+    this.#notify();
   }
 
   /** To be called when the world setting "tables" changed (its onChange). */
-  changed() {
-    this.#tell();
+  recordChanged() {
+    this.#notify();
   }
 
-  #tell() {
-    void this.sealing.look(() => this.all());
+  #notify() {
+    void this.sealing.addOwedEntries(() => this.all());
     for (const hearer of this.hearers) hearer();
   }
 
@@ -158,7 +158,7 @@ export class Tables {
   }
 
   /** What somebody may do at a table. @param {TableRecord} record @param {string} user id @returns {Rights} */
-  may(record, user) {
+  rightsOf(record, user) {
     return rights(this.host, record, user);
   }
 
@@ -168,7 +168,7 @@ export class Tables {
   }
 
   /** Whether a newer window of this user decides instead of this one. */
-  get elsewhere() {
+  get decidedElsewhere() {
     return this.net.quiet && this.host.authority() === this.host.me();
   }
 
@@ -196,10 +196,10 @@ export class Tables {
 
   /** Roll at this screen and post the dice; the authority takes them from there. @param {TableRecord} record */
   async #throwHere(record) {
-    grant(record.log.length < LONGEST_LOG, "long");
-    grant(this.host.authority() !== null, "nobody");
+    refuseUnless(record.log.length < LONGEST_LOG, "long");
+    refuseUnless(this.host.authority() !== null, "nobody");
     const { ready, state, moves } = await this.position(record);
-    const { casts, values, numbered } = await cast(ready.rules, state, (formula) => this.host.roll(formula));
+    const { casts, values, numbered } = await rollAll(ready.rules, state, (formula) => this.host.roll(formula));
     const made = values && moveFrom(ready, state, throwEntry(ready.game, state.mover, values));
     const flags = { card: "turn", table: record.id, rev: record.rev, thrown: true, numbered };
     await this.host.post({
@@ -212,13 +212,13 @@ export class Tables {
   }
 
   /** Somebody's chips. @param {string} user id */
-  purse(user) {
+  chipsOf(user) {
     return chipsOf({ host: this.host, world: worldOf(this.host) }, user);
   }
 
   /** Ask the screens of some users to open a table. They do so only where a game master asks.
    * @param {string} table @param {string[]} users */
-  show(table, users) {
+  showTo(table, users) {
     for (const user of users) this.host.emit({ v: 1, t: "show", table }, user);
   }
 

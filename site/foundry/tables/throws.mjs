@@ -21,21 +21,21 @@ const total = (weights) => weights.reduce((sum, weight) => sum + weight, 0);
 
 /** The dice to roll for a request: a die with weights, or a bag, is a die with a side for every unit of weight.
  * @param {Request} request @returns {{count: number, sides: number}[]} */
-function dice(request) {
+function diceOf(request) {
   if ("items" in request) return [{ count: 1, sides: total(request.items.map(([, count]) => count)) }];
   return request.dice.filter(([count]) => count > 0).map(([count, die]) => ({ count, sides: total(die.weights) }));
 }
 
 /** A formula, such as "2d6 + 1d8"; empty if no die is left to roll. @param {Request} request */
-export function formula(request) {
-  return dice(request)
+export function rollFormula(request) {
+  return diceOf(request)
     .map(({ count, sides }) => `${count}d${sides}`)
     .join(" + ");
 }
 
 /** Whether the dice that the tabletop rolls for a request have the faces of the game's own: numbers from one, each
  * once. @param {import("../../runtime/rules/game.mjs").Game} game @param {Request} request */
-function numbered(game, request) {
+function hasTabletopFaces(game, request) {
   if ("items" in request) return false;
   return request.dice.every(
     ([count, { kind, faces, weights }]) =>
@@ -48,9 +48,9 @@ function numbered(game, request) {
  * @param {Cast | null} cast @returns {any} */
 export function readDice(request, cast) {
   const terms = cast?.dice ?? [];
-  const wanted = dice(request);
+  const wanted = diceOf(request);
   const fits =
-    (cast?.formula ?? "") === formula(request) &&
+    (cast?.formula ?? "") === rollFormula(request) &&
     terms.length === wanted.length &&
     terms.every(
       ({ faces, results }, i) =>
@@ -80,18 +80,18 @@ export function readDice(request, cast) {
 /** Roll what a position asks for, one request after the other.
  * @param {import("../../runtime/rules/rules.mjs").Rules} rules @param {State} state
  * @param {(formula: string) => Promise<Cast>} roll @returns {Promise<Thrown>} */
-export async function cast(rules, state, roll) {
+export async function rollAll(rules, state, roll) {
   /** @type {Cast[]} */
   const casts = [];
   let all = true;
   const asked = rules.asked(state);
-  const after = (/** @type {any} */ fallen) => unbroken(() => asked.next(fallen));
+  const after = (/** @type {any} */ fallen) => nullIfBroken(() => asked.next(fallen));
   let step = after(undefined);
   while (step && !step.done) {
-    const due = formula(step.value);
+    const due = rollFormula(step.value);
     const made = due ? await roll(due) : null;
     if (made) casts.push(made);
-    all &&= numbered(rules.game, step.value);
+    all &&= hasTabletopFaces(rules.game, step.value);
     step = after(readDice(step.value, made));
   }
   return { casts, values: step && step.value.values, numbered: all };
@@ -105,7 +105,7 @@ export async function cast(rules, state, roll) {
 export async function compareDice({ game, rules }, throws, casts) {
   const left = [...casts];
   for (const { before, entry } of throws) {
-    const thrown = await cast(rules, before, async () => /** @type {Cast} */ (left.shift())).catch(() => null);
+    const thrown = await rollAll(rules, before, async () => /** @type {Cast} */ (left.shift())).catch(() => null);
     const fallen = thrown?.values && throwEntry(game, before.mover, thrown.values);
     if (
       !fallen ||
@@ -123,7 +123,7 @@ export async function compareDice({ game, rules }, throws, casts) {
  * @param {Entry} entry
  * @returns {{step: Step, move: Told} | null} */
 export function moveFrom(ready, state, entry) {
-  return unbroken(() => {
+  return nullIfBroken(() => {
     const made = taken(ready, state, entry);
     dueAt(ready, made.step.state);
     return made;
@@ -131,7 +131,7 @@ export function moveFrom(ready, state, entry) {
 }
 
 /** The result of a function; null if the rules break. @template T @param {() => T} act @returns {T | null} */
-function unbroken(act) {
+function nullIfBroken(act) {
   try {
     return act();
   } catch (error) {

@@ -14,7 +14,7 @@ import { GameWindow } from "./gamewindow.mjs";
 
 /** A form for any position of a game, and the advice there.
  * @param {Ready} ready @returns {HTMLElement} */
-function asking(ready) {
+function adviceForm(ready) {
   const { game, policy, words } = ready;
   if (!policy) return make("p", {}, say("ODDSMITH.Advice.Unsolved"));
   /** @type {string[]} */
@@ -77,7 +77,7 @@ export class Advisor extends GameWindow {
   }
 
   async content() {
-    const { controls, ready } = await this.picked(false);
-    return [make("div", { class: "od-fields" }, ...controls), ready && asking(ready)].filter((one) => one !== null);
+    const { controls, ready } = await this.loadChosen(false);
+    return [make("div", { class: "od-fields" }, ...controls), ready && adviceForm(ready)].filter((one) => one !== null);
   }
 }

@@ -5,14 +5,14 @@ import { button, controlNamed, focused } from "../../runtime/words/controls.mjs"
 import { drawnParts } from "../../runtime/words/drawn.mjs";
 import { ending, moveParts, namesOf, paidText, settingText } from "../../runtime/words/sentences.mjs";
 import { make } from "../../runtime/words/view.mjs";
-import { money } from "../money/coins.mjs";
-import { brokenText, settlement, settlementOf, settlementTexts } from "../money/settlement.mjs";
-import { stakes } from "../money/stakes.mjs";
+import { moneyText } from "../money/coins.mjs";
+import { brokenText, finalSettlement, makeSettlement, settlementTexts } from "../money/settlement.mjs";
+import { stakingOf } from "../money/stakes.mjs";
 import { isOver } from "../tables/sealing.mjs";
 import { compareDice } from "../tables/throws.mjs";
 import { PLAIN } from "../world/host.mjs";
-import { still } from "../world/still.mjs";
-import { complain, say } from "../world/words.mjs";
+import { waitForDice } from "../world/still.mjs";
+import { showError, say } from "../world/words.mjs";
 
 /** @typedef {import("./desk.mjs").Desk} Desk */
 /** @typedef {import("../tables/tables.mjs").Position} Position */
@@ -34,7 +34,7 @@ export function hearMessages() {
   /** @type {Map<HTMLElement, FoundryMessage>} */
   const early = new Map();
   Hooks.on("renderChatMessageHTML", (message, html) => {
-    if (cards) cards.dress(message, html);
+    if (cards) cards.addCard(message, html);
     else early.set(html, message);
   });
   return (desk) => {
@@ -44,7 +44,7 @@ export function hearMessages() {
       const message = game.messages.get(line.dataset.messageId ?? "");
       if (message) early.set(line, message);
     }
-    for (const [line, message] of early) cards.dress(message, line);
+    for (const [line, message] of early) cards.addCard(message, line);
     early.clear();
   };
 }
@@ -59,13 +59,13 @@ export class Cards {
     /** @type {Set<WeakRef<HTMLElement>>} every card, in whatever window it is; a message that is drawn anew has a new
      * one */
     this.cards = new Set();
-    desk.tables.onChange(() => this.refresh());
+    desk.tables.onChange(() => this.fillAll());
   }
 
   /** Put our card into a message that was drawn. @param {FoundryMessage} message @param {HTMLElement} html */
-  dress(message, html) {
+  addCard(message, html) {
     // Of modules, no types know.
-    const flags = this.#turnOf(message) ?? /** @type {any} */ (message.flags)?.[this.desk.id];
+    const flags = this.#turnFlags(message) ?? /** @type {any} */ (message.flags)?.[this.desk.id];
     // Anybody can post a message with our flags. What the end card says of a table that is gone stands nowhere else, so
     // only game masters are believed; a card of a turn tells what stands in the table's own log, whoever posted it.
     if (!flags?.card || (flags.card !== "turn" && !message.author?.isGM)) return;
@@ -82,12 +82,12 @@ export class Cards {
 
   /** A message with dice that a log names is that turn's card, whatever its author has made of its flags.
    * @param {FoundryMessage} message @returns {Flags | null} */
-  #turnOf({ id, rolls }) {
+  #turnFlags({ id, rolls }) {
     const table = rolls.length && this.desk.tables.all().find(({ log }) => log.some((entry) => entry.message === id));
     return table ? { card: "turn", table: table.id } : null;
   }
 
-  refresh() {
+  fillAll() {
     for (const held of this.cards) {
       const card = held.deref();
       if (!card) this.cards.delete(held);
@@ -103,7 +103,7 @@ export class Cards {
     /** @type {Node[]} */
     let content;
     try {
-      if (drawn.flags.card !== "invitation") await still(this.desk.tables.host, [drawn.message]);
+      if (drawn.flags.card !== "invitation") await waitForDice(this.desk.tables.host, [drawn.message]);
       content = await this.#content(drawn);
     } catch (error) {
       console.error(error);
@@ -111,7 +111,7 @@ export class Cards {
     }
     if (round !== drawn.round) return; // a later filling has more to say
     const name = focused(card);
-    atItsEnd(card, () => card.replaceChildren(...content));
+    keepAtEnd(card, () => card.replaceChildren(...content));
     drawn.filled = true;
     if (name !== undefined) (controlNamed(card, name) ?? card.querySelector("button"))?.focus({ preventScroll: true });
   }
@@ -120,15 +120,17 @@ export class Cards {
   async #content({ flags, message, plain }) {
     if (flags.undone) return [make("p", {}, say("ODDSMITH.Card.TakenBack"))];
     const record = this.desk.tables.get(flags.table);
-    if (!record && flags.card === "end") return this.#past(flags);
+    if (!record && flags.card === "end") return this.#pastEndContent(flags);
     if (!record) return [make("p", {}, say("ODDSMITH.Table.Gone")), ...(flags.card === "turn" ? plain : [])];
     const position = await this.desk.tables.position(record);
-    if (flags.card === "invitation") return this.#invitation(record, position);
-    return flags.card === "turn" ? this.#turn(record, position, message) : this.#end(record, position, flags);
+    if (flags.card === "invitation") return this.#invitationContent(record, position);
+    return flags.card === "turn"
+      ? this.#turnContent(record, position, message)
+      : this.#endContent(record, position, flags);
   }
 
   /** @param {TableRecord} record @param {Position} position */
-  #invitation(record, { ready }) {
+  #invitationContent(record, { ready }) {
     const rights = this.desk.rights(record);
     const kept = rights.join.find((place) => record.seats[place].held === game.user.id);
     const sits = record.seats.some(({ user }) => user === game.user.id);
@@ -138,16 +140,16 @@ export class Cards {
       return make("li", {}, (name || say("ODDSMITH.Lobby.Free")) + expected);
     });
     const stake =
-      record.stake && stakes(ready)
-        ? say("ODDSMITH.Table.Stake", { stake: money(record.chips, record.stake) })
+      record.stake && stakingOf(ready)
+        ? say("ODDSMITH.Table.Stake", { stake: moneyText(record.chips, record.stake) })
         : say("ODDSMITH.Table.NoStake");
     return [
-      this.#head(record.game),
+      this.#heading(record.game),
       make("p", {}, `${settingText({ bundle: ready.game.bundle, words: ready.words }, ready.setting)}. ${stake}`),
       make("ul", {}, ...names),
-      this.#buttons(
+      this.#buttonRow(
         seat === undefined ? null : button(say("ODDSMITH.Lobby.Join"), () => void this.#join(record.id, seat)),
-        this.#open(record),
+        this.#openButton(record),
       ),
     ];
   }
@@ -158,13 +160,13 @@ export class Cards {
       await this.desk.tables.send("join", { table, seat });
       this.desk.openTable(table);
     } catch (error) {
-      complain(error);
+      showError(error);
     }
   }
 
   /** What happened in the turn that a message belongs to. @param {TableRecord} record @param {Position} position
    * @param {string} message */
-  async #turn(record, { ready, moves, names }, message) {
+  async #turnContent(record, { ready, moves, names }, message) {
     const throws = record.log.flatMap((entry, place) =>
       "throw" in entry && entry.message === message ? [{ place, entry, before: moves[place].before }] : [],
     );
@@ -187,53 +189,53 @@ export class Cards {
   }
 
   /** @param {TableRecord} record @param {Position} position @param {Flags} flags */
-  #end(record, position, flags) {
+  #endContent(record, position, flags) {
     if (record.phase !== "over") return [make("p", {}, say("ODDSMITH.Card.TakenBack"))];
     const broken = !isOver(position);
     const rematch =
       this.desk.rights(record).rematch && (game.user.isGM || !broken)
         ? button(
             say("ODDSMITH.Table.Rematch"),
-            () => void this.desk.tables.send("rematch", { table: record.id }).catch(complain),
+            () => void this.desk.tables.send("rematch", { table: record.id }).catch(showError),
           )
         : null;
     const { host } = this.desk.tables;
     const back = flags.account?.kind === "back" ? flags.account.lines : []; // a card of another end tells no money here
     const got = broken
-      ? settlementOf(host, record, "back", back)
-      : settlement(host, record, position.ready, position.state);
+      ? makeSettlement(host, record, "back", back)
+      : finalSettlement(host, record, position.ready, position.state);
     const end = broken
       ? brokenText(record.stuck === true, got)
       : ending(position.ready, position.state, position.names);
-    return [this.#head(record.game), ...closing(end, got), this.#buttons(rematch, this.#open(record))];
+    return [this.#heading(record.game), ...closingParts(end, got), this.#buttonRow(rematch, this.#openButton(record))];
   }
 
   /** The end of a game whose table has been taken away. @param {Flags} flags */
-  #past({ transcript, account: got, game: broken, stuck }) {
+  #pastEndContent({ transcript, account: got, game: broken, stuck }) {
     const [objective, paid] = Object.entries(transcript?.payoffs ?? {})[0] ?? [];
     if (!objective)
       return broken
-        ? [this.#head(broken), ...closing(brokenText(stuck === true, got), got)]
+        ? [this.#heading(broken), ...closingParts(brokenText(stuck === true, got), got)]
         : [make("p", {}, say("ODDSMITH.Table.Gone"))];
     const names = namesOf(
       paid.map((/** @type {string} */ _, /** @type {number} */ seat) => ({ name: transcript.names?.[seat] ?? "" })),
     );
-    const head = typeof transcript.game === "string" ? [this.#head(transcript.game)] : [];
-    return [...head, ...closing(paidText(objective, paid, names), got)];
+    const head = typeof transcript.game === "string" ? [this.#heading(transcript.game)] : [];
+    return [...head, ...closingParts(paidText(objective, paid, names), got)];
   }
 
   /** @param {string} game */
-  #head(game) {
+  #heading(game) {
     return make("p", { class: "od-head" }, make("strong", {}, this.desk.gameTitle(game)));
   }
 
   /** @param {TableRecord} record */
-  #open(record) {
+  #openButton(record) {
     return button(say("ODDSMITH.Card.Open"), () => this.desk.openTable(record.id));
   }
 
   /** @param {...(HTMLElement | null)} buttons */
-  #buttons(...buttons) {
+  #buttonRow(...buttons) {
     return make("div", { class: "od-choices" }, ...buttons);
   }
 }
@@ -242,7 +244,7 @@ const NEAR = 20; // pixels from the end of a chat, whose reader wants to see wha
 
 /** Change a card. If the end of the chat was in sight, it is so again: the tabletop went there when it drew the
  * message, and knows nothing of what the card says later. @param {HTMLElement} card @param {() => void} change */
-function atItsEnd(card, change) {
+function keepAtEnd(card, change) {
   let log = card.parentElement;
   while (log && !/auto|scroll/.test(getComputedStyle(log).overflowY)) log = log.parentElement;
   const near = log && log.scrollHeight - log.scrollTop - log.clientHeight < NEAR;
@@ -252,7 +254,7 @@ function atItsEnd(card, change) {
 
 /** How it ended, who got what, and what a person must look after. @param {string} end
  * @param {Settlement | null | undefined} got @returns {HTMLElement[]} */
-function closing(end, got) {
+function closingParts(end, got) {
   const { head, lines, open } = settlementTexts(got);
   const notes = open.map((text) => make("p", { role: "note" }, text));
   const list = lines.length ? [make("ul", { class: "od-account" }, ...lines.map((text) => make("li", {}, text)))] : [];

@@ -4,7 +4,7 @@
 import { usual } from "../../runtime/table/opponents.mjs";
 import { TableWindow } from "../play/table.mjs";
 import { selfTest } from "../selftest.mjs";
-import { complain, moduleTitle, say } from "../world/words.mjs";
+import { showError, moduleTitle, say } from "../world/words.mjs";
 import { Advisor } from "./advice.mjs";
 import { Hall } from "./hall.mjs";
 import { NewTable } from "./newtable.mjs";
@@ -35,7 +35,7 @@ export class Desk {
   }
 
   /** A title with the module's beside it: another module of ours may be in the world. @param {string} what */
-  titled(what) {
+  withModuleTitle(what) {
     return say("ODDSMITH.Titled", { what, module: moduleTitle(this.id) });
   }
 
@@ -47,7 +47,7 @@ export class Desk {
   /** What the user of this screen may do at a table; nothing where nobody could answer.
    * @param {import("../world/shapes.mjs").TableRecord} record @returns {import("../tables/tables.mjs").Rights} */
   rights(record) {
-    if (!this.tables.waitingForGM && !this.tables.elsewhere) return this.tables.may(record, game.user.id);
+    if (!this.tables.waitingForGM && !this.tables.decidedElsewhere) return this.tables.rightsOf(record, game.user.id);
     const nothing = { act: false, manage: false, direct: false, close: false, start: false, rematch: false };
     return { ...nothing, join: [], leave: [], yield: [] };
   }
@@ -58,12 +58,12 @@ export class Desk {
     const window = this.windows.get(name) ?? make();
     this.windows.set(name, window);
     if (window.rendered) window.bringToFront();
-    void window.render({ force: true }).catch(complain);
+    void window.render({ force: true }).catch(showError);
   }
 
   /** The same for a window about a game. @template {NewTable | Advisor} T @param {string} name
    * @param {new (desk: Desk, chosen?: string) => T} Kind @param {string} [chosen] a game's id */
-  #about(name, Kind, chosen) {
+  #openAbout(name, Kind, chosen) {
     const open = this.windows.get(name);
     if (open instanceof Kind) open.pick(chosen);
     this.#open(name, () => new Kind(this, chosen));
@@ -85,7 +85,7 @@ export class Desk {
   }
 
   /** @param {string} name */
-  closed(name) {
+  forgetWindow(name) {
     this.windows.delete(name);
   }
 
@@ -101,7 +101,7 @@ export class Desk {
   }
 
   /** The newest table where an actor sits; else a new one. @param {string} actor */
-  openAt(actor) {
+  openForActor(actor) {
     const sits = this.tables
       .all()
       .findLast((one) => one.phase !== "over" && one.seats.some((seat) => seat.actor === actor));
@@ -111,13 +111,13 @@ export class Desk {
 
   /** @param {string} [chosen] a game's id */
   openNew(chosen) {
-    if (this.mayCreate) this.#about("new", NewTable, chosen);
+    if (this.mayCreate) this.#openAbout("new", NewTable, chosen);
     else ui.notifications.info(say("ODDSMITH.OnlyGM"));
   }
 
   /** @param {string} [chosen] a game's id */
   openAdvisor(chosen) {
-    if (game.user.isGM) this.#about("advisor", Advisor, chosen);
+    if (game.user.isGM) this.#openAbout("advisor", Advisor, chosen);
     else ui.notifications.info(say("ODDSMITH.OnlyGM"));
   }
 
@@ -140,7 +140,7 @@ export class Desk {
     this.laying = true;
     try {
       await this.tables.send("create", details);
-      const record = made() ?? (await this.#change(made));
+      const record = made() ?? (await this.#waitFor(made));
       if (record) this.openTable(record.id);
       return record?.id;
     } finally {
@@ -150,7 +150,7 @@ export class Desk {
 
   /** A game at once: the usual setting, whoever asks in the first seat, non-players in the others, and no stakes.
    * @param {string} chosen a game's id */
-  async quick(chosen) {
+  async quickGame(chosen) {
     const { settings } = await this.library.file(chosen);
     const { slug, seats, policy, plan } = settings[0];
     const { id: user, character } = game.user;
@@ -168,7 +168,7 @@ export class Desk {
   }
 
   /** @template T @param {() => T | undefined} found @returns {Promise<T | undefined>} */
-  #change(found) {
+  #waitFor(found) {
     return new Promise((done) => {
       const finish = () => {
         stop();
@@ -202,7 +202,7 @@ export class Desk {
       open: (/** @type {string | undefined} */ chosen) => this.open(chosen),
       newTable: (/** @type {string | undefined} */ chosen) => this.openNew(chosen),
       create: (/** @type {Messages["create"] | undefined} */ details) => this.create(details),
-      quick: (/** @type {string} */ chosen) => this.quick(chosen),
+      quick: (/** @type {string} */ chosen) => this.quickGame(chosen),
       advise: (/** @type {string | undefined} */ chosen) => this.openAdvisor(chosen),
       purses: () => this.openPurses(),
       transcript: (/** @type {string | undefined} */ table) => (table ? this.transcript(table) : this.saveTranscript()),

@@ -2,7 +2,7 @@
 /** The ways in: a button of the scene controls, the chat, a key, the settings, and marks in journals. */
 
 import { make } from "../../runtime/words/view.mjs";
-import { complain, keyed, moduleTitle, say } from "../world/words.mjs";
+import { showError, moduleKey, moduleTitle, say } from "../world/words.mjs";
 import { hasTurn } from "./turns.mjs";
 
 /** @typedef {import("./desk.mjs").Desk} Desk */
@@ -12,7 +12,7 @@ const MARK = /@Oddsmith\[(open|new|advice)(?: ([\w-]+))?\](?:\{([^}]+)\})?/g;
 /** Open the window that a word names.
  * @param {Desk | null} desk null while the world loads @param {string} word
  * @param {string} [chosen] a game's id */
-export function enter(desk, word, chosen) {
+export function openByWord(desk, word, chosen) {
   if (!desk) return;
   if (word === "new") desk.openNew(chosen);
   else if (word === "advice") desk.openAdvisor(chosen);
@@ -22,7 +22,7 @@ export function enter(desk, word, chosen) {
 
 /** The button among the controls of tokens. Its order puts it last. @param {string} id
  * @param {() => Desk | null} desk */
-export function sceneButton(id, desk) {
+export function addSceneButton(id, desk) {
   Hooks.on(
     "getSceneControlButtons",
     (/** @type {Record<string, {tools?: Record<string, FoundryTool>}>} */ controls) => {
@@ -36,7 +36,7 @@ export function sceneButton(id, desk) {
         icon: turn ? "fa-solid fa-bell" : "fa-solid fa-dice",
         order,
         button: true,
-        onChange: () => enter(desk(), "open"),
+        onChange: () => openByWord(desk(), "open"),
       };
     },
   );
@@ -44,11 +44,11 @@ export function sceneButton(id, desk) {
 
 /** A button among those around a token: the table where its actor sits, or a new one.
  * @param {string} id @param {() => Desk | null} desk */
-export function tokenButton(id, desk) {
+export function addTokenButton(id, desk) {
   Hooks.on("renderTokenHUD", (hud, element) => {
     const [column, name] = [element.querySelector(".col.right"), `oddsmith-${id}-hud`];
     if (!column || column.querySelector(`.${name}`)) return; // drawn again, it may have kept the button
-    const open = () => desk()?.openAt(/** @type {FoundryHUD} */ (hud).document.actor?.uuid ?? "");
+    const open = () => desk()?.openForActor(/** @type {FoundryHUD} */ (hud).document.actor?.uuid ?? "");
     const title = say("ODDSMITH.Hud", { module: moduleTitle(id) });
     const about = { type: "button", class: `control-icon ${name}`, "aria-label": title, "data-tooltip": title };
     column.append(make("button", { ...about, onclick: open }, make("i", { class: "fa-solid fa-dice" })));
@@ -58,17 +58,17 @@ export function tokenButton(id, desk) {
 /** `/oddsmith`, `/oddsmith new`, `/oddsmith advice` and `/oddsmith purses` in the chat; nothing is posted. With a
  * game's id after that, the module that has the game answers, and every other one leaves it. From generation 14 on the
  * chat also knows it as a command of its own. @param {Desk} desk */
-export function chatCommand(desk) {
+export function addChatCommand(desk) {
   const command = new RegExp(
     `^\\s*/oddsmith(?:\\s+(\\w+)(?:\\s+(${desk.games.map(({ id }) => id).join("|")}))?)?\\s*$`,
     "i",
   );
   const answer = (/** @type {RegExpMatchArray | null} */ said) => {
-    if (said) enter(desk, (said[1] ?? "open").toLowerCase(), said[2]?.toLowerCase());
+    if (said) openByWord(desk, (said[1] ?? "open").toLowerCase(), said[2]?.toLowerCase());
     return !said;
   };
   Hooks.on("chatMessage", (/** @type {unknown} */ _log, /** @type {string} */ text) =>
-    answer(command.exec(typed(text))),
+    answer(command.exec(plainLine(text))),
   );
   // No types of 13 know it.
   const { CHAT_COMMANDS: known } = /** @type {any} */ (foundry.applications).sidebar.tabs.ChatLog;
@@ -80,36 +80,40 @@ export function chatCommand(desk) {
 }
 
 /** A line of chat as it was typed: from generation 14 on the hook is handed HTML. @param {string} text */
-function typed(text) {
+function plainLine(text) {
   return new DOMParser().parseFromString(text.replaceAll("<", " <"), "text/html").body.textContent ?? "";
 }
 
 /** A key that opens the table; none is bound until somebody binds one. @param {string} id
  * @param {() => Desk | null} desk */
-export function key(id, desk) {
+export function addKeybinding(id, desk) {
   const onDown = () => {
-    enter(desk(), "open");
+    openByWord(desk(), "open");
     return true;
   };
   game.keybindings.register(id, "open", {
-    name: keyed("ODDSMITH.Key.Name"),
-    hint: keyed("ODDSMITH.Key.Hint"),
+    name: moduleKey("ODDSMITH.Key.Name"),
+    hint: moduleKey("ODDSMITH.Key.Hint"),
     editable: [],
     onDown,
   });
 }
 
 /** Buttons in the module settings. @param {string} id @param {() => Desk | null} desk */
-export function settingsButton(id, desk) {
+export function addSettingsButtons(id, desk) {
   // The settings make a window of this class and draw it; it opens another one instead of itself.
   const door = (/** @type {string} */ word) =>
     class Door extends foundry.applications.api.ApplicationV2 {
       async render() {
-        enter(desk(), word);
+        openByWord(desk(), word);
         return this;
       }
     };
-  const tables = { name: moduleTitle(id), label: keyed("ODDSMITH.Menu.Label"), hint: keyed("ODDSMITH.Menu.Hint") };
+  const tables = {
+    name: moduleTitle(id),
+    label: moduleKey("ODDSMITH.Menu.Label"),
+    hint: moduleKey("ODDSMITH.Menu.Hint"),
+  };
   game.settings.registerMenu(id, "open", {
     ...tables,
     icon: "fa-solid fa-dice",
@@ -117,9 +121,9 @@ export function settingsButton(id, desk) {
     restricted: false,
   });
   const purses = {
-    name: keyed("ODDSMITH.Purses.Title"),
-    label: keyed("ODDSMITH.Purses.Open"),
-    hint: keyed("ODDSMITH.Purses.Hint"),
+    name: moduleKey("ODDSMITH.Purses.Title"),
+    label: moduleKey("ODDSMITH.Purses.Open"),
+    hint: moduleKey("ODDSMITH.Purses.Hint"),
   };
   game.settings.registerMenu(id, "purses", {
     ...purses,
@@ -132,7 +136,7 @@ export function settingsButton(id, desk) {
 /** `@Oddsmith[open]`, `[new]` and `[advice]` in journals, with a game's id after a space where one is meant, become
  * buttons. Text of a compendium is for the module that it belongs to. @param {string} id
  * @param {() => Desk | null} desk */
-export function journalMarks(id, desk) {
+export function addJournalMarks(id, desk) {
   const texts = { open: "ODDSMITH.Card.Open", new: "ODDSMITH.New.Title", advice: "ODDSMITH.Advice.Title" };
   CONFIG.TextEditor.enrichers.push({
     pattern: MARK,
@@ -161,9 +165,9 @@ export function journalMarks(id, desk) {
     if (event.defaultPrevented || door?.dataset.oddsmith !== id) return;
     event.preventDefault();
     try {
-      enter(desk(), door.dataset.word ?? "open", door.dataset.game || undefined);
+      openByWord(desk(), door.dataset.word ?? "open", door.dataset.game || undefined);
     } catch (error) {
-      complain(error);
+      showError(error);
     }
   };
   // Journals keep the words of an enriched text and not its listeners, so one listener hears all; and one of each

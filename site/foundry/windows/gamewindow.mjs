@@ -45,7 +45,7 @@ export class GameWindow extends PlainWindow {
   /** @param {boolean} any whether any size that the rules allow can be chosen
    * @returns {Promise<{controls: HTMLElement[], file: PlayFile, ready: Ready | null}>} `ready` is null where the rules
    * break at a size */
-  async picked(any) {
+  async loadChosen(any) {
     const { library } = this.desk;
     const file = await library.file(this.game);
     const { size } = this;

@@ -3,7 +3,7 @@
 
 import { button } from "../../runtime/words/controls.mjs";
 import { make } from "../../runtime/words/view.mjs";
-import { complain, say } from "../world/words.mjs";
+import { showError, say } from "../world/words.mjs";
 import { PlainWindow } from "./plainwindow.mjs";
 
 /** @typedef {import("./desk.mjs").Desk} Desk */
@@ -24,12 +24,12 @@ export class Hall extends PlainWindow {
   }
 
   /** A button for each game, which lays a table at once. */
-  #quick() {
+  #quickButtons() {
     if (!this.desk.mayCreate) return [];
     const start = async (/** @type {string} */ id) => {
       if (this.busy) return; // a double click is one game
       this.busy = true;
-      await this.desk.quick(id).catch(complain);
+      await this.desk.quickGame(id).catch(showError);
       this.busy = false;
     };
     const games = this.desk.games.map(({ id, title }) =>
@@ -67,6 +67,6 @@ export class Hall extends PlainWindow {
     const create = this.desk.mayCreate ? button(say("ODDSMITH.New.Title"), () => this.desk.openNew()) : null;
     const advise = game.user.isGM ? button(say("ODDSMITH.Advice.Title"), () => this.desk.openAdvisor()) : null;
     const purses = game.user.isGM ? button(say("ODDSMITH.Purses.Title"), () => this.desk.openPurses()) : null;
-    return [list, make("div", { class: "od-choices" }, create, advise, purses), ...this.#quick()];
+    return [list, make("div", { class: "od-choices" }, create, advise, purses), ...this.#quickButtons()];
   }
 }

@@ -5,12 +5,12 @@ import { opponentsOf } from "../../runtime/table/opponents.mjs";
 import { choice, labelled } from "../../runtime/words/controls.mjs";
 import { lack, oddsText, settingAbout } from "../../runtime/words/sentences.mjs";
 import { make } from "../../runtime/words/view.mjs";
-import { coinOf, currencyChoices, nameOf } from "../money/coins.mjs";
+import { coinName, currencyChoices, currencyKey } from "../money/coins.mjs";
 import { OWN } from "../money/ledger.mjs";
-import { otherGoal, stakes } from "../money/stakes.mjs";
-import { complain, say } from "../world/words.mjs";
+import { otherGoalText, stakingOf } from "../money/stakes.mjs";
+import { showError, say } from "../world/words.mjs";
 import { GameWindow } from "./gamewindow.mjs";
-import { skillOf, strengthText, wayFor } from "./strengths.mjs";
+import { actorSkill, strengthText, placeOfSkill } from "./strengths.mjs";
 
 /** @typedef {import("./desk.mjs").Desk} Desk */
 /** @typedef {import("../../runtime/table/settings.mjs").Setting} Setting */
@@ -35,7 +35,7 @@ export class NewTable extends GameWindow {
     this.guests = guests();
     /** @type {Place[]} */
     this.places = [];
-    const look = () => this.#look();
+    const look = () => this.#renderIfChanged();
     this.forget = desk.tables.onChange(look);
     this.hook = Hooks.on("controlToken", look);
   }
@@ -55,14 +55,14 @@ export class NewTable extends GameWindow {
   }
 
   /** Draw again if somebody has come or gone. */
-  #look() {
+  #renderIfChanged() {
     const ids = new Set(this.guests.map(({ id }) => id));
     const present = guests();
     if (this.rendered && !(present.length === ids.size && present.every(({ id }) => ids.has(id)))) void this.render();
   }
 
   async content() {
-    const { controls, file, ready } = await this.picked(true);
+    const { controls, file, ready } = await this.loadChosen(true);
     const about = [
       this.desk.games.find(({ id }) => id === this.game)?.about,
       ready ? settingAbout(file, ready.setting) : "",
@@ -70,8 +70,8 @@ export class NewTable extends GameWindow {
     const unsolved = ready && !ready.policy ? lack(file.bundle) : "";
     const head = [make("div", { class: "od-fields" }, ...controls), ...notes([...about, unsolved])];
     if (!ready) return [...head, make("p", { role: "alert" }, say("ODDSMITH.refused.game"))];
-    this.#seat(ready.setting.seats);
-    const seats = this.places.map((place, at) => this.#row(ready.setting, place, at));
+    this.#fillSeats(ready.setting.seats);
+    const seats = this.places.map((place, at) => this.#seatRow(ready.setting, place, at));
     const odds = opponentsOf(ready.setting).some((one) => one.odds.length);
     const { changes } = this;
     const open = make(
@@ -97,15 +97,15 @@ export class NewTable extends GameWindow {
           ...seats,
           ...notes([odds ? say("ODDSMITH.New.OddsNote") : ""]),
         ),
-        make("div", { class: "od-fields" }, ...this.#terms(ready)),
-        ...notes([otherGoal(ready)]),
+        make("div", { class: "od-fields" }, ...this.#termControls(ready)),
+        ...notes([otherGoalText(ready)]),
         make("div", { class: "od-choices" }, open),
       ),
     ];
   }
 
   /** Stake and advice. @param {Ready} ready */
-  #terms(ready) {
+  #termControls(ready) {
     const typed = () => (this.stake = Math.trunc(Number(stake.value)) || 0);
     const stake = make("input", {
       type: "number",
@@ -116,13 +116,13 @@ export class NewTable extends GameWindow {
       oninput: typed,
       "data-od": "stake",
     });
-    const staking = stakes(ready);
-    const coin = coinOf(this.#money());
+    const staking = stakingOf(ready);
+    const coin = coinName(this.#currency());
     const own = staking?.kind === "coins";
     const title = own ? say("ODDSMITH.New.CoinStake", { coin }) : say("ODDSMITH.New.Stake", { coin });
     const about = own ? say("ODDSMITH.New.CoinNote", { each: staking.each }) : "";
     const staked = staking
-      ? [...this.#coins(), labelled(title, stake, about), ...this.#payers(ready)]
+      ? [...this.#coinControl(), labelled(title, stake, about), ...this.#payerControl(ready)]
       : notes([say("ODDSMITH.New.NoStakes")]);
     if (!ready.policy) return staked;
     const visible = /** @type {const} */ ([
@@ -138,43 +138,47 @@ export class NewTable extends GameWindow {
   }
 
   /** What the table is played for. */
-  #money() {
+  #currency() {
     const all = currencyChoices(this.desk.tables.host);
-    return all.find((one) => nameOf(one) === this.money) ?? all[0];
+    return all.find((one) => currencyKey(one) === this.money) ?? all[0];
   }
 
   /** A game master chooses the coin, where there is more than one. */
-  #coins() {
-    const all = currencyChoices(this.desk.tables.host).map((one) => /** @type {const} */ ([nameOf(one), coinOf(one)]));
+  #coinControl() {
+    const all = currencyChoices(this.desk.tables.host).map(
+      (one) => /** @type {const} */ ([currencyKey(one), coinName(one)]),
+    );
     if (!game.user.isGM || all.length < 2) return [];
     const played = (/** @type {string} */ name) => this.change(() => (this.money = name));
-    return [labelled(say("ODDSMITH.New.Coin"), choice(all, nameOf(this.#money()), played, { "data-od": "money" }))];
+    return [
+      labelled(say("ODDSMITH.New.Coin"), choice(all, currencyKey(this.#currency()), played, { "data-od": "money" })),
+    ];
   }
 
   /** A game master chooses who pays for non-players and the house, where coins are those of actors.
    * @param {Ready} ready */
-  #payers(ready) {
+  #payerControl(ready) {
     const alone = ready.game.seats === 1;
     const others = this.places.some(({ guest }) => guest?.kind !== "user");
-    if (!game.user.isGM || this.#money().currency === "chips" || !(alone || others)) return [];
+    if (!game.user.isGM || this.#currency().currency === "chips" || !(alone || others)) return [];
     /** @type {[string, string][]} */
     const payers = [["", say("ODDSMITH.New.Unpaid")]];
     if (!alone) payers.push([OWN, say("ODDSMITH.New.OwnPurse")]);
-    const who = choice(payers, this.#house(ready), (house) => (this.house = house), { "data-od": "house" });
+    const who = choice(payers, this.#chosenHouse(ready), (house) => (this.house = house), { "data-od": "house" });
     const purses = actors().map(({ actor, text }) => /** @type {const} */ ([actor ?? "", text]));
-    who.append(...group(say("ODDSMITH.New.Purses"), purses, this.#house(ready)));
+    who.append(...optionGroup(say("ODDSMITH.New.Purses"), purses, this.#chosenHouse(ready)));
     const title = alone ? say("ODDSMITH.New.House") : say("ODDSMITH.New.Payer");
     return [labelled(title, who, alone ? say("ODDSMITH.New.HouseNote") : "")];
   }
 
   /** @param {Ready} ready */
-  #house({ game: { seats } }) {
+  #chosenHouse({ game: { seats } }) {
     return this.house ?? (seats > 1 ? OWN : "");
   }
 
   /** Selected tokens first, then players who are there; non-players have what is left. Who has a seat keeps it.
    * @param {number} seats */
-  #seat(seats) {
+  #fillSeats(seats) {
     const present = guests();
     const gone = this.places.flatMap(({ guest }) =>
       guest && !present.some(({ id }) => id === guest.id) ? [guest] : [],
@@ -200,7 +204,7 @@ export class NewTable extends GameWindow {
   }
 
   /** Who has a seat, and how a non-player plays. @param {Setting} setting @param {Place} place @param {number} at */
-  #row(setting, place, at) {
+  #seatRow(setting, place, at) {
     const number = say("ODDSMITH.Seat", { number: at + 1 });
     const touch = (/** @type {Partial<Place>} */ more) => Object.assign(place, { touched: true, ...more });
     const seatOf = (/** @type {string} */ id) => {
@@ -214,17 +218,17 @@ export class NewTable extends GameWindow {
     const about = { class: "od-who", "aria-label": number, "data-od": `who ${at}` };
     const who = choice(people, place.guest?.id ?? "", seatOf, about);
     const others = actors().map(({ id, text }) => /** @type {const} */ ([id, text]));
-    who.append(...group(say("ODDSMITH.New.Actors"), others, place.guest?.id ?? ""));
+    who.append(...optionGroup(say("ODDSMITH.New.Actors"), others, place.guest?.id ?? ""));
     const opponents = opponentsOf(setting);
     const skills = opponents.map((one, i) => /** @type {const} */ ([String(i), strengthText(one)]));
     // What it means stands below the list: with that, its lines would be wider than the window.
-    const meant = () => [this.#skillText(place), oddsText(setting, opponents[this.#way(setting, place)], at)];
-    const odds = make("span", { class: "od-odds od-note", role: "status" }, sentences(meant()));
+    const meant = () => [this.#skillText(place), oddsText(setting, opponents[this.#skillFor(setting, place)], at)];
+    const odds = make("span", { class: "od-odds od-note", role: "status" }, joinTexts(meant()));
     const learn = (/** @type {string} */ skill) => {
       touch({ skill: Number(skill) });
-      odds.textContent = sentences(meant());
+      odds.textContent = joinTexts(meant());
     };
-    const how = choice(skills, String(this.#way(setting, place)), learn, {
+    const how = choice(skills, String(this.#skillFor(setting, place)), learn, {
       class: "od-how",
       "aria-label": say("ODDSMITH.New.How", { seat: number }),
       "data-od": `how ${at}`,
@@ -257,25 +261,25 @@ export class NewTable extends GameWindow {
 
   /** The way that a non-player plays: as somebody chose, else as the skill of the actor says, else the first.
    * @param {Setting} setting @param {Place} place */
-  #way(setting, { guest, skill }) {
+  #skillFor(setting, { guest, skill }) {
     if (skill !== null && skill < opponentsOf(setting).length) return skill;
     const { host } = this.desk.tables;
-    const number = skillOf(host, guest?.actor ?? null);
-    return number === null ? 0 : wayFor(host, setting, number);
+    const number = actorSkill(host, guest?.actor ?? null);
+    return number === null ? 0 : placeOfSkill(host, setting, number);
   }
 
   /** That a skill sets how a non-player plays; empty where none does. @param {Place} place */
   #skillText({ guest, skill }) {
-    const number = skill === null ? skillOf(this.desk.tables.host, guest?.actor ?? null) : null;
+    const number = skill === null ? actorSkill(this.desk.tables.host, guest?.actor ?? null) : null;
     return number === null ? "" : say("ODDSMITH.New.Skill", { number });
   }
 
   /** @param {Ready} ready */
   async #create(ready) {
-    const seats = this.places.map((place, at) => this.#seatOf(ready.setting, place, at));
-    const stake = this.stake * (stakes(ready)?.each ?? 0);
-    const { currency, coin, path } = this.#money();
-    const chosen = game.user.isGM ? { money: { currency, coin, path }, house: this.#house(ready) } : {};
+    const seats = this.places.map((place, at) => this.#seatRequest(ready.setting, place, at));
+    const stake = this.stake * (stakingOf(ready)?.each ?? 0);
+    const { currency, coin, path } = this.#currency();
+    const chosen = game.user.isGM ? { money: { currency, coin, path }, house: this.#chosenHouse(ready) } : {};
     this.busy = true;
     try {
       await this.desk.create({
@@ -288,14 +292,14 @@ export class NewTable extends GameWindow {
       });
       await this.close();
     } catch (error) {
-      complain(error);
+      showError(error);
     }
     this.busy = false;
     if (this.rendered) await this.render();
   }
 
   /** @param {Setting} setting @param {Place} place @param {number} at */
-  #seatOf(setting, place, at) {
+  #seatRequest(setting, place, at) {
     const { guest, name } = place;
     return {
       kind: /** @type {"user" | "npc"} */ (guest?.kind === "user" ? "user" : "npc"),
@@ -304,7 +308,7 @@ export class NewTable extends GameWindow {
       name: (
         (guest?.kind === "choose" ? name.trim() : guest?.name) || say("ODDSMITH.New.NonPlayerName", { number: at + 1 })
       ).slice(0, 80),
-      skill: guest?.kind === "user" ? 0 : this.#way(setting, place),
+      skill: guest?.kind === "user" ? 0 : this.#skillFor(setting, place),
     };
   }
 }
@@ -313,11 +317,11 @@ export class NewTable extends GameWindow {
 const notes = (texts) => texts.filter(Boolean).map((text) => make("p", { class: "od-note" }, text ?? ""));
 
 /** @param {string[]} texts */
-const sentences = (texts) => texts.filter(Boolean).join(" · ");
+const joinTexts = (texts) => texts.filter(Boolean).join(" · ");
 
 /** A group of a list; nothing where it is empty. @param {string} label
  * @param {(readonly [value: string, text: string])[]} all @param {string} chosen a value */
-function group(label, all, chosen) {
+function optionGroup(label, all, chosen) {
   const options = all.map(([value, text]) => make("option", { value, selected: value === chosen }, text));
   return options.length ? [make("optgroup", { label }, ...options)] : [];
 }

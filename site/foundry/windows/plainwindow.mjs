@@ -24,13 +24,13 @@ export class PlainWindow extends foundry.applications.api.ApplicationV2 {
   }
 
   get title() {
-    return this.desk.titled(say(this.titleKey));
+    return this.desk.withModuleTitle(say(this.titleKey));
   }
 
   /** @param {any} options */
   _onClose(options) {
     super._onClose(options);
-    this.desk.closed(this.name);
+    this.desk.forgetWindow(this.name);
   }
 
   /** @returns {Promise<Node[]>} */

@@ -3,10 +3,10 @@
 
 import { labelled } from "../../runtime/words/controls.mjs";
 import { make } from "../../runtime/words/view.mjs";
-import { currencyOf } from "../money/coins.mjs";
+import { usualCurrency } from "../money/coins.mjs";
 import { chipsOf } from "../money/purses.mjs";
 import { worldOf } from "../world/keeping.mjs";
-import { complain, say } from "../world/words.mjs";
+import { showError, say } from "../world/words.mjs";
 import { PlainWindow } from "./plainwindow.mjs";
 
 /** @typedef {{id: string, name: string, held: number}} Purse of a user */
@@ -21,7 +21,7 @@ export class Purses extends PlainWindow {
     /** @type {Set<string>} users whose chips are being set */
     this.busy = new Set();
     this.shown = "";
-    this.forget = desk.tables.onChange(() => void this.#changed().catch(desk.tables.host.report));
+    this.forget = desk.tables.onChange(() => void this.#renderIfChanged().catch(desk.tables.host.report));
   }
 
   /** @param {any} options */
@@ -31,7 +31,7 @@ export class Purses extends PlainWindow {
   }
 
   /** Draw again only if a purse has changed: somebody may be typing. */
-  async #changed() {
+  async #renderIfChanged() {
     if (this.rendered && JSON.stringify(this.#purses()) !== this.shown) await this.render();
   }
 
@@ -45,7 +45,7 @@ export class Purses extends PlainWindow {
   async content() {
     const purses = this.#purses();
     this.shown = JSON.stringify(purses);
-    const others = currencyOf(this.desk.tables.host).currency !== "chips";
+    const others = usualCurrency(this.desk.tables.host).currency !== "chips";
     const note = others ? [make("p", { class: "od-note" }, say("ODDSMITH.Purses.Others"))] : [];
     return [...note, ...purses.map((one) => this.#row(one))];
   }
@@ -89,7 +89,7 @@ export class Purses extends PlainWindow {
       await this.desk.tables.send("purse", { user, was, amount });
       this.typed.delete(user);
     } catch (error) {
-      complain(error);
+      showError(error);
     }
     try {
       if (this.rendered) await this.render();

@@ -15,7 +15,7 @@ import { say } from "../world/words.mjs";
 
 /** A whole number within bounds, of which either may be missing. @param {string} text @param {number} times how often
  * people count it @param {number | null} min @param {number | null} max */
-function whole(text, times, min, max) {
+function parseBounded(text, times, min, max) {
   const typed = Math.trunc(Number(text) / times) || 0;
   return Math.max(min ?? -Infinity, Math.min(max ?? Infinity, typed));
 }
@@ -23,8 +23,8 @@ function whole(text, times, min, max) {
 /** @param {string} name for focus @param {number} value @param {number | null} min @param {number | null} max
  * @param {(value: number) => void} changed @param {number} [times] how often people count it
  * @returns {HTMLInputElement} */
-function number(name, value, min, max, changed, times = 1) {
-  const typed = () => changed(whole(input.value, times, min, max));
+function numberInput(name, value, min, max, changed, times = 1) {
+  const typed = () => changed(parseBounded(input.value, times, min, max));
   const input = make("input", {
     type: "number",
     step: times,
@@ -41,19 +41,19 @@ function number(name, value, min, max, changed, times = 1) {
 /** @param {string} name @param {{default: any, min: number | null, max: number | null, one_of: any[]}} parameter
  * @param {any} value
  * @param {(value: any) => void} changed @param {number} [times] */
-function control(name, { default: usual, min, max, one_of: listed }, value, changed, times) {
+function valueControl(name, { default: usual, min, max, one_of: listed }, value, changed, times) {
   const od = `value ${name}`;
   if (listed.length) {
     const texts = listed.map((one, i) => /** @type {const} */ ([String(i), valueText(one)]));
     return choice(texts, String(listed.indexOf(value)), (i) => changed(listed[Number(i)]), { "data-od": od });
   }
-  if (typeof usual !== "boolean") return number(od, value, min, max, changed, times);
+  if (typeof usual !== "boolean") return numberInput(od, value, min, max, changed, times);
   const box = make("input", { type: "checkbox", checked: value, "data-od": od, onchange: () => changed(box.checked) });
   return box;
 }
 
 /** A variant fills in its values. @param {PlayFile} file @param {Size} size @param {(size: Size) => void} changed */
-function variants({ bundle }, { seats, values }, changed) {
+function variantControl({ bundle }, { seats, values }, changed) {
   const names = Object.keys(bundle.variants);
   if (!names.length) return null;
   const filled = (/** @type {string} */ name) => {
@@ -84,20 +84,20 @@ export function sizeControls(file, size, changed) {
   const { seats, parameters } = file.bundle;
   const { values } = size;
   const title = rangeText(say("ODDSMITH.New.Players"), { min: seats[0], max: seats[1] });
-  const players = number("seats", size.seats, seats[0], seats[1], (count) => changed({ ...size, seats: count }));
+  const players = numberInput("seats", size.seats, seats[0], seats[1], (count) => changed({ ...size, seats: count }));
   const rows = Object.entries(parameters).map(([name, parameter]) => {
     const words = file.words.parameters?.[name];
     const set = (/** @type {any} */ value) => changed({ ...size, values: { ...values, [name]: value } });
     return labelled(
       rangeText(capital(plain(name)), parameter, words),
-      control(name, parameter, values[name], set, words?.times),
+      valueControl(name, parameter, values[name], set, words?.times),
       words?.about,
     );
   });
   const limits = requirementTexts(file).map((text) => make("p", { class: "od-note" }, text));
   const all = [
     seats[0] < seats[1] ? labelled(title, players) : null,
-    variants(file, size, changed),
+    variantControl(file, size, changed),
     ...rows,
     ...limits,
   ];

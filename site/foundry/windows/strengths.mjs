@@ -24,7 +24,7 @@ export function strengthText(opponent) {
 
 /** A number of an actor that says how well it plays; null where the settings name none, or the actor has none.
  * @param {Host} host @param {string | null} actor */
-export function skillOf(host, actor) {
+export function actorSkill(host, actor) {
   const [path, who] = [host.get("skill").trim(), actor === null ? null : host.actor(actor)];
   const found = path && who ? host.currencies().read(who, path) : null;
   return typeof found === "number" && Number.isFinite(found) ? found : null;
@@ -32,7 +32,7 @@ export function skillOf(host, actor) {
 
 /** The way to play that a skill sets, as a place among those of a setting: the nearest that there is.
  * @param {Host} host @param {Setting} setting @param {number} skill */
-export function wayFor(host, setting, skill) {
+export function placeOfSkill(host, setting, skill) {
   const kinds = opponentsOf(setting).map(({ kind }) => kind);
   /** @type {Opponent["kind"][]} */
   const nearest =

@@ -2,7 +2,7 @@
 /** Whose turn it is reaches people whose window is closed: by a notice, a sound, and a bell in place of the dice among
  * the controls of the scene. Everybody can silence each at their own screen. */
 
-import { still } from "../world/still.mjs";
+import { waitForDice } from "../world/still.mjs";
 import { say } from "../world/words.mjs";
 
 /** @typedef {import("./desk.mjs").Desk} Desk */
@@ -13,18 +13,18 @@ export function hasTurn(desk) {
 }
 
 /** After every change, tell the user whose turn it is. @param {Desk} desk */
-export function tellTurns(desk) {
-  const look = () => void looked(desk).catch(desk.tables.host.report);
+export function watchTurns(desk) {
+  const look = () => void noticeTurns(desk).catch(desk.tables.host.report);
   desk.tables.onChange(look);
   look();
 }
 
 /** @param {Desk} desk */
-async function looked(desk) {
+async function noticeTurns(desk) {
   // Dice that still roll may be about to end somebody's turn.
-  await still(
+  await waitForDice(
     desk.tables.host,
-    desk.tables.all().flatMap(({ phase, log }) => (phase === "play" ? latest(log) : [])),
+    desk.tables.all().flatMap(({ phase, log }) => (phase === "play" ? latestMessages(log) : [])),
   );
   const mine = desk.tables
     .all()
@@ -44,4 +44,4 @@ async function looked(desk) {
 }
 
 /** The messages with the last dice of a log. @param {readonly {message?: string}[]} log */
-const latest = (log) => log.slice(-3).flatMap(({ message }) => message ?? []);
+const latestMessages = (log) => log.slice(-3).flatMap(({ message }) => message ?? []);

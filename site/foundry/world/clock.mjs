@@ -3,7 +3,7 @@
  * of a worker on time. */
 
 /** What the worker does: it gives each number back after the time that came with it. @param {any} self */
-const ringing = (self) => {
+const answerTimers = (self) => {
   self.onmessage = (/** @type {{data: [number, number]}} */ { data: [number, wait] }) =>
     self.setTimeout(() => self.postMessage(number), wait);
 };
@@ -23,7 +23,7 @@ export function clock({ setTimeout, Worker, Blob, URL }) {
   /** @type {Worker | null} */
   let worker = null;
   try {
-    worker = new Worker(URL.createObjectURL(new Blob([`(${ringing})(self)`], { type: "text/javascript" })));
+    worker = new Worker(URL.createObjectURL(new Blob([`(${answerTimers})(self)`], { type: "text/javascript" })));
     worker.onmessage = ({ data }) => ring(data);
   } catch (error) {
     console.warn(error);

@@ -22,4 +22,4 @@ export function globals() {
 
 /** Foundry's `game` as globals.d.ts declares it. The types of others refuse the names of settings, flags and messages
  * that are the module's own. @param {unknown} world */
-export const ours = (world) => /** @type {FoundryGame} */ (world);
+export const asFoundryGame = (world) => /** @type {FoundryGame} */ (world);

@@ -2,8 +2,8 @@
 /** The virtual tabletop itself: everything that we use of it, in one place. */
 
 import { clock } from "./clock.mjs";
-import { globals, ours } from "./foundry.mjs";
-import { called } from "./shapes.mjs";
+import { globals, asFoundryGame } from "./foundry.mjs";
+import { shortenName } from "./shapes.mjs";
 
 /** @typedef {import("./shapes.mjs").Host} Host */
 /** @typedef {import("./shapes.mjs").Cast} Cast */
@@ -18,7 +18,7 @@ export const PLAIN = "oddsmith-plain";
 
 /** HTML in whose text the tabletop finds no marks of its own, such as a roll in two brackets: it looks for them in each
  * stretch of text. @param {string} html without tags */
-function inert(html) {
+function escapeMarks(html) {
   return html.replace(/\[|:(?=\/\/)/g, "<span>$&</span>");
 }
 
@@ -35,7 +35,7 @@ function castOf(roll) {
 /** What a card says without this module. Where a message has any elements, the tabletop adds no blocks of its rolls.
  * @param {Globals["foundry"]} foundry @param {Line[]} lines */
 function plainCard(foundry, lines) {
-  const written = (/** @type {string} */ text) => inert(foundry.utils.escapeHTML(text));
+  const written = (/** @type {string} */ text) => escapeMarks(foundry.utils.escapeHTML(text));
   const drawn = (/** @type {string} */ face) => `<strong>${written(face)}</strong>`;
   const part = (/** @type {string | string[]} */ one) => (Array.isArray(one) ? one.map(drawn).join(" ") : written(one));
   return lines.map((line) => `<p class="${PLAIN}">${line.map(part).join("")}</p>`).join("");
@@ -44,14 +44,14 @@ function plainCard(foundry, lines) {
 /** @template {keyof Host} Key @typedef {(id: string, world: Globals) => Pick<Host, Key>} Part of what a host does */
 
 /** Who is there. @type {Part<"me" | "users" | "authority">} */
-function people(_id, { game }) {
-  const tabletop = ours(game);
+function peoplePart(_id, { game }) {
+  const tabletop = asFoundryGame(game);
   return {
     me: () => tabletop.userId,
     users: () =>
       tabletop.users.map((/** @type {FoundryUser} */ { id, name, isGM, active, character }) => ({
         id,
-        name: called(name),
+        name: shortenName(name),
         isGM,
         active,
         character: character?.uuid ?? null,
@@ -64,8 +64,8 @@ function people(_id, { game }) {
 
 /** What world and client keep, and messages between clients. Users of one browser share its storage.
  * @type {Part<"get" | "set" | "storage" | "shelf" | "emit" | "listen">} */
-function record(id, { game, localStorage }) {
-  const tabletop = ours(game);
+function storagePart(id, { game, localStorage }) {
+  const tabletop = asFoundryGame(game);
   const channel = `module.${id}`;
   return {
     get: (key) => /** @type {any} */ (tabletop.settings.get(id, key)),
@@ -78,8 +78,8 @@ function record(id, { game, localStorage }) {
 }
 
 /** Rolls and cards in the chat. @type {Part<"roll" | "post" | "onMessage" | "hideDice" | "rolling">} */
-function posting(id, { game, foundry, Roll, ChatMessage, Hooks }) {
-  const tabletop = ours(game);
+function chatPart(id, { game, foundry, Roll, ChatMessage, Hooks }) {
+  const tabletop = asFoundryGame(game);
   return {
     // A roll by itself must not ask anybody to throw real dice.
     roll: async (formula, byItself = false) =>
@@ -122,8 +122,8 @@ function posting(id, { game, foundry, Roll, ChatMessage, Hooks }) {
 }
 
 /** Cards that are in the chat already. @type {Part<"cards" | "remove" | "casts" | "amend">} */
-function posted(id, { game, foundry }) {
-  const tabletop = ours(game);
+function cardsPart(id, { game, foundry }) {
+  const tabletop = asFoundryGame(game);
   return {
     cards: (fits) => {
       const wanted = (/** @type {FoundryMessage} */ { flags }) =>
@@ -165,12 +165,12 @@ function coinsOf({ DND5E, PF2E }, itempiles) {
 
 /** How many of each coin of a system are worth the same; nothing where there is no such system.
  * @param {Record<string, {conversion: number}> | undefined} currencies */
-const rates = (currencies) =>
+const conversionRates = (currencies) =>
   currencies && Object.fromEntries(Object.entries(currencies).map(([coin, { conversion }]) => [coin, conversion]));
 
 /** Actors, their owners and their purses. @type {Part<"owns" | "actor" | "currencies">} */
-function actors(_id, { game, foundry, CONFIG }) {
-  const tabletop = ours(game);
+function actorsPart(_id, { game, foundry, CONFIG }) {
+  const tabletop = asFoundryGame(game);
   const others = /** @type {any} */ (game); // no types know what the system and other modules add to it
   const actorOf = (/** @type {string} */ uuid) => {
     const document = /** @type {any} */ (foundry.utils.fromUuidSync(/** @type {any} */ (uuid), { strict: false }));
@@ -184,7 +184,7 @@ function actors(_id, { game, foundry, CONFIG }) {
     actor: actorOf,
     currencies: () => ({
       itempiles: others.itempiles?.API,
-      dnd5e: rates(/** @type {any} */ (CONFIG).DND5E?.currencies),
+      dnd5e: conversionRates(/** @type {any} */ (CONFIG).DND5E?.currencies),
       coins: coinsOf(CONFIG, others.itempiles?.API),
       read: foundry.utils.getProperty,
     }),
@@ -193,13 +193,13 @@ function actors(_id, { game, foundry, CONFIG }) {
 
 /** @param {string} id of the module @param {Globals} [world] @returns {Host} */
 export function foundryHost(id, world = globals()) {
-  const tabletop = ours(world.game);
+  const tabletop = asFoundryGame(world.game);
   return {
-    ...people(id, world),
-    ...record(id, world),
-    ...posting(id, world),
-    ...posted(id, world),
-    ...actors(id, world),
+    ...peoplePart(id, world),
+    ...storagePart(id, world),
+    ...chatPart(id, world),
+    ...cardsPart(id, world),
+    ...actorsPart(id, world),
     id: () => world.foundry.utils.randomID(16),
     now: () => tabletop.time.serverTime,
     later: clock(world),

@@ -2,7 +2,7 @@
 /** What the world keeps of all tables, in two settings. Every client gets the whole of a setting whenever it changes.
  * Tables that are over therefore rest in one of their own, and moves at other tables do not send them. */
 
-import { nothingPlayed, VERSION } from "./shapes.mjs";
+import { emptyWorld, VERSION } from "./shapes.mjs";
 
 /** @typedef {import("./shapes.mjs").Host} Host */
 /** @typedef {import("./shapes.mjs").World} World */
@@ -15,27 +15,27 @@ const STEPS = {
 };
 
 /** A table as this version has it, whichever wrote it. @param {any} table @returns {TableRecord} */
-function current(table) {
-  return Object.hasOwn(STEPS, table.v) ? current({ ...STEPS[table.v](table), v: table.v + 1 }) : table;
+function upgradeTable(table) {
+  return Object.hasOwn(STEPS, table.v) ? upgradeTable({ ...STEPS[table.v](table), v: table.v + 1 }) : table;
 }
 
 /** The record of the whole world. If a table lies in both settings, the one in play counts.
  * @param {Host} host
  * @returns {World} */
 export function worldOf(host) {
-  const now = host.get("tables") ?? nothingPlayed();
+  const now = host.get("tables") ?? emptyWorld();
   const tables = Object.entries({ ...host.get("rested"), ...now.tables });
   return {
     ...now,
     v: Math.max(now.v, VERSION),
-    tables: Object.fromEntries(tables.map(([id, table]) => [id, current(table)])),
+    tables: Object.fromEntries(tables.map(([id, table]) => [id, upgradeTable(table)])),
   };
 }
 
 /** Write the record of the whole world. A table rests once it is over and no longer changes. Changes are written
  * together with the purses, so that no payment is there without its chips.
  * @param {Host} host @param {World} world */
-export async function keep(host, world) {
+export async function saveWorld(host, world) {
   const [hot, rested] = [host.get("tables")?.tables ?? {}, host.get("rested")];
   const before = worldOf(host).tables;
   const rests = (/** @type {string} */ id) =>

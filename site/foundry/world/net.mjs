@@ -20,7 +20,7 @@ const REMEMBERED = 200; // last messages of a user, so that none counts twice
 
 /** The result of a promise, or something else if that takes too long. @template T @param {Host} host
  * @param {number} milliseconds @param {Promise<T>} promise @param {T} late @returns {Promise<T>} */
-export function within(host, milliseconds, promise, late) {
+export function withTimeout(host, milliseconds, promise, late) {
   return Promise.race([
     promise,
     new Promise((/** @type {(late: T) => void} */ done) => host.later(milliseconds, () => done(late))),
@@ -28,7 +28,7 @@ export function within(host, milliseconds, promise, late) {
 }
 
 /** Counts the requests of each user. */
-export class Pace {
+export class RateLimiter {
   /** @param {Host} host @param {number} often so many times are granted @param {number} span in so many milliseconds */
   constructor(host, often, span) {
     this.host = host;
@@ -39,7 +39,7 @@ export class Pace {
   }
 
   /** Whether that was too often; what was is not counted. @param {string} user */
-  over(user) {
+  tooOften(user) {
     const now = this.host.now();
     const times = (this.times.get(user) ?? []).filter((time) => now - time < this.span);
     const over = times.length >= this.often;
@@ -65,7 +65,7 @@ export class Net {
     this.queue = Promise.resolve();
     /** @type {Map<string, Waiting>} by nonce */
     this.waiting = new Map();
-    this.pace = new Pace(host, OFTEN, SPAN);
+    this.pace = new RateLimiter(host, OFTEN, SPAN);
     /** @type {Map<string, Set<string>>} nonces by user */
     this.nonces = new Map();
   }
@@ -90,7 +90,7 @@ export class Net {
   }
 
   /** The same, and then whatever is left of it. @param {() => Promise<Rest>} job */
-  async whole(job) {
+  async runWithRest(job) {
     await (
       await this.run(job)
     )?.();
@@ -105,19 +105,19 @@ export class Net {
     if (!wellFormed(message)) throw new RefusedRequest("action");
     if (to === this.host.me()) {
       if (this.quiet) throw new RefusedRequest("elsewhere");
-      const refused = await this.#done(message, to, Infinity); // a client does not hear itself
+      const refused = await this.#handleMessage(message, to, Infinity); // a client does not hear itself
       if (refused) throw refused;
       return;
     }
     await new Promise((done, failed) => {
       this.waiting.set(message.nonce, { to, done: () => done(undefined), failed });
-      this.host.later(PATIENCE, () => this.#answered(message.nonce, new RefusedRequest("slow")));
+      this.host.later(PATIENCE, () => this.#settleRequest(message.nonce, new RefusedRequest("slow")));
       this.host.emit(message, to);
     });
   }
 
   /** @param {string} nonce @param {RefusedRequest | null} refused */
-  #answered(nonce, refused) {
+  #settleRequest(nonce, refused) {
     const waiting = this.waiting.get(nonce);
     this.waiting.delete(nonce);
     if (refused === null) waiting?.done();
@@ -130,7 +130,7 @@ export class Net {
       const { nonce, refused, lack } = message;
       const fits = refused === null || Object.hasOwn(REFUSALS, refused);
       if (fits && this.waiting.get(nonce)?.to === sender)
-        this.#answered(nonce, refused && new RefusedRequest(refused, lack));
+        this.#settleRequest(nonce, refused && new RefusedRequest(refused, lack));
       return;
     }
     if (message?.t === "newer") {
@@ -145,18 +145,18 @@ export class Net {
       return;
     }
     if (!this.decides || !this.host.users().some(({ id }) => id === sender)) return;
-    if (this.pace.over(sender) || !wellFormed(message) || this.#twice(message.nonce, sender)) return;
+    if (this.pace.tooOften(sender) || !wellFormed(message) || this.#isRepeat(message.nonce, sender)) return;
     const answer = { v: 1, t: "answer", nonce: message.nonce };
-    void this.#done(message, sender, this.host.now() + LATE).then((refused) =>
+    void this.#handleMessage(message, sender, this.host.now() + LATE).then((refused) =>
       this.host.emit({ ...answer, refused: refused?.why ?? null, lack: refused?.lack ?? null }, sender),
     );
   }
 
   /** What a message came to: null, or why it is refused. @param {any} message @param {string} user
    * @param {number} late when it is not begun any more @returns {Promise<RefusedRequest | null>} */
-  async #done(message, user, late) {
+  async #handleMessage(message, user, late) {
     try {
-      await this.whole(async () => {
+      await this.runWithRest(async () => {
         if (this.host.now() > late) throw new RefusedRequest("slow");
         return this.handle(message.t, message.body, user);
       });
@@ -169,7 +169,7 @@ export class Net {
   }
 
   /** @param {string} nonce @param {string} user */
-  #twice(nonce, user) {
+  #isRepeat(nonce, user) {
     const known = this.nonces.get(user) ?? new Set();
     if (known.has(nonce)) return true;
     known.add(nonce);

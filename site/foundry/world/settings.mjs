@@ -1,9 +1,9 @@
 // @ts-check
 /** The settings of the module, as a game master sees them, and the record of all tables, which nobody sees. */
 
-import { globals, ours } from "./foundry.mjs";
-import { nothingPlayed } from "./shapes.mjs";
-import { keyed } from "./words.mjs";
+import { globals, asFoundryGame } from "./foundry.mjs";
+import { emptyWorld } from "./shapes.mjs";
+import { moduleKey } from "./words.mjs";
 
 /** What stakes can be paid in. @type {Record<string, string>} */
 const CURRENCIES = {
@@ -22,7 +22,7 @@ const OWN = { scope: /** @type {const} */ ("client"), type: Boolean, default: tr
 
 /** @type {Record<string, Start>} */
 const SETTINGS = {
-  tables: { config: false, type: Object, default: nothingPlayed() },
+  tables: { config: false, type: Object, default: emptyWorld() },
   rested: { config: false, type: Object, default: {} },
   open: {
     name: "ODDSMITH.settings.open.name",
@@ -89,9 +89,9 @@ const SETTINGS = {
 /** @param {string} id of the module @param {() => void} changed hears of every change of any setting, on every client
  * @param {import("./foundry.mjs").Globals} [world] */
 export function registerSettings(id, changed, world = globals()) {
-  const { settings, system, modules } = ours(world.game);
+  const { settings, system, modules } = asFoundryGame(world.game);
   const register = (/** @type {string} */ key, /** @type {Start} */ start) =>
-    settings.register(id, key, { scope: "world", config: true, onChange: changed, ...localised(start) });
+    settings.register(id, key, { scope: "world", config: true, onChange: changed, ...withModuleKeys(start) });
   for (const [key, start] of Object.entries(SETTINGS)) {
     register(key, start);
     if (key !== "currency") continue;
@@ -104,11 +104,11 @@ export function registerSettings(id, changed, world = globals()) {
 }
 
 /** A setting with the module's own keys of the language file. @param {Start} start @returns {Start} */
-function localised({ name, hint, choices, ...more }) {
-  const texts = Object.entries(choices ?? {}).map(([value, key]) => [value, keyed(key)]);
+function withModuleKeys({ name, hint, choices, ...more }) {
+  const texts = Object.entries(choices ?? {}).map(([value, key]) => [value, moduleKey(key)]);
   return {
     ...more,
-    ...(name && hint ? { name: keyed(name), hint: keyed(hint) } : {}),
+    ...(name && hint ? { name: moduleKey(name), hint: moduleKey(hint) } : {}),
     ...(choices ? { choices: Object.fromEntries(texts) } : {}),
   };
 }

@@ -96,18 +96,18 @@ export class RefusedRequest extends Refused {
 
 /** Throw RefusedRequest unless something holds.
  * @param {unknown} granted @param {Refusal} [why] @returns {asserts granted} */
-export function grant(granted, why = "rights") {
+export function refuseUnless(granted, why = "rights") {
   if (!granted) throw new RefusedRequest(why);
 }
 
 /** @typedef {(value: any) => boolean} Check */
 
 /** @type {(least: number, most: number) => Check} */
-const whole = (least, most) => (value) => Number.isSafeInteger(value) && value >= least && value <= most;
+const integerBetween = (least, most) => (value) => Number.isSafeInteger(value) && value >= least && value <= most;
 /** @type {(most: number) => Check} */
-const text = (most) => (value) => typeof value === "string" && value.length <= most;
+const textUpTo = (most) => (value) => typeof value === "string" && value.length <= most;
 /** @type {(check: Check) => Check} */
-const maybe = (check) => (value) => value === null || check(value);
+const nullOr = (check) => (value) => value === null || check(value);
 /** @type {(...words: string[]) => Check} */
 const oneOf =
   (...words) =>
@@ -115,7 +115,7 @@ const oneOf =
     words.includes(value);
 
 /** @type {(fields: Record<string, Check>) => Check} */
-const shaped = (fields) => (value) =>
+const objectWith = (fields) => (value) =>
   typeof value === "object" &&
   value !== null &&
   !Array.isArray(value) &&
@@ -127,19 +127,19 @@ const shaped = (fields) => (value) =>
 const LONGEST_NAME = 80;
 const PICTURE = /^(https?:|(?![a-z][a-z0-9+.-]*:)).{1,300}$/i;
 
-const table = text(16);
-const rev = whole(0, 2 ** 31);
-const seat = whole(0, 63);
+const table = textUpTo(16);
+const rev = integerBetween(0, 2 ** 31);
+const seat = integerBetween(0, 63);
 /** @type {Check} what it means is held against the rules */
-const entry = (value) => typeof value === "object" && value !== null && whole(1, 64)(value.seat);
+const entry = (value) => typeof value === "object" && value !== null && integerBetween(1, 64)(value.seat);
 /** @type {Check} */
 const entries = (value) => Array.isArray(value) && value.length >= 1 && value.every(entry);
-const place = shaped({
+const place = objectWith({
   kind: oneOf("user", "npc"),
-  user: maybe(text(32)),
-  actor: maybe(text(200)),
-  name: text(LONGEST_NAME),
-  skill: whole(0, 99),
+  user: nullOr(textUpTo(32)),
+  actor: nullOr(textUpTo(200)),
+  name: textUpTo(LONGEST_NAME),
+  skill: integerBetween(0, 99),
 });
 /** @type {Check} */
 const places = (value) => Array.isArray(value) && value.length >= 1 && value.length <= 64 && value.every(place);
@@ -147,32 +147,36 @@ const places = (value) => Array.isArray(value) && value.length >= 1 && value.len
 /** What each type of message holds; nothing less and nothing more.
  * @type {Record<string, Check>} */
 const MESSAGES = {
-  create: shaped({
-    game: text(80),
-    setting: text(500),
+  create: objectWith({
+    game: textUpTo(80),
+    setting: textUpTo(500),
     seats: places,
-    stake: whole(0, 1e9),
-    money: maybe(shaped({ currency: text(20), coin: text(20), path: text(200) })),
-    house: text(200),
+    stake: integerBetween(0, 1e9),
+    money: nullOr(objectWith({ currency: textUpTo(20), coin: textUpTo(20), path: textUpTo(200) })),
+    house: textUpTo(200),
     advice: oneOf("gm", "owner", "everyone", "nobody"),
   }),
-  join: shaped({ table, seat }),
-  leave: shaped({ table, seat }),
-  start: shaped({ table, rev }),
-  act: shaped({ table, rev, action: maybe(whole(0, 1e6)) }),
-  enter: shaped({ table, rev, entries }),
-  undo: shaped({ table, rev }),
-  rematch: shaped({ table, rev }),
-  close: shaped({ table, rev }),
-  hand: shaped({ table, rev, seat, skill: whole(0, 99) }),
-  yield: shaped({ table, rev, seat }),
-  stand: shaped({ table, rev }),
-  purse: shaped({ user: text(32), was: whole(0, Number.MAX_SAFE_INTEGER), amount: whole(0, 1e9) }),
+  join: objectWith({ table, seat }),
+  leave: objectWith({ table, seat }),
+  start: objectWith({ table, rev }),
+  act: objectWith({ table, rev, action: nullOr(integerBetween(0, 1e6)) }),
+  enter: objectWith({ table, rev, entries }),
+  undo: objectWith({ table, rev }),
+  rematch: objectWith({ table, rev }),
+  close: objectWith({ table, rev }),
+  hand: objectWith({ table, rev, seat, skill: integerBetween(0, 99) }),
+  yield: objectWith({ table, rev, seat }),
+  stand: objectWith({ table, rev }),
+  purse: objectWith({
+    user: textUpTo(32),
+    was: integerBetween(0, Number.MAX_SAFE_INTEGER),
+    amount: integerBetween(0, 1e9),
+  }),
 };
 
 /** @type {Check} */
 const nonce = (value) => typeof value === "string" && /^[A-Za-z0-9]{16}$/.test(value);
-const ENVELOPE = shaped({ v: (value) => value === 1, t: text(10), nonce, body: () => true });
+const ENVELOPE = objectWith({ v: (value) => value === 1, t: textUpTo(10), nonce, body: () => true });
 
 /** Characters of a message as JSON, beyond which nobody reads it. */
 const LONGEST = 2048;
@@ -181,12 +185,12 @@ const LONGEST = 2048;
 export const LONGEST_LOG = 1500;
 
 /** A name as tables keep it. @param {string} name */
-export function called(name) {
+export function shortenName(name) {
   return [...name.slice(0, 2 * LONGEST_NAME)].slice(0, LONGEST_NAME).join("");
 }
 
 /** The address of a picture as tables keep it; empty where it holds the picture itself. @param {unknown} img */
-export function pictured(img) {
+export function pictureAddress(img) {
   return typeof img === "string" && PICTURE.test(img) ? img : "";
 }
 
@@ -209,6 +213,6 @@ export function isGM(host, user) {
 export const VERSION = 3;
 
 /** A world in which nothing was played. @returns {World} */
-export function nothingPlayed() {
+export function emptyWorld() {
   return { v: VERSION, tables: {}, purses: {}, ended: 0 };
 }

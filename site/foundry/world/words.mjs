@@ -9,14 +9,14 @@ export const ID = /\/modules\/([^/]+)\/scripts\/foundry\//.exec(import.meta.url)
 
 /** The key of a text among those of all modules, which lie together: modules of several versions may be in one world.
  * @param {string} key @returns {string} */
-export function keyed(key) {
+export function moduleKey(key) {
   return ID && key.startsWith("ODDSMITH.") ? `ODDSMITH.${ID}.${key.slice("ODDSMITH.".length)}` : key;
 }
 
 /** A text of the language file. Keys are written in full wherever they are used, so that a search finds them.
  * @param {string} key @param {Record<string, any>} [data] what goes into the places in braces @returns {string} */
 export function say(key, data) {
-  return data ? ended(game.i18n.format(keyed(key), data)) : game.i18n.localize(keyed(key));
+  return data ? ended(game.i18n.format(moduleKey(key), data)) : game.i18n.localize(moduleKey(key));
 }
 
 /** The title of a module. @param {string} id */
@@ -45,7 +45,7 @@ const LACKS = {
 /** Tell the person at this screen what went wrong. Refusals are keys of the language file; anything else is a fault of
  * ours.
  * @param {unknown} error */
-export function complain(error) {
+export function showError(error) {
   const lack = error instanceof RefusedRequest ? error.lack : null;
   if (lack?.name && Object.hasOwn(LACKS, lack.reason))
     return ui.notifications.warn(say(LACKS[lack.reason], { name: String(lack.name) }));
