@@ -1,5 +1,6 @@
 // @ts-check
-/** Where Foundry begins: settings, ways in, and the tables as soon as the world is there. */
+/** The entry point of the module: it registers settings and the ways in, and makes the tables as soon as the world is
+ * ready. */
 
 import { speak } from "../runtime/words/words.mjs";
 import { selfTest } from "./selftest.mjs";

@@ -1,6 +1,6 @@
 // @ts-check
-/** Replays games that Python recorded, and compares: every move is legal, and every payoff and best action is the same.
- * */
+/** Replays games that the Python program recorded, and checks that every move is legal and that every payoff and best
+ * action is the same. */
 
 import { verified } from "../runtime/table/record.mjs";
 
@@ -8,7 +8,7 @@ import { verified } from "../runtime/table/record.mjs";
 /** @typedef {{plays: number, moves: number, decisions: number, faults: string[]}} Found what was compared, and each
  * difference */
 
-/** Replay checks.json. @param {Games} library @returns {Promise<Found>} */
+/** Replay all games of checks.json. @param {Games} library @returns {Promise<Found>} */
 export async function selfTest(library) {
   const checks = JSON.parse(new TextDecoder().decode(await library.load("checks.json")));
   /** @type {Found} */
@@ -24,8 +24,9 @@ export async function selfTest(library) {
   return counted;
 }
 
-/** @param {Games} library @param {any} check a transcript, with the `setting` that it is of and `best`, the place of
- * the proven action of every choice @param {Found} found */
+/** Replay one recorded game and count what was compared; throw an error if it differs. @param {Games} library
+ * @param {any} check a transcript, with the `setting` that it is of and `best`, the place of the proven action of every
+ * choice @param {Found} found */
 async function replayPlay(library, check, found) {
   const { best, setting, ...play } = check;
   const [listed, file] = [await library.game(play.game), await library.file(play.game)];

@@ -1,12 +1,12 @@
 // @ts-check
-/** A purse of several coins: what is left in it once somebody has paid and has got change, in whole coins. */
+/** Paying from a purse of several kinds of coins, with change, in whole coins. */
 
 const MOST_PARTS = 1000; // of the smallest coin, for a unit that measures all coins
 const CLOSE = 1e-6; // two numbers of coins that differ by less are the same
 
 /** Amounts by coin. @typedef {Record<string, number>} Coins */
 
-/** The worth of each coin in whole units, the same for all; null if no small unit measures them all.
+/** The worth of each coin as a whole number of a common unit; null if no small enough unit exists.
  * @param {Coins} rates how many of each coin are worth the same @returns {Coins | null} */
 export function coinWorths(rates) {
   const most = Math.max(...Object.values(rates));
@@ -18,9 +18,9 @@ export function coinWorths(rates) {
   return null;
 }
 
-/** The coins in a purse after a payment; null if it cannot be paid. The coin that is asked for goes first, then cheaper
- * ones, then dearer ones. The rest is then less than any coin that is left: the cheapest is broken, and the change is
- * in the coin that was asked for and cheaper ones.
+/** The coins in a purse after a payment; null if it cannot be paid. It pays with the given coin first, then with
+ * cheaper coins, then with dearer ones. If less remains to be paid than any coin left is worth, it breaks the cheapest
+ * of them. Change is given in the given coin and cheaper ones.
  * @param {Coins} purse @param {Coins} worth of each coin @param {string} coin @param {number} amount in that coin
  * @returns {Coins | null} */
 export function afterPaying(purse, worth, coin, amount) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** What stakes are paid in, and amounts of it in words. */
+/** The currencies of stakes, and amounts of money in words. */
 
 import { say } from "../world/words.mjs";
 
@@ -23,7 +23,7 @@ export function coinName({ currency, coin, path }) {
   return currency === "path" ? path.slice(path.lastIndexOf(".") + 1) : coin;
 }
 
-/** The usual currency of stakes. @param {Host} host @returns {Currency} */
+/** The currency that the settings name; of several paths, the first. @param {Host} host @returns {Currency} */
 export function usualCurrency(host) {
   return { currency: host.get("currency"), coin: host.get("coin"), path: currencyPaths(host)[0] };
 }
@@ -31,8 +31,8 @@ export function usualCurrency(host) {
 /** The currency that is the module's own. */
 export const CHIPS = { currency: "chips", coin: "", path: "" };
 
-/** The currencies in which a table can be played: the usual first, then chips, and each coin of what keeps coins in
- * this world.
+/** The currencies in which a table can be played: the usual one first, then chips, then each coin that actors of this
+ * world can hold.
  * @param {Host} host @returns {Currency[]} */
 export function currencyChoices(host) {
   const usual = usualCurrency(host);
@@ -46,13 +46,13 @@ export function currencyChoices(host) {
   return [...new Map([usual, CHIPS, ...others].map((one) => [currencyKey(one), one])).values()];
 }
 
-/** A currency in one word, which no other currency has. @param {Currency} chips */
+/** An identifier of a currency, which no other currency has. @param {Currency} chips */
 export function currencyKey({ currency, coin, path }) {
   if (currency === "chips") return currency;
   return `${currency} ${currency === "path" ? path : coin}`;
 }
 
-/** @param {Host} host @returns {string[]} */
+/** The paths of the setting, where actors keep coins. @param {Host} host @returns {string[]} */
 const currencyPaths = (host) =>
   host
     .get("path")

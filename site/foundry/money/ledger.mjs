@@ -7,7 +7,8 @@
 /** Who pays for non-players and the house where every actor pays from his own purse. */
 export const OWN = "own";
 
-/** The stake that lies on the table for a seat. @param {TableRecord} record @param {number} seat */
+/** The payment of a seat's stake that still lies on the table; undefined if there is none. @param {TableRecord} record
+ * @param {number} seat */
 export function stakeOf({ chips: { payments } }, seat) {
   return payments.findLast(
     (one) =>
@@ -18,7 +19,7 @@ export function stakeOf({ chips: { payments } }, seat) {
   );
 }
 
-/** Number some stakes, each anew.
+/** Return stakes as payments that are due, each with a new number.
  * @param {TableRecord} record
  * @param {Pick<Payment, "seat" | "user" | "actor" | "amount">[]} due @returns {Payment[]} */
 export function numberedStakes(record, due) {
@@ -32,10 +33,10 @@ export function houseOf({ house }) {
   return house === OWN || house === "" ? null : house;
 }
 
-/** The place of the house in the ledger: behind all seats. @param {TableRecord} record */
+/** The number of the house in the ledger: the one after all seats. @param {TableRecord} record */
 export const housePlace = ({ seats }) => seats.length;
 
-/** The stakes that non-players and the house have not paid yet, if somebody pays for them.
+/** The stakes that are still to be paid for non-players and the house, if an actor pays for them.
  * @param {TableRecord} record @param {number} reserve what the house must have @returns {Payment[]} */
 export function stakesOfOthers(record, reserve) {
   const house = houseOf(record);
@@ -50,7 +51,7 @@ export function stakesOfOthers(record, reserve) {
   );
 }
 
-/** The stakes of some seats, as payments that give them back.
+/** The payments that give the stakes of some seats back.
  * @param {TableRecord} record @param {number[]} seats @returns {Payment[]} */
 export function refunds(record, seats) {
   const lying = seats.flatMap((seat) => stakeOf(record, seat) ?? []);
@@ -68,7 +69,8 @@ export function removeVoidStakes({ chips }) {
   chips.payments = chips.payments.filter((one) => !back.includes(one.key) && !refused(one));
 }
 
-/** The payments at the end to everybody who staked and did not give up. The purse of the house gets the rest.
+/** The payments at the end of a game: one for each seat that staked and did not give up, and the rest for the purse of
+ * the house.
  * @param {TableRecord} record @param {number[]} paid by seat @returns {Payment[]} */
 export function payouts(record, paid) {
   /** @returns {Payment} @param {Pick<Payment, "user" | "actor">} to @param {number} seat @param {number} amount */
@@ -86,7 +88,7 @@ export function payouts(record, paid) {
   return [...due, payment({ user: null, actor: house }, place, sum(lying) - sum(due.map(({ amount }) => amount)))];
 }
 
-/** The payments that take back those of this round's end. @param {TableRecord} record @returns {Payment[]} */
+/** The payments that take back the payouts of this round. @param {TableRecord} record @returns {Payment[]} */
 export function reversals({ chips: { payments, round } }) {
   const made = payments.filter(({ key, state }) => key.startsWith(`pay ${round} `) && state === "done");
   return made.map((one) => ({ ...one, key: one.key.replace("pay", "undo"), amount: -one.amount, state: "due" }));

@@ -1,5 +1,5 @@
 // @ts-check
-/** Payments: each is written down first, then made. The game master's client asks the purse. */
+/** Payments. Each is written down before it is made; the game master's client changes the purses. */
 
 import { withTimeout } from "../world/net.mjs";
 import { shortenName, RefusedRequest } from "../world/shapes.mjs";
@@ -14,8 +14,8 @@ import { purseOf } from "./purses.mjs";
 
 const PATIENCE = 20_000; // milliseconds after which a purse is not waited for any more
 
-/** Make payments that were not made before, each written down first. With `all`, it makes all or none, and throws
- * RefusedRequest if one fails. The caller saves their states.
+/** Make payments that were not made before; each is written down first. With `all`, make all or none, and throw
+ * RefusedRequest if one fails. The caller saves the states that they then have.
  * @param {Draft} draft @param {TableRecord} record
  * @param {Payment[]} wanted
  * @param {boolean} all */
@@ -45,7 +45,7 @@ export async function pay(draft, record, wanted, all) {
   throw new RefusedRequest("funds", lack);
 }
 
-/** @param {Draft} draft @param {Purse} purse @param {Payment} payment
+/** Make one payment and return its state. @param {Draft} draft @param {Purse} purse @param {Payment} payment
  * @param {(reason: string) => void} [refused] hears why
  * @returns {Promise<"done" | "refused" | "unsure">} */
 async function makePayment({ host }, purse, payment, refused = () => {}) {
@@ -57,7 +57,7 @@ async function makePayment({ host }, purse, payment, refused = () => {}) {
       "unsure",
     );
   } catch (error) {
-    if (payment.amount > 0) host.report(error); // that there is not enough to take is nothing to report
+    if (payment.amount > 0) host.report(error); // a purse with too little is nothing to report
     refused((error instanceof RefusedRequest && error.lack?.reason) || "refused"); // others throw what they like
     return "refused";
   }

@@ -14,7 +14,8 @@ import { CHIPS, moneyText } from "./coins.mjs";
 /** @typedef {import("../world/shapes.mjs").Draft} Draft */
 /** @typedef {(payment: Payment) => Promise<void>} Purse takes (amount below 0) or gives; RefusedRequest if it cannot */
 
-/** @param {Draft} draft @param {Ledger} chips @returns {Purse} */
+/** Return the function that makes payments in the currency of a ledger. @param {Draft} draft @param {Ledger} chips
+ * @returns {Purse} */
 export function purseOf(draft, chips) {
   const make = Object.hasOwn(PURSES, chips.currency) && PURSES[chips.currency];
   return make ? make(draft, chips) : async () => refusePayment("absent");
@@ -38,7 +39,7 @@ const PURSES = {
       else await itempiles.addCurrencies(who, `${amount}${coin}`);
     };
   },
-  // The system's own deduction takes whole coins alone: who has a platinum piece could not pay a gold piece.
+  // The system's own deduction gives no change: a platinum piece could not pay for a gold piece.
   dnd5e: ({ host }, { coin }) => {
     const { dnd5e, read } = host.currencies();
     const worth = dnd5e && coinWorths(dnd5e);
@@ -78,10 +79,10 @@ export function chipsOf({ host, world: { purses } }, user) {
   return Object.hasOwn(purses, user) ? purses[user] : host.get("opening");
 }
 
-/** Let a game master set somebody's chips, and say so in the chat. Throws RefusedRequest for others, and if the chips
- * are no longer those that he saw.
- * @param {Draft & {user: string}} asking @param {{user: string, was: number, amount: number}} body of a message "purse"
- */
+/** Set somebody's chips for a game master, and say so in the chat. Throws RefusedRequest for other users, and if the
+ * chips have changed since he saw them.
+ * @param {Draft & {user: string}} asking @param {{user: string, was: number, amount: number}} body of a message
+ * "purse" */
 export async function setChips({ host, world, save, user: keeper }, { user, was, amount }) {
   refuseUnless(isGM(host, keeper));
   const whose = host.users().find(({ id }) => id === user);
@@ -99,7 +100,7 @@ export async function setChips({ host, world, save, user: keeper }, { user, was,
   await host.post({ author: keeper, alias: "", rolls: [], lines: [[text]], flags: {} });
 }
 
-/** What a purse holds after a payment; RefusedRequest where it would be none. @param {any} held
+/** The content of a purse after a payment; throws RefusedRequest if that is no valid amount. @param {any} held
  * @param {number} amount */
 function balanceAfter(held, amount) {
   if (!Number.isSafeInteger(held)) refusePayment("path");
@@ -107,12 +108,12 @@ function balanceAfter(held, amount) {
   return Number.isSafeInteger(held + amount) ? held + amount : refusePayment("refused");
 }
 
-/** @param {Host} host @param {string | null} uuid */
+/** The actor with a uuid; throws RefusedRequest if there is none. @param {Host} host @param {string | null} uuid */
 function actorOf(host, uuid) {
   return (uuid === null ? null : host.actor(uuid)) ?? refusePayment("actor");
 }
 
-/** @param {string} reason a key of LACKS @returns {never} */
+/** Throw RefusedRequest for a payment. @param {string} reason a key of LACKS @returns {never} */
 function refusePayment(reason) {
   throw new RefusedRequest("funds", { name: "", reason });
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** Who got what: at the end of a game, or back when it was broken off. */
+/** Settlements: who got what at the end of a game, or got back when it was broken off. */
 
 import { namesOf } from "../../runtime/words/sentences.mjs";
 import { shortenName } from "../world/shapes.mjs";
@@ -22,7 +22,7 @@ import { stakingOf, winnings } from "./stakes.mjs";
  * seat: "open" if one of them is not settled, null if the seat is the house's, which has no purse. `open` lists the
  * payments that a person must look after */
 
-/** A settlement with the payments that a person must look after. @param {Host} host @param {TableRecord} record
+/** Make a settlement, with the payments that a person must look after. @param {Host} host @param {TableRecord} record
  * @param {Settlement["kind"]} kind @param {Settlement["lines"]} lines @returns {Settlement} */
 export function makeSettlement(host, record, kind, lines) {
   const { currency, coin, path } = record.chips;
@@ -34,7 +34,7 @@ export function makeSettlement(host, record, kind, lines) {
   return { chips: { currency, coin, path }, kind, lines, open };
 }
 
-/** The amounts that everybody got at the end of a game; null if nothing was staked.
+/** What everybody got at the end of a game; null if nothing was staked.
  * @param {Host} host @param {TableRecord} record
  * @param {Ready} ready @param {State} state @returns {Settlement | null} */
 export function finalSettlement(host, record, ready, state) {
@@ -65,25 +65,25 @@ export function finalSettlement(host, record, ready, state) {
   return makeSettlement(host, record, staking.kind, lines);
 }
 
-/** The house, by the name of its actor where that is still there. @param {Host} host @param {TableRecord} record */
+/** The name of the house, with that of its actor if there is one. @param {Host} host @param {TableRecord} record */
 function houseName(host, { house }) {
   const name = host.actor(house)?.name;
   return name ? say("ODDSMITH.Money.House", { name: shortenName(name) }) : say("ODDSMITH.Money.TheHouse");
 }
 
-/** The name of the actor who pays for non-players and the house; empty if nobody does.
+/** A sentence that names who pays for non-players and the house; empty if nobody does.
  * @param {Host} host @param {TableRecord} record */
 export function payerText(host, record) {
   if (record.house === OWN) return record.seats.some(({ kind }) => kind === "npc") ? say("ODDSMITH.Table.Own") : "";
   return record.house && say("ODDSMITH.Table.House", { name: shortenName(host.actor(record.house)?.name ?? "") });
 }
 
-/** What a seat, or the house, is called. @param {Host} host @param {TableRecord} record @param {number} seat */
+/** The name of a seat, or of the house. @param {Host} host @param {TableRecord} record @param {number} seat */
 const nameAt = (host, record, seat) => namesOf(record.seats)[seat] ?? houseName(host, record);
 
-/** The stakes that went back; null if none was to go back.
+/** The stakes that went back; null if there are none and no payment is open.
  * @param {Host} host @param {TableRecord} record
- * @param {number} first place of the ledger's first payment that is meant @returns {Settlement | null} */
+ * @param {number} first the index of the first payment of the ledger to look at @returns {Settlement | null} */
 export function refundSettlement(host, record, first) {
   const back = record.chips.payments
     .slice(first)
@@ -101,7 +101,7 @@ export function refundSettlement(host, record, first) {
   return settled.lines.length || settled.open?.length ? settled : null;
 }
 
-/** A settlement in sentences: who took the pot, if there was one, a line for each seat whose gain is known, and the
+/** A settlement in sentences: who took the pot, if there was one; a line for each seat whose gain is known; and the
  * payments that a person must look after.
  * @param {Settlement | null | undefined} settled */
 export function settlementTexts(settled) {
@@ -135,7 +135,7 @@ export function brokenText(stuck, settled) {
     .join(" ");
 }
 
-/** @param {Settlement} settled */
+/** A sentence that says who took the pot, or what the house pays. @param {Settlement} settled */
 function winnersText({ chips, kind, lines }) {
   const winners = lines.filter(({ took }) => took > 0);
   const amount = moneyText(

@@ -1,5 +1,5 @@
 // @ts-check
-/** What stakes are for and who gets what at the end. Only whole chips move. */
+/** What is staked in a game, and who gets what at the end. Only whole chips move. */
 
 import { Fraction } from "../../runtime/rules/values.mjs";
 import { sharing, winPayoff } from "../../runtime/words/sentences.mjs";
@@ -10,10 +10,10 @@ import { say } from "../world/words.mjs";
 /** @typedef {import("../../runtime/rules/rules.mjs").State} State */
 
 /** @typedef {{kind: "pot" | "house" | "coins", payoff: string, each: number}} Staking `each` is the number of the
- * game's own coins that a seat pays in, so stakes are multiples of it. It is 1 where there are none */
+ * game's own coins that a seat pays in, so stakes are multiples of it. It is 1 in games without such coins */
 
-/** The kind of stakes in a game: its own coins, if people play for these; a pot of all seats, shared as one win is; or
- * a bet against the house. null: nothing can be staked.
+/** What is staked in a game: its own coins, if people play for these; a pot of all seats, shared in the way a win is;
+ * or a bet against the house. null if nothing can be staked.
  * @param {Ready} ready @returns {Staking | null} */
 export function stakingOf(ready) {
   const { game, setting } = ready;
@@ -24,8 +24,9 @@ export function stakingOf(ready) {
   return sharing(game).length ? { kind: "pot", payoff: winPayoff(ready), each: 1 } : null;
 }
 
-/** The coins that each seat pays in, where people play for coins: an equal part of all that are there at the start. 0
- * where they do not, or where these have no equal parts or no equal purses. @param {Ready} ready @returns {number} */
+/** The coins that each seat pays in, if people play for coins: all coins at the start, divided by the seats. 0 if they
+ * do not, if the coins cannot be divided, or if the seats begin with unequal purses. @param {Ready} ready
+ * @returns {number} */
 function buyInOf({ game, rules, setting, coins }) {
   const held = coins?.[setting.objective];
   if (!held) return 0;
@@ -35,8 +36,8 @@ function buyInOf({ game, rules, setting, coins }) {
   return Number.isInteger(each) && purses.every((one) => one === purses[0]) ? each : 0;
 }
 
-/** The pay of each seat in a final position, in whole chips. A chip that cannot be shared goes to the seat with the
- * greatest rest, of equals the first.
+/** The whole chips of each seat in a final position. Chips that cannot be shared go to the seats with the largest
+ * fractions, and among equals to the first.
  * @param {Ready} ready @param {State} state
  * @param {number} stake of each seat @returns {number[]} */
 export function winnings(ready, state, stake) {
@@ -49,7 +50,7 @@ export function winnings(ready, state, stake) {
     const paid = BigInt(stake) + floor(over, got[0].bottom * most.top);
     return [paid > 0n ? Number(paid) : 0];
   }
-  // Coins that nobody has at the end are gone.
+  // The stakes behind coins that nobody has at the end are lost.
   if (staking.kind === "coins")
     return got.map(({ top, bottom }) => Number(floor(BigInt(stake) * top, BigInt(staking.each) * bottom)));
   const pot = BigInt(stake) * BigInt(got.length);
@@ -64,7 +65,7 @@ export function winnings(ready, state, stake) {
   return paid.map(Number);
 }
 
-/** The money that the house must have beside the stake, to pay the most that a bet brings.
+/** The money beyond the stake that the house needs to pay the largest prize of a bet.
  * @param {Ready} ready
  * @param {number} stake */
 export function reserveOf(ready, stake) {
@@ -73,19 +74,20 @@ export function reserveOf(ready, stake) {
   return -Number(floor(-BigInt(stake) * prize.top * wager.bottom, prize.bottom * wager.top));
 }
 
-/** What a bet can lose at most, in units of the payoff. @param {Ready} ready */
+/** The most that a bet can lose, in units of the payoff. @param {Ready} ready */
 const largestLoss = ({ setting }) => fraction(setting.wager ?? "1");
 
-/** @param {string} text such as 3/2 */
+/** Read a fraction. @param {string} text such as 3/2 */
 function fraction(text) {
   const [top, bottom = "1"] = text.split("/");
   return new Fraction(BigInt(top), BigInt(bottom));
 }
 
-/** @param {bigint} top @param {bigint} bottom above 0 */
+/** The quotient, rounded down. @param {bigint} top @param {bigint} bottom above 0 */
 const floor = (top, bottom) => (top - (((top % bottom) + bottom) % bottom)) / bottom;
 
-/** The payoff that decides the pot, if advice and odds are for another; empty if they agree. @param {Ready} ready */
+/** A sentence that names the payoff that decides the pot, if advice and odds follow another one; else empty.
+ * @param {Ready} ready */
 export function otherGoalText(ready) {
   const { objective, policy } = ready.setting;
   const payoff = stakingOf(ready)?.payoff ?? objective;

@@ -1,5 +1,5 @@
 // @ts-check
-/** A game at this screen alone while there is no game master. It has no stakes, and nobody else sees it. */
+/** A game of one person at this screen while no game master is connected. It has no stakes, and nobody else sees it. */
 
 import { OwnDice } from "../../runtime/rules/random.mjs";
 import { opponentsOf, usual } from "../../runtime/table/opponents.mjs";
@@ -25,13 +25,13 @@ export class Practice {
     this.#moveOthers();
   }
 
-  /** What the person sees of it. */
+  /** The position and the moves, as the person sees them. */
   get seen() {
     const { ready, table } = this;
     return seenBySeat(ready, { state: table.state, moves: table.moves }, 0);
   }
 
-  /** What happened so far, as the person saw it. */
+  /** The moves so far as lines of text, as the person saw them. */
   get story() {
     const { game } = this.ready;
     const name = (/** @type {number} */ seat) => (seat ? this.names[seat] : null);
@@ -42,15 +42,15 @@ export class Practice {
     return this.table.actions;
   }
 
-  /** The person's own move: a place among the legal actions, or null for a roll. @param {number | null} action */
+  /** Make the person's move: an index among the legal actions, or null for a roll. @param {number | null} action */
   act(action) {
     if (action === null) this.table.roll();
     else this.table.choose(/** @type {any} */ (this.table.actions)[action]);
     this.#moveOthers();
   }
 
-  /** Let the others play until the person is to act. A game that never asks the person stops after a while, and goes on
-   * at the next call. */
+  /** Let the others play until the person is to act. In case that never happens, it stops after 500 steps, and the next
+   * call goes on. */
   #moveOthers() {
     for (let steps = 0; !this.table.over && !this.table.waits && steps < 500; steps++) this.table.step();
   }

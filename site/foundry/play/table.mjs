@@ -1,5 +1,5 @@
 // @ts-check
-/** The window of a table: the board, whose turn it is, what can be done, and what happened. */
+/** The window of a table: the board, whose turn it is, the possible actions, and the moves so far. */
 
 import { seatsOf } from "../../runtime/table/round.mjs";
 import { adviceParts, advised, mixedAdvice } from "../../runtime/words/advice.mjs";
@@ -56,14 +56,14 @@ export class TableWindow extends ApplicationV2 {
     return record ? this.desk.gameTitle(record.game) : say("ODDSMITH.Title");
   }
 
-  /** Draw again, after dice that are still rolling. */
+  /** Draw again once the dice lie still. */
   async update() {
     if (!this.rendered) return;
     await this.#waitForDice();
     if (this.rendered) await this.render();
   }
 
-  /** Wait until new dice lie still, so that the window does not give away what they will show. */
+  /** Wait until new dice lie still, so that the window does not reveal what they will show. */
   async #waitForDice() {
     const log = this.desk.tables.get(this.table)?.log ?? [];
     await waitForDice(
@@ -214,7 +214,8 @@ export class TableWindow extends ApplicationV2 {
     return { turn, choices, advice: hasAdvice ? [this.#adviceSection(advice)] : [] };
   }
 
-  /** For whose clients a game with secrets waits. @param {TableRecord} record @param {readonly string[]} names
+  /** A sentence that names the people for whose clients a game with secrets waits. @param {TableRecord} record
+   * @param {readonly string[]} names
    * @param {readonly number[]} waits */
   #waitingText(record, names, waits) {
     const at = (/** @type {number} */ place) => keeperOf(this.desk.tables.host, record, place);
@@ -226,7 +227,7 @@ export class TableWindow extends ApplicationV2 {
     return say("ODDSMITH.Table.WaitsFor", { names: list(waits) });
   }
 
-  /** The moves of the player to move. @param {TableRecord} record @param {Position} position
+  /** The buttons for the moves of the seat to move. @param {TableRecord} record @param {Position} position
    * @returns {HTMLElement[]} */
   moveButtons(record, { ready, state, names, actions }) {
     const { tables } = this.desk;
@@ -235,7 +236,7 @@ export class TableWindow extends ApplicationV2 {
     return controls(ready, state, actions, names, one);
   }
 
-  /** @param {() => HTMLElement[]} content */
+  /** A section with advice that is worked out when somebody opens it. @param {() => HTMLElement[]} content */
   #adviceSection(content) {
     const body = make("div", {}, ...(this.adviceOpen ? content() : []));
     const toggle = () => {
@@ -279,7 +280,7 @@ export class TableWindow extends ApplicationV2 {
 
   // --- asking and drawing
 
-  /** A button that asks the authority for something at this table. @param {string} key @param {any} type
+  /** A button that sends a request about this table to the authority. @param {string} key @param {any} type
    * @param {Record<string, any>} [more] @param {string} [name] */
   requestButton(key, type, more = {}, name = key) {
     return button(say(key), () => this.ask(() => this.desk.tables.send(type, { table: this.table, ...more })), {
@@ -287,7 +288,7 @@ export class TableWindow extends ApplicationV2 {
     });
   }
 
-  /** One request at a time: every button of the window rests until it is answered.
+  /** Make one request at a time: all buttons of the window are disabled until it is answered.
    * @param {() => Promise<void>} request */
   async ask(request) {
     if (this.busy) return;
@@ -303,7 +304,7 @@ export class TableWindow extends ApplicationV2 {
     if (this.rendered) await this.render();
   }
 
-  /** Buttons that rest stay in reach of the keyboard, so that focus is not lost. */
+  /** Mark all buttons as disabled while a request runs. They stay focusable, so that focus is not lost. */
   #markBusy() {
     const all = Object.values(this.places ?? {}).flatMap((place) => [...place.querySelectorAll("button")]);
     for (const one of all) one.setAttribute("aria-disabled", String(this.busy));
@@ -320,22 +321,24 @@ export class TableWindow extends ApplicationV2 {
     if (places.turn.textContent !== (parts.turn ?? "")) places.turn.textContent = parts.turn ?? "";
     follow(places.story, parts.story ?? []);
     this.#markBusy();
-    // Whoever waited at the sentence of the turn goes on to what can be done; what is gone leaves focus at that
-    // sentence.
+    // Focus moves from the sentence of the turn to the first choice. If the focused control is gone, focus moves to
+    // that sentence.
     const lost = name && name !== "turn" && !content.contains(content.ownerDocument.activeElement);
     if (lost || name === "turn")
       (controlNamed(content, lost ? name : "choice") ?? places.turn).focus({ preventScroll: true });
   }
 }
 
-/** Who has the secrets of a seat: the keeper those of non-players. @param {import("../world/shapes.mjs").Host} host
+/** The user whose client has the secrets of a seat. For non-players that is the keeper.
+ * @param {import("../world/shapes.mjs").Host} host
  * @param {TableRecord} record @param {number} place */
 function keeperOf(host, { seats, keeper }, place) {
   const user = seats[place].kind === "npc" ? keeper : seats[place].user;
   return host.users().find(({ id }) => id === user);
 }
 
-/** The places of a window, made once: a screen reader follows places that stay. @param {HTMLElement} content */
+/** Make the places of a window. They are made once, because a screen reader follows elements that stay.
+ * @param {HTMLElement} content */
 function layOut(content) {
   /** @type {Record<string, HTMLElement>} */
   const places = {
@@ -356,7 +359,7 @@ function layOut(content) {
   return places;
 }
 
-/** The picture of whoever sits in a seat. It stands beside the name, so a screen reader skips it.
+/** The picture of a seat. It stands beside the name, so a screen reader skips it.
  * @param {import("../world/shapes.mjs").Seat} seat @returns {HTMLElement[]} */
 function portrait({ img }) {
   return img ? [make("img", { class: "od-portrait", src: img, alt: "", width: 32, height: 32, loading: "lazy" })] : [];

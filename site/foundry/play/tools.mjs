@@ -1,5 +1,5 @@
 // @ts-check
-/** What stands below a table: a player gives up there, and a game master looks after the game. */
+/** What stands below a table: a button with which a player gives up, and the tools of a game master. */
 
 import { opponentsOf } from "../../runtime/table/opponents.mjs";
 import { button, choice } from "../../runtime/words/controls.mjs";
@@ -21,7 +21,8 @@ export function isAbsent(host, { user }) {
   return user !== null && !host.users().some(({ id, active }) => id === user && active);
 }
 
-/** @param {TableWindow} view @param {TableRecord} record @param {Position} position @param {Rights} rights
+/** The sections below a table for this user. @param {TableWindow} view @param {TableRecord} record
+ * @param {Position} position @param {Rights} rights
  * @returns {HTMLElement[]} */
 export function toolSections(view, record, position, rights) {
   const own = rights.yield.map((place) => giveUpButton(view, record, place));
@@ -29,7 +30,8 @@ export function toolSections(view, record, position, rights) {
   return rights.manage || rights.close ? [...parts, managerSection(view, record, position, rights)] : parts;
 }
 
-/** @param {TableWindow} view @param {TableRecord} record @param {number} place */
+/** A button with which a player gives up a seat. @param {TableWindow} view @param {TableRecord} record
+ * @param {number} place */
 function giveUpButton(view, record, place) {
   const [title, { name }] = [say("ODDSMITH.Tools.GiveUp"), record.seats[place]];
   const text = record.stake ? say("ODDSMITH.Tools.GiveUpStake") : say("ODDSMITH.Tools.GiveUpSure");
@@ -38,7 +40,7 @@ function giveUpButton(view, record, place) {
   return button(title, () => void ask(), { "data-od": `yield ${place}`, "aria-label": `${title}: ${name}` });
 }
 
-/** What only the game master or the player who opened the table may do. @param {TableWindow} view
+/** The tools of the game master, or of the player who opened the table. @param {TableWindow} view
  * @param {TableRecord} record @param {Position} position @param {Rights} rights */
 function managerSection(view, record, position, rights) {
   const { seats, phase } = record;
@@ -74,19 +76,19 @@ function managerSection(view, record, position, rights) {
   return details;
 }
 
-/** The button by which a non-player moves once for whoever is to move. @param {TableWindow} view */
+/** A button that lets a non-player make one move for the seat to move. @param {TableWindow} view */
 export function standInButton(view) {
   return view.requestButton("ODDSMITH.Tools.Stand", "stand", {}, "stand");
 }
 
-/** Payments that a person must look after: refused by somebody's purse, or begun by a game master who left.
+/** Notes on payments that a person must look after: refused by somebody's purse, or begun by a game master who left.
  * @param {TableWindow} view @param {TableRecord} record @param {Rights} rights */
 function unsettledNotes(view, record, rights) {
   const { open } = settlementTexts(rights.manage ? makeSettlement(view.desk.tables.host, record, "back", []) : null);
   return open.map((text) => make("p", { role: "note" }, text));
 }
 
-/** Give the seat of an absent player to a non-player. @param {TableWindow} view @param {TableRecord} record
+/** Controls that give a seat to a non-player. @param {TableWindow} view @param {TableRecord} record
  * @param {Position} position @param {number} place */
 function handOverControls(view, record, { ready }, place) {
   const { tables } = view.desk;
@@ -102,7 +104,7 @@ function handOverControls(view, record, { ready }, place) {
   return make("div", { class: "od-hand" }, make("span", {}, text), select, hand);
 }
 
-/** Open the table at the screens of others. @param {TableWindow} view @param {TableRecord} record */
+/** Controls that open the table on the screens of other users. @param {TableWindow} view @param {TableRecord} record */
 function showControls(view, record) {
   const { tables } = view.desk;
   const others = tables.host.users().filter(({ id, active }) => active && id !== game.user.id);
@@ -115,14 +117,15 @@ function showControls(view, record) {
   return [make("div", { class: "od-hand" }, make("span", {}, text), select, show)];
 }
 
-/** @param {TableWindow} view @param {TableRecord} record */
+/** Close the table after the user has confirmed it. @param {TableWindow} view @param {TableRecord} record */
 function confirmClosing(view, record) {
   const text = record.phase === "over" ? say("ODDSMITH.Tools.CloseOver") : say("ODDSMITH.Tools.CloseRunning");
   const close = () => view.desk.tables.send("close", { table: record.id, rev: record.rev });
   return confirmThenAsk(view, say("ODDSMITH.Tools.Close"), text, close);
 }
 
-/** Do what cannot be taken back once somebody has said yes. @param {TableWindow} view @param {string} title
+/** Make a request that cannot be undone, after the user has confirmed it. @param {TableWindow} view
+ * @param {string} title
  * @param {string} text without marks of HTML @param {() => Promise<void>} act */
 async function confirmThenAsk(view, title, text, act) {
   const options = { window: { title }, content: `<p>${text}</p>`, rejectClose: false };

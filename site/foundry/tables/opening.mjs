@@ -1,5 +1,5 @@
 // @ts-check
-/** Tables come and go: who may open one, what it is made of, who sits down, and how one is broken off. */
+/** Tables come and go: who may open one, its record, who sits down, and how one is broken off. */
 
 import { opponentsOf, usual } from "../../runtime/table/opponents.mjs";
 import { opponentName } from "../../runtime/words/sentences.mjs";
@@ -34,7 +34,7 @@ const MOST = 20; // tables that are not over, or have a payment to look after
 const EACH = 3; // of them opened by one player
 const PAYMENTS = 200; // of one table, after which nobody else stakes
 
-/** Make a new table as somebody wants it. Throws RefusedRequest if it cannot be.
+/** Make a new table from a request. Throws RefusedRequest if the request is not allowed.
  * @param {Asking} asking @param {Games} library
  * @param {any} body of a message "create" @returns {Promise<TableRecord>} */
 export async function createTable(asking, library, body) {
@@ -59,7 +59,7 @@ export async function createTable(asking, library, body) {
   return newRecord(asking, { game, rules, setting: ready.setting.slug, seats, stake, advice, house, keeper }, money);
 }
 
-/** What a table is played for: a game master chooses, from what there is. @param {Asking} asking
+/** The currency of a new table. A game master chooses among all; others have the usual one. @param {Asking} asking
  * @param {Currency | null} wanted @returns {Currency} */
 function chooseCurrency({ host, user }, wanted) {
   const usual = usualCurrency(host);
@@ -68,7 +68,7 @@ function chooseCurrency({ host, user }, wanted) {
   return found;
 }
 
-/** Make a table like one that is over, its seats kept for those who had them at first.
+/** Make a table like one that is over. Seats are kept for those who had them at first.
  * @param {At} at
  * @returns {TableRecord} */
 export function rematchTable(at) {
@@ -84,7 +84,7 @@ export function rematchTable(at) {
   return newRecord(at, { game, rules, setting, seats, stake, advice, house, keeper }, chips);
 }
 
-/** @param {Asking} asking
+/** Make the record of a new table. Throws RefusedRequest if the user may not open one. @param {Asking} asking
  * @param {Pick<TableRecord, "game" | "rules" | "setting" | "seats" | "stake" | "advice" | "house" | "keeper">} given
  * @param {Currency} money @returns {TableRecord} */
 function newRecord({ host, world, user }, given, { currency, coin, path }) {
@@ -108,21 +108,21 @@ function newRecord({ host, world, user }, given, { currency, coin, path }) {
   };
 }
 
-/** @param {Asking} asking @param {any} asked @param {Opponent[]} skills @returns {Seat} */
+/** Make a seat from a request. @param {Asking} asking @param {any} asked @param {Opponent[]} skills @returns {Seat} */
 function makeSeat({ host, user }, { kind, user: held, actor: uuid, name, skill }, skills) {
   const gm = isGM(host, user);
   const actor = uuid === null ? null : host.actor(uuid);
   const person = host.users().find(({ id }) => id === held);
   refuseUnless(uuid === null || (actor && (gm || host.owns(user, uuid))));
   refuseUnless((held === null || (kind === "user" && person)) && (kind === "user" || skill < skills.length), "seats");
-  // A card speaks by this name with a game master's authority, so nobody else makes one up.
+  // Cards of the game master show this name, so nobody else may choose one.
   const given = kind === "npc" ? (gm && name.trim()) || opponentName(skills[skill]) : "";
   const face = { name: shortenName(actor?.name ?? person?.name ?? given), img: pictureAddress(actor?.img) };
   return { id: host.id(), kind, user: null, held, actor: uuid, ...face, skill };
 }
 
-/** Put a new table into the world, and whoever asks into the seats that are kept for him; non-players and the house
- * stake. All or nothing. @param {At} at @param {Ready} ready */
+/** Add a new table to the world. The user sits down in the seats that are kept for him, and non-players and the house
+ * stake. If any of it fails, nothing is added. @param {At} at @param {Ready} ready */
 export async function addTable(at, ready) {
   const { record, world, user } = at;
   world.tables[record.id] = record;
@@ -136,7 +136,7 @@ export async function addTable(at, ready) {
   }
 }
 
-/** Let somebody take a seat and stake. The payer is an actor that he owns.
+/** Let a user take a seat and stake. The stake comes from an actor that he owns, if there is one.
  * @param {At} at @param {number} seat
  * @param {string} user */
 export async function takeSeat(at, seat, user) {
@@ -153,7 +153,7 @@ export async function takeSeat(at, seat, user) {
   Object.assign(place, { user, actor, name: shortenName(known?.name ?? person.name), img: pictureAddress(known?.img) });
 }
 
-/** Let non-players and the house stake what they have not staked yet: all of them or none.
+/** Make the stakes of non-players and the house that are not yet paid: all of them or none.
  * @param {At} at
  * @param {Ready} ready */
 export async function stakeForOthers(at, ready) {
@@ -161,8 +161,8 @@ export async function stakeForOthers(at, ready) {
   await pay(at, record, stakesOfOthers(record, reserveOf(ready, record.stake)), true);
 }
 
-/** Free somebody's seat, and give the stake back: first the one is written down, then the other is paid.
- * @param {At} at @param {number} seat @param {Partial<Seat>} [more] what else becomes of the seat */
+/** Free a seat, and then give its stake back.
+ * @param {At} at @param {number} seat @param {Partial<Seat>} [more] other changes of the seat */
 export async function freeSeat(at, seat, more = {}) {
   const { record } = at;
   const place = record.seats[seat];
@@ -172,7 +172,7 @@ export async function freeSeat(at, seat, more = {}) {
   removeVoidStakes(record);
 }
 
-/** Give up a player's seat: a non-player of the usual kind plays on. The stake stays on the table, and is his no more.
+/** Give a player's seat to a non-player of the usual kind. The stake stays on the table and is no longer his.
  * @param {Seat} place @param {import("../../runtime/table/settings.mjs").Setting} setting */
 export function giveUpSeat(place, setting) {
   const { user, name } = place;
@@ -182,14 +182,14 @@ export function giveUpSeat(place, setting) {
   place.skill = usual(setting);
 }
 
-/** End a table. @param {At} at */
+/** Mark a table as over. @param {At} at */
 export function finishTable({ record, world }) {
   world.ended += 1;
   Object.assign(record, { phase: "over", ended: world.ended, mover: null });
 }
 
-/** Break a table off: it is over, and stakes go back. One where nobody played yet is taken away, unless a payment is
- * left to look after.
+/** Break a table off: it is over, and stakes go back. It is deleted if nobody played yet, unless a person must look
+ * after a payment.
  * @param {At} at */
 export async function breakOff(at) {
   const { record, world } = at;

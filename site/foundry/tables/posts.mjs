@@ -1,6 +1,5 @@
 // @ts-check
-/** What the authority posts in the chat: invitations, turns and ends of games, and what becomes of these cards later.
- * */
+/** The cards that the authority posts in the chat (invitations, turns, ends of games), and their later changes. */
 
 import { Hand } from "../../runtime/rules/values.mjs";
 import { moveParts, namesOf } from "../../runtime/words/sentences.mjs";
@@ -39,7 +38,7 @@ export class Posts {
     this.library = library;
   }
 
-  /** A message of the game master's. @param {string} card @param {TableRecord} record
+  /** Post a card in the name of the game master. @param {string} card @param {TableRecord} record
    * @param {string} [more] what can be read without this module, too, after the game's title
    * @param {Record<string, any>} [flags] */
   async #post(card, record, more = "", flags = {}) {
@@ -54,7 +53,7 @@ export class Posts {
     await this.#post("invitation", record);
   }
 
-  /** Remove the invitation to a table that is gone before anybody played there.
+  /** Remove the invitations to a table that was deleted before anybody played there.
    * @param {import("./opening.mjs").At} at */
   async withdraw({ record, world }) {
     if (record.log.length || Object.hasOwn(world.tables, record.id)) return;
@@ -62,7 +61,8 @@ export class Posts {
       await this.host.remove(card);
   }
 
-  /** Put rolls on the card of this turn, or on a new one. @param {TableRecord} record @param {Ready} ready
+  /** Put rolls on the card of this turn, or on a new card. Return the id of its message. @param {TableRecord} record
+   * @param {Ready} ready
    * @param {Told[]} moves the newest with these rolls, which the log does not have yet @param {Thrown} thrown
    * @param {string} author */
   async postTurn(record, ready, moves, { casts, numbered }, author) {
@@ -75,7 +75,7 @@ export class Posts {
     return this.host.post({ author, alias: record.seats[record.mover ?? 0].name, rolls, lines, flags });
   }
 
-  /** Post an end card. @param {TableRecord} record @param {string} end
+  /** Post the card of a game's end. @param {TableRecord} record @param {string} end
    * @param {import("../money/settlement.mjs").Settlement | null} got
    * @param {Record<string, any>} more */
   async postEnd(record, end, got, more) {
@@ -84,7 +84,7 @@ export class Posts {
     await this.#post("end", record, text, { ...more, account: got });
   }
 
-  /** End cards no longer tell of an end that was taken back, not even when their table is gone.
+  /** Mark the end cards of a table as taken back, even if the table is gone.
    * @param {TableRecord} record */
   async retractEnd({ id, game }) {
     const { title } = await this.library.game(game);

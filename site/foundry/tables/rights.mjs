@@ -8,22 +8,22 @@ import { isSealed } from "./sealing.mjs";
 /** @typedef {import("../world/shapes.mjs").Host} Host */
 /** @typedef {import("../world/shapes.mjs").Seat} Seat */
 
-/** Whether somebody plays a seat himself: it is his, or, where the game master allows it, he owns its actor.
+/** Whether a user plays a seat: it is his, or he owns its actor and the setting allows that.
  * @param {Host} host @param {Seat} seat @param {string} user */
 export function plays(host, seat, user) {
   if (seat.kind !== "user" || seat.user === null) return false;
   return seat.user === user || (host.get("owners") === true && seat.actor !== null && host.owns(user, seat.actor));
 }
 
-/** Whether only a game master may open a table: the house stakes against a player, or players who play for money see
- * advice.
+/** Whether only a game master may open a table: money is staked, and either a non-player or the house is in the game,
+ * or players see advice.
  * @param {Pick<TableRecord, "stake" | "seats" | "advice">} table */
 export function needsGameMaster({ stake, seats, advice }) {
   const among = seats.length > 1 && seats.every(({ kind }) => kind === "user");
   return stake > 0 && !(among && (advice === "gm" || advice === "nobody"));
 }
 
-/** The acts that are allowed to somebody at a table now.
+/** What a user may do at a table now.
  * @param {Host} host @param {TableRecord} record @param {string} user
  * @returns {import("./tables.mjs").Rights} */
 export function rights(host, record, user) {

@@ -1,7 +1,8 @@
 // @ts-check
-/** Tables with secrets. What a world keeps, all its clients can read, so hidden rolls and choices lie there sealed, and
- * what opens them stays with the clients of those who may look. Each client adds by itself what its seats owe. The
- * keeper of a table, a game master, does so for its non-players, and has their choices made. */
+/** Tables of games with secrets. All clients can read what a world keeps, so hidden rolls and choices lie there
+ * encrypted (sealed), and the keys stay with the clients of those who may look. Each client adds by itself the entries
+ * that the protocol asks of its seats. A game master, the keeper of the table, does so for non-players and has their
+ * choices made. */
 
 import { OwnDice } from "../../runtime/rules/random.mjs";
 import { Sealed } from "../../runtime/sealed/sealed.mjs";
@@ -16,17 +17,17 @@ import { refuseUnless, RefusedRequest } from "../world/shapes.mjs";
 /** @typedef {import("../../runtime/sealed/sealed.mjs").Sealing} Entry */
 /** @typedef {import("../../runtime/sealed/sealed.mjs").SealedPosition} SealedPosition */
 
-const ROOM = 1600; // letters of entries that go in one message
-const AGAIN = 3000; // milliseconds after which something is asked for again that was not answered
+const ROOM = 1600; // characters of the entries in one message
+const AGAIN = 3000; // milliseconds after which a request without an answer is repeated
 
-/** Whether a table is one of a game with secrets. @param {TableRecord} record */
+/** Whether a table plays a game with secrets. @param {TableRecord} record */
 export const isSealed = ({ keeper }) => keeper !== null;
 
-/** Whether a game was played to its end, and nothing is left to be opened.
+/** Whether a game was played to its end and nothing remains to be opened.
  * @param {{state: {phase: string}, busy?: boolean}} position */
 export const isOver = ({ state, busy }) => !state.phase && !busy;
 
-/** The places of the seats whose secrets somebody's client has. @param {TableRecord} record @param {string} user */
+/** The seats whose secrets a user's client has. @param {TableRecord} record @param {string} user */
 export function ownedBy({ seats, keeper }, user) {
   const kept = keeper === user ? seats.flatMap(({ kind }, place) => (kind === "npc" ? [place] : [])) : [];
   return [...seatsOf(seats, user), ...kept];
@@ -41,12 +42,12 @@ export class Sealing {
     this.send = send;
     this.dice = new OwnDice();
     this.sealed = new Sealed(host.storage, host.shelf("sealed"));
-    /** @type {Set<string>} moves of non-players that are on their way, by table and revision */
+    /** @type {Set<string>} moves of non-players that are being made, by table and revision */
     this.pending = new Set();
     this.queue = Promise.resolve();
   }
 
-  /** Where a table stands as the user of this client sees it. @param {Ready} ready @param {TableRecord} record
+  /** The position of a table as the user of this client sees it. @param {Ready} ready @param {TableRecord} record
    * @returns {Promise<SealedPosition & {changed: boolean}>} `changed`: the table lost something that was there */
   async position(ready, record) {
     const { sealed } = this;
@@ -55,13 +56,14 @@ export class Sealing {
     return { ...(await sealed.position(ready, record, record.log, seats)), changed };
   }
 
-  /** What everybody knows of a table. @param {Ready} ready @param {TableRecord} record */
+  /** The position of a table as everybody knows it. @param {Ready} ready @param {TableRecord} record */
   async publicPosition(ready, record) {
     return this.sealed.position(ready, record, record.log, []);
   }
 
-  /** The same with a longer log; null where the rules do not go on from there. RefusedRequest if it has an entry that
-   * cannot be. @param {Ready} ready @param {TableRecord} record @param {readonly Entry[]} log */
+  /** The position that everybody knows after a longer log; null if the rules do not go on from there. Throws
+   * RefusedRequest if the log has an impossible entry. @param {Ready} ready @param {TableRecord} record
+   * @param {readonly Entry[]} log */
   async positionAfter(ready, record, log) {
     return this.sealed.position(ready, record, log, []).catch((error) => {
       if (!(error instanceof RecordError)) throw error;
@@ -71,7 +73,7 @@ export class Sealing {
   }
 
   /** Roll or choose for the seat of this user. @param {Ready} ready @param {TableRecord} record
-   * @param {number | null} action the place of it, null for a roll */
+   * @param {number | null} action the index of the choice, null for a roll */
   async move(ready, record, action) {
     const { sealed } = this;
     const seen = await sealed.position(ready, record, record.log, seatsOf(record.seats, this.host.me()));
@@ -80,7 +82,8 @@ export class Sealing {
     await this.send(record, [entry]);
   }
 
-  /** Add what the seats of this client owe, and have its non-players move, after everything that was looked at before.
+  /** Add the entries that the protocol asks of this client's seats, and let its non-players move. It waits for earlier
+   * calls.
    * @param {() => TableRecord[]} tables all of them, as they then are */
   addOwedEntries(tables) {
     const ask = async () => {
@@ -90,14 +93,14 @@ export class Sealing {
     return (this.queue = this.queue.then(ask));
   }
 
-  /** What was refused is of no use any more; what was not answered is asked for again. @param {unknown} error
+  /** Ignore what was refused, repeat what was not answered, report anything else. @param {unknown} error
    * @param {() => TableRecord[]} tables */
   #handleFailure(error, tables) {
     if (!(error instanceof RefusedRequest)) this.host.report(error);
     else if (error.why === "slow") this.host.later(AGAIN, () => void this.addOwedEntries(tables));
   }
 
-  /** @param {TableRecord} record @param {() => TableRecord[]} tables */
+  /** The same at one table. @param {TableRecord} record @param {() => TableRecord[]} tables */
   async #addOwedAt(record, tables) {
     const { id, rev, log, mover, seats } = record;
     const own = ownedBy(record, this.host.me());
@@ -116,7 +119,7 @@ export class Sealing {
     });
   }
 
-  /** One move of a non-player, which knows what its seat has seen. @param {Ready} ready @param {TableRecord} record
+  /** Make one move of a non-player, from what its seat has seen. @param {Ready} ready @param {TableRecord} record
    * @param {number} seat */
   async #play(ready, record, seat) {
     const { sealed } = this;
@@ -136,7 +139,7 @@ export class Sealing {
   }
 }
 
-/** As many entries as a message takes, at least one. @param {readonly Entry[]} entries */
+/** The first entries that fit in one message; at least one. @param {readonly Entry[]} entries */
 function fitInMessage(entries) {
   let room = ROOM;
   const end = entries.findIndex((entry, place) => (room -= JSON.stringify(entry).length) < 0 && place > 0);

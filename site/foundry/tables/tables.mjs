@@ -31,10 +31,10 @@ import { rollAll, moveFrom } from "./throws.mjs";
  * from, null where dice are due or the game is over (then state.phase is ""). In a game with secrets it is what the
  * user of this client sees: `waits` for the clients of these seats while `busy`; `lost` if another client has what this
  * one would need, and `changed` if entries were not only added */
-/** @typedef {{act: boolean, manage: boolean, direct: boolean, close: boolean, join: number[], leave: number[],
- *   yield: number[], start: boolean, rematch: boolean}} Rights `act` for the seat to move; `direct`: undo, hand over
- * and let a non-player stand in; `manage`: what a game master may do besides; `join`, `leave` and `yield` list places
- * of seats. Whoever sits at a table joins no second seat of it that is free for all */
+/** @typedef {{act: boolean, manage: boolean, direct: boolean, close: boolean, join: number[], leave: number[], yield:
+ * number[], start: boolean, rematch: boolean}} Rights `act` for the seat to move; `direct`: undo, hand over and let a
+ * non-player stand in; `manage`: what a game master may do besides; `join`, `leave` and `yield` list places of seats.
+ * Whoever sits at a table joins no second seat of it that is free for all */
 /** What `send` takes, by type. `rev` is put in by `send` where it is left out.
  * @typedef {{
  *   create: {game: string, setting: string, stake: number, advice: "gm" | "owner" | "everyone" | "nobody",
@@ -51,11 +51,11 @@ import { rollAll, moveFrom } from "./throws.mjs";
  * create: a seat for a user is kept for him (`held`) until he joins, one with user null is free for all; whoever
  * creates sits down at once where a seat names him, and a table with nobody to wait for starts at once. `name` counts
  * for non-players only (others get the name of actor or user), and only where a game master asks. `setting` is the slug
- * of any size that the rules allow (slugOf in runtime/book.mjs), and there are as many seats as it has. A player has to
- * take a seat, and cannot stake against non-players or the house. A game master chooses what the table is played for
+ * of any size that the rules allow (slugOf in runtime/table/settings.mjs), and there are as many seats as it has. A
+ * player has to take a seat, and cannot stake against non-players or the house. A game master chooses the currency
  * (`money`, null: as the settings say) and who pays for non-players and the house (`house` of a table's record). act:
- * `action` is the place among `position.actions`, null for a throw. close: a table that is not over is broken off and
- * stakes go back; one that is over is taken away.
+ * `action` is the index among `position.actions`, null for a roll. close: a table that is not over is broken off and
+ * stakes go back; one that is over is deleted.
  * purse: a game master sets somebody's chips, which were `was` when he looked. hand: a game master gives a seat to a
  * non-player, and whoever staked there still plays for money. yield: a player gives his own seat up; what he staked
  * stays on the table, and what the seat then wins is the house's. stand: a non-player moves once for the person to
@@ -64,7 +64,7 @@ import { rollAll, moveFrom } from "./throws.mjs";
  * Rejections are RefusedRequest: `error.message` is a key of the language files (REFUSALS in shapes.mjs lists them).
  *
  * Chat cards that the authority posts have flags of this module: {card: "invitation" | "turn" | "end", table}; the end
- * card also {transcript, account} or, where a game was broken off, {game, stuck, account} (chat.mjs), which outlive the
+ * card also {transcript, account} or, where a game was broken off, {game, stuck, account}, which outlive the
  * table; an end that was taken back is `undone`.
  */
 
@@ -101,17 +101,18 @@ export class Tables {
     this.sealing.forget(this.all());
   }
 
-  /** To be called when users come or go: another one may have become the authority. */
+  /** Go on with what waits. To be called when users come or go, because another one may have become the authority. */
   resume() {
     void this.net.run(() => this.authority.resume()).catch(this.host.report);
     this.#notify();
   }
 
-  /** To be called when the world setting "tables" changed (its onChange). */
+  /** Notify listeners. To be called when the world setting "tables" changed (its onChange). */
   recordChanged() {
     this.#notify();
   }
 
+  /** Add the entries that this client owes to games with secrets, and call all listeners. */
   #notify() {
     void this.sealing.addOwedEntries(() => this.all());
     for (const hearer of this.hearers) hearer();
@@ -122,22 +123,23 @@ export class Tables {
     return Object.values(worldOf(this.host).tables);
   }
 
-  /** @param {string} id @returns {TableRecord | null} */
+  /** The record of a table; null if there is none. @param {string} id @returns {TableRecord | null} */
   get(id) {
     const { tables } = worldOf(this.host);
     return Object.hasOwn(tables, id) ? tables[id] : null;
   }
 
-  /** Hear of every change, also of who is online. @param {() => void} hearer @returns {() => void} stops it */
+  /** Call a function on every change, also when users come or go. @param {() => void} hearer
+   * @returns {() => void} stops it */
   onChange(hearer) {
     this.hearers.add(hearer);
     return () => this.hearers.delete(hearer);
   }
 
-  /** Where the game stands. RefusedRequest where its rules are not in this module any more. @param {TableRecord} record
+  /** The position of a table. Throws RefusedRequest if this module no longer has its rules. @param {TableRecord} record
    * @returns {Promise<Position>} */
   position(record) {
-    // While stakes are paid, the end is there before its revision.
+    // While stakes are paid, the log has its last entry before the revision changes.
     const key = `${record.id} ${record.rev} ${record.log.length}`;
     let position = this.positions.get(key);
     if (!position) {
@@ -162,7 +164,7 @@ export class Tables {
     return rights(this.host, record, user);
   }
 
-  /** Whether no game master is there who could answer. */
+  /** Whether no game master is connected who could answer. */
   get waitingForGM() {
     return this.host.authority() === null;
   }
@@ -184,8 +186,8 @@ export class Tables {
     return this.net.send(type, body);
   }
 
-  /** Move for the seat whose turn it is. Where players throw at their own screens (physical dice; a setting that trusts
-   * them), one who sits there does; for whom somebody else plays, the authority throws. @param {TableRecord} record
+  /** Move for the seat whose turn it is. A player rolls at his own screen if the setting trusts players, for example
+   * with physical dice; otherwise the authority rolls. @param {TableRecord} record
    * @param {number | null} action as of the message "act" */
   async move(record, action) {
     if (isSealed(record)) return this.sealing.move((await this.position(record)).ready, record, action);
@@ -194,7 +196,7 @@ export class Tables {
     return this.send("act", { table: record.id, rev: record.rev, action });
   }
 
-  /** Roll at this screen and post the dice; the authority takes them from there. @param {TableRecord} record */
+  /** Roll at this screen and post the dice; the authority reads that message. @param {TableRecord} record */
   async #throwHere(record) {
     refuseUnless(record.log.length < LONGEST_LOG, "long");
     refuseUnless(this.host.authority() !== null, "nobody");
@@ -222,7 +224,7 @@ export class Tables {
     for (const user of users) this.host.emit({ v: 1, t: "show", table }, user);
   }
 
-  /** Hear of tables that a game master shows to this user. @param {(table: string) => void} open */
+  /** Call a function for each table that a game master shows to this user. @param {(table: string) => void} open */
   onShow(open) {
     this.net.shown = (table) => this.get(table) && open(table);
   }

@@ -1,5 +1,5 @@
 // @ts-check
-/** Rolls: from what the rules ask for to formulas of the tabletop, and from its dice back to values of the rules. */
+/** Rolls: the rules ask for dice, Foundry rolls them by a formula, and its results become values of the rules. */
 
 import { weighed } from "../../runtime/rules/random.mjs";
 import { Broken, Hand } from "../../runtime/rules/values.mjs";
@@ -19,22 +19,22 @@ import { RefusedRequest } from "../world/shapes.mjs";
 /** @param {readonly number[]} weights */
 const total = (weights) => weights.reduce((sum, weight) => sum + weight, 0);
 
-/** The dice to roll for a request: a die with weights, or a bag, is a die with a side for every unit of weight.
+/** The dice to roll for a request. A weighted die, or a bag, becomes a die with one side for every unit of weight.
  * @param {Request} request @returns {{count: number, sides: number}[]} */
 function diceOf(request) {
   if ("items" in request) return [{ count: 1, sides: total(request.items.map(([, count]) => count)) }];
   return request.dice.filter(([count]) => count > 0).map(([count, die]) => ({ count, sides: total(die.weights) }));
 }
 
-/** A formula, such as "2d6 + 1d8"; empty if no die is left to roll. @param {Request} request */
+/** The formula of a request, such as "2d6 + 1d8"; empty if there is no die to roll. @param {Request} request */
 export function rollFormula(request) {
   return diceOf(request)
     .map(({ count, sides }) => `${count}d${sides}`)
     .join(" + ");
 }
 
-/** Whether the dice that the tabletop rolls for a request have the faces of the game's own: numbers from one, each
- * once. @param {import("../../runtime/rules/game.mjs").Game} game @param {Request} request */
+/** Whether the dice that Foundry rolls have the same faces as the game's own: numbers from one, each once.
+ * @param {import("../../runtime/rules/game.mjs").Game} game @param {Request} request */
 function hasTabletopFaces(game, request) {
   if ("items" in request) return false;
   return request.dice.every(
@@ -43,7 +43,7 @@ function hasTabletopFaces(game, request) {
   );
 }
 
-/** Read the fallen dice. Throws RefusedRequest if they are not those of the formula.
+/** Convert the results of a roll to values of the rules. Throws RefusedRequest if the roll has another formula.
  * @param {Request} request
  * @param {Cast | null} cast @returns {any} */
 export function readDice(request, cast) {
@@ -77,7 +77,7 @@ export function readDice(request, cast) {
   );
 }
 
-/** Roll what a position asks for, one request after the other.
+/** Roll for all requests of a position, one after the other.
  * @param {import("../../runtime/rules/rules.mjs").Rules} rules @param {State} state
  * @param {(formula: string) => Promise<Cast>} roll @returns {Promise<Thrown>} */
 export async function rollAll(rules, state, roll) {
@@ -97,8 +97,8 @@ export async function rollAll(rules, state, roll) {
   return { casts, values: step && step.value.values, numbered: all };
 }
 
-/** Whether dice that somebody may have changed are those of a log: "same", "more" where others lie after them, else
- * "other".
+/** Compare dice, which somebody may have changed, with those of a log: "same", "more" if there are further dice after
+ * them, else "other".
  * @param {Ready} ready @param {readonly {before: State, entry: Entry}[]} throws with the state of each
  * @param {readonly Cast[]} casts
  * @returns {Promise<"same" | "more" | "other">} */
@@ -117,8 +117,8 @@ export async function compareDice({ game, rules }, throws, casts) {
   return left.length ? "more" : "same";
 }
 
-/** The step and the move of a throw or a choice; null if the rules refuse it, or do not go on from there: at sizes that
- * nobody laid the game out at before, they may break in mid-play.
+/** The step and the move of a log entry; null if the rules refuse the entry or break after it. They can break in the
+ * middle of a game in a setting that was never solved.
  * @param {Ready} ready @param {State} state
  * @param {Entry} entry
  * @returns {{step: Step, move: Told} | null} */
@@ -130,7 +130,7 @@ export function moveFrom(ready, state, entry) {
   });
 }
 
-/** The result of a function; null if the rules break. @template T @param {() => T} act @returns {T | null} */
+/** The result of a function; null if the rules break in it. @template T @param {() => T} act @returns {T | null} */
 function nullIfBroken(act) {
   try {
     return act();

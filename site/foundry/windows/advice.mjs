@@ -1,5 +1,5 @@
 // @ts-check
-/** The window of the advisor: a form for any position of a game, and the advice there. */
+/** The window of the advisor: a form for any position of a game, and the advice in that position. */
 
 import { adviceParts, advised } from "../../runtime/words/advice.mjs";
 import { choice, labelled } from "../../runtime/words/controls.mjs";
@@ -12,7 +12,7 @@ import { GameWindow } from "./gamewindow.mjs";
 /** @typedef {import("../../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {import("./desk.mjs").Desk} Desk */
 
-/** A form for any position of a game, and the advice there.
+/** A form for any position of a game, with the advice in that position.
  * @param {Ready} ready @returns {HTMLElement} */
 function adviceForm(ready) {
   const { game, policy, words } = ready;
@@ -69,7 +69,7 @@ function adviceForm(ready) {
   );
 }
 
-/** What proven play does in any position of any game. */
+/** The window that says what best play does in any position of any game. */
 export class Advisor extends GameWindow {
   /** @param {Desk} desk @param {string} [chosen] */
   constructor(desk, chosen) {

@@ -22,12 +22,12 @@ import { showError, say } from "../world/words.mjs";
  * | null, stuck?: boolean, undone?: true}} Flags an end without a transcript is that of a game that was broken off,
  * one that was `undone` is none */
 /** @typedef {{flags: Flags, message: string, plain: Element[], round: number, filled: boolean}} Told `plain` is what
- * the message says without this module, `round` counts how often it was begun to fill the card, `filled` says whether
- * that was ever done */
+ * the message says without this module, `round` counts the attempts to fill the card, `filled` says whether one
+ * succeeded */
 
-/** Listen to messages from now on. The tabletop draws the chat before the world is ready, so messages drawn until then
- * are kept. The result dresses them, and later ones, as soon as there is a desk.
- * @returns {(desk: Desk) => void} dresses it as soon as there is a desk, and what is drawn later */
+/** Listen to messages from now on. Foundry draws the chat before the world is ready, so messages drawn until then are
+ * kept.
+ * @returns {(desk: Desk) => void} adds cards to these messages and to later ones, to be called once there is a desk */
 export function hearMessages() {
   /** @type {Cards | null} */
   let cards = null;
@@ -49,7 +49,7 @@ export function hearMessages() {
   };
 }
 
-/** Fills the cards of one module and keeps them true. */
+/** Fills the cards of one module, and fills them anew when a table changes. */
 export class Cards {
   /** @param {Desk} desk */
   constructor(desk) {
@@ -62,7 +62,7 @@ export class Cards {
     desk.tables.onChange(() => this.fillAll());
   }
 
-  /** Put our card into a message that was drawn. @param {FoundryMessage} message @param {HTMLElement} html */
+  /** Add our card to a message that was drawn. @param {FoundryMessage} message @param {HTMLElement} html */
   addCard(message, html) {
     // Of modules, no types know.
     const flags = this.#turnFlags(message) ?? /** @type {any} */ (message.flags)?.[this.desk.id];
@@ -80,13 +80,15 @@ export class Cards {
     void this.#fill(card);
   }
 
-  /** A message with dice that a log names is that turn's card, whatever its author has made of its flags.
+  /** The flags of a turn's card, for a message with dice that a log names, whatever flags its author gave it; else
+   * null.
    * @param {FoundryMessage} message @returns {Flags | null} */
   #turnFlags({ id, rolls }) {
     const table = rolls.length && this.desk.tables.all().find(({ log }) => log.some((entry) => entry.message === id));
     return table ? { card: "turn", table: table.id } : null;
   }
 
+  /** Fill all cards anew that are on the screen or were not yet filled. */
   fillAll() {
     for (const held of this.cards) {
       const card = held.deref();
@@ -95,7 +97,7 @@ export class Cards {
     }
   }
 
-  /** @param {HTMLElement} card */
+  /** Fill a card once the dice of its message lie still. @param {HTMLElement} card */
   async #fill(card) {
     const drawn = this.told.get(card);
     if (!drawn) return;
@@ -164,7 +166,7 @@ export class Cards {
     }
   }
 
-  /** What happened in the turn that a message belongs to. @param {TableRecord} record @param {Position} position
+  /** The moves of the turn that a message belongs to. @param {TableRecord} record @param {Position} position
    * @param {string} message */
   async #turnContent(record, { ready, moves, names }, message) {
     const throws = record.log.flatMap((entry, place) =>
@@ -210,7 +212,7 @@ export class Cards {
     return [this.#heading(record.game), ...closingParts(end, got), this.#buttonRow(rematch, this.#openButton(record))];
   }
 
-  /** The end of a game whose table has been taken away. @param {Flags} flags */
+  /** The end of a game whose table was deleted. @param {Flags} flags */
   #pastEndContent({ transcript, account: got, game: broken, stuck }) {
     const [objective, paid] = Object.entries(transcript?.payoffs ?? {})[0] ?? [];
     if (!objective)
@@ -242,8 +244,8 @@ export class Cards {
 
 const NEAR = 20; // pixels from the end of a chat, whose reader wants to see what comes
 
-/** Change a card. If the end of the chat was in sight, it is so again: the tabletop went there when it drew the
- * message, and knows nothing of what the card says later. @param {HTMLElement} card @param {() => void} change */
+/** Change a card, and scroll to the end of the chat again if it was in sight before. Foundry scrolled there when it
+ * drew the message, but does not when the card grows later. @param {HTMLElement} card @param {() => void} change */
 function keepAtEnd(card, change) {
   let log = card.parentElement;
   while (log && !/auto|scroll/.test(getComputedStyle(log).overflowY)) log = log.parentElement;
@@ -252,7 +254,7 @@ function keepAtEnd(card, change) {
   if (log && near) log.scrollTop = log.scrollHeight;
 }
 
-/** How it ended, who got what, and what a person must look after. @param {string} end
+/** How the game ended, who got what, and what a person must look after. @param {string} end
  * @param {Settlement | null | undefined} got @returns {HTMLElement[]} */
 function closingParts(end, got) {
   const { head, lines, open } = settlementTexts(got);

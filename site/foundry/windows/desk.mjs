@@ -1,5 +1,5 @@
 // @ts-check
-/** The desk of a screen: every window that can be opened there. Macros and other modules use it too. */
+/** The desk: every window that a user can open at this screen. Macros and other modules use it too. */
 
 import { usual } from "../../runtime/table/opponents.mjs";
 import { TableWindow } from "../play/table.mjs";
@@ -17,7 +17,7 @@ import { Purses } from "./purses.mjs";
 
 const LONGEST_WAIT = 8000; // milliseconds for the world to tell of a new table
 
-/** Everything that can be opened at this screen. */
+/** Opens the windows of this screen and keeps track of them. */
 export class Desk {
   /** @param {string} id of the module @param {Tables} tables @param {Listed[]} games */
   constructor(id, tables, games) {
@@ -34,17 +34,17 @@ export class Desk {
     tables.onShow((table) => this.openTable(table));
   }
 
-  /** A title with the module's beside it: another module of ours may be in the world. @param {string} what */
+  /** A title followed by the module's, because several of our modules may be in the world. @param {string} what */
   withModuleTitle(what) {
     return say("ODDSMITH.Titled", { what, module: moduleTitle(this.id) });
   }
 
-  /** @param {string} game */
+  /** The title of a game; its id if the module does not have it. @param {string} game */
   gameTitle(game) {
     return this.games.find(({ id }) => id === game)?.title ?? game;
   }
 
-  /** What the user of this screen may do at a table; nothing where nobody could answer.
+  /** What the user of this screen may do at a table; nothing while nobody could answer.
    * @param {import("../world/shapes.mjs").TableRecord} record @returns {import("../tables/tables.mjs").Rights} */
   rights(record) {
     if (!this.tables.waitingForGM && !this.tables.decidedElsewhere) return this.tables.rightsOf(record, game.user.id);
@@ -61,7 +61,8 @@ export class Desk {
     void window.render({ force: true }).catch(showError);
   }
 
-  /** The same for a window about a game. @template {NewTable | Advisor} T @param {string} name
+  /** Open a window about a game, or show that game in the window that is open. @template {NewTable | Advisor} T
+   * @param {string} name
    * @param {new (desk: Desk, chosen?: string) => T} Kind @param {string} [chosen] a game's id */
   #openAbout(name, Kind, chosen) {
     const open = this.windows.get(name);
@@ -74,7 +75,7 @@ export class Desk {
     this.#open(table, () => new TableWindow(this, table));
   }
 
-  /** A journal of a game. @param {string} about a game's id
+  /** Open a journal of a game. @param {string} about a game's id
    * @param {"journal" | "odds"} which of its rules or its odds */
   async openJournal(about, which) {
     const entry = /** @type {any} */ (
@@ -84,12 +85,13 @@ export class Desk {
     else ui.notifications.info(say("ODDSMITH.Table.NoJournal"));
   }
 
-  /** @param {string} name */
+  /** Note that a window was closed. @param {string} name */
   forgetWindow(name) {
     this.windows.delete(name);
   }
 
-  /** The one table that is in play, or else the list of all. Of a game, where it has no table, a new one.
+  /** Open the one table that is in play, else the list of all tables. For a chosen game without a table, open the
+   * window of a new one.
    * @param {string} [chosen] a game's id */
   open(chosen) {
     const going = this.tables
@@ -100,7 +102,7 @@ export class Desk {
     else this.#open("hall", () => new Hall(this));
   }
 
-  /** The newest table where an actor sits; else a new one. @param {string} actor */
+  /** Open the newest table where an actor sits; else the window of a new table. @param {string} actor */
   openForActor(actor) {
     const sits = this.tables
       .all()
@@ -121,18 +123,19 @@ export class Desk {
     else ui.notifications.info(say("ODDSMITH.OnlyGM"));
   }
 
-  /** Everybody's chips. */
+  /** Open the window with everybody's chips. */
   openPurses() {
     if (game.user.isGM) this.#open("purses", () => new Purses(this));
     else ui.notifications.info(say("ODDSMITH.OnlyGM"));
   }
 
-  /** Who may open tables: game masters, and everyone where they allow it. */
+  /** Whether this user may open tables: a game master, or everyone if the setting allows it. */
   get mayCreate() {
     return game.user.isGM || this.tables.host.get("open") === "everyone";
   }
 
-  /** Make a table and open it; without details, ask for them. @param {Messages["create"]} [details] */
+  /** Make a table and open it; without details, open the window of a new table. @param {Messages["create"]}
+   * [details] */
   async create(details) {
     if (!details) return this.openNew();
     const before = new Set(this.tables.all().map(({ id }) => id));
@@ -148,7 +151,7 @@ export class Desk {
     }
   }
 
-  /** A game at once: the usual setting, whoever asks in the first seat, non-players in the others, and no stakes.
+  /** Start a game at once: the first setting, this user in the first seat, non-players in the others, and no stakes.
    * @param {string} chosen a game's id */
   async quickGame(chosen) {
     const { settings } = await this.library.file(chosen);
@@ -167,7 +170,8 @@ export class Desk {
     return this.create({ game: chosen, setting: slug, stake: 0, advice, seats: places });
   }
 
-  /** @template T @param {() => T | undefined} found @returns {Promise<T | undefined>} */
+  /** Wait until something is found after a change; undefined if that takes too long. @template T
+   * @param {() => T | undefined} found @returns {Promise<T | undefined>} */
   #waitFor(found) {
     return new Promise((done) => {
       const finish = () => {

@@ -20,7 +20,7 @@ export function openByWord(desk, word, chosen) {
   else desk.open(chosen);
 }
 
-/** The button among the controls of tokens. Its order puts it last. @param {string} id
+/** Add the last button to the controls of tokens. @param {string} id
  * @param {() => Desk | null} desk */
 export function addSceneButton(id, desk) {
   Hooks.on(
@@ -42,7 +42,7 @@ export function addSceneButton(id, desk) {
   );
 }
 
-/** A button among those around a token: the table where its actor sits, or a new one.
+/** Add a button to those around a token. It opens the table where the actor sits, or a new one.
  * @param {string} id @param {() => Desk | null} desk */
 export function addTokenButton(id, desk) {
   Hooks.on("renderTokenHUD", (hud, element) => {
@@ -55,9 +55,9 @@ export function addTokenButton(id, desk) {
   });
 }
 
-/** `/oddsmith`, `/oddsmith new`, `/oddsmith advice` and `/oddsmith purses` in the chat; nothing is posted. With a
- * game's id after that, the module that has the game answers, and every other one leaves it. From generation 14 on the
- * chat also knows it as a command of its own. @param {Desk} desk */
+/** Add `/oddsmith`, `/oddsmith new`, `/oddsmith advice` and `/oddsmith purses` to the chat; nothing is posted. If a
+ * game's id follows, only the module that has the game answers. From generation 14 on, Foundry also knows it as a
+ * command of its own. @param {Desk} desk */
 export function addChatCommand(desk) {
   const command = new RegExp(
     `^\\s*/oddsmith(?:\\s+(\\w+)(?:\\s+(${desk.games.map(({ id }) => id).join("|")}))?)?\\s*$`,
@@ -79,12 +79,12 @@ export function addChatCommand(desk) {
     };
 }
 
-/** A line of chat as it was typed: from generation 14 on the hook is handed HTML. @param {string} text */
+/** The text of a line of chat: from generation 14 on the hook gets HTML. @param {string} text */
 function plainLine(text) {
   return new DOMParser().parseFromString(text.replaceAll("<", " <"), "text/html").body.textContent ?? "";
 }
 
-/** A key that opens the table; none is bound until somebody binds one. @param {string} id
+/** Register a key that opens the table. It is bound to no key until a user chooses one. @param {string} id
  * @param {() => Desk | null} desk */
 export function addKeybinding(id, desk) {
   const onDown = () => {
@@ -99,9 +99,9 @@ export function addKeybinding(id, desk) {
   });
 }
 
-/** Buttons in the module settings. @param {string} id @param {() => Desk | null} desk */
+/** Add buttons to the module settings. @param {string} id @param {() => Desk | null} desk */
 export function addSettingsButtons(id, desk) {
-  // The settings make a window of this class and draw it; it opens another one instead of itself.
+  // The settings make a window of this class and render it; it opens another window instead.
   const door = (/** @type {string} */ word) =>
     class Door extends foundry.applications.api.ApplicationV2 {
       async render() {
@@ -133,8 +133,8 @@ export function addSettingsButtons(id, desk) {
   });
 }
 
-/** `@Oddsmith[open]`, `[new]` and `[advice]` in journals, with a game's id after a space where one is meant, become
- * buttons. Text of a compendium is for the module that it belongs to. @param {string} id
+/** Turn `@Oddsmith[open]`, `[new]` and `[advice]` in journals into buttons; a game's id may follow after a space. Text
+ * of a compendium is left to the module that it belongs to. @param {string} id
  * @param {() => Desk | null} desk */
 export function addJournalMarks(id, desk) {
   const texts = { open: "ODDSMITH.Card.Open", new: "ODDSMITH.New.Title", advice: "ODDSMITH.Advice.Title" };
@@ -170,8 +170,8 @@ export function addJournalMarks(id, desk) {
       showError(error);
     }
   };
-  // Journals keep the words of an enriched text and not its listeners, so one listener hears all; and one of each
-  // window, which may be moved to a document of its own.
+  // Journals keep an enriched text without its listeners, so the document has one listener for all. Each window has one
+  // too, because it may be moved to a document of its own.
   document.addEventListener("click", heard);
   Hooks.on("renderApplicationV2", (/** @type {unknown} */ _window, /** @type {HTMLElement} */ element) =>
     element.addEventListener("click", heard),

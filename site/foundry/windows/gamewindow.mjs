@@ -28,21 +28,23 @@ export class GameWindow extends PlainWindow {
     this.pick(chosen);
   }
 
-  /** @param {string | undefined} chosen a game's id; where there is no such game, the one before stays */
+  /** Choose a game. @param {string | undefined} chosen a game's id; where there is no such game, the one before
+   * stays */
   pick(chosen) {
     const game = this.desk.games.find(({ id }) => id === chosen)?.id ?? this.game;
     if (game !== this.game) this.size = null;
     this.game = game;
   }
 
-  /** @param {() => void} change of what is chosen */
+  /** Change what is chosen, and draw again. @param {() => void} change makes the change */
   change(change) {
     change();
     this.changes += 1;
     void this.render();
   }
 
-  /** @param {boolean} any whether any size that the rules allow can be chosen
+  /** Load what is chosen, and make the controls to choose. @param {boolean} any whether any size that the rules allow
+   * can be chosen
    * @returns {Promise<{controls: HTMLElement[], file: PlayFile, ready: Ready | null}>} `ready` is null where the rules
    * break at a size */
   async loadChosen(any) {

@@ -23,7 +23,7 @@ export class Hall extends PlainWindow {
     this.forget();
   }
 
-  /** A button for each game, which lays a table at once. */
+  /** A button for each game, which starts a quick game. */
   #quickButtons() {
     if (!this.desk.mayCreate) return [];
     const start = async (/** @type {string} */ id) => {

@@ -20,7 +20,7 @@ import { actorSkill, strengthText, placeOfSkill } from "./strengths.mjs";
 /** @typedef {{guest: Guest | null, touched: boolean, name: string, skill: number | null}} Place `touched`: somebody
  * chose something there; `skill` is the place of the way to play that was chosen (null: none was) */
 
-/** Game, stake, seats and who sees advice. */
+/** A form that opens a table. */
 export class NewTable extends GameWindow {
   /** @param {Desk} desk @param {string} [chosen] */
   constructor(desk, chosen) {
@@ -47,7 +47,7 @@ export class NewTable extends GameWindow {
     Hooks.off("controlToken", this.hook);
   }
 
-  /** Whoever asks for a new table again means the tokens that are selected now.
+  /** Choose a game. Seats that nobody changed are filled anew, with the tokens that are now selected.
    * @param {string | undefined} chosen a game's id */
   pick(chosen) {
     super.pick(chosen);
@@ -104,7 +104,7 @@ export class NewTable extends GameWindow {
     ];
   }
 
-  /** Stake and advice. @param {Ready} ready */
+  /** The controls of stake and advice. @param {Ready} ready */
   #termControls(ready) {
     const typed = () => (this.stake = Math.trunc(Number(stake.value)) || 0);
     const stake = make("input", {
@@ -137,13 +137,13 @@ export class NewTable extends GameWindow {
     return [...staked, labelled(say("ODDSMITH.New.Advice"), sees)];
   }
 
-  /** What the table is played for. */
+  /** The currency of the table. */
   #currency() {
     const all = currencyChoices(this.desk.tables.host);
     return all.find((one) => currencyKey(one) === this.money) ?? all[0];
   }
 
-  /** A game master chooses the coin, where there is more than one. */
+  /** A list of currencies for a game master, if there is more than one. */
   #coinControl() {
     const all = currencyChoices(this.desk.tables.host).map(
       (one) => /** @type {const} */ ([currencyKey(one), coinName(one)]),
@@ -155,7 +155,7 @@ export class NewTable extends GameWindow {
     ];
   }
 
-  /** A game master chooses who pays for non-players and the house, where coins are those of actors.
+  /** A list of those who pay for non-players and the house. Only a game master sees it, and only if actors pay.
    * @param {Ready} ready */
   #payerControl(ready) {
     const alone = ready.game.seats === 1;
@@ -171,12 +171,13 @@ export class NewTable extends GameWindow {
     return [labelled(title, who, alone ? say("ODDSMITH.New.HouseNote") : "")];
   }
 
-  /** @param {Ready} ready */
+  /** Who pays for non-players and the house. @param {Ready} ready */
   #chosenHouse({ game: { seats } }) {
     return this.house ?? (seats > 1 ? OWN : "");
   }
 
-  /** Selected tokens first, then players who are there; non-players have what is left. Who has a seat keeps it.
+  /** Fill free seats with selected tokens, else with the players who are connected; non-players get the rest. Guests
+   * keep their seats.
    * @param {number} seats */
   #fillSeats(seats) {
     const present = guests();
@@ -203,7 +204,8 @@ export class NewTable extends GameWindow {
     for (const [at, place] of this.places.entries()) place.guest ??= order[at] ?? rest;
   }
 
-  /** Who has a seat, and how a non-player plays. @param {Setting} setting @param {Place} place @param {number} at */
+  /** The controls of a seat: who sits there, and how a non-player plays. @param {Setting} setting @param {Place} place
+   * @param {number} at */
   #seatRow(setting, place, at) {
     const number = say("ODDSMITH.Seat", { number: at + 1 });
     const touch = (/** @type {Partial<Place>} */ more) => Object.assign(place, { touched: true, ...more });
@@ -259,7 +261,8 @@ export class NewTable extends GameWindow {
     );
   }
 
-  /** The way that a non-player plays: as somebody chose, else as the skill of the actor says, else the first.
+  /** The way a non-player plays, by its index: what somebody chose, else what the skill of its actor sets, else the
+   * first.
    * @param {Setting} setting @param {Place} place */
   #skillFor(setting, { guest, skill }) {
     if (skill !== null && skill < opponentsOf(setting).length) return skill;
@@ -268,7 +271,7 @@ export class NewTable extends GameWindow {
     return number === null ? 0 : placeOfSkill(host, setting, number);
   }
 
-  /** That a skill sets how a non-player plays; empty where none does. @param {Place} place */
+  /** A sentence that the actor's skill sets how a non-player plays; empty if it does not. @param {Place} place */
   #skillText({ guest, skill }) {
     const number = skill === null ? actorSkill(this.desk.tables.host, guest?.actor ?? null) : null;
     return number === null ? "" : say("ODDSMITH.New.Skill", { number });
@@ -298,7 +301,7 @@ export class NewTable extends GameWindow {
     if (this.rendered) await this.render();
   }
 
-  /** @param {Setting} setting @param {Place} place @param {number} at */
+  /** A seat as the request for a new table has it. @param {Setting} setting @param {Place} place @param {number} at */
   #seatRequest(setting, place, at) {
     const { guest, name } = place;
     return {
@@ -313,20 +316,20 @@ export class NewTable extends GameWindow {
   }
 }
 
-/** @param {(string | undefined)[]} texts */
+/** Notes with the texts that are not empty. @param {(string | undefined)[]} texts */
 const notes = (texts) => texts.filter(Boolean).map((text) => make("p", { class: "od-note" }, text ?? ""));
 
-/** @param {string[]} texts */
+/** Join the texts that are not empty. @param {string[]} texts */
 const joinTexts = (texts) => texts.filter(Boolean).join(" · ");
 
-/** A group of a list; nothing where it is empty. @param {string} label
+/** A group of options; no element if it is empty. @param {string} label
  * @param {(readonly [value: string, text: string])[]} all @param {string} chosen a value */
 function optionGroup(label, all, chosen) {
   const options = all.map(([value, text]) => make("option", { value, selected: value === chosen }, text));
   return options.length ? [make("optgroup", { label }, ...options)] : [];
 }
 
-/** The actor that somebody drags. @param {DragEvent} event */
+/** The uuid of the actor that somebody drags; empty if it is anything else. @param {DragEvent} event */
 function draggedActor({ dataTransfer }) {
   try {
     return JSON.parse(dataTransfer?.getData("text/plain") ?? "").uuid;
@@ -335,7 +338,7 @@ function draggedActor({ dataTransfer }) {
   }
 }
 
-/** Every actor of the world, for a game master: each can sit down as a non-player. @returns {Guest[]} */
+/** Every actor of the world as a guest, for a game master: each can sit down as a non-player. @returns {Guest[]} */
 function actors() {
   if (!game.user.isGM) return [];
   return game.actors
@@ -347,7 +350,7 @@ function actors() {
     .sort((a, b) => a.text.localeCompare(b.text));
 }
 
-/** Everybody who can sit down: selected tokens, users who are present, whoever comes first, and non-players.
+/** Everybody who can sit down: selected tokens, connected users, "whoever comes first", and a non-player.
  * @returns {Guest[]} */
 function guests() {
   const users = game.users.filter((user) => user.active);

@@ -1,5 +1,5 @@
 // @ts-check
-/** What all windows but that of a table are made of. */
+/** The base of all windows but that of a table. */
 
 import { controlNamed, focused } from "../../runtime/words/controls.mjs";
 import { make } from "../../runtime/words/view.mjs";
@@ -7,7 +7,7 @@ import { say } from "../world/words.mjs";
 
 /** @typedef {import("./desk.mjs").Desk} Desk */
 
-/** A window whose content is drawn afresh every time. */
+/** A window whose content is drawn anew every time. */
 export class PlainWindow extends foundry.applications.api.ApplicationV2 {
   static DEFAULT_OPTIONS = {
     classes: ["oddsmith-table"],
@@ -33,7 +33,7 @@ export class PlainWindow extends foundry.applications.api.ApplicationV2 {
     this.desk.forgetWindow(this.name);
   }
 
-  /** @returns {Promise<Node[]>} */
+  /** The content of the window. @returns {Promise<Node[]>} */
   async content() {
     return [];
   }

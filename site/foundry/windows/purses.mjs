@@ -1,5 +1,5 @@
 // @ts-check
-/** Everybody's chips, which a game master can see and set. The authority writes the change, and the chat tells it. */
+/** Everybody's chips, which a game master can see and set. The authority writes the change and posts it in the chat. */
 
 import { labelled } from "../../runtime/words/controls.mjs";
 import { make } from "../../runtime/words/view.mjs";
@@ -30,7 +30,7 @@ export class Purses extends PlainWindow {
     this.forget();
   }
 
-  /** Draw again only if a purse has changed: somebody may be typing. */
+  /** Draw again only if a purse has changed, because somebody may be typing. */
   async #renderIfChanged() {
     if (this.rendered && JSON.stringify(this.#purses()) !== this.shown) await this.render();
   }
@@ -50,9 +50,9 @@ export class Purses extends PlainWindow {
     return [...note, ...purses.map((one) => this.#row(one))];
   }
 
-  /** @param {Purse} purse */
+  /** A form that sets the chips of one user. @param {Purse} purse */
   #row({ id, name, held }) {
-    if (this.typed.get(id)?.held !== held) this.typed.delete(id); // he thought of other chips
+    if (this.typed.get(id)?.held !== held) this.typed.delete(id); // it was typed for another amount
     const value = this.typed.get(id)?.text ?? String(held);
     const input = make("input", {
       type: "number",

@@ -1,5 +1,5 @@
 // @ts-check
-/** Controls for a size of a game, solved or not: how many players, a variant, every value of the rules. */
+/** Controls for any setting of a game: the number of players, a variant, and every parameter. */
 
 import { parameterValues } from "../../runtime/rules/game.mjs";
 import { requirementTexts } from "../../runtime/table/settings.mjs";
@@ -13,14 +13,15 @@ import { say } from "../world/words.mjs";
 /** @typedef {import("../../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {{seats: number, values: Record<string, any>}} Size the values of all parameters */
 
-/** A whole number within bounds, of which either may be missing. @param {string} text @param {number} times how often
- * people count it @param {number | null} min @param {number | null} max */
+/** Read a whole number and move it into the bounds, of which either may be missing. @param {string} text
+ * @param {number} times how often people count it @param {number | null} min @param {number | null} max */
 function parseBounded(text, times, min, max) {
   const typed = Math.trunc(Number(text) / times) || 0;
   return Math.max(min ?? -Infinity, Math.min(max ?? Infinity, typed));
 }
 
-/** @param {string} name for focus @param {number} value @param {number | null} min @param {number | null} max
+/** An input for a whole number. @param {string} name for focus @param {number} value @param {number | null} min
+ * @param {number | null} max
  * @param {(value: number) => void} changed @param {number} [times] how often people count it
  * @returns {HTMLInputElement} */
 function numberInput(name, value, min, max, changed, times = 1) {
@@ -38,7 +39,8 @@ function numberInput(name, value, min, max, changed, times = 1) {
   return input;
 }
 
-/** @param {string} name @param {{default: any, min: number | null, max: number | null, one_of: any[]}} parameter
+/** A control for the value of one parameter. @param {string} name
+ * @param {{default: any, min: number | null, max: number | null, one_of: any[]}} parameter
  * @param {any} value
  * @param {(value: any) => void} changed @param {number} [times] */
 function valueControl(name, { default: usual, min, max, one_of: listed }, value, changed, times) {
@@ -52,7 +54,8 @@ function valueControl(name, { default: usual, min, max, one_of: listed }, value,
   return box;
 }
 
-/** A variant fills in its values. @param {PlayFile} file @param {Size} size @param {(size: Size) => void} changed */
+/** A list of variants, each of which sets all values; null if there are none. @param {PlayFile} file @param {Size} size
+ * @param {(size: Size) => void} changed */
 function variantControl({ bundle }, { seats, values }, changed) {
   const names = Object.keys(bundle.variants);
   if (!names.length) return null;
@@ -78,7 +81,7 @@ function variantControl({ bundle }, { seats, values }, changed) {
   return labelled(say("ODDSMITH.New.Variant"), list);
 }
 
-/** A control for each thing that the rules leave open. @param {PlayFile} file @param {Size} size
+/** The controls of all values, and the requirements on them. @param {PlayFile} file @param {Size} size
  * @param {(size: Size) => void} changed @returns {HTMLElement[]} */
 export function sizeControls(file, size, changed) {
   const { seats, parameters } = file.bundle;

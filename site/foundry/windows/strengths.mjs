@@ -1,5 +1,5 @@
 // @ts-check
-/** How strong a non-player is: in a word for each way to play, and as a skill of its actor sets it. */
+/** How strong a non-player is: a word for each way of playing, and the way that a skill of its actor sets. */
 
 import { opponentsOf } from "../../runtime/table/opponents.mjs";
 import { opponentName } from "../../runtime/words/sentences.mjs";
@@ -16,13 +16,13 @@ const STRENGTHS = {
   best: "ODDSMITH.Strength.expert",
 };
 
-/** The way in which an opponent plays, and who plays like that. @param {Opponent} opponent */
+/** The name of an opponent's play, with the strength that it stands for. @param {Opponent} opponent */
 export function strengthText(opponent) {
   const [play, strength] = [opponentName(opponent), STRENGTHS[opponent.kind]];
   return strength ? say(strength, { play }) : play;
 }
 
-/** A number of an actor that says how well it plays; null where the settings name none, or the actor has none.
+/** The number of an actor that says how well it plays; null if the settings name none or the actor has none.
  * @param {Host} host @param {string | null} actor */
 export function actorSkill(host, actor) {
   const [path, who] = [host.get("skill").trim(), actor === null ? null : host.actor(actor)];
@@ -30,7 +30,8 @@ export function actorSkill(host, actor) {
   return typeof found === "number" && Number.isFinite(found) ? found : null;
 }
 
-/** The way to play that a skill sets, as a place among those of a setting: the nearest that there is.
+/** The way of playing that a skill sets, by its index among those of a setting; if that way is missing, the nearest
+ * one.
  * @param {Host} host @param {Setting} setting @param {number} skill */
 export function placeOfSkill(host, setting, skill) {
   const kinds = opponentsOf(setting).map(({ kind }) => kind);

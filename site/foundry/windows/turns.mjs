@@ -1,25 +1,25 @@
 // @ts-check
-/** Whose turn it is reaches people whose window is closed: by a notice, a sound, and a bell in place of the dice among
- * the controls of the scene. Everybody can silence each at their own screen. */
+/** Notices of a turn for people whose window is closed: a message, a sound, and a bell in place of the dice among the
+ * controls of the scene. Each user can turn each of them off. */
 
 import { waitForDice } from "../world/still.mjs";
 import { say } from "../world/words.mjs";
 
 /** @typedef {import("./desk.mjs").Desk} Desk */
 
-/** Whether the button of the scene is to show that it is this user's turn somewhere. @param {Desk | null} desk */
+/** Whether the button of the scene shows that it is this user's turn at some table. @param {Desk | null} desk */
 export function hasTurn(desk) {
   return desk !== null && desk.waiting.size > 0 && desk.tables.host.get("turnBadge") === true;
 }
 
-/** After every change, tell the user whose turn it is. @param {Desk} desk */
+/** Tell the user after every change if it has become his turn. @param {Desk} desk */
 export function watchTurns(desk) {
   const look = () => void noticeTurns(desk).catch(desk.tables.host.report);
   desk.tables.onChange(look);
   look();
 }
 
-/** @param {Desk} desk */
+/** Show and sound the notices of new turns of this user. @param {Desk} desk */
 async function noticeTurns(desk) {
   // Dice that still roll may be about to end somebody's turn.
   await waitForDice(

@@ -1,14 +1,15 @@
 // @ts-check
-/** A clock that goes on in a tab that nobody looks at. Browsers wake the timers of such a page once a minute, and those
- * of a worker on time. */
+/** A clock that keeps time in a hidden tab. Browsers let the timers of such a page run once a minute, but those of a
+ * worker run on time. */
 
-/** What the worker does: it gives each number back after the time that came with it. @param {any} self */
+/** The code of the worker: it sends each number back after the milliseconds that came with it. @param {any} self */
 const answerTimers = (self) => {
   self.onmessage = (/** @type {{data: [number, number]}} */ { data: [number, wait] }) =>
     self.setTimeout(() => self.postMessage(number), wait);
 };
 
-/** Calls after a time. Where a page may have no worker, its own timers are left.
+/** Return a function that calls another one after some milliseconds. Where a page may have no worker, it uses the
+ * page's own timers alone.
  * @param {Pick<import("./foundry.mjs").Globals, "setTimeout" | "Worker" | "Blob" | "URL">} world
  * @returns {import("./shapes.mjs").Host["later"]} */
 export function clock({ setTimeout, Worker, Blob, URL }) {

@@ -3,6 +3,7 @@
 
 /** @typedef {ReturnType<typeof globals>} Globals */
 
+/** Everything of Foundry that the scripts use, as one object. */
 export function globals() {
   return {
     game,
@@ -20,6 +21,6 @@ export function globals() {
   };
 }
 
-/** Foundry's `game` as globals.d.ts declares it. The types of others refuse the names of settings, flags and messages
- * that are the module's own. @param {unknown} world */
+/** Return Foundry's `game` with the type of globals.d.ts. Foundry's published types refuse the names of settings, flags
+ * and messages that are the module's own. @param {unknown} world */
 export const asFoundryGame = (world) => /** @type {FoundryGame} */ (world);

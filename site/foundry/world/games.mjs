@@ -4,11 +4,11 @@
 import { Library } from "../../runtime/table/library.mjs";
 import { RefusedRequest } from "./shapes.mjs";
 
-/** @typedef {import("../../runtime/table/library.mjs").Listed & {journal: string, odds: string}} Listed with its two
- * journals, the second for game masters */
+/** @typedef {import("../../runtime/table/library.mjs").Listed & {journal: string, odds: string}} Listed a game with its
+ * two journals, the second for game masters */
 /** @typedef {Library<Listed>} Games */
 
-/** The games of a module.
+/** Return the library of a module's games.
  * @param {(path: string) => Promise<ArrayBuffer>} load gives a file by its path in the module @returns {Games} */
 export function moduleGames(load) {
   return new Library(load, (what) => new RefusedRequest(what));

@@ -16,13 +16,14 @@ const HOME = import.meta.url.replace(/[^/]+\/foundry\/(?:world\/host|main)\.mjs.
 /** The class of a card's text for screens without this module; with it, the card says more. */
 export const PLAIN = "oddsmith-plain";
 
-/** HTML in whose text the tabletop finds no marks of its own, such as a roll in two brackets: it looks for them in each
- * stretch of text. @param {string} html without tags */
+/** Wrap signs in which Foundry could find marks of its own, such as a roll in two brackets. It looks for them within
+ * each stretch of text. @param {string} html without tags */
 function escapeMarks(html) {
   return html.replace(/\[|:(?=\/\/)/g, "<span>$&</span>");
 }
 
-/** A roll with its dice in the open. @param {FoundryRoll} roll @returns {Cast} */
+/** Describe a roll: its formula, its total, and the results that count of each kind of die. @param {FoundryRoll} roll
+ * @returns {Cast} */
 function castOf(roll) {
   const counts = (/** @type {FoundryResult} */ { active }) => active !== false;
   const dice = roll.dice.map((/** @type {FoundryRoll["dice"][0]} */ { faces, results }) => ({
@@ -32,7 +33,8 @@ function castOf(roll) {
   return { roll, formula: roll.formula, total: roll.total, dice };
 }
 
-/** What a card says without this module. Where a message has any elements, the tabletop adds no blocks of its rolls.
+/** Return the HTML that a card shows on screens without this module. Foundry adds no blocks of its rolls to a message
+ * that has any elements.
  * @param {Globals["foundry"]} foundry @param {Line[]} lines */
 function plainCard(foundry, lines) {
   const written = (/** @type {string} */ text) => escapeMarks(foundry.utils.escapeHTML(text));
@@ -43,7 +45,7 @@ function plainCard(foundry, lines) {
 
 /** @template {keyof Host} Key @typedef {(id: string, world: Globals) => Pick<Host, Key>} Part of what a host does */
 
-/** Who is there. @type {Part<"me" | "users" | "authority">} */
+/** The users of the world. @type {Part<"me" | "users" | "authority">} */
 function peoplePart(_id, { game }) {
   const tabletop = asFoundryGame(game);
   return {
@@ -62,7 +64,7 @@ function peoplePart(_id, { game }) {
   };
 }
 
-/** What world and client keep, and messages between clients. Users of one browser share its storage.
+/** What the world and this client keep, and messages between clients. Users of one browser share its storage.
  * @type {Part<"get" | "set" | "storage" | "shelf" | "emit" | "listen">} */
 function storagePart(id, { game, localStorage }) {
   const tabletop = asFoundryGame(game);
@@ -77,7 +79,7 @@ function storagePart(id, { game, localStorage }) {
   };
 }
 
-/** Rolls and cards in the chat. @type {Part<"roll" | "post" | "onMessage" | "hideDice" | "rolling">} */
+/** Rolls, and new cards in the chat. @type {Part<"roll" | "post" | "onMessage" | "hideDice" | "rolling">} */
 function chatPart(id, { game, foundry, Roll, ChatMessage, Hooks }) {
   const tabletop = asFoundryGame(game);
   return {
@@ -99,7 +101,7 @@ function chatPart(id, { game, foundry, Roll, ChatMessage, Hooks }) {
       const message = author === own ? await create(own) : await create(author).catch(() => create(own));
       return message?.id ?? "";
     },
-    // Dice So Nice asks before dice of a message roll on a screen; older ones of its versions ask by the second name.
+    // Dice So Nice calls a hook before dice of a message roll on a screen; its older versions call the second one.
     hideDice: (hidden) => {
       for (const name of ["diceSoNiceMessagePreProcess", "diceSoNiceMessageProcessed"])
         /** @type {any} */ (Hooks).on(name, (/** @type {string} */ message, /** @type {any} */ asked) => {
@@ -107,7 +109,7 @@ function chatPart(id, { game, foundry, Roll, ChatMessage, Hooks }) {
           if (flags && hidden(flags)) asked.willTrigger3DRoll = false;
         });
     },
-    // It marks the messages whose dice roll on this screen. Who asks about others waits for ever.
+    // Dice So Nice marks the messages whose dice roll on this screen. Its promise for any other message never resolves.
     rolling: (message) =>
       /** @type {any} */ (tabletop.messages.get(message))?._dice3danimating
         ? (/** @type {any} */ (game).dice3d?.waitFor3DAnimationByMessageID(message) ?? null)
@@ -149,7 +151,7 @@ function cardsPart(id, { game, foundry }) {
   };
 }
 
-/** The coins of everything that keeps coins in this world, by its name as a currency. @param {any} config of the system
+/** The coins of each currency in this world: those of the system, and of Item Piles. @param {any} config of the system
  * @param {any} itempiles its interface, where it is here @returns {Record<string, string[]>} */
 function coinsOf({ DND5E, PF2E }, itempiles) {
   const piles = (itempiles?.CURRENCIES ?? []).map((/** @type {{abbreviation: string}} */ { abbreviation }) =>
@@ -163,7 +165,7 @@ function coinsOf({ DND5E, PF2E }, itempiles) {
   return Object.fromEntries(Object.entries(all).filter(([, coins]) => coins.length));
 }
 
-/** How many of each coin of a system are worth the same; nothing where there is no such system.
+/** How many of each coin have the same worth; undefined if there is no such system.
  * @param {Record<string, {conversion: number}> | undefined} currencies */
 const conversionRates = (currencies) =>
   currencies && Object.fromEntries(Object.entries(currencies).map(([coin, { conversion }]) => [coin, conversion]));
@@ -191,7 +193,8 @@ function actorsPart(_id, { game, foundry, CONFIG }) {
   };
 }
 
-/** @param {string} id of the module @param {Globals} [world] @returns {Host} */
+/** Return Foundry behind the interface that all other scripts use. @param {string} id of the module
+ * @param {Globals} [world] @returns {Host} */
 export function foundryHost(id, world = globals()) {
   const tabletop = asFoundryGame(world.game);
   return {

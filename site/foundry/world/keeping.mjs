@@ -1,6 +1,6 @@
 // @ts-check
 /** What the world keeps of all tables, in two settings. Every client gets the whole of a setting whenever it changes.
- * Tables that are over therefore rest in one of their own, and moves at other tables do not send them. */
+ * So tables that are over are moved to a setting of their own ("rested"), which moves at other tables do not send. */
 
 import { emptyWorld, VERSION } from "./shapes.mjs";
 
@@ -14,7 +14,7 @@ const STEPS = {
   2: (table) => ({ ...table, keeper: null }),
 };
 
-/** A table as this version has it, whichever wrote it. @param {any} table @returns {TableRecord} */
+/** Convert the record of a table from any older version to this one. @param {any} table @returns {TableRecord} */
 function upgradeTable(table) {
   return Object.hasOwn(STEPS, table.v) ? upgradeTable({ ...STEPS[table.v](table), v: table.v + 1 }) : table;
 }
@@ -32,8 +32,8 @@ export function worldOf(host) {
   };
 }
 
-/** Write the record of the whole world. A table rests once it is over and no longer changes. Changes are written
- * together with the purses, so that no payment is there without its chips.
+/** Save the record of the whole world. A table rests once it is over and no longer changes. Tables and purses are saved
+ * together, so no payment is recorded without its chips.
  * @param {Host} host @param {World} world */
 export async function saveWorld(host, world) {
   const [hot, rested] = [host.get("tables")?.tables ?? {}, host.get("rested")];
@@ -41,7 +41,7 @@ export async function saveWorld(host, world) {
   const rests = (/** @type {string} */ id) =>
     world.tables[id].phase === "over" && JSON.stringify(world.tables[id]) === JSON.stringify(before[id]);
   const ids = Object.keys(world.tables);
-  // What leaves its rest stays there too until the other setting has it: a write may be lost.
+  // A table that leaves "rested" stays there too until the other setting has it, because a write may be lost.
   const still = ids.filter((id) => rests(id) || (Object.hasOwn(rested, id) && !Object.hasOwn(hot, id)));
   const next = Object.fromEntries(still.map((id) => [id, rests(id) ? world.tables[id] : rested[id]]));
   if (JSON.stringify(next) !== JSON.stringify(rested)) await host.set("rested", next);

@@ -1,15 +1,13 @@
 // @ts-check
-/**
- * Messages between the players' clients and the authority. Who sent one is what the server says, never what it holds.
- * Whatever is not a message, comes too often or twice is dropped without an answer. What is left is dealt with one
- * after the other.
- */
+/** Messages between the players' clients and the authority. The server says who sent one, never the message. Whatever
+ * is no message, comes too often or comes twice is dropped without an answer. The others are handled one after the
+ * other. */
 
 import { isGM, REFUSALS, RefusedRequest, wellFormed } from "./shapes.mjs";
 
 /** @typedef {import("./shapes.mjs").Host} Host */
 /** @typedef {{to: string, done: () => void, failed: (error: Error) => void}} Waiting */
-/** @typedef {(() => Promise<void>) | void} Rest what is left of a request when the next one may have its turn */
+/** @typedef {(() => Promise<void>) | void} Rest what remains to be done of a request while the next one may begin */
 
 const PATIENCE = 8000; // milliseconds until a request counts as lost
 // In the queue, after which one is not begun: who asked is told that it is lost before the answer comes.
@@ -18,7 +16,7 @@ const SPAN = 10_000; // milliseconds in which
 const OFTEN = 30; // so many messages of one user are heard
 const REMEMBERED = 200; // last messages of a user, so that none counts twice
 
-/** The result of a promise, or something else if that takes too long. @template T @param {Host} host
+/** Return the result of a promise, or another value if that takes too long. @template T @param {Host} host
  * @param {number} milliseconds @param {Promise<T>} promise @param {T} late @returns {Promise<T>} */
 export function withTimeout(host, milliseconds, promise, late) {
   return Promise.race([
@@ -27,7 +25,7 @@ export function withTimeout(host, milliseconds, promise, late) {
   ]);
 }
 
-/** Counts the requests of each user. */
+/** Limits the requests of each user in a span of time. */
 export class RateLimiter {
   /** @param {Host} host @param {number} often so many times are granted @param {number} span in so many milliseconds */
   constructor(host, often, span) {
@@ -38,7 +36,8 @@ export class RateLimiter {
     this.times = new Map();
   }
 
-  /** Whether that was too often; what was is not counted. @param {string} user */
+  /** Count a request of a user. Return whether it came too often; such a request is not counted. @param {string}
+   * user */
   tooOften(user) {
     const now = this.host.now();
     const times = (this.times.get(user) ?? []).filter((time) => now - time < this.span);
@@ -75,8 +74,7 @@ export class Net {
     this.host.emit({ v: 1, t: "newer", window: this.window }, this.host.me()); // to older windows of the same user
   }
 
-  /** Whether this very window deals with requests: the authority is a user, who may have the world open more than once.
-   * */
+  /** Whether this very window handles requests: the authority is a user, who may have the world open more than once. */
   get decides() {
     return !this.quiet && this.host.authority() === this.host.me();
   }
@@ -89,14 +87,14 @@ export class Net {
     return done;
   }
 
-  /** The same, and then whatever is left of it. @param {() => Promise<Rest>} job */
+  /** Run a job after everything that came before it, then what remains to be done. @param {() => Promise<Rest>} job */
   async runWithRest(job) {
     await (
       await this.run(job)
     )?.();
   }
 
-  /** Ask the authority; resolves when it has done it. @param {string} type @param {any} body
+  /** Ask the authority; resolves once it has done so. @param {string} type @param {any} body
    * @returns {Promise<void>} */
   async send(type, body) {
     const to = this.host.authority();
@@ -116,7 +114,8 @@ export class Net {
     });
   }
 
-  /** @param {string} nonce @param {RefusedRequest | null} refused */
+  /** End the wait for an answer: with success if `refused` is null, else with that error. @param {string} nonce
+   * @param {RefusedRequest | null} refused */
   #settleRequest(nonce, refused) {
     const waiting = this.waiting.get(nonce);
     this.waiting.delete(nonce);
@@ -152,8 +151,8 @@ export class Net {
     );
   }
 
-  /** What a message came to: null, or why it is refused. @param {any} message @param {string} user
-   * @param {number} late when it is not begun any more @returns {Promise<RefusedRequest | null>} */
+  /** Handle a message. Return null, or why it is refused. @param {any} message @param {string} user
+   * @param {number} late the time after which it is not begun any more @returns {Promise<RefusedRequest | null>} */
   async #handleMessage(message, user, late) {
     try {
       await this.runWithRest(async () => {
@@ -168,7 +167,7 @@ export class Net {
     }
   }
 
-  /** @param {string} nonce @param {string} user */
+  /** Whether a user sent this nonce before; it is remembered. @param {string} nonce @param {string} user */
   #isRepeat(nonce, user) {
     const known = this.nonces.get(user) ?? new Set();
     if (known.has(nonce)) return true;

@@ -86,7 +86,8 @@ const SETTINGS = {
   },
 };
 
-/** @param {string} id of the module @param {() => void} changed hears of every change of any setting, on every client
+/** Register all settings of the module. @param {string} id of the module @param {() => void} changed hears of every
+ * change of any setting, on every client
  * @param {import("./foundry.mjs").Globals} [world] */
 export function registerSettings(id, changed, world = globals()) {
   const { settings, system, modules } = asFoundryGame(world.game);
@@ -95,7 +96,8 @@ export function registerSettings(id, changed, world = globals()) {
   for (const [key, start] of Object.entries(SETTINGS)) {
     register(key, start);
     if (key !== "currency") continue;
-    // The choice can only be read once it is registered. It stays among the choices even if its keeper is gone.
+    // The chosen currency can only be read once the setting is registered. It stays a choice even if the module that
+    // keeps it is gone.
     const present = new Set(["chips", "path", system.id, String(settings.get(id, "currency"))]);
     if (modules.get("item-piles")?.active) present.add("itempiles");
     const choices = Object.fromEntries(Object.entries(CURRENCIES).filter(([name]) => present.has(name)));
@@ -103,7 +105,8 @@ export function registerSettings(id, changed, world = globals()) {
   }
 }
 
-/** A setting with the module's own keys of the language file. @param {Start} start @returns {Start} */
+/** Return a setting whose texts have the module's own keys of the language file. @param {Start} start @returns
+ * {Start} */
 function withModuleKeys({ name, hint, choices, ...more }) {
   const texts = Object.entries(choices ?? {}).map(([value, key]) => [value, moduleKey(key)]);
   return {

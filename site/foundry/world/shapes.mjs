@@ -94,7 +94,7 @@ export class RefusedRequest extends Refused {
   }
 }
 
-/** Throw RefusedRequest unless something holds.
+/** Throw RefusedRequest unless a condition holds.
  * @param {unknown} granted @param {Refusal} [why] @returns {asserts granted} */
 export function refuseUnless(granted, why = "rights") {
   if (!granted) throw new RefusedRequest(why);
@@ -122,15 +122,15 @@ const objectWith = (fields) => (value) =>
   Object.keys(value).length === Object.keys(fields).length &&
   Object.entries(fields).every(([name, check]) => Object.hasOwn(value, name) && check(value[name]));
 
-/** Letters of a name, beyond which it is cut, and of the address of a picture, beyond which there is none: every client
- * gets all of them with every move at any table. */
+/** A longer name is cut, and a longer address of a picture is dropped: every client gets all of them with every move at
+ * any table. */
 const LONGEST_NAME = 80;
 const PICTURE = /^(https?:|(?![a-z][a-z0-9+.-]*:)).{1,300}$/i;
 
 const table = textUpTo(16);
 const rev = integerBetween(0, 2 ** 31);
 const seat = integerBetween(0, 63);
-/** @type {Check} what it means is held against the rules */
+/** @type {Check} the rules check what it means */
 const entry = (value) => typeof value === "object" && value !== null && integerBetween(1, 64)(value.seat);
 /** @type {Check} */
 const entries = (value) => Array.isArray(value) && value.length >= 1 && value.every(entry);
@@ -144,7 +144,7 @@ const place = objectWith({
 /** @type {Check} */
 const places = (value) => Array.isArray(value) && value.length >= 1 && value.length <= 64 && value.every(place);
 
-/** What each type of message holds; nothing less and nothing more.
+/** The exact fields of each type of message.
  * @type {Record<string, Check>} */
 const MESSAGES = {
   create: objectWith({
@@ -178,23 +178,25 @@ const MESSAGES = {
 const nonce = (value) => typeof value === "string" && /^[A-Za-z0-9]{16}$/.test(value);
 const ENVELOPE = objectWith({ v: (value) => value === 1, t: textUpTo(10), nonce, body: () => true });
 
-/** Characters of a message as JSON, beyond which nobody reads it. */
+/** The most characters of a message as JSON; longer ones are ignored. */
 const LONGEST = 2048;
 
-/** Entries of a log, beyond which a game does not go on: every move replays it, and every client gets all of it. */
+/** The most entries of a log. Longer games do not go on, because every move replays the log and every client gets all
+ * of it. */
 export const LONGEST_LOG = 1500;
 
-/** A name as tables keep it. @param {string} name */
+/** Cut a name to the length that tables keep. @param {string} name */
 export function shortenName(name) {
   return [...name.slice(0, 2 * LONGEST_NAME)].slice(0, LONGEST_NAME).join("");
 }
 
-/** The address of a picture as tables keep it; empty where it holds the picture itself. @param {unknown} img */
+/** The address of a picture as tables keep it. It is empty if the address is too long or holds the picture itself.
+ * @param {unknown} img */
 export function pictureAddress(img) {
   return typeof img === "string" && PICTURE.test(img) ? img : "";
 }
 
-/** Whether something that came over the wire is a message. @param {any} message */
+/** Whether something that came over the wire has the shape of a message. @param {any} message */
 export function wellFormed(message) {
   return (
     ENVELOPE(message) &&
@@ -212,7 +214,7 @@ export function isGM(host, user) {
 /** The version of the world's record. keeping.mjs says how each differs from the one before. */
 export const VERSION = 3;
 
-/** A world in which nothing was played. @returns {World} */
+/** The record of a world in which nothing was played. @returns {World} */
 export function emptyWorld() {
   return { v: VERSION, tables: {}, purses: {}, ended: 0 };
 }

@@ -1,11 +1,11 @@
 // @ts-check
-/** Dice on this screen that still roll. */
+/** Waiting for dice that still roll on this screen. */
 
 import { withTimeout } from "./net.mjs";
 
 const LONGEST_THROW = 8000; // milliseconds after which dice on the screen are not waited for any more
 
-/** Wait until the dice of some messages lie still: no text tells before what they will show, and nobody moves before.
+/** Wait until the dice of some messages lie still. Until then no text reveals what they will show, and nobody moves.
  * @param {import("./shapes.mjs").Host} host @param {string[]} messages */
 export async function waitForDice(host, messages) {
   const rolling = [...new Set(messages)].flatMap((message) => host.rolling(message) ?? []);

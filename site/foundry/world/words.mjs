@@ -7,7 +7,8 @@ import { RefusedRequest } from "./shapes.mjs";
 /** The module, by whose id Foundry names the folder that this comes from; empty outside of one. */
 export const ID = /\/modules\/([^/]+)\/scripts\/foundry\//.exec(import.meta.url)?.[1] ?? "";
 
-/** The key of a text among those of all modules, which lie together: modules of several versions may be in one world.
+/** The key of a text, with the module's id in it. The texts of all modules lie together, and one world may have modules
+ * of several versions.
  * @param {string} key @returns {string} */
 export function moduleKey(key) {
   return ID && key.startsWith("ODDSMITH.") ? `ODDSMITH.${ID}.${key.slice("ODDSMITH.".length)}` : key;
@@ -25,7 +26,8 @@ export function moduleTitle(id) {
 }
 
 /** A payment that a person must look after: refused by somebody's purse, or begun by a game master who left.
- * @param {string} state of the payment @param {string} name @param {string} amount in words (`money` of coins.mjs) */
+ * @param {string} state of the payment @param {string} name @param {string} amount in words (`moneyText` of
+ * coins.mjs) */
 export function paymentText(state, name, amount) {
   return state === "unsure"
     ? say("ODDSMITH.Payment.unsure", { name, amount })
@@ -42,8 +44,8 @@ const LACKS = {
   refused: "ODDSMITH.Lack.refused",
 };
 
-/** Tell the person at this screen what went wrong. Refusals are keys of the language file; anything else is a fault of
- * ours.
+/** Show an error to the person at this screen. The message of a refusal is a key of the language file; anything else is
+ * a fault of ours.
  * @param {unknown} error */
 export function showError(error) {
   const lack = error instanceof RefusedRequest ? error.lack : null;
