@@ -3,7 +3,7 @@
 
 import { valueText } from "../runtime/words/sentences.mjs";
 import { make } from "../runtime/words/view.mjs";
-import { plain } from "../runtime/words/words.mjs";
+import { readableName } from "../runtime/words/words.mjs";
 
 /** @typedef {{seats: number, objective: string, variant: string, values: Record<string, any>}} Settings */
 /** @typedef {{name: string, about: string, default: any, least: number | null, most: number | null, one_of: any[]} &
@@ -54,8 +54,8 @@ function control(each, value, set) {
   const { name, about, default: usual, least, most } = each;
   const listed = typeof usual === "boolean" ? [true, false] : each.one_of;
   const chosen = (/** @type {string} */ one) => set(listed.find((item) => String(item) === one));
-  if (listed.length) return pick(plain(name), String(value), listed, chosen, about);
-  return slider(plain(name), value, least ?? 0, most ?? 100, set, about, each);
+  if (listed.length) return pick(readableName(name), String(value), listed, chosen, about);
+  return slider(readableName(name), value, least ?? 0, most ?? 100, set, about, each);
 }
 
 /** @param {string} called @param {number} value @param {number} least @param {number} most

@@ -2,7 +2,7 @@
 /** The entry point of the module: it registers settings and the ways in, and makes the tables as soon as the world is
  * ready. */
 
-import { speak } from "../runtime/words/words.mjs";
+import { setTranslation } from "../runtime/words/words.mjs";
 import { selfTest } from "./selftest.mjs";
 import { Tables } from "./tables/tables.mjs";
 import { hearMessages } from "./windows/cards.mjs";
@@ -21,7 +21,7 @@ import { foundryHost } from "./world/host.mjs";
 import { registerSettings } from "./world/settings.mjs";
 import { ID, say } from "./world/words.mjs";
 
-speak((key, data) => say(`ODDSMITH.runtime.${key}`, data));
+setTranslation((key, data) => say(`ODDSMITH.runtime.${key}`, data));
 
 /** @type {Desk | null} */
 let desk = null;

@@ -2,7 +2,7 @@
 /** Replays games that the Python program recorded, and checks that every move is legal and that every payoff and best
  * action is the same. */
 
-import { verified } from "../runtime/table/record.mjs";
+import { verifyTranscript } from "../runtime/table/record.mjs";
 
 /** @typedef {import("./world/games.mjs").Games} Games */
 /** @typedef {{plays: number, moves: number, decisions: number, faults: string[]}} Found what was compared, and each
@@ -40,7 +40,7 @@ async function replayPlay(library, check, found) {
   const wrong = [];
   for (const { slug } of settings) {
     const ready = await library.ready(play.game, slug);
-    const { moves } = verified(ready, listed.rules, play);
+    const { moves } = verifyTranscript(ready, listed.rules, play);
     const choices = moves.filter(({ action }) => action);
     const at = choices.findIndex(({ before }, i) => best[i] !== null && ready.policy?.best(before) !== best[i]);
     if (at < 0) {

@@ -4,7 +4,7 @@
  * description for the browser is made of these pieces alone, each of which was checked, so no code can smuggle in
  * anything else. */
 
-import { fromAddress, toAddress } from "../runtime/table/packed.mjs";
+import { fromUrlSafe, toUrlSafe } from "../runtime/table/packed.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
 import { say } from "./words.mjs";
 
@@ -48,7 +48,7 @@ export function codeOf(sdps, answers = []) {
   const fingerprint = found(sdps[0], /^a=fingerprint:sha-256 (\S+)/im)
     .replaceAll(":", "")
     .toLowerCase();
-  return toAddress(btoa([VERSION, fingerprint, addresses.join(), ...tickets].join(" ")));
+  return toUrlSafe(btoa([VERSION, fingerprint, addresses.join(), ...tickets].join(" ")));
 }
 
 /** @param {string} sdp @param {RegExp} one */
@@ -84,7 +84,7 @@ export function ticketsOf(code) {
 /** @param {string} code */
 function plain(code) {
   try {
-    return atob(fromAddress(code));
+    return atob(fromUrlSafe(code));
   } catch {
     return "";
   }

@@ -121,9 +121,9 @@ export class Guest extends Shared {
    * @param {import("../room/log.mjs").Kept | null} kept @returns {Promise<boolean>} whether it is one */
   async #watched(kept) {
     const ready = kept && (await this.library.of(kept).catch(() => null)); // whoever shows it says why
-    if (!kept || !ready?.rules.secrets) return false;
+    if (!kept || !ready?.rules.hasSecrets) return false;
     const log = await logOf(kept.log).catch(() => []);
-    if (!this.nowhere.sealed.grows(kept, log)) this.witness.fault ||= say("changedLog");
+    if (!this.nowhere.sealed.extendsLastSeen(kept, log)) this.witness.fault ||= say("changedLog");
     return true;
   }
 

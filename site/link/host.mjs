@@ -9,7 +9,7 @@ import { Shared } from "../room/shared.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
 import { isFree } from "../runtime/table/round.mjs";
 import { codeOf, readFragment, TICKETS, ticketsOf } from "./code.mjs";
-import { rolled, Stream, unlessSpent } from "../runtime/sealed/numbers.mjs";
+import { playWithSeed, Stream, nullIfSpent } from "../runtime/sealed/numbers.mjs";
 import { Rounds } from "./dice/rounds.mjs";
 import { Sealed } from "../runtime/sealed/sealed.mjs";
 import { cleanName, fromGuest, idOf, Meter } from "./messages.mjs";
@@ -82,10 +82,10 @@ export class Host {
     if (rounds.rolling) return; // what is begun is chosen
     const begun = rounds.begun(kept); // also before this page was loaded anew
     const chosen = begun ? begun.place : place;
-    const still = await unlessSpent((dice) => play(dice, begun?.seats, chosen), new Stream());
+    const still = await nullIfSpent((dice) => play(dice, begun?.seats, chosen), new Stream());
     if (still) return add(still.result);
     const finish = async (/** @type {import("./dice/rounds.mjs").Made} */ { seed, seats }) => {
-      await add(await rolled(seed, (dice) => play(dice, seats, chosen)));
+      await add(await playWithSeed(seed, (dice) => play(dice, seats, chosen)));
       this.page.heard(this.kept);
     };
     const made = rounds.make(kept, log, chosen, (roll) => this.page.turn(() => finish(roll)));

@@ -2,7 +2,7 @@
 /** What the game master sees beside the table: who is here, invitations, and the answers that come back. */
 
 import { put } from "../room/parts.mjs";
-import { button, labelled } from "../runtime/words/controls.mjs";
+import { button, labelledControl } from "../runtime/words/controls.mjs";
 import { make } from "../runtime/words/view.mjs";
 import { isServer, readFragment } from "./code.mjs";
 import { invitation } from "./joining.mjs";
@@ -31,7 +31,7 @@ export class People {
     this.box = make("textarea", { rows: 2, spellcheck: false });
     const letIn = button(say("letIn"), () => this.#accept(this.box.value));
     const scan = scanning("answer", (text) => this.#accept(text));
-    this.answers = make("div", { class: "od-panel" }, scan, labelled(say("answerBox"), this.box), letIn);
+    this.answers = make("div", { class: "od-panel" }, scan, labelledControl(say("answerBox"), this.box), letIn);
     root.replaceChildren(
       make("h2", {}, say("players")),
       this.note,
@@ -159,7 +159,7 @@ export class People {
       host.stun = given;
       localStorage.setItem(STUN, given);
     });
-    const fields = [labelled(say("yourName"), name), labelled(say("stun"), stun, say("stunAbout"))];
+    const fields = [labelledControl(say("yourName"), name), labelledControl(say("stun"), stun, say("stunAbout"))];
     return make("details", {}, make("summary", {}, say("settings")), make("div", { class: "od-panel" }, ...fields));
   }
 }

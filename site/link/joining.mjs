@@ -3,7 +3,7 @@
 
 import { put } from "../room/parts.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
-import { button, labelled } from "../runtime/words/controls.mjs";
+import { button, labelledControl } from "../runtime/words/controls.mjs";
 import { make } from "../runtime/words/view.mjs";
 import { readFragment, ticketsOf } from "./code.mjs";
 import { linkOf, passing } from "./passing.mjs";
@@ -58,7 +58,7 @@ export class Joining {
     this.name.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && enter());
     return [
       ...(before ? [make("p", {}, say("cameBefore", before))] : []),
-      labelled(say("yourName"), this.name, say("joinAbout")),
+      labelledControl(say("yourName"), this.name, say("joinAbout")),
       ...(stun ? [make("p", {}, say("joinStun", { stun }))] : []),
       button(say(before ? "comeBack" : "join"), enter, { "data-od": "choice" }),
     ];
@@ -131,5 +131,12 @@ export function invitation() {
     }
   };
   const enter = button(say("join"), () => go(box.value));
-  return make("div", { class: "od-panel" }, alert, scanning("join", go), labelled(say("invitationBox"), box), enter);
+  return make(
+    "div",
+    { class: "od-panel" },
+    alert,
+    scanning("join", go),
+    labelledControl(say("invitationBox"), box),
+    enter,
+  );
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** A link that people pass on to each other: a picture to scan, to copy, to share. */
 
-import { button, copying } from "../runtime/words/controls.mjs";
+import { button, copyButton } from "../runtime/words/controls.mjs";
 import { make } from "../runtime/words/view.mjs";
 import { say } from "./words.mjs";
 
@@ -16,7 +16,7 @@ export function linkOf(fragment) {
 /** @param {string} title @param {string} about @param {string} link @param {...(Node | null)} more controls */
 export function passing(title, about, link, ...more) {
   const field = make("input", { readOnly: true, value: link, "aria-label": title, onfocus: () => field.select() });
-  const copy = copying(say("copy"), () => link);
+  const copy = copyButton(say("copy"), () => link);
   const share =
     "share" in navigator ? button(say("share"), () => navigator.share({ title, url: link }).catch(() => {})) : null;
   const picture = make("div", { class: "od-picture" });

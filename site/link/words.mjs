@@ -2,7 +2,7 @@
 /** What the page of a table by link says besides its table, in one place, so that it can be put into another
  * language. */
 
-import { filled } from "../runtime/words/words.mjs";
+import { fillIn } from "../runtime/words/words.mjs";
 
 /** The sentences by key; a name in braces is put in. */
 export const ENGLISH = {
@@ -108,5 +108,5 @@ export const named = (kept, places) => places.map((place) => kept?.seats[place]?
 
 /** A sentence. @param {keyof typeof ENGLISH} key @param {Record<string, string | number>} [data] */
 export function say(key, data) {
-  return filled(ENGLISH[key], data);
+  return fillIn(ENGLISH[key], data);
 }

@@ -5,7 +5,7 @@
  */
 
 import { Sealed } from "../runtime/sealed/sealed.mjs";
-import { fromAddress } from "../runtime/table/packed.mjs";
+import { fromUrlSafe } from "../runtime/table/packed.mjs";
 import { say } from "./words.mjs";
 
 /** @typedef {import("../room/rights.mjs").Person} Person */
@@ -19,7 +19,7 @@ const TABLES = 50; // of all rooms, whose secrets this browser keeps
 export function originIn(search) {
   const asked = new URLSearchParams(search).get("obrref");
   try {
-    const [origin, room] = atob(fromAddress(asked ?? "")).split(" ");
+    const [origin, room] = atob(fromUrlSafe(asked ?? "")).split(" ");
     return room ? new URL(origin).origin : null;
   } catch {
     return null;

@@ -4,10 +4,20 @@
 import { Random } from "../runtime/rules/random.mjs";
 import { seenFromMover } from "../runtime/table/policy.mjs";
 import { Table } from "../runtime/table/table.mjs";
-import { adviceParts, advised } from "../runtime/words/advice.mjs";
-import { copying } from "../runtime/words/controls.mjs";
-import { askedOf, bySeat, fields, form, keyOfCell, outs, stateOf, typedText, unknown } from "../runtime/words/form.mjs";
-import { decides } from "../runtime/words/sentences.mjs";
+import { adviceParts, adviceAt } from "../runtime/words/advice.mjs";
+import { copyButton } from "../runtime/words/controls.mjs";
+import {
+  askedCells,
+  asksForSeat,
+  fieldsOf,
+  positionForm,
+  keyOfCell,
+  outBoxes,
+  stateOf,
+  typedText,
+  unknownParts,
+} from "../runtime/words/form.mjs";
+import { hasDecisions } from "../runtime/words/sentences.mjs";
 import { make } from "../runtime/words/view.mjs";
 import { ASK } from "./address.mjs";
 
@@ -25,7 +35,7 @@ const LENGTH = 300; // moves of a play
  * @param {Record<string, string>} asked what the address asks for @returns {HTMLElement} */
 export function askSection(ready, asked) {
   const { game, policy } = ready;
-  const undecided = policy ? !policy.head.phases.length : !decides(game.bundle);
+  const undecided = policy ? !policy.head.phases.length : !hasDecisions(game.bundle);
   if (undecided) return make("p", {}, "Nobody has anything to decide in this setting.");
   if (!policy) return make("p", {}, "This setting was not solved, so there is no advice for its positions.");
   return new Asking({ ...ready, policy }, asked).element;
@@ -46,12 +56,12 @@ class Asking {
     this.seat = make("select", { onchange: again });
     for (let seat = 1; seat <= game.seats; seat++)
       this.seat.append(option(`Player ${seat}`, String(seat) === asked.mover));
-    this.bySeat = bySeat(game, policy);
+    this.bySeat = asksForSeat(game, policy);
     this.body = make("div", {});
     this.answer = make("div", { class: "od-answer", "aria-live": "polite" });
     this.address = "";
     const link = () => new URL(this.address, location.href).href;
-    this.copy = make("p", {}, copying("Copy link", link, { class: "md-button" }));
+    this.copy = make("p", {}, copyButton("Copy link", link, { class: "md-button" }));
     const heads = [
       this.phases.length > 1 ? make("label", {}, make("span", {}, "What to decide"), this.phase) : null,
       this.bySeat ? make("label", {}, make("span", {}, "Who decides"), this.seat) : null,
@@ -75,18 +85,18 @@ class Asking {
   #open(asked) {
     const { game, policy, words } = this.ready;
     const phase = this.phases[this.phase.selectedIndex];
-    const all = fields(game, policy, phase, words);
+    const all = fieldsOf(game, policy, phase, words);
     const given = all.some(({ key }) => key in asked) ? asked : { ...asked, ...met(this.ready, phase) };
     const answer = (/** @type {Record<string, string>} */ typed) => this.#answer(phase, all, typed, missing.gone());
     const changed = (/** @type {Record<string, string>} */ typed) => {
       answer(typed);
       history.replaceState(null, "", this.address);
     };
-    const position = form(game, all, given, changed);
-    const missing = outs(game, policy, phase, given.out ?? "", () => changed(position.typed()));
+    const position = positionForm(game, all, given, changed);
+    const missing = outBoxes(game, policy, phase, given.out ?? "", () => changed(position.typed()));
     position.element.append(...missing.labels);
     this.body.replaceChildren(position.element);
-    const strange = unknown(game, policy, all, asked);
+    const strange = unknownParts(game, policy, all, asked);
     this.copy.hidden = strange.length > 0;
     if (!strange.length) return answer(position.typed());
     const why = `The address asks for something that this game does not have: ${strange.join(", ")}. Fill in the position above.`;
@@ -134,7 +144,7 @@ function met(ready, phase) {
 function values(game, policy, state, first) {
   const { cells, out } = seenFromMover(game, state);
   const phase = policy.head.phases.find((/** @type {any} */ one) => one.name === state.phase);
-  const told = askedOf(game, phase.cells).map(([where]) => [
+  const told = askedCells(game, phase.cells).map(([where]) => [
     keyOfCell(game, where),
     typedText(game, where, cells[where], first),
   ]);
@@ -154,7 +164,7 @@ function noValue(game, all, wrong) {
 
 /** Advice with the command that computes it again. @param {Ready} ready @param {State} state @returns {Node[]} */
 export function positionAdvice(ready, state) {
-  const advice = advised(ready, state);
+  const advice = adviceAt(ready, state);
   const parts = adviceParts(advice);
   if (!advice?.table || !ready.policy) return parts;
   const check = make(
@@ -174,7 +184,7 @@ function command(game, policy, state) {
   const changed = Object.entries(game.parameters).filter(
     ([name, value]) => game.bundle.parameters[name].default !== value,
   );
-  const mover = bySeat(game, policy) ? [`mover=${state.mover + 1}`] : [];
+  const mover = asksForSeat(game, policy) ? [`mover=${state.mover + 1}`] : [];
   return [
     `oddsmith advise ${head.id} --seats ${head.seats} --objective ${head.objective}`,
     ...changed.map(([name, value]) => `--set ${name}=${value}`),

@@ -2,9 +2,9 @@
 /** The house rules of a game's page, one by one: what is left to a table, where games of the page differ in it. */
 
 import { requirementTexts, settingOf, slugOf } from "../runtime/table/settings.mjs";
-import { lack, oddsText, opponentText, valueText } from "../runtime/words/sentences.mjs";
+import { unsolvedText, oddsText, opponentText, valueText } from "../runtime/words/sentences.mjs";
 import { make } from "../runtime/words/view.mjs";
-import { capital, plain } from "../runtime/words/words.mjs";
+import { capitalized, readableName } from "../runtime/words/words.mjs";
 
 /** @typedef {import("../runtime/table/settings.mjs").PlayFile} PlayFile */
 /** @typedef {import("../runtime/table/settings.mjs").Setting} Setting */
@@ -39,7 +39,13 @@ export function houseRules(file, setting, choose) {
             checked: value,
             onchange: (/** @type {any} */ { target }) => change(name, target.checked),
           });
-      return make("label", {}, make("span", {}, capital(plain(name))), control, about ? make("small", {}, about) : "");
+      return make(
+        "label",
+        {},
+        make("span", {}, capitalized(readableName(name))),
+        control,
+        about ? make("small", {}, about) : "",
+      );
     });
   return fields.length
     ? [make("fieldset", { class: "od-fields od-house" }, make("legend", {}, "House rules"), ...fields), told]
@@ -61,6 +67,6 @@ function changed(file, { seats, parameters, objective }, name, value) {
  * @param {any} bundle @param {Setting} setting */
 function worthText(bundle, { opponents, ...setting }) {
   const best = opponents?.find(({ kind }) => kind === "best" || kind === "along");
-  if (!best) return lack(bundle);
-  return best.kind === "along" ? capital(oddsText(setting, best, 0)) : opponentText(setting, best, 0);
+  if (!best) return unsolvedText(bundle);
+  return best.kind === "along" ? capitalized(oddsText(setting, best, 0)) : opponentText(setting, best, 0);
 }

@@ -1,10 +1,10 @@
 // @ts-check
 /** The play section of a game's page: ask for any position, or play at this screen. Works offline. */
 
-import { opened } from "../runtime/table/settings.mjs";
+import { openGame } from "../runtime/table/settings.mjs";
 import { settingText } from "../runtime/words/sentences.mjs";
 import { make } from "../runtime/words/view.mjs";
-import { ended } from "../runtime/words/words.mjs";
+import { withoutDoubleStops } from "../runtime/words/words.mjs";
 import { PLAY, readAddress } from "./address.mjs";
 import { askSection } from "./asking.mjs";
 import { houseRules } from "./house.mjs";
@@ -37,7 +37,7 @@ class Page {
       return answer.arrayBuffer();
     };
     let ready = this.opened.get(setting);
-    if (!ready) this.opened.set(setting, (ready = opened(this.file, setting, load)));
+    if (!ready) this.opened.set(setting, (ready = openGame(this.file, setting, load)));
     return ready;
   }
 
@@ -89,7 +89,7 @@ class Page {
       this.body.replaceChildren(...parts, ...(train ? [train] : []));
     } catch (error) {
       const why = /** @type {Error} */ (error).message;
-      this.body.replaceChildren(make("p", { role: "alert" }, ended(`This could not be opened: ${why}.`)));
+      this.body.replaceChildren(make("p", { role: "alert" }, withoutDoubleStops(`This could not be opened: ${why}.`)));
     }
   }
 }

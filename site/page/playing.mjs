@@ -2,20 +2,20 @@
 /** Play at this screen, with people and opponents in any seats. */
 
 import { Broken } from "../runtime/rules/values.mjs";
-import { OwnDice } from "../runtime/rules/random.mjs";
+import { SystemRandom } from "../runtime/rules/random.mjs";
 import { opponentsOf } from "../runtime/table/opponents.mjs";
 import { RecordError } from "../runtime/table/record.mjs";
-import { drawn } from "../runtime/table/plan.mjs";
+import { drawByWeight } from "../runtime/table/plan.mjs";
 import { extendLog, logBeforeLastAct, moverOf, positionOf } from "../runtime/table/round.mjs";
 import { seenBySeat, viewpointOf } from "../runtime/table/sight.mjs";
-import { adviceParts, advised, mixedAdvice } from "../runtime/words/advice.mjs";
-import { staged } from "../runtime/words/board.mjs";
-import { copying } from "../runtime/words/controls.mjs";
-import { controls, line } from "../runtime/words/drawn.mjs";
+import { adviceParts, adviceAt, mixedAdvice } from "../runtime/words/advice.mjs";
+import { drawPosition } from "../runtime/words/board.mjs";
+import { copyButton } from "../runtime/words/controls.mjs";
+import { actionControls, storyLine } from "../runtime/words/drawn.mjs";
 import { Pace } from "../runtime/words/pace.mjs";
-import { ending, moveParts, namesOf, opponentName, opponentText } from "../runtime/words/sentences.mjs";
-import { arrange, follow, make } from "../runtime/words/view.mjs";
-import { capital, ended, plain, tell } from "../runtime/words/words.mjs";
+import { endText, moveParts, namesOf, opponentName, opponentText } from "../runtime/words/sentences.mjs";
+import { arrange, updateStory, make } from "../runtime/words/view.mjs";
+import { capitalized, withoutDoubleStops, readableName, tell } from "../runtime/words/words.mjs";
 import { positionAdvice } from "./asking.mjs";
 import { button, small } from "./buttons.mjs";
 import { choices, costText, lossText, reviewed } from "./review.mjs";
@@ -50,7 +50,7 @@ class Playing {
       make("ol", {}),
     );
     this.stage = make("div", {});
-    this.dice = new OwnDice();
+    this.dice = new SystemRandom();
     /** @type {Seat[]} */
     this.seats = [];
     /** @type {Entry[]} */
@@ -86,7 +86,7 @@ class Playing {
   /** What a seat is called before anybody sits there. @param {number} seat */
   #seat(seat) {
     const side = this.ready.game.sides[seat];
-    return side ? capital(plain(side)) : `Player ${seat + 1}`;
+    return side ? capitalized(readableName(side)) : `Player ${seat + 1}`;
   }
 
   #section() {
@@ -144,7 +144,7 @@ class Playing {
       positionOf(this.ready, log);
     } catch (error) {
       if (!(error instanceof RecordError || error instanceof Broken)) throw error;
-      const why = make("p", { role: "alert" }, ended(`This is no game by these rules: ${error.message}.`));
+      const why = make("p", { role: "alert" }, withoutDoubleStops(`This is no game by these rules: ${error.message}.`));
       if (shown) this.stage.replaceChildren(why);
       return;
     }
@@ -168,7 +168,7 @@ class Playing {
       if (!longer) return;
       this.seen = this.log.length;
       [this.log, this.broken] = [longer.log, longer.broken];
-      this.pace.go(this.log, seats, this.seen);
+      this.pace.showMoves(this.log, seats, this.seen);
       this.#keep();
       this.#draw(true, true);
     });
@@ -184,7 +184,7 @@ class Playing {
 
   /** Draw one of the actions, as best play would. @param {readonly bigint[]} chances */
   #drawFor(chances) {
-    const choice = drawn(chances);
+    const choice = drawByWeight(chances);
     let asked = choice.next();
     while (!asked.done) asked = choice.next(this.dice.below(asked.value));
     this.drew = asked.value;
@@ -215,7 +215,7 @@ class Playing {
       const play = kind === "npc" ? opponentName(this.opponents[skill]) : tell("you");
       const side = this.ready.game.sides[seat];
       return side
-        ? tell("sided", { name: capital(plain(side)), side: play })
+        ? tell("sided", { name: capitalized(readableName(side)), side: play })
         : tell("guest", { number: seat + 1, play });
     });
   }
@@ -233,14 +233,14 @@ class Playing {
     const { state, moves } = seenBySeat(ready, position, passes ? -1 : eye);
     const called = namesOf(this.seats, ready.game.sides);
     const parts = moves.map((move) =>
-      line(ready.game, moveParts(ready.game, move.before, move, alone ? null : called[move.seat])),
+      storyLine(ready.game, moveParts(ready.game, move.before, move, alone ? null : called[move.seat])),
     );
-    follow(this.story, parts);
+    updateStory(this.story, parts);
     const made = choices(ready, position.moves, position.state, persons);
     const last = made.find(({ place }) => place === this.seen);
     const cost = costText(ready, last);
-    const mine = ready.rules.secrets && eye !== null && eye >= 0 ? [eye] : persons;
-    const [table, about] = staged(ready, state, moves, this.#names(), { fresh, mine });
+    const mine = ready.rules.hasSecrets && eye !== null && eye >= 0 ? [eye] : persons;
+    const [table, about] = drawPosition(ready, state, moves, this.#names(), { fresh, mine });
     arrange(stage, [
       table,
       ...this.#news(parts, moves),
@@ -274,7 +274,9 @@ class Playing {
    * @param {import("../runtime/rules/rules.mjs").State} state */
   #passes({ phase, mover }) {
     const { persons, ready } = this;
-    return ready.rules.secrets && phase !== "" && persons.length > 1 && persons.includes(mover) && mover !== this.looks;
+    return (
+      ready.rules.hasSecrets && phase !== "" && persons.length > 1 && persons.includes(mover) && mover !== this.looks
+    );
   }
 
   /** The screen goes to another player, who alone is to see what comes now. @param {number} seat @returns {Node[]} */
@@ -299,7 +301,7 @@ class Playing {
     if (!state.phase) {
       const names = this.seats.length === 1 ? [tell("you")] : namesOf(this.seats, ready.game.sides);
       return [
-        make("p", { role: "status" }, ending(ready, state, names)),
+        make("p", { role: "status" }, endText(ready, state, names)),
         make(
           "p",
           {},
@@ -317,9 +319,9 @@ class Playing {
       ];
     const several = actions !== null && actions.length > 1;
     const hints = several && this.hints.checked;
-    const best = (hints && advised(ready, state)?.equal) || [];
+    const best = (hints && adviceAt(ready, state)?.equal) || [];
     const worth = (hints ? ready.values?.advise(state) : null) ?? [];
-    const buttons = controls(ready, state, actions, undefined, (text, place) => {
+    const buttons = actionControls(ready, state, actions, undefined, (text, place) => {
       const choice = button(text, () => this.#do(place));
       const loss = worth.find(({ action }) => action === place)?.loss ?? 0;
       if (place !== null && place === this.drew) mark(choice, tell("drawn"));
@@ -343,12 +345,12 @@ class Playing {
     const { policy, plan, rules } = this.ready;
     const decides = !this.pace.behind && actions && actions.length > 1;
     const asks = decides && policy && !this.hints.checked;
-    const chances = decides && !this.#passes(state) ? plan?.of(rules, moves, state)?.chances : null;
+    const chances = decides && !this.#passes(state) ? plan?.decisionAt(rules, moves, state)?.chances : null;
     // Beside what is there already: dice that somebody has picked stay picked.
-    const peek = () => best.replaceWith(...adviceParts(advised(this.ready, state)));
+    const peek = () => best.replaceWith(...adviceParts(adviceAt(this.ready, state)));
     const best = small("Show me the best", peek);
     const address = () => linkTo(this.ready.setting.slug, this.#saved);
-    const link = copying("Copy a link to this game", address, { class: "od-small" });
+    const link = copyButton("Copy a link to this game", address, { class: "od-small" });
     return make(
       "div",
       { class: "od-tools" },

@@ -3,8 +3,8 @@
 
 import { keyOf } from "../runtime/rules/values.mjs";
 import { actionName } from "../runtime/words/sentences.mjs";
-import { make, rounded } from "../runtime/words/view.mjs";
-import { ended } from "../runtime/words/words.mjs";
+import { make, roundedText } from "../runtime/words/view.mjs";
+import { withoutDoubleStops } from "../runtime/words/words.mjs";
 import { small } from "./buttons.mjs";
 
 /** @typedef {import("../runtime/rules/rules.mjs").State} State */
@@ -62,7 +62,7 @@ function chosen({ game, rules, values }, { action, before, seat }, place) {
  * @param {readonly Told[]} before @param {Told} move @returns {Choice | null} */
 function unseen({ game, rules, plan }, before, { action, before: state, seat }) {
   const actions = action ? rules.actions(state) : [];
-  const worth = actions.length > 1 ? plan?.of(rules, before, state)?.worth : null;
+  const worth = actions.length > 1 ? plan?.decisionAt(rules, before, state)?.worth : null;
   const own = actions.findIndex((one) => action && same(one, action));
   if (!worth || own < 0) return null;
   const most = Math.max(...worth);
@@ -85,7 +85,7 @@ function told({ values, plan, setting }, units, percent) {
   const known = values ?? plan;
   if (!known) return "";
   const places = setting.share || setting.chance ? 3 : 2;
-  return rounded(units, known.places, places, setting, percent);
+  return roundedText(units, known.places, places, setting, percent);
 }
 
 /** The loss of an action as its button shows it, without its unit. @param {Ready} ready @param {number} units */
@@ -99,7 +99,7 @@ const signed = (ready, units) => (units > 0 ? "+" : "") + told(ready, units, "po
 /** The cost of a choice; empty if it cost nothing. @param {Ready} ready @param {Choice | undefined} choice */
 export function costText(ready, choice) {
   return choice?.cost
-    ? ended(`That cost ${told(ready, choice.cost, "points")}. Best was ${choice.best.join(" or ")}.`)
+    ? withoutDoubleStops(`That cost ${told(ready, choice.cost, "points")}. Best was ${choice.best.join(" or ")}.`)
     : "";
 }
 

@@ -1,7 +1,7 @@
 // @ts-check
 /** Games on their way, kept in this browser and in addresses. */
 
-import { fromText, toText } from "../runtime/table/packed.mjs";
+import { unpackLog, packLog } from "../runtime/table/packed.mjs";
 import { PLAY } from "./address.mjs";
 
 /** @typedef {import("../runtime/table/record.mjs").Entry} Entry */
@@ -11,7 +11,7 @@ const PREFIX = "oddsmith game ";
 
 /** The address of a game. @param {string} slug @param {Saved} saved */
 export async function linkTo(slug, { players, log }) {
-  const words = new URLSearchParams({ game: slug, players: players.join(" "), log: await toText(log) });
+  const words = new URLSearchParams({ game: slug, players: players.join(" "), log: await packLog(log) });
   return new URL(PLAY + words, location.href).href;
 }
 
@@ -20,7 +20,7 @@ export async function linkTo(slug, { players, log }) {
  * @returns {Promise<Saved | null>} */
 export async function linked(asked) {
   if (!asked.log || !asked.players) return null;
-  const log = await fromText(asked.log).catch(() => null);
+  const log = await unpackLog(asked.log).catch(() => null);
   return shaped({ players: asked.players.split(" ").map(Number), log });
 }
 

@@ -3,11 +3,11 @@
  * with what every action is worth. */
 
 import { actionName } from "../runtime/words/sentences.mjs";
-import { adviceParts, advised, chanceText, mixedTable } from "../runtime/words/advice.mjs";
-import { board } from "../runtime/words/board.mjs";
-import { controls } from "../runtime/words/drawn.mjs";
-import { make, rounded } from "../runtime/words/view.mjs";
-import { capital, ended, plain, tell } from "../runtime/words/words.mjs";
+import { adviceParts, adviceAt, chanceText, mixedTable } from "../runtime/words/advice.mjs";
+import { drawBoard } from "../runtime/words/board.mjs";
+import { actionControls } from "../runtime/words/drawn.mjs";
+import { make, roundedText } from "../runtime/words/view.mjs";
+import { capitalized, withoutDoubleStops, readableName, tell } from "../runtime/words/words.mjs";
 import { button } from "./buttons.mjs";
 
 /** @typedef {import("../runtime/table/settings.mjs").Ready} Ready */
@@ -36,9 +36,11 @@ function positions(ready, values) {
   const { game, rules, words } = ready;
   const valued = { ...ready, values };
   const questions = values.decisions.map((number) => {
-    const state = values.policy.state(number);
+    const state = values.policy.positionAt(number);
     const names = Array.from({ length: game.seats }, (_, seat) =>
-      game.seats === 1 || seat === state.mover ? tell("you") : capital(plain(game.sides[seat] ?? `player ${seat + 1}`)),
+      game.seats === 1 || seat === state.mover
+        ? tell("you")
+        : capitalized(readableName(game.sides[seat] ?? `player ${seat + 1}`)),
     );
     const worth = values.advise(state);
     const loss = (/** @type {number} */ place) => worth?.find(({ action }) => action === place)?.loss ?? 0;
@@ -48,11 +50,13 @@ function positions(ready, values) {
     };
     return /** @type {Question} */ ({
       asks: words.phases[state.phase] ?? state.phase,
-      shown: () => [board(game, words, state, names)],
+      shown: () => [drawBoard(game, words, state, names)],
       options: (take) =>
-        controls(ready, state, rules.actions(state), undefined, (text, place) => button(text, () => take(place ?? 0))),
+        actionControls(ready, state, rules.actions(state), undefined, (text, place) =>
+          button(text, () => take(place ?? 0)),
+        ),
       cost: loss,
-      told: (place, cost) => [verdict(said(place, cost)), ...adviceParts(advised(valued, state))],
+      told: (place, cost) => [verdict(said(place, cost)), ...adviceParts(adviceAt(valued, state))],
     });
   });
   return { questions, places: values.places };
@@ -118,7 +122,9 @@ class Training {
       this.#start();
     } catch (error) {
       const why = /** @type {Error} */ (error).message;
-      this.body.replaceChildren(make("p", { role: "alert" }, ended(`The decisions could not be loaded: ${why}.`)));
+      this.body.replaceChildren(
+        make("p", { role: "alert" }, withoutDoubleStops(`The decisions could not be loaded: ${why}.`)),
+      );
     }
   }
 
@@ -163,6 +169,6 @@ class Training {
 
   /** @param {number} units */
   #amount(units) {
-    return rounded(units, this.places, this.setting.share || this.setting.chance ? 4 : 2, this.setting, "points");
+    return roundedText(units, this.places, this.setting.share || this.setting.chance ? 4 : 2, this.setting, "points");
   }
 }

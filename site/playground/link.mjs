@@ -1,7 +1,7 @@
 // @ts-check
 /** A changed game as an address: behind the sign # stands the ruleset, or how it differs from one of the site. */
 
-import { fromAddress, hex, packed, toAddress, unpacked } from "../runtime/table/packed.mjs";
+import { fromUrlSafe, hex, pack, toUrlSafe, unpack } from "../runtime/table/packed.mjs";
 import { edited, edits } from "./lines.mjs";
 
 /** @typedef {{game?: string, text: string}} Linked `game`: the ruleset of the site that it changes */
@@ -63,12 +63,12 @@ async function hash(text) {
 }
 
 /** @param {any} data */
-const inAddress = async (data) => toAddress(await packed(data));
+const inAddress = async (data) => toUrlSafe(await pack(data));
 
 /** The inverse; no more of it is unpacked than can be right. @param {string} text @returns {Promise<any>} */
 async function read(text) {
   try {
-    return await unpacked(fromAddress(text), 2 * LARGEST);
+    return await unpack(fromUrlSafe(text), 2 * LARGEST);
   } catch (error) {
     const large = error instanceof RangeError;
     throw large ? new LinkError("The game in this link is too large, so it was not opened.") : broken();

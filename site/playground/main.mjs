@@ -1,9 +1,9 @@
 // @ts-check
 /** The playground: a ruleset beside what is known of it. Python reads it on this device; nothing is sent anywhere. */
 
-import { copying } from "../runtime/words/controls.mjs";
+import { copyButton } from "../runtime/words/controls.mjs";
 import { make } from "../runtime/words/view.mjs";
-import { ended } from "../runtime/words/words.mjs";
+import { withoutDoubleStops } from "../runtime/words/words.mjs";
 import { Editor } from "./editor.mjs";
 import { keep, kept } from "./kept.mjs";
 import { edits } from "./lines.mjs";
@@ -44,7 +44,7 @@ const python = new Python((what, why) => {
       starting: "Python is starting; the first time it takes a while. You can write already.",
       loading: "",
       ready: "Reading.",
-      broken: ended(
+      broken: withoutDoubleStops(
         `Nothing is checked here: ${why}. Your text is kept, and you can still write, download and share it.`,
       ),
     }[what],
@@ -274,7 +274,7 @@ function drawTools() {
   const choice = make("label", {}, make("span", {}, "Begin with"), offered);
   at("od-tools").replaceChildren(
     ...(games.length ? [choice] : []),
-    copying("Copy a link", link),
+    copyButton("Copy a link", link),
     file,
     ...takings.buttons,
     again,

@@ -3,7 +3,7 @@
 
 import { counted } from "../proof/words.mjs";
 import { make } from "../runtime/words/view.mjs";
-import { ended } from "../runtime/words/words.mjs";
+import { withoutDoubleStops } from "../runtime/words/words.mjs";
 
 /** @typedef {{code: string, severity: string, line: number, column: number, message: string, hint: string,
  *   play?: string[]}} Problem */
@@ -47,7 +47,7 @@ export function problemsTold({ problems = [], looked, whole, design, unasked = [
     make("h2", { id: "od-problems-head" }, found.join(", ") || none),
     listed(problems, go),
     ...odd,
-    ...unasked.map((why) => make("p", { class: "od-note" }, ...marked(ended(`Not asked: ${why}.`)))),
+    ...unasked.map((why) => make("p", { class: "od-note" }, ...marked(withoutDoubleStops(`Not asked: ${why}.`)))),
   ];
 }
 

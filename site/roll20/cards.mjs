@@ -1,12 +1,12 @@
 // @ts-check
 /** How a table looks in the chat: one card for each situation. */
 
-import { full, isFree, positionOf } from "../runtime/table/round.mjs";
+import { isFull, isFree, positionOf } from "../runtime/table/round.mjs";
 import {
   actionName,
-  chanceText,
-  ending,
-  lines,
+  rollOrDrawText,
+  endText,
+  positionLines,
   namesOf,
   opponentText,
   settingText,
@@ -68,7 +68,7 @@ export class Cards {
     const leave = seats.flatMap((seat, place) =>
       isFree(seat) ? [] : [this.button(say("leaveSeat", { number: place + 1 }), `leave ${place}`)],
     );
-    const begin = full(seats) ? [this.button(say("begin"), "begin")] : [];
+    const begin = isFull(seats) ? [this.button(say("begin"), "begin")] : [];
     const buttons = [...this.#sit(kept), ...give, ...begin, ...leave, this.button(say("close"), "close")];
     return card(
       this.content.title,
@@ -92,14 +92,14 @@ export class Cards {
     if (over)
       return card(
         title,
-        [...rows, [say("end"), ending(ready, state, names)]],
+        [...rows, [say("end"), endText(ready, state, names)]],
         [this.button(say("again"), "again"), more],
       );
     const acts = actions
       ? actions.map((action, place) =>
           this.button(actionName(ready.game, state, action, names), `do ${kept.rev} ${place}`),
         )
-      : [this.button(chanceText(ready, state), `do ${kept.rev}`)];
+      : [this.button(rollOrDrawText(ready, state), `do ${kept.rev}`)];
     const waits = kept.seats[state.mover].kind === "user";
     const buttons = waits ? acts : [this.button(say("goOn"), "on")];
     return card(title, [...rows, [say("turn"), names[state.mover]]], [...buttons, ...this.#sit(kept), more]);
@@ -152,7 +152,7 @@ const noted = (lack) => (lack ? [[say("note"), lack]] : []);
 /** A position as rows of text: what lies in the middle, then each seat.
  * @param {Ready} ready @param {State} state @param {string[]} names @returns {Row[]} */
 function boardRows({ game, words }, state, names) {
-  const { middle, seats } = lines(game, words, state, names);
+  const { middle, seats } = positionLines(game, words, state, names);
   const texts = (/** @type {import("../runtime/words/sentences.mjs").Line[]} */ all) =>
     all.map(({ label, values }) => `${label} ${values}`).join("; ");
   const rows = seats.map(

@@ -4,11 +4,11 @@
 import { Game } from "../runtime/rules/game.mjs";
 import { Rules } from "../runtime/rules/rules.mjs";
 import { Sayings } from "../runtime/rules/sayings.mjs";
-import { sizeOf } from "../runtime/table/library.mjs";
+import { playableSetting } from "../runtime/table/library.mjs";
 import { opponentsOf } from "../runtime/table/opponents.mjs";
-import { bestPlay } from "../runtime/table/turns.mjs";
+import { readBestPlay } from "../runtime/table/turns.mjs";
 import { requirementTexts } from "../runtime/table/settings.mjs";
-import { lack } from "../runtime/words/sentences.mjs";
+import { unsolvedText } from "../runtime/words/sentences.mjs";
 import { bytesOf } from "./bytes.mjs";
 import { say } from "./words.mjs";
 
@@ -29,7 +29,7 @@ export class ScriptGame {
   /** The slug of a size that somebody asks for; null where the rules do not allow it.
    * @param {readonly string[]} words a number of seats, and parameters as name=value */
   slug(words) {
-    return words.length ? (sizeOf(this.content.book, `=${words.join(" ")}`)?.slug ?? null) : null;
+    return words.length ? (playableSetting(this.content.book, `=${words.join(" ")}`)?.slug ?? null) : null;
   }
 
   /** The sizes that the rules allow, in words; empty where there is one only.
@@ -61,14 +61,14 @@ export class ScriptGame {
   /** @param {string} slug @returns {Opened | null} */
   #open(slug) {
     const { book: file, tables } = this.content;
-    const setting = sizeOf(file, slug);
+    const setting = playableSetting(file, slug);
     if (!setting) return null;
     const game = new Game(file.bundle, setting.seats, setting.parameters);
     game.sayings = new Sayings(file.words);
-    const policy = Object.hasOwn(tables, slug) ? bestPlay(bytesOf(tables[slug]), game) : null;
+    const policy = Object.hasOwn(tables, slug) ? readBestPlay(bytesOf(tables[slug]), game) : null;
     // Without its table nobody is offered who would look there.
     const opponents = opponentsOf(setting).filter(({ kind }) => policy || (kind !== "best" && kind !== "mixture"));
-    const why = policy ? "" : setting.policy === null ? lack(file.bundle) : say("tooLarge");
+    const why = policy ? "" : setting.policy === null ? unsolvedText(file.bundle) : say("tooLarge");
     return {
       opponents,
       lack: why,

@@ -7,8 +7,8 @@ import { Refused } from "../runtime/table/refused.mjs";
 import {
   extendLog,
   freeSeats,
-  full,
-  givenToNonPlayer,
+  isFull,
+  giveToNonPlayer,
   isFree,
   logBeforeLastAct,
   moverOf,
@@ -113,13 +113,13 @@ export class Table {
       const opponent = opened.opponents[skill];
       grant(opponent, say("noSuchPlay"));
       const guest = tell("guest", { number: place + 1, play: opponentName(opponent) });
-      return this.#seat(kept, place, givenToNonPlayer(seat, skill, guest));
+      return this.#seat(kept, place, giveToNonPlayer(seat, skill, guest));
     },
     begin: (person) => {
       const { kept, opened } = this.#table();
       grant(person.gm || kept.seats.some(({ user }) => user === person.id), say("onlySeatedBegin"));
       grant(!kept.started, say("hasBegun"));
-      grant(full(kept.seats), say("someFree"));
+      grant(isFull(kept.seats), say("someFree"));
       return this.#grow({ ...kept, started: true }, opened);
     },
     do: (person, [rev, place]) => {

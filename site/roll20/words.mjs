@@ -1,7 +1,7 @@
 // @ts-check
 /** What the script says in the chat, in one place, so that it can be put into another language. */
 
-import { filled } from "../runtime/words/words.mjs";
+import { fillIn } from "../runtime/words/words.mjs";
 
 /** The sentences by key; a name in braces is put in. */
 export const ENGLISH = {
@@ -95,5 +95,5 @@ export const ENGLISH = {
 
 /** A sentence. @param {keyof typeof ENGLISH} key @param {Record<string, string | number>} [data] */
 export function say(key, data) {
-  return filled(ENGLISH[key], data);
+  return fillIn(ENGLISH[key], data);
 }

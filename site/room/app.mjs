@@ -4,13 +4,13 @@
 import { opponentsOf } from "../runtime/table/opponents.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
 import { isFree, positionOf, seatsOf } from "../runtime/table/round.mjs";
-import { adviceParts, advised } from "../runtime/words/advice.mjs";
-import { button, choice, controlNamed, focused, labelled } from "../runtime/words/controls.mjs";
-import { staged, story } from "../runtime/words/board.mjs";
-import { controls } from "../runtime/words/drawn.mjs";
+import { adviceParts, adviceAt } from "../runtime/words/advice.mjs";
+import { button, selectControl, controlNamed, focusedName, labelledControl } from "../runtime/words/controls.mjs";
+import { drawPosition, storyLines } from "../runtime/words/board.mjs";
+import { actionControls } from "../runtime/words/drawn.mjs";
 import { Pace } from "../runtime/words/pace.mjs";
-import { ending, opponentText, settingText, yourTurn } from "../runtime/words/sentences.mjs";
-import { arrange, follow, make } from "../runtime/words/view.mjs";
+import { endText, opponentText, settingText, yourTurnText } from "../runtime/words/sentences.mjs";
+import { arrange, updateStory, make } from "../runtime/words/view.mjs";
 import { tell } from "../runtime/words/words.mjs";
 import { Opening } from "./opening.mjs";
 import { put } from "./parts.mjs";
@@ -89,7 +89,7 @@ export class App {
 
   draw() {
     const { shared, places, root } = this;
-    const focus = focused(root);
+    const focus = focusedName(root);
     this.#remember();
     if (shared.kept) this.form = null;
     else this.skills.clear();
@@ -105,7 +105,7 @@ export class App {
       places[key].hidden = !parts[key]?.length;
     }
     put(places.turn, parts.turn ?? "");
-    follow(places.story, parts.story ?? []);
+    updateStory(places.story, parts.story ?? []);
     // Whoever chose or waited goes on to what can be done now; what is gone leaves focus at the sentence of the turn.
     if (focus && (focus === "turn" || !root.contains(document.activeElement))) {
       const same = ["turn", "choice"].includes(focus) ? null : controlNamed(root, focus);
@@ -125,7 +125,7 @@ export class App {
     const { pace, seen } = this;
     this.seen = kept?.id ?? "";
     const from = seen === this.seen ? pace.all : 0;
-    if (kept && seen && log.length > from) pace.go(log, kept.seats, from);
+    if (kept && seen && log.length > from) pace.showMoves(log, kept.seats, from);
     else if (log.length !== pace.all) pace.stop(log.length);
   }
 
@@ -172,14 +172,14 @@ export class App {
     const frame = {
       facts,
       tools,
-      story: story(ready.game, moves, names),
-      stage: staged(ready, state, moves, names, { mine }),
+      story: storyLines(ready.game, moves, names),
+      stage: drawPosition(ready, state, moves, names, { mine }),
     };
     if (this.pace.behind) return { ...frame, turn: tell("turnOf", { name: names[state.mover] }), choices: [this.skip] };
     if (shared.fault) return { ...frame, turn: say("standsStill") };
     if (shared.over) {
       const again = button(say("again"), () => this.#do("rematch"), named("again"));
-      return { ...frame, turn: ending(ready, state, names), choices: shared.may("rematch") ? [again] : [] };
+      return { ...frame, turn: endText(ready, state, names), choices: shared.may("rematch") ? [again] : [] };
     }
     const { choices = [], ...turn } = this.#turn(kept, position);
     return { ...frame, ...turn, choices: [...choices, ...this.#sit(kept, names)] };
@@ -232,18 +232,18 @@ export class App {
     const other = tell("turnOf", { name: names[state.mover] });
     if (shared.stands) return { turn: other, choices: [button(say("goOn"), () => this.#do("goOn"), CHOICE)] };
     const own = kept.seats[state.mover].user === shared.me.id;
-    const turn = own ? yourTurn(ready, state) : other;
+    const turn = own ? yourTurnText(ready, state) : other;
     if (!shared.acts) return { turn };
     // Focus never goes by itself to what would be done for somebody else, nor to what ends this game.
     const one = (/** @type {string} */ text, /** @type {number | null} */ place) =>
       button(text, () => this.#do("act", place), named(own ? "choice" : `for ${place}`));
-    const buttons = controls(ready, state, actions, names, one);
+    const buttons = actionControls(ready, state, actions, names, one);
     const whose = own ? [] : [make("span", { class: "od-note" }, say("actFor", { name: names[state.mover] }))];
     const sees = shared.advised && ready.policy && actions && actions.length > 1;
     return {
       turn,
       choices: [...whose, ...buttons],
-      advice: sees ? [this.#panel(say("worth"), () => adviceParts(advised(ready, state, names)))] : [],
+      advice: sees ? [this.#panel(say("worth"), () => adviceParts(adviceAt(ready, state, names)))] : [],
     };
   }
 
@@ -294,12 +294,12 @@ export class App {
       opponentText(ready.setting, one, place, this.shared.kept?.started);
     const options = opponentsOf(ready.setting).map((one, skill) => /** @type {const} */ ([String(skill), text(one)]));
     const picked = options.find(([value]) => value === this.skills.get(place))?.[0] ?? "0";
-    const select = choice(options, picked, (skill) => this.skills.set(place, skill), named(`skill ${place}`));
+    const select = selectControl(options, picked, (skill) => this.skills.set(place, skill), named(`skill ${place}`));
     const give = button(say("give"), () => this.#do("hand", place, Number(select.value)), {
       "data-od": `hand ${place}`,
       "aria-label": say("giveNamed", { name: names[place] }),
     });
-    return make("div", { class: "od-hand" }, labelled(say("handAs", { name: names[place] }), select), give);
+    return make("div", { class: "od-hand" }, labelledControl(say("handAs", { name: names[place] }), select), give);
   }
 
   /** The transcript, to be saved or, where a page in a room may not save files, copied. @param {Kept} kept */
@@ -321,7 +321,7 @@ export class App {
       "data-od": "transcript",
       onfocus: () => area.select(),
     });
-    return make("div", { class: "od-transcript" }, make("p", {}, link), labelled(say("copy"), area));
+    return make("div", { class: "od-transcript" }, make("p", {}, link), labelledControl(say("copy"), area));
   }
 
   /** A part that opens and stays open. @param {string} title @param {() => Node[]} content */

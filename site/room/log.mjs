@@ -1,7 +1,7 @@
 // @ts-check
 /** What a room keeps of a table: its shape, and its log packed small, because a room may not keep much. */
 
-import { fromText } from "../runtime/table/packed.mjs";
+import { unpackLog } from "../runtime/table/packed.mjs";
 import { say } from "./words.mjs";
 
 /** @typedef {import("../runtime/table/round.mjs").Seat} Seat */
@@ -17,7 +17,7 @@ export const ROOM = 12_000;
 /** A log that was packed. Throws if it is something else, or too long. @param {string} text
  * @returns {Promise<Entry[]>} */
 export async function logOf(text) {
-  return fromText(text).catch(() => {
+  return unpackLog(text).catch(() => {
     throw new Error(say("badLog"));
   });
 }

@@ -1,12 +1,12 @@
 // @ts-check
 /** The form of a new table: a game, a size that was solved or any other that its rules allow, and who sees advice. */
 
-import { sizeOf } from "../runtime/table/library.mjs";
+import { playableSetting } from "../runtime/table/library.mjs";
 import { requirementTexts, slugOf } from "../runtime/table/settings.mjs";
-import { button, choice, labelled } from "../runtime/words/controls.mjs";
-import { lack, rangeText, settingAbout, settingText, valueText } from "../runtime/words/sentences.mjs";
+import { button, selectControl, labelledControl } from "../runtime/words/controls.mjs";
+import { unsolvedText, rangeText, settingAbout, settingText, valueText } from "../runtime/words/sentences.mjs";
 import { make } from "../runtime/words/view.mjs";
-import { capital, plain } from "../runtime/words/words.mjs";
+import { capitalized, readableName } from "../runtime/words/words.mjs";
 import { put } from "./parts.mjs";
 import { say } from "./words.mjs";
 
@@ -34,13 +34,13 @@ export class Opening {
     /** @type {HTMLElement[]} what every size must meet */
     this.limits = [];
     const change = () => this.#show();
-    this.game = choice(
+    this.game = selectControl(
       games.map(({ id, title }) => /** @type {const} */ ([id, title])),
       wanted,
       () => this.#load(),
     );
-    this.setting = choice([], "", change);
-    this.seen = choice(
+    this.setting = selectControl([], "", change);
+    this.seen = selectControl(
       [
         ["nobody", say("seesNobody")],
         ["gm", say("seesGM")],
@@ -48,7 +48,7 @@ export class Opening {
       ],
       "nobody",
     );
-    this.advice = labelled(say("seesAdvice"), this.seen);
+    this.advice = labelledControl(say("seesAdvice"), this.seen);
     this.sizes = make("div", { class: "od-fields", onchange: change });
     this.about = make("p", { class: "od-note" });
     this.note = make("p", { class: "od-note", role: "status" });
@@ -63,9 +63,9 @@ export class Opening {
     const fields = make(
       "div",
       { class: "od-fields" },
-      labelled(say("game"), this.game),
+      labelledControl(say("game"), this.game),
       this.about,
-      labelled(say("size"), this.setting),
+      labelledControl(say("size"), this.setting),
       this.sizes,
       this.note,
       this.advice,
@@ -95,7 +95,7 @@ export class Opening {
     const { bundle } = file;
     const [min, max, usual] = bundle.seats;
     const parameters = Object.entries(bundle.parameters).map(([name, parameter]) =>
-      control(name, capital(plain(name)), parameter, file.words.parameters?.[name]),
+      control(name, capitalized(readableName(name)), parameter, file.words.parameters?.[name]),
     );
     this.file = file;
     this.limits = requirementTexts(file).map((text) => make("p", { class: "od-note" }, text));
@@ -124,14 +124,18 @@ export class Opening {
 
   /** What belongs to what is chosen. */
   #show() {
-    const setting = this.file && sizeOf(this.file, this.#slug());
+    const setting = this.file && playableSetting(this.file, this.#slug());
     const parts = this.setting.value === OTHER ? [...this.controls.map(({ element }) => element), ...this.limits] : [];
     if (this.sizes.firstChild !== (parts[0] ?? null)) this.sizes.replaceChildren(...parts);
     this.sizes.hidden = !parts.length;
     put(this.about, this.games.find(({ id }) => id === this.game.value)?.about ?? "");
     put(
       this.note,
-      !this.file || !setting ? "" : setting.policy === null ? lack(this.file.bundle) : settingAbout(this.file, setting),
+      !this.file || !setting
+        ? ""
+        : setting.policy === null
+          ? unsolvedText(this.file.bundle)
+          : settingAbout(this.file, setting),
     );
     this.advice.hidden = setting?.policy === null;
   }
@@ -153,12 +157,17 @@ function control(name, title, { one_of: several, min, max, default: usual }, { a
     });
     return {
       name,
-      element: labelled(rangeText(title, { min, max }, counts), input, about),
+      element: labelledControl(rangeText(title, { min, max }, counts), input, about),
       value: () => input.valueAsNumber / times,
       valid: () => input.reportValidity(),
     };
   }
   const texts = all.map((/** @type {any} */ value, /** @type {number} */ place) => [String(place), valueText(value)]);
-  const select = choice(texts, String(all.indexOf(usual)));
-  return { name, element: labelled(title, select, about), value: () => all[Number(select.value)], valid: () => true };
+  const select = selectControl(texts, String(all.indexOf(usual)));
+  return {
+    name,
+    element: labelledControl(title, select, about),
+    value: () => all[Number(select.value)],
+    valid: () => true,
+  };
 }

@@ -2,7 +2,7 @@
 /** Who may do what at a table. A page shows controls by these rights, and whoever decides for others asks them too.
  * What is not listed, nobody may do. */
 
-import { full, isFree } from "../runtime/table/round.mjs";
+import { isFull, isFree } from "../runtime/table/round.mjs";
 
 /** @typedef {import("./shared.mjs").Shared} Shared */
 /** @typedef {{id: string, name: string, gm: boolean, guest?: boolean}} Person `guest`: somebody else's browser decides
@@ -26,7 +26,7 @@ export const RIGHTS = {
     if (!kept || !seat || seat.kind === "npc" || over || secret) return false;
     return me.gm || (!me.guest && !kept.started && isFree(seat));
   },
-  start: ({ kept, me, sits }) => kept !== null && !kept.started && full(kept.seats) && (sits || me.gm),
+  start: ({ kept, me, sits }) => kept !== null && !kept.started && isFull(kept.seats) && (sits || me.gm),
   act: ({ acts }) => acts,
   goOn: ({ stands }) => stands,
   enter: ({ kept, me, secret, fault }, entry) =>

@@ -3,15 +3,15 @@
  * replays the log from the start, and says so if an entry is not possible. Who may do what is asked here: a room may
  * let everybody write. */
 
-import { OwnDice } from "../runtime/rules/random.mjs";
+import { SystemRandom } from "../runtime/rules/random.mjs";
 import { opponentsOf } from "../runtime/table/opponents.mjs";
-import { toText } from "../runtime/table/packed.mjs";
+import { packLog } from "../runtime/table/packed.mjs";
 import { entriesOf, RecordError, transcript } from "../runtime/table/record.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
 import {
   extendLog,
   freeSeats,
-  givenToNonPlayer,
+  giveToNonPlayer,
   logBeforeLastAct,
   moverOf,
   positionOf,
@@ -49,7 +49,7 @@ export class Shared {
     this.room = room;
     this.library = library;
     this.me = me;
-    this.dice = new OwnDice();
+    this.dice = new SystemRandom();
     /** @type {Kept | null} */
     this.kept = null;
     /** @type {Entry[]} */
@@ -115,7 +115,7 @@ export class Shared {
   /** Where a log leads, as far as the person here may see it. @param {Ready} ready @param {Kept} kept
    * @param {readonly Entry[]} log */
   async #at(ready, kept, log) {
-    if (!ready.rules.secrets) return positionOf(ready, log);
+    if (!ready.rules.hasSecrets) return positionOf(ready, log);
     if (!this.room.sealed) throw new Refused(say("noSecrets"));
     return this.room.sealed.position(ready, kept, log, this.#owns ? seatsOf(kept.seats, this.me.id) : []);
   }
@@ -127,7 +127,7 @@ export class Shared {
 
   /** Whether the game has secrets. */
   get secret() {
-    return this.position?.ready.rules.secrets ?? false;
+    return this.position?.ready.rules.hasSecrets ?? false;
   }
 
   /** A warning that the table is large for the room; empty while it is small. */
@@ -201,7 +201,7 @@ export class Shared {
       seats,
       started: false,
       advice,
-      log: await toText([]),
+      log: await packLog([]),
     });
   }
 
@@ -220,7 +220,7 @@ export class Shared {
     const how = opponentsOf(this.#ready().setting)[skill];
     await this.#seat(
       place,
-      givenToNonPlayer(this.#kept().seats[place], skill, tell("guest", { number: place + 1, play: opponentName(how) })),
+      giveToNonPlayer(this.#kept().seats[place], skill, tell("guest", { number: place + 1, play: opponentName(how) })),
     );
     if (this.stands) await this.goOn();
   }
@@ -257,7 +257,7 @@ export class Shared {
       if (!error.broken) throw new Refused(say("notNow"));
       return this.#write({ ...kept, broken: true });
     }
-    await this.#write({ ...kept, log: await toText(log) });
+    await this.#write({ ...kept, log: await packLog(log) });
   }
 
   /** Add what this browser owes to a game with secrets. Whoever was quicker is heard of in a moment. */
@@ -282,12 +282,12 @@ export class Shared {
     const kept = this.#kept();
     const log = this.fault ? this.log : logBeforeLastAct(kept.seats, this.log, kept.broken ? this.position : null);
     if (!log) throw new Refused(say("nothingToUndo"));
-    await this.#write({ ...kept, rev: kept.rev + 1, log: await toText(log), broken: false });
+    await this.#write({ ...kept, rev: kept.rev + 1, log: await packLog(log), broken: false });
   }
 
   /** The same people, once more. */
   async rematch() {
-    await this.#begin({ ...this.#kept(), id: crypto.randomUUID(), log: await toText([]), broken: false });
+    await this.#begin({ ...this.#kept(), id: crypto.randomUUID(), log: await packLog([]), broken: false });
   }
 
   async close() {
@@ -353,7 +353,7 @@ export class Shared {
     const there = await this.room.read();
     const same = wellFormed(there) && there.id === before.id && there.log === before.log;
     const kept = same ? there : before; // another table refuses what is written on this one
-    const next = { ...kept, ...longer, rev: kept.rev + 1, log: await toText(longer.log) };
+    const next = { ...kept, ...longer, rev: kept.rev + 1, log: await packLog(longer.log) };
     if (size(next) > ROOM) throw new Refused(say("tooLarge"));
     await this.#write(next);
   }

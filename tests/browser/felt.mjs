@@ -26,8 +26,8 @@ await page.evaluateOnNewDocument(() => {
 await page.goto(`${job.base}link/index.html`);
 const found = await page.evaluate(async (asked) => {
   const at = (name) => import(`/runtime/felt/${name}.mjs`);
-  const [{ settle }, { hear }, { pile }] = await Promise.all(["motion", "sounds", "coins"].map(at));
-  if (asked.sounds) hear(true);
+  const [{ animateChanges }, { switchSounds }, { pile }] = await Promise.all(["motion", "sounds", "coins"].map(at));
+  if (asked.sounds) switchSounds(true);
   const switched = window.tones;
   const place = document.createElement("div");
   document.body.replaceChildren(place);
@@ -42,7 +42,7 @@ const found = await page.evaluate(async (asked) => {
       piles.set(name, { value, place: coins });
     }
     place.replaceChildren(board);
-    settle(board, "a game", piles, { over: won !== null, won });
+    animateChanges(board, "a game", piles, { over: won !== null, won });
     await frame();
     return document.querySelectorAll(".od-flying").length;
   };

@@ -198,7 +198,7 @@ if (job.game) {
   await start(new URL(link).hash);
   const linked = await board();
   const words = new URLSearchParams(new URL(link).hash.slice("#play?".length));
-  const { toText } = await import("../../site/runtime/table/packed.mjs");
+  const { packLog: toText } = await import("../../site/runtime/table/packed.mjs");
   words.set("log", await toText([{ seat: 2, choose: "Nothing", with: {} }]));
   await start(`#play?${words}`);
   const junk = await page.evaluate(() => document.querySelector(".od-playing [role=alert]")?.textContent ?? "");

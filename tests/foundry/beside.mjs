@@ -273,10 +273,10 @@ await show({
     );
     const said = await page.evaluate(async (slug) => {
       const seat = (user) => ({ kind: "user", user, actor: null, name: "", skill: 0 });
-      const { complain } = await import("/modules/harbour/scripts/foundry/world/words.mjs");
+      const { showError } = await import("/modules/harbour/scripts/foundry/world/words.mjs");
       await window.harbour
         .create({ game: "piglet", setting: slug, stake: 5, advice: "gm", seats: [seat("gm"), seat("ann")] })
-        .catch(complain);
+        .catch(showError);
       return window.probe.notes.at(-1);
     }, books);
     return { said };
@@ -285,7 +285,7 @@ await show({
   /** Advice where the module has no table of what actions are worth. */
   async untold() {
     return page.evaluate(async () => {
-      const { adviceParts, advised } = await import("/modules/tavern/scripts/runtime/words/advice.mjs");
+      const { adviceParts, adviceAt } = await import("/modules/tavern/scripts/runtime/words/advice.mjs");
       const { foundryHost } = await import("/modules/tavern/scripts/foundry/world/host.mjs");
       const { moduleGames } = await import("/modules/tavern/scripts/foundry/world/games.mjs");
       const { Random } = await import("/modules/tavern/scripts/runtime/rules/random.mjs");
@@ -298,11 +298,11 @@ await show({
           ready.rules.kind(state) === "roll"
             ? ready.rules.resolve(
                 state,
-                ready.rules.throw(state, (one) => dice.fall(one)),
+                ready.rules.rollWith(state, (one) => dice.rollOrDraw(one)),
               ).state
             : ready.rules.choose(state, ready.rules.actions(state)[0]).state;
       const said = (one) =>
-        adviceParts(advised(one, state))
+        adviceParts(adviceAt(one, state))
           .map(({ textContent }) => textContent)
           .join(" ");
       return { without: said({ ...ready, values: null }), beside: said(ready) };

@@ -468,7 +468,7 @@ await show({
     await page.waitForSelector(".od-answer .od-say");
     const text = await textOf(".od-answer");
     const tie = await page.evaluate(async () => {
-      const { adviceParts, advised } = await import("/modules/tavern/scripts/runtime/words/advice.mjs");
+      const { adviceParts, adviceAt } = await import("/modules/tavern/scripts/runtime/words/advice.mjs");
       const { foundryHost } = await import("/modules/tavern/scripts/foundry/world/host.mjs");
       const { moduleGames } = await import("/modules/tavern/scripts/foundry/world/games.mjs");
       const library = moduleGames(foundryHost("tavern").load);
@@ -481,7 +481,7 @@ await show({
           ready.rules.kind(step) === "roll"
             ? ready.rules.resolve(
                 step,
-                ready.rules.throw(step, (one) => dice.fall(one)),
+                ready.rules.rollWith(step, (one) => dice.rollOrDraw(one)),
               ).state
             : ready.rules.choose(step, ready.rules.actions(step)[0]).state;
       }
@@ -492,7 +492,7 @@ await show({
           { action: 1, value: 50000, loss: 0 },
         ],
       };
-      return adviceParts(advised({ ...ready, values: equal }, step)).map((one) => one.textContent);
+      return adviceParts(adviceAt({ ...ready, values: equal }, step)).map((one) => one.textContent);
     });
     return { text, tie };
   },

@@ -4,7 +4,14 @@
 import assert from "node:assert/strict";
 
 import { opponentsOf } from "../../site/runtime/table/opponents.mjs";
-import { actionsAt, RecordError, replay, taken, transcript, verified } from "../../site/runtime/table/record.mjs";
+import {
+  actionsAt,
+  RecordError,
+  replay,
+  applyEntry,
+  transcript,
+  verifyTranscript,
+} from "../../site/runtime/table/record.mjs";
 import { ROLES } from "./double.mjs";
 import { act, arrive, ask, emit, enter, failing, first, npc, seated, stage, toTheEnd, user } from "./stage.mjs";
 
@@ -15,7 +22,7 @@ export async function every_game_is_played_to_its_end() {
   const world = await stage();
   for (const { id: game } of await world.gm.tables.library.games()) {
     const { rules, setting } = await world.gm.tables.library.ready(game, "one");
-    if (rules.secrets) continue; // secrets.mjs has them
+    if (rules.hasSecrets) continue; // secrets.mjs has them
     for (const skill of opponentsOf(setting).keys()) {
       const seats = Array.from({ length: setting.seats }, (_, seat) =>
         npc((skill + seat) % opponentsOf(setting).length),
@@ -28,7 +35,7 @@ export async function every_game_is_played_to_its_end() {
       assert.equal(record.phase, "over", game);
       const told = await world.alice.tables.transcript(record);
       assert.deepEqual(cards(world, "end").at(-1).flags.tavern.transcript, JSON.parse(JSON.stringify(told)));
-      verified(await world.alice.tables.library.of(record), record.rules, told);
+      verifyTranscript(await world.alice.tables.library.of(record), record.rules, told);
       transcripts.push(told);
     }
   }
@@ -223,7 +230,7 @@ export async function a_table_of_the_longest_log_stops() {
       ? { seat, choose, with: {} }
       : { seat, throw: [["flip", { hand: [["coin", side]] }]] };
     tables[id].log.push(entry);
-    ({ state } = taken(ready, state, entry).step);
+    ({ state } = applyEntry(ready, state, entry).step);
   };
   for (const choose of ["Toss", "", "Stop"]) write(choose, 1);
   while (tables[id].log.length < 1500) write("Toss", 0); // tails for ever
@@ -243,7 +250,7 @@ export async function records_that_cannot_be_are_refused() {
   const record = first(world);
   const ready = await world.gm.tables.library.of(record);
   const good = JSON.parse(JSON.stringify(transcript(ready, record)));
-  verified(ready, record.rules, good);
+  verifyTranscript(ready, record.rules, good);
   const spoilt = (change) => {
     const data = structuredClone(good);
     change(data, data.log);
@@ -277,7 +284,7 @@ export async function records_that_cannot_be_are_refused() {
     (_, log) => log.shift(),
   ];
   for (const [place, change] of bad.entries())
-    assert.throws(() => verified(ready, record.rules, spoilt(change)), RecordError, `${place}`);
+    assert.throws(() => verifyTranscript(ready, record.rules, spoilt(change)), RecordError, `${place}`);
   assert.throws(() => replay(ready, [...good.log, good.log[0]]), { at: good.log.length + 1 });
 }
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 
 import { COVERED } from "../../site/runtime/rules/values.mjs";
-import { verified } from "../../site/runtime/table/record.mjs";
+import { verifyTranscript } from "../../site/runtime/table/record.mjs";
 import { RefusedRequest } from "../../site/foundry/world/shapes.mjs";
 import { enter, first, npc, purses, seated, succeeded, user } from "./stage.mjs";
 
@@ -83,7 +83,7 @@ export async function games_with_secrets_are_played_to_their_ends() {
       assert.ok(!covers({ state }) && moves.every((one) => !one.covered));
       if (game !== "two-lanterns" && game !== "blind-auction") assert.ok(covered > 0, game);
       const told = await world.alice.tables.transcript(record);
-      verified(await world.alice.tables.library.of(record), record.rules, told);
+      verifyTranscript(await world.alice.tables.library.of(record), record.rules, told);
       const [end] = [...world.messages.values()].filter(({ flags }) => flags.tavern.card === "end");
       assert.deepEqual(end.flags.tavern.transcript, JSON.parse(JSON.stringify(told)));
       transcripts.push(told);

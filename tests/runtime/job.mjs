@@ -2,13 +2,13 @@
 
 import { readFileSync } from "node:fs";
 
-import { roll } from "../../site/runtime/rules/dice.mjs";
-import { compiled } from "../../site/runtime/rules/expression.mjs";
+import { rollDistribution } from "../../site/runtime/rules/dice.mjs";
+import { compile } from "../../site/runtime/rules/expression.mjs";
 import { Game, SettingError } from "../../site/runtime/rules/game.mjs";
 import { Broken, Fraction, Hand } from "../../site/runtime/rules/values.mjs";
-import { Policy, seenFromMover, unzipped, Values } from "../../site/runtime/table/policy.mjs";
+import { Policy, seenFromMover, unzip, Values } from "../../site/runtime/table/policy.mjs";
 import { Turns } from "../../site/runtime/table/turns.mjs";
-import { bySeat, fields, stateOf, typedText } from "../../site/runtime/words/form.mjs";
+import { asksForSeat, fieldsOf, stateOf, typedText } from "../../site/runtime/words/form.mjs";
 import { told } from "./lines.mjs";
 
 const asData = (value, seat) => {
@@ -36,7 +36,7 @@ function value(game, tree, moment, seat) {
   for (const [name, given] of Object.entries(moment.local ?? {}))
     m.local[name] = Array.isArray(given) ? handOf(given) : given;
   try {
-    return asData(compiled(tree)(m), seat);
+    return asData(compile(tree)(m), seat);
   } catch (error) {
     if (error instanceof Broken) return { error: error.code };
     throw error;
@@ -48,9 +48,9 @@ function filledIn(game, policy, state) {
   if (!policy.blocks.has(state.phase)) return null;
   const { cells, out } = seenFromMover(game, state);
   const text = ({ where }) => typedText(game, where, cells[where]);
-  const all = fields(game, policy, state.phase, { phases: {}, variables: {} });
+  const all = fieldsOf(game, policy, state.phase, { phases: {}, variables: {} });
   const gone = Array.from({ length: game.seats }, (_, seat) => seat + 1).filter((seat) => (out >> (seat - 1)) & 1);
-  const found = stateOf(game, policy, state.phase, all, text, bySeat(game, policy) ? state.mover : 0, gone);
+  const found = stateOf(game, policy, state.phase, all, text, asksForSeat(game, policy) ? state.mover : 0, gone);
   return typeof found === "string" ? found : policy.best(found);
 }
 
@@ -74,13 +74,13 @@ const JOBS = {
   },
   laws: ({ laws }) =>
     laws.map(({ dice }) => {
-      const found = roll(
+      const found = rollDistribution(
         dice.map((die) => [die.count, { name: "", kind: die.kind, faces: die.faces, weights: die.weights }]),
       );
       return { denominator: found.denominator, hands: found.hands.map(([hand, weight]) => [hand.dice, weight]) };
     }),
   policy: async (job) => {
-    const table = async (text) => unzipped(Buffer.from(text, "base64"));
+    const table = async (text) => unzip(Buffer.from(text, "base64"));
     const game = new Game(job.bundle, job.seats, job.parameters);
     const policy = new Policy(await table(job.policy), game);
     const values = job.values ? new Values(await table(job.values), policy) : null;
@@ -90,14 +90,14 @@ const JOBS = {
       return [policy.best(state), values ? values.advise(state) : null, filledIn(game, policy, state)];
     });
     const trained = asked?.decisions.map((number) => {
-      const state = policy.state(number);
+      const state = policy.positionAt(number);
       return { ...state, cells: state.cells.map((value) => asData(value)), worth: asked.advise(state) };
     });
     return { states, trained: trained ?? [] };
   },
   turns: async (job) => {
     const game = new Game(job.bundle, job.seats, job.parameters);
-    const turns = new Turns(await unzipped(Buffer.from(job.turns, "base64")), game);
+    const turns = new Turns(await unzip(Buffer.from(job.turns, "base64")), game);
     return job.states.map((given) => {
       const state = { ...given, cells: given.cells.map((value) => (value.hand ? handOf(value.hand) : value)) };
       return [turns.best(state), turns.advise(state), filledIn(game, turns, state), turns.expected(state)];

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 
 import { Game } from "../../site/runtime/rules/game.mjs";
 import { Random } from "../../site/runtime/rules/random.mjs";
-import { law, Rules } from "../../site/runtime/rules/rules.mjs";
+import { requestDistribution, Rules } from "../../site/runtime/rules/rules.mjs";
 import { Broken, Hand } from "../../site/runtime/rules/values.mjs";
 
 const word = (game, value, seat = false) => {
@@ -55,8 +55,8 @@ export function* lines(bundle, { seats, parameters, positions, seed }) {
         step = rules.choose(state, actions[random.below(actions.length)]);
       } else {
         const sizes = [];
-        const thrown = rules.throw(state, (request) => {
-          const found = law(request);
+        const thrown = rules.rollWith(state, (request) => {
+          const found = requestDistribution(request);
           sizes.push(`${found.length} of ${found.reduce((sum, [, weight]) => sum + weight, 0)}`);
           return random.pick(found);
         });

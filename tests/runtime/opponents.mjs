@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { Game } from "../../site/runtime/rules/game.mjs";
 import { Rules } from "../../site/runtime/rules/rules.mjs";
 import { Hand } from "../../site/runtime/rules/values.mjs";
-import { pick, Prescription } from "../../site/runtime/table/opponents.mjs";
+import { pickAction, Prescription } from "../../site/runtime/table/opponents.mjs";
 
 const JOBS = {
   prescribed: ({ bundle, seats, parameters, policy, states }) => {
@@ -26,7 +26,7 @@ const JOBS = {
     const asked = [];
     const below = async (bound) => (asked.push(bound), drawn.shift());
     const opponent = { name: "", kind, policy: null, best: best ?? null, odds: [] };
-    return [await pick({ policy }, opponent, {}, Array(actions).fill({}), [], below), asked];
+    return [await pickAction({ policy }, opponent, {}, Array(actions).fill({}), [], below), asked];
   },
 };
 

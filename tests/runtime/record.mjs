@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 
 import { Game } from "../../site/runtime/rules/game.mjs";
 import { Rules } from "../../site/runtime/rules/rules.mjs";
-import { RecordError, transcript, verified } from "../../site/runtime/table/record.mjs";
+import { RecordError, transcript, verifyTranscript } from "../../site/runtime/table/record.mjs";
 
 const BEFORE = Reflect.ownKeys(Object.prototype).length;
 
@@ -15,7 +15,7 @@ for (const line of readFileSync(0, "utf8").split("\n").filter(Boolean)) {
   const game = new Game(bundle, seats, parameters);
   const ready = { game, rules: new Rules(game) };
   try {
-    const { moves } = verified(ready, rules, data);
+    const { moves } = verifyTranscript(ready, rules, data);
     console.log(JSON.stringify({ moves: moves.length, again: transcript(ready, { rules, log: data.log }) }));
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;

@@ -5,19 +5,19 @@ import { readFileSync } from "node:fs";
 
 import { houseRules } from "../../site/page/house.mjs";
 import { flowsOf } from "../../site/runtime/felt/motion.mjs";
-import { hear, heard } from "../../site/runtime/felt/sounds.mjs";
+import { switchSounds, soundsOn } from "../../site/runtime/felt/sounds.mjs";
 import { Game } from "../../site/runtime/rules/game.mjs";
 import { Random } from "../../site/runtime/rules/random.mjs";
 import { Rules } from "../../site/runtime/rules/rules.mjs";
 import { Sayings } from "../../site/runtime/rules/sayings.mjs";
-import { actionsAt, verified } from "../../site/runtime/table/record.mjs";
+import { actionsAt, verifyTranscript } from "../../site/runtime/table/record.mjs";
 import { settingOf, slugOf } from "../../site/runtime/table/settings.mjs";
 import { Table } from "../../site/runtime/table/table.mjs";
-import { board, foot } from "../../site/runtime/words/board.mjs";
-import { fields, form, valueOf } from "../../site/runtime/words/form.mjs";
+import { drawBoard, boardNotes } from "../../site/runtime/words/board.mjs";
+import { fieldsOf, positionForm, parseField } from "../../site/runtime/words/form.mjs";
 import {
   actionName,
-  ending,
+  endText,
   moveText,
   opponentText,
   rangeText,
@@ -25,10 +25,10 @@ import {
   settingAbout,
   settingText,
   valueText,
-  yourTurn,
+  yourTurnText,
 } from "../../site/runtime/words/sentences.mjs";
-import { amount } from "../../site/runtime/words/view.mjs";
-import { ENGLISH, speak, tell } from "../../site/runtime/words/words.mjs";
+import { amountText } from "../../site/runtime/words/view.mjs";
+import { ENGLISH, setTranslation, tell } from "../../site/runtime/words/words.mjs";
 
 // As much of a document as a board is made of.
 class Element {
@@ -86,8 +86,9 @@ const JOBS = {
       valueText(parameter.default, words.parameters[name]),
     ]),
   opponents: ({ setting, opponents, begun }) => opponents.map((one) => opponentText(setting, one, 0, begun)),
-  amounts: ({ settings, units }) => settings.map((one) => [amount(units, 5, one), amount(units, 5, one, "points")]),
-  turns: ({ phases }) => phases.map((words) => yourTurn({ words: { phases: { it: words } } }, { phase: "it" })),
+  amounts: ({ settings, units }) =>
+    settings.map((one) => [amountText(units, 5, one), amountText(units, 5, one, "points")]),
+  turns: ({ phases }) => phases.map((words) => yourTurnText({ words: { phases: { it: words } } }, { phase: "it" })),
   // What is said where what is put in ends as a sentence does.
   ended: ({ keys, what }) =>
     keys.map((key) => tell(key, { name: "Ann", what, phase: what, story: what, fell: "1", each: what })),
@@ -118,7 +119,7 @@ const JOBS = {
     const game = new Game(bundle, seats, parameters);
     game.sayings = new Sayings(said);
     const ready = { game, rules: new Rules(game) };
-    return verified(ready, rules, data).moves.map((move) => [
+    return verifyTranscript(ready, rules, data).moves.map((move) => [
       (actionsAt(ready, move.before) ?? []).map((action) => actionName(game, move.before, action)),
       moveText(game, move.before, move, "Nobody"),
     ]);
@@ -129,13 +130,13 @@ const JOBS = {
     const cells = [...game.start];
     for (const [place, where] of game.cellsOf(name).entries()) cells[where] = values[place];
     const ready = { game, rules: new Rules(game), setting };
-    return ending(ready, { phase: "", mover: 0, out: 0, cells }, names);
+    return endText(ready, { phase: "", mover: 0, out: 0, cells }, names);
   },
   // What is to be filled in for some variables.
   fields: ({ bundle, seats, parameters, words, names }) => {
     const game = new Game(bundle, seats, parameters);
     const cells = names.flatMap((name) => game.cellsOf(name)).map((where) => [where, 0, 2]);
-    return fields(game, { head: { phases: [{ name: "here", cells }] } }, "here", words).map(({ label }) => label);
+    return fieldsOf(game, { head: { phases: [{ name: "here", cells }] } }, "here", words).map(({ label }) => label);
   },
   // House rules of a page: what there is to choose, and the game that a change leads to; or what is said instead.
   house: ({ book, slug, changes }) => {
@@ -154,13 +155,13 @@ const JOBS = {
   filled: ({ bundle, seats, parameters, words, names, given, typed }) => {
     const game = new Game(bundle, seats, parameters);
     const cells = names.flatMap((name) => game.cellsOf(name)).map((where) => [where, 0, 20]);
-    const all = fields(game, { head: { phases: [{ name: "here", cells }] } }, "here", words);
-    const made = form(game, all, given, () => {});
+    const all = fieldsOf(game, { head: { phases: [{ name: "here", cells }] } }, "here", words);
+    const made = positionForm(game, all, given, () => {});
     const inputs = find(made.element, "label").map((label) => label.children[1]);
     const shown = inputs.map(({ attributes: { min, max, step, value } }) => [min, max, step, value]);
     for (const [place, value] of typed.entries()) inputs[place].value = value;
     const now = made.typed();
-    return { shown, now, read: all.map((field) => valueOf(game, field, now[field.key])) };
+    return { shown, now, read: all.map((field) => parseField(game, field, now[field.key])) };
   },
   // Where the pieces of a board lie when the cells of some variables hold something else than at the start.
   pieces: ({ bundle, seats, parameters, words, cells }) => {
@@ -168,7 +169,7 @@ const JOBS = {
     const state = { ...new Rules(game).start(), cells: [...game.start] };
     for (const [name, values] of Object.entries(cells))
       for (const [place, where] of game.cellsOf(name).entries()) state.cells[where] = values[place];
-    const drawn = board(game, words, state, ["Ann", "Bob"]);
+    const drawn = drawBoard(game, words, state, ["Ann", "Bob"]);
     const circles = find(drawn, "g").filter((one) => one.attributes.class === "od-piece");
     const squares = find(drawn, "rect").map(({ attributes: { x, y, width, height } }) =>
       [x, y, width, height].map(Number),
@@ -187,17 +188,17 @@ const JOBS = {
   },
   flows: ({ old, now }) => flowsOf(new Map(old), new Map(now)).map(({ from, to, coins }) => [from, to, coins]),
   sounds: () => {
-    const before = heard();
-    hear(true);
-    return [before, heard()];
+    const before = soundsOn();
+    switchSounds(true);
+    return [before, soundsOn()];
   },
   board: ({ bundle, seats, parameters, words, names, cells = {} }) => {
     const game = new Game(bundle, seats, parameters);
     const state = { ...new Rules(game).start(), cells: [...game.start] };
     for (const [name, values] of Object.entries(cells))
       for (const [place, where] of game.cellsOf(name).entries()) state.cells[where] = values[place];
-    const draw = () => board(game, words, state, names);
-    const details = () => find(foot(words), "details")[0];
+    const draw = () => drawBoard(game, words, state, names);
+    const details = () => find(boardNotes(words), "details")[0];
     const before = details();
     before.open = true;
     before.toggle();
@@ -212,7 +213,7 @@ const JOBS = {
 
 for (const line of readFileSync(0, "utf8").split("\n").filter(Boolean)) {
   const job = JSON.parse(line);
-  if (job.foreign) speak((key, data) => `<${[key, ...Object.values(data)].join("|")}>`);
-  else speak((key, data) => ENGLISH[key].replace(/\{(\w+)\}/g, (_, name) => String(data[name])));
+  if (job.foreign) setTranslation((key, data) => `<${[key, ...Object.values(data)].join("|")}>`);
+  else setTranslation((key, data) => ENGLISH[key].replace(/\{(\w+)\}/g, (_, name) => String(data[name])));
   console.log(JSON.stringify(job.job ? JOBS[job.job](job) : tell(job.key)));
 }

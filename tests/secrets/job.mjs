@@ -4,10 +4,10 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 
 import { Game } from "../../site/runtime/rules/game.mjs";
-import { Belief, occurrences, positionKey, seenFrom } from "../../site/runtime/rules/observations.mjs";
+import { Belief, occurrences, positionKey, observationsOf } from "../../site/runtime/rules/observations.mjs";
 import { Random } from "../../site/runtime/rules/random.mjs";
 import { Rules } from "../../site/runtime/rules/rules.mjs";
-import { drawn, Plan } from "../../site/runtime/table/plan.mjs";
+import { drawByWeight, Plan } from "../../site/runtime/table/plan.mjs";
 import { replay } from "../../site/runtime/table/record.mjs";
 
 /** What can happen, as texts in an order that both engines have. */
@@ -15,7 +15,7 @@ function told(rules, state) {
   const seats = Array.from({ length: rules.game.seats }, (_, seat) => seat);
   return occurrences(rules, state)
     .map(({ after, learned }) => {
-      const seen = [...seats, -1].map((seat) => seenFrom(learned, seat));
+      const seen = [...seats, -1].map((seat) => observationsOf(learned, seat));
       return { after, seen, text: [...seen, positionKey(after)].join(" # ") };
     })
     .sort((one, other) => (one.text < other.text ? -1 : 1));
@@ -34,7 +34,7 @@ function played({ bundle, seats, parameters, seed }) {
     const all = told(rules, state);
     lines.push(all.map(({ text }) => text).join("\n"));
     const { after, seen } = all[random.below(all.length)];
-    beliefs = beliefs.map((belief, seat) => belief.after(seen[seat]));
+    beliefs = beliefs.map((belief, seat) => belief.update(seen[seat]));
     held &&= beliefs.every(({ positions }) => positions.some((one) => positionKey(one) === positionKey(after)));
     sizes.push(beliefs.map(({ positions }) => positions.length));
     state = after;
@@ -50,7 +50,7 @@ function advised({ bundle, seats, parameters, log, plan }) {
   return log.flatMap((entry, place) => {
     const { state, moves } = replay(ready, log.slice(0, place));
     if (!("choose" in entry) || ready.rules.actions(state).length < 2) return [];
-    const planned = table.of(ready.rules, moves, state);
+    const planned = table.decisionAt(ready.rules, moves, state);
     return [planned && [planned.chances?.map(String) ?? null, planned.worth]];
   });
 }
@@ -58,9 +58,9 @@ function advised({ bundle, seats, parameters, log, plan }) {
 /** How often each place is drawn, over all numbers that chance can give; asked once. */
 function lots({ weights }) {
   const counts = weights.map(() => 0);
-  const bound = drawn(weights.map(BigInt)).next().value;
+  const bound = drawByWeight(weights.map(BigInt)).next().value;
   for (let number = 0; number < bound; number++) {
-    const draw = drawn(weights.map(BigInt));
+    const draw = drawByWeight(weights.map(BigInt));
     draw.next();
     counts[draw.next(number).value] += 1;
   }
@@ -71,7 +71,7 @@ function lots({ weights }) {
 function drawnOften({ weights, seed, times }) {
   const random = new Random(seed);
   return Array.from({ length: times }, () => {
-    const draw = drawn(weights.map(BigInt));
+    const draw = drawByWeight(weights.map(BigInt));
     let step = draw.next();
     while (!step.done) step = draw.next(random.below(step.value));
     return step.value;

@@ -8,7 +8,7 @@
 
 import { createCipheriv } from "node:crypto";
 
-import { rolled, seedOf, SpentSignal, Stream, unlessSpent } from "../../site/runtime/sealed/numbers.mjs";
+import { playWithSeed, seedOf, SpentSignal, Stream, nullIfSpent } from "../../site/runtime/sealed/numbers.mjs";
 import { PATIENCE, Rounds } from "../../site/link/dice/rounds.mjs";
 import { Witness } from "../../site/link/dice/witness.mjs";
 import { ENGLISH, named, say } from "../../site/link/words.mjs";
@@ -94,12 +94,12 @@ class Play {
     if (this.rounds.rolling) return;
     const begun = this.settles ? this.rounds.begun(kept) : null;
     const picked = begun ? begun.place : place;
-    const still = await unlessSpent((dice) => play(dice, begun?.seats, picked), new Stream());
+    const still = await nullIfSpent((dice) => play(dice, begun?.seats, picked), new Stream());
     if (still) return add(still.result);
     this.rolls += 1;
     this.made = this.rounds.make(kept, log, picked, async ({ seed, seats }) => {
       await this.quiet();
-      const next = await rolled(seed, (dice) => play(dice, seats, picked));
+      const next = await playWithSeed(seed, (dice) => play(dice, seats, picked));
       await add(job.cheat === "chosen" && this.rolls > job.at ? await chosen(play, next) : next);
     });
   }
@@ -174,7 +174,7 @@ async function chosen(play, fallen) {
   for (let want = 0; want < 6; want++) {
     const words = new DataView(new ArrayBuffer(4000));
     for (let at = 0; at < 1000; at++) words.setUint32(4 * at, want);
-    const next = (await unlessSpent(play, new Stream(words)))?.result;
+    const next = (await nullIfSpent(play, new Stream(words)))?.result;
     if (next && JSON.stringify(next) !== JSON.stringify(fallen)) return next;
   }
   throw new Error("all dice give the same");
@@ -392,7 +392,7 @@ async function law() {
     [2, "c".repeat(64)],
   ]);
   const cipher = createCipheriv("aes-256-ctr", Buffer.from(seed, "hex"), Buffer.alloc(16)).update(Buffer.alloc(40_000));
-  const many = await rolled(seed, async (dice) => Array.from({ length: 10_000 }, () => dice.bits()));
+  const many = await playWithSeed(seed, async (dice) => Array.from({ length: 10_000 }, () => dice.bits()));
   return { found, spent, seed, same: many.every((word, at) => word === cipher.readUInt32BE(4 * at)) };
 }
 

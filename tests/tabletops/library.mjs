@@ -7,7 +7,7 @@
 
 import { readFileSync } from "node:fs";
 
-import { Library, sizeOf } from "../../site/runtime/table/library.mjs";
+import { Library, playableSetting } from "../../site/runtime/table/library.mjs";
 
 const job = JSON.parse(readFileSync(0, "utf8"));
 const loaded = [];
@@ -35,7 +35,7 @@ for (const [game, rules, setting] of job.asked) {
 }
 const [{ id }] = await library.games();
 const book = await library.file(id);
-const sizes = job.sizes.map((slug) => sizeOf(book, slug)?.slug ?? null);
+const sizes = job.sizes.map((slug) => playableSetting(book, slug)?.slug ?? null);
 const files = [...new Set(loaded)];
 let most = 0;
 for (let target = 6; target <= 100; target++)

@@ -115,9 +115,9 @@ const scenes = {
     for (let i = 0; i < 3; i++) await stepped((await text(".od-turn", gm)).startsWith("Your") ? gm : ann);
     const before = await kept();
     await page.evaluate(async (entry) => {
-      const { fromText, toText } = await import("/ext/scripts/runtime/table/packed.mjs");
+      const { packLog, unpackLog } = await import("/ext/scripts/runtime/table/packed.mjs");
       const table = structuredClone(room.metadata["oddsmith/table"]);
-      table.log = await toText([...(await fromText(table.log)), entry]);
+      table.log = await packLog([...(await unpackLog(table.log)), entry]);
       table.rev += 1;
       room.put({ "oddsmith/table": table });
     }, job.entry);

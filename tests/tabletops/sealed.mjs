@@ -7,7 +7,7 @@ import { Sealed } from "../../site/runtime/sealed/sealed.mjs";
 import { COVERED, keyOf } from "../../site/runtime/rules/values.mjs";
 import { Random } from "../../site/runtime/rules/random.mjs";
 import { entriesOf, RecordError, replay, transcript } from "../../site/runtime/table/record.mjs";
-import { opened, settingOf } from "../../site/runtime/table/settings.mjs";
+import { openGame, settingOf } from "../../site/runtime/table/settings.mjs";
 
 /** What a browser keeps. */
 function shelf() {
@@ -22,7 +22,7 @@ function shelf() {
 const PEOPLE = ["master", "ann"];
 
 async function table({ book, setting, rules }) {
-  const ready = await opened(book, settingOf(book, setting), async () => new ArrayBuffer(0));
+  const ready = await openGame(book, settingOf(book, setting), async () => new ArrayBuffer(0));
   const seats = PEOPLE.map((user) => ({ kind: "user", user, name: user, skill: 0 }));
   const kept = {
     v: 1,
@@ -104,8 +104,8 @@ const SCENES = {
     };
     const tried = async (what, changed, entry = {}) => {
       const storage = shelf();
-      new Sealed(storage).grows(at.kept, log);
-      const noticed = !new Sealed(storage).grows(at.kept, changed);
+      new Sealed(storage).extendsLastSeen(at.kept, log);
+      const noticed = !new Sealed(storage).extendsLastSeen(at.kept, changed);
       const open = "with" in entry && !("opens" in entry);
       try {
         const { state, busy } = await at.hands[1].position(at.ready, at.kept, changed, [1]);
@@ -205,10 +205,14 @@ const SCENES = {
     const { log } = await game(at, job.seed);
     const storage = shelf();
     const told = [log.slice(0, 3), log.slice(0, 5), log.slice(0, 4), log.slice(0, 6)].map((some) =>
-      new Sealed(storage).grows(at.kept, some),
+      new Sealed(storage).extendsLastSeen(at.kept, some),
     );
     const changed = log.map((entry, place) => (place === 2 ? { ...entry, seat: 7 } : entry));
-    return [...told, new Sealed(storage).grows(at.kept, changed), new Sealed(storage).grows(at.kept, log)];
+    return [
+      ...told,
+      new Sealed(storage).extendsLastSeen(at.kept, changed),
+      new Sealed(storage).extendsLastSeen(at.kept, log),
+    ];
   },
 };
 

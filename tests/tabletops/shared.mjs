@@ -10,9 +10,9 @@ import { Shared } from "../../site/room/shared.mjs";
 import { Table } from "../../site/roll20/table.mjs";
 import { Random } from "../../site/runtime/rules/random.mjs";
 import { Sealed } from "../../site/runtime/sealed/sealed.mjs";
-import { toText } from "../../site/runtime/table/packed.mjs";
+import { packLog } from "../../site/runtime/table/packed.mjs";
 import { chooseEntry } from "../../site/runtime/table/record.mjs";
-import { ending } from "../../site/runtime/words/sentences.mjs";
+import { endText } from "../../site/runtime/words/sentences.mjs";
 import { job, library } from "./shelf.mjs";
 
 let kept = null;
@@ -42,7 +42,7 @@ const why = (act) =>
     () => "",
     ({ message }) => message,
   );
-const told = () => ending(shared.position.ready, shared.position.state, shared.position.names);
+const told = () => endText(shared.position.ready, shared.position.state, shared.position.names);
 
 const scenes = {
   /** Logs that no page can hold, each with good ones after it. */
@@ -181,7 +181,7 @@ const scenes = {
     const [choice] = shared.position.actions;
     const log = [other, [...other, chooseEntry(shared.position.ready.game, 0, choice)]];
     for (const [more, entries] of log.entries()) {
-      await shared.hear({ ...kept, rev: kept.rev + 1 + more, log: await toText(entries) });
+      await shared.hear({ ...kept, rev: kept.rev + 1 + more, log: await packLog(entries) });
       found.push(shared.notice || shared.fault);
     }
     return { found };

@@ -2,8 +2,8 @@
 /** What is staked in a game, and who gets what at the end. Only whole chips move. */
 
 import { Fraction } from "../../runtime/rules/values.mjs";
-import { sharing, winPayoff } from "../../runtime/words/sentences.mjs";
-import { plain } from "../../runtime/words/words.mjs";
+import { sharePayoffs, winPayoff } from "../../runtime/words/sentences.mjs";
+import { readableName } from "../../runtime/words/words.mjs";
 import { say } from "../world/words.mjs";
 
 /** @typedef {import("../../runtime/table/settings.mjs").Ready} Ready */
@@ -21,7 +21,7 @@ export function stakingOf(ready) {
   const each = buyInOf(ready);
   if (game.seats === 1) return setting.wager ? { kind: "house", payoff: own, each: 1 } : null;
   if (each) return { kind: "coins", payoff: own, each };
-  return sharing(game).length ? { kind: "pot", payoff: winPayoff(ready), each: 1 } : null;
+  return sharePayoffs(game).length ? { kind: "pot", payoff: winPayoff(ready), each: 1 } : null;
 }
 
 /** The coins that each seat pays in, if people play for coins: all coins at the start, divided by the seats. 0 if they
@@ -92,6 +92,6 @@ export function otherGoalText(ready) {
   const { objective, policy } = ready.setting;
   const payoff = stakingOf(ready)?.payoff ?? objective;
   if (payoff === objective) return "";
-  const names = { pot: plain(payoff), goal: plain(objective) };
+  const names = { pot: readableName(payoff), goal: readableName(objective) };
   return policy === null ? say("ODDSMITH.Table.PotBy", names) : say("ODDSMITH.Table.OtherGoal", names);
 }

@@ -1,11 +1,11 @@
 // @ts-check
 /** A game of one person at this screen while no game master is connected. It has no stakes, and nobody else sees it. */
 
-import { OwnDice } from "../../runtime/rules/random.mjs";
-import { opponentsOf, usual } from "../../runtime/table/opponents.mjs";
+import { SystemRandom } from "../../runtime/rules/random.mjs";
+import { opponentsOf, usualOpponent } from "../../runtime/table/opponents.mjs";
 import { seenBySeat } from "../../runtime/table/sight.mjs";
 import { Table } from "../../runtime/table/table.mjs";
-import { line } from "../../runtime/words/drawn.mjs";
+import { storyLine } from "../../runtime/words/drawn.mjs";
 import { moveParts, opponentName } from "../../runtime/words/sentences.mjs";
 import { tell } from "../../runtime/words/words.mjs";
 import { say } from "../world/words.mjs";
@@ -15,10 +15,10 @@ export class Practice {
    * @param {import("../../runtime/table/settings.mjs").Ready} ready */
   constructor(ready) {
     this.ready = ready;
-    const best = opponentsOf(ready.setting)[usual(ready.setting)];
+    const best = opponentsOf(ready.setting)[usualOpponent(ready.setting)];
     const play = opponentName(best);
     const players = Array.from({ length: ready.game.seats }, (_, seat) => (seat ? best : null));
-    this.table = new Table(ready, players, new OwnDice());
+    this.table = new Table(ready, players, new SystemRandom());
     this.names = players.map((_, seat) =>
       seat ? tell("guest", { number: seat + 1, play }) : say("ODDSMITH.Practice.You"),
     );
@@ -35,7 +35,9 @@ export class Practice {
   get story() {
     const { game } = this.ready;
     const name = (/** @type {number} */ seat) => (seat ? this.names[seat] : null);
-    return this.seen.moves.map((move) => line(game, moveParts(game, move.before, move, name(move.seat), this.names)));
+    return this.seen.moves.map((move) =>
+      storyLine(game, moveParts(game, move.before, move, name(move.seat), this.names)),
+    );
   }
 
   get actions() {

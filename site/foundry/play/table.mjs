@@ -2,12 +2,12 @@
 /** The window of a table: the board, whose turn it is, the possible actions, and the moves so far. */
 
 import { seatsOf } from "../../runtime/table/round.mjs";
-import { adviceParts, advised, mixedAdvice } from "../../runtime/words/advice.mjs";
-import { button, controlNamed, focused } from "../../runtime/words/controls.mjs";
-import { staged, story } from "../../runtime/words/board.mjs";
-import { controls } from "../../runtime/words/drawn.mjs";
-import { ending, settingText, yourTurn } from "../../runtime/words/sentences.mjs";
-import { follow, make } from "../../runtime/words/view.mjs";
+import { adviceParts, adviceAt, mixedAdvice } from "../../runtime/words/advice.mjs";
+import { button, controlNamed, focusedName } from "../../runtime/words/controls.mjs";
+import { drawPosition, storyLines } from "../../runtime/words/board.mjs";
+import { actionControls } from "../../runtime/words/drawn.mjs";
+import { endText, settingText, yourTurnText } from "../../runtime/words/sentences.mjs";
+import { updateStory, make } from "../../runtime/words/view.mjs";
 import { tell } from "../../runtime/words/words.mjs";
 import { moneyText } from "../money/coins.mjs";
 import { brokenText, payerText, refundSettlement } from "../money/settlement.mjs";
@@ -105,12 +105,12 @@ export class TableWindow extends ApplicationV2 {
     if (record.phase === "lobby") return { ...frame, ...this.#lobbyParts(record, rights), tools: more };
     const { ready, state, moves, names } = position;
     const mine = seatsOf(record.seats, game.user.id);
-    const stage = staged(ready, state, moves, names, { mine, pictures: record.seats.map(({ img }) => img) });
+    const stage = drawPosition(ready, state, moves, names, { mine, pictures: record.seats.map(({ img }) => img) });
     const over = record.phase === "over" || (!state.phase && !position.busy);
     return {
       ...frame,
       stage,
-      story: story(ready.game, moves, names),
+      story: storyLines(ready.game, moves, names),
       tools: more,
       ...(over ? this.#endParts(record, position, rights) : this.#turnParts(record, position, rights)),
     };
@@ -205,12 +205,12 @@ export class TableWindow extends ApplicationV2 {
     const name = names[state.mover];
     const gone = isAbsent(this.desk.tables.host, record.seats[state.mover]);
     const whose = [tell("turnOf", { name }), gone ? say("ODDSMITH.Table.Absent", { name }) : ""];
-    const turn = own ? yourTurn(ready, state) : whose.filter(Boolean).join(" ");
+    const turn = own ? yourTurnText(ready, state) : whose.filter(Boolean).join(" ");
     const choices = own ? this.moveButtons(record, position) : gone && rights.direct ? [standInButton(this)] : [];
     const sees = { nobody: false, gm: game.user.isGM, owner: own, everyone: true }[record.advice];
     const hasAdvice = sees && (ready.policy || (ready.plan && own)) && actions && actions.length > 1;
     const advice = () =>
-      ready.plan ? mixedAdvice(ready, { ...position, actions }) : adviceParts(advised(ready, state, names));
+      ready.plan ? mixedAdvice(ready, { ...position, actions }) : adviceParts(adviceAt(ready, state, names));
     return { turn, choices, advice: hasAdvice ? [this.#adviceSection(advice)] : [] };
   }
 
@@ -233,7 +233,7 @@ export class TableWindow extends ApplicationV2 {
     const { tables } = this.desk;
     const one = (/** @type {string} */ text, /** @type {number | null} */ place) =>
       button(text, () => this.ask(() => tables.move(record, place)), { "data-od": "choice" });
-    return controls(ready, state, actions, names, one);
+    return actionControls(ready, state, actions, names, one);
   }
 
   /** A section with advice that is worked out when somebody opens it. @param {() => HTMLElement[]} content */
@@ -261,7 +261,7 @@ export class TableWindow extends ApplicationV2 {
     };
     if (next) choices.push(button(say("ODDSMITH.Table.Next"), goOn, { "data-od": "choice" }));
     const broken = () => brokenText(record.stuck === true, refundSettlement(this.desk.tables.host, record, 0));
-    return { turn: isOver(position) ? ending(position.ready, position.state, position.names) : broken(), choices };
+    return { turn: isOver(position) ? endText(position.ready, position.state, position.names) : broken(), choices };
   }
 
   /** @param {Practice} practice @returns {Parts} */
@@ -273,9 +273,9 @@ export class TableWindow extends ApplicationV2 {
     };
     const one = (/** @type {string} */ text, /** @type {number | null} */ place) =>
       button(text, () => act(place), { "data-od": "choice" });
-    const turn = table.over ? ending(ready, state, names) : yourTurn(ready, state);
-    const choices = table.over ? [] : controls(ready, state, actions, names, one);
-    return { stage: staged(ready, state, moves, names), turn, story, choices };
+    const turn = table.over ? endText(ready, state, names) : yourTurnText(ready, state);
+    const choices = table.over ? [] : actionControls(ready, state, actions, names, one);
+    return { stage: drawPosition(ready, state, moves, names), turn, story, choices };
   }
 
   // --- asking and drawing
@@ -313,13 +313,13 @@ export class TableWindow extends ApplicationV2 {
   /** @param {Parts} parts @param {HTMLElement} content */
   _replaceHTML(parts, content) {
     const places = (this.places ??= layOut(content));
-    const name = focused(content);
+    const name = focusedName(content);
     for (const key of /** @type {const} */ (["banner", "facts", "stage", "choices", "advice", "tools"])) {
       places[key].replaceChildren(...(parts[key] ?? []));
       places[key].hidden = !parts[key]?.length;
     }
     if (places.turn.textContent !== (parts.turn ?? "")) places.turn.textContent = parts.turn ?? "";
-    follow(places.story, parts.story ?? []);
+    updateStory(places.story, parts.story ?? []);
     this.#markBusy();
     // Focus moves from the sentence of the turn to the first choice. If the focused control is gone, focus moves to
     // that sentence.

@@ -2,7 +2,7 @@
 /** What stands below a table: a button with which a player gives up, and the tools of a game master. */
 
 import { opponentsOf } from "../../runtime/table/opponents.mjs";
-import { button, choice } from "../../runtime/words/controls.mjs";
+import { button, selectControl } from "../../runtime/words/controls.mjs";
 import { opponentText } from "../../runtime/words/sentences.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { makeSettlement, settlementTexts } from "../money/settlement.mjs";
@@ -97,7 +97,7 @@ function handOverControls(view, record, { ready }, place) {
   const options = opponentsOf(ready.setting).map(
     (one, i) => /** @type {const} */ ([String(i), opponentText(ready.setting, one, place, begun)]),
   );
-  const select = choice(options, "0", () => {}, { "aria-label": text });
+  const select = selectControl(options, "0", () => {}, { "aria-label": text });
   const give = () =>
     tables.send("hand", { table: record.id, rev: record.rev, seat: place, skill: Number(select.value) });
   const hand = button(say("ODDSMITH.Tools.Hand"), () => view.ask(give), { "data-od": `hand ${place}` });
@@ -111,7 +111,9 @@ function showControls(view, record) {
   if (!others.length) return [];
   const text = say("ODDSMITH.Tools.ShowTo");
   const people = others.map(({ id, name }) => /** @type {const} */ ([id, name]));
-  const select = choice([["", say("ODDSMITH.Tools.Everybody")], ...people], "", () => {}, { "aria-label": text });
+  const select = selectControl([["", say("ODDSMITH.Tools.Everybody")], ...people], "", () => {}, {
+    "aria-label": text,
+  });
   const chosen = () => others.flatMap(({ id }) => (!select.value || select.value === id ? id : []));
   const show = button(say("ODDSMITH.Tools.Show"), () => tables.showTo(record.id, chosen()), { "data-od": "show" });
   return [make("div", { class: "od-hand" }, make("span", {}, text), select, show)];

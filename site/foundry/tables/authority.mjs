@@ -4,9 +4,9 @@
  * writes the world's record and posts the cards. The position of a table is always the replay of its log.
  */
 
-import { opponentsOf, pick, usual } from "../../runtime/table/opponents.mjs";
+import { opponentsOf, pickAction, usualOpponent } from "../../runtime/table/opponents.mjs";
 import { actionsAt, chooseEntry, entriesOf, replay, throwEntry, transcript } from "../../runtime/table/record.mjs";
-import { ending, namesOf, opponentName } from "../../runtime/words/sentences.mjs";
+import { endText, namesOf, opponentName } from "../../runtime/words/sentences.mjs";
 import { hasUncertainPayouts, payouts, reversals, unsettledPayments } from "../money/ledger.mjs";
 import { pay, recover } from "../money/payments.mjs";
 import { setChips } from "../money/purses.mjs";
@@ -275,7 +275,7 @@ export class Authority {
     finishTable(at);
     if (record.stake) await pay(at, record, payouts(record, winnings(ready, state, record.stake)), false);
     await this.#commit(at);
-    const end = ending(ready, state, namesOf(record.seats, ready.game.sides));
+    const end = endText(ready, state, namesOf(record.seats, ready.game.sides));
     const got = finalSettlement(this.host, record, ready, state);
     await this.posts.postEnd(record, end, got, { transcript: transcript(ready, { ...record, log }) });
   }
@@ -401,8 +401,8 @@ export class Authority {
     const actions = actionsAt(ready, state);
     if (!actions) return this.#throw(record, ready, this.host.me(), true);
     const { kind, skill } = record.seats[state.mover];
-    const how = opponentsOf(ready.setting)[kind === "npc" ? skill : usual(ready.setting)];
-    const place = await pick(ready, how, state, actions, moves, (bound) => this.#drawBelow(record, bound));
+    const how = opponentsOf(ready.setting)[kind === "npc" ? skill : usualOpponent(ready.setting)];
+    const place = await pickAction(ready, how, state, actions, moves, (bound) => this.#drawBelow(record, bound));
     return this.#append(at, ready, chooseEntry(ready.game, state.mover, actions[place]));
   }
 

@@ -1,7 +1,7 @@
 // @ts-check
 /** Tables come and go: who may open one, its record, who sits down, and how one is broken off. */
 
-import { opponentsOf, usual } from "../../runtime/table/opponents.mjs";
+import { opponentsOf, usualOpponent } from "../../runtime/table/opponents.mjs";
 import { opponentName } from "../../runtime/words/sentences.mjs";
 import { currencyChoices, usualCurrency, currencyKey } from "../money/coins.mjs";
 import {
@@ -55,7 +55,7 @@ export async function createTable(asking, library, body) {
   const money = chooseCurrency(asking, body.money);
   const house = money.currency === "chips" ? "" : body.house; // chips are people's alone
   refuseUnless(house === "" || (gm && (house === OWN || host.actor(house))));
-  const keeper = ready.rules.secrets ? host.me() : null;
+  const keeper = ready.rules.hasSecrets ? host.me() : null;
   return newRecord(asking, { game, rules, setting: ready.setting.slug, seats, stake, advice, house, keeper }, money);
 }
 
@@ -179,7 +179,7 @@ export function giveUpSeat(place, setting) {
   refuseUnless(user !== null, "seats");
   const known = shortenName(say("ODDSMITH.Lobby.GaveUp", { name }));
   Object.assign(place, { kind: "npc", user: null, held: null, name: known, yielded: { user, name } });
-  place.skill = usual(setting);
+  place.skill = usualOpponent(setting);
 }
 
 /** Mark a table as over. @param {At} at */

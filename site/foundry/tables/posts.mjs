@@ -20,7 +20,7 @@ const TOLD = 12; // moves of a turn
  * @returns {Line[]} */
 export function turnLines({ game }, moves, seats) {
   const names = namesOf(seats, game.sides);
-  const faces = (/** @type {Hand} */ hand) => hand.dice.map(([face, kind]) => game.face(kind, face));
+  const faces = (/** @type {Hand} */ hand) => hand.dice.map(([face, kind]) => game.faceName(kind, face));
   const turn = moves.slice(moves.slice(0, -1).findLastIndex(({ turnOver }) => turnOver) + 1);
   const lines = turn.slice(-TOLD).map((move) =>
     moveParts(game, move.before, move, names[move.seat], names).map((part) => {

@@ -4,9 +4,9 @@
  * that the protocol asks of its seats. A game master, the keeper of the table, does so for non-players and has their
  * choices made. */
 
-import { OwnDice } from "../../runtime/rules/random.mjs";
+import { SystemRandom } from "../../runtime/rules/random.mjs";
 import { Sealed } from "../../runtime/sealed/sealed.mjs";
-import { opponentsOf, pick } from "../../runtime/table/opponents.mjs";
+import { opponentsOf, pickAction } from "../../runtime/table/opponents.mjs";
 import { RecordError } from "../../runtime/table/record.mjs";
 import { seatsOf } from "../../runtime/table/round.mjs";
 import { refuseUnless, RefusedRequest } from "../world/shapes.mjs";
@@ -40,7 +40,7 @@ export class Sealing {
     this.host = host;
     this.library = library;
     this.send = send;
-    this.dice = new OwnDice();
+    this.dice = new SystemRandom();
     this.sealed = new Sealed(host.storage, host.shelf("sealed"));
     /** @type {Set<string>} moves of non-players that are being made, by table and revision */
     this.pending = new Set();
@@ -51,7 +51,7 @@ export class Sealing {
    * @returns {Promise<SealedPosition & {changed: boolean}>} `changed`: the table lost something that was there */
   async position(ready, record) {
     const { sealed } = this;
-    const changed = !sealed.grows(record, record.log);
+    const changed = !sealed.extendsLastSeen(record, record.log);
     const seats = seatsOf(record.seats, this.host.me());
     return { ...(await sealed.position(ready, record, record.log, seats)), changed };
   }
@@ -105,7 +105,7 @@ export class Sealing {
     const { id, rev, log, mover, seats } = record;
     const own = ownedBy(record, this.host.me());
     const { sealed } = this;
-    if (!own.length || this.host.authority() === null || !sealed.grows(record, log)) return;
+    if (!own.length || this.host.authority() === null || !sealed.extendsLastSeen(record, log)) return;
     const ready = await this.library.of(record);
     const owed = await sealed.duties(ready, record, log, own);
     if (owed.length) return this.send(record, fitInMessage(owed));
@@ -127,7 +127,7 @@ export class Sealing {
     const seen = await sealed.position(ready, record, log, [seat]);
     const how = opponentsOf(ready.setting)[seats[seat].skill];
     const below = async (/** @type {number} */ bound) => this.dice.below(bound);
-    const place = seen.actions && (await pick(ready, how, seen.state, seen.actions, seen.moves, below));
+    const place = seen.actions && (await pickAction(ready, how, seen.state, seen.actions, seen.moves, below));
     const entry = await sealed.entry(ready, record, log, seen, place);
     if (entry) await this.send(record, [entry]);
   }

@@ -1,9 +1,9 @@
 // @ts-check
 /** Rolls: the rules ask for dice, Foundry rolls them by a formula, and its results become values of the rules. */
 
-import { weighed } from "../../runtime/rules/random.mjs";
+import { valueByWeight } from "../../runtime/rules/random.mjs";
 import { Broken, Hand } from "../../runtime/rules/values.mjs";
-import { dueAt, taken, throwEntry } from "../../runtime/table/record.mjs";
+import { checkedActionsAt, applyEntry, throwEntry } from "../../runtime/table/record.mjs";
 import { RefusedRequest } from "../world/shapes.mjs";
 
 /** @typedef {import("../world/shapes.mjs").Cast} Cast */
@@ -39,7 +39,7 @@ function hasTabletopFaces(game, request) {
   if ("items" in request) return false;
   return request.dice.every(
     ([count, { kind, faces, weights }]) =>
-      !count || faces.every((face, at) => weights[at] === 1 && game.face(kind, face) === String(at + 1)),
+      !count || faces.every((face, at) => weights[at] === 1 && game.faceName(kind, face) === String(at + 1)),
   );
 }
 
@@ -59,14 +59,14 @@ export function readDice(request, cast) {
         results.every((one) => Number.isInteger(one) && one >= 1 && one <= faces),
     );
   if (!fits) throw new RefusedRequest("action");
-  if ("items" in request) return weighed(request.items, terms[0].results[0] - 1);
+  if ("items" in request) return valueByWeight(request.items, terms[0].results[0] - 1);
   const thrown = request.dice.filter(([count]) => count > 0);
   return new Hand(
     thrown.flatMap(([, die], i) =>
       terms[i].results.map(
         (one) =>
           /** @type {const} */ ([
-            weighed(
+            valueByWeight(
               die.faces.map((face, at) => [face, die.weights[at]]),
               one - 1,
             ),
@@ -84,7 +84,7 @@ export async function rollAll(rules, state, roll) {
   /** @type {Cast[]} */
   const casts = [];
   let all = true;
-  const asked = rules.asked(state);
+  const asked = rules.requests(state);
   const after = (/** @type {any} */ fallen) => nullIfBroken(() => asked.next(fallen));
   let step = after(undefined);
   while (step && !step.done) {
@@ -124,8 +124,8 @@ export async function compareDice({ game, rules }, throws, casts) {
  * @returns {{step: Step, move: Told} | null} */
 export function moveFrom(ready, state, entry) {
   return nullIfBroken(() => {
-    const made = taken(ready, state, entry);
-    dueAt(ready, made.step.state);
+    const made = applyEntry(ready, state, entry);
+    checkedActionsAt(ready, made.step.state);
     return made;
   });
 }

@@ -1,9 +1,9 @@
 // @ts-check
 /** The window of the advisor: a form for any position of a game, and the advice in that position. */
 
-import { adviceParts, advised } from "../../runtime/words/advice.mjs";
-import { choice, labelled } from "../../runtime/words/controls.mjs";
-import { bySeat, fields, form, outs, stateOf } from "../../runtime/words/form.mjs";
+import { adviceParts, adviceAt } from "../../runtime/words/advice.mjs";
+import { selectControl, labelledControl } from "../../runtime/words/controls.mjs";
+import { asksForSeat, fieldsOf, positionForm, outBoxes, stateOf } from "../../runtime/words/form.mjs";
 import { seatName } from "../../runtime/words/sentences.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { say } from "../world/words.mjs";
@@ -26,33 +26,33 @@ function adviceForm(ready) {
     { length: game.seats },
     (_, seat) => /** @type {const} */ ([String(seat), say("ODDSMITH.Seat", { number: seat + 1 })]),
   );
-  const mover = choice(seats, "0", () => open());
-  const phase = choice(
+  const mover = selectControl(seats, "0", () => open());
+  const phase = selectControl(
     phases.map((name) => [name, words.phases[name] ?? name]),
     phases[0],
     () => open(),
   );
   const open = () => {
-    const all = fields(game, policy, phase.value, words);
+    const all = fieldsOf(game, policy, phase.value, words);
     const tell = () => {
       const now = made.typed();
-      const by = bySeat(game, policy) ? Number(mover.value) : 0;
+      const by = asksForSeat(game, policy) ? Number(mover.value) : 0;
       const state = stateOf(game, policy, phase.value, all, ({ key }) => now[key], by, missing.gone());
       answer.replaceChildren(
         ...(typeof state === "string"
           ? [make("p", { role: "alert" }, say("ODDSMITH.Advice.NoValue", { field: state }))]
-          : adviceParts(advised(ready, state))),
+          : adviceParts(adviceAt(ready, state))),
       );
     };
-    const made = form(game, all, {}, tell);
-    const missing = outs(game, policy, phase.value, "", tell);
+    const made = positionForm(game, all, {}, tell);
+    const missing = outBoxes(game, policy, phase.value, "", tell);
     made.element.append(...missing.labels);
     body.replaceChildren(made.element);
     tell();
   };
   const heads = [
-    phases.length > 1 ? labelled(say("ODDSMITH.Advice.Decision"), phase) : null,
-    bySeat(game, policy) ? labelled(say("ODDSMITH.Advice.Decider"), mover) : null,
+    phases.length > 1 ? labelledControl(say("ODDSMITH.Advice.Decision"), phase) : null,
+    asksForSeat(game, policy) ? labelledControl(say("ODDSMITH.Advice.Decider"), mover) : null,
   ];
   open();
   const note =

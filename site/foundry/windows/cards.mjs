@@ -1,9 +1,9 @@
 // @ts-check
 /** Cards in the chat: an invitation, a turn, the end of a game. Their buttons only ask; the authority decides. */
 
-import { button, controlNamed, focused } from "../../runtime/words/controls.mjs";
-import { drawnParts } from "../../runtime/words/drawn.mjs";
-import { ending, moveParts, namesOf, paidText, settingText } from "../../runtime/words/sentences.mjs";
+import { button, controlNamed, focusedName } from "../../runtime/words/controls.mjs";
+import { drawParts } from "../../runtime/words/drawn.mjs";
+import { endText, moveParts, namesOf, paidText, settingText } from "../../runtime/words/sentences.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { moneyText } from "../money/coins.mjs";
 import { brokenText, finalSettlement, makeSettlement, settlementTexts } from "../money/settlement.mjs";
@@ -112,7 +112,7 @@ export class Cards {
       content = [make("p", {}, say("ODDSMITH.Table.NoRules"))];
     }
     if (round !== drawn.round) return; // a later filling has more to say
-    const name = focused(card);
+    const name = focusedName(card);
     keepAtEnd(card, () => card.replaceChildren(...content));
     drawn.filled = true;
     if (name !== undefined) (controlNamed(card, name) ?? card.querySelector("button"))?.focus({ preventScroll: true });
@@ -181,7 +181,7 @@ export class Cards {
     const lines = moves
       .slice(first, end)
       .map((move) =>
-        make("li", {}, ...drawnParts(ready.game, moveParts(ready.game, move.before, move, names[move.seat], names))),
+        make("li", {}, ...drawParts(ready.game, moveParts(ready.game, move.before, move, names[move.seat], names))),
       );
     // The author of a message can change its dice. As long as the turn goes on, a throw is here before the log has it.
     const fell = await compareDice(ready, throws, this.desk.tables.host.casts(message));
@@ -208,7 +208,7 @@ export class Cards {
       : finalSettlement(host, record, position.ready, position.state);
     const end = broken
       ? brokenText(record.stuck === true, got)
-      : ending(position.ready, position.state, position.names);
+      : endText(position.ready, position.state, position.names);
     return [this.#heading(record.game), ...closingParts(end, got), this.#buttonRow(rematch, this.#openButton(record))];
   }
 

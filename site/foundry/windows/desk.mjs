@@ -1,7 +1,7 @@
 // @ts-check
 /** The desk: every window that a user can open at this screen. Macros and other modules use it too. */
 
-import { usual } from "../../runtime/table/opponents.mjs";
+import { usualOpponent } from "../../runtime/table/opponents.mjs";
 import { TableWindow } from "../play/table.mjs";
 import { selfTest } from "../selftest.mjs";
 import { showError, moduleTitle, say } from "../world/words.mjs";
@@ -163,7 +163,7 @@ export class Desk {
       user: null,
       actor: null,
       name: say("ODDSMITH.New.NonPlayerName", { number }),
-      skill: usual(settings[0]),
+      skill: usualOpponent(settings[0]),
     });
     const places = Array.from({ length: seats }, (_, seat) => (seat ? other(seat + 1) : own));
     const advice = policy || plan ? "gm" : "nobody";

@@ -2,7 +2,7 @@
 /** A window in which somebody chooses a game and one of its settings. */
 
 import { slugOf } from "../../runtime/table/settings.mjs";
-import { choice, labelled } from "../../runtime/words/controls.mjs";
+import { selectControl, labelledControl } from "../../runtime/words/controls.mjs";
 import { settingText } from "../../runtime/words/sentences.mjs";
 import { RefusedRequest } from "../world/shapes.mjs";
 import { say } from "../world/words.mjs";
@@ -59,7 +59,7 @@ export class GameWindow extends PlainWindow {
         throw error;
       });
     const titles = this.desk.games.map(({ id, title }) => /** @type {const} */ ([id, title]));
-    const games = choice(titles, this.game, (id) => this.change(() => this.pick(id)), { "data-od": "game" });
+    const games = selectControl(titles, this.game, (id) => this.change(() => this.pick(id)), { "data-od": "game" });
     const slugs = file.settings.map((one) => /** @type {[string, string]} */ ([one.slug, settingText(file, one)]));
     if (any) slugs.push([OTHER, say("ODDSMITH.New.OtherSize")]);
     const settle = (/** @type {string} */ slug) => {
@@ -67,10 +67,13 @@ export class GameWindow extends PlainWindow {
       this.size = slug === OTHER && from ? { seats: from.seats, values: { ...from.parameters } } : null;
       this.slug = slug;
     };
-    const settings = choice(slugs, size ? OTHER : this.slug, (slug) => this.change(() => settle(slug)), {
+    const settings = selectControl(slugs, size ? OTHER : this.slug, (slug) => this.change(() => settle(slug)), {
       "data-od": "setting",
     });
-    const controls = [labelled(say("ODDSMITH.New.Game"), games), labelled(say("ODDSMITH.New.Setting"), settings)];
+    const controls = [
+      labelledControl(say("ODDSMITH.New.Game"), games),
+      labelledControl(say("ODDSMITH.New.Setting"), settings),
+    ];
     if (size) controls.push(...sizeControls(file, size, (other) => this.change(() => (this.size = other))));
     return { controls, file, ready };
   }

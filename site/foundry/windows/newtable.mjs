@@ -2,8 +2,8 @@
 /** The window of a new table: game, stake, seats, and who sees advice. */
 
 import { opponentsOf } from "../../runtime/table/opponents.mjs";
-import { choice, labelled } from "../../runtime/words/controls.mjs";
-import { lack, oddsText, settingAbout } from "../../runtime/words/sentences.mjs";
+import { selectControl, labelledControl } from "../../runtime/words/controls.mjs";
+import { unsolvedText, oddsText, settingAbout } from "../../runtime/words/sentences.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { coinName, currencyChoices, currencyKey } from "../money/coins.mjs";
 import { OWN } from "../money/ledger.mjs";
@@ -67,7 +67,7 @@ export class NewTable extends GameWindow {
       this.desk.games.find(({ id }) => id === this.game)?.about,
       ready ? settingAbout(file, ready.setting) : "",
     ];
-    const unsolved = ready && !ready.policy ? lack(file.bundle) : "";
+    const unsolved = ready && !ready.policy ? unsolvedText(file.bundle) : "";
     const head = [make("div", { class: "od-fields" }, ...controls), ...notes([...about, unsolved])];
     if (!ready) return [...head, make("p", { role: "alert" }, say("ODDSMITH.refused.game"))];
     this.#fillSeats(ready.setting.seats);
@@ -122,7 +122,7 @@ export class NewTable extends GameWindow {
     const title = own ? say("ODDSMITH.New.CoinStake", { coin }) : say("ODDSMITH.New.Stake", { coin });
     const about = own ? say("ODDSMITH.New.CoinNote", { each: staking.each }) : "";
     const staked = staking
-      ? [...this.#coinControl(), labelled(title, stake, about), ...this.#payerControl(ready)]
+      ? [...this.#coinControl(), labelledControl(title, stake, about), ...this.#payerControl(ready)]
       : notes([say("ODDSMITH.New.NoStakes")]);
     if (!ready.policy) return staked;
     const visible = /** @type {const} */ ([
@@ -131,10 +131,10 @@ export class NewTable extends GameWindow {
       ["everyone", say("ODDSMITH.New.AdviceEveryone")],
       ["nobody", say("ODDSMITH.New.AdviceNobody")],
     ]);
-    const sees = choice(visible, this.advice, (value) => (this.advice = /** @type {any} */ (value)), {
+    const sees = selectControl(visible, this.advice, (value) => (this.advice = /** @type {any} */ (value)), {
       "data-od": "advice",
     });
-    return [...staked, labelled(say("ODDSMITH.New.Advice"), sees)];
+    return [...staked, labelledControl(say("ODDSMITH.New.Advice"), sees)];
   }
 
   /** The currency of the table. */
@@ -151,7 +151,10 @@ export class NewTable extends GameWindow {
     if (!game.user.isGM || all.length < 2) return [];
     const played = (/** @type {string} */ name) => this.change(() => (this.money = name));
     return [
-      labelled(say("ODDSMITH.New.Coin"), choice(all, currencyKey(this.#currency()), played, { "data-od": "money" })),
+      labelledControl(
+        say("ODDSMITH.New.Coin"),
+        selectControl(all, currencyKey(this.#currency()), played, { "data-od": "money" }),
+      ),
     ];
   }
 
@@ -164,11 +167,13 @@ export class NewTable extends GameWindow {
     /** @type {[string, string][]} */
     const payers = [["", say("ODDSMITH.New.Unpaid")]];
     if (!alone) payers.push([OWN, say("ODDSMITH.New.OwnPurse")]);
-    const who = choice(payers, this.#chosenHouse(ready), (house) => (this.house = house), { "data-od": "house" });
+    const who = selectControl(payers, this.#chosenHouse(ready), (house) => (this.house = house), {
+      "data-od": "house",
+    });
     const purses = actors().map(({ actor, text }) => /** @type {const} */ ([actor ?? "", text]));
     who.append(...optionGroup(say("ODDSMITH.New.Purses"), purses, this.#chosenHouse(ready)));
     const title = alone ? say("ODDSMITH.New.House") : say("ODDSMITH.New.Payer");
-    return [labelled(title, who, alone ? say("ODDSMITH.New.HouseNote") : "")];
+    return [labelledControl(title, who, alone ? say("ODDSMITH.New.HouseNote") : "")];
   }
 
   /** Who pays for non-players and the house. @param {Ready} ready */
@@ -218,7 +223,7 @@ export class NewTable extends GameWindow {
     const kind = place.guest?.kind;
     const people = this.guests.map(({ id, text }) => /** @type {const} */ ([id, text]));
     const about = { class: "od-who", "aria-label": number, "data-od": `who ${at}` };
-    const who = choice(people, place.guest?.id ?? "", seatOf, about);
+    const who = selectControl(people, place.guest?.id ?? "", seatOf, about);
     const others = actors().map(({ id, text }) => /** @type {const} */ ([id, text]));
     who.append(...optionGroup(say("ODDSMITH.New.Actors"), others, place.guest?.id ?? ""));
     const opponents = opponentsOf(setting);
@@ -230,7 +235,7 @@ export class NewTable extends GameWindow {
       touch({ skill: Number(skill) });
       odds.textContent = joinTexts(meant());
     };
-    const how = choice(skills, String(this.#skillFor(setting, place)), learn, {
+    const how = selectControl(skills, String(this.#skillFor(setting, place)), learn, {
       class: "od-how",
       "aria-label": say("ODDSMITH.New.How", { seat: number }),
       "data-od": `how ${at}`,

@@ -1,7 +1,7 @@
 // @ts-check
 /** The base of all windows but that of a table. */
 
-import { controlNamed, focused } from "../../runtime/words/controls.mjs";
+import { controlNamed, focusedName } from "../../runtime/words/controls.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { say } from "../world/words.mjs";
 
@@ -50,7 +50,7 @@ export class PlainWindow extends foundry.applications.api.ApplicationV2 {
 
   /** @param {Node[]} nodes @param {HTMLElement} content */
   _replaceHTML(nodes, content) {
-    const name = focused(content);
+    const name = focusedName(content);
     content.replaceChildren(make("div", { class: "od-window" }, ...nodes));
     controlNamed(content, name)?.focus({ preventScroll: true });
   }

@@ -1,7 +1,7 @@
 // @ts-check
 /** Everybody's chips, which a game master can see and set. The authority writes the change and posts it in the chat. */
 
-import { labelled } from "../../runtime/words/controls.mjs";
+import { labelledControl } from "../../runtime/words/controls.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { usualCurrency } from "../money/coins.mjs";
 import { chipsOf } from "../money/purses.mjs";
@@ -76,7 +76,7 @@ export class Purses extends PlainWindow {
     return make(
       "form",
       { class: "od-purse", onsubmit: submit },
-      labelled(say("ODDSMITH.Purses.Chips", { name }), input),
+      labelledControl(say("ODDSMITH.Purses.Chips", { name }), input),
       set,
     );
   }

@@ -3,10 +3,10 @@
 
 import { parameterValues } from "../../runtime/rules/game.mjs";
 import { requirementTexts } from "../../runtime/table/settings.mjs";
-import { choice, labelled } from "../../runtime/words/controls.mjs";
+import { selectControl, labelledControl } from "../../runtime/words/controls.mjs";
 import { rangeText, valueText } from "../../runtime/words/sentences.mjs";
 import { make } from "../../runtime/words/view.mjs";
-import { capital, plain } from "../../runtime/words/words.mjs";
+import { capitalized, readableName } from "../../runtime/words/words.mjs";
 import { say } from "../world/words.mjs";
 
 /** @typedef {import("../../runtime/table/settings.mjs").PlayFile} PlayFile */
@@ -47,7 +47,7 @@ function valueControl(name, { default: usual, min, max, one_of: listed }, value,
   const od = `value ${name}`;
   if (listed.length) {
     const texts = listed.map((one, i) => /** @type {const} */ ([String(i), valueText(one)]));
-    return choice(texts, String(listed.indexOf(value)), (i) => changed(listed[Number(i)]), { "data-od": od });
+    return selectControl(texts, String(listed.indexOf(value)), (i) => changed(listed[Number(i)]), { "data-od": od });
   }
   if (typeof usual !== "boolean") return numberInput(od, value, min, max, changed, times);
   const box = make("input", { type: "checkbox", checked: value, "data-od": od, onchange: () => changed(box.checked) });
@@ -70,15 +70,15 @@ function variantControl({ bundle }, { seats, values }, changed) {
   };
   const own = "\n"; // no variant has this name
   const current = ["", ...names].find(is) ?? own;
-  const texts = [["", say("ODDSMITH.New.AsWritten")], ...names.map((name) => [name, capital(plain(name))])];
+  const texts = [["", say("ODDSMITH.New.AsWritten")], ...names.map((name) => [name, capitalized(readableName(name))])];
   if (current === own) texts.unshift([own, say("ODDSMITH.New.OwnValues")]);
-  const list = choice(
+  const list = selectControl(
     /** @type {[string, string][]} */ (texts),
     current,
     (name) => name !== own && changed(filled(name)),
     { "data-od": "variant" },
   );
-  return labelled(say("ODDSMITH.New.Variant"), list);
+  return labelledControl(say("ODDSMITH.New.Variant"), list);
 }
 
 /** The controls of all values, and the requirements on them. @param {PlayFile} file @param {Size} size
@@ -91,15 +91,15 @@ export function sizeControls(file, size, changed) {
   const rows = Object.entries(parameters).map(([name, parameter]) => {
     const words = file.words.parameters?.[name];
     const set = (/** @type {any} */ value) => changed({ ...size, values: { ...values, [name]: value } });
-    return labelled(
-      rangeText(capital(plain(name)), parameter, words),
+    return labelledControl(
+      rangeText(capitalized(readableName(name)), parameter, words),
       valueControl(name, parameter, values[name], set, words?.times),
       words?.about,
     );
   });
   const limits = requirementTexts(file).map((text) => make("p", { class: "od-note" }, text));
   const all = [
-    seats[0] < seats[1] ? labelled(title, players) : null,
+    seats[0] < seats[1] ? labelledControl(title, players) : null,
     variantControl(file, size, changed),
     ...rows,
     ...limits,

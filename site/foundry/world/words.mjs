@@ -1,7 +1,7 @@
 // @ts-check
 /** Texts of the language file, and what goes wrong said in them. */
 
-import { ended } from "../../runtime/words/words.mjs";
+import { withoutDoubleStops } from "../../runtime/words/words.mjs";
 import { RefusedRequest } from "./shapes.mjs";
 
 /** The module, by whose id Foundry names the folder that this comes from; empty outside of one. */
@@ -17,7 +17,7 @@ export function moduleKey(key) {
 /** A text of the language file. Keys are written in full wherever they are used, so that a search finds them.
  * @param {string} key @param {Record<string, any>} [data] what goes into the places in braces @returns {string} */
 export function say(key, data) {
-  return data ? ended(game.i18n.format(moduleKey(key), data)) : game.i18n.localize(moduleKey(key));
+  return data ? withoutDoubleStops(game.i18n.format(moduleKey(key), data)) : game.i18n.localize(moduleKey(key));
 }
 
 /** The title of a module. @param {string} id */

@@ -5,7 +5,15 @@
  * a roll that was begun can only be finished, or begun anew by fewer. */
 
 import { Shelf } from "../../runtime/sealed/book.mjs";
-import { hashOf, MASTER, numberOf, peopleOf, roundOf, seedOf, unseated } from "../../runtime/sealed/numbers.mjs";
+import {
+  numberCommitment,
+  MASTER,
+  secretNumber,
+  peopleOf,
+  rollId,
+  seedOf,
+  lostSeats,
+} from "../../runtime/sealed/numbers.mjs";
 
 /** @typedef {import("../../runtime/sealed/numbers.mjs").OfSeat} OfSeat */
 /** @typedef {import("../../room/log.mjs").Kept} Kept */
@@ -13,7 +21,7 @@ import { hashOf, MASTER, numberOf, peopleOf, roundOf, seedOf, unseated } from ".
 /** @typedef {{again: number, people: OfSeat[], hashes: OfSeat[], numbers: OfSeat[] | null}} Begun `people`:
  * who promised, as `peopleOf` has it; `numbers` once all are here */
 /** @typedef {{log: string, round: string, place: number | null, seats: Kept["seats"]}} Open a roll after this log, as
- * the table keeps it; `place`: as `roundOf` has it; `seats`: as they stood when it began, because they say what
+ * the table keeps it; `place`: as `rollId` has it; `seats`: as they stood when it began, because they say what
  * non-players do in it */
 /** @typedef {{kept: Kept, only: readonly OfSeat[] | undefined, begun: Begun | null, over: boolean, told: object[]}}
  * Rolling the roll that goes on: the table as it found it; who may take part, if not everybody with a seat; what is
@@ -48,7 +56,7 @@ export class Rounds {
   }
 
   /** Make one roll; the table goes on meanwhile. @param {Kept} kept @param {readonly any[]} log its moves
-   * @param {number | null} place as `roundOf` has it
+   * @param {number | null} place as `rollId` has it
    * @param {(roll: Made) => Promise<void>} finish what to do with it, unless the table goes another way before all
    * numbers are here */
   async make(kept, log, place, finish) {
@@ -67,8 +75,8 @@ export class Rounds {
    * @returns {Promise<Made | null>} */
   async #seed(rolling, log, place) {
     const { kept } = rolling;
-    const round = await roundOf(kept.id, log, place);
-    const book = this.books.of(kept.id);
+    const round = await rollId(kept.id, log, place);
+    const book = this.books.load(kept.id);
     const before = book.rounds[round];
     const stands = before && standing(before, kept);
     const begun = stands ? before : await this.#begin(rolling, book.secret, round, place, before);
@@ -77,12 +85,12 @@ export class Rounds {
     rolling.only = begun.people;
     const open = stands && book.open?.round === round ? book.open : { log: kept.log, round, place, seats: kept.seats };
     book.open = open;
-    this.books.keep(book); // before anybody shows a number, so that this browser cannot forget what it promised
+    this.books.save(book); // before anybody shows a number, so that this browser cannot forget what it promised
     const { again, hashes } = begun;
     this.#tell(rolling, { t: "list", place, again, hashes });
     begun.numbers ??= await this.#numbers(rolling, book.secret, round, begun);
     if (!begun.numbers || rolling.over) return null;
-    this.books.keep(book);
+    this.books.save(book);
     this.#tell(rolling, { t: "numbers", place, again, numbers: begun.numbers });
     this.makers = hashes.length;
     return { seed: await seedOf(round, again, begun.numbers), seats: open.seats };
@@ -91,7 +99,7 @@ export class Rounds {
   /** The roll that was begun after these moves and stands, so that nothing else can be chosen; null if there is none.
    * @param {Kept} kept @returns {Open | null} */
   begun(kept) {
-    const { open } = this.books.of(kept.id);
+    const { open } = this.books.load(kept.id);
     return open?.log === kept.log ? open : null;
   }
 
@@ -99,10 +107,10 @@ export class Rounds {
    * seat; before the promises, if the seats are not as it found them. @param {Kept | null} now */
   turned(now) {
     if (now) {
-      const book = this.books.of(now.id);
+      const book = this.books.load(now.id);
       const { open } = book;
       if (open && (open.log !== now.log || !standing(book.rounds[open.round], now)))
-        this.books.keep({ ...book, open: null });
+        this.books.save({ ...book, open: null });
     }
     const { rolling } = this;
     if (!rolling) return;
@@ -120,7 +128,7 @@ export class Rounds {
   async #begin(rolling, secret, round, place, before) {
     const { kept } = rolling;
     const again = before ? before.again + 1 : 0;
-    const only = (rolling.only = before?.people.filter((one) => !unseated([one], kept).length));
+    const only = (rolling.only = before?.people.filter((one) => !lostSeats([one], kept).length));
     const asked = this.#seated(kept, only);
     const told = { t: "roll", place, again };
     rolling.told.push(told);
@@ -130,8 +138,8 @@ export class Rounds {
     const got = await this.#wait(rolling, { t: "hash", round, again, from: new Map(awake), all: only, fits });
     if (!got) return null;
     for (const [link, seat] of awake) link.sleeps = !got.has(seat);
-    const own = await numberOf(secret, round, again, MASTER);
-    got.set(MASTER, await hashOf(round, again, MASTER, own));
+    const own = await secretNumber(secret, round, again, MASTER);
+    got.set(MASTER, await numberCommitment(round, again, MASTER, own));
     const hashes = bySeat(got);
     return { again, people: peopleOf(hashes, kept), hashes, numbers: null };
   }
@@ -141,10 +149,10 @@ export class Rounds {
   async #numbers(rolling, secret, round, { again, people, hashes }) {
     const promised = new Map(hashes);
     const fits = async (/** @type {number} */ seat, /** @type {string} */ number) =>
-      (await hashOf(round, again, seat, number)) === promised.get(seat);
+      (await numberCommitment(round, again, seat, number)) === promised.get(seat);
     const from = this.#seated(rolling.kept, people);
     const got = await this.#wait(rolling, { t: "number", round, again, from, all: people, fits });
-    return got && bySeat(got.set(MASTER, await numberOf(secret, round, again, MASTER)));
+    return got && bySeat(got.set(MASTER, await secretNumber(secret, round, again, MASTER)));
   }
 
   /** Who has a seat and is connected, with that seat. @param {Kept} kept @param {readonly OfSeat[]} [only] these */
@@ -246,7 +254,7 @@ const alike = (kept, now) =>
 
 /** Whether nobody who has promised a number, and may still have to show it, has lost the seat. @param {Begun} begun
  * @param {Kept | null} kept */
-const standing = ({ people, numbers }, kept) => numbers !== null || !unseated(people, kept).length;
+const standing = ({ people, numbers }, kept) => numbers !== null || !lostSeats(people, kept).length;
 
 /** @param {Map<number, string>} got @returns {OfSeat[]} */
 const bySeat = (got) => [...got].sort(([a], [b]) => a - b);

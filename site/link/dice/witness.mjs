@@ -9,17 +9,17 @@ import { extendLog, positionOf } from "../../runtime/table/round.mjs";
 import { say } from "../words.mjs";
 import { Shelf } from "../../runtime/sealed/book.mjs";
 import {
-  hashOf,
-  listOf,
+  numberCommitment,
+  listHash,
   MASTER,
-  numberOf,
+  secretNumber,
   peopleOf,
-  rolled,
-  roundOf,
+  playWithSeed,
+  rollId,
   seedOf,
   Stream,
-  unlessSpent,
-  unseated,
+  nullIfSpent,
+  lostSeats,
 } from "../../runtime/sealed/numbers.mjs";
 
 /** @typedef {import("../../runtime/sealed/numbers.mjs").OfSeat} OfSeat */
@@ -30,7 +30,7 @@ import {
 /** @typedef {{t: "numbers", place: number | null, again: number, numbers: OfSeat[]}} Shown */
 /** @typedef {{t: "waits", seats: number[]}} Waits a roll waits for the numbers of these seats */
 /** @typedef {{again: number, people: OfSeat[], list: string, done: boolean}} Seen `people`: who promised, as
- * `peopleOf` has it; `list` as `listOf` has it; `done`: their numbers were seen too */
+ * `peopleOf` has it; `list` as `listHash` has it; `done`: their numbers were seen too */
 /** @typedef {{here: string, round: string, seats: Kept["seats"]}} Open `here`: the moves before it; `seats`: as they
  * stood when it began, because they say what non-players do in it */
 /** @typedef {{list: Listed, round: string}} Promised */
@@ -82,11 +82,11 @@ export class Witness {
   async #asked({ place, again }) {
     const { kept, seat } = this;
     if (!kept || seat < 0) return null;
-    const round = await roundOf(kept.id, this.log, place);
-    const book = this.books.of(kept.id);
-    this.books.keep(book); // with the secret: a number must be the same after the page was loaded anew
-    const number = await numberOf(book.secret, round, again, seat);
-    return { t: "hash", round, again, text: await hashOf(round, again, seat, number) };
+    const round = await rollId(kept.id, this.log, place);
+    const book = this.books.load(kept.id);
+    this.books.save(book); // with the secret: a number must be the same after the page was loaded anew
+    const number = await secretNumber(book.secret, round, again, seat);
+    return { t: "hash", round, again, text: await numberCommitment(round, again, seat, number) };
   }
 
   /** The number from here, once it is clear what all others promised; null where none is to be shown.
@@ -95,23 +95,23 @@ export class Witness {
     const { kept, seat } = this;
     if (!kept) return null;
     const { place, again, hashes } = list;
-    const round = await roundOf(kept.id, this.log, place);
-    const book = this.books.of(kept.id);
+    const round = await rollId(kept.id, this.log, place);
+    const book = this.books.load(kept.id);
     const seats = hashes.map(([one]) => one);
-    const digest = await listOf(hashes);
+    const digest = await listHash(hashes);
     this.promised = null;
     if (!proper(seats, kept)) return this.#wrong(say("listStrange"));
-    const own = await numberOf(book.secret, round, again, seat);
+    const own = await secretNumber(book.secret, round, again, seat);
     const mine = hashes.find(([one]) => one === seat);
-    if (mine && mine[1] !== (await hashOf(round, again, seat, own))) return this.#wrong(say("listOther"));
+    if (mine && mine[1] !== (await numberCommitment(round, again, seat, own))) return this.#wrong(say("listOther"));
     const [seen, { open }] = [book.rounds[round], book];
     const people = peopleOf(hashes, kept);
     const other = open && open.round !== round;
     if (other || !continues(seen, again, people, digest, kept)) return this.#wrong(say("begunAnew"));
     book.rounds[round] = { again, people, list: digest, done: seen?.done ?? false };
     if (!open || seen?.again !== again)
-      book.open = { here: await roundOf(kept.id, this.log, null), round, seats: kept.seats };
-    this.books.keep(book);
+      book.open = { here: await rollId(kept.id, this.log, null), round, seats: kept.seats };
+    this.books.save(book);
     this.promised = { list, round };
     return mine ? { t: "number", round, again, text: own } : null;
   }
@@ -122,18 +122,20 @@ export class Witness {
     if (!kept || !promised || promised.list.place !== place || promised.list.again !== again) return;
     const { round, list } = promised;
     const found = await Promise.all(
-      numbers.map(async ([seat, text]) => [seat, await hashOf(round, again, seat, text)]),
+      numbers.map(async ([seat, text]) => [seat, await numberCommitment(round, again, seat, text)]),
     );
     if (JSON.stringify(found) !== JSON.stringify(list.hashes)) return void this.#wrong(say("numberOther"));
-    const book = this.books.of(kept.id);
+    const book = this.books.load(kept.id);
     if (book.rounds[round]) book.rounds[round].done = true;
-    this.books.keep(book);
+    this.books.save(book);
     const ready = await this.library.of(kept);
     const { seats } = book.open ?? kept;
     const mover = seats[positionOf(ready, this.log).state.mover];
     const own = mover?.kind === "npc" ? undefined : place;
     const seed = await seedOf(round, again, numbers);
-    const next = await rolled(seed, (dice) => extendLog(ready, seats, opponentsOf(ready.setting), this.log, dice, own));
+    const next = await playWithSeed(seed, (dice) =>
+      extendLog(ready, seats, opponentsOf(ready.setting), this.log, dice, own),
+    );
     this.expected = JSON.stringify(next?.log);
   }
 
@@ -164,13 +166,13 @@ export class Witness {
   /** The roll that stood until now. It is over when the moves are others, or if it waits for somebody who has lost the
    * seat. @param {Kept} kept as the table is now */
   async #stood(kept) {
-    const book = this.books.of(kept.id);
+    const book = this.books.load(kept.id);
     const { open } = book;
     const seen = open && book.rounds[open.round];
     if (!seen) return null;
     const waits =
-      open.here === (await roundOf(kept.id, this.log, null)) && (seen.done || !unseated(seen.people, kept).length);
-    if (!waits) this.books.keep({ ...book, open: null });
+      open.here === (await rollId(kept.id, this.log, null)) && (seen.done || !lostSeats(seen.people, kept).length);
+    if (!waits) this.books.save({ ...book, open: null });
     return seen;
   }
 
@@ -187,7 +189,7 @@ export class Witness {
     const own = kept.seats[state.mover]?.kind === "npc" || chosen < 0 ? undefined : chosen;
     const play = (/** @type {Stream} */ dice) =>
       extendLog(ready, kept.seats, opponentsOf(ready.setting), before, dice, own);
-    const next = await unlessSpent(play, new Stream());
+    const next = await nullIfSpent(play, new Stream());
     return JSON.stringify(next?.result?.log) === JSON.stringify(this.log);
   }
 
@@ -213,7 +215,7 @@ const proper = (seats, { seats: all }) =>
 function continues(seen, again, people, digest, kept) {
   if (!seen) return true;
   if (seen.again === again) return seen.list === digest;
-  const lost = unseated(seen.people, kept);
+  const lost = lostSeats(seen.people, kept);
   const rest = seen.people.filter((one) => !lost.includes(one));
   return again > seen.again && !seen.done && lost.length > 0 && JSON.stringify(people) === JSON.stringify(rest);
 }

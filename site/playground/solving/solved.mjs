@@ -5,7 +5,7 @@ import { chartTold } from "../../answer/chart.mjs";
 import { answerTold } from "../../answer/told.mjs";
 import { believedText, checkedText, counted, provenTexts, sized } from "../../proof/words.mjs";
 import { make } from "../../runtime/words/view.mjs";
-import { ended } from "../../runtime/words/words.mjs";
+import { withoutDoubleStops } from "../../runtime/words/words.mjs";
 import { listed } from "../told.mjs";
 
 /** @typedef {import("./proving.mjs").Passed} Passed */
@@ -34,7 +34,7 @@ function designTold(design, unasked, go) {
   return [
     make("h3", {}, "Problems of design"),
     design.length ? listed(design, go, "Odd: ") : nothing,
-    ...unasked.map((why) => make("p", { class: "od-note" }, ended(`Not everything was asked: ${why}.`))),
+    ...unasked.map((why) => make("p", { class: "od-note" }, withoutDoubleStops(`Not everything was asked: ${why}.`))),
   ];
 }
 

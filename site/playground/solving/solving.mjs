@@ -4,7 +4,7 @@
 import { choices } from "../../answer/choosing.mjs";
 import { counted } from "../../proof/words.mjs";
 import { make } from "../../runtime/words/view.mjs";
-import { ended } from "../../runtime/words/words.mjs";
+import { withoutDoubleStops } from "../../runtime/words/words.mjs";
 import { keep, kept } from "../kept.mjs";
 import { Checker } from "./proving.mjs";
 import { Python } from "../python.mjs";
@@ -171,9 +171,10 @@ export class Solving {
       if (what === "broken") [this.#python, this.#broken] = [null, `: ${why}`];
       if (!this.#solves) return;
       if (what === "starting") this.#say("Python is starting.");
-      if (what === "loading") this.#say(ended(`${why}.`));
+      if (what === "loading") this.#say(withoutDoubleStops(`${why}.`));
       if (what === "ready") this.#say("Solving.");
-      if (what === "broken") this.#failed(ended(`Solving broke off: ${why}. Your text is kept. ${ELSEWHERE}`));
+      if (what === "broken")
+        this.#failed(withoutDoubleStops(`Solving broke off: ${why}. Your text is kept. ${ELSEWHERE}`));
     }, this.#needed?.packages);
     setTimeout(() => python.start()); // once it is known whose it is
     return python;

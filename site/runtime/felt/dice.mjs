@@ -1,7 +1,7 @@
 // @ts-check
 /** Dice of ivory: pips where a die has them, else what its face is called. They look alike in every theme. */
 
-import { figure, made, svg } from "./elements.mjs";
+import { figure, styledElement, svg } from "./elements.mjs";
 
 const NEAR = 6.5; // from the edge of a die of 24 to the middle of a pip
 const FAR = 24 - NEAR;
@@ -38,8 +38,8 @@ const LONG = {
 };
 
 /** A die that shows a face. @param {string} name of the face @param {boolean} pipped whether it shows that as pips */
-export function drawnFace(name, pipped) {
-  if (name.length > 2) return made("span", { class: "od-die" }, LONG, name);
+export function drawFace(name, pipped) {
+  if (name.length > 2) return styledElement("span", { class: "od-die" }, LONG, name);
   const pips = pipped ? PIPS[name] : null;
   const text = { x: 12, y: 17, "text-anchor": "middle", "font-size": 14, "font-weight": 700 };
   const letter = /\d/.test(name) ? INK : LETTER;

@@ -20,7 +20,7 @@ export function make(name, properties = {}, ...children) {
 /** An element with styles that no host has to know of.
  * @param {string} name @param {Record<string, any>} properties @param {Partial<CSSStyleDeclaration>} style
  * @param {...(Node | string)} children @returns {HTMLElement} */
-export function made(name, properties, style, ...children) {
+export function styledElement(name, properties, style, ...children) {
   const element = make(name, properties, ...children);
   Object.assign(element.style, style);
   return element;

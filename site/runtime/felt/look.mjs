@@ -150,7 +150,7 @@ ul.od-seats > li:nth-child(6n)::before { background: #4d5560; }
 `;
 
 /** Bring the styles along, once for a page; where nothing is ever shown, there is none. */
-export function dress() {
+export function addStyles() {
   if (sheet || !globalThis.document?.adoptedStyleSheets) return;
   sheet = new CSSStyleSheet();
   sheet.replaceSync(SHEET);

@@ -4,7 +4,7 @@
 
 import { coin } from "./coins.mjs";
 import { figure } from "./elements.mjs";
-import { sound } from "./sounds.mjs";
+import { playSound } from "./sounds.mjs";
 
 /** @typedef {{value: number, place: Element}} Pile how many coins lie where */
 
@@ -19,11 +19,11 @@ const ARC = 34; // pixels above the straight way
  * drawn in, what lay there before */
 const before = new WeakMap();
 
-const calm = () => matchMedia("(prefers-reduced-motion:reduce)").matches;
+const prefersLessMotion = () => matchMedia("(prefers-reduced-motion:reduce)").matches;
 
 /** Let dice fall. @param {Element[]} dice */
-export function tumble(dice) {
-  if (calm()) return;
+export function tumbleDice(dice) {
+  if (prefersLessMotion()) return;
   for (const [at, die] of dice.entries())
     die.animate([{ rotate: `${at % 2 ? -TURN : TURN}deg`, scale: ".6" }, {}], { duration: TUMBLE, easing: "ease-out" });
 }
@@ -31,7 +31,7 @@ export function tumble(dice) {
 /** Once a table is seen, move what has changed since it was drawn last in the same place, and play its sounds.
  * @param {Element} board @param {unknown} of which game it is @param {Map<string, Pile>} piles by name
  * @param {{over: boolean, won: boolean | null}} end whether the game is over, and whether somebody here has won it */
-export function settle(board, of, piles, { over, won }) {
+export function animateChanges(board, of, piles, { over, won }) {
   requestAnimationFrame(() => {
     const place = board.parentElement;
     if (!place || !board.isConnected) return;
@@ -40,12 +40,12 @@ export function settle(board, of, piles, { over, won }) {
     before.set(place, { of, over, values });
     if (!last || last.of !== of) return;
     const flows = flowsOf(last.values, values);
-    if (flows.length) sound("coins");
-    if (over && !last.over && won !== null) sound(won ? "win" : "loss");
-    if (calm()) return;
+    if (flows.length) playSound("coins");
+    if (over && !last.over && won !== null) playSound(won ? "win" : "loss");
+    if (prefersLessMotion()) return;
     for (const { from, to, coins } of flows) {
       const ends = [from, to].map((name) => piles.get(name)?.place);
-      if (ends[0] && ends[1]) fly(board, ends[0], ends[1], Math.min(coins, MOST));
+      if (ends[0] && ends[1]) flyCoins(board, ends[0], ends[1], Math.min(coins, MOST));
     }
   });
 }
@@ -70,7 +70,7 @@ export function flowsOf(old, now) {
 }
 
 /** @param {Element} board @param {Element} from @param {Element} to @param {number} coins */
-function fly(board, from, to, coins) {
+function flyCoins(board, from, to, coins) {
   const origin = board.getBoundingClientRect();
   const [start, end] = [from, to].map((place) => {
     const box = place.getBoundingClientRect();

@@ -1,7 +1,7 @@
 // @ts-check
 /** Who sits at a table: a medal with a picture or a letter for each seat, and the candle that burns at one of them. */
 
-import { figure, made, make, svg } from "./elements.mjs";
+import { figure, styledElement, make, svg } from "./elements.mjs";
 
 /** The colours of the seats in turn; white text on each is at least 4.5:1. */
 export const ENAMEL = ["#a23c29", "#2f6b8f", "#6c4a8e", "#37703d", "#8f5d0c", "#4d5560"];
@@ -23,7 +23,7 @@ export function medal(seat, mark, image = "") {
   const inside = image
     ? make("img", { class: "od-portrait", src: image, alt: "", width: 32, height: 32, loading: "lazy" })
     : mark;
-  return made("span", { class: "od-seat", "aria-hidden": "true" }, { background: enamel(seat) }, inside);
+  return styledElement("span", { class: "od-seat", "aria-hidden": "true" }, { background: enamel(seat) }, inside);
 }
 
 /** A candle that burns. */

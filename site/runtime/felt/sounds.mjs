@@ -27,10 +27,10 @@ export const SOUNDS = {
 
 /** @type {AudioContext | null} */
 let context = null;
-let wanted = kept();
+let wanted = wasWanted();
 
 /** What was chosen here before. A page in a frame may not be allowed to keep anything. */
-function kept() {
+function wasWanted() {
   try {
     return localStorage.getItem(KEY) === "on";
   } catch {
@@ -39,21 +39,21 @@ function kept() {
 }
 
 /** Whether sounds are heard. */
-export const heard = () => wanted;
+export const soundsOn = () => wanted;
 
 /** @param {boolean} on */
-export function hear(on) {
+export function switchSounds(on) {
   wanted = on;
   try {
     localStorage.setItem(KEY, on ? "on" : "off");
   } catch {
     // then it holds for this visit
   }
-  if (on) sound("coins");
+  if (on) playSound("coins");
 }
 
 /** @param {keyof typeof SOUNDS} name */
-export function sound(name) {
+export function playSound(name) {
   if (!wanted || !("AudioContext" in globalThis)) return;
   context ??= new AudioContext();
   void context.resume();

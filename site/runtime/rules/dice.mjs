@@ -5,23 +5,24 @@ import { Broken, Hand, NO_DICE } from "./values.mjs";
 
 /** @typedef {{name: string, kind: number, faces: readonly number[], weights: readonly number[]}} Die */
 /** @typedef {readonly [count: number, die: Die]} Term */
-/** @typedef {{hands: [Hand, number][], denominator: number}} Law weights sum to the denominator */
+/** @typedef {{hands: [Hand, number][], denominator: number}} HandDistribution weights sum to the denominator */
 
 /** @param {number} value */
-function small(value) {
+function checkSafe(value) {
   if (!Number.isSafeInteger(value)) throw new Broken("OD522", "the weights of a roll go beyond 2^53");
   return value;
 }
 
 /** @param {number} n @param {number} k */
-function choose(n, k) {
+function binomial(n, k) {
   let ways = 1;
-  for (let i = 1; i <= k; i++) ways = small((ways * (n - k + i)) / i);
+  for (let i = 1; i <= k; i++) ways = checkSafe((ways * (n - k + i)) / i);
   return ways;
 }
 
-/** The law of some like dice (multinomial weights). @param {number} count @param {Die} die @returns {Law} */
-export function sameDice(count, die) {
+/** The distribution of some dice of one kind (multinomial weights). @param {number} count @param {Die} die
+ * @returns {HandDistribution} */
+export function likeDiceDistribution(count, die) {
   /** @type {Map<number, number>} */
   const weights = new Map();
   die.faces.forEach((face, i) => weights.set(face, (weights.get(face) ?? 0) + die.weights[i]));
@@ -29,42 +30,47 @@ export function sameDice(count, die) {
   /** @type {[Hand, number][]} */
   const hands = [];
   /** @param {number} left @param {number} start @param {number[]} faces @param {number} weight */
-  function lay(left, start, faces, weight) {
+  function addHands(left, start, faces, weight) {
     if (left === 0) {
       if (weight) hands.push([new Hand(faces.map((face) => /** @type {const} */ ([face, die.kind]))), weight]);
     } else if (start < ladder.length) {
       for (let times = left; times >= 0; times--) {
-        const likelihood = small(choose(left, times) * (weights.get(ladder[start]) ?? 0) ** times);
-        lay(left - times, start + 1, [...faces, ...Array(times).fill(ladder[start])], small(weight * likelihood));
+        const likelihood = checkSafe(binomial(left, times) * (weights.get(ladder[start]) ?? 0) ** times);
+        addHands(
+          left - times,
+          start + 1,
+          [...faces, ...Array(times).fill(ladder[start])],
+          checkSafe(weight * likelihood),
+        );
       }
     }
   }
-  lay(count, 0, [], 1);
-  return { hands, denominator: small(die.weights.reduce((a, b) => a + b, 0) ** count) };
+  addHands(count, 0, [], 1);
+  return { hands, denominator: checkSafe(die.weights.reduce((a, b) => a + b, 0) ** count) };
 }
 
-/** The law of several kinds of dice. @param {readonly Term[]} terms @returns {Law} */
-export function roll(terms) {
+/** The law of several kinds of dice. @param {readonly Term[]} terms @returns {HandDistribution} */
+export function rollDistribution(terms) {
   /** @type {Map<string, [Hand, number]>} */
   let total = new Map([[NO_DICE.key, [NO_DICE, 1]]]);
   let denominator = 1;
   for (const [count, die] of terms) {
-    const law = sameDice(count, die);
+    const law = likeDiceDistribution(count, die);
     /** @type {Map<string, [Hand, number]>} */
     const step = new Map();
     for (const [hand, weight] of total.values())
       for (const [more, times] of law.hands) {
         const both = hand.plus(more);
-        step.set(both.key, [both, small((step.get(both.key)?.[1] ?? 0) + weight * times)]);
+        step.set(both.key, [both, checkSafe((step.get(both.key)?.[1] ?? 0) + weight * times)]);
       }
     total = step;
-    denominator = small(denominator * law.denominator);
+    denominator = checkSafe(denominator * law.denominator);
   }
   return { hands: [...total.values()], denominator };
 }
 
 /** Hands by size, then dice ascending. @param {Hand} a @param {Hand} b */
-export function inOrder(a, b) {
+export function compareHands(a, b) {
   if (a.size !== b.size) return a.size - b.size;
   for (let i = 0; i < a.size; i++) {
     const step = a.dice[i][0] - b.dice[i][0] || a.dice[i][1] - b.dice[i][1];
@@ -82,5 +88,5 @@ export function subsets(hand, size) {
       const more = part.plus(new Hand([die]));
       parts.set(more.key, more);
     }
-  return [...parts.values()].filter((part) => size === undefined || part.size === size).sort(inOrder);
+  return [...parts.values()].filter((part) => size === undefined || part.size === size).sort(compareHands);
 }

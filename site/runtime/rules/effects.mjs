@@ -1,8 +1,8 @@
 // @ts-check
 /** Effects as functions that change a moment of play, one after the other, bounds checked after each. */
 
-import { compiled } from "./expression.mjs";
-import { add, Broken, once, plain, subtract } from "./values.mjs";
+import { compile } from "./expression.mjs";
+import { add, Broken, distinctItems, itemsOf, subtract } from "./values.mjs";
 
 /** @typedef {import("./game.mjs").Game} Game */
 /** @typedef {import("./expression.mjs").Moment} Moment */
@@ -11,20 +11,20 @@ import { add, Broken, once, plain, subtract } from "./values.mjs";
 /** @typedef {(m: Moment) => void} Act */
 
 /** All effects in order. @param {readonly any[]} effects @param {Game} game @returns {Act} */
-export function act(effects, game) {
+export function compileEffects(effects, game) {
   const steps = effects.map((effect) => ACTS[effect.kind](effect, game));
   return (m) => steps.forEach((step) => step(m));
 }
 
 /** The bindings of nested loops in written order, fixed now; equal items are one.
  * @param {readonly (readonly [string, Compiled])[]} loops @param {Moment} m @returns {Record<string, any>[]} */
-export function instances(loops, m) {
+export function loopBindings(loops, m) {
   /** @type {Record<string, any>[]} */
   let bindings = [{}];
   for (const [name, items] of loops)
     bindings = bindings.flatMap((binding) => {
       Object.assign(m.local, binding);
-      return once(plain(items(m))).map((item) => ({ ...binding, [name]: item }));
+      return distinctItems(itemsOf(items(m))).map((item) => ({ ...binding, [name]: item }));
     });
   return bindings;
 }
@@ -41,7 +41,7 @@ export function checkHand(game, where, hand) {
 }
 
 /** @param {Game} game */
-const writer = (game) => (/** @type {Moment} */ m, /** @type {number} */ where, /** @type {any} */ value) => {
+const makeWriter = (game) => (/** @type {Moment} */ m, /** @type {number} */ where, /** @type {any} */ value) => {
   const { variable, least, most } = game.cells[where];
   const number = variable.kind === "number";
   if (number && value > most)
@@ -55,8 +55,8 @@ const writer = (game) => (/** @type {Moment} */ m, /** @type {number} */ where, 
 };
 
 /** @param {[string, ...any]} place @returns {Compiled} */
-function cell([name, ...trees]) {
-  const indices = trees.map(compiled);
+function compileCell([name, ...trees]) {
+  const indices = trees.map(compile);
   return (m) =>
     m.cellOf(
       name,
@@ -67,10 +67,10 @@ function cell([name, ...trees]) {
 /** @type {Record<string, (effect: any, game: Game) => Act>} */
 const ACTS = {
   move: (effect, game) => {
-    const write = writer(game);
-    const amount = "amount" in effect ? compiled(effect.amount) : null;
-    const source = effect.from ? cell(effect.from) : null;
-    const target = effect.to ? cell(effect.to) : null;
+    const write = makeWriter(game);
+    const amount = "amount" in effect ? compile(effect.amount) : null;
+    const source = effect.from ? compileCell(effect.from) : null;
+    const target = effect.to ? compileCell(effect.to) : null;
     return (m) => {
       const wanted = amount?.(m);
       if (wanted < 0) throw new Broken("OD525", `a move of ${wanted}`);
@@ -83,27 +83,27 @@ const ACTS = {
     };
   },
   set: (effect, game) => {
-    const [write, amount, target] = [writer(game), compiled(effect.amount), cell(effect.to)];
+    const [write, amount, target] = [makeWriter(game), compile(effect.amount), compileCell(effect.to)];
     return (m) => {
       const where = target(m);
       write(m, where, amount(m));
     };
   },
   add: (effect, game) => {
-    const [write, amount, target] = [writer(game), compiled(effect.amount), cell(effect.to)];
+    const [write, amount, target] = [makeWriter(game), compile(effect.amount), compileCell(effect.to)];
     return (m) => {
       const where = target(m);
       write(m, where, add(m.cells[where], amount(m)));
     };
   },
   let: (effect) => {
-    const amount = compiled(effect.amount);
+    const amount = compile(effect.amount);
     return (m) => {
       m.local[effect.name] = amount(m);
     };
   },
   reveal: (effect) => {
-    const [amount, to] = [compiled(effect.amount), effect.to && compiled(effect.to)];
+    const [amount, to] = [compile(effect.amount), effect.to && compile(effect.to)];
     return (m) => {
       m.shown.push([to ? [to(m)].flat() : null, amount(m)]);
     };
@@ -112,11 +112,15 @@ const ACTS = {
     m.out |= 1 << m.seat;
   },
   if: (effect, game) => {
-    const [test, yes, no] = [compiled(effect.amount), act(effect.do, game), act(effect.else, game)];
+    const [test, yes, no] = [
+      compile(effect.amount),
+      compileEffects(effect.do, game),
+      compileEffects(effect.else, game),
+    ];
     return (m) => (test(m) ? yes(m) : no(m));
   },
   seats: (effect, game) => {
-    const [group, body] = [compiled(effect.amount), act(effect.do, game)];
+    const [group, body] = [compile(effect.amount), compileEffects(effect.do, game)];
     return (m) => {
       const seats = group(m);
       const [asker, before] = [m.seat, m.out];
@@ -130,10 +134,10 @@ const ACTS = {
   },
   items: (effect, game) => {
     /** @type {[string, Compiled][]} */
-    const loops = effect.for.map((/** @type {[string, any]} */ [name, items]) => [name, compiled(items)]);
-    const body = act(effect.do, game);
+    const loops = effect.for.map((/** @type {[string, any]} */ [name, items]) => [name, compile(items)]);
+    const body = compileEffects(effect.do, game);
     return (m) => {
-      for (const binding of instances(loops, m)) {
+      for (const binding of loopBindings(loops, m)) {
         Object.assign(m.local, binding);
         body(m);
       }

@@ -11,7 +11,7 @@ import {
   Fraction,
   modulo,
   multiply,
-  plain,
+  itemsOf,
   quotient,
   subtract,
 } from "./values.mjs";
@@ -45,7 +45,7 @@ export class Moment {
   }
 
   /** Seats still in, in play order. @param {number} start @param {number} skip places left out at first */
-  ring(start, skip = 0) {
+  activeSeats(start, skip = 0) {
     const seats = [];
     for (let step = skip; step < this.seats; step++) {
       const seat = (start + step) % this.seats;
@@ -78,7 +78,7 @@ export class Moment {
 }
 
 /** An expression as a function of a moment. @param {any} tree @returns {Compiled} */
-export function compiled(tree) {
+export function compile(tree) {
   if (!Array.isArray(tree)) return () => tree;
   const [op, ...rest] = tree;
   const maker = MAKERS[op];
@@ -87,24 +87,24 @@ export function compiled(tree) {
 }
 
 /** @param {(a: any, b: any) => any} join */
-const binary = (join) => (/** @type {any} */ a, /** @type {any} */ b) => {
-  const [left, right] = [compiled(a), compiled(b)];
+const compileBinary = (join) => (/** @type {any} */ a, /** @type {any} */ b) => {
+  const [left, right] = [compile(a), compile(b)];
   return (/** @type {Moment} */ m) => join(left(m), right(m));
 };
 
 /** @param {(a: any) => any} change */
-const unary = (change) => (/** @type {any} */ a) => {
-  const inner = compiled(a);
+const compileUnary = (change) => (/** @type {any} */ a) => {
+  const inner = compile(a);
   return (/** @type {Moment} */ m) => change(inner(m));
 };
 
 /** @param {string} name @returns {Compiled} */
-const fixed = (name) => (m) => m.fixed[name];
+const compileFixed = (name) => (m) => m.fixed[name];
 
 /** @param {string} name @param {...any} trees @returns {Compiled} */
-function state(name, ...trees) {
+function compileState(name, ...trees) {
   if (!trees.length) return (m) => m.cells[m.layout[name].first];
-  const indices = trees.map(compiled);
+  const indices = trees.map(compile);
   return (m) => {
     const parts = indices.map((index) => index(m));
     if (!parts.some(Array.isArray)) return m.cells[m.cellOf(name, parts)];
@@ -117,9 +117,9 @@ function state(name, ...trees) {
 }
 
 /** @param {any} table @param {any} key @param {any} [otherwise] @returns {Compiled} */
-function lookup(table, key, otherwise) {
-  const [from, of] = [compiled(table), compiled(key)];
-  const instead = otherwise === undefined ? null : compiled(otherwise);
+function compileLookup(table, key, otherwise) {
+  const [from, of] = [compile(table), compile(key)];
+  const instead = otherwise === undefined ? null : compile(otherwise);
   return (m) => {
     const [map, item] = [from(m), of(m)];
     const other = instead?.(m);
@@ -130,15 +130,15 @@ function lookup(table, key, otherwise) {
 }
 
 /** @param {[string, string]} head @param {...any} trees @returns {Compiled} */
-function each([name, shape], ...trees) {
-  const [items, element, ...tests] = trees.map(compiled);
+function compileEach([name, shape], ...trees) {
+  const [items, element, ...tests] = trees.map(compile);
   return (m) => {
     /** @type {any[]} */
     const elements = [];
-    for (const item of plain(items(m))) {
+    for (const item of itemsOf(items(m))) {
       m.local[name] = item;
       if (!tests.every((test) => test(m))) continue;
-      if (shape === "flat") elements.push(...plain(element(m)));
+      if (shape === "flat") elements.push(...itemsOf(element(m)));
       else elements.push(element(m));
       if (elements.length > MOST) throw new Broken("OD421", "a list has over 1,000,000 items");
     }
@@ -148,8 +148,8 @@ function each([name, shape], ...trees) {
 }
 
 /** 1 split equally among the seats with the greatest value. @param {any} tree @returns {Compiled} */
-function share(tree) {
-  const value = compiled(tree);
+function compileShare(tree) {
+  const value = compile(tree);
   return (m) => {
     const asker = m.seat;
     const values = Array.from({ length: m.seats }, (_, seat) => {
@@ -164,9 +164,9 @@ function share(tree) {
 }
 
 /** @param {string} name @param {...any} trees @returns {Compiled} */
-function call(name, ...trees) {
-  if (name === "share") return share(trees[0]);
-  const [compute, args] = [FUNCTIONS[name], trees.map(compiled)];
+function compileCall(name, ...trees) {
+  if (name === "share") return compileShare(trees[0]);
+  const [compute, args] = [FUNCTIONS[name], trees.map(compile)];
   return (m) => compute(...args.map((arg) => arg(m)));
 }
 
@@ -174,57 +174,57 @@ function call(name, ...trees) {
 const MAKERS = {
   const: (value) => () => value,
   word: (value) => () => value,
-  parameter: fixed,
-  constant: fixed,
-  map: fixed,
-  list: fixed,
+  parameter: compileFixed,
+  constant: compileFixed,
+  map: compileFixed,
+  list: compileFixed,
   local: (name) => (m) => m.local[name],
-  state,
+  state: compileState,
   mover: () => (m) => m.mover,
   seat: () => (m) => m.seat,
   seats: () => (m) => m.seats,
   next: () => (m) => m.neighbour(1),
   previous: () => (m) => m.neighbour(-1),
-  everyone: () => (m) => m.ring(m.seat),
-  others: () => (m) => m.ring(m.seat, 1),
+  everyone: () => (m) => m.activeSeats(m.seat),
+  others: () => (m) => m.activeSeats(m.seat, 1),
   table: () => (m) => Array.from({ length: m.seats }, (_, step) => (m.seat + step) % m.seats),
-  "+": binary(add),
-  "-": binary(subtract),
-  "*": binary(multiply),
-  "//": binary(quotient),
-  "%": binary(modulo),
-  "/": binary(divide),
-  neg: unary((value) => subtract(0, value)),
-  "==": binary(equal),
-  "!=": binary((a, b) => !equal(a, b)),
-  "<": binary((a, b) => compare(a, b) < 0),
-  "<=": binary((a, b) => compare(a, b) <= 0),
-  ">": binary((a, b) => compare(a, b) > 0),
-  ">=": binary((a, b) => compare(a, b) >= 0),
+  "+": compileBinary(add),
+  "-": compileBinary(subtract),
+  "*": compileBinary(multiply),
+  "//": compileBinary(quotient),
+  "%": compileBinary(modulo),
+  "/": compileBinary(divide),
+  neg: compileUnary((value) => subtract(0, value)),
+  "==": compileBinary(equal),
+  "!=": compileBinary((a, b) => !equal(a, b)),
+  "<": compileBinary((a, b) => compare(a, b) < 0),
+  "<=": compileBinary((a, b) => compare(a, b) <= 0),
+  ">": compileBinary((a, b) => compare(a, b) > 0),
+  ">=": compileBinary((a, b) => compare(a, b) >= 0),
   before: (a, b) => {
-    const [left, right] = [compiled(a), compiled(b)];
+    const [left, right] = [compile(a), compile(b)];
     return (m) => modulo(left(m) - m.mover, m.seats) < modulo(right(m) - m.mover, m.seats);
   },
-  in: binary((item, items) => plain(items).some((one) => equal(item, one))),
+  in: compileBinary((item, items) => itemsOf(items).some((one) => equal(item, one))),
   and: (a, b) => {
-    const [left, right] = [compiled(a), compiled(b)];
+    const [left, right] = [compile(a), compile(b)];
     return (m) => left(m) && right(m);
   },
   or: (a, b) => {
-    const [left, right] = [compiled(a), compiled(b)];
+    const [left, right] = [compile(a), compile(b)];
     return (m) => left(m) || right(m);
   },
-  not: unary((value) => !value),
+  not: compileUnary((value) => !value),
   if: (test, then, otherwise) => {
-    const [is, yes, no] = [compiled(test), compiled(then), compiled(otherwise)];
+    const [is, yes, no] = [compile(test), compile(then), compile(otherwise)];
     return (m) => (is(m) ? yes(m) : no(m));
   },
   listed: (...trees) => {
-    const items = trees.map(compiled);
+    const items = trees.map(compile);
     return (m) => items.map((item) => item(m));
   },
-  lookup,
-  each,
-  face: unary((hand) => hand.dice[0][0]),
-  call,
+  lookup: compileLookup,
+  each: compileEach,
+  face: compileUnary((hand) => hand.dice[0][0]),
+  call: compileCall,
 };

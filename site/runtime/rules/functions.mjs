@@ -2,17 +2,17 @@
 /** The functions of the rules language on plain values. */
 
 import { subsets } from "./dice.mjs";
-import { add, Broken, compare, Fraction, Hand, keyOf, once, plain } from "./values.mjs";
+import { add, Broken, compare, Fraction, Hand, keyOf, distinctItems, itemsOf } from "./values.mjs";
 
 /** The most items of a list. */
 export const MAX_ITEMS = 10_000;
 
 /** @param {number} sign 1 for the greatest, -1 for the least @param {string} name */
-function extreme(sign, name) {
+function makeExtreme(sign, name) {
   /** @param {any[]} values */
   return (...values) => {
     const listed = Array.isArray(values[0]) || values[0] instanceof Hand;
-    const items = listed ? plain(values[0]) : values;
+    const items = listed ? itemsOf(values[0]) : values;
     if (items.length) return items.reduce((best, item) => (sign * compare(item, best) > 0 ? item : best));
     if (values.length > 1) return values[1]; // default=
     throw new Broken("OD501", `${name} of nothing`);
@@ -24,32 +24,32 @@ const ascending = (items) => [...items].sort((a, b) => a - b);
 
 /** @type {Record<string, (...values: any[]) => any>} */
 export const FUNCTIONS = {
-  sum: (values) => plain(values).reduce(add, 0),
-  min: extreme(-1, "min"),
-  max: extreme(1, "max"),
+  sum: (values) => itemsOf(values).reduce(add, 0),
+  min: makeExtreme(-1, "min"),
+  max: makeExtreme(1, "max"),
   abs: (value) =>
     value instanceof Fraction ? new Fraction(value.top < 0n ? -value.top : value.top, value.bottom) : Math.abs(value),
-  size: (values) => plain(values).length,
-  sorted: (values) => ascending(plain(values)),
-  distinct: (values) => ascending(once(plain(values))),
-  all_equal: (values) => new Set(plain(values).map(keyOf)).size <= 1,
+  size: (values) => itemsOf(values).length,
+  sorted: (values) => ascending(itemsOf(values)),
+  distinct: (values) => ascending(distinctItems(itemsOf(values))),
+  all_equal: (values) => new Set(itemsOf(values).map(keyOf)).size <= 1,
   any: (flags) => flags.some(Boolean),
   all: (flags) => flags.every(Boolean),
   count: (values, ...item) =>
-    item.length ? plain(values).filter((one) => keyOf(one) === keyOf(item[0])).length : values.filter(Boolean).length,
+    item.length ? itemsOf(values).filter((one) => keyOf(one) === keyOf(item[0])).length : values.filter(Boolean).length,
   span: (first, last) => {
     if (last - first >= MAX_ITEMS) throw new Broken("OD421", `the list from ${first} to ${last} is too long`);
     return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
   },
   rank: (values, i) => {
-    const faces = ascending(plain(values));
+    const faces = ascending(itemsOf(values));
     if (i < 1 || i > faces.length)
       throw new Broken("OD502", `rank ${i} of a ${values instanceof Hand ? "hand" : "list"} of ${faces.length}`);
     return faces[faces.length - i];
   },
   subsets,
   has_run: (values, k) => {
-    const faces = new Set(plain(values));
+    const faces = new Set(itemsOf(values));
     return (
       k <= 0 || [...faces].some((start) => Array.from({ length: k }, (_, i) => start + i).every((f) => faces.has(f)))
     );

@@ -1,7 +1,7 @@
 // @ts-check
 /** A bundle at a number of seats and parameter values: every list, die, bound and start is a plain value. */
 
-import { compiled, Moment } from "./expression.mjs";
+import { compile, Moment } from "./expression.mjs";
 import { MAX_ITEMS } from "./functions.mjs";
 import { Sayings } from "./sayings.mjs";
 import { Broken, keyOf, NO_DICE } from "./values.mjs";
@@ -31,14 +31,14 @@ export function parameterValues(bundle, values = {}, variant) {
   }
   for (const [name, value] of Object.entries(values)) {
     const parameter = Object.hasOwn(bundle.parameters, name) && bundle.parameters[name];
-    if (!parameter || !allows(parameter, value)) throw new SettingError(`${name} cannot be ${value}`);
+    if (!parameter || !allowsValue(parameter, value)) throw new SettingError(`${name} cannot be ${value}`);
     chosen[name] = value;
   }
   return chosen;
 }
 
 /** @param {any} parameter @param {any} value */
-function allows(parameter, value) {
+function allowsValue(parameter, value) {
   if (parameter.one_of.length) return parameter.one_of.includes(value);
   if (typeof parameter.default === "boolean") return typeof value === "boolean";
   return Number.isSafeInteger(value) && value >= (parameter.min ?? -Infinity) && value <= (parameter.max ?? Infinity);
@@ -64,17 +64,17 @@ export class Game {
     for (const [name, pairs] of Object.entries(bundle.maps)) this.fixed[name] = new Map(pairs);
     const before = new Moment(this.fixed, {}, this.seats);
     for (const [name, items] of Object.entries(bundle.lists)) {
-      this.fixed[name] = Array.isArray(items) ? items : compiled(items.from)(before);
+      this.fixed[name] = Array.isArray(items) ? items : compile(items.from)(before);
       if (this.fixed[name].length > MAX_ITEMS && !Array.isArray(items))
         throw new Broken("OD421", `the list ${name} has over 10,000 items`);
     }
-    for (const { that, about } of bundle.require ?? []) if (!compiled(that)(before)) throw new SettingError(about);
+    for (const { that, about } of bundle.require ?? []) if (!compile(that)(before)) throw new SettingError(about);
     /** @type {Variable[]} in written order */
     this.variables = bundle.state.map((/** @type {[string, any]} */ [name, rest]) => ({ name, ...rest }));
     /** @type {Record<string, Die>} */
     this.dice = Object.create(null);
     bundle.kinds.forEach((/** @type {string} */ name, /** @type {number} */ kind) => {
-      this.dice[name] = this.#die(name, kind, before);
+      this.dice[name] = this.#makeDie(name, kind, before);
     });
     /** @type {Record<string, Layout>} */
     this.layout = Object.create(null);
@@ -82,7 +82,7 @@ export class Game {
     this.cells = [];
     for (const variable of this.variables) this.#layOut(variable, before);
     /** @type {any[]} the cells before the first turn */
-    this.start = this.#start();
+    this.start = this.#startCells();
   }
 
   /** @param {Iterable<any>} cells @param {number} mover @param {number} out */
@@ -103,21 +103,21 @@ export class Game {
   }
 
   /** How a face of a die is called. @param {number} kind @param {number} face @returns {string} */
-  face(kind, face) {
+  faceName(kind, face) {
     const named = this.bundle.dice[this.bundle.kinds[kind]]?.named ?? [];
     return named.find((/** @type {[number, string]} */ pair) => pair[0] === face)?.[1] ?? String(face);
   }
 
   /** @param {string} name @param {number} kind @param {Moment} before @returns {Die} */
-  #die(name, kind, before) {
+  #makeDie(name, kind, before) {
     if (!Object.hasOwn(this.bundle.dice, name)) {
       const faces = Array.from({ length: Number(name.slice(1)) }, (_, i) => i + 1); // d6
       return { name, kind, faces, weights: faces.map(() => 1) };
     }
     const rule = this.bundle.dice[name];
-    const faces = rule.from === null ? rule.faces : compiled(rule.from)(before);
+    const faces = rule.from === null ? rule.faces : compile(rule.from)(before);
     /** @type {number[]} */
-    const written = rule.weights.map((/** @type {any} */ weight) => compiled(weight)(before));
+    const written = rule.weights.map((/** @type {any} */ weight) => compile(weight)(before));
     const weights = written.length ? written : faces.map(() => 1);
     if (!faces.length) throw new Broken("OD422", `the die ${name} has no face`);
     if (weights.length !== faces.length)
@@ -139,12 +139,12 @@ export class Game {
     const dims = items.map((dim) => new Map(dim.map((item, place) => [item, place])));
     this.layout[variable.name] = { first: this.cells.length, dims };
     /** @param {any} tree @param {number} otherwise */
-    const number = (tree, otherwise) => (tree === null ? otherwise : compiled(tree)(before));
+    const number = (tree, otherwise) => (tree === null ? otherwise : compile(tree)(before));
     /** @type {[Die, number][]} */
-    const terms = variable.dice.map(([count, die]) => [this.dice[die], compiled(count)(before)]);
+    const terms = variable.dice.map(([count, die]) => [this.dice[die], compile(count)(before)]);
     const short = terms.find(([, count]) => count < 0);
     if (short) throw new Broken("OD416", `${variable.name} would hold ${short[1]} ${short[0].name}`);
-    const dice = eachOnce(terms);
+    const dice = mergeTerms(terms);
     const least = { tally: -TALLY, number: number(variable.min, 0) }[variable.kind] ?? 0;
     const most =
       {
@@ -162,7 +162,7 @@ export class Game {
     for (const index of indices) this.cells.push({ variable, index, least, most, dice });
   }
 
-  #start() {
+  #startCells() {
     const m = this.moment(Array(this.cells.length).fill(0));
     this.cells.forEach((cell, where) => {
       const { variable, least, most } = cell;
@@ -190,8 +190,8 @@ export class Game {
   #startOf({ variable, index, least }, m) {
     m.seat = variable.dims[0] === "seat" ? index[0] : 0;
     const own = variable.starts?.find(([key]) => keyOf(key) === keyOf(index[index.length - 1]));
-    if (own) return compiled(own[1])(m);
-    if (!variable.starts && variable.start !== null) return compiled(variable.start)(m);
+    if (own) return compile(own[1])(m);
+    if (!variable.starts && variable.start !== null) return compile(variable.start)(m);
     return { flag: false, word: variable.words[0], seat: 0, hand: NO_DICE, tally: 0 }[variable.kind] ?? least;
   }
 }
@@ -203,7 +203,7 @@ export function startsAsMover(variable) {
 
 /** Terms of dice in which every kind stands once, with all the dice that several terms name.
  * @param {[Die, number][]} terms @returns {[Die, number][]} */
-function eachOnce(terms) {
+function mergeTerms(terms) {
   const dice = [...new Set(terms.map(([die]) => die))];
   return dice.map((die) => [die, terms.reduce((sum, [other, count]) => (other === die ? sum + count : sum), 0)]);
 }

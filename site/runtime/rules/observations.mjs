@@ -3,7 +3,7 @@
  * phase is on, who is to move and who is out; what is thrown or chosen is seen by the seats of `seen_by`. What was seen
  * is a text, the same here and in `report/policy/plan_table.py`. */
 
-import { law } from "./rules.mjs";
+import { requestDistribution } from "./rules.mjs";
 import { COVERED, keyOf } from "./values.mjs";
 
 /** @typedef {import("./rules.mjs").Rules} Rules */
@@ -25,7 +25,7 @@ export function positionKey({ phase, mover, out, cells, together }) {
 /** The observations of a seat, step by step; `seat` below 0: those that all make.
  * @param {readonly Learned[]} learned
  * @param {number} seat */
-export function seenFrom(learned, seat) {
+export function observationsOf(learned, seat) {
   return learned
     .filter(([who]) => !who || who.includes(seat))
     .map(([, what]) => what)
@@ -38,47 +38,50 @@ export function seenFrom(learned, seat) {
 export function learnedByChoice(rules, state, action, step) {
   const { phase, mover, together } = state;
   if (!together) {
-    const what = `chose ${mover} ${phase} ${action.entry}${boundText(action)}`;
-    return [[allOr(rules, [...rules.seenBy(state), mover]), what], ...arrival(rules, step)];
+    const what = `chose ${mover} ${phase} ${action.entry}${bindingText(action)}`;
+    return [[nullIfAll(rules, [...rules.seenBy(state), mover]), what], ...learnedOnArrival(rules, step)];
   }
   const said = (/** @type {number} */ seat, /** @type {any} */ item) => `chose ${seat} ${phase} ${keyOf(item)}`;
   const [item] = Object.values(action.binding);
   if (step.state.together && step.state.together.chosen.length > together.chosen.length)
-    return [[allOr(rules, [mover]), said(mover, item)]];
+    return [[nullIfAll(rules, [mover]), said(mover, item)]];
   const shown = [...together.chosen, /** @type {const} */ ([mover, item])];
-  return [...shown.map(([seat, one]) => /** @type {Learned} */ ([null, said(seat, one)])), ...arrival(rules, step)];
+  return [
+    ...shown.map(([seat, one]) => /** @type {Learned} */ ([null, said(seat, one)])),
+    ...learnedOnArrival(rules, step),
+  ];
 }
 
 /** What is learned when something was thrown. Results that come to the same are one: whoever saw which could do nothing
  * with it. @param {Rules} rules @param {State} state @param {Thrown} thrown @returns {Learned[]} */
 function learnedByThrow(rules, state, thrown) {
-  const key = comesTo(rules.resolve(state, thrown));
-  const found = throws(rules, state).find((one) => comesTo(one.step) === key);
+  const key = stepKey(rules.resolve(state, thrown));
+  const found = rollOutcomes(rules, state).find((one) => stepKey(one.step) === key);
   if (!found) throw new Error("this cannot be thrown here");
   return found.learned;
 }
 
 /** @type {WeakMap<object, Learned[]>} what was learned by a move, once it was asked */
-const known = new WeakMap();
+const learnedCache = new WeakMap();
 
 /** The observations that a move gave. A covered move carries those that all others made.
  * @param {Rules} rules
  * @param {Pick<import("../table/record.mjs").Told, "before" | "action" | "thrown"> & {learned?: Learned[]}} move
  * @returns {Learned[]} */
-export function learned(rules, move) {
-  const found = move.learned ?? known.get(move) ?? learnedNow(rules, move);
-  known.set(move, found);
+export function learnedByMove(rules, move) {
+  const found = move.learned ?? learnedCache.get(move) ?? computeLearned(rules, move);
+  learnedCache.set(move, found);
   return found;
 }
 
-/** @param {Rules} rules @param {Parameters<typeof learned>[1]} move */
-function learnedNow(rules, { before, action, thrown }) {
+/** @param {Rules} rules @param {Parameters<typeof learnedByMove>[1]} move */
+function computeLearned(rules, { before, action, thrown }) {
   if (action) return learnedByChoice(rules, before, action, rules.choose(before, action));
   const left = [...(thrown ?? [])];
   return learnedByThrow(
     rules,
     before,
-    rules.throw(before, () => left.shift()?.[1]),
+    rules.rollWith(before, () => left.shift()?.[1]),
   );
 }
 
@@ -86,7 +89,7 @@ function learnedNow(rules, { before, action, thrown }) {
 export function occurrences(rules, state) {
   if (!state.phase) return [];
   if (rules.kind(state) === "roll")
-    return throws(rules, state).map(({ step, learned }) => ({ after: step.state, learned }));
+    return rollOutcomes(rules, state).map(({ step, learned }) => ({ after: step.state, learned }));
   return rules.actions(state).map((action) => {
     const step = rules.choose(state, action);
     return { after: step.state, learned: learnedByChoice(rules, state, action, step) };
@@ -95,62 +98,62 @@ export function occurrences(rules, state) {
 
 /** The results of a throw, those that come to the same together. @param {Rules} rules @param {State} state
  * @returns {{step: Step, learned: Learned[]}[]} */
-function throws(rules, state) {
+function rollOutcomes(rules, state) {
   /** @type {Map<string, {step: Step, results: string[]}>} */
   const alike = new Map();
-  for (const thrown of results(rules, state)) {
+  for (const thrown of chanceResults(rules, state)) {
     const step = rules.resolve(state, thrown);
-    const key = comesTo(step);
+    const key = stepKey(step);
     const found = alike.get(key) ?? { step, results: [] };
     found.results.push(thrown.values.map(([name, value]) => `${name}=${keyOf(value)}`).join(" "));
     alike.set(key, found);
   }
-  const sees = allOr(rules, rules.seenBy(state));
+  const sees = nullIfAll(rules, rules.seenBy(state));
   return [...alike.values()].map(({ step, results: all }) => ({
     step,
-    learned: [[sees, `thrown ${all.sort().join(" or ")}`], ...arrival(rules, step)],
+    learned: [[sees, `thrown ${all.sort().join(" or ")}`], ...learnedOnArrival(rules, step)],
   }));
 }
 
 /** Everything that chance can give, each once. @param {Rules} rules @param {State} state @returns {Thrown[]} */
-function results(rules, state) {
+function chanceResults(rules, state) {
   /** @type {Thrown[]} */
   const found = [];
   const follow = (/** @type {any[]} */ given) => {
-    const asked = rules.asked(state);
+    const asked = rules.requests(state);
     let step = asked.next();
     for (const value of given) step = asked.next(value);
     if (step.done) found.push(step.value);
-    else for (const [value, weight] of law(step.value)) if (weight) follow([...given, value]);
+    else for (const [value, weight] of requestDistribution(step.value)) if (weight) follow([...given, value]);
   };
   follow([]);
   return found;
 }
 
 /** @param {Step} step */
-const comesTo = ({ state, shown }) => `${positionKey(state)}#${shown.map(shownText).join("; ")}`;
+const stepKey = ({ state, shown }) => `${positionKey(state)}#${shown.map(shownText).join("; ")}`;
 
 /** @param {Step["shown"][number]} shown */
 const shownText = ([who, value]) => `${who ? [...who].sort().join(",") : "all"} ${keyOf(value)}`;
 
 /** Some seats; null where they are all. @param {Rules} rules @param {readonly number[]} seats */
-const allOr = ({ game }, seats) => (new Set(seats).size < game.seats ? seats : null);
+const nullIfAll = ({ game }, seats) => (new Set(seats).size < game.seats ? seats : null);
 
 /** What is learned when a step is done: what effects revealed, and where play goes on. @param {Rules} rules
  * @param {Step} step @returns {Learned[]} */
-function arrival(rules, { state, shown }) {
+function learnedOnArrival(rules, { state, shown }) {
   const { phase, mover, out, together } = state;
   /** @type {Learned[]} */
-  const told = shown.map(([who, value]) => [who && allOr(rules, who), `revealed ${keyOf(value)}`]);
+  const told = shown.map(([who, value]) => [who && nullIfAll(rules, who), `revealed ${keyOf(value)}`]);
   return [...told, [null, `play ${phase}|${together ? together.turn : mover}|${out}`]];
 }
 
 /** The observations that all make when a step is done, beside the throw or the choice.
  * @param {Rules} rules @param {Step} step */
-export const publicly = (rules, step) => seenFrom(arrival(rules, step), -1);
+export const publicObservations = (rules, step) => observationsOf(learnedOnArrival(rules, step), -1);
 
 /** The values of an action's loop names. @param {Action} action */
-const boundText = ({ binding }) =>
+const bindingText = ({ binding }) =>
   Object.entries(binding)
     .map(([name, value]) => ` ${name}=${keyOf(value)}`)
     .join("");
@@ -178,12 +181,12 @@ export class Belief {
   }
 
   /** After something was seen. @param {string} seen */
-  after(seen) {
+  update(seen) {
     /** @type {Map<string, State>} */
     const found = new Map();
     for (const position of this.positions)
       for (const { after, learned } of occurrences(this.rules, position))
-        if (seenFrom(learned, this.seat) === seen) found.set(positionKey(after), after);
+        if (observationsOf(learned, this.seat) === seen) found.set(positionKey(after), after);
     return new Belief(this.rules, this.seat, [...found.values()]);
   }
 }

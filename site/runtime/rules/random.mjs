@@ -5,7 +5,7 @@ import { Hand } from "./values.mjs";
 
 /** The value at a number from 0 to below the sum of all weights, where each has as many numbers as its weight.
  * @template T @param {readonly (readonly [T, number])[]} weighted @param {number} number @returns {T} */
-export function weighed(weighted, number) {
+export function valueByWeight(weighted, number) {
   let left = number;
   for (const [value, weight] of weighted) {
     if (left < weight) return value;
@@ -38,11 +38,11 @@ export class Random {
   }
   /** One of the values, by weight. @template T @param {readonly (readonly [T, number])[]} weighted @returns {T} */
   pick(weighted) {
-    return weighed(weighted, this.below(weighted.reduce((sum, [, weight]) => sum + weight, 0)));
+    return valueByWeight(weighted, this.below(weighted.reduce((sum, [, weight]) => sum + weight, 0)));
   }
   /** What falls for a request: each die is rolled on its own, or an item is drawn.
    * @param {import("./rules.mjs").Request} request */
-  fall(request) {
+  rollOrDraw(request) {
     if ("items" in request) return this.pick(request.items);
     /** @type {[number, number][]} */
     const lying = [];
@@ -54,7 +54,7 @@ export class Random {
 }
 
 /** Dice of the reader's own machine, which cannot be repeated. */
-export class OwnDice extends Random {
+export class SystemRandom extends Random {
   constructor() {
     super(0);
   }

@@ -2,12 +2,12 @@
 /** The rules for one position, step by step, as the language reference describes them. Nothing here rolls dice: a host
  * asks what to roll, rolls it in its own way, and says what fell. */
 
-import { inOrder, roll } from "./dice.mjs";
-import { act, checkHand, instances } from "./effects.mjs";
-import { compiled } from "./expression.mjs";
+import { compareHands, rollDistribution } from "./dice.mjs";
+import { compileEffects, checkHand, loopBindings } from "./effects.mjs";
+import { compile } from "./expression.mjs";
 import { MAX_ITEMS } from "./functions.mjs";
 import { startsAsMover } from "./game.mjs";
-import { Broken, Fraction, once, plain } from "./values.mjs";
+import { Broken, Fraction, distinctItems, itemsOf } from "./values.mjs";
 
 /** @typedef {import("./game.mjs").Game} Game */
 /** @typedef {import("./expression.mjs").Moment} Moment */
@@ -37,31 +37,31 @@ export class Rules {
       this.entries[phase] = entries.map((/** @type {any} */ entry, /** @type {number} */ place) => ({
         place,
         name: entry.name,
-        when: compiled(entry.when),
-        act: act(entry.do, game),
+        when: compile(entry.when),
+        act: compileEffects(entry.do, game),
         then: entry.then,
-        loops: entry.for.map((/** @type {[string, any]} */ [name, items]) => [name, compiled(items)]),
-        seat: entry.then[0] === "pass_to" ? compiled(entry.then[1]) : null,
+        loops: entry.for.map((/** @type {[string, any]} */ [name, items]) => [name, compile(items)]),
+        seat: entry.then[0] === "pass_to" ? compile(entry.then[1]) : null,
       }));
     /** @type {Record<string, Compiled>} who sees what is thrown or chosen in a phase, where that is not everybody */
     this.seeing = Object.create(null);
     /** @type {Record<string, {name: string, items: Compiled, who: Compiled}>} choices at once */
     this.offering = Object.create(null);
     for (const [name, phase] of Object.entries(bundle.phases)) {
-      if (phase.seen_by) this.seeing[name] = compiled(phase.seen_by);
+      if (phase.seen_by) this.seeing[name] = compile(phase.seen_by);
       if (phase.kind === "together")
-        this.offering[name] = { name: phase.chosen, items: compiled(phase.items), who: compiled(phase.who) };
+        this.offering[name] = { name: phase.chosen, items: compile(phase.items), who: compile(phase.who) };
     }
-    this.outWhen = compiled(bundle.out_when);
-    this.endWhen = compiled(bundle.end_when);
-    this.atEnd = act(bundle.at_end, game);
+    this.outWhen = compile(bundle.out_when);
+    this.endWhen = compile(bundle.end_when);
+    this.atEnd = compileEffects(bundle.at_end, game);
     /** @type {Record<string, Compiled>} */
     this.pay = Object.create(null);
-    for (const [name, payoff] of bundle.payoffs) this.pay[name] = compiled(payoff.value);
+    for (const [name, payoff] of bundle.payoffs) this.pay[name] = compile(payoff.value);
   }
 
   /** Whether anybody can have a secret in this game. */
-  get secrets() {
+  get hasSecrets() {
     return Object.keys(this.seeing).length + Object.keys(this.offering).length > 0;
   }
 
@@ -86,20 +86,20 @@ export class Rules {
   start() {
     const m = this.game.moment(this.game.start);
     if (this.endWhen(m)) throw new Broken("OD531", "the game is over before it begins");
-    return this.#enter(this.game.bundle.turn, m, []).state;
+    return this.#enterPhase(this.game.bundle.turn, m, []).state;
   }
 
   // --- chance
 
   /** What to roll or draw here, one request after the other. next() is given what fell, so a host may take its time.
    * @param {State} state @returns {Generator<Request, Thrown, any>} */
-  *asked(state) {
+  *requests(state) {
     const m = this.moment(state);
     /** @type {[string, any][]} */
     const values = [];
     for (const thrown of this.game.bundle.phases[state.phase].throws) {
-      const value = yield this.#request(thrown, m);
-      this.#lay(thrown, value, m);
+      const value = yield this.#makeRequest(thrown, m);
+      this.#storeResult(thrown, value, m);
       values.push([thrown.name, value]);
     }
     return { values, cells: m.cells };
@@ -107,15 +107,15 @@ export class Rules {
 
   /** The same where what falls is known at once. @param {State} state @param {(request: Request) => any} fall
    * @returns {Thrown} */
-  throw(state, fall) {
-    const asked = this.asked(state);
+  rollWith(state, fall) {
+    const asked = this.requests(state);
     let step = asked.next();
     while (!step.done) step = asked.next(fall(step.value));
     return step.value;
   }
 
   /** @param {any} thrown @param {Moment} m @returns {Request} */
-  #request(thrown, m) {
+  #makeRequest(thrown, m) {
     const { game } = this;
     if (thrown.kind === "draw") {
       /** @type {[any, number][]} */
@@ -136,7 +136,7 @@ export class Rules {
       );
       return { name: thrown.name, dice };
     }
-    const dice = thrown.dice.map((/** @type {[any, string]} */ [count, die]) => [compiled(count)(m), game.dice[die]]);
+    const dice = thrown.dice.map((/** @type {[any, string]} */ [count, die]) => [compile(count)(m), game.dice[die]]);
     if (dice.some((/** @type {[number, any]} */ [count]) => count < 0))
       throw new Broken("OD533", "a negative number of dice");
     if (dice.some((/** @type {[number, any]} */ [count]) => count > MAX_ITEMS))
@@ -145,7 +145,7 @@ export class Rules {
   }
 
   /** Put what was rolled where it belongs. @param {any} thrown @param {any} value @param {Moment} m */
-  #lay(thrown, value, m) {
+  #storeResult(thrown, value, m) {
     if (thrown.kind === "draw") m.cells[m.cellOf(thrown.bag, [value])] -= 1;
     if (!thrown.kept) {
       m.local[thrown.name] = value;
@@ -162,11 +162,11 @@ export class Rules {
   resolve(state, thrown) {
     const m = this.game.moment(thrown.cells, state.mover, state.out);
     for (const [name, value] of thrown.values) if (!(name in this.game.layout)) m.local[name] = value;
-    return this.#run(state.phase, this.#first(state.phase, m), m, []);
+    return this.#carryOut(state.phase, this.#matchingEntry(state.phase, m), m, []);
   }
 
   /** @param {string} phase @param {Moment} m */
-  #first(phase, m) {
+  #matchingEntry(phase, m) {
     const entry = this.entries[phase].find((one) => one.when(m));
     if (!entry) throw new Broken("OD511", `no entry of ${phase} covers this position`);
     return entry;
@@ -182,7 +182,7 @@ export class Rules {
     const offering = this.offering[state.phase];
     if (offering) {
       m.seat = state.mover;
-      const items = once(plain(offering.items(m)));
+      const items = distinctItems(itemsOf(offering.items(m)));
       if (!items.length) throw new Broken("OD512", `a player has nothing to choose from in ${state.phase}`);
       const offered = items.map((item) => ({ entry: 0, name: offering.name, binding: { [offering.name]: item } }));
       return asked ? offered.filter(({ name, binding }) => name === asked.name && asked.fits(binding)) : offered;
@@ -191,7 +191,7 @@ export class Rules {
     const legal = [];
     this.entries[state.phase].forEach((entry, number) => {
       if (asked && entry.name !== asked.name) return;
-      for (const binding of instances(entry.loops, m)) {
+      for (const binding of loopBindings(entry.loops, m)) {
         if (asked && !asked.fits(binding)) continue;
         m.local = Object.assign(Object.create(null), binding);
         if (entry.when(m)) legal.push({ entry: number, name: entry.name, binding });
@@ -204,13 +204,13 @@ export class Rules {
   /** What follows an action. @param {State} state @param {Action} action @returns {Step} */
   choose(state, action) {
     const m = this.moment(state);
-    if (state.together) return this.#chosen(state, state.together, action, m);
+    if (state.together) return this.#chooseTogether(state, state.together, action, m);
     Object.assign(m.local, action.binding);
-    return this.#run(state.phase, this.entries[state.phase][action.entry], m, []);
+    return this.#carryOut(state.phase, this.entries[state.phase][action.entry], m, []);
   }
 
   /** @param {State} state @param {Together} together @param {Action} action @param {Moment} m @returns {Step} */
-  #chosen(state, together, action, m) {
+  #chooseTogether(state, together, action, m) {
     const { name } = this.offering[state.phase];
     /** @type {Together["chosen"]} */
     const chosen = [...together.chosen, [state.mover, action.binding[name]]];
@@ -220,7 +220,7 @@ export class Rules {
       return { state: next, events: [], turnOver: false, shown: [] };
     }
     m.local[name] = new Map(chosen);
-    return this.#run(state.phase, this.#first(state.phase, m), m, []);
+    return this.#carryOut(state.phase, this.#matchingEntry(state.phase, m), m, []);
   }
 
   /** The seats that choose at once, in play order. @param {string} phase @param {Moment} m @returns {number[]} */
@@ -233,24 +233,24 @@ export class Rules {
   // --- steps 2 to 6
 
   /** @param {string} phase @param {any} entry @param {Moment} m @param {Event[]} events @returns {Step} */
-  #run(phase, entry, m, events) {
+  #carryOut(phase, entry, m, events) {
     events.push([phase, entry.name, this.game.sayings.of(phase, entry.place, "say", m)]);
-    const inside = m.ring(m.mover);
+    const inside = m.activeSeats(m.mover);
     entry.act(m);
     let gone = 0;
-    for (const seat of m.ring(m.mover)) {
+    for (const seat of m.activeSeats(m.mover)) {
       m.seat = seat;
       if (this.outWhen(m)) gone |= 1 << seat;
     }
     m.out |= gone;
     for (const seat of inside.filter((one) => (m.out >> one) & 1)) {
       m.seat = seat;
-      this.#tell(this.game.sayings.out(m), events);
+      this.#addSaying(this.game.sayings.out(m), events);
     }
     m.seat = m.mover;
     const everyoneOut = m.out === (1 << m.seats) - 1;
     if (everyoneOut || entry.then[0] === "end" || this.endWhen(m)) {
-      this.#tell(this.game.sayings.end(m), events);
+      this.#addSaying(this.game.sayings.end(m), events);
       this.atEnd(m);
       const state = { phase: "", mover: m.mover, out: m.out, cells: m.cells };
       return { state, events, turnOver: true, shown: m.shown };
@@ -258,14 +258,14 @@ export class Rules {
     const then = (m.out >> m.mover) & 1 ? ["pass"] : entry.then;
     if (then[0] === "phase") {
       m.local = Object.create(null);
-      return this.#enter(then[1], m, events);
+      return this.#enterPhase(then[1], m, events);
     }
     this.#endTurn(then, entry, m);
-    return { ...this.#enter(this.game.bundle.turn, m, events), turnOver: true };
+    return { ...this.#enterPhase(this.game.bundle.turn, m, events), turnOver: true };
   }
 
   /** @param {Event[2]} said of no entry @param {Event[]} events */
-  #tell(said, events) {
+  #addSaying(said, events) {
     if (said) events.push(["", "", said]);
   }
 
@@ -286,8 +286,9 @@ export class Rules {
   }
 
   /** @param {string} phase @param {Moment} m @param {Event[]} events @returns {Step} */
-  #enter(phase, m, events) {
-    if (this.game.bundle.phases[phase].kind === "cases") return this.#run(phase, this.#first(phase, m), m, events);
+  #enterPhase(phase, m, events) {
+    if (this.game.bundle.phases[phase].kind === "cases")
+      return this.#carryOut(phase, this.#matchingEntry(phase, m), m, events);
     /** @type {State} */
     const state = { phase, mover: m.mover, out: m.out, cells: m.cells };
     if (this.offering[phase])
@@ -308,6 +309,8 @@ export class Rules {
 }
 
 /** The law of a request: values with weights, in a fixed order. @param {Request} request @returns {[any, number][]} */
-export function law(request) {
-  return "items" in request ? request.items : roll(request.dice).hands.sort(([a], [b]) => inOrder(a, b));
+export function requestDistribution(request) {
+  return "items" in request
+    ? request.items
+    : rollDistribution(request.dice).hands.sort(([a], [b]) => compareHands(a, b));
 }

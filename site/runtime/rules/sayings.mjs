@@ -1,7 +1,7 @@
 // @ts-check
 /** What a ruleset says of its entries, filled in for a moment of play. How values are shown is not decided here. */
 
-import { compiled } from "./expression.mjs";
+import { compile } from "./expression.mjs";
 import { Broken } from "./values.mjs";
 
 /** @typedef {import("./expression.mjs").Moment} Moment */
@@ -11,12 +11,12 @@ import { Broken } from "./values.mjs";
 /** @typedef {(string | [kind: string, tree: any, ...forms: string[]])[]} Words as a play file has them */
 
 /** @param {Words | undefined} words @returns {Says} */
-function saying(words) {
+function compileWords(words) {
   if (!words) return () => null;
   const parts = words.map((part) => {
     if (typeof part === "string") return () => part;
     const [kind, tree, ...forms] = part;
-    const value = compiled(tree);
+    const value = compile(tree);
     return (/** @type {Moment} */ m) => ({ kind, value: value(m), forms });
   });
   return (m) => {
@@ -36,12 +36,12 @@ function saying(words) {
 export class Sayings {
   /** @param {Said} said */
   constructor({ entries = {}, out, end } = {}) {
-    this.out = saying(out);
-    this.end = saying(end);
+    this.out = compileWords(out);
+    this.end = compileWords(end);
     this.entries = new Map(
       Object.entries(entries).map(([phase, each]) => [
         phase,
-        each.map(({ say, does }) => ({ say: saying(say), does: saying(does) })),
+        each.map(({ say, does }) => ({ say: compileWords(say), does: compileWords(does) })),
       ]),
     );
   }

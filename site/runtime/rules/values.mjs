@@ -36,7 +36,7 @@ export class Hand {
     return new Hand([...this.dice, ...other.dice]);
   }
   /** @param {Hand} other Broken where a die of it is not there */
-  less(other) {
+  minus(other) {
     const left = [...this.dice];
     for (const [face, kind] of other.dice) {
       const at = left.findIndex((die) => die[0] === face && die[1] === kind);
@@ -77,7 +77,7 @@ export class Fraction {
 /** @typedef {number | boolean | string | Hand | Fraction | readonly any[] | Map<any, any>} Value */
 
 /** @param {number} value */
-function whole(value) {
+function requireSafe(value) {
   if (!Number.isSafeInteger(value)) throw new Broken("OD522", "a number goes beyond 2^53");
   return value + 0; // -0 becomes 0
 }
@@ -87,15 +87,15 @@ function whole(value) {
  * @param {(a: number, b: number) => number} plain
  * @param {(a: Fraction, b: Fraction) => Fraction} exact
  */
-function reckon(a, b, plain, exact) {
-  if (typeof a === "number" && typeof b === "number") return whole(plain(a, b));
+function applyArithmetic(a, b, plain, exact) {
+  if (typeof a === "number" && typeof b === "number") return requireSafe(plain(a, b));
   return exact(Fraction.of(a), Fraction.of(b));
 }
 
 /** @param {any} a @param {any} b @returns {any} */
 export function add(a, b) {
   if (a instanceof Hand) return a.plus(b);
-  return reckon(
+  return applyArithmetic(
     a,
     b,
     (x, y) => x + y,
@@ -105,8 +105,8 @@ export function add(a, b) {
 
 /** @param {any} a @param {any} b @returns {any} */
 export function subtract(a, b) {
-  if (a instanceof Hand) return a.less(b);
-  return reckon(
+  if (a instanceof Hand) return a.minus(b);
+  return applyArithmetic(
     a,
     b,
     (x, y) => x - y,
@@ -116,7 +116,7 @@ export function subtract(a, b) {
 
 /** @param {any} a @param {any} b @returns {any} */
 export function multiply(a, b) {
-  return reckon(
+  return applyArithmetic(
     a,
     b,
     (x, y) => x * y,
@@ -133,7 +133,7 @@ export function modulo(a, b) {
 
 /** Division rounded down. @param {number} a @param {number} b */
 export function quotient(a, b) {
-  return whole((a - modulo(a, b)) / b);
+  return requireSafe((a - modulo(a, b)) / b);
 }
 
 /** Division as a fraction. @param {any} a @param {any} b */
@@ -152,7 +152,7 @@ export function compare(a, b) {
 }
 
 /** A list or a hand as an array of items or faces. @param {any} value @returns {readonly any[]} */
-export function plain(value) {
+export function itemsOf(value) {
   return value instanceof Hand ? value.faces : value;
 }
 
@@ -165,7 +165,7 @@ export function keyOf(value) {
 /** Equality of the rules: a hand equals a list of its faces in any order. @param {any} a @param {any} b */
 export function equal(a, b) {
   if (a instanceof Hand || b instanceof Hand) {
-    const [x, y] = [a, b].map((value) => [...plain(value)].sort((one, other) => one - other));
+    const [x, y] = [a, b].map((value) => [...itemsOf(value)].sort((one, other) => one - other));
     return keyOf(x) === keyOf(y);
   }
   if (Array.isArray(a) || Array.isArray(b)) return keyOf(a) === keyOf(b);
@@ -173,7 +173,7 @@ export function equal(a, b) {
 }
 
 /** Items once each, in the order of their first. @template T @param {readonly T[]} items @returns {T[]} */
-export function once(items) {
+export function distinctItems(items) {
   /** @type {Map<string, T>} */
   const byKey = new Map();
   for (const item of items) if (!byKey.has(keyOf(item))) byKey.set(keyOf(item), item);

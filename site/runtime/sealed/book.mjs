@@ -2,7 +2,7 @@
 /** What a browser keeps of the rolls of a table, so that nothing can be begun anew behind the back of a page that was
  * loaded anew. */
 
-import { secret } from "./numbers.mjs";
+import { newSecret } from "./numbers.mjs";
 
 /** @template Roll @template Open @typedef {{table: string, secret: string, rounds: Record<string, Roll>, open: Open |
  * null}} Book by round what is known of a roll; `open`: the one that stands until the table says what came of it */
@@ -16,13 +16,13 @@ export class Shelf {
   }
 
   /** The book of a table, a new one for another table. @param {string} table @returns {Book<Roll, Open>} */
-  of(table) {
+  load(table) {
     const before = JSON.parse(this.storage.getItem(this.place) ?? "null");
-    return before?.table === table ? before : { table, secret: secret(), rounds: {}, open: null };
+    return before?.table === table ? before : { table, secret: newSecret(), rounds: {}, open: null };
   }
 
   /** @param {Book<Roll, Open>} book */
-  keep(book) {
+  save(book) {
     this.storage.setItem(this.place, JSON.stringify(book));
   }
 }

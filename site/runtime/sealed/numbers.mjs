@@ -17,7 +17,7 @@ const FIRST = 1024; // 32-bit words of a seed that are made at once
 export class SpentSignal extends Error {}
 
 /** 256 bits that nobody can guess. */
-export const secret = () => hex(crypto.getRandomValues(new Uint8Array(32)));
+export const newSecret = () => hex(crypto.getRandomValues(new Uint8Array(32)));
 
 /** @param {string} what @param {any[]} parts plain data */
 async function hash(what, ...parts) {
@@ -29,21 +29,21 @@ async function hash(what, ...parts) {
  * moves were taken back.
  * @param {string} table its id @param {readonly any[]} log
  * @param {number | null} place of the action that is chosen; null where dice are to be rolled at once */
-export const roundOf = (table, log, place) => hash("roll", table, log, place);
+export const rollId = (table, log, place) => hash("roll", table, log, place);
 
 /** The number of a seat, the same whenever the same roll is asked for. @param {string} own the secret of this browser
  * @param {string} round @param {number} again how often the roll was begun anew @param {number} seat */
-export const numberOf = (own, round, again, seat) => hash("number", own, round, again, seat);
+export const secretNumber = (own, round, again, seat) => hash("number", own, round, again, seat);
 
 /** The commitment to a number, which is shown before it.
  * @param {string} round @param {number} again @param {number} seat
  * @param {string} number */
-export const hashOf = (round, again, seat, number) => hash("hash", round, again, seat, number);
+export const numberCommitment = (round, again, seat, number) => hash("hash", round, again, seat, number);
 
 /** The commitment to a choice, which is shown before the choice is opened.
  * @param {string} round @param {number} seat @param {string} salt
  * @param {any} choice */
-export const sealOf = (round, seat, salt, choice) => hash("choice", round, seat, salt, choice);
+export const choiceCommitment = (round, seat, salt, choice) => hash("choice", round, seat, salt, choice);
 
 /** @param {string} round @param {number} again @param {readonly OfSeat[]} numbers by seat */
 export const seedOf = (round, again, numbers) => hash("seed", round, again, numbers);
@@ -51,7 +51,7 @@ export const seedOf = (round, again, numbers) => hash("seed", round, again, numb
 /** Those of some people, by seat, who have lost their seat.
  * @param {readonly OfSeat[]} people
  * @param {Seated | null} kept null: there is no table any more */
-export const unseated = (people, kept) => people.filter(([seat, user]) => kept?.seats[seat].user !== user);
+export const lostSeats = (people, kept) => people.filter(([seat, user]) => kept?.seats[seat].user !== user);
 
 /** The people on the seats of a list, without the game master's browser.
  * @param {readonly OfSeat[]} list
@@ -60,7 +60,7 @@ export const peopleOf = (list, { seats }) =>
   list.flatMap(([seat]) => (seat === MASTER ? [] : [[seat, seats[seat].user ?? ""]]));
 
 /** A text that is the same for the same list. @param {readonly OfSeat[]} list */
-export const listOf = (list) => hash("list", list);
+export const listHash = (list) => hash("list", list);
 
 /** Dice from words that are known beforehand. Bounds are met by rejection, so every face has its exact chance. */
 export class Stream extends Random {
@@ -78,20 +78,20 @@ export class Stream extends Random {
 
 /** Play with the dice of a seed: AES in counter mode gives as many words as are needed. @template T
  * @param {string} seed @param {(dice: Stream) => Promise<T>} play may be called more than once */
-export async function rolled(seed, play) {
+export async function playWithSeed(seed, play) {
   const bytes = Uint8Array.from(seed.match(/../g) ?? [], (pair) => parseInt(pair, 16));
   const key = await crypto.subtle.importKey("raw", bytes, "AES-CTR", false, ["encrypt"]);
   const how = { name: "AES-CTR", counter: new Uint8Array(16), length: 64 };
   for (let words = FIRST; ; words *= 8) {
     const stream = await crypto.subtle.encrypt(how, key, new Uint8Array(4 * words));
-    const done = await unlessSpent(play, new Stream(new DataView(stream)));
+    const done = await nullIfSpent(play, new Stream(new DataView(stream)));
     if (done) return done.result;
   }
 }
 
 /** Play with some dice; null if they were not enough. @template T @param {(dice: Stream) => Promise<T>} play
  * @param {Stream} dice @returns {Promise<{result: T} | null>} */
-export async function unlessSpent(play, dice) {
+export async function nullIfSpent(play, dice) {
   try {
     return { result: await play(dice) };
   } catch (error) {

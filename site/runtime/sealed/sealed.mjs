@@ -5,11 +5,18 @@
  * nobody can choose it. A choice that others may not see lies there as a hash. What is covered is opened where play
  * cannot go on without it, the newest first, and all of it when the game is over, so that everybody can check it. */
 
-import { commonCells, learnedByChoice, occurrences, positionKey, publicly, seenFrom } from "../rules/observations.mjs";
+import {
+  commonCells,
+  learnedByChoice,
+  occurrences,
+  positionKey,
+  publicObservations,
+  observationsOf,
+} from "../rules/observations.mjs";
 import { Broken } from "../rules/values.mjs";
-import { actionsAt, chooseEntry, dueAt, RecordError, taken, throwEntry } from "../table/record.mjs";
+import { actionsAt, chooseEntry, checkedActionsAt, RecordError, applyEntry, throwEntry } from "../table/record.mjs";
 import { Shelf } from "./book.mjs";
-import { hashOf, numberOf, rolled, roundOf, sealOf, seedOf } from "./numbers.mjs";
+import { numberCommitment, secretNumber, playWithSeed, rollId, choiceCommitment, seedOf } from "./numbers.mjs";
 
 /** @typedef {import("../table/settings.mjs").Ready} Ready */
 /** @typedef {import("../table/record.mjs").Entry} Entry */
@@ -62,7 +69,7 @@ export class Sealed {
    * RecordError, with the place, at the first that cannot be. @param {Ready} ready @param {Table} table
    * @param {readonly Sealing[]} log @param {Own} own @returns {Promise<Followed>} */
   async #follow(ready, table, log, own) {
-    const key = `${playedAt(table)} ${own.seats.join()}`;
+    const key = `${gameKey(table)} ${own.seats.join()}`;
     const last = this.followers.get(key);
     this.followers.delete(key); // until it is done: who looks meanwhile begins anew
     const follower = last?.leadsTo(ready, log, own) ? last : new Follower(ready, table, log, own);
@@ -79,7 +86,7 @@ export class Sealed {
 
   /** What is kept of a table: `open` has the entries that were seen. @param {string} table
    * @returns {Shelf<never, string[]>} */
-  #books(table) {
+  #shelfOf(table) {
     const before = this.#tables();
     const now = [...before.filter((one) => one !== table), table];
     if (before.at(-1) !== table) this.storage.setItem(this.place, JSON.stringify(now));
@@ -96,20 +103,20 @@ export class Sealed {
 
   /** The secret of this browser for a table. @param {string} table */
   #secret(table) {
-    const books = this.#books(table);
-    const book = books.of(table);
-    books.keep(book);
+    const books = this.#shelfOf(table);
+    const book = books.load(table);
+    books.save(book);
     return book.secret;
   }
 
   /** Whether a table still has the game and all entries that it had when this browser last saw it. @param {Table} table
    * @param {readonly Sealing[]} log */
-  grows(table, log) {
-    const books = this.#books(table.id);
-    const book = books.of(table.id);
-    const texts = [playedAt(table), ...log.map((entry) => JSON.stringify(entry))];
+  extendsLastSeen(table, log) {
+    const books = this.#shelfOf(table.id);
+    const book = books.load(table.id);
+    const texts = [gameKey(table), ...log.map((entry) => JSON.stringify(entry))];
     const same = (book.open ?? []).every((entry, place) => entry === texts[place]);
-    if (same) books.keep({ ...book, open: texts });
+    if (same) books.save({ ...book, open: texts });
     return same;
   }
 
@@ -124,7 +131,7 @@ export class Sealed {
     const over = all.positions.every(({ phase }) => !phase);
     const due = all.stuck ? all.covered.slice(-1) : over ? all.covered : [];
     const { roll } = all;
-    const waits = due.length ? due.flatMap((one) => one.seats) : roll ? lacking(ready, roll) : [];
+    const waits = due.length ? due.flatMap((one) => one.seats) : roll ? seatsToWaitFor(ready, roll) : [];
     const [state] = seen.positions;
     const busy = waits.length > 0;
     const mine = waits.filter((seat) => seats.includes(seat));
@@ -165,7 +172,7 @@ export class Sealed {
    * @returns {Promise<Sealing | null>} null if its secret is not in this browser */
   async #duty(ready, table, log, { secret }, seat, due, roll) {
     const one = due.find(({ seats }) => seats.includes(seat));
-    if (one?.roll) return { seat: seat + 1, opens: one.at, number: await numberOf(secret, one.round, 0, seat) };
+    if (one?.roll) return { seat: seat + 1, opens: one.at, number: await secretNumber(secret, one.round, 0, seat) };
     if (one) {
       const until = log.slice(0, one.at);
       const before = await new Follower(ready, table, until, { secret, seats: [seat] }).follow(until);
@@ -173,8 +180,8 @@ export class Sealed {
       return choice && { opens: one.at, ...choice, salt: await saltOf(secret, one.round, seat) };
     }
     if (!roll) throw new Error("there is no roll");
-    const number = await numberOf(secret, roll.round, 0, seat);
-    const promise = await hashOf(roll.round, 0, seat, number);
+    const number = await secretNumber(secret, roll.round, 0, seat);
+    const promise = await numberCommitment(roll.round, 0, seat, number);
     if (!roll.promises.has(seat)) return { seat: seat + 1, promise };
     return roll.promises.get(seat) === promise ? { seat: seat + 1, number } : null;
   }
@@ -185,35 +192,35 @@ export class Sealed {
   async entry(ready, table, log, { state, actions, busy, lost }, place) {
     if (busy || lost || !state.phase) return null;
     const [secret, seat] = [this.#secret(table.id), state.mover];
-    const round = await roundOf(playedAt(table), log, null);
+    const round = await rollId(gameKey(table), log, null);
     if (!actions) {
-      const number = await numberOf(secret, round, 0, seat);
-      return place === null ? { seat: seat + 1, promise: await hashOf(round, 0, seat, number) } : null;
+      const number = await secretNumber(secret, round, 0, seat);
+      return place === null ? { seat: seat + 1, promise: await numberCommitment(round, 0, seat, number) } : null;
     }
     const action = place === null ? undefined : actions[place];
     if (!action) return null;
     const choice = chooseEntry(ready.game, seat, action);
-    if (!hides(ready, state)) return choice;
-    return { seat: seat + 1, sealed: await sealOf(round, seat, await saltOf(secret, round, seat), choice) };
+    if (!hidesChoice(ready, state)) return choice;
+    return { seat: seat + 1, sealed: await choiceCommitment(round, seat, await saltOf(secret, round, seat), choice) };
   }
 }
 
 /** A table with the game that it plays. What was promised or covered in one game is not opened in another, although
  * whoever may write the table could put that in its place. @param {Table} table */
-const playedAt = ({ id, rules, setting }) => JSON.stringify([id, rules, setting]);
+const gameKey = ({ id, rules, setting }) => JSON.stringify([id, rules, setting]);
 
 /** The seats whose promises a roll lacks; after those, whose numbers. @param {Ready} ready @param {Roll} roll */
-function lacking(ready, { promises, numbers, keepers }) {
-  const unpromised = seatsOf(ready).filter((seat) => !promises.has(seat));
+function seatsToWaitFor(ready, { promises, numbers, keepers }) {
+  const unpromised = allSeats(ready).filter((seat) => !promises.has(seat));
   if (unpromised.length) return unpromised;
-  return seatsOf(ready).filter((seat) => !keepers.includes(seat) && !numbers.has(seat));
+  return allSeats(ready).filter((seat) => !keepers.includes(seat) && !numbers.has(seat));
 }
 
 /** All seats of a game. @param {Ready} ready */
-const seatsOf = ({ game }) => Array.from({ length: game.seats }, (_, seat) => seat);
+const allSeats = ({ game }) => Array.from({ length: game.seats }, (_, seat) => seat);
 
 /** Whether some seat may not see what is chosen in a state. @param {Ready} ready @param {State} state */
-const hides = ({ rules, game }, state) =>
+const hidesChoice = ({ rules, game }, state) =>
   Boolean(state.together) || new Set([...rules.seenBy(state), state.mover]).size < game.seats;
 
 /** Whether something can be an entry; what it means is held against the game. @param {any} entry */
@@ -228,7 +235,7 @@ function isEntry(entry) {
 
 /** What makes a hash of a choice one that nobody can find by trying all choices. @param {string} secret
  * @param {string} round @param {number} seat */
-const saltOf = (secret, round, seat) => numberOf(secret, round, 1, seat);
+const saltOf = (secret, round, seat) => secretNumber(secret, round, 1, seat);
 
 /** What the browser here chose, found again by its hash; null if another browser did. @param {Ready} ready
  * @param {State} state @param {Sealing} entry @param {string} round @param {string} secret
@@ -237,7 +244,7 @@ async function ownChoice(ready, state, entry, round, secret) {
   const salt = await saltOf(secret, round, state.mover);
   for (const action of ready.rules.actions(state)) {
     const choice = chooseEntry(ready.game, state.mover, action);
-    if ((await sealOf(round, state.mover, salt, choice)) === entry.sealed) return choice;
+    if ((await choiceCommitment(round, state.mover, salt, choice)) === entry.sealed) return choice;
   }
   return null;
 }
@@ -278,7 +285,7 @@ class Follower {
     this.log = log;
     for (; this.taken < log.length; this.taken++) {
       try {
-        await this.take(this.taken, log[this.taken]);
+        await this.applyEntry(this.taken, log[this.taken]);
       } catch (error) {
         if (error instanceof Broken) throw new RecordError(error.message, this.taken + 1, true);
         if (error instanceof RecordError) throw new RecordError(error.message, this.taken + 1);
@@ -291,43 +298,43 @@ class Follower {
   }
 
   /** @param {number} at @param {Sealing} entry */
-  async take(at, entry) {
+  async applyEntry(at, entry) {
     if (!isEntry(entry)) throw new RecordError("this is no entry");
-    if ("opens" in entry) return this.#openedBefore(at, entry);
+    if ("opens" in entry) return this.#checkOpening(at, entry);
     const [state] = this.positions;
     if (this.stuck) throw new RecordError("something has to be opened first");
     if (!state.phase) throw new RecordError("the game is over");
     const rolls = this.ready.rules.kind(state) === "roll";
-    if ("promise" in entry && rolls) return this.#promised(at, entry);
-    if ("number" in entry && rolls) return this.#shown(entry);
+    if ("promise" in entry && rolls) return this.#takePromise(at, entry);
+    if ("number" in entry && rolls) return this.#takeNumber(entry);
     if (rolls || this.roll) throw new RecordError("there must be a roll here");
-    if ("sealed" in entry) return this.#sealed(at, entry);
-    if (hides(this.ready, state)) throw new RecordError("this choice must be covered");
-    this.#step((position) => taken(this.ready, position, entry));
+    if ("sealed" in entry) return this.#takeSealedChoice(at, entry);
+    if (hidesChoice(this.ready, state)) throw new RecordError("this choice must be covered");
+    this.#stepAll((position) => applyEntry(this.ready, position, entry));
   }
 
   /** The entry by which a seat opens something, if there is one. @param {number} at @param {number} seat
    * @returns {Sealing | undefined} */
-  #opening(at, seat) {
+  #openingEntry(at, seat) {
     return this.log.find((one) => one?.opens === at && one.seat === seat + 1);
   }
 
   /** What opens was read where it lay; here only that it may stand here. @param {number} at @param {Sealing} entry */
-  #openedBefore(at, entry) {
+  #checkOpening(at, entry) {
     const { opens, seat } = entry;
     const first = this.log.findIndex((one) => one?.opens === opens && one.seat === seat) === at;
     if (!first || !this.owners.get(opens)?.includes(seat - 1)) throw new RecordError("there is nothing to open");
   }
 
   /** @param {number} at @param {Sealing} entry */
-  async #promised(at, entry) {
+  async #takePromise(at, entry) {
     const { rules } = this.ready;
     const sees = rules.seenBy(this.positions[0]);
-    const all = seatsOf(this.ready);
+    const all = allSeats(this.ready);
     const keepers = all.every((seat) => sees.includes(seat)) ? [] : sees.length ? sees : all;
     this.roll ??= {
       at,
-      round: await roundOf(playedAt(this.table), this.log.slice(0, at), null),
+      round: await rollId(gameKey(this.table), this.log.slice(0, at), null),
       promises: new Map(),
       numbers: new Map(),
       keepers,
@@ -337,75 +344,75 @@ class Follower {
     if (!all.includes(seat) || promises.has(seat) || typeof entry.promise !== "string")
       throw new RecordError("this promise is not asked for");
     promises.set(seat, entry.promise);
-    await this.#made();
+    await this.#rollIfComplete();
   }
 
   /** @param {Sealing} entry */
-  async #shown(entry) {
+  async #takeNumber(entry) {
     const { roll } = this;
     const seat = entry.seat - 1;
-    const all = seatsOf(this.ready);
+    const all = allSeats(this.ready);
     if (!roll || roll.promises.size < all.length || roll.numbers.has(seat) || roll.keepers.includes(seat))
       throw new RecordError("this number is not asked for");
-    await this.#fits(roll, seat, entry.number);
+    await this.#checkNumber(roll, seat, entry.number);
     roll.numbers.set(seat, entry.number);
-    await this.#made();
+    await this.#rollIfComplete();
   }
 
   /** @param {Roll} roll @param {number} seat @param {any} number */
-  async #fits({ round, promises }, seat, number) {
-    if (typeof number !== "string" || (await hashOf(round, 0, seat, number)) !== promises.get(seat))
+  async #checkNumber({ round, promises }, seat, number) {
+    if (typeof number !== "string" || (await numberCommitment(round, 0, seat, number)) !== promises.get(seat))
       throw new RecordError("this number is not the one that was promised");
   }
 
   /** The roll falls once all numbers are there that will be. */
-  async #made() {
+  async #rollIfComplete() {
     const { roll } = this;
-    const all = seatsOf(this.ready);
+    const all = allSeats(this.ready);
     if (!roll || roll.promises.size < all.length || roll.numbers.size < all.length - roll.keepers.length) return;
     this.roll = null;
     const { at, round, keepers } = roll;
     const numbers = new Map(roll.numbers);
-    const left = keepers.filter((seat) => !this.#opening(at, seat));
+    const left = keepers.filter((seat) => !this.#openingEntry(at, seat));
     this.owners.set(at, keepers);
     for (const seat of keepers) {
-      const opening = this.#opening(at, seat);
-      if (opening) await this.#fits(roll, seat, opening.number);
-      const number = opening ? opening.number : await this.#own(roll, seat);
+      const opening = this.#openingEntry(at, seat);
+      if (opening) await this.#checkNumber(roll, seat, opening.number);
+      const number = opening ? opening.number : await this.#ownNumber(roll, seat);
       if (number !== null) numbers.set(seat, number);
     }
     if (left.length) this.covered.push({ at, round, seats: left, roll: true });
-    if (numbers.size < all.length) return this.#unknown("throw");
+    if (numbers.size < all.length) return this.#stepCovered("throw");
     const bySeat = [...numbers].sort(([one], [other]) => one - other);
-    const values = await this.#fallen(await seedOf(round, 0, bySeat));
-    this.#step((position) => taken(this.ready, position, values));
+    const values = await this.#rollEntry(await seedOf(round, 0, bySeat));
+    this.#stepAll((position) => applyEntry(this.ready, position, values));
   }
 
   /** The number of a seat, if it is of this browser, and some seat may see the roll. @param {Roll} roll
    * @param {number} seat @returns {Promise<string | null>} */
-  async #own({ round, promises, keepers }, seat) {
+  async #ownNumber({ round, promises, keepers }, seat) {
     if (!this.own.seats.includes(seat)) return null;
-    const number = await numberOf(this.own.secret, round, 0, seat);
-    const same = (await hashOf(round, 0, seat, number)) === promises.get(seat);
+    const number = await secretNumber(this.own.secret, round, 0, seat);
+    const same = (await numberCommitment(round, 0, seat, number)) === promises.get(seat);
     this.lost ||= !same;
     return same && keepers.length < this.ready.game.seats ? number : null;
   }
 
   /** What falls, as an entry. It must not depend on what is covered. @param {string} seed @returns {Promise<Entry>} */
-  async #fallen(seed) {
+  async #rollEntry(seed) {
     const { rules, game } = this.ready;
     const [first, ...others] = this.positions;
     /** @type {string[]} */
     const asked = [];
-    const entry = await rolled(seed, async (dice) => {
+    const entry = await playWithSeed(seed, async (dice) => {
       asked.length = 0;
-      const thrown = rules.throw(first, (request) => (asked.push(requestText(request)), dice.fall(request)));
+      const thrown = rules.rollWith(first, (request) => (asked.push(requestText(request)), dice.rollOrDraw(request)));
       return throwEntry(game, first.mover, thrown.values);
     });
-    const values = taken(this.ready, first, entry).move.thrown ?? [];
+    const values = applyEntry(this.ready, first, entry).move.thrown ?? [];
     for (const other of others) {
       const left = values.map(([, value], place) => /** @type {const} */ ([asked[place], value]));
-      rules.throw(other, (request) => {
+      rules.rollWith(other, (request) => {
         const [text, value] = left.shift() ?? [];
         if (text !== requestText(request)) throw new RecordError("this roll depends on what is covered");
         return value;
@@ -415,31 +422,31 @@ class Follower {
   }
 
   /** @param {number} at @param {Sealing} entry */
-  async #sealed(at, entry) {
+  async #takeSealedChoice(at, entry) {
     const [state] = this.positions;
-    if (!hides(this.ready, state)) throw new RecordError("this choice must be open");
+    if (!hidesChoice(this.ready, state)) throw new RecordError("this choice must be open");
     const seat = state.mover;
     if (entry.seat !== seat + 1) throw new RecordError(`it is the turn of player ${seat + 1}`);
-    const round = await roundOf(playedAt(this.table), this.log.slice(0, at), null);
-    const opening = this.#opening(at, seat);
+    const round = await rollId(gameKey(this.table), this.log.slice(0, at), null);
+    const opening = this.#openingEntry(at, seat);
     this.owners.set(at, [seat]);
     if (!opening) this.covered.push({ at, round, seats: [seat], roll: false });
     if (opening) {
       const choice = { seat: opening.seat, choose: opening.choose, with: opening.with };
-      if ((await sealOf(round, seat, String(opening.salt), choice)) !== entry.sealed)
+      if ((await choiceCommitment(round, seat, String(opening.salt), choice)) !== entry.sealed)
         throw new RecordError("this is not what was chosen");
-      return this.#step((position) => taken(this.ready, position, choice));
+      return this.#stepAll((position) => applyEntry(this.ready, position, choice));
     }
     const mine = this.own.seats.includes(seat);
     const choice = mine ? await ownChoice(this.ready, state, entry, round, this.own.secret) : null;
     this.lost ||= mine && !choice;
-    if (!choice) return this.#unknown("choice");
-    this.#step((position) => taken(this.ready, position, choice));
+    if (!choice) return this.#stepCovered("choice");
+    this.#stepAll((position) => applyEntry(this.ready, position, choice));
   }
 
   /** One step from all positions in which it is possible.
-   * @param {(position: State) => ReturnType<typeof taken>} step */
-  #step(step) {
+   * @param {(position: State) => ReturnType<typeof applyEntry>} step */
+  #stepAll(step) {
     const { rules } = this.ready;
     /** @type {{after: State, told: string, move: Seen}[]} */
     const found = [];
@@ -448,8 +455,8 @@ class Follower {
       try {
         const { step: after, move } = step(position);
         const told = move.action
-          ? seenFrom(learnedByChoice(rules, position, move.action, after), -1)
-          : publicly(rules, after);
+          ? observationsOf(learnedByChoice(rules, position, move.action, after), -1)
+          : publicObservations(rules, after);
         found.push({ after: after.state, told, move });
       } catch (error) {
         if (!(error instanceof RecordError)) throw error;
@@ -457,29 +464,29 @@ class Follower {
       }
     }
     if (why && !found.length) throw why;
-    this.#reached(found, found[0].move);
+    this.#moveTo(found, found[0].move);
   }
 
   /** Something happens that is covered. @param {"throw" | "choice"} what */
-  #unknown(what) {
+  #stepCovered(what) {
     const { rules } = this.ready;
     const found = [];
     for (const position of this.positions) {
-      for (const one of occurrences(rules, position)) found.push({ ...one, told: seenFrom(one.learned, -1) });
+      for (const one of occurrences(rules, position)) found.push({ ...one, told: observationsOf(one.learned, -1) });
       if (found.length > MOST) throw new Broken("", "more lies covered than can be followed");
     }
     const [before] = this.positions;
     const move = { seat: before.mover, before, thrown: null, action: null, events: [], turnOver: false };
-    this.#reached(found, { ...move, covered: what, learned: found[0].learned });
+    this.#moveTo(found, { ...move, covered: what, learned: found[0].learned });
   }
 
   /** @param {{after: State, told: string}[]} found @param {Seen} move */
-  #reached(found, move) {
+  #moveTo(found, move) {
     this.moves.push(move);
     if (new Set(found.map(({ told }) => told)).size > 1) this.stuck = true;
     else {
       this.positions = [...new Map(found.map(({ after }) => [positionKey(after), after])).values()];
-      for (const position of this.positions) dueAt(this.ready, position);
+      for (const position of this.positions) checkedActionsAt(this.ready, position);
     }
   }
 }

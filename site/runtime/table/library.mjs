@@ -4,8 +4,8 @@
 
 import { Game } from "../rules/game.mjs";
 import { Rules } from "../rules/rules.mjs";
-import { dueAt } from "./record.mjs";
-import { opened, settingOf, slugOf } from "./settings.mjs";
+import { checkedActionsAt } from "./record.mjs";
+import { openGame, settingOf, slugOf } from "./settings.mjs";
 
 /** @typedef {import("./settings.mjs").PlayFile} PlayFile */
 /** @typedef {import("./settings.mjs").Setting} Setting */
@@ -19,7 +19,7 @@ const HELD = 200; // files and games, beyond which all are loaded afresh: anybod
 
 /** The setting of a slug, a solved one where one is equal; null where the rules have none such, or break as they begin.
  * @param {PlayFile} file @param {string} slug @returns {Setting | null} */
-export function sizeOf(file, slug) {
+export function playableSetting(file, slug) {
   try {
     const asked = settingOf(file, slug);
     const usual = asked && settingOf(file, slugOf(file, asked.seats, asked.parameters));
@@ -27,7 +27,7 @@ export function sizeOf(file, slug) {
     if (usual.policy !== null) return usual;
     const game = new Game(file.bundle, usual.seats, usual.parameters);
     const rules = new Rules(game);
-    dueAt({ game, rules }, rules.start());
+    checkedActionsAt({ game, rules }, rules.start());
     return usual;
   } catch {
     return null; // nobody laid the game out at this size before
@@ -46,7 +46,7 @@ export class Library {
   }
 
   /** @template T @param {string} key @param {() => Promise<T>} make @returns {Promise<T>} */
-  #once(key, make) {
+  #loadOnce(key, make) {
     let held = this.held.get(key);
     if (!held) {
       if (this.held.size >= HELD) this.held.clear();
@@ -58,7 +58,7 @@ export class Library {
 
   /** @param {string} path */
   #json(path) {
-    return this.#once(path, async () => JSON.parse(new TextDecoder().decode(await this.load(path))));
+    return this.#loadOnce(path, async () => JSON.parse(new TextDecoder().decode(await this.load(path))));
   }
 
   /** @returns {Promise<Each[]>} */
@@ -84,10 +84,12 @@ export class Library {
   async ready(id, slug) {
     const [listed, file] = [await this.game(id), await this.file(id)];
     const folder = listed.book.slice(0, listed.book.lastIndexOf("/") + 1);
-    return this.#once(`${id} ${slug}`, async () => {
-      const setting = sizeOf(file, slug);
+    return this.#loadOnce(`${id} ${slug}`, async () => {
+      const setting = playableSetting(file, slug);
       if (!setting) throw this.refuse("game");
-      return this.#once(`${id} at ${setting.slug}`, () => opened(file, setting, (name) => this.load(folder + name)));
+      return this.#loadOnce(`${id} at ${setting.slug}`, () =>
+        openGame(file, setting, (name) => this.load(folder + name)),
+      );
     });
   }
 

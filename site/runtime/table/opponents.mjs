@@ -2,9 +2,9 @@
 /** How seats play that no person holds: the best play, at random, a policy of the ruleset, or a mixture of the first
  * two. */
 
-import { compiled } from "../rules/expression.mjs";
+import { compile } from "../rules/expression.mjs";
 import { compare } from "../rules/values.mjs";
-import { drawn } from "./plan.mjs";
+import { drawByWeight } from "./plan.mjs";
 
 /** @typedef {import("./settings.mjs").Ready} Ready */
 /** @typedef {import("./settings.mjs").Opponent} Opponent */
@@ -28,7 +28,7 @@ export function opponentsOf(setting) {
 
 /** The place of the usual opponent among these: best play, or else the first.
  * @param {import("./settings.mjs").Setting} setting */
-export function usual(setting) {
+export function usualOpponent(setting) {
   return Math.max(
     0,
     opponentsOf(setting).findIndex(({ kind }) => kind === "best"),
@@ -48,8 +48,8 @@ export class Prescription {
         phase,
         lines.map((/** @type {any} */ { option, when, prefer }) => ({
           option,
-          when: compiled(when),
-          prefer: prefer === null ? null : compiled(prefer),
+          when: compile(when),
+          prefer: prefer === null ? null : compile(prefer),
         })),
       );
   }
@@ -79,28 +79,28 @@ export class Prescription {
  * @param {Playable} ready @param {Opponent} opponent @param {State} state @param {Action[]} actions
  * @param {readonly Told[]} moves so far, of which an opponent uses what its seat has seen
  * @returns {Generator<number, number, number>} */
-export function* choosing(ready, opponent, state, actions, moves) {
+export function* chooseAction(ready, opponent, state, actions, moves) {
   if (actions.length === 1) return 0;
   if (opponent.kind === "named" && opponent.policy !== null)
     return new Prescription(ready.game, opponent.policy).pick(state, actions);
   const [top, bottom] = opponent.best ?? [1, 1];
   const well = opponent.kind === "best" || (opponent.kind === "mixture" && (yield bottom) < top);
-  const best = well ? yield* bestOf(ready, state, moves) : null;
+  const best = well ? yield* bestAction(ready, state, moves) : null;
   return best ?? (yield actions.length);
 }
 
 /** What best play does; null where no table says. @param {Playable} ready @param {State} state
  * @param {readonly Told[]} moves @returns {Generator<number, number | null, number>} */
-function* bestOf({ rules, policy, plan }, state, moves) {
-  const chances = plan?.of(rules, moves, state)?.chances;
-  if (chances) return yield* drawn(chances);
-  return policy ? yield* ofTable(policy, state) : null;
+function* bestAction({ rules, policy, plan }, state, moves) {
+  const chances = plan?.decisionAt(rules, moves, state)?.chances;
+  if (chances) return yield* drawByWeight(chances);
+  return policy ? yield* bestOfTable(policy, state) : null;
 }
 
 /** The table says at once whether it needs chance, not later. @param {import("./settings.mjs").BestPlay} policy
  * @param {State} state
  * @returns {Generator<number, number | null, number>} */
-function* ofTable(policy, state) {
+function* bestOfTable(policy, state) {
   let bound = 0;
   const sure = policy.best(state, (/** @type {number} */ asked) => {
     bound = asked;
@@ -115,8 +115,8 @@ function* ofTable(policy, state) {
  * @param {Playable} ready @param {Opponent} opponent
  * @param {State} state @param {Action[]} actions @param {readonly Told[]} moves @param {Below} below
  * @returns {Promise<number>} */
-export async function pick(ready, opponent, state, actions, moves, below) {
-  const choice = choosing(ready, opponent, state, actions, moves);
+export async function pickAction(ready, opponent, state, actions, moves, below) {
+  const choice = chooseAction(ready, opponent, state, actions, moves);
   let step = choice.next();
   while (!step.done) step = choice.next(await below(step.value));
   return step.value;

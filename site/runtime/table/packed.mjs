@@ -9,21 +9,21 @@ const UNPACKED = 2_000_000; // characters of a log; what somebody else packed is
 export const hex = (bytes) => Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** Base64 in letters that an address takes as they are. @param {string} base64 */
-export const toAddress = (base64) => base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+export const toUrlSafe = (base64) => base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 
-/** Base64 from the letters of an address, as `toAddress` wrote them. @param {string} text */
-export const fromAddress = (text) => text.replaceAll("-", "+").replaceAll("_", "/");
+/** Base64 from the letters of an address, as `toUrlSafe` wrote them. @param {string} text */
+export const fromUrlSafe = (text) => text.replaceAll("-", "+").replaceAll("_", "/");
 
 /** Data as compressed JSON in base64. @param {any} data @returns {Promise<string>} */
-export async function packed(data) {
+export async function pack(data) {
   const stream = new Blob([JSON.stringify(data)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }
 
-/** The data that `packed` wrote. It unpacks no more than can be right, and throws a RangeError if there is more.
+/** The data that `pack` wrote. It unpacks no more than can be right, and throws a RangeError if there is more.
  * @param {string} text @param {number} most characters @returns {Promise<any>} */
-export async function unpacked(text, most) {
+export async function unpack(text, most) {
   const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   const reader = new Blob([bytes])
     .stream()
@@ -39,12 +39,12 @@ export async function unpacked(text, most) {
 }
 
 /** @param {readonly Entry[]} log @returns {Promise<string>} */
-export const toText = (log) => packed(log);
+export const packLog = (log) => pack(log);
 
-/** The log that `toText` wrote. Throws if it is something else, or too long.
+/** The log that `packLog` wrote. Throws if it is something else, or too long.
  * @param {string} text @returns {Promise<Entry[]>} */
-export async function fromText(text) {
-  const log = await unpacked(text, UNPACKED);
+export async function unpackLog(text) {
+  const log = await unpack(text, UNPACKED);
   if (!Array.isArray(log)) throw new Error("this is no log");
   return log;
 }

@@ -2,7 +2,7 @@
 /** Best play of a game with secrets: by what a seat has seen, what to do with which chance. The table is written by
  * `report/policy/plan_table.py`, and found by the hash of what was seen. */
 
-import { learned, positionKey, seenFrom } from "../rules/observations.mjs";
+import { learnedByMove, positionKey, observationsOf } from "../rules/observations.mjs";
 
 /** @typedef {import("../rules/rules.mjs").Rules} Rules */
 /** @typedef {import("../rules/rules.mjs").State} State */
@@ -28,7 +28,7 @@ export class Plan {
     this.decisions = data.decisions;
     /** @type {Asked[]} decisions for a trainer */
     this.asked = data.asked.map((/** @type {any} */ one) => {
-      return { ...one, chances: shares(one.chances, one.options.length) };
+      return { ...one, chances: chanceWeights(one.chances, one.options.length) };
     });
   }
 
@@ -40,29 +40,29 @@ export class Plan {
   /** What best play does where a seat is to choose; null where it does not say. @param {Rules} rules
    * @param {readonly Told[]} moves so far @param {State} state after them
    * @returns {Planned | null} */
-  of(rules, moves, state) {
+  decisionAt(rules, moves, state) {
     const seat = state.mover;
-    const seen = moves.map((move) => seenFrom(learned(rules, move), seat));
+    const seen = moves.map((move) => observationsOf(learnedByMove(rules, move), seat));
     const roots = [...moves.map(({ before }) => before), state];
     for (const [at, root] of roots.entries()) {
       const found = this.decisions[hash([positionKey(root), String(seat), ...seen.slice(at)].join("\n"))];
-      if (found) return { chances: shares(found[0], rules.actions(state).length), worth: found[1] };
+      if (found) return { chances: chanceWeights(found[0], rules.actions(state).length), worth: found[1] };
     }
     return null;
   }
 }
 
 /** @param {any} chances as the table has them @param {number} actions @returns {bigint[] | null} */
-function shares(chances, actions) {
+function chanceWeights(chances, actions) {
   if (chances === null) return null;
   return Array.isArray(chances)
     ? chances.map(BigInt)
     : Array.from({ length: actions }, (_, place) => (place === chances ? 1n : 0n));
 }
 
-/** Draw a place, each as often as its weight says and no otherwise. Asks for chance as `choosing` does.
+/** Draw a place, each as often as its weight says and no otherwise. Asks for chance as `chooseAction` does.
  * @param {readonly bigint[]} weights @returns {Generator<number, number, number>} */
-export function* drawn(weights) {
+export function* drawByWeight(weights) {
   if (weights.filter(Boolean).length === 1) return weights.findIndex(Boolean);
   const total = weights.reduce((sum, one) => sum + one, 0n);
   for (;;) {

@@ -2,7 +2,7 @@
 /** Best play as Python proved it: reads the tables that oddsmith/report/policy/policy_table.py writes, and finds a
  * position in them. No number is compared here to choose a move. */
 
-import { inOrder, sameDice } from "../rules/dice.mjs";
+import { compareHands, likeDiceDistribution } from "../rules/dice.mjs";
 import { Hand, NO_DICE } from "../rules/values.mjs";
 
 /** @typedef {import("../rules/game.mjs").Game} Game */
@@ -19,7 +19,7 @@ import { Hand, NO_DICE } from "../rules/values.mjs";
 class TableError extends Error {}
 
 /** Unpack gzip. @param {ArrayBuffer | Uint8Array} data @returns {Promise<Uint8Array>} */
-export async function unzipped(data) {
+export async function unzip(data) {
   const stream = new Blob([/** @type {BlobPart} */ (data)]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
@@ -41,7 +41,7 @@ export class Reader {
       throw new TableError(`this is no table of ${kind} that can be read`);
   }
   /** This reader, if its table is of a game; throws TableError if not. @param {Game} game */
-  of(game) {
+  requireGame(game) {
     if (this.head.seats !== game.seats) throw new TableError("the table is for another number of players");
     for (const [name, value] of Object.entries(this.head.parameters))
       if (game.parameters[name] !== value) throw new TableError(`the table is for ${name} ${value}`);
@@ -62,7 +62,7 @@ export class Reader {
     return Array.from({ length: count }, () => this.varint());
   }
   /** So many whole numbers, each written as its distance from the one before. @param {number} count */
-  steps(count) {
+  deltas(count) {
     let number = 0;
     return Array.from({ length: count }, () => {
       const step = this.varint();
@@ -127,7 +127,7 @@ export function seenFromMover(game, state) {
  * who is to move.
  * @param {Game} game @param {{head: any, blocks: Map<string, {head: {cells: Range[]}}>}} policy
  * @param {State} seen seats counted from the mover; `mover` where no side tells it @returns {State} */
-export function placed(game, policy, { phase, mover, cells, out }) {
+export function fillPosition(game, policy, { phase, mover, cells, out }) {
   const block = policy.blocks.get(phase);
   const told = block?.head.cells.find(([where]) => game.cells[where].variable.name === game.sides[0]);
   if (told) {
@@ -151,14 +151,14 @@ function handsOf(cell) {
     /** @type {Map<string, Hand>} */
     const longer = new Map();
     for (let size = 0; size <= count; size++)
-      for (const [part] of sameDice(size, die).hands)
+      for (const [part] of likeDiceDistribution(size, die).hands)
         for (const hand of hands.values()) {
           const both = hand.plus(part);
           longer.set(both.key, both);
         }
     hands = longer;
   }
-  return [...hands.values()].sort(inOrder);
+  return [...hands.values()].sort(compareHands);
 }
 
 /** The contents of cells as digits, and ranks that are made of them. */
@@ -224,7 +224,7 @@ export class Digits {
 export class Policy {
   /** @param {Uint8Array} bytes unpacked @param {Game} game */
   constructor(bytes, game) {
-    const reader = new Reader(bytes, "policy").of(game);
+    const reader = new Reader(bytes, "policy").requireGame(game);
     this.head = reader.head;
     this.game = game;
     /** @type {Map<string, Block>} */
@@ -247,7 +247,7 @@ export class Policy {
   }
 
   /** A position that the table has, by its place among all decisions. @param {number} number @returns {State} */
-  state(number) {
+  positionAt(number) {
     const block = [...this.blocks.values()].findLast(({ first }) => first <= number);
     if (!block || number - block.first >= block.head.states) throw new TableError("there is no such decision");
     const { head } = block;
@@ -261,7 +261,7 @@ export class Policy {
     const out = digit(head.out) << 1;
     const cells = [...this.game.start];
     this.digits.fill(head.cells, rank, cells);
-    return placed(this.game, this, { phase: head.name, mover, out, cells });
+    return fillPosition(this.game, this, { phase: head.name, mover, out, cells });
   }
 
   /** Where a position stands in the table; null for a position that best play and its deviations never reach.
@@ -271,7 +271,7 @@ export class Policy {
     if (!block) return null;
     const { head } = block;
     const { cells, out } = seenFromMover(this.game, state);
-    this.#order(head, cells);
+    this.#sortOrbits(head, cells);
     let rank = this.digits.rank(head.cells, cells);
     if (rank < 0 || out >> 1 >= head.out) return null;
     rank = rank * head.out + (out >> 1);
@@ -282,7 +282,7 @@ export class Policy {
 
   /** Put the members of symmetric families in order, as the table has them. @param {PhaseHead} head
    * @param {any[]} cells */
-  #order(head, cells) {
+  #sortOrbits(head, cells) {
     for (const orbit of head.orbits) {
       const held = orbit.map((member) => member.map((where) => cells[where]));
       const codes = held.map((values, i) =>
@@ -349,7 +349,7 @@ export class Values {
   }
 
   /** @param {State} state */
-  #of(state) {
+  #storedAt(state) {
     const entry = this.policy.find(state);
     return entry ? this.told.get(entry.block.first + entry.place) : undefined;
   }
@@ -357,7 +357,7 @@ export class Values {
   /** What the mover can expect of the whole game under best play, with what is certain already; null where nobody
    * knows. @param {State} state */
   expected(state) {
-    const told = this.#of(state);
+    const told = this.#storedAt(state);
     if (!told) return null;
     const { game } = this.policy;
     const { cells } = seenFromMover(game, state);
@@ -369,7 +369,7 @@ export class Values {
 
   /** The actions of a position by their places among the legal ones. @param {State} state @returns {Worth[] | null} */
   advise(state) {
-    const told = this.#of(state);
+    const told = this.#storedAt(state);
     if (!told) return null;
     const sign = this.policy.head.goal === "min" ? -1 : 1;
     return told.losses.map((code, action) => {

@@ -31,26 +31,26 @@ export class RecordError extends Error {
 }
 
 /** A value as plain data. @param {Game} game @param {any} value @returns {Coded} */
-export function coded(game, value) {
+export function encodeValue(game, value) {
   return value instanceof Hand ? { hand: value.dice.map(([face, kind]) => [game.bundle.kinds[kind], face]) } : value;
 }
 
 /** What somebody wrote, in the words of an error: in short, and without following it into a depth that it may not have.
  * @param {any} data */
-function shown(data) {
+function excerpt(data) {
   if (typeof data === "object" && data !== null) return Array.isArray(data) ? "[…]" : "{…}";
   const text = String(JSON.stringify(data));
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }
 
 /** The inverse; the dice of a hand may stand in any order. @param {Game} game @param {any} data @returns {any} */
-function decoded(game, data) {
+function decodeValue(game, data) {
   if (isPlain(data)) return data;
   const dice = Object.keys(data ?? {}).join() === "hand" && Array.isArray(data.hand) ? data.hand : [null];
   return new Hand(
     dice.map((/** @type {any} */ die) => {
       const kind = Array.isArray(die) && die.length === 2 ? game.bundle.kinds.indexOf(die[0]) : -1;
-      if (kind < 0 || !Number.isSafeInteger(die[1])) throw new RecordError(`${shown(data)} is no value of this game`);
+      if (kind < 0 || !Number.isSafeInteger(die[1])) throw new RecordError(`${excerpt(data)} is no value of this game`);
       return [die[1], kind];
     }),
   );
@@ -76,17 +76,17 @@ const hasKeys = (data, keys, may) =>
     .join() === keys.join();
 
 /** Whether two values are the same; true is not 1 here. @param {any} a @param {any} b */
-const same = (a, b) => typeof a === typeof b && keyOf(a) === keyOf(b);
+const sameValue = (a, b) => typeof a === typeof b && keyOf(a) === keyOf(b);
 
 /** The entry of a roll. @param {Game} game @param {number} seat from 0 @param {[string, any][]} values
  * @returns {Entry} */
 export function throwEntry(game, seat, values) {
-  return { seat: seat + 1, throw: values.map(([name, value]) => [name, coded(game, value)]) };
+  return { seat: seat + 1, throw: values.map(([name, value]) => [name, encodeValue(game, value)]) };
 }
 
 /** The entry of a choice. @param {Game} game @param {number} seat from 0 @param {Action} action @returns {Entry} */
 export function chooseEntry(game, seat, action) {
-  const binding = Object.entries(action.binding).map(([name, value]) => [name, coded(game, value)]);
+  const binding = Object.entries(action.binding).map(([name, value]) => [name, encodeValue(game, value)]);
   return { seat: seat + 1, choose: action.name, with: Object.fromEntries(binding) };
 }
 
@@ -104,8 +104,8 @@ export function actionsAt({ rules }, state) {
 }
 
 /** Whether a request can give a value. @param {import("../rules/rules.mjs").Request} request @param {any} value */
-function possible(request, value) {
-  if ("items" in request) return request.items.some(([item, count]) => count > 0 && same(item, value));
+function canGive(request, value) {
+  if ("items" in request) return request.items.some(([item, count]) => count > 0 && sameValue(item, value));
   if (!(value instanceof Hand)) return false;
   const left = request.dice.map(([count]) => count);
   const falls = value.dice.every(([face, kind]) => {
@@ -121,7 +121,7 @@ function possible(request, value) {
 /** The step and the move of an entry in a state. Throws RecordError if it is not possible.
  * @param {Playable} ready @param {State} state
  * @param {any} entry @returns {{step: import("../rules/rules.mjs").Step, move: Told}} */
-export function taken({ game, rules }, state, entry) {
+export function applyEntry({ game, rules }, state, entry) {
   if (!state.phase) throw new RecordError("the game is over");
   if (entry?.seat !== state.mover + 1) throw new RecordError(`it is the turn of player ${state.mover + 1}`);
   const kind = rules.kind(state);
@@ -132,7 +132,7 @@ export function taken({ game, rules }, state, entry) {
   if (typeof message !== "string") throw new RecordError("a message is a text");
   const before = { seat: state.mover, before: state };
   if (kind === "roll") {
-    const thrown = replayed(game, rules, state, entry.throw);
+    const thrown = replayRoll(game, rules, state, entry.throw);
     const step = rules.resolve(state, thrown);
     return {
       step,
@@ -140,25 +140,25 @@ export function taken({ game, rules }, state, entry) {
     };
   }
   if (!isMap(given)) throw new RecordError("loop names have values");
-  const wanted = Object.entries(given).map(([name, data]) => /** @type {const} */ ([name, decoded(game, data)]));
+  const wanted = Object.entries(given).map(([name, data]) => /** @type {const} */ ([name, decodeValue(game, data)]));
   const fits = (/** @type {Record<string, any>} */ binding) =>
     Object.keys(binding).length === wanted.length &&
-    wanted.every(([loop, value]) => Object.hasOwn(binding, loop) && same(binding[loop], value));
+    wanted.every(([loop, value]) => Object.hasOwn(binding, loop) && sameValue(binding[loop], value));
   const [action] = rules.actions(state, { name: entry.choose, fits });
-  if (!action) throw new RecordError(`${shown(entry.choose)} is not to be chosen here`);
+  if (!action) throw new RecordError(`${excerpt(entry.choose)} is not to be chosen here`);
   const step = rules.choose(state, action);
   return { step, move: { ...before, thrown: null, action, events: step.events, turnOver: step.turnOver } };
 }
 
 /** @param {Game} game @param {import("../rules/rules.mjs").Rules} rules @param {State} state @param {any} values */
-function replayed(game, rules, state, values) {
+function replayRoll(game, rules, state, values) {
   const left = Array.isArray(values) ? [...values] : [];
-  const thrown = rules.throw(state, (request) => {
+  const thrown = rules.rollWith(state, (request) => {
     const [name, data] = Array.isArray(left[0]) && left[0].length === 2 ? left[0] : [];
     left.shift();
     if (name !== request.name) throw new RecordError(`${request.name} is to be rolled`);
-    const value = decoded(game, data);
-    if (!possible(request, value)) throw new RecordError(`${request.name} cannot be ${shown(data)} here`);
+    const value = decodeValue(game, data);
+    if (!canGive(request, value)) throw new RecordError(`${request.name} cannot be ${excerpt(data)} here`);
     return value;
   });
   if (left.length) throw new RecordError("there are more rolls than the rules ask for");
@@ -171,7 +171,7 @@ export function replay(ready, log) {
   let state = ready.rules.start();
   const moves = log.map((entry, place) => {
     try {
-      const { step, move } = taken(ready, state, entry);
+      const { step, move } = applyEntry(ready, state, entry);
       state = step.state;
       return move;
     } catch (error) {
@@ -194,10 +194,10 @@ export function payoffs({ game, rules }, state) {
 /** The actions to choose from, as `actionsAt` gives them. Throws Broken if the rules cannot go on, or cannot say what
  * each seat got.
  * @param {Playable} ready @param {State} state */
-export function dueAt(ready, state) {
+export function checkedActionsAt(ready, state) {
   payoffs(ready, state);
   const actions = actionsAt(ready, state);
-  if (state.phase && !actions) ready.rules.asked(state).next();
+  if (state.phase && !actions) ready.rules.requests(state).next();
   return actions;
 }
 
@@ -221,7 +221,7 @@ export function transcript(ready, record) {
 /** Check a transcript against the rules. Throws RecordError if it does not fit.
  * @param {Playable} ready
  * @param {string} rules the hash @param {any} data @returns {{state: State, moves: Told[]}} */
-export function verified(ready, rules, data) {
+export function verifyTranscript(ready, rules, data) {
   const { game } = ready;
   const { log, names = [] } = data ?? {};
   const shaped =
@@ -237,16 +237,16 @@ export function verified(ready, rules, data) {
     data.seats !== game.seats ||
     !isMap(data.parameters) ||
     !Object.values(data.parameters).every(isPlain) ||
-    keysOf(data.parameters) !== keysOf(game.parameters)
+    canonicalText(data.parameters) !== canonicalText(game.parameters)
   )
     throw new RecordError("the transcript is of another setting");
   const played = replay(ready, data.log);
   const paid = payoffs(ready, played.state);
   const claimed = isMap(data.payoffs) && Object.values(data.payoffs).every(areTexts) ? data.payoffs : null;
-  if ((data.payoffs !== null && !claimed) || keysOf(claimed) !== keysOf(paid))
+  if ((data.payoffs !== null && !claimed) || canonicalText(claimed) !== canonicalText(paid))
     throw new RecordError("the payoffs are others");
   return played;
 }
 
 /** A text that is the same for the same parameters or payoffs. @param {any} values */
-const keysOf = (values) => JSON.stringify(values && Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1)));
+const canonicalText = (values) => JSON.stringify(values && Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1)));

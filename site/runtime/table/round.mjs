@@ -3,8 +3,8 @@
  * follow. Dice, names and the place of the log are the host's business. */
 
 import { Broken } from "../rules/values.mjs";
-import { pick } from "./opponents.mjs";
-import { chooseEntry, dueAt, replay, taken, throwEntry } from "./record.mjs";
+import { pickAction } from "./opponents.mjs";
+import { chooseEntry, checkedActionsAt, replay, applyEntry, throwEntry } from "./record.mjs";
 
 /** @typedef {import("./settings.mjs").Ready} Ready */
 /** @typedef {import("./settings.mjs").Opponent} Opponent */
@@ -14,7 +14,8 @@ import { chooseEntry, dueAt, replay, taken, throwEntry } from "./record.mjs";
 /** @typedef {import("../rules/rules.mjs").Action} Action */
 /** @typedef {{kind: "user" | "npc", user: string | null, name: string, skill: number}} Seat `user` is the host's id of
  * who sits there (null: free), `skill` the place of a non-player's play among the opponents that the host offers */
-/** @typedef {{fall: (request: import("../rules/rules.mjs").Request) => any, below: (bound: number) => number}} Dice */
+/** @typedef {{rollOrDraw: (request: import("../rules/rules.mjs").Request) => any, below: (bound: number) => number}}
+ * Dice */
 /** @typedef {{state: State, moves: Told[], actions: Action[] | null}} Position */
 
 const AT_ONCE = 300; // moves of non-players in one go, so that a table of them alone does not run away
@@ -30,7 +31,7 @@ export function isFree({ kind, user }) {
 }
 
 /** Whether every seat is taken. @param {readonly Seat[]} seats */
-export function full(seats) {
+export function isFull(seats) {
   return !seats.some(isFree);
 }
 
@@ -44,7 +45,7 @@ export function seatsOf(seats, person) {
  * @param {Ready} ready @param {readonly Entry[]} log @returns {Position} */
 export function positionOf(ready, log) {
   const { state, moves } = replay(ready, log);
-  return { state, moves, actions: dueAt(ready, state) };
+  return { state, moves, actions: checkedActionsAt(ready, state) };
 }
 
 /** The seat that is to move; null when the game is over. @param {readonly Seat[]} seats @param {State} state */
@@ -55,11 +56,11 @@ export function moverOf(seats, state) {
 /** The entry of a move: a roll, or the action at a place among the legal ones. @param {Ready} ready
  * @param {Pick<Position, "state" | "actions">} position @param {number | null} place @param {Dice} dice
  * @returns {Entry | null} null if there is no such action */
-function entryOf({ game, rules }, { state, actions }, place, dice) {
+function makeEntry({ game, rules }, { state, actions }, place, dice) {
   if (!state.phase) return null;
   if (!actions)
     return place === null
-      ? throwEntry(game, state.mover, rules.throw(state, (request) => dice.fall(request)).values)
+      ? throwEntry(game, state.mover, rules.rollWith(state, (request) => dice.rollOrDraw(request)).values)
       : null;
   return place !== null && actions[place] ? chooseEntry(game, state.mover, actions[place]) : null;
 }
@@ -76,11 +77,11 @@ export async function extendLog(ready, seats, opponents, log, dice, own) {
   try {
     let { state, actions, moves } = positionOf(ready, log);
     const act = (/** @type {number | null} */ place) => {
-      const entry = entryOf(ready, { state, actions }, place, dice);
+      const entry = makeEntry(ready, { state, actions }, place, dice);
       if (!entry) return false;
-      const { step, move } = taken(ready, state, entry);
+      const { step, move } = applyEntry(ready, state, entry);
       [state, moves] = [step.state, [...moves, move]];
-      actions = dueAt(ready, state);
+      actions = checkedActionsAt(ready, state);
       entries.push(entry);
       return true;
     };
@@ -91,7 +92,7 @@ export async function extendLog(ready, seats, opponents, log, dice, own) {
       const seat = moverOf(seats, state);
       if (seat?.kind !== "npc") break;
       const below = async (/** @type {number} */ bound) => dice.below(bound);
-      act(actions && (await pick(ready, opponents[seat.skill], state, actions, moves, below)));
+      act(actions && (await pickAction(ready, opponents[seat.skill], state, actions, moves, below)));
     }
     return { log: entries, broken: false };
   } catch (error) {
@@ -117,6 +118,6 @@ export function logBeforeLastAct(seats, log, broken) {
 /** The seat, given to a non-player.
  * @param {Seat} seat @param {number} skill
  * @param {string} name if the seat has none @returns {Seat} */
-export function givenToNonPlayer(seat, skill, name) {
+export function giveToNonPlayer(seat, skill, name) {
   return { kind: "npc", user: null, name: seat.name || name, skill };
 }

@@ -6,8 +6,8 @@ import { Game, parameterValues, SettingError } from "../rules/game.mjs";
 import { Rules } from "../rules/rules.mjs";
 import { Sayings } from "../rules/sayings.mjs";
 import { Plan } from "./plan.mjs";
-import { unzipped, Values } from "./policy.mjs";
-import { bestPlay, Turns } from "./turns.mjs";
+import { unzip, Values } from "./policy.mjs";
+import { readBestPlay, Turns } from "./turns.mjs";
 
 /** @typedef {{amount: string, grade: "exact" | "proven", side?: "under" | "over"}} Odds what a seat gets, in percent
  * where that is a chance; `side` where it is only so near to 0 or 100 */
@@ -71,7 +71,7 @@ export function settingOf(file, slug) {
       const [name] = text.split("=", 1);
       return [
         name,
-        valueOf(
+        parseValue(
           text.slice(name.length + 1),
           Object.hasOwn(file.bundle.parameters, name) && file.bundle.parameters[name],
         ),
@@ -80,7 +80,7 @@ export function settingOf(file, slug) {
   );
   try {
     const { parameters } = new Game(file.bundle, Number(seats), values);
-    const { unit, objective, share, chance, aside } = nearest(file, Number(seats));
+    const { unit, objective, share, chance, aside } = nearestSetting(file, Number(seats));
     return {
       slug,
       seats: Number(seats),
@@ -92,7 +92,7 @@ export function settingOf(file, slug) {
       aside,
       policy: null,
       values: null,
-      opponents: unproven(file.bundle),
+      opponents: unprovenOpponents(file.bundle),
     };
   } catch (error) {
     if (error instanceof SettingError) return null;
@@ -102,7 +102,7 @@ export function settingOf(file, slug) {
 
 /** What a text says, as a parameter is declared; the text itself where it says nothing that the parameter can be.
  * @param {string} text @param {any} parameter as the bundle has it, or false for one that is not there */
-function valueOf(text, parameter) {
+function parseValue(text, parameter) {
   if (!parameter) return text;
   const several = typeof parameter.default === "boolean" ? [true, false] : parameter.one_of;
   if (several.length) return several.find((/** @type {any} */ one) => String(one) === text) ?? text;
@@ -111,14 +111,14 @@ function valueOf(text, parameter) {
 
 /** The solved setting that tells what so many players play for: one who is alone often plays for something else.
  * @param {PlayFile} file @param {number} seats */
-function nearest({ settings }, seats) {
+function nearestSetting({ settings }, seats) {
   return (
     settings.find((one) => one.seats === seats) ?? settings.find((one) => one.seats > 1 === seats > 1) ?? settings[0]
   );
 }
 
 /** How seats can play that need no table of best play. @param {any} bundle @returns {Opponent[]} */
-function unproven(bundle) {
+function unprovenOpponents(bundle) {
   const named = Object.keys(bundle.policies).map((policy) => ({
     kind: /** @type {const} */ ("named"),
     policy,
@@ -131,17 +131,17 @@ function unproven(bundle) {
 /** A game ready to be played. @param {PlayFile} file @param {Setting} setting
  * @param {(name: string) => Promise<ArrayBuffer>} load gives a file that stands beside play.json
  * @returns {Promise<Ready>} */
-export async function opened(file, setting, load) {
+export async function openGame(file, setting, load) {
   const game = new Game(file.bundle, setting.seats, setting.parameters);
   game.sayings = new Sayings(file.words);
-  const plan = setting.plan ? Plan.read(await unzipped(await load(setting.plan))) : null;
+  const plan = setting.plan ? Plan.read(await unzip(await load(setting.plan))) : null;
   const rest = { game, rules: new Rules(game), plan, setting, words: file.words, coins: file.coins };
-  const data = setting.policy === null ? null : await unzipped(await load(setting.policy));
-  const policy = data && bestPlay(data, game);
+  const data = setting.policy === null ? null : await unzip(await load(setting.policy));
+  const policy = data && readBestPlay(data, game);
   if (policy instanceof Turns) return { ...rest, policy, values: policy };
-  const values = policy && setting.values ? new Values(await unzipped(await load(setting.values)), policy) : null;
+  const values = policy && setting.values ? new Values(await unzip(await load(setting.values)), policy) : null;
   const { training } = setting;
-  const asked = policy && training && (async () => new Values(await unzipped(await load(training)), policy));
+  const asked = policy && training && (async () => new Values(await unzip(await load(training)), policy));
   const ready = { ...rest, policy, values };
   return asked ? { ...ready, training: asked } : ready;
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** A play as one of its seats sees it: what lies covered, and moves of which only the fact is known. */
 
-import { Belief, commonCells, learned, seenFrom } from "../rules/observations.mjs";
+import { Belief, commonCells, learnedByMove, observationsOf } from "../rules/observations.mjs";
 
 /** @typedef {import("./settings.mjs").Ready} Ready */
 /** @typedef {import("./record.mjs").Told} Told */
@@ -16,17 +16,19 @@ import { Belief, commonCells, learned, seenFrom } from "../rules/observations.mj
  * @returns {P} */
 export function seenBySeat({ rules }, position, seat) {
   const { state, moves } = position;
-  if (seat === null || !state.phase || !rules.secrets) return position;
+  if (seat === null || !state.phase || !rules.hasSecrets) return position;
   let belief = Belief.start(rules, seat);
-  for (const move of moves) belief = belief.after(seenFrom(learned(rules, move), seat));
+  for (const move of moves) belief = belief.update(observationsOf(learnedByMove(rules, move), seat));
   const cells = commonCells(belief.positions);
   const open = moves.length - (state.together?.chosen.length ?? 0); // choices at once are shown when all are made
-  const seen = moves.map((move, place) => (place < open ? covering(rules, move, seat) : waiting(move, seat)));
+  const seen = moves.map((move, place) =>
+    place < open ? coverMove(rules, move, seat) : coverPendingChoice(move, seat),
+  );
   return { ...position, state: { ...state, cells }, moves: seen };
 }
 
 /** @param {import("../rules/rules.mjs").Rules} rules @param {Told} move @param {number} seat @returns {Seen} */
-function covering(rules, move, seat) {
+function coverMove(rules, move, seat) {
   const { before, action } = move;
   const own = action !== null && move.seat === seat;
   if (own || before.together || rules.seenBy(before).includes(seat) || !rules.seeing[before.phase]) return move;
@@ -34,7 +36,7 @@ function covering(rules, move, seat) {
 }
 
 /** @param {Told} move @param {number} seat @returns {Seen} */
-const waiting = (move, seat) =>
+const coverPendingChoice = (move, seat) =>
   move.seat === seat ? move : { ...move, thrown: null, action: null, events: [], covered: "choice" };
 
 /** The seat whose view a screen shows: that of the only person there, or of the one who is to act; -1 for what all see,

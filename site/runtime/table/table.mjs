@@ -1,7 +1,7 @@
 // @ts-check
 /** A game on its way: whose turn it is, what may be done, who plays by which policy, and what happened so far. */
 
-import { choosing } from "./opponents.mjs";
+import { chooseAction } from "./opponents.mjs";
 
 /** @typedef {import("../rules/rules.mjs").Rules} Rules */
 /** @typedef {import("../rules/rules.mjs").State} State */
@@ -41,13 +41,13 @@ export class Table {
 
   /** Roll the dice that come next. */
   roll() {
-    const thrown = this.rules.throw(this.state, (request) => this.dice.fall(request));
-    return this.#go(this.rules.resolve(this.state, thrown), thrown.values, null);
+    const thrown = this.rules.rollWith(this.state, (request) => this.dice.rollOrDraw(request));
+    return this.#advance(this.rules.resolve(this.state, thrown), thrown.values, null);
   }
 
   /** @param {Action} action */
   choose(action) {
-    return this.#go(this.rules.choose(this.state, action), null, action);
+    return this.#advance(this.rules.choose(this.state, action), null, action);
   }
 
   /** One step of a seat that no person plays. */
@@ -55,7 +55,7 @@ export class Table {
     const { actions } = this;
     const player = this.players[this.state.mover];
     if (!actions || !player) return this.roll();
-    const choice = choosing(this.ready, player, this.state, actions, this.moves);
+    const choice = chooseAction(this.ready, player, this.state, actions, this.moves);
     let asked = choice.next();
     while (!asked.done) asked = choice.next(this.dice.below(asked.value));
     return this.choose(actions[asked.value]);
@@ -63,7 +63,7 @@ export class Table {
 
   /** @param {import("../rules/rules.mjs").Step} step @param {[string, any][] | null} thrown
    * @param {Action | null} action */
-  #go(step, thrown, action) {
+  #advance(step, thrown, action) {
     const before = this.state;
     const move = { seat: before.mover, before, thrown, action, events: step.events, turnOver: step.turnOver };
     this.moves.push(move);

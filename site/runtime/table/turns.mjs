@@ -2,8 +2,8 @@
 /** Best play in a game whose turn is the same on every sheet, from what each sheet is worth: a turn is worked out where
  * somebody asks. Reads the tables that oddsmith/report/policy/turn_table.py writes. */
 
-import { law, Rules } from "../rules/rules.mjs";
-import { Digits, headOf, placed, placeOf, Policy, rankAt, Reader, seenFromMover } from "./policy.mjs";
+import { requestDistribution, Rules } from "../rules/rules.mjs";
+import { Digits, headOf, fillPosition, placeOf, Policy, rankAt, Reader, seenFromMover } from "./policy.mjs";
 
 /** @typedef {import("../rules/game.mjs").Game} Game */
 /** @typedef {import("../rules/rules.mjs").State} State */
@@ -24,7 +24,7 @@ const KEPT = 8; // turns that were worked out last
 export class Turns {
   /** @param {Uint8Array} bytes unpacked @param {Game} game */
   constructor(bytes, game) {
-    const reader = new Reader(bytes, "turns").of(game);
+    const reader = new Reader(bytes, "turns").requireGame(game);
     this.head = reader.head;
     this.game = game;
     this.places = PLACES;
@@ -35,35 +35,35 @@ export class Turns {
     /** @type {number} two values whose distance is no more are as good as each other */
     this.near = 2 / 10 ** this.head.unit;
     this.sheets = reader.runs();
-    this.units = reader.steps(this.sheets.count);
+    this.units = reader.deltas(this.sheets.count);
     /** @type {Map<string, Inner>} */
     this.inner = new Map();
     for (const { name, cells } of this.head.turn) {
       const runs = reader.runs();
-      this.inner.set(name, { name, cells, runs, places: reader.steps(runs.count) });
+      this.inner.set(name, { name, cells, runs, places: reader.deltas(runs.count) });
     }
     /** @type {Layer[]} */
     this.layers = [];
     for (let left = this.head.inner; left > 0; left -= this.layers[this.layers.length - 1].states.length)
-      this.layers.push(this.#layer(reader));
+      this.layers.push(this.#readLayer(reader));
     /** @type {Map<number, Float64Array>} */
     this.kept = new Map();
   }
 
   /** @param {Reader} reader @returns {Layer} */
-  #layer(reader) {
+  #readLayer(reader) {
     const [states, count] = reader.varints(2);
     const lengths = reader.varints(count);
     const laws = reader.varint();
-    const numbers = reader.steps(states);
-    const all = reader.steps(lengths.reduce((sum, length) => sum + length, 0));
+    const numbers = reader.deltas(states);
+    const all = reader.deltas(lengths.reduce((sum, length) => sum + length, 0));
     let at = 0;
     const slots = lengths.map((length) => all.slice(at, (at += length)));
     const denominator = reader.varints(laws);
     const first = new Uint32Array(laws + 1);
     reader.varints(laws).forEach((length, law) => (first[law + 1] = first[law] + length));
     const edges = first[laws];
-    const target = Uint32Array.from(reader.steps(edges));
+    const target = Uint32Array.from(reader.deltas(edges));
     const weight = Float64Array.from(reader.varints(edges));
     const paid = Array(laws).fill(0);
     if (this.head.paid.length > 1) {
@@ -84,18 +84,18 @@ export class Turns {
     const inner = this.inner.get(state.phase);
     const rank = inner && !out ? this.digits.rank(inner.cells, cells) : -1;
     const place = inner && rank >= 0 ? placeOf(inner.runs, rank) : -1;
-    const values = inner && place >= 0 ? this.#turn(state, cells) : null;
+    const values = inner && place >= 0 ? this.#turnValues(state, cells) : null;
     return inner && values && values[inner.places[place]];
   }
 
   /** The values of all positions of a turn on the sheet of a state. @param {State} state
    * @param {any[]} cells as its mover sees them */
-  #turn(state, cells) {
-    const sheet = this.#sheet(cells);
+  #turnValues(state, cells) {
+    const sheet = this.#sheetNumber(cells);
     if (sheet < 0) return null;
     let values = this.kept.get(sheet);
     if (!values) {
-      values = this.#worked(state, cells);
+      values = this.#solveTurn(state, cells);
       if (this.kept.size >= KEPT) this.kept.delete([...this.kept.keys()][0]);
       this.kept.set(sheet, values);
     }
@@ -103,31 +103,33 @@ export class Turns {
   }
 
   /** @param {any[]} cells as the mover sees them */
-  #sheet(cells) {
+  #sheetNumber(cells) {
     const rank = this.digits.rank(this.head.sheet, cells);
     return rank < 0 ? -1 : placeOf(this.sheets, rank);
   }
 
   /** @param {State} state @param {any[]} cells as its mover sees them */
-  #worked(state, cells) {
+  #solveTurn(state, cells) {
     const values = new Float64Array(this.head.places);
     const sign = this.#sign;
-    const sure = this.#sure(state);
+    const sure = this.#certainPayoff(state);
     for (const { name, cells: own, runs, places } of this.inner.values())
       for (const [at, place] of places.entries()) {
         if (place < this.head.inner) continue;
         const here = [...cells];
         this.digits.fill(own, rankAt(runs, at), here);
-        const end = placed(this.game, this, { phase: name, mover: state.mover, out: 0, cells: here });
-        const worth = this.rules.actions(end).map((action) => this.#after(end, this.rules.choose(end, action)) ?? NaN);
+        const end = fillPosition(this.game, this, { phase: name, mover: state.mover, out: 0, cells: here });
+        const worth = this.rules
+          .actions(end)
+          .map((action) => this.#valueAfter(end, this.rules.choose(end, action)) ?? NaN);
         values[place] = sign * Math.max(...worth.map((one) => sign * one)) - sure;
       }
-    for (const layer of this.layers) this.#evaluated(layer, values, sign);
+    for (const layer of this.layers) this.#evaluateLayer(layer, values, sign);
     return values;
   }
 
   /** @param {Layer} layer @param {Float64Array} values @param {number} sign */
-  #evaluated({ states, slots, first, denominator, paid, target, weight }, values, sign) {
+  #evaluateLayer({ states, slots, first, denominator, paid, target, weight }, values, sign) {
     const worth = denominator.map((bottom, law) => {
       let sum = paid[law];
       for (let edge = first[law]; edge < first[law + 1]; edge++) sum += weight[edge] * values[target[edge]];
@@ -143,53 +145,53 @@ export class Turns {
 
   /** What the mover of a state gets of the whole game after one of its actions; null where nobody knows.
    * @param {State} state @param {Step} step */
-  #after({ mover }, { state, turnOver }) {
+  #valueAfter({ mover }, { state, turnOver }) {
     if (!state.phase) {
       const { top, bottom } = this.rules.payoffs(state, this.head.objective)[mover];
       return Number(top) / Number(bottom);
     }
-    const value = turnOver ? this.#start(state) : (this.#value(state) ?? this.#rolled(state));
+    const value = turnOver ? this.#startValue(state) : (this.#value(state) ?? this.#rollValue(state));
     if (value === null) return null;
-    const whole = value + this.#sure(state);
+    const whole = value + this.#certainPayoff(state);
     return state.mover === mover ? whole : this.#total - whole;
   }
 
   /** What a roll within a turn is worth to its mover beside what is certain: such positions are not in the graph. Null
    * where nobody knows. @param {State} state @returns {number | null} */
-  #rolled(state) {
+  #rollValue(state) {
     if (this.rules.kind(state) !== "roll") return null;
     let [sum, all] = [0, 0];
-    for (const [step, weight] of this.#fallen(state, [], 1)) {
-      const value = this.#after(state, step);
+    for (const [step, weight] of this.#rollOutcomes(state, [], 1)) {
+      const value = this.#valueAfter(state, step);
       if (value === null) return null;
       sum += weight * value;
       all += weight;
     }
-    return sum / all - this.#sure(state);
+    return sum / all - this.#certainPayoff(state);
   }
 
   /** Every way in which a roll can fall, after what has fallen already. @param {State} state @param {any[]} before
    * @param {number} times @returns {Generator<[Step, number]>} */
-  *#fallen(state, before, times) {
-    const asked = this.rules.asked(state);
+  *#rollOutcomes(state, before, times) {
+    const asked = this.rules.requests(state);
     let step = asked.next();
     for (const value of before) step = asked.next(value);
     if (step.done) yield [this.rules.resolve(state, step.value), times];
     else {
-      const all = law(step.value);
+      const all = requestDistribution(step.value);
       const whole = all.reduce((sum, [, weight]) => sum + weight, 0);
-      for (const [value, weight] of all) yield* this.#fallen(state, [...before, value], (times * weight) / whole);
+      for (const [value, weight] of all) yield* this.#rollOutcomes(state, [...before, value], (times * weight) / whole);
     }
   }
 
   /** What the beginning of a turn is worth to its mover, beside what is certain. @param {State} state */
-  #start(state) {
-    const sheet = this.#sheet(seenFromMover(this.game, state).cells);
+  #startValue(state) {
+    const sheet = this.#sheetNumber(seenFromMover(this.game, state).cells);
     return sheet < 0 ? null : this.units[sheet] / 10 ** this.head.unit;
   }
 
   /** What is certain already: what the values leave out. @param {State} state */
-  #sure(state) {
+  #certainPayoff(state) {
     const { cells } = seenFromMover(this.game, state);
     const { cells: start } = seenFromMover(this.game, { ...state, cells: this.game.start });
     return this.head.has.reduce(
@@ -224,32 +226,32 @@ export class Turns {
   /** What the mover can expect of the whole game under best play; null where nobody knows. @param {State} state */
   expected(state) {
     const value = this.#value(state);
-    return value === null ? null : this.#shown(value + this.#sure(state));
+    return value === null ? null : this.#toUnits(value + this.#certainPayoff(state));
   }
 
   /** The actions of a position by their places among the legal ones; values are beside what is certain.
    * @param {State} state @returns {Worth[] | null} */
   advise(state) {
     if (!this.find(state)) return null;
-    const worth = this.rules.actions(state).map((action) => this.#after(state, this.rules.choose(state, action)));
+    const worth = this.rules.actions(state).map((action) => this.#valueAfter(state, this.rules.choose(state, action)));
     if (worth.some((one) => one === null)) return null;
     const known = /** @type {number[]} */ (worth);
-    const [sign, sure] = [this.#sign, this.#sure(state)];
+    const [sign, sure] = [this.#sign, this.#certainPayoff(state)];
     const best = sign * Math.max(...known.map((one) => sign * one));
     return known.map((one, action) => {
       const lack = sign * (best - one);
-      const loss = lack <= this.near ? 0 : 1 + this.#shown(lack);
-      return { action, value: this.#shown(one - sure), loss };
+      const loss = lack <= this.near ? 0 : 1 + this.#toUnits(lack);
+      return { action, value: this.#toUnits(one - sure), loss };
     });
   }
 
   /** @param {number} value in units that are shown */
-  #shown(value) {
+  #toUnits(value) {
     return Math.round(value * 10 ** this.places);
   }
 }
 
 /** Best play from a table of either kind. @param {Uint8Array} bytes unpacked @param {Game} game */
-export function bestPlay(bytes, game) {
+export function readBestPlay(bytes, game) {
   return headOf(bytes).kind === "turns" ? new Turns(bytes, game) : new Policy(bytes, game);
 }

@@ -2,7 +2,7 @@
 /** Best play in a position: its actions, what each is worth, and how that is shown. Ties are shown as ties. */
 
 import { actionName } from "./sentences.mjs";
-import { make, ranking, rounded } from "./view.mjs";
+import { make, rankingTable, roundedText } from "./view.mjs";
 import { tell } from "./words.mjs";
 
 /** @typedef {import("../rules/rules.mjs").State} State */
@@ -13,7 +13,7 @@ import { tell } from "./words.mjs";
 
 /** Best play in a position; null if best play never reaches it. @param {Ready} ready @param {State} state
  * @param {Names} [seats] what the seats are called @returns {Advice | null} */
-export function advised({ game, rules, policy, values, setting }, state, seats) {
+export function adviceAt({ game, rules, policy, values, setting }, state, seats) {
   const best = policy?.best(state) ?? null;
   if (best === null) return null;
   const names = rules.actions(state).map((action) => actionName(game, state, action, seats));
@@ -22,12 +22,12 @@ export function advised({ game, rules, policy, values, setting }, state, seats) 
   const tied = worth.filter(({ loss }) => loss === 0).map(({ action }) => names[action]);
   const { places } = values;
   const few = shownPlaces(worth, places, setting);
-  const table = ranking(
+  const table = rankingTable(
     names,
     worth,
-    (units) => rounded(units, places, few, setting),
+    (units) => roundedText(units, places, few, setting),
     // What is under the last place that is known is told in that place.
-    (units) => rounded(units, places, units === 1 ? places : few, setting, "points"),
+    (units) => roundedText(units, places, units === 1 ? places : few, setting, "points"),
   );
   return { equal: tied.length > 1 ? tied : [names[best]], table };
 }
@@ -37,7 +37,7 @@ export function advised({ game, rules, policy, values, setting }, state, seats) 
  * @param {import("../table/round.mjs").Position} position @returns {HTMLElement[]} none where no table says */
 export function mixedAdvice(ready, { state, moves, actions }) {
   const { game, rules, plan, setting } = ready;
-  const planned = actions && plan?.of(rules, moves, state);
+  const planned = actions && plan?.decisionAt(rules, moves, state);
   if (!planned || !plan) return [];
   const { chances, worth } = planned;
   const names = actions.map((action) => actionName(game, state, action));
@@ -57,7 +57,7 @@ export function mixedTable(names, chances, worth, places, setting) {
   const few = setting.share || setting.chance ? 3 : 2;
   const rows = names.map((name, place) => {
     const often = weights ? chanceText(weights[place], total) : "–";
-    const brings = worth ? rounded(worth[place], places, few, setting) : "–";
+    const brings = worth ? roundedText(worth[place], places, few, setting) : "–";
     const cells = [often, brings].map((text) => make("td", {}, text));
     const ranks = [Number(weights?.[place] ?? 0n), worth?.[place] ?? 0];
     return { ranks, row: make("tr", {}, make("th", { scope: "row" }, name), ...cells) };
@@ -90,7 +90,7 @@ function shownPlaces(worth, places, setting) {
   return few;
 }
 
-/** Advice as elements. @param {Advice | null} advice of `advised` @returns {HTMLElement[]} */
+/** Advice as elements. @param {Advice | null} advice of `adviceAt` @returns {HTMLElement[]} */
 export function adviceParts(advice) {
   if (!advice) return [make("p", {}, tell("adviceUnknown"))];
   const { equal, table } = advice;

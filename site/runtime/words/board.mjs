@@ -3,15 +3,15 @@
  * are only ever set as text. */
 
 import { make } from "../felt/elements.mjs";
-import { dress } from "../felt/look.mjs";
-import { settle, tumble } from "../felt/motion.mjs";
+import { addStyles } from "../felt/look.mjs";
+import { animateChanges, tumbleDice } from "../felt/motion.mjs";
 import { candle, crown, initials, medal } from "../felt/seats.mjs";
-import { hear, heard } from "../felt/sounds.mjs";
+import { switchSounds, soundsOn } from "../felt/sounds.mjs";
 import { COVERED, Hand } from "../rules/values.mjs";
-import { drawnThrow, line } from "./drawn.mjs";
-import { boards } from "./laid.mjs";
-import { drawnThing } from "./pieces.mjs";
-import { lines, moveParts, winners } from "./sentences.mjs";
+import { drawRoll, storyLine } from "./drawn.mjs";
+import { drawBoards } from "./laid.mjs";
+import { drawVariable } from "./pieces.mjs";
+import { positionLines, moveParts, winners } from "./sentences.mjs";
 import { tell } from "./words.mjs";
 
 /** @typedef {import("../rules/game.mjs").Game} Game */
@@ -27,48 +27,48 @@ import { tell } from "./words.mjs";
  * the seats of whoever looks, who sits at the near side; a picture for each seat; the seats that have won, if the game
  * is over */
 
-dress(); // also for seats that are being taken before there is a board
+addStyles(); // also for seats that are being taken before there is a board
 
 /** The position with the last throw, and the notes below it.
  * @param {Ready} ready @param {State} state
  * @param {readonly {thrown: [string, any][] | null, covered?: string}[]} moves so far @param {readonly string[]} names
  * @param {Shown} [shown] @returns {HTMLElement[]} */
-export function staged(ready, state, moves, names, shown = {}) {
+export function drawPosition(ready, state, moves, names, shown = {}) {
   const thrown = moves.findLast((move) => move.thrown || move.covered === "throw")?.thrown;
   const open = !state.cells.includes(COVERED); // else it is not over before everything is opened
   const best = !state.phase && open ? winners(ready, state) : [];
   const fresh = Boolean(shown.fresh && moves.at(-1)?.thrown);
-  return [board(ready.game, ready.words, state, names, { thrown, best, ...shown, fresh }), foot(ready.words)];
+  return [drawBoard(ready.game, ready.words, state, names, { thrown, best, ...shown, fresh }), boardNotes(ready.words)];
 }
 
 /** The moves so far, a line for each.
  * @param {Game} game @param {readonly Told[]} moves
  * @param {readonly string[]} names @returns {import("./drawn.mjs").Line[]} */
-export function story(game, moves, names) {
-  return moves.map((move) => line(game, moveParts(game, move.before, move, names[move.seat], names)));
+export function storyLines(game, moves, names) {
+  return moves.map((move) => storyLine(game, moveParts(game, move.before, move, names[move.seat], names)));
 }
 
 /** A whole position. @param {Game} game @param {Words} words @param {State} state @param {readonly string[]} names
  * @param {Shown} [shown] @returns {HTMLElement} */
-export function board(game, words, state, names, shown = {}) {
-  const { middle, seats } = lines(game, words, state, names);
+export function drawBoard(game, words, state, names, shown = {}) {
+  const { middle, seats } = positionLines(game, words, state, names);
   const marks = initials(names);
   /** @type {Map<string, Pile>} */
   const piles = new Map();
-  const laid = boards(game, words, { middle, seats }, names, marks);
+  const laid = drawBoards(game, words, { middle, seats }, names, marks);
   const { mine = [], best = [], pictures = [] } = shown;
   const near = mine[0] ?? 0;
   const places = seats.map((seat, place) => {
     const own = seat.own.filter((each) => !laid.has(each));
-    const things = own.map((each) => drawnThing(game, each, piles, String(place)));
+    const things = own.map((each) => drawVariable(game, each, piles, String(place)));
     const face = medal(place, marks[place], pictures[place]);
     const head = make("span", { class: "od-head" }, face, best.includes(place) ? crown() : null);
-    return drawnPlace(seat, head, things, place === near);
+    return drawSeat(seat, head, things, place === near);
   });
   const hands = middle.filter(({ kind, members }) => kind === "hand" && members.every(isOpen));
-  const thrown = shown.thrown && !lies(shown.thrown, hands) ? drawnThrow(game, shown.thrown) : null;
+  const thrown = shown.thrown && !allLieOnTable(shown.thrown, hands) ? drawRoll(game, shown.thrown) : null;
   const common = middle.filter((each) => !laid.has(each) && !(thrown && isBare(each)));
-  const things = common.map((each) => drawnThing(game, each, piles, ""));
+  const things = common.map((each) => drawVariable(game, each, piles, ""));
   const centre = make(
     "div",
     { class: "od-middle" },
@@ -85,9 +85,9 @@ export function board(game, words, state, names, shown = {}) {
     centre,
   );
   const table = make("div", { class: "od-board" }, felt);
-  if (shown.fresh) tumble([...centre.querySelectorAll(".od-die")]);
+  if (shown.fresh) tumbleDice([...centre.querySelectorAll(".od-die")]);
   const won = best.length && mine.length ? mine.some((seat) => best.includes(seat)) : null;
-  settle(table, game, piles, { over: !state.phase, won });
+  animateChanges(table, game, piles, { over: !state.phase, won });
   return table;
 }
 
@@ -99,7 +99,7 @@ const isBare = ({ kind, members }) => kind === "hand" && members.every(({ value 
 
 /** Whether all dice that were thrown lie on the table, so that nobody has to see them twice.
  * @param {[string, any][]} thrown @param {Line[]} hands */
-function lies(thrown, hands) {
+function allLieOnTable(thrown, hands) {
   const there = hands.flatMap(({ members }) => members.flatMap(({ value }) => value.dice));
   return thrown.every(([, value]) => {
     if (!(value instanceof Hand)) return false;
@@ -113,7 +113,7 @@ function lies(thrown, hands) {
 
 /** A seat. A candle burns where somebody is to move. @param {Seat} seat @param {HTMLElement} face
  * @param {HTMLElement[]} things @param {boolean} near */
-function drawnPlace({ name, moves }, face, things, near) {
+function drawSeat({ name, moves }, face, things, near) {
   const text = moves ? tell("toMove", { name }) : name;
   const [, start, aside, end] = /^(.*?)( \([^()]*\))(.*)$/s.exec(text) ?? ["", text, "", ""];
   const head = make("strong", {}, start, aside ? make("small", {}, aside) : null, end || null);
@@ -132,7 +132,7 @@ const explained = new WeakSet();
 /** The notes below a table: the meaning of its words, for the keyboard and for readers of the screen too, and the
  * switch for sounds.
  * @param {Words} words */
-export function foot(words) {
+export function boardNotes(words) {
   const explainable = Object.values(words.variables).filter(({ about, show }) => about && show !== "hidden");
   const keep = () => void (details.open ? explained.add(words) : explained.delete(words));
   const list = explainable.map(({ label, about }) => make("p", {}, make("strong", {}, label), `: ${about}`));
@@ -142,8 +142,8 @@ export function foot(words) {
     make("summary", { "data-od": "terms" }, tell("terms")),
     ...list,
   );
-  const change = () => hear(switching.checked);
-  const switching = make("input", { type: "checkbox", checked: heard(), onchange: change, "data-od": "sounds" });
+  const change = () => switchSounds(switching.checked);
+  const switching = make("input", { type: "checkbox", checked: soundsOn(), onchange: change, "data-od": "sounds" });
   const sounds = make("label", { class: "od-sounds" }, switching, make("span", {}, tell("sounds")));
   return make("div", { class: "od-foot" }, explainable.length ? details : null, sounds);
 }

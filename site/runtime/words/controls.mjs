@@ -15,7 +15,7 @@ export function button(text, onclick, more = {}) {
 /** A button that copies a text and says so. Where the browser refuses that, a field with the text stands marked in its
  * place, to be copied by hand. @param {string} text of the button @param {() => string | Promise<string>} copied
  * @param {Record<string, any>} [more] */
-export function copying(text, copied, more = {}) {
+export function copyButton(text, copied, more = {}) {
   const copy = async () => {
     const value = await copied();
     try {
@@ -36,14 +36,14 @@ export function copying(text, copied, more = {}) {
 /** A control with its label before it. @param {string} text @param {HTMLElement} control
  * @param {string} [about] what it is for
  * @returns {HTMLElement} */
-export function labelled(text, control, about = "") {
+export function labelledControl(text, control, about = "") {
   const note = about ? make("small", { class: "od-note" }, about) : null;
   return make("label", { class: "od-field" }, make("span", {}, text), control, note);
 }
 
 /** A choice from a list. @param {readonly (readonly [value: string, text: string])[]} options @param {string} value
  * @param {(value: string) => void} [changed] @param {Record<string, any>} [more] @returns {HTMLSelectElement} */
-export function choice(options, value, changed = () => {}, more = {}) {
+export function selectControl(options, value, changed = () => {}, more = {}) {
   const select = make("select", { onchange: () => changed(select.value), ...more });
   select.append(...options.map(([code, text]) => make("option", { value: code, selected: code === value }, text)));
   return select;
@@ -52,7 +52,7 @@ export function choice(options, value, changed = () => {}, more = {}) {
 /** The name of the control that has focus in a page or window, so that it can be found again.
  * @param {HTMLElement} content
  * @returns {string | undefined} */
-export function focused(content) {
+export function focusedName(content) {
   const focus = content.ownerDocument.activeElement;
   return focus && content.contains(focus) ? /** @type {HTMLElement} */ (focus).dataset.od : undefined;
 }

@@ -1,12 +1,12 @@
 // @ts-check
 /** Dice as people see them, in text and as controls. A reader of the screen hears the faces. */
 
-import { drawnFace } from "../felt/dice.mjs";
-import { made } from "../felt/elements.mjs";
+import { drawFace } from "../felt/dice.mjs";
+import { styledElement } from "../felt/elements.mjs";
 import { Hand } from "../rules/values.mjs";
-import { actionParts, chanceText, shown, textOf } from "./sentences.mjs";
+import { actionParts, rollOrDrawText, ruleValueText, textOf } from "./sentences.mjs";
 import { make } from "./view.mjs";
-import { plain, tell } from "./words.mjs";
+import { readableName, tell } from "./words.mjs";
 
 /** @typedef {import("../rules/game.mjs").Game} Game */
 /** @typedef {import("../rules/rules.mjs").State} State */
@@ -26,50 +26,55 @@ const TOUCH = {
 };
 
 /** A die that shows a face. @param {Game} game @param {number} face @param {number} kind */
-function drawnDie(game, face, kind) {
+function drawDie(game, face, kind) {
   const sides = game.dice[game.bundle.kinds[kind]].faces;
-  return drawnFace(
-    game.face(kind, face),
+  return drawFace(
+    game.faceName(kind, face),
     sides.every((/** @type {number} */ side) => side >= 0 && side <= 6),
   );
 }
 
 /** A hand of dice, read aloud as its faces. @param {Game} game @param {Hand} hand @returns {HTMLElement} */
-export function drawnHand(game, hand) {
+export function drawHand(game, hand) {
   if (!hand.size) return make("span", {}, tell("noDice"));
-  const dice = hand.dice.map(([face, kind]) => drawnDie(game, face, kind));
-  return made("span", { class: "od-fallen", role: "img", "aria-label": shown(game, hand) }, ROW, ...dice);
+  const dice = hand.dice.map(([face, kind]) => drawDie(game, face, kind));
+  return styledElement(
+    "span",
+    { class: "od-fallen", role: "img", "aria-label": ruleValueText(game, hand) },
+    ROW,
+    ...dice,
+  );
 }
 
 /** The result of a throw, large; a drawn item by its name.
  * @param {Game} game @param {[string, any][]} thrown
  * @returns {HTMLElement} */
-export function drawnThrow(game, thrown) {
+export function drawRoll(game, thrown) {
   const parts = thrown.map(([, value]) =>
     value instanceof Hand
-      ? drawnHand(game, value)
-      : make("strong", { class: "od-drawn" }, shown(game, value).replaceAll("_", " ")),
+      ? drawHand(game, value)
+      : make("strong", { class: "od-drawn" }, ruleValueText(game, value).replaceAll("_", " ")),
   );
-  return made("div", { class: "od-throw" }, ROW, ...parts);
+  return styledElement("div", { class: "od-throw" }, ROW, ...parts);
 }
 
 /** Text with its dice drawn. @param {Game} game @param {import("./sentences.mjs").Parts} parts */
-export function drawnParts(game, parts) {
-  return parts.map((part) => (part instanceof Hand ? drawnHand(game, part) : part));
+export function drawParts(game, parts) {
+  return parts.map((part) => (part instanceof Hand ? drawHand(game, part) : part));
 }
 
 /** A line of a story, to be drawn when it is shown. @param {Game} game
  * @param {import("./sentences.mjs").Parts} parts @returns {Line} */
-export function line(game, parts) {
-  return { text: textOf(game, parts), draw: () => drawnParts(game, parts) };
+export function storyLine(game, parts) {
+  return { text: textOf(game, parts), draw: () => drawParts(game, parts) };
 }
 
 /** A control whose text names dice, with these drawn. @param {HTMLElement} control which begins with the text
  * @param {Game} game @param {import("./sentences.mjs").Parts} parts of the text */
-function dressed(control, game, parts) {
+function withDrawnDice(control, game, parts) {
   if (!parts.some((part) => part instanceof Hand)) return control;
   control.setAttribute("aria-label", control.textContent ?? "");
-  control.firstChild?.replaceWith(...drawnParts(game, parts));
+  control.firstChild?.replaceWith(...drawParts(game, parts));
   return control;
 }
 
@@ -78,18 +83,20 @@ function dressed(control, game, parts) {
  * @param {Names | undefined} names of the seats
  * @param {(text: string, place: number | null) => HTMLElement} button for an action, or null for the roll
  * @returns {HTMLElement[]} */
-export function controls(ready, state, actions, names, button) {
-  return actions ? options(ready.game, state, actions, names, button) : [button(chanceText(ready, state), null)];
+export function actionControls(ready, state, actions, names, button) {
+  return actions
+    ? optionControls(ready.game, state, actions, names, button)
+    : [button(rollOrDrawText(ready, state), null)];
 }
 
 /** The options of a position as controls. Where an option takes one of many parts of the dice, people touch the dice
  * that they mean, and the button for these stands beside them.
  * @param {Game} game @param {State} state @param {Action[]} actions @param {Names | undefined} names of the seats
  * @param {(text: string, place: number) => HTMLElement} button for an action @returns {HTMLElement[]} */
-function options(game, state, actions, names, button) {
+function optionControls(game, state, actions, names, button) {
   const one = (/** @type {number} */ place) => {
     const parts = actionParts(game, state, actions[place], names);
-    return dressed(button(textOf(game, parts), place), game, parts);
+    return withDrawnDice(button(textOf(game, parts), place), game, parts);
   };
   /** @type {Map<number, number[]>} */
   const entries = new Map();
@@ -99,15 +106,15 @@ function options(game, state, actions, names, button) {
     const parts = hands.every((values) => values.length === 1 && values[0] instanceof Hand);
     if (!parts || places.length <= 2) return places.map(one);
     const { name, binding } = actions[places[0]];
-    const asked = tell("touchDice", { name, part: plain(Object.keys(binding)[0]) });
-    return [picking(game, places, hands.flat(), asked, one)];
+    const asked = tell("touchDice", { name, part: readableName(Object.keys(binding)[0]) });
+    return [dicePicker(game, places, hands.flat(), asked, one)];
   });
 }
 
 /** Dice to be touched, and the button for those that are. @param {Game} game @param {number[]} places
  * @param {Hand[]} hands what each place takes @param {string} asked what people are to do
  * @param {(place: number) => HTMLElement} one */
-function picking(game, places, hands, asked, one) {
+function dicePicker(game, places, hands, asked, one) {
   const slot = make("span", { class: "od-slot", "aria-live": "polite" });
   /** @type {boolean[]} */
   const held = [];
@@ -128,15 +135,22 @@ function picking(game, places, hands, asked, one) {
       type: "button",
       "data-od": `die ${at}`,
       "aria-pressed": "false",
-      "aria-label": game.face(kind, face),
+      "aria-label": game.faceName(kind, face),
     };
-    const toggle = made("button", { ...about, onclick: hold }, TOUCH, drawnDie(game, face, kind));
+    const toggle = styledElement("button", { ...about, onclick: hold }, TOUCH, drawDie(game, face, kind));
     return toggle;
   });
   show();
-  const dice = made("span", { role: "group", "aria-label": asked }, ROW, ...toggles);
-  const words = made("em", { "aria-hidden": "true" }, { flex: "1 1 100%" }, asked);
-  return made("div", { class: "od-picking" }, { ...ROW, flex: "1 1 100%", gap: ".4em .8em" }, words, dice, slot);
+  const dice = styledElement("span", { role: "group", "aria-label": asked }, ROW, ...toggles);
+  const words = styledElement("em", { "aria-hidden": "true" }, { flex: "1 1 100%" }, asked);
+  return styledElement(
+    "div",
+    { class: "od-picking" },
+    { ...ROW, flex: "1 1 100%", gap: ".4em .8em" },
+    words,
+    dice,
+    slot,
+  );
 }
 
 /** The smallest hand that both are parts of. @param {Hand} one @param {Hand} other */

@@ -2,10 +2,10 @@
 /** A form in which a position is filled in, as the player to move sees it. */
 
 import { Hand } from "../rules/values.mjs";
-import { placed } from "../table/policy.mjs";
-import { seatName, shown } from "./sentences.mjs";
+import { fillPosition } from "../table/policy.mjs";
+import { seatName, ruleValueText } from "./sentences.mjs";
 import { make } from "./view.mjs";
-import { capital, plain, tell } from "./words.mjs";
+import { capitalized, readableName, tell } from "./words.mjs";
 
 /** @typedef {import("../rules/game.mjs").Game} Game */
 /** @typedef {import("../rules/rules.mjs").State} State */
@@ -26,13 +26,13 @@ export function keyOfCell(game, where) {
 
 /** The cells that people fill in: one side tells where the others sit. @param {Game} game
  * @param {[number, number, number][]} cells of a phase */
-export function askedOf(game, cells) {
+export function askedCells(game, cells) {
   return cells.filter(([where]) => game.sides.indexOf(game.cells[where].variable.name) < 1);
 }
 
 /** Whether the seat to move is filled in: play differs by seat, and no side says which it is. @param {Game} game
  * @param {BestPlay} policy */
-export function bySeat(game, policy) {
+export function asksForSeat(game, policy) {
   return policy.head.copies > 1 && !game.sides.length;
 }
 
@@ -48,9 +48,9 @@ export function typedText(game, where, value, first = 0) {
 /** The fields to fill in for a phase.
  * @param {Game} game @param {BestPlay} policy @param {string} phase
  * @param {import("../table/settings.mjs").Words} words @returns {Field[]} */
-export function fields(game, policy, phase, words) {
+export function fieldsOf(game, policy, phase, words) {
   const head = policy.head.phases.find((/** @type {any} */ one) => one.name === phase);
-  return askedOf(game, head.cells).map(([where, least, radix]) => {
+  return askedCells(game, head.cells).map(([where, least, radix]) => {
     const { variable, index } = game.cells[where];
     if (variable.name === game.sides[0])
       return { where, key: keyOfCell(game, where), label: tell("youAre"), low: least, high: least + radix - 1 };
@@ -63,10 +63,10 @@ export function fields(game, policy, phase, words) {
           ? tell("theirs", { name: seatName(index[0], game.seats), thing })
           : tell("yours", { thing });
     const low = (variable.kind === "number" ? game.cells[where].least : 0) + least;
-    const named = [owned, ...rest.map((item) => plain(shown(game, item)))].join(" ");
+    const named = [owned, ...rest.map((item) => readableName(ruleValueText(game, item)))].join(" ");
     const { unit: [, unit] = [], times = 1 } = words.variables[variable.name] ?? {};
     const label = unit ? tell("inUnits", { thing: named, unit }) : named;
-    return { where, key: keyOfCell(game, where), label: capital(label), low, high: low + radix - 1, times };
+    return { where, key: keyOfCell(game, where), label: capitalized(label), low, high: low + radix - 1, times };
   });
 }
 
@@ -77,7 +77,7 @@ function sideBy(game, by) {
 }
 
 /** The control of a field. @param {Game} game @param {Field} field @param {any} value @param {() => void} changed */
-function control(game, field, value, changed) {
+function fieldControl(game, field, value, changed) {
   const { variable } = game.cells[field.where];
   const common = { name: field.key, onchange: changed };
   if (variable.kind === "flag") return make("input", { ...common, type: "checkbox", checked: value === true });
@@ -94,7 +94,7 @@ function control(game, field, value, changed) {
     const options = numbers.map((number) => {
       const one = variable.kind === "word" ? variable.words[number] : number;
       const code = typedText(game, field.where, one);
-      const text = code === String(number) ? seatName(number, game.seats) : plain(code);
+      const text = code === String(number) ? seatName(number, game.seats) : readableName(code);
       return make("option", { value: code, selected: value === one }, text);
     });
     return make("select", common, ...options);
@@ -115,22 +115,22 @@ function control(game, field, value, changed) {
 /** A hand from faces with spaces between them. Each face goes to the first die that can show it, so that every face
  * finds a die; `2:d6` names the die. @param {Game} game @param {number} where @param {string} text
  * @returns {Hand | null} */
-export function handOf(game, where, text) {
+export function parseHand(game, where, text) {
   const dice = game.cells[where].dice.flatMap(([die, count]) => Array(count).fill(die));
-  const lying = dealt(game, text.split(/[\s,]+/).filter(Boolean), dice);
+  const lying = assignDice(game, text.split(/[\s,]+/).filter(Boolean), dice);
   return lying && new Hand(lying);
 }
 
 /** A die for every word; null where they do not all find one. @param {Game} game @param {string[]} words
  * @param {import("../rules/dice.mjs").Die[]} dice @returns {[number, number][] | null} */
-function dealt(game, [word, ...others], dice) {
+function assignDice(game, [word, ...others], dice) {
   if (word === undefined) return [];
   for (const [place, die] of dice.entries()) {
     const face = die.faces.find((one) =>
-      [game.face(die.kind, one), `${game.face(die.kind, one)}:${die.name}`].includes(word),
+      [game.faceName(die.kind, one), `${game.faceName(die.kind, one)}:${die.name}`].includes(word),
     );
     if (face === undefined || dice.indexOf(die) < place) continue;
-    const rest = dealt(game, others, dice.toSpliced(place, 1));
+    const rest = assignDice(game, others, dice.toSpliced(place, 1));
     if (rest) return [[face, die.kind], ...rest];
   }
   return null;
@@ -141,16 +141,16 @@ function dealt(game, [word, ...others], dice) {
 function handText(game, where, hand) {
   const several = game.cells[where].dice.length > 1;
   return hand.dice
-    .map(([face, kind]) => game.face(kind, face) + (several ? `:${game.bundle.kinds[kind]}` : ""))
+    .map(([face, kind]) => game.faceName(kind, face) + (several ? `:${game.bundle.kinds[kind]}` : ""))
     .join(" ");
 }
 
 /** A value that somebody typed; null where it is none. @param {Game} game @param {Field} field @param {string} text */
-export function valueOf(game, field, text) {
+export function parseField(game, field, text) {
   const { variable } = game.cells[field.where];
   if (variable.kind === "flag") return text === "true";
   if (variable.kind === "word") return variable.words.includes(text) ? text : null;
-  if (variable.kind === "hand") return handOf(game, field.where, text);
+  if (variable.kind === "hand") return parseHand(game, field.where, text);
   if (variable.name === game.sides[0]) return game.sides.includes(text) ? sideBy(game, game.sides.indexOf(text)) : null;
   return /^-?\d+$/.test(text) && Number(text) >= field.low && Number(text) <= field.high ? Number(text) : null;
 }
@@ -162,23 +162,23 @@ export function valueOf(game, field, text) {
 export function stateOf(game, policy, phase, all, read, mover = 0, gone = []) {
   const cells = [...game.start];
   for (const field of all) {
-    const value = valueOf(game, field, read(field));
+    const value = parseField(game, field, read(field));
     if (value === null) return field.label;
     cells[field.where] = value;
   }
   const out = gone.reduce((bits, seat) => bits | (1 << (seat - 1)), 0);
-  return placed(game, policy, { phase, mover, out, cells });
+  return fillPosition(game, policy, { phase, mover, out, cells });
 }
 
 /** A number as the rules count it, from how people do. @param {Field} field @param {string} text */
-function asRuled({ times = 1 }, text) {
+function toRuleUnits({ times = 1 }, text) {
   return times > 1 && /^-?\d+$/.test(text) ? String(Number(text) / times) : text;
 }
 
 /** The form. `change` hears of every change with what is typed by key.
  * @param {Game} game @param {Field[]} all @param {Record<string, string>} given
  * @param {(now: Record<string, string>) => void} change */
-export function form(game, all, given, change) {
+export function positionForm(game, all, given, change) {
   const hear = () => change(typed());
   const open = all.filter(({ low, high }) => high > low);
   const controls = all.map((field) => {
@@ -192,14 +192,14 @@ export function form(game, all, given, change) {
           : kind === "seat" && field.low === field.high
             ? field.low
             : start;
-    const value = field.key in given ? (valueOf(game, field, given[field.key]) ?? fallback) : fallback;
-    return control(game, field, value, hear);
+    const value = field.key in given ? (parseField(game, field, given[field.key]) ?? fallback) : fallback;
+    return fieldControl(game, field, value, hear);
   });
   const typed = () =>
     Object.fromEntries(
       all.map((field, i) => [
         field.key,
-        controls[i].type === "checkbox" ? String(controls[i].checked) : asRuled(field, controls[i].value),
+        controls[i].type === "checkbox" ? String(controls[i].checked) : toRuleUnits(field, controls[i].value),
       ]),
     );
   const labels = open.map((field) => make("label", {}, make("span", {}, field.label), controls[all.indexOf(field)]));
@@ -209,7 +209,7 @@ export function form(game, all, given, change) {
 /** Boxes for the other players who are out, where a table knows such positions. @param {Game} game
  * @param {BestPlay} policy
  * @param {string} phase @param {string} given seats, from the mover as 1 @param {() => void} hear */
-export function outs(game, policy, phase, given, hear) {
+export function outBoxes(game, policy, phase, given, hear) {
   const head = policy.head.phases.find((/** @type {any} */ one) => one.name === phase);
   const seats = given.split(" ");
   const count = head.out > 1 ? game.seats - 1 : 0;
@@ -227,7 +227,7 @@ export function outs(game, policy, phase, given, hear) {
  * value that cannot be.
  * @param {Game} game @param {BestPlay} policy @param {Field[]} all of the phase
  * @param {Record<string, string>} asked */
-export function unknown(game, policy, all, asked) {
+export function unknownParts(game, policy, all, asked) {
   const phases = policy.head.phases;
   const { out } = phases.find((/** @type {any} */ one) => one.name === asked.phase) ?? phases[0];
   const among = (/** @type {string} */ text, /** @type {number} */ from) =>
@@ -243,7 +243,7 @@ export function unknown(game, policy, all, asked) {
   const own = (/** @type {string} */ name) => all.some(({ key }) => key === name);
   const fits = (/** @type {string} */ key, /** @type {string} */ text) => {
     const field = all.find((one) => one.key === key);
-    return field ? valueOf(game, field, text) !== null : keys.has(key);
+    return field ? parseField(game, field, text) !== null : keys.has(key);
   };
   return Object.entries(asked)
     .filter(([key, text]) => !(Object.hasOwn(known, key) && !own(key) ? known[key](text) : fits(key, text)))

@@ -3,7 +3,7 @@
 
 import { columns, squares } from "../felt/boards.mjs";
 import { make } from "../felt/elements.mjs";
-import { compiled } from "../rules/expression.mjs";
+import { compile } from "../rules/expression.mjs";
 import { COVERED } from "../rules/values.mjs";
 
 /** @typedef {import("../rules/game.mjs").Game} Game */
@@ -20,7 +20,7 @@ const WIDE = 14; // squares of a lane; longer ones go on below
 /** Boards by the lines that they show; the same board only once. @param {Game} game @param {Words} words
  * @param {{middle: Line[], seats: Seat[]}} all @param {readonly string[]} names @param {readonly string[]} marks
  * @returns {Map<Line, HTMLElement | null>} */
-export function boards(game, words, { middle, seats }, names, marks) {
+export function drawBoards(game, words, { middle, seats }, names, marks) {
   /** @type {Map<Line, HTMLElement | null>} */
   const found = new Map();
   const beside = (/** @type {string} */ name) => seats.flatMap((seat) => seat.own.filter((each) => each.name === name));
@@ -30,13 +30,13 @@ export function boards(game, words, { middle, seats }, names, marks) {
     if ((!plan && !isTracks(own[0])) || own.some(isCovered)) continue;
     const gain = middle.find((each) => isTracks(each) && each.over === own[0].over && each.resets);
     const laying = { game, own, beside, marks, plan: plan ?? {} };
-    const drawn = plan?.across ? grid(laying) : plan?.rows ? rows(laying) : tracks(laying, gain);
+    const drawn = plan?.across ? drawGrid(laying) : plan?.rows ? drawRows(laying) : drawTracks(laying, gain);
     const shown = [
       ...own,
       ...(gain ? [gain] : []),
       ...[plan?.across, plan?.laid].flatMap((one) => (one ? beside(one) : [])),
     ];
-    const told = own.map((each, seat) => `${names[seat]}: ${seen(each, seat, laying)}`);
+    const told = own.map((each, seat) => `${names[seat]}: ${boardText(each, seat, laying)}`);
     if (gain) told.push(`${gain.label}: ${gain.values}`);
     const text = { role: "img", "aria-label": `${label}: ${told.join("; ")}` };
     for (const each of shown) found.set(each, null);
@@ -52,20 +52,20 @@ const isTracks = ({ show, members, kind }) => show === "track" && members.length
 const isCovered = ({ members }) => members.some(({ value }) => value === COVERED);
 
 /** What a seat has on a board, as text. @param {Line} line @param {number} seat @param {Laying} laying */
-function seen({ values }, seat, { beside, plan }) {
+function boardText({ values }, seat, { beside, plan }) {
   const more = [plan.across, plan.laid].flatMap((name) => (name ? [beside(name)[seat]] : []));
   return [values, ...more.map((each) => `${each.label} ${each.values}`)].join(", ");
 }
 
 /** @param {Line} line */
-const numbers = ({ members }) => members.map(({ value }) => Number(value));
+const memberValues = ({ members }) => members.map(({ value }) => Number(value));
 
 /** What an expression of the plan says of a square. @param {Game} game @param {any} tree
  * @param {Record<string, any>} local */
 function valueAt(game, tree, local) {
   const moment = game.moment(game.start);
   Object.assign(moment.local, local);
-  return compiled(tree)(moment);
+  return compile(tree)(moment);
 }
 
 /** What stands on a square for good. @param {Laying} laying @param {Record<string, any>} local */
@@ -75,11 +75,11 @@ function markAt({ game, plan }, local) {
 
 /** Without a plan: columns, or lanes where no more than one piece can be. @param {Laying} laying
  * @param {Line | undefined} gain of this turn */
-function tracks(laying, gain) {
+function drawTracks(laying, gain) {
   const { game, own, marks, plan } = laying;
   const [{ members, name }] = own;
-  const items = itemsOf(game, name);
-  const held = own.map(numbers);
+  const items = familyItems(game, name);
+  const held = own.map(memberValues);
   if (members[0].least === 0 && members[0].most === 1 && !plan.length) {
     const deep = Math.ceil(items.length / WIDE);
     const lane = (/** @type {number} */ seat) =>
@@ -99,23 +99,23 @@ function tracks(laying, gain) {
   const all = items.map((square, at) => ({
     name: members[at].of,
     steps: plan.length ? Number(valueAt(game, plan.length, { square })) : members[at].most,
-    gain: gain ? numbers(gain)[at] : 0,
+    gain: gain ? memberValues(gain)[at] : 0,
     here: held.map((of) => of[at]),
   }));
   return columns(all, marks, Boolean(gain));
 }
 
 /** The items over which a family of the seats has its members. @param {Game} game @param {string} name */
-function itemsOf(game, name) {
+function familyItems(game, name) {
   const own = game.cellsOf(name).map((where) => game.cells[where].index);
   return own.filter(([seat]) => seat === 0).map((index) => index[1]);
 }
 
 /** Squares where the plan says that they lie. @param {Laying} laying */
-function rows(laying) {
+function drawRows(laying) {
   const { game, own, marks, plan } = laying;
-  const items = itemsOf(game, own[0].name);
-  const held = own.map(numbers);
+  const items = familyItems(game, own[0].name);
+  const held = own.map(memberValues);
   const stands = (/** @type {number} */ seat, /** @type {any} */ square) =>
     own[0].over ? held[seat][items.indexOf(square)] : held[seat][0] === square;
   const all = (plan.rows ?? []).flatMap((each, row) =>
@@ -130,7 +130,7 @@ function rows(laying) {
 }
 
 /** A grid on which a piece of each seat stands. @param {Laying} laying */
-function grid(laying) {
+function drawGrid(laying) {
   const { game, own, beside, marks, plan } = laying;
   const across = beside(plan.across ?? "");
   const under = plan.laid ? beside(plan.laid) : [];

@@ -24,7 +24,7 @@ export class Pace {
 
   /** Take in a log that has grown: what people did is shown at once, the moves of non-players come after it.
    * @param {readonly Entry[]} log @param {readonly Seat[]} seats @param {number} from moves that were there before */
-  go(log, seats, from) {
+  showMoves(log, seats, from) {
     this.stop(log.length);
     const others = log.findIndex((entry, place) => place >= from && seats[entry.seat - 1].kind === "npc");
     if (others < 0) return;
@@ -32,7 +32,7 @@ export class Pace {
     this.began = performance.now();
     this.hears = new AbortController();
     for (const event of /** @type {const} */ (["click", "keydown"]))
-      document.addEventListener(event, (heard) => this.#heard(heard), { signal: this.hears.signal });
+      document.addEventListener(event, (heard) => this.#skipOnInput(heard), { signal: this.hears.signal });
     this.#wait();
   }
 
@@ -59,7 +59,7 @@ export class Pace {
 
   /** What began before the moves did is no wish to skip them, and Enter at a control is for that control.
    * @param {Event} event */
-  #heard(event) {
+  #skipOnInput(event) {
     if (event.timeStamp < this.began || !this.behind) return;
     if (event instanceof KeyboardEvent) {
       const free = !(/** @type {Element} */ (event.target).closest(CONTROLS));

@@ -8,7 +8,7 @@ import { make } from "../felt/elements.mjs";
 import { lamp } from "../felt/seats.mjs";
 import { COVERED } from "../rules/values.mjs";
 import { track } from "../felt/tracks.mjs";
-import { drawnHand } from "./drawn.mjs";
+import { drawHand } from "./drawn.mjs";
 
 /** @typedef {import("../rules/game.mjs").Game} Game */
 /** @typedef {import("./sentences.mjs").Line} Line */
@@ -19,7 +19,7 @@ import { drawnHand } from "./drawn.mjs";
  * @param {Game} game @param {Line} line @param {Map<string, Pile>} piles @param {string} owner of the line; empty if it
  * is everybody's
  * @returns {HTMLElement} */
-export function drawnThing(game, line, piles, owner) {
+export function drawVariable(game, line, piles, owner) {
   const { kind, show, label, members } = line;
   const large = !owner;
   const one = members.length === 1;
@@ -28,15 +28,15 @@ export function drawnThing(game, line, piles, owner) {
   const how = covered ? (covered === members.length ? "covered" : "partly") : open;
   const drawn = {
     covered: () => picture(line, [cup()]),
-    dice: () => drawnHand(game, members[0].value),
+    dice: () => drawHand(game, members[0].value),
     flag: () => picture(line, [lamp(members[0].value)]),
     pile: () =>
       picture(
         line,
-        members.map((member) => drawnPile(line.name, member, piles, owner, large && one)),
+        members.map((member) => drawPile(line.name, member, piles, owner, large && one)),
       ),
-    track: () => picture(line, members.map(drawnTrack)),
-    many: () => drawnMany(line),
+    track: () => picture(line, members.map(drawTrack)),
+    many: () => drawMembers(line),
   }[how];
   return make(
     "div",
@@ -48,28 +48,28 @@ export function drawnThing(game, line, piles, owner) {
 
 /** @param {string} name of the variable @param {Member} member @param {Map<string, Pile>} piles @param {string} owner
  * @param {boolean} large */
-function drawnPile(name, member, piles, owner, large) {
+function drawPile(name, member, piles, owner, large) {
   const place = make("span", { class: "od-coins" }, pile(Number(member.value), large));
   piles.set(`${name} ${owner} ${member.of}`, { value: Number(member.value), place });
-  return make("span", { class: "od-member" }, named(member), place, counted(member));
+  return make("span", { class: "od-member" }, drawMemberName(member), place, drawCount(member));
 }
 
 /** @param {Member} member */
-function drawnTrack(member) {
-  return make("span", { class: "od-member" }, named(member), track(member), counted(member));
+function drawTrack(member) {
+  return make("span", { class: "od-member" }, drawMemberName(member), track(member), drawCount(member));
 }
 
 /** @param {Member} member */
-const named = ({ of }) => (of ? make("span", { class: "od-of" }, of) : null);
+const drawMemberName = ({ of }) => (of ? make("span", { class: "od-of" }, of) : null);
 
 /** The number large, and what it counts behind it. @param {Member} member */
-function counted({ text }) {
+function drawCount({ text }) {
   const [, number, unit] = /^(\S+)(.*)$/s.exec(text) ?? ["", "", text];
   return make("span", { class: "od-counted" }, make("b", {}, number), make("span", { class: "od-unit" }, unit));
 }
 
 /** Several flags or numbers, each on a plate of its own. @param {Line} line */
-function drawnMany(line) {
+function drawMembers(line) {
   const { kind, members, values } = line;
   if (kind === "flag")
     return picture(

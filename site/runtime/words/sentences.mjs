@@ -2,7 +2,7 @@
 /** What people read of a game, as text: settings, players, actions, moves, positions and results. */
 
 import { compare, COVERED, Hand } from "../rules/values.mjs";
-import { capital, ended, grouped, measured, plain, tell } from "./words.mjs";
+import { capitalized, withoutDoubleStops, groupDigits, measuredText, readableName, tell } from "./words.mjs";
 
 /** @typedef {import("../rules/game.mjs").Game} Game */
 /** @typedef {import("../rules/rules.mjs").State} State */
@@ -42,13 +42,15 @@ function houseRules(bundle, { seats, parameters }) {
 /** The value of a parameter, with what it counts. @param {any} value @param {Counts} [counts] */
 export function valueText(value, { unit = [], times = 1 } = {}) {
   if (typeof value === "boolean") return tell(value ? "yes" : "no");
-  return typeof value === "number" ? counted(grouped(value * times), value * times, unit) : plain(String(value));
+  return typeof value === "number"
+    ? withUnit(groupDigits(value * times), value * times, unit)
+    : readableName(String(value));
 }
 
 /** A parameter with its value: target 10,000 points, 1 chip each, most dice 3, twelve (whole board).
  * @param {string} name @param {any} value @param {Counts} [counts] */
 function changeText(name, value, counts) {
-  const [called, told, many] = [plain(name), valueText(value, counts), counts?.unit?.[1]];
+  const [called, told, many] = [readableName(name), valueText(value, counts), counts?.unit?.[1]];
   if (many && `${called} `.startsWith(`${many} `)) return told + called.slice(many.length);
   if (typeof value !== "number") return `${called} (${told})`;
   return `${called} ${many && called.endsWith(` ${many}`) ? told.split(" ")[0] : told}`;
@@ -58,7 +60,7 @@ function changeText(name, value, counts) {
  * @param {string} name @param {{min: number | null, max: number | null}} bounds @param {Counts} [counts] */
 export function rangeText(name, { min, max }, counts) {
   if (min === null || max === null) return name;
-  return tell("range", { name, min: grouped(min * (counts?.times ?? 1)), max: valueText(max, counts) });
+  return tell("range", { name, min: groupDigits(min * (counts?.times ?? 1)), max: valueText(max, counts) });
 }
 
 /** A setting: players, house rules, and the objective if it is not the usual one. Where the page opens with a changed
@@ -69,8 +71,8 @@ export function settingText({ bundle, words }, setting) {
   const { variant, besides } = houseRules(bundle, setting);
   const usual = (words.opening ?? []).map((name) => /** @type {[string, any]} */ ([name, parameters[name]]));
   const rules = (variant || besides.length ? besides : usual).map(([name, value]) => changeText(name, value, words.parameters?.[name]));
-  if (variant) rules.unshift(plain(variant));
-  if (aside) rules.push(tell("for", { objective: plain(objective) }));
+  if (variant) rules.unshift(readableName(variant));
+  if (aside) rules.push(tell("for", { objective: readableName(objective) }));
   const players = seats === 1 ? tell("onePlayer") : tell("players", { number: seats });
   return rules.length ? tell("rules", { players, rules: rules.join(", ") }) : players;
 }
@@ -82,12 +84,12 @@ export function settingAbout(file, setting) {
 }
 
 /** What a setting that was not solved lacks. @param {any} bundle the rules */
-export function lack(bundle) {
-  return tell(decides(bundle) ? "unsolved" : "unsolvedDice");
+export function unsolvedText(bundle) {
+  return tell(hasDecisions(bundle) ? "unsolved" : "unsolvedDice");
 }
 
 /** Whether the rules leave anybody a choice. @param {any} bundle */
-export function decides({ phases }) {
+export function hasDecisions({ phases }) {
   return Object.values(phases).some(({ kind }) => kind === "choose" || kind === "together");
 }
 
@@ -95,15 +97,15 @@ export function decides({ phases }) {
 
 /** The way in which an opponent plays. @param {Opponent} opponent */
 export function opponentName({ kind, policy, best }) {
-  if (kind === "named") return capital(plain(policy ?? ""));
+  if (kind === "named") return capitalized(readableName(policy ?? ""));
   if (kind === "mixture" && best) return tell("playsSteadily", { top: best[0], bottom: best[1] });
   return tell(kind === "best" ? "playsBest" : kind === "along" ? "playsAlong" : "playsAnything");
 }
 
 /** @param {"toWin" | "chance" | "mean" | "andPot"} kind @param {Pick<Setting, "share" | "chance" | "unit">} setting
  * @param {Odds} odds @param {Record<string, string>} [more] */
-function graded(kind, setting, { amount, grade, side }, more = {}) {
-  const size = measured(amount, setting);
+function gradedText(kind, setting, { amount, grade, side }, more = {}) {
+  const size = measuredText(amount, setting);
   return tell(kind, { ...more, amount: side ? tell(side, { amount: size }) : size, grade: tell(grade) });
 }
 
@@ -122,9 +124,9 @@ export function opponentText(setting, opponent, place, begun = false) {
 export function oddsText(setting, opponent, place) {
   if (!opponent.odds[place]) return "";
   const kind = setting.share ? "toWin" : setting.chance ? "chance" : "mean";
-  const odds = graded(kind, setting, opponent.odds[place]);
+  const odds = gradedText(kind, setting, opponent.odds[place]);
   const pot = opponent.pot?.[place];
-  return pot ? graded("andPot", { share: true, unit: "" }, pot, { odds }) : odds;
+  return pot ? gradedText("andPot", { share: true, unit: "" }, pot, { odds }) : odds;
 }
 
 /** A player as the player to move sees him. @param {number} by seats after the mover @param {number} seats */
@@ -136,16 +138,16 @@ export function seatName(by, seats) {
 }
 
 /** @param {number} seat from 0 @param {Names} [names] */
-const called = (seat, names) => names?.[seat] || tell("player", { number: seat + 1 });
+const seatLabel = (seat, names) => names?.[seat] || tell("player", { number: seat + 1 });
 
 /** The names of the seats, each different.
  * @param {readonly {name: string}[]} seats
  * @param {readonly string[]} [sides] what each seat plays, if the seats differ @returns {string[]} */
 export function namesOf(seats, sides = []) {
   const names = seats.map(({ name }, place) => {
-    const side = plain(sides[place] ?? "");
-    if (side) return name ? tell("sided", { name, side }) : capital(side);
-    return name || capital(tell("player", { number: place + 1 }));
+    const side = readableName(sides[place] ?? "");
+    if (side) return name ? tell("sided", { name, side }) : capitalized(side);
+    return name || capitalized(tell("player", { number: place + 1 }));
   });
   const alone = (/** @type {string} */ name) => names.indexOf(name) === names.lastIndexOf(name);
   return names.map((name, place) => (alone(name) ? name : tell("namesake", { name, number: place + 1 })));
@@ -155,34 +157,35 @@ export function namesOf(seats, sides = []) {
 
 /** A value of the rules. @param {Game} game @param {any} value @param {string} [kind] @param {Names} [names]
  * @returns {string} */
-export function shown(game, value, kind = "", names) {
+export function ruleValueText(game, value, kind = "", names) {
   if (value === COVERED) return tell("covered");
-  if (value instanceof Hand) return value.dice.map(([face, die]) => game.face(die, face)).join(" ") || tell("noDice");
-  if (Array.isArray(value)) return `[${value.map((item) => shown(game, item)).join(", ")}]`;
+  if (value instanceof Hand)
+    return value.dice.map(([face, die]) => game.faceName(die, face)).join(" ") || tell("noDice");
+  if (Array.isArray(value)) return `[${value.map((item) => ruleValueText(game, item)).join(", ")}]`;
   if (typeof value === "boolean") return tell(value ? "yes" : "no");
   if (typeof value !== "number") return String(value);
-  return kind === "seat" ? called(value, names) : grouped(value);
+  return kind === "seat" ? seatLabel(value, names) : groupDigits(value);
 }
 
 /** Text as it is read, dice by their faces. @param {Game} game @param {Parts} parts */
 export function textOf(game, parts) {
-  return parts.map((part) => (part instanceof Hand ? shown(game, part) : part)).join("");
+  return parts.map((part) => (part instanceof Hand ? ruleValueText(game, part) : part)).join("");
 }
 
 /** A value with what it counts. @param {string} text @param {any} value @param {string[]} forms for one, and for any
  * other number; none if it stands alone. Before both may stand what is said instead of 0 */
-function counted(text, value, forms) {
+function withUnit(text, value, forms) {
   if (forms.length > 2 && value === 0) return forms[0];
   return forms.length ? `${text} ${forms.at(value === 1 ? -2 : -1)}` : text;
 }
 
 /** What a ruleset says, with its values shown. @param {Game} game @param {import("../rules/sayings.mjs").Part[]} said
  * @param {Names} [names] @returns {Parts} */
-function spoken(game, said, names) {
+function sayingParts(game, said, names) {
   return said.map((part) => {
     if (typeof part === "string" || part.value instanceof Hand) return typeof part === "string" ? part : part.value;
-    const text = shown(game, part.value, part.kind, names);
-    return counted(part.kind === "word" ? text.replaceAll("_", " ") : text, part.value, part.forms);
+    const text = ruleValueText(game, part.value, part.kind, names);
+    return withUnit(part.kind === "word" ? text.replaceAll("_", " ") : text, part.value, part.forms);
   });
 }
 
@@ -194,7 +197,7 @@ export function actionParts(game, state, { entry, name, binding }, names) {
   const m = game.moment(state.cells, state.mover, state.out);
   Object.assign(m.local, binding);
   const does = game.sayings.of(state.phase, entry, "does", m);
-  if (does) return [`${name}: `, ...spoken(game, does, names)];
+  if (does) return [`${name}: `, ...sayingParts(game, does, names)];
   return [name, ...valueParts(game, name, game.bundle.phases[state.phase].entries[entry].for, binding, names)];
 }
 
@@ -209,18 +212,18 @@ function valueParts(game, name, loops, binding, names) {
     const value = binding[loop];
     const before = place ? ", " : ": ";
     if (value instanceof Hand) return [before, value];
-    if (seat(items)) return [before + called(value, names)];
+    if (seat(items)) return [before + seatLabel(value, names)];
     const said = loop.length > 1 && !own.includes(loop.toLowerCase());
-    const text = typeof value === "string" ? plain(value) : shown(game, value);
-    return [`${before}${said ? `${plain(loop)} ` : ""}${text}`];
+    const text = typeof value === "string" ? readableName(value) : ruleValueText(game, value);
+    return [`${before}${said ? `${readableName(loop)} ` : ""}${text}`];
   });
 }
 
 /** One of the choices that several seats make at once: a word by itself, anything else with what is chosen.
  * @param {Game} game @param {[name: string, item: any]} choice */
 function togetherText(game, [name, item]) {
-  const text = shown(game, item);
-  return capital(typeof item === "string" ? plain(text) : `${plain(name)} ${text}`);
+  const text = ruleValueText(game, item);
+  return capitalized(typeof item === "string" ? readableName(text) : `${readableName(name)} ${text}`);
 }
 
 /** @param {Game} game @param {State} state @param {Action} action @param {Names} [names] */
@@ -230,13 +233,13 @@ export function actionName(game, state, action, names) {
 
 /** The act where there is nothing to choose: roll dice or draw an item.
  * @param {Pick<Ready, "game">} ready @param {State} state */
-export function chanceText({ game }, state) {
+export function rollOrDrawText({ game }, state) {
   const { throws } = game.bundle.phases[state.phase];
   return tell(throws.every((/** @type {any} */ { kind }) => kind === "draw") ? "draw" : "roll");
 }
 
 /** The sentence that tells a person that it is their turn. @param {Pick<Ready, "words">} ready @param {State} state */
-export function yourTurn({ words }, state) {
+export function yourTurnText({ words }, state) {
   return tell("yourTurn", { phase: words.phases[state.phase] ?? state.phase });
 }
 
@@ -246,12 +249,12 @@ const HERE = "\u0000"; // stands in a sentence where dice go
  * @param {string | null} name of the player who moved; null for the reader @param {Names} [names] of the seats
  * @returns {Parts} */
 export function moveParts(game, before, move, name, names) {
-  const data = { name: name ?? capital(tell("you")) };
+  const data = { name: name ?? capitalized(tell("you")) };
   if (move.covered) return [tell(move.covered === "throw" ? "coveredThrow" : "coveredChoice", data)];
   const aloud = move.events.some(([, , said]) => said);
   const after = move.events.slice(move.action ? 1 : 0).map(([, entry]) => entry);
   const story = aloud ? "" : after.filter(Boolean).join(", ");
-  const told = aloud ? sentences(game, move, names) : [];
+  const told = aloud ? eventSentences(game, move, names) : [];
   if (move.action) {
     const own = move.events[0]?.[2] ? move.action.name : actionName(game, before, move.action, names);
     return [tell(name === null ? "youChose" : "chose", { ...data, what: story ? `${own}, ${story}` : own }), ...told];
@@ -265,7 +268,7 @@ export function moveParts(game, before, move, name, names) {
   const key = (name === null ? yours : theirs)[story ? 1 : 0];
   const [start, end] = tell(key, { ...data, fell: HERE, story }).split(HERE);
   const fell = thrown.flatMap(([, value], place) => {
-    const what = value instanceof Hand ? value : shown(game, value).replaceAll("_", " ");
+    const what = value instanceof Hand ? value : ruleValueText(game, value).replaceAll("_", " ");
     return place ? ["; ", what] : [what];
   });
   return [start, ...fell, end, ...told];
@@ -273,12 +276,12 @@ export function moveParts(game, before, move, name, names) {
 
 /** What a ruleset says of a move, a sentence for each entry; the name of an entry of which it says nothing.
  * @param {Game} game @param {Move} move @param {Names} [names] @returns {Parts} */
-function sentences(game, { action, events }, names) {
+function eventSentences(game, { action, events }, names) {
   return events.flatMap(([, entry, said], place) => {
-    if (!said) return entry && !(action && place === 0) ? [ended(` ${entry}.`)] : [];
-    const [first = "", ...rest] = spoken(game, said, names);
+    if (!said) return entry && !(action && place === 0) ? [withoutDoubleStops(` ${entry}.`)] : [];
+    const [first = "", ...rest] = sayingParts(game, said, names);
     const drawn = first instanceof Hand && first.size > 0;
-    return said.length ? [" ", drawn ? first : capital(textOf(game, [first])), ...rest] : [];
+    return said.length ? [" ", drawn ? first : capitalized(textOf(game, [first])), ...rest] : [];
   });
 }
 
@@ -292,23 +295,23 @@ export function moveText(game, ...move) {
 /** A whole position: what lies in the middle, and what belongs to each seat.
  * @param {Game} game @param {Words} words @param {State} state @param {readonly string[]} names of the seats
  * @returns {{middle: Line[], seats: {name: string, moves: boolean, own: Line[]}[]}} */
-export function lines(game, words, state, names) {
+export function positionLines(game, words, state, names) {
   /** @param {import("../rules/game.mjs").Variable} variable @param {number} [seat] whose cells; without it, all */
   const line = ({ name, kind, dims, resets }, seat) => {
     const { label = name, show, unit = [], times = 1, none } = words.variables[name] ?? {};
     const held = (/** @type {any} */ value) => {
-      const text = shown(game, value, kind, names);
-      return kind === "word" ? plain(text) : text;
+      const text = ruleValueText(game, value, kind, names);
+      return kind === "word" ? readableName(text) : text;
     };
     const cells = game.cellsOf(name).filter((where) => seat === undefined || game.cells[where].index[0] === seat);
     const members = cells.map((where) => {
       const { index, least, most } = game.cells[where];
-      const of = index.slice(seat === undefined ? 0 : 1).map((item) => shown(game, item));
+      const of = index.slice(seat === undefined ? 0 : 1).map((item) => ruleValueText(game, item));
       const value = state.cells[where];
       const told = typeof value === "number" && kind === "number" ? times * value : value;
       return {
-        of: plain(of.join(" ")),
-        text: value === none ? tell("none") : counted(held(told), told, value === COVERED ? [] : unit),
+        of: readableName(of.join(" ")),
+        text: value === none ? tell("none") : withUnit(held(told), told, value === COVERED ? [] : unit),
         value,
         least,
         most,
@@ -332,12 +335,12 @@ export function lines(game, words, state, names) {
 /** The payoff that says who wins: what people play for if it is a share of one win, else the first that is, else what
  * they play for. @param {Pick<Ready, "game" | "setting">} ready */
 export function winPayoff({ game, setting: { objective } }) {
-  const shares = sharing(game);
+  const shares = sharePayoffs(game);
   return shares.includes(objective) ? objective : (shares[0] ?? objective);
 }
 
 /** The payoffs that are a share of one win. @param {Game} game @returns {string[]} */
-export function sharing({ bundle }) {
+export function sharePayoffs({ bundle }) {
   return bundle.payoffs
     .filter((/** @type {[string, any]} */ [, { value }]) => value[0] === "call" && value[1] === "share")
     .map((/** @type {[string, any]} */ [name]) => name);
@@ -349,7 +352,7 @@ export function sharing({ bundle }) {
 export function winners(ready, state) {
   const { game, rules, setting } = ready;
   const payoff = winPayoff(ready);
-  const shared = sharing(game).includes(payoff);
+  const shared = sharePayoffs(game).includes(payoff);
   if (game.seats === 1 || (setting.chance && !shared)) return [];
   const { goal } = game.bundle.payoffs.find((/** @type {[string, any]} */ [name]) => name === payoff)[1];
   const got = rules.payoffs(state, payoff);
@@ -371,7 +374,7 @@ function winText(ready, state, names) {
  * @param {Names} names @param {string} [win] */
 export function paidText(objective, paid, names, win = "") {
   const each = paid.map((amount, seat) => tell("paid", { name: names[seat], paid: amount })).join(", ");
-  const result = tell("result", { objective: capital(plain(objective)), each });
+  const result = tell("result", { objective: capitalized(readableName(objective)), each });
   return tell("gameOver", { result: win ? `${win} ${result}` : result });
 }
 
@@ -383,7 +386,7 @@ function paidAmount(paid) {
 /** How a game ended: who won, and what everybody got unless that is the win itself; or that the rules do not go on, if
  * the state still has a phase.
  * @param {Ready} ready @param {State} state @param {Names} names */
-export function ending(ready, state, names) {
+export function endText(ready, state, names) {
   if (state.phase) return tell("stuck");
   const { objective, share, chance } = ready.setting;
   const win = winText(ready, state, names);

@@ -3,30 +3,30 @@
  * markup. */
 
 import { make } from "../felt/elements.mjs";
-import { measured, tell } from "./words.mjs";
+import { measuredText, tell } from "./words.mjs";
 
 export { make };
 
 /** A whole number of units of 10^-places as a decimal number with what it counts.
  * @param {number} units @param {number} places @param {{share: boolean, chance?: boolean, unit: string}} setting
  * @param {"percent" | "points"} [percent] */
-export function amount(units, places, setting, percent) {
+export function amountText(units, places, setting, percent) {
   const digits = setting.share || setting.chance ? places - 2 : places;
   const size = String(Math.abs(units)).padStart(digits + 1, "0");
-  return measured(`${units < 0 ? "-" : ""}${size.slice(0, -digits)}.${size.slice(-digits)}`, setting, percent);
+  return measuredText(`${units < 0 ? "-" : ""}${size.slice(0, -digits)}.${size.slice(-digits)}`, setting, percent);
 }
 
-/** A number as `amount` gives it, with only a few of its places.
+/** A number as `amountText` gives it, with only a few of its places.
  * @param {number} units @param {number} places @param {number} few
  * @param {{share: boolean, chance?: boolean, unit: string}} setting @param {"percent" | "points"} [percent] */
-export function rounded(units, places, few, setting, percent) {
-  return amount(Math.round(units / 10 ** (places - few)), few, setting, percent);
+export function roundedText(units, places, few, setting, percent) {
+  return amountText(Math.round(units / 10 ** (places - few)), few, setting, percent);
 }
 
 /** A table of the actions of a position with what each is worth and loses.
  * @param {string[]} names @param {import("../table/policy.mjs").Worth[]} worth
  * @param {(units: number) => string} say @param {(units: number) => string} cost */
-export function ranking(names, worth, say, cost) {
+export function rankingTable(names, worth, say, cost) {
   const rows = [...worth]
     .sort((a, b) => a.loss - b.loss || a.action - b.action)
     .map((one) => {
@@ -64,7 +64,7 @@ export function arrange(place, parts) {
 
 /** Bring a story up to date without touching the lines that are there already. @param {HTMLElement} place
  * @param {import("./drawn.mjs").Line[]} story */
-export function follow(place, story) {
+export function updateStory(place, story) {
   const list = /** @type {HTMLElement} */ (place.firstElementChild);
   let same = 0;
   const told = (/** @type {number} */ line) => /** @type {HTMLElement} */ (list.children[line])?.dataset.text;

@@ -120,40 +120,40 @@ export const ENGLISH = {
 
 /** A text in which no full stop stands behind another end mark, which what was put in may have.
  * @param {string} text */
-export function ended(text) {
+export function withoutDoubleStops(text) {
   return text.replace(/([?!…]|\.{3}|(?<!\.)\.)\.(?=$|[\s)”’"])/g, "$1");
 }
 
 /** A text with data in its places in braces. @param {string} text @param {Data} [data] */
-export function filled(text, data = {}) {
-  return ended(text.replace(/\{(\w+)\}/g, (_, name) => String(data[name])));
+export function fillIn(text, data = {}) {
+  return withoutDoubleStops(text.replace(/\{(\w+)\}/g, (_, name) => String(data[name])));
 }
 
 /** @param {Key} key @param {Data} data @returns {string} */
-let lookup = (key, data) => filled(ENGLISH[key], data);
+let lookup = (key, data) => fillIn(ENGLISH[key], data);
 
 /** A sentence. @param {Key} key @param {Data} [data] */
 export function tell(key, data = {}) {
-  return ended(lookup(key, data));
+  return withoutDoubleStops(lookup(key, data));
 }
 
 /** Let a host say everything in its own language, from now on. @param {(key: Key, data: Data) => string} translate */
-export function speak(translate) {
+export function setTranslation(translate) {
   lookup = translate;
 }
 
 /** A name of a ruleset as people read it. @param {string} name */
-export function plain(name) {
+export function readableName(name) {
   return name.replace(/[_-]/g, " ");
 }
 
 /** A text with a capital letter. @param {string} text */
-export function capital(text) {
+export function capitalized(text) {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 /** A whole number as people read it: 10,000. @param {number} number */
-export function grouped(number) {
+export function groupDigits(number) {
   return String(number)
     .replace(/^-/, "−")
     .replace(/\B(?=(\d{3})+$)/g, tell("comma"));
@@ -162,7 +162,7 @@ export function grouped(number) {
 /** A decimal number with what it counts: percent of a share or a chance, or so many of something; `percent` says how
  * percent are called. @param {string} number @param {{share: boolean, chance?: boolean, unit: string}} setting
  * @param {"percent" | "points"} [percent] */
-export function measured(number, { share, chance, unit }, percent = "percent") {
+export function measuredText(number, { share, chance, unit }, percent = "percent") {
   const digits = number.replace("-", "−").replace(".", tell("point"));
   const size = share || chance ? tell(percent, { number: digits }) : digits;
   return share || !unit || (percent === "points" && chance) ? size : tell("amount", { number: size, unit });
