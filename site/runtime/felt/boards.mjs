@@ -25,7 +25,7 @@ const NUMBERED = 28; // a square with room for its name beside a piece
  * of a board: its place, what it is called, what stands on it for good, what lies on it, and the seats with a piece on
  * it */
 
-/** A piece of a seat. @param {number} x @param {number} y @param {number} r @param {number} seat
+/** Draw a piece of a seat. @param {number} x @param {number} y @param {number} r @param {number} seat
  * @param {string} letter */
 function piece(x, y, r, seat, letter) {
   const text = { x, y: y + 0.37 * r * 1.9, "text-anchor": "middle", "font-size": r * 1.5, "font-weight": 700 };
@@ -37,14 +37,14 @@ function piece(x, y, r, seat, letter) {
   );
 }
 
-/** @param {number} x @param {number} y @param {number} size @param {string} word @param {string} [fill] */
+/** Draw a word. @param {number} x @param {number} y @param {number} size @param {string} word @param {string} [fill] */
 function text(x, y, size, word, fill = PALE) {
   return svg("text", { x, y, "text-anchor": "middle", "font-size": size, "font-weight": 600, fill }, word);
 }
 
-/** Columns that seats climb, with what somebody has climbed this turn below them.
- * @param {readonly {name: string, steps: number, gain: number, here: readonly number[]}[]} all the columns; `here`: how
- * far each seat is @param {readonly string[]} marks of the seats @param {boolean} gains whether there are any */
+/** Draw columns that seats climb. Below each stands how far somebody climbed it this turn.
+ * @param {readonly {name: string, steps: number, gain: number, here: readonly number[]}[]} all the columns; `here`: the
+ * step of each seat @param {readonly string[]} marks of the seats @param {boolean} gains whether there are any */
 export function columns(all, marks, gains) {
   const foot = STEP * Math.max(...all.map(({ steps }) => steps)) + 12;
   const drawn = all.flatMap(({ name, steps, gain, here }, at) => {
@@ -69,7 +69,7 @@ export function columns(all, marks, gains) {
   return figure([0, -6, COLUMN * all.length, height + 6], (height + 6) / scale, ...drawn);
 }
 
-/** Squares, with the pieces on them, as large as fits the narrowest table. @param {readonly Square[]} all
+/** Draw squares with the pieces on them, as large as the narrowest table allows. @param {readonly Square[]} all
  * @param {readonly string[]} marks of the seats */
 export function squares(all, marks) {
   const [wide, high] = [1 + Math.max(...all.map(({ column }) => column)), 1 + Math.max(...all.map(({ row }) => row))];
@@ -96,7 +96,7 @@ export function squares(all, marks) {
   return figure([0, 0, size * wide, size * high], (size * high) / SCALE, ...drawn);
 }
 
-/** A star of eight petals. @param {number} x @param {number} y @param {number} r */
+/** Draw a star of eight petals. @param {number} x @param {number} y @param {number} r */
 function star(x, y, r) {
   const petals = Array.from({ length: 8 }, (_, at) =>
     svg("ellipse", { cy: -r * 0.55, rx: r * 0.24, ry: r * 0.45, fill: BRASS, transform: `rotate(${45 * at})` }),

@@ -1,5 +1,5 @@
 // @ts-check
-/** Coins. As many are drawn as there are, up to the most that a pile shows; a number always stands beside them. */
+/** Drawings of coins. Up to a limit, a pile shows as many coins as there are; a number always stands beside it. */
 
 import { figure, svg } from "./elements.mjs";
 
@@ -14,13 +14,14 @@ const LARGE = 90;
 const HIGH = 5; // coins of a column
 const ROWS = [5, 6, 7, 6]; // columns of a heap, from the back
 
-/** Numbers that look like chance and are the same every time. @param {number} seed */
+/** A pseudorandom number from -0.5 to 0.5, always the same for a seed. @param {number} seed */
 function jitter(seed) {
   const sine = Math.sin(seed * 12.9898) * 43758.5453;
   return sine - Math.floor(sine) - 0.5;
 }
 
-/** One coin as it lies. @param {number} x @param {number} y @param {boolean} [top] whether nothing lies on it */
+/** Draw one coin that lies flat. @param {number} x @param {number} y @param {boolean} [top] whether nothing lies on
+ * it */
 export function coin(x, y, top = true) {
   const body = { d: "M-10 0v3.3a10 4.4 0 0 0 20 0V0a10 4.4 0 0 0-20 0z", stroke: EDGE, "stroke-width": 0.9 };
   const shine = [
@@ -32,14 +33,14 @@ export function coin(x, y, top = true) {
   return svg("g", place, svg("path", { ...body, fill: GOLD }), ...(top ? shine : [rim]));
 }
 
-/** @param {number} x @param {number} y of the lowest coin @param {number} coins */
+/** Draw a column of coins. @param {number} x @param {number} y of the lowest coin @param {number} coins */
 function column(x, y, coins) {
   return Array.from({ length: coins }, (_, at) =>
     coin(x + 1.4 * jitter(7 * x + 3 * at + y), y - RISE * at, at === coins - 1),
   );
 }
 
-/** A pile of coins. @param {number} value how many there are @param {boolean} large whether it may fill a table
+/** Draw a pile of coins. @param {number} value how many there are @param {boolean} large whether it may fill a table
  * @returns {Node} */
 export function pile(value, large) {
   const coins = Math.max(0, Math.floor(value));
@@ -47,14 +48,14 @@ export function pile(value, large) {
   return large && coins > SMALL ? heap(Math.min(coins, LARGE)) : stack(Math.min(coins, SMALL), large);
 }
 
-/** Where coins would lie. @param {boolean} large */
+/** Draw the outline of a missing pile. @param {boolean} large */
 function empty(large) {
   const line = { fill: "none", stroke: "currentColor", "stroke-dasharray": "3 2.6", opacity: 0.75 };
   const place = svg("ellipse", { cy: 0, rx: 11, ry: 4.6, "stroke-width": 1.2, ...line });
   return figure([-14, -8, 28, 16], large ? 2 : 1.2, place);
 }
 
-/** A few columns, in two rows where there are many. @param {number} coins @param {boolean} large */
+/** Draw a few columns of coins, in two rows if there are many. @param {number} coins @param {boolean} large */
 function stack(coins, large) {
   const columns = Math.ceil(coins / HIGH);
   const low = Math.floor(coins / columns);
@@ -71,7 +72,7 @@ function stack(coins, large) {
   return figure(box, (large ? 1 : 0.55) * (height / 15), ...drawn.flat());
 }
 
-/** A heap, higher in its middle. @param {number} coins */
+/** Draw a heap of coins, higher in its middle. @param {number} coins */
 function heap(coins) {
   const places = ROWS.flatMap((length, row) =>
     Array.from({ length }, (_, at) => {

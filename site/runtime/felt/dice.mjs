@@ -1,5 +1,6 @@
 // @ts-check
-/** Dice of ivory: pips where a die has them, else what its face is called. They look alike in every theme. */
+/** Drawings of dice: with pips if the die has them, else with the name of its face. They look the same in every
+ * theme. */
 
 import { figure, styledElement, svg } from "./elements.mjs";
 
@@ -37,7 +38,8 @@ const LONG = {
   paddingInline: ".35em",
 };
 
-/** A die that shows a face. @param {string} name of the face @param {boolean} pipped whether it shows that as pips */
+/** Draw a die that shows a face. @param {string} name of the face @param {boolean} pipped whether it shows that as
+ * pips */
 export function drawFace(name, pipped) {
   if (name.length > 2) return styledElement("span", { class: "od-die" }, LONG, name);
   const pips = pipped ? PIPS[name] : null;
@@ -59,7 +61,7 @@ export function drawFace(name, pipped) {
   return die;
 }
 
-/** A cup of leather, upside down on the table: what lies below it is covered. */
+/** Draw an upturned leather cup, which stands for covered dice. */
 export function cup() {
   const leather = { fill: "#7a4a24", stroke: "#2f1b0b", "stroke-width": 1.2, "stroke-linejoin": "round" };
   const seam = { fill: "none", stroke: "#e2b65d", "stroke-width": 1.2 };

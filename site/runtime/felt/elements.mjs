@@ -1,9 +1,9 @@
 // @ts-check
-/** How elements are made. Texts are only ever set as text: a ruleset cannot smuggle in markup. */
+/** Makes elements. Texts are only ever set as text, so a ruleset cannot bring in markup. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** An element with properties and children. @param {string} name @param {Record<string, any>} properties
+/** Make an element with properties and children. @param {string} name @param {Record<string, any>} properties
  * @param {...(Node | string | null)} children @returns {any} */
 export function make(name, properties = {}, ...children) {
   const element = document.createElement(name);
@@ -17,7 +17,7 @@ export function make(name, properties = {}, ...children) {
   return element;
 }
 
-/** An element with styles that no host has to know of.
+/** Make an element with its own styles, for hosts without our style sheet.
  * @param {string} name @param {Record<string, any>} properties @param {Partial<CSSStyleDeclaration>} style
  * @param {...(Node | string)} children @returns {HTMLElement} */
 export function styledElement(name, properties, style, ...children) {
@@ -26,7 +26,8 @@ export function styledElement(name, properties, style, ...children) {
   return element;
 }
 
-/** @param {string} name @param {Record<string, string | number>} properties @param {...(Node | string)} children */
+/** Make an SVG element. @param {string} name @param {Record<string, string | number>} properties
+ * @param {...(Node | string)} children */
 export function svg(name, properties, ...children) {
   const element = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(properties)) element.setAttribute(key, String(value));
@@ -34,7 +35,7 @@ export function svg(name, properties, ...children) {
   return element;
 }
 
-/** A picture that is no text. @param {number[]} box left, top, width and height of what is drawn
+/** Make a picture, hidden from screen readers. @param {number[]} box left, top, width and height of the drawing
  * @param {number} size its height, in that of the text @param {...Node} drawn */
 export function figure([left, top, width, height], size, ...drawn) {
   const viewBox = [left, top, width, height].map((one) => Math.round(one * 10) / 10).join(" ");

@@ -1,6 +1,6 @@
 // @ts-check
-/** How a table looks, in one place for all hosts: a sheet of styles that goes along with what it is for. A page whose
- * rules for safety forbid styles in its markup allows this one, because a script that it trusts brings it. */
+/** The style sheet of tables, in one place for all hosts. It also works on pages whose security policy forbids styles
+ * in markup, because a trusted script adds it. */
 
 const SHEET = /* css */ `
 .od-board, ul.od-seats {
@@ -149,7 +149,7 @@ ul.od-seats > li:nth-child(6n + 5)::before { background: #8f5d0c; }
 ul.od-seats > li:nth-child(6n)::before { background: #4d5560; }
 `;
 
-/** Bring the styles along, once for a page; where nothing is ever shown, there is none. */
+/** Add the style sheet to the page, once; does nothing without a page. */
 export function addStyles() {
   if (sheet || !globalThis.document?.adoptedStyleSheets) return;
   sheet = new CSSStyleSheet();

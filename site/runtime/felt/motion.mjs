@@ -1,6 +1,6 @@
 // @ts-check
-/** What moves on a table: dice that fall, and coins that go from one pile to another. Whoever wants less motion sees
- * none of it. */
+/** Motion on a table: dice that tumble, and coins that go from one pile to another. There is none for people who prefer
+ * less motion. */
 
 import { coin } from "./coins.mjs";
 import { figure } from "./elements.mjs";
@@ -12,23 +12,24 @@ const TUMBLE = 450; // milliseconds
 const TURN = 200; // degrees
 const FLIGHT = 380; // milliseconds; all coins have arrived before the next move of somebody else is shown
 const APART = 35; // milliseconds from one coin to the next
-const MOST = 6; // coins that fly; more of them move as these
+const MOST = 6; // the most coins that fly
 const ARC = 34; // pixels above the straight way
 
-/** @type {WeakMap<Element, {of: unknown, over: boolean, values: Map<string, number>}>} by the place that a table is
- * drawn in, what lay there before */
+/** @type {WeakMap<Element, {of: unknown, over: boolean, values: Map<string, number>}>} what lay on a table before, by
+ * the place in which it is drawn */
 const before = new WeakMap();
 
+/** Whether the reader prefers less motion. */
 const prefersLessMotion = () => matchMedia("(prefers-reduced-motion:reduce)").matches;
 
-/** Let dice fall. @param {Element[]} dice */
+/** Animate dice that are rolled. @param {Element[]} dice */
 export function tumbleDice(dice) {
   if (prefersLessMotion()) return;
   for (const [at, die] of dice.entries())
     die.animate([{ rotate: `${at % 2 ? -TURN : TURN}deg`, scale: ".6" }, {}], { duration: TUMBLE, easing: "ease-out" });
 }
 
-/** Once a table is seen, move what has changed since it was drawn last in the same place, and play its sounds.
+/** Animate what has changed since the last drawing in the same place, once the table is visible, and play its sounds.
  * @param {Element} board @param {unknown} of which game it is @param {Map<string, Pile>} piles by name
  * @param {{over: boolean, won: boolean | null}} end whether the game is over, and whether somebody here has won it */
 export function animateChanges(board, of, piles, { over, won }) {
@@ -50,7 +51,7 @@ export function animateChanges(board, of, piles, { over, won }) {
   });
 }
 
-/** The coins that went from pile to pile: those that one lost, another got.
+/** The coins that went from pile to pile: what one pile lost, another got.
  * @param {Map<string, number>} old @param {Map<string, number>} now */
 export function flowsOf(old, now) {
   const change = (/** @type {string} */ name) => (now.get(name) ?? 0) - (old.get(name) ?? 0);
@@ -69,7 +70,8 @@ export function flowsOf(old, now) {
   return flows;
 }
 
-/** @param {Element} board @param {Element} from @param {Element} to @param {number} coins */
+/** Animate coins that fly from one place to another. @param {Element} board @param {Element} from @param {Element} to
+ * @param {number} coins */
 function flyCoins(board, from, to, coins) {
   const origin = board.getBoundingClientRect();
   const [start, end] = [from, to].map((place) => {

@@ -1,15 +1,15 @@
 // @ts-check
-/** Who sits at a table: a medal with a picture or a letter for each seat, and the candle that burns at one of them. */
+/** Drawings of seats: a medal with a picture or a letter for each seat, a candle, a crown and a lamp. */
 
 import { figure, styledElement, make, svg } from "./elements.mjs";
 
 /** The colours of the seats in turn; white text on each is at least 4.5:1. */
 export const ENAMEL = ["#a23c29", "#2f6b8f", "#6c4a8e", "#37703d", "#8f5d0c", "#4d5560"];
 
-/** @param {number} seat */
+/** The colour of a seat. @param {number} seat */
 export const enamel = (seat) => ENAMEL[seat % ENAMEL.length];
 
-/** The letters on the medals: the first letter of each name, or numbers if two names begin alike.
+/** The letters on the medals: the first letter of each name, or the seats' numbers if two names begin alike.
  * @param {readonly string[]} names @returns {string[]} */
 export function initials(names) {
   const letters = names.map((name) => [...name.trim()][0]?.toUpperCase() ?? "");
@@ -17,7 +17,7 @@ export function initials(names) {
   return apart ? letters : names.map((_, seat) => String(seat + 1));
 }
 
-/** The medal of a seat. @param {number} seat from 0 @param {string} mark
+/** Draw the medal of a seat. @param {number} seat from 0 @param {string} mark
  * @param {string} [image] address of a picture */
 export function medal(seat, mark, image = "") {
   const inside = image
@@ -26,7 +26,7 @@ export function medal(seat, mark, image = "") {
   return styledElement("span", { class: "od-seat", "aria-hidden": "true" }, { background: enamel(seat) }, inside);
 }
 
-/** A candle that burns. */
+/** Draw a burning candle. */
 export function candle() {
   const wax = { fill: "#f6ead0", stroke: "#8b774d", "stroke-width": 0.8 };
   const brass = { fill: "#dcae55", stroke: "#5c3c10" };
@@ -49,7 +49,7 @@ export function candle() {
   return lit;
 }
 
-/** A crown for the medal of whoever has won. */
+/** Draw a crown for the medal of a winner. */
 export function crown() {
   const gold = { fill: "#f5d994", stroke: "#5c3c10", "stroke-width": 1.2, "stroke-linejoin": "round" };
   const drawn = figure(
@@ -62,7 +62,7 @@ export function crown() {
   return drawn;
 }
 
-/** A lamp that shows yes or no: it burns with a tick, or is an empty ring. @param {boolean} on */
+/** Draw a lamp for yes or no: a filled ring with a tick, or an empty ring. @param {boolean} on */
 export function lamp(on) {
   const ring = svg("circle", {
     cx: 8,

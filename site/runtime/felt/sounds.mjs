@@ -1,5 +1,5 @@
 // @ts-check
-/** Three quiet sounds, made when they are heard: coins, a win and a loss. Nobody hears them before asking for them. */
+/** Three quiet synthesized sounds: coins, a win and a loss. They are off until somebody switches them on. */
 
 const KEY = "oddsmith/sounds";
 const LOUD = 0.05; // of all that a device can
@@ -29,7 +29,7 @@ export const SOUNDS = {
 let context = null;
 let wanted = wasWanted();
 
-/** What was chosen here before. A page in a frame may not be allowed to keep anything. */
+/** Whether sounds were switched on before. A page in a frame may not be allowed to store anything. */
 function wasWanted() {
   try {
     return localStorage.getItem(KEY) === "on";
@@ -38,10 +38,10 @@ function wasWanted() {
   }
 }
 
-/** Whether sounds are heard. */
+/** Whether sounds are on. */
 export const soundsOn = () => wanted;
 
-/** @param {boolean} on */
+/** Switch sounds on or off. @param {boolean} on */
 export function switchSounds(on) {
   wanted = on;
   try {
@@ -52,7 +52,7 @@ export function switchSounds(on) {
   if (on) playSound("coins");
 }
 
-/** @param {keyof typeof SOUNDS} name */
+/** Play a sound, if sounds are on. @param {keyof typeof SOUNDS} name */
 export function playSound(name) {
   if (!wanted || !("AudioContext" in globalThis)) return;
   context ??= new AudioContext();

@@ -1,9 +1,9 @@
 // @ts-check
-/** Tracks of brass in wood. */
+/** Drawings of brass tracks. */
 
 import { figure, svg } from "./elements.mjs";
 
-const STUDS = 10; // the longest track of which each step is a stud
+const STUDS = 10; // the most steps that are drawn as studs
 const LONG = 120; // the length of a groove in its own units
 const STEPS = 24; // steps that are marked on a groove
 // Colours of the ground on which a track lies; the second ones for a page without the sheet of styles.
@@ -11,7 +11,7 @@ const FULL = "var(--od-full, #e2b65d)";
 const DARK = "var(--od-groove, #0d1f18)";
 const LINE = "var(--od-groove-line, #cdb88a)";
 
-/** A track from the least to the most that a number can be, filled as far as it is.
+/** Draw a track from the least to the greatest value of a number, filled up to its value.
  * @param {{value: number, least: number, most: number}} member */
 export function track({ value, least, most }) {
   const steps = Math.max(1, most - least);
@@ -32,11 +32,11 @@ export function track({ value, least, most }) {
   );
 }
 
-/** @param {number} cx @param {boolean} full */
+/** Draw one step of a short track. @param {number} cx @param {boolean} full */
 function stud(cx, full) {
   const ring = { cx, cy: 8, r: 6, stroke: LINE, "stroke-width": 1.4 };
   return svg("circle", full ? { ...ring, fill: FULL } : { ...ring, fill: DARK, "stroke-dasharray": "3 2" });
 }
 
-/** @param {number} x */
+/** Draw the mark of a step. @param {number} x */
 const mark = (x) => svg("path", { d: `M${x} 4v6`, stroke: LINE, "stroke-opacity": 0.6 });

@@ -1,5 +1,5 @@
 // @ts-check
-/** The law of a roll: every hand that dice can show, with its weight in whole numbers. */
+/** The distribution of a roll: every hand that dice can show, with its weight as a whole number. */
 
 import { Broken, Hand, NO_DICE } from "./values.mjs";
 
@@ -7,13 +7,13 @@ import { Broken, Hand, NO_DICE } from "./values.mjs";
 /** @typedef {readonly [count: number, die: Die]} Term */
 /** @typedef {{hands: [Hand, number][], denominator: number}} HandDistribution weights sum to the denominator */
 
-/** @param {number} value */
+/** Return a whole number; throw Broken if it is beyond 2^53. @param {number} value */
 function checkSafe(value) {
   if (!Number.isSafeInteger(value)) throw new Broken("OD522", "the weights of a roll go beyond 2^53");
   return value;
 }
 
-/** @param {number} n @param {number} k */
+/** The binomial coefficient, the number of ways to choose k of n. @param {number} n @param {number} k */
 function binomial(n, k) {
   let ways = 1;
   for (let i = 1; i <= k; i++) ways = checkSafe((ways * (n - k + i)) / i);
@@ -49,7 +49,7 @@ export function likeDiceDistribution(count, die) {
   return { hands, denominator: checkSafe(die.weights.reduce((a, b) => a + b, 0) ** count) };
 }
 
-/** The law of several kinds of dice. @param {readonly Term[]} terms @returns {HandDistribution} */
+/** The distribution of a roll of several kinds of dice. @param {readonly Term[]} terms @returns {HandDistribution} */
 export function rollDistribution(terms) {
   /** @type {Map<string, [Hand, number]>} */
   let total = new Map([[NO_DICE.key, [NO_DICE, 1]]]);
@@ -69,7 +69,7 @@ export function rollDistribution(terms) {
   return { hands: [...total.values()], denominator };
 }
 
-/** Hands by size, then dice ascending. @param {Hand} a @param {Hand} b */
+/** Compare hands for sorting: by size, then by their dice in ascending order. @param {Hand} a @param {Hand} b */
 export function compareHands(a, b) {
   if (a.size !== b.size) return a.size - b.size;
   for (let i = 0; i < a.size; i++) {
@@ -79,7 +79,8 @@ export function compareHands(a, b) {
   return 0;
 }
 
-/** All different parts of a hand (of one size), from none to all. @param {Hand} hand @param {number} [size] */
+/** All distinct parts of a hand, from none to all; with `size`, those of that size. @param {Hand} hand
+ * @param {number} [size] */
 export function subsets(hand, size) {
   /** @type {Map<string, Hand>} */
   const parts = new Map([[NO_DICE.key, NO_DICE]]);

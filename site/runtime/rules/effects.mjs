@@ -1,5 +1,5 @@
 // @ts-check
-/** Effects as functions that change a moment of play, one after the other, bounds checked after each. */
+/** Effects as functions that change a moment of play, one after the other. Bounds are checked after each effect. */
 
 import { compile } from "./expression.mjs";
 import { add, Broken, distinctItems, itemsOf, subtract } from "./values.mjs";
@@ -10,13 +10,13 @@ import { add, Broken, distinctItems, itemsOf, subtract } from "./values.mjs";
 /** @typedef {import("./values.mjs").Hand} Hand */
 /** @typedef {(m: Moment) => void} Act */
 
-/** All effects in order. @param {readonly any[]} effects @param {Game} game @returns {Act} */
+/** Compile a list of effects to one function. @param {readonly any[]} effects @param {Game} game @returns {Act} */
 export function compileEffects(effects, game) {
   const steps = effects.map((effect) => ACTS[effect.kind](effect, game));
   return (m) => steps.forEach((step) => step(m));
 }
 
-/** The bindings of nested loops in written order, fixed now; equal items are one.
+/** The bindings of nested loops in written order. They are computed before the body runs, and equal items count once.
  * @param {readonly (readonly [string, Compiled])[]} loops @param {Moment} m @returns {Record<string, any>[]} */
 export function loopBindings(loops, m) {
   /** @type {Record<string, any>[]} */
@@ -29,7 +29,7 @@ export function loopBindings(loops, m) {
   return bindings;
 }
 
-/** Broken where a hand would hold dice that are not its own. @param {Game} game @param {number} where
+/** Throw Broken if a hand would hold dice that are not its own. @param {Game} game @param {number} where
  * @param {Hand} hand */
 export function checkHand(game, where, hand) {
   const { dice, variable } = game.cells[where];
@@ -40,7 +40,8 @@ export function checkHand(game, where, hand) {
     throw new Broken("OD524", `${variable.name} would hold a die that does not belong to it`);
 }
 
-/** @param {Game} game */
+/** Return a function that writes a value into a cell, or throws Broken if the cell cannot hold it.
+ * @param {Game} game */
 const makeWriter = (game) => (/** @type {Moment} */ m, /** @type {number} */ where, /** @type {any} */ value) => {
   const { variable, least, most } = game.cells[where];
   const number = variable.kind === "number";
@@ -54,7 +55,8 @@ const makeWriter = (game) => (/** @type {Moment} */ m, /** @type {number} */ whe
   m.cells[where] = value;
 };
 
-/** @param {[string, ...any]} place @returns {Compiled} */
+/** Compile a variable with its indices to a function that returns the number of the cell.
+ * @param {[string, ...any]} place @returns {Compiled} */
 function compileCell([name, ...trees]) {
   const indices = trees.map(compile);
   return (m) =>

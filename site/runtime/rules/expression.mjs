@@ -1,5 +1,5 @@
 // @ts-check
-/** Expressions of a bundle (nested lists) as functions of a moment of play. */
+/** Expressions of a bundle (nested lists), compiled to functions of a moment of play. */
 
 import { FUNCTIONS } from "./functions.mjs";
 import {
@@ -16,9 +16,9 @@ import {
   subtract,
 } from "./values.mjs";
 
-const MOST = 1_000_000; // items that a rule runs over at once: more only come from a slip, and would stop the page
+const MOST = 1_000_000; // the most items of a list; more would only come from a mistake and would freeze the page
 
-/** Where a variable's cells lie: the first, and per dimension the place of each index. */
+/** The cells of a variable: the number of the first, and for each dimension the position of each index. */
 /** @typedef {{first: number, dims: Map<any, number>[]}} Layout */
 /** @typedef {(m: Moment) => any} Compiled */
 
@@ -44,7 +44,8 @@ export class Moment {
     this.shown = [];
   }
 
-  /** Seats still in, in play order. @param {number} start @param {number} skip places left out at first */
+  /** The seats still in, in play order from a seat. @param {number} start @param {number} skip how many seats to leave
+   * out first */
   activeSeats(start, skip = 0) {
     const seats = [];
     for (let step = skip; step < this.seats; step++) {
@@ -77,7 +78,7 @@ export class Moment {
   }
 }
 
-/** An expression as a function of a moment. @param {any} tree @returns {Compiled} */
+/** Compile an expression to a function of a moment. @param {any} tree @returns {Compiled} */
 export function compile(tree) {
   if (!Array.isArray(tree)) return () => tree;
   const [op, ...rest] = tree;
@@ -86,22 +87,23 @@ export function compile(tree) {
   return maker(...rest);
 }
 
-/** @param {(a: any, b: any) => any} join */
+/** Make the compiler of an operator with two operands. @param {(a: any, b: any) => any} join */
 const compileBinary = (join) => (/** @type {any} */ a, /** @type {any} */ b) => {
   const [left, right] = [compile(a), compile(b)];
   return (/** @type {Moment} */ m) => join(left(m), right(m));
 };
 
-/** @param {(a: any) => any} change */
+/** Make the compiler of an operator with one operand. @param {(a: any) => any} change */
 const compileUnary = (change) => (/** @type {any} */ a) => {
   const inner = compile(a);
   return (/** @type {Moment} */ m) => change(inner(m));
 };
 
-/** @param {string} name @returns {Compiled} */
+/** Compile the name of a parameter, constant, map or list. @param {string} name @returns {Compiled} */
 const compileFixed = (name) => (m) => m.fixed[name];
 
-/** @param {string} name @param {...any} trees @returns {Compiled} */
+/** Compile a variable with its indices; an index that is a list gives a list. @param {string} name
+ * @param {...any} trees @returns {Compiled} */
 function compileState(name, ...trees) {
   if (!trees.length) return (m) => m.cells[m.layout[name].first];
   const indices = trees.map(compile);
@@ -116,7 +118,8 @@ function compileState(name, ...trees) {
   };
 }
 
-/** @param {any} table @param {any} key @param {any} [otherwise] @returns {Compiled} */
+/** Compile the lookup of a key in a map. @param {any} table @param {any} key @param {any} [otherwise]
+ * @returns {Compiled} */
 function compileLookup(table, key, otherwise) {
   const [from, of] = [compile(table), compile(key)];
   const instead = otherwise === undefined ? null : compile(otherwise);
@@ -129,7 +132,7 @@ function compileLookup(table, key, otherwise) {
   };
 }
 
-/** @param {[string, string]} head @param {...any} trees @returns {Compiled} */
+/** Compile a loop that makes a list. @param {[string, string]} head @param {...any} trees @returns {Compiled} */
 function compileEach([name, shape], ...trees) {
   const [items, element, ...tests] = trees.map(compile);
   return (m) => {
@@ -147,7 +150,7 @@ function compileEach([name, shape], ...trees) {
   };
 }
 
-/** 1 split equally among the seats with the greatest value. @param {any} tree @returns {Compiled} */
+/** Compile `share`: 1 split equally among the seats with the greatest value. @param {any} tree @returns {Compiled} */
 function compileShare(tree) {
   const value = compile(tree);
   return (m) => {
@@ -163,7 +166,7 @@ function compileShare(tree) {
   };
 }
 
-/** @param {string} name @param {...any} trees @returns {Compiled} */
+/** Compile the call of a function. @param {string} name @param {...any} trees @returns {Compiled} */
 function compileCall(name, ...trees) {
   if (name === "share") return compileShare(trees[0]);
   const [compute, args] = [FUNCTIONS[name], trees.map(compile)];

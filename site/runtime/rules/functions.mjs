@@ -7,7 +7,8 @@ import { add, Broken, compare, Fraction, Hand, keyOf, distinctItems, itemsOf } f
 /** The most items of a list. */
 export const MAX_ITEMS = 10_000;
 
-/** @param {number} sign 1 for the greatest, -1 for the least @param {string} name */
+/** Return the function `min` or `max`. @param {number} sign 1 for the greatest, -1 for the least
+ * @param {string} name */
 function makeExtreme(sign, name) {
   /** @param {any[]} values */
   return (...values) => {
@@ -19,7 +20,7 @@ function makeExtreme(sign, name) {
   };
 }
 
-/** @param {readonly any[]} items */
+/** Sorted from the least to the greatest. @param {readonly any[]} items */
 const ascending = (items) => [...items].sort((a, b) => a - b);
 
 /** @type {Record<string, (...values: any[]) => any>} */

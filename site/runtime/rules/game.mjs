@@ -1,5 +1,6 @@
 // @ts-check
-/** A bundle at a number of seats and parameter values: every list, die, bound and start is a plain value. */
+/** A ruleset (bundle) with a number of seats and parameter values: every list, die, bound and start becomes a plain
+ * value. */
 
 import { compile, Moment } from "./expression.mjs";
 import { MAX_ITEMS } from "./functions.mjs";
@@ -37,15 +38,15 @@ export function parameterValues(bundle, values = {}, variant) {
   return chosen;
 }
 
-/** @param {any} parameter @param {any} value */
+/** Whether a parameter can have a value. @param {any} parameter @param {any} value */
 function allowsValue(parameter, value) {
   if (parameter.one_of.length) return parameter.one_of.includes(value);
   if (typeof parameter.default === "boolean") return typeof value === "boolean";
   return Number.isSafeInteger(value) && value >= (parameter.min ?? -Infinity) && value <= (parameter.max ?? Infinity);
 }
 
-/** A ruleset at a setting. Seats are numbered from 0 here; people count them from 1. Throws Broken if the values break
- * the rules, as Python does, and before anything large is built. */
+/** A ruleset in one setting. Seats are numbered from 0 here; people count them from 1. As in Python, the constructor
+ * throws Broken if the values break the rules, before anything large is built. */
 export class Game {
   /** @param {Bundle} bundle @param {number} [seats] @param {Record<string, any>} [values] @param {string} [variant] */
   constructor(bundle, seats, values, variant) {
@@ -85,7 +86,8 @@ export class Game {
     this.start = this.#startCells();
   }
 
-  /** @param {Iterable<any>} cells @param {number} mover @param {number} out */
+  /** A moment with these cells, in which expressions are evaluated. @param {Iterable<any>} cells @param {number} mover
+   * @param {number} out */
   moment(cells, mover = 0, out = 0) {
     return new Moment(this.fixed, this.layout, this.seats, cells, mover, out);
   }
@@ -102,13 +104,14 @@ export class Game {
     return this.bundle.sides ?? [];
   }
 
-  /** How a face of a die is called. @param {number} kind @param {number} face @returns {string} */
+  /** The name of a face of a die. @param {number} kind @param {number} face @returns {string} */
   faceName(kind, face) {
     const named = this.bundle.dice[this.bundle.kinds[kind]]?.named ?? [];
     return named.find((/** @type {[number, string]} */ pair) => pair[0] === face)?.[1] ?? String(face);
   }
 
-  /** @param {string} name @param {number} kind @param {Moment} before @returns {Die} */
+  /** The die of a name, such as d6 or one of the ruleset. @param {string} name @param {number} kind
+   * @param {Moment} before @returns {Die} */
   #makeDie(name, kind, before) {
     if (!Object.hasOwn(this.bundle.dice, name)) {
       const faces = Array.from({ length: Number(name.slice(1)) }, (_, i) => i + 1); // d6
@@ -127,7 +130,7 @@ export class Game {
     return { name, kind, faces, weights };
   }
 
-  /** @param {Variable} variable @param {Moment} before */
+  /** Add the cells of a variable. @param {Variable} variable @param {Moment} before */
   #layOut(variable, before) {
     /** @type {any[][]} */
     const items = variable.dims.map((dim) =>
@@ -162,6 +165,7 @@ export class Game {
     for (const index of indices) this.cells.push({ variable, index, least, most, dice });
   }
 
+  /** The cells before the first turn. */
   #startCells() {
     const m = this.moment(Array(this.cells.length).fill(0));
     this.cells.forEach((cell, where) => {
@@ -176,7 +180,8 @@ export class Game {
     return m.cells;
   }
 
-  /** A variable that resets goes back to one start, whoever moves. @param {Variable} variable @param {any[]} start */
+  /** Check that a variable that resets has the same start whoever moves. @param {Variable} variable
+   * @param {any[]} start */
   #checkReset(variable, start) {
     const { name, kind, dims, starts } = variable;
     if (kind === "seat" && !startsAsMover(variable))
@@ -186,7 +191,7 @@ export class Game {
       throw new Broken("OD427", `${name} resets every turn, but starts differently by seat`);
   }
 
-  /** @param {Cell} cell @param {Moment} m */
+  /** The start of a cell. @param {Cell} cell @param {Moment} m */
   #startOf({ variable, index, least }, m) {
     m.seat = variable.dims[0] === "seat" ? index[0] : 0;
     const own = variable.starts?.find(([key]) => keyOf(key) === keyOf(index[index.length - 1]));
@@ -196,12 +201,12 @@ export class Game {
   }
 }
 
-/** Whether a variable is a seat that starts as the mover of the moment. @param {Variable} variable */
+/** Whether a variable holds a seat and starts as the seat that moves. @param {Variable} variable */
 export function startsAsMover(variable) {
   return variable.kind === "seat" && !variable.starts && (variable.start === null || variable.start[0] === "mover");
 }
 
-/** Terms of dice in which every kind stands once, with all the dice that several terms name.
+/** Merge terms of the same kind of die.
  * @param {[Die, number][]} terms @returns {[Die, number][]} */
 function mergeTerms(terms) {
   const dice = [...new Set(terms.map(([die]) => die))];

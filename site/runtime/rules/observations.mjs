@@ -1,7 +1,7 @@
 // @ts-check
-/** Play as each seat sees it: what can happen in a position, and what every seat learns by it. Everybody sees which
- * phase is on, who is to move and who is out; what is thrown or chosen is seen by the seats of `seen_by`. What was seen
- * is a text, the same here and in `report/policy/plan_table.py`. */
+/** Play as each seat sees it: what can happen in a position, and what every seat learns from it. Everybody sees the
+ * phase, who is to move and who is out. The seats of `seen_by` see what is rolled or chosen. Observations are texts,
+ * the same here and in `report/policy/plan_table.py`. */
 
 import { requestDistribution } from "./rules.mjs";
 import { COVERED, keyOf } from "./values.mjs";
@@ -15,14 +15,14 @@ import { COVERED, keyOf } from "./values.mjs";
  * it; null for all of them */
 /** @typedef {{after: State, learned: Learned[]}} Occurrence one thing that can happen next */
 
-/** A text that is the same for the same position only. @param {State} state */
+/** A text that identifies a position. @param {State} state */
 export function positionKey({ phase, mover, out, cells, together }) {
   const turn = together ? together.turn : mover;
   const chosen = (together?.chosen ?? []).map(([seat, item]) => `${seat}=${keyOf(item)}`);
   return [phase, turn, out, cells.map(keyOf).join(" "), chosen.join(" ")].join("|");
 }
 
-/** The observations of a seat, step by step; `seat` below 0: those that all make.
+/** The observations of a seat as one text; for a `seat` below 0, those that all seats make.
  * @param {readonly Learned[]} learned
  * @param {number} seat */
 export function observationsOf(learned, seat) {
@@ -52,8 +52,8 @@ export function learnedByChoice(rules, state, action, step) {
   ];
 }
 
-/** What is learned when something was thrown. Results that come to the same are one: whoever saw which could do nothing
- * with it. @param {Rules} rules @param {State} state @param {Thrown} thrown @returns {Learned[]} */
+/** The observations that a roll gives. Results that lead to the same position are one observation, because nobody could
+ * use the difference. @param {Rules} rules @param {State} state @param {Thrown} thrown @returns {Learned[]} */
 function learnedByThrow(rules, state, thrown) {
   const key = stepKey(rules.resolve(state, thrown));
   const found = rollOutcomes(rules, state).find((one) => stepKey(one.step) === key);
@@ -61,10 +61,10 @@ function learnedByThrow(rules, state, thrown) {
   return found.learned;
 }
 
-/** @type {WeakMap<object, Learned[]>} what was learned by a move, once it was asked */
+/** @type {WeakMap<object, Learned[]>} the observations of moves that were already computed */
 const learnedCache = new WeakMap();
 
-/** The observations that a move gave. A covered move carries those that all others made.
+/** The observations that a move gave. A covered move carries those that all other seats made.
  * @param {Rules} rules
  * @param {Pick<import("../table/record.mjs").Told, "before" | "action" | "thrown"> & {learned?: Learned[]}} move
  * @returns {Learned[]} */
@@ -74,7 +74,8 @@ export function learnedByMove(rules, move) {
   return found;
 }
 
-/** @param {Rules} rules @param {Parameters<typeof learnedByMove>[1]} move */
+/** Work out the observations that a move gave. @param {Rules} rules
+ * @param {Parameters<typeof learnedByMove>[1]} move */
 function computeLearned(rules, { before, action, thrown }) {
   if (action) return learnedByChoice(rules, before, action, rules.choose(before, action));
   const left = [...(thrown ?? [])];
@@ -96,7 +97,8 @@ export function occurrences(rules, state) {
   });
 }
 
-/** The results of a throw, those that come to the same together. @param {Rules} rules @param {State} state
+/** The outcomes of a roll. Results that lead to the same position are one outcome. @param {Rules} rules
+ * @param {State} state
  * @returns {{step: Step, learned: Learned[]}[]} */
 function rollOutcomes(rules, state) {
   /** @type {Map<string, {step: Step, results: string[]}>} */
@@ -115,7 +117,7 @@ function rollOutcomes(rules, state) {
   }));
 }
 
-/** Everything that chance can give, each once. @param {Rules} rules @param {State} state @returns {Thrown[]} */
+/** Every result that chance can give here, each once. @param {Rules} rules @param {State} state @returns {Thrown[]} */
 function chanceResults(rules, state) {
   /** @type {Thrown[]} */
   const found = [];
@@ -130,16 +132,16 @@ function chanceResults(rules, state) {
   return found;
 }
 
-/** @param {Step} step */
+/** A text that identifies the position after a step and what was revealed. @param {Step} step */
 const stepKey = ({ state, shown }) => `${positionKey(state)}#${shown.map(shownText).join("; ")}`;
 
 /** @param {Step["shown"][number]} shown */
 const shownText = ([who, value]) => `${who ? [...who].sort().join(",") : "all"} ${keyOf(value)}`;
 
-/** Some seats; null where they are all. @param {Rules} rules @param {readonly number[]} seats */
+/** Some seats; null if they are all seats. @param {Rules} rules @param {readonly number[]} seats */
 const nullIfAll = ({ game }, seats) => (new Set(seats).size < game.seats ? seats : null);
 
-/** What is learned when a step is done: what effects revealed, and where play goes on. @param {Rules} rules
+/** What is learned after a step: what effects revealed, and where play goes on. @param {Rules} rules
  * @param {Step} step @returns {Learned[]} */
 function learnedOnArrival(rules, { state, shown }) {
   const { phase, mover, out, together } = state;
@@ -148,24 +150,24 @@ function learnedOnArrival(rules, { state, shown }) {
   return [...told, [null, `play ${phase}|${together ? together.turn : mover}|${out}`]];
 }
 
-/** The observations that all make when a step is done, beside the throw or the choice.
+/** The observations that all seats make after a step, apart from the roll or the choice itself.
  * @param {Rules} rules @param {Step} step */
 export const publicObservations = (rules, step) => observationsOf(learnedOnArrival(rules, step), -1);
 
-/** The values of an action's loop names. @param {Action} action */
+/** The values of an action's loop names, as text. @param {Action} action */
 const bindingText = ({ binding }) =>
   Object.entries(binding)
     .map(([name, value]) => ` ${name}=${keyOf(value)}`)
     .join("");
 
-/** The cells of positions that cannot be told apart, covered where they differ. @param {readonly State[]} positions */
+/** The cells of positions that cannot be told apart, covered if they differ. @param {readonly State[]} positions */
 export function commonCells([first, ...others]) {
   const same = (/** @type {any} */ value, /** @type {number} */ where) =>
     others.every(({ cells }) => keyOf(cells[where]) === keyOf(value));
   return first.cells.map((value, where) => (same(value, where) ? value : COVERED));
 }
 
-/** The positions in which a seat may be, by what it has seen. */
+/** The positions that are possible for a seat, given what it has seen. */
 export class Belief {
   /** @param {Rules} rules @param {number} seat below 0 for somebody who sees what all see
    * @param {State[]} positions that cannot be told apart */
@@ -175,12 +177,12 @@ export class Belief {
     this.positions = positions;
   }
 
-  /** @param {Rules} rules @param {number} seat */
+  /** The belief before the first move. @param {Rules} rules @param {number} seat */
   static start(rules, seat) {
     return new Belief(rules, seat, [rules.start()]);
   }
 
-  /** After something was seen. @param {string} seen */
+  /** The belief after something was seen. @param {string} seen */
   update(seen) {
     /** @type {Map<string, State>} */
     const found = new Map();

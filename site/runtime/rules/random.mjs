@@ -1,9 +1,11 @@
 // @ts-check
-/** Seeded chance for tests, practice and opponents that mix. Dice that count at a table come from its host. */
+/** Pseudorandom numbers from a seed, for tests, practice and opponents that mix. The host of a table makes the rolls
+ * that count there. */
 
 import { Hand } from "./values.mjs";
 
-/** The value at a number from 0 to below the sum of all weights, where each has as many numbers as its weight.
+/** The value that owns a number from 0 to below the sum of all weights. Each value owns as many successive numbers as
+ * its weight.
  * @template T @param {readonly (readonly [T, number])[]} weighted @param {number} number @returns {T} */
 export function valueByWeight(weighted, number) {
   let left = number;
@@ -28,7 +30,7 @@ export class Random {
     t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
     return (t ^ (t >>> 14)) >>> 0;
   }
-  /** A whole number from 0 to below a bound of at most 2^32. @param {number} bound */
+  /** A random whole number from 0 to below a bound of at most 2^32, each equally likely. @param {number} bound */
   below(bound) {
     const top = 2 ** 32 - (2 ** 32 % bound);
     for (;;) {
@@ -36,11 +38,11 @@ export class Random {
       if (bits < top) return bits % bound;
     }
   }
-  /** One of the values, by weight. @template T @param {readonly (readonly [T, number])[]} weighted @returns {T} */
+  /** A random value, by weight. @template T @param {readonly (readonly [T, number])[]} weighted @returns {T} */
   pick(weighted) {
     return valueByWeight(weighted, this.below(weighted.reduce((sum, [, weight]) => sum + weight, 0)));
   }
-  /** What falls for a request: each die is rolled on its own, or an item is drawn.
+  /** Roll the dice of a request, each on its own, or draw an item.
    * @param {import("./rules.mjs").Request} request */
   rollOrDraw(request) {
     if ("items" in request) return this.pick(request.items);
@@ -53,7 +55,7 @@ export class Random {
   }
 }
 
-/** Dice of the reader's own machine, which cannot be repeated. */
+/** Random numbers of the reader's own machine, without a seed. */
 export class SystemRandom extends Random {
   constructor() {
     super(0);

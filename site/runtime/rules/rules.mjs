@@ -1,6 +1,6 @@
 // @ts-check
 /** The rules for one position, step by step, as the language reference describes them. Nothing here rolls dice: a host
- * asks what to roll, rolls it in its own way, and says what fell. */
+ * asks what to roll, rolls it in its own way, and passes the result back. */
 
 import { compareHands, rollDistribution } from "./dice.mjs";
 import { compileEffects, checkHand, loopBindings } from "./effects.mjs";
@@ -15,11 +15,11 @@ import { Broken, Fraction, distinctItems, itemsOf } from "./values.mjs";
 /** @typedef {{phase: string, mover: number, out: number, cells: any[], together?: Together}} State `phase` is empty
  * when the game is over; `mover` is to choose or to roll */
 /** @typedef {{turn: number, chosen: [seat: number, item: any][]}} Together several seats choose at once: whose turn it
- * is, and what has been chosen so far. They are asked one after the other, and none knows of the others. */
+ * is, and what has been chosen so far. They are asked one after the other, and none sees the choices of the others. */
 /** @typedef {{values: [string, any][], cells: any[]}} Thrown what chance gave, and the cells after it */
 /** @typedef {{entry: number, name: string, binding: Record<string, any>}} Action a legal option with its loop names */
 /** @typedef {[phase: string, entry: string, said: import("./sayings.mjs").Part[] | null]} Event an entry that was
- * taken, with its words as they were when it happened; both names are empty for what is told of no entry */
+ * carried out, with its words at that moment; both names are empty for words that belong to no entry */
 /** @typedef {{state: State, events: Event[], turnOver: boolean, shown: Moment["shown"]}} Step `shown`: what effects
  * revealed */
 /** @typedef {{name: string, dice: import("./dice.mjs").Term[]} | {name: string, items: [any, number][]}} Request dice
@@ -65,17 +65,18 @@ export class Rules {
     return Object.keys(this.seeing).length + Object.keys(this.offering).length > 0;
   }
 
-  /** @param {State} state @returns {"roll" | "choose"} */
+  /** Whether chance or a seat acts in a position. @param {State} state @returns {"roll" | "choose"} */
   kind(state) {
     return this.offering[state.phase] ? "choose" : this.game.bundle.phases[state.phase].kind;
   }
 
-  /** @param {State} state */
+  /** A position as a moment in which expressions are evaluated. @param {State} state */
   moment({ cells, mover, out, together }) {
     return this.game.moment(cells, together?.turn ?? mover, out);
   }
 
-  /** The seats that see what is thrown or chosen, beside whoever chooses. @param {State} state @returns {number[]} */
+  /** The seats that see what is rolled or chosen, apart from the seat that chooses. @param {State} state
+   * @returns {number[]} */
   seenBy(state) {
     const tell = this.seeing[state.phase];
     if (!tell) return Array.from({ length: this.game.seats }, (_, seat) => seat);
@@ -91,7 +92,8 @@ export class Rules {
 
   // --- chance
 
-  /** What to roll or draw here, one request after the other. next() is given what fell, so a host may take its time.
+  /** The rolls and draws of a position, one request after the other. The caller passes each result to next(), so a host
+   * may take its time.
    * @param {State} state @returns {Generator<Request, Thrown, any>} */
   *requests(state) {
     const m = this.moment(state);
@@ -105,7 +107,8 @@ export class Rules {
     return { values, cells: m.cells };
   }
 
-  /** The same where what falls is known at once. @param {State} state @param {(request: Request) => any} fall
+  /** Make all rolls and draws of a position with a function that returns each result at once. @param {State} state
+   * @param {(request: Request) => any} fall
    * @returns {Thrown} */
   rollWith(state, fall) {
     const asked = this.requests(state);
@@ -114,7 +117,7 @@ export class Rules {
     return step.value;
   }
 
-  /** @param {any} thrown @param {Moment} m @returns {Request} */
+  /** The request for one roll or draw. @param {any} thrown @param {Moment} m @returns {Request} */
   #makeRequest(thrown, m) {
     const { game } = this;
     if (thrown.kind === "draw") {
@@ -144,7 +147,7 @@ export class Rules {
     return { name: thrown.name, dice };
   }
 
-  /** Put what was rolled where it belongs. @param {any} thrown @param {any} value @param {Moment} m */
+  /** Store the result of a roll or draw in its variable. @param {any} thrown @param {any} value @param {Moment} m */
   #storeResult(thrown, value, m) {
     if (thrown.kind === "draw") m.cells[m.cellOf(thrown.bag, [value])] -= 1;
     if (!thrown.kept) {
@@ -157,7 +160,7 @@ export class Rules {
     m.cells[where] = laid;
   }
 
-  /** What follows a roll: the first outcome that matches. @param {State} state @param {Thrown} thrown
+  /** The step after a roll: the first outcome that matches is carried out. @param {State} state @param {Thrown} thrown
    * @returns {Step} */
   resolve(state, thrown) {
     const m = this.game.moment(thrown.cells, state.mover, state.out);
@@ -165,7 +168,8 @@ export class Rules {
     return this.#carryOut(state.phase, this.#matchingEntry(state.phase, m), m, []);
   }
 
-  /** @param {string} phase @param {Moment} m */
+  /** The first entry of a phase that matches; throws Broken if there is none. @param {string} phase
+   * @param {Moment} m */
   #matchingEntry(phase, m) {
     const entry = this.entries[phase].find((one) => one.when(m));
     if (!entry) throw new Broken("OD511", `no entry of ${phase} covers this position`);
@@ -174,8 +178,9 @@ export class Rules {
 
   // --- choice
 
-  /** The options that are legal, in order. @param {State} state
-   * @param {{name: string, fits: (binding: Record<string, any>) => boolean}} [asked] those that are looked at; else all
+  /** The legal actions, in order. @param {State} state
+   * @param {{name: string, fits: (binding: Record<string, any>) => boolean}} [asked] if given, only those that it
+   * accepts
    * @returns {Action[]} */
   actions(state, asked) {
     const m = this.moment(state);
@@ -201,7 +206,7 @@ export class Rules {
     return legal;
   }
 
-  /** What follows an action. @param {State} state @param {Action} action @returns {Step} */
+  /** The step after an action. @param {State} state @param {Action} action @returns {Step} */
   choose(state, action) {
     const m = this.moment(state);
     if (state.together) return this.#chooseTogether(state, state.together, action, m);
@@ -209,7 +214,8 @@ export class Rules {
     return this.#carryOut(state.phase, this.entries[state.phase][action.entry], m, []);
   }
 
-  /** @param {State} state @param {Together} together @param {Action} action @param {Moment} m @returns {Step} */
+  /** The step after one of the choices that several seats make at once. @param {State} state @param {Together} together
+   * @param {Action} action @param {Moment} m @returns {Step} */
   #chooseTogether(state, together, action, m) {
     const { name } = this.offering[state.phase];
     /** @type {Together["chosen"]} */
@@ -232,7 +238,8 @@ export class Rules {
 
   // --- steps 2 to 6
 
-  /** @param {string} phase @param {any} entry @param {Moment} m @param {Event[]} events @returns {Step} */
+  /** Carry out an entry and what follows it: effects, seats that go out, the end of the turn or game.
+   * @param {string} phase @param {any} entry @param {Moment} m @param {Event[]} events @returns {Step} */
   #carryOut(phase, entry, m, events) {
     events.push([phase, entry.name, this.game.sayings.of(phase, entry.place, "say", m)]);
     const inside = m.activeSeats(m.mover);
@@ -264,12 +271,13 @@ export class Rules {
     return { ...this.#enterPhase(this.game.bundle.turn, m, events), turnOver: true };
   }
 
-  /** @param {Event[2]} said of no entry @param {Event[]} events */
+  /** Add an event that belongs to no entry. @param {Event[2]} said of no entry @param {Event[]} events */
   #addSaying(said, events) {
     if (said) events.push(["", "", said]);
   }
 
-  /** The next seat is read, then variables reset, then the seat changes. @param {any[]} then @param {any} entry
+  /** End the turn: compute the next seat, then reset variables, then change the seat. @param {any[]} then
+   * @param {any} entry
    * @param {Moment} m */
   #endTurn(then, entry, m) {
     let seat = m.mover;
@@ -285,7 +293,8 @@ export class Rules {
     m.local = Object.create(null);
   }
 
-  /** @param {string} phase @param {Moment} m @param {Event[]} events @returns {Step} */
+  /** Enter a phase. A phase of cases is carried out at once. @param {string} phase @param {Moment} m
+   * @param {Event[]} events @returns {Step} */
   #enterPhase(phase, m, events) {
     if (this.game.bundle.phases[phase].kind === "cases")
       return this.#carryOut(phase, this.#matchingEntry(phase, m), m, events);
@@ -298,7 +307,8 @@ export class Rules {
 
   // --- the end
 
-  /** What each seat gets in a final position. @param {State} state @param {string} objective @returns {Fraction[]} */
+  /** The payoff of each seat in a final position. @param {State} state @param {string} objective
+   * @returns {Fraction[]} */
   payoffs(state, objective) {
     const m = this.moment(state);
     return Array.from({ length: this.game.seats }, (_, seat) => {
@@ -308,7 +318,8 @@ export class Rules {
   }
 }
 
-/** The law of a request: values with weights, in a fixed order. @param {Request} request @returns {[any, number][]} */
+/** The distribution of a request: values with weights, in a fixed order. @param {Request} request
+ * @returns {[any, number][]} */
 export function requestDistribution(request) {
   return "items" in request
     ? request.items

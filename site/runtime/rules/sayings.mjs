@@ -1,5 +1,6 @@
 // @ts-check
-/** What a ruleset says of its entries, filled in for a moment of play. How values are shown is not decided here. */
+/** The words of a ruleset about its entries, with the values of a moment of play filled in. How values are shown is not
+ * decided here. */
 
 import { compile } from "./expression.mjs";
 import { Broken } from "./values.mjs";
@@ -7,10 +8,10 @@ import { Broken } from "./values.mjs";
 /** @typedef {import("./expression.mjs").Moment} Moment */
 /** @typedef {string | {kind: string, value: any, forms: string[]}} Part text, or a value with its type and with what it
  * counts: for one, and for any other number */
-/** @typedef {(m: Moment) => Part[] | null} Says null: there are no words, or a value in them cannot be worked out */
+/** @typedef {(m: Moment) => Part[] | null} Says null if there are no words or a value in them cannot be computed */
 /** @typedef {(string | [kind: string, tree: any, ...forms: string[]])[]} Words as a play file has them */
 
-/** @param {Words | undefined} words @returns {Says} */
+/** Compile words to a function that fills in their values. @param {Words | undefined} words @returns {Says} */
 function compileWords(words) {
   if (!words) return () => null;
   const parts = words.map((part) => {
@@ -46,7 +47,8 @@ export class Sayings {
     );
   }
 
-  /** @param {string} phase @param {number} place @param {"say" | "does"} what @param {Moment} m before the effects */
+  /** The words of an entry at a moment; null if there are none. @param {string} phase @param {number} place
+   * @param {"say" | "does"} what @param {Moment} m before the effects */
   of(phase, place, what, m) {
     return this.entries.get(phase)?.[place]?.[what](m) ?? null;
   }

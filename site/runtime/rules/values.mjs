@@ -1,8 +1,6 @@
 // @ts-check
-/**
- * Plain values of the rules, as the Python engine has them: numbers, flags, words (strings), seats (from 0), hands,
- * lists (arrays), and in payoffs fractions. Whole numbers stay within 2^53; no float ever decides anything.
- */
+/** Plain values of the rules, as the Python engine has them: numbers, flags, words (strings), seats (from 0), hands,
+ * lists (arrays), and in payoffs fractions. Whole numbers stay within 2^53, and floats decide nothing. */
 
 /** Thrown for a rule that cannot be carried out in a position: a code of the documentation and a sentence. */
 export class Broken extends Error {
@@ -27,15 +25,16 @@ export class Hand {
   get size() {
     return this.dice.length;
   }
-  /** The same for equal hands only. */
+  /** A text that identifies a hand. */
   get key() {
     return this.dice.map((die) => die.join("/")).join(" ");
   }
-  /** @param {Hand} other */
+  /** The hand with the dice of another. @param {Hand} other */
   plus(other) {
     return new Hand([...this.dice, ...other.dice]);
   }
-  /** @param {Hand} other Broken where a die of it is not there */
+  /** The hand without the dice of another; throws Broken if one of them is missing. @param {Hand} other Broken where a
+   * die of it is not there */
   minus(other) {
     const left = [...this.dice];
     for (const [face, kind] of other.dice) {
@@ -49,7 +48,7 @@ export class Hand {
 
 export const NO_DICE = new Hand([]);
 
-/** Stands for a value that somebody who looks at a position does not know. No rule ever meets it. */
+/** + */
 export const COVERED = Symbol("covered");
 
 /** A fraction in lowest terms; it exists in payoffs only. */
@@ -76,17 +75,15 @@ export class Fraction {
 
 /** @typedef {number | boolean | string | Hand | Fraction | readonly any[] | Map<any, any>} Value */
 
-/** @param {number} value */
+/** Return a whole number; throw Broken if it is beyond 2^53. @param {number} value */
 function requireSafe(value) {
   if (!Number.isSafeInteger(value)) throw new Broken("OD522", "a number goes beyond 2^53");
   return value + 0; // -0 becomes 0
 }
 
-/**
- * @param {any} a @param {any} b
+/** Apply an operation to two numbers, or to fractions if one of them is one. @param {any} a @param {any} b
  * @param {(a: number, b: number) => number} plain
- * @param {(a: Fraction, b: Fraction) => Fraction} exact
- */
+ * @param {(a: Fraction, b: Fraction) => Fraction} exact */
 function applyArithmetic(a, b, plain, exact) {
   if (typeof a === "number" && typeof b === "number") return requireSafe(plain(a, b));
   return exact(Fraction.of(a), Fraction.of(b));
@@ -124,7 +121,7 @@ export function multiply(a, b) {
   );
 }
 
-/** The remainder with the sign of the divisor, as the rules and Python have it. @param {number} a @param {number} b */
+/** The remainder with the sign of the divisor, as in Python. @param {number} a @param {number} b */
 export function modulo(a, b) {
   if (b === 0) throw new Broken("OD411", "a division by 0");
   const rest = a % b;
@@ -143,7 +140,8 @@ export function divide(a, b) {
   return new Fraction(over.top * under.bottom, over.bottom * under.top);
 }
 
-/** Below 0, 0 or above 0, as a is less than, equal to or more than b. @param {any} a @param {any} b */
+/** Compare two numbers: below 0, 0 or above 0, as a is less than, equal to or greater than b. @param {any} a
+ * @param {any} b */
 export function compare(a, b) {
   if (typeof a === "number" && typeof b === "number") return a - b;
   const [x, y] = [Fraction.of(a), Fraction.of(b)];
@@ -151,18 +149,19 @@ export function compare(a, b) {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** A list or a hand as an array of items or faces. @param {any} value @returns {readonly any[]} */
+/** The items of a list, or the faces of a hand. @param {any} value @returns {readonly any[]} */
 export function itemsOf(value) {
   return value instanceof Hand ? value.faces : value;
 }
 
-/** A text that is the same for equal values of one type only. @param {any} value @returns {string} */
+/** A text that identifies a value among those of its type. @param {any} value @returns {string} */
 export function keyOf(value) {
   if (value instanceof Hand) return `[${value.key}]`;
   return Array.isArray(value) ? `(${value.map(keyOf).join(",")})` : String(value);
 }
 
-/** Equality of the rules: a hand equals a list of its faces in any order. @param {any} a @param {any} b */
+/** Whether two values are equal by the rules: a hand equals a list of its faces in any order. @param {any} a
+ * @param {any} b */
 export function equal(a, b) {
   if (a instanceof Hand || b instanceof Hand) {
     const [x, y] = [a, b].map((value) => [...itemsOf(value)].sort((one, other) => one - other));
@@ -172,7 +171,8 @@ export function equal(a, b) {
   return a === b || (a instanceof Fraction || b instanceof Fraction ? compare(a, b) === 0 : false);
 }
 
-/** Items once each, in the order of their first. @template T @param {readonly T[]} items @returns {T[]} */
+/** The distinct items, in the order of their first occurrence. @template T @param {readonly T[]} items
+ * @returns {T[]} */
 export function distinctItems(items) {
   /** @type {Map<string, T>} */
   const byKey = new Map();

@@ -1,7 +1,7 @@
 // @ts-check
-/** Dice that nobody can choose. Each browser has a secret number for a roll. It shows the SHA-256 of that number first,
- * and the number itself only when it knows the hash of everybody's. All numbers together make the seed of the dice, so
- * one number that nobody else could know makes the whole roll one that nobody could choose. */
+/** Dice that nobody can choose (commit and reveal). Each browser has a secret number for a roll. It first shows the
+ * SHA-256 hash of that number, and the number itself only when it knows everybody's hash. All numbers together make the
+ * seed of the dice. So a single number that nobody else could know makes the roll unpredictable for all. */
 
 import { Random } from "../rules/random.mjs";
 import { hex } from "../table/packed.mjs";
@@ -9,33 +9,34 @@ import { hex } from "../table/packed.mjs";
 /** @typedef {readonly [seat: number, text: string]} OfSeat a hash or a number, in hexadecimal digits */
 /** @typedef {{seats: readonly {user: string | null}[]}} Seated a table with its people */
 
-export const MASTER = -1; // instead of a seat: the browser of the game master takes part in every roll
+export const MASTER = -1; // in place of a seat: the game master's browser, which takes part in every roll
 const RULE = "oddsmith dice 1"; // so that no hash made for something else means anything here
-const FIRST = 1024; // 32-bit words of a seed that are made at once
+const FIRST = 1024; // 32-bit words that are made at first
 
-/** Thrown if the given dice are not enough. */
+/** Thrown if a stream of random words has run out. */
 export class SpentSignal extends Error {}
 
-/** 256 bits that nobody can guess. */
+/** 256 random bits, as hexadecimal digits. */
 export const newSecret = () => hex(crypto.getRandomValues(new Uint8Array(32)));
 
-/** @param {string} what @param {any[]} parts plain data */
+/** The SHA-256 hash of some data, for one purpose. @param {string} what @param {any[]} parts plain data */
 async function hash(what, ...parts) {
   const text = JSON.stringify([RULE, what, ...parts]);
   return hex(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
 }
 
-/** The id of a roll: its table, the moves before it, and the choice before it. The same roll has the same id, also if
- * moves were taken back.
+/** The id of a roll: a hash of its table, the moves before it and the choice that leads to it. If moves are taken back
+ * and repeated, the id is the same.
  * @param {string} table its id @param {readonly any[]} log
  * @param {number | null} place of the action that is chosen; null where dice are to be rolled at once */
 export const rollId = (table, log, place) => hash("roll", table, log, place);
 
-/** The number of a seat, the same whenever the same roll is asked for. @param {string} own the secret of this browser
+/** The secret number of a seat for a roll. It is always the same for the same roll. @param {string} own the secret of
+ * this browser
  * @param {string} round @param {number} again how often the roll was begun anew @param {number} seat */
 export const secretNumber = (own, round, again, seat) => hash("number", own, round, again, seat);
 
-/** The commitment to a number, which is shown before it.
+/** The commitment to a number, which is shown before the number.
  * @param {string} round @param {number} again @param {number} seat
  * @param {string} number */
 export const numberCommitment = (round, again, seat, number) => hash("hash", round, again, seat, number);
@@ -45,10 +46,11 @@ export const numberCommitment = (round, again, seat, number) => hash("hash", rou
  * @param {any} choice */
 export const choiceCommitment = (round, seat, salt, choice) => hash("choice", round, seat, salt, choice);
 
-/** @param {string} round @param {number} again @param {readonly OfSeat[]} numbers by seat */
+/** The seed of a roll, made of all numbers. @param {string} round @param {number} again
+ * @param {readonly OfSeat[]} numbers by seat */
 export const seedOf = (round, again, numbers) => hash("seed", round, again, numbers);
 
-/** Those of some people, by seat, who have lost their seat.
+/** The people on a list who no longer have their seat.
  * @param {readonly OfSeat[]} people
  * @param {Seated | null} kept null: there is no table any more */
 export const lostSeats = (people, kept) => people.filter(([seat, user]) => kept?.seats[seat].user !== user);
@@ -59,10 +61,10 @@ export const lostSeats = (people, kept) => people.filter(([seat, user]) => kept?
 export const peopleOf = (list, { seats }) =>
   list.flatMap(([seat]) => (seat === MASTER ? [] : [[seat, seats[seat].user ?? ""]]));
 
-/** A text that is the same for the same list. @param {readonly OfSeat[]} list */
+/** A hash that identifies a list. @param {readonly OfSeat[]} list */
 export const listHash = (list) => hash("list", list);
 
-/** Dice from words that are known beforehand. Bounds are met by rejection, so every face has its exact chance. */
+/** Random numbers from a given list of words. Bounds are met by rejection, so every face has its exact probability. */
 export class Stream extends Random {
   /** @param {DataView} [words] none if left out */
   constructor(words = new DataView(new ArrayBuffer(0))) {
@@ -76,7 +78,7 @@ export class Stream extends Random {
   }
 }
 
-/** Play with the dice of a seed: AES in counter mode gives as many words as are needed. @template T
+/** Play with the dice of a seed. AES in counter mode gives as many words as are needed. @template T
  * @param {string} seed @param {(dice: Stream) => Promise<T>} play may be called more than once */
 export async function playWithSeed(seed, play) {
   const bytes = Uint8Array.from(seed.match(/../g) ?? [], (pair) => parseInt(pair, 16));
@@ -89,7 +91,7 @@ export async function playWithSeed(seed, play) {
   }
 }
 
-/** Play with some dice; null if they were not enough. @template T @param {(dice: Stream) => Promise<T>} play
+/** The result of play with some dice; null if the words ran out. @template T @param {(dice: Stream) => Promise<T>} play
  * @param {Stream} dice @returns {Promise<{result: T} | null>} */
 export async function nullIfSpent(play, dice) {
   try {

@@ -1,9 +1,10 @@
 // @ts-check
-/** Games with secrets, of which no browser knows more than its players may. A table keeps a list of entries, and from
- * it everybody follows what may be known. A roll is made of numbers that the browsers of all seats promise, as a hash,
- * and then show. Whoever may see the roll keeps its own number back, so that nobody else can work the roll out, and
- * nobody can choose it. A choice that others may not see lies there as a hash. What is covered is opened where play
- * cannot go on without it, the newest first, and all of it when the game is over, so that everybody can check it. */
+/** Games with secrets, in which no browser knows more than its players may. A table keeps a list of entries, from which
+ * everybody works out what they may know. For a roll, the browsers of all seats first commit to numbers by their
+ * hashes, and then show the numbers. A browser whose seat may see the roll keeps its number back, so nobody else can
+ * compute the roll, and nobody can choose it. A choice that others may not see is stored as a hash. Covered rolls and
+ * choices are opened if play cannot go on without them, the newest first. All are opened when the game is over, so that
+ * everybody can check them. */
 
 import {
   commonCells,
@@ -31,17 +32,17 @@ import { numberCommitment, secretNumber, playWithSeed, rollId, choiceCommitment,
 /** @typedef {{secret: string, seats: readonly number[]}} Own what the browser here knows beside the entries */
 /** @typedef {{id: string, rules: string, setting: string}} Table where the entries are kept */
 /** @typedef {{positions: State[], moves: Seen[], covered: Covered[], roll: Roll | null, stuck: boolean, lost: boolean}}
- * Followed `positions`: all in which play may be; `stuck`: it cannot go on before something is opened; `lost`:
- * something of its own was made in another browser than this one, which does not know it */
+ * Followed `positions`: all that are possible; `stuck`: play cannot go on before something is opened; `lost`: a number
+ * or choice of this seat was made in another browser, so this one does not know it */
 /** @typedef {{state: State, moves: Seen[], actions: import("../rules/rules.mjs").Action[] | null, busy: boolean, waits:
  * number[], duty: Sealing | null, lost: boolean}} SealedPosition as one person sees it; `busy`: nobody is to choose or
  * to roll now; `waits`: for the browsers of these seats; `duty`: what the browser here has to add by itself; `lost`: it
  * can do nothing, because something of its own is in another one */
 /** @typedef {Pick<SealedPosition, "state" | "actions"> & {busy?: boolean, lost?: boolean}} Choosing */
 
-const MOST = 50_000; // ways in which a roll or a choice may have come out, after which a game does not go on
+const MOST = 50_000; // the most positions that may be possible; a game with more does not go on
 
-/** What entries are made of, sorted; nothing less and nothing more. */
+/** The exact fields of each kind of entry, sorted. */
 const ENTRIES = [
   "promise,seat",
   "number,seat",
@@ -50,12 +51,13 @@ const ENTRIES = [
   "number,opens,seat",
   "choose,opens,salt,seat,with",
 ];
-const FOLLOWED = 30; // tables, each as often as it is looked at with other seats, that are kept followed
+const FOLLOWED = 30; // the most followers that are kept, one for each table and set of seats
 const DIGEST = /^[0-9a-f]{64}$/;
 
 /** @type {Own} */
 const NOBODY = { secret: "", seats: [] };
 
+/** The secrets of a browser, and what it may know of tables. */
 export class Sealed {
   /** @param {Storage} storage @param {string} [place] in it, below which every table has secrets of its own */
   constructor(storage, place = "oddsmith/sealed") {
@@ -65,8 +67,8 @@ export class Sealed {
     this.followers = new Map();
   }
 
-  /** Follow the entries through all positions that fit them, from where the last look ended if they only go on.
-   * RecordError, with the place, at the first that cannot be. @param {Ready} ready @param {Table} table
+  /** Compute all positions that fit a log. It goes on from the last call if the log has only grown. Throws RecordError,
+   * with the number of the entry, at the first entry that is not possible. @param {Ready} ready @param {Table} table
    * @param {readonly Sealing[]} log @param {Own} own @returns {Promise<Followed>} */
   async #follow(ready, table, log, own) {
     const key = `${gameKey(table)} ${own.seats.join()}`;
@@ -79,12 +81,12 @@ export class Sealed {
     return found;
   }
 
-  /** The tables of which something is kept, the last one that was looked at last. @returns {string[]} */
+  /** The tables of which something is kept, the most recent last. @returns {string[]} */
   #tables() {
     return JSON.parse(this.storage.getItem(this.place) ?? "[]");
   }
 
-  /** What is kept of a table: `open` has the entries that were seen. @param {string} table
+  /** The shelf with what is kept of a table: `open` has the entries that were seen. @param {string} table
    * @returns {Shelf<never, string[]>} */
   #shelfOf(table) {
     const before = this.#tables();
@@ -93,7 +95,8 @@ export class Sealed {
     return new Shelf(this.storage, `${this.place}/${table}`);
   }
 
-  /** Forget the secrets of all tables but some. @param {(tables: string[]) => readonly string[]} kept */
+  /** Forget the secrets of all tables but those that a function keeps.
+   * @param {(tables: string[]) => readonly string[]} kept */
   forget(kept) {
     const before = this.#tables();
     const left = kept(before);
@@ -109,7 +112,8 @@ export class Sealed {
     return book.secret;
   }
 
-  /** Whether a table still has the game and all entries that it had when this browser last saw it. @param {Table} table
+  /** Whether a table still has the game and all entries that it had when this browser last saw it; if so, remember the
+   * new entries. @param {Table} table
    * @param {readonly Sealing[]} log */
   extendsLastSeen(table, log) {
     const books = this.#shelfOf(table.id);
@@ -120,7 +124,8 @@ export class Sealed {
     return same;
   }
 
-  /** Where a log leads, as some seats see it together. RecordError if an entry is not possible. @param {Ready} ready
+  /** The position after a log, as some seats together see it. Throws RecordError if an entry is not possible.
+   * @param {Ready} ready
    * @param {Table} table @param {readonly Sealing[]} log @param {readonly number[]} seats whose secrets are in this
    * browser; none: what all see
    * @returns {Promise<SealedPosition>} */
@@ -148,8 +153,8 @@ export class Sealed {
     };
   }
 
-  /** All entries that the browser of some seats has to add by itself, before it waits for others; where one of them
-   * breaks the rules, that is the last. @param {Ready} ready
+  /** All entries that the browser of some seats has to add by itself before it waits for others. If one of them breaks
+   * the rules, it is the last. @param {Ready} ready
    * @param {Table} table @param {readonly Sealing[]} log @param {readonly number[]} seats
    * @returns {Promise<Sealing[]>} */
   async duties(ready, table, log, seats) {
@@ -167,7 +172,8 @@ export class Sealed {
     }
   }
 
-  /** What the browser of a seat has to add. @param {Ready} ready @param {Table} table @param {readonly Sealing[]} log
+  /** The entry that the browser of a seat has to add; null if its secret is not in this browser. @param {Ready} ready
+   * @param {Table} table @param {readonly Sealing[]} log
    * @param {Own} own @param {number} seat @param {Covered[]} due @param {Roll | null} roll
    * @returns {Promise<Sealing | null>} null if its secret is not in this browser */
   async #duty(ready, table, log, { secret }, seat, due, roll) {
@@ -186,7 +192,8 @@ export class Sealed {
     return roll.promises.get(seat) === promise ? { seat: seat + 1, number } : null;
   }
 
-  /** The entry of what a player does: begins a roll, or chooses. @param {Ready} ready @param {Table} table
+  /** The entry for an act of a player, who begins a roll or chooses; null if that is not possible. @param {Ready} ready
+   * @param {Table} table
    * @param {readonly Sealing[]} log @param {Choosing} position @param {number | null} place of the action
    * @returns {Promise<Sealing | null>} null where that is not possible */
   async entry(ready, table, log, { state, actions, busy, lost }, place) {
@@ -205,11 +212,12 @@ export class Sealed {
   }
 }
 
-/** A table with the game that it plays. What was promised or covered in one game is not opened in another, although
- * whoever may write the table could put that in its place. @param {Table} table */
+/** A text that identifies a table and its game. Hashes contain it, so secrets of one game are never opened in another,
+ * even if somebody who may write the table puts that in its place. @param {Table} table */
 const gameKey = ({ id, rules, setting }) => JSON.stringify([id, rules, setting]);
 
-/** The seats whose promises a roll lacks; after those, whose numbers. @param {Ready} ready @param {Roll} roll */
+/** The seats whose commitments a roll lacks; once it has these, the seats whose numbers it lacks. @param {Ready} ready
+ * @param {Roll} roll */
 function seatsToWaitFor(ready, { promises, numbers, keepers }) {
   const unpromised = allSeats(ready).filter((seat) => !promises.has(seat));
   if (unpromised.length) return unpromised;
@@ -223,7 +231,7 @@ const allSeats = ({ game }) => Array.from({ length: game.seats }, (_, seat) => s
 const hidesChoice = ({ rules, game }, state) =>
   Boolean(state.together) || new Set([...rules.seenBy(state), state.mover]).size < game.seats;
 
-/** Whether something can be an entry; what it means is held against the game. @param {any} entry */
+/** Whether something has the shape of an entry. The rules check what it means. @param {any} entry */
 function isEntry(entry) {
   if (typeof entry !== "object" || entry === null || !Number.isSafeInteger(entry.seat)) return false;
   const digests = [entry.promise, entry.number, entry.sealed, entry.salt].filter((one) => one !== undefined);
@@ -233,11 +241,12 @@ function isEntry(entry) {
   );
 }
 
-/** What makes a hash of a choice one that nobody can find by trying all choices. @param {string} secret
+/** The salt of the commitment to a choice. Without it, anybody could find the choice by trying all of them.
+ * @param {string} secret
  * @param {string} round @param {number} seat */
 const saltOf = (secret, round, seat) => secretNumber(secret, round, 1, seat);
 
-/** What the browser here chose, found again by its hash; null if another browser did. @param {Ready} ready
+/** The choice that this browser made, found by its hash; null if another browser made it. @param {Ready} ready
  * @param {State} state @param {Sealing} entry @param {string} round @param {string} secret
  * @returns {Promise<Entry | null>} */
 async function ownChoice(ready, state, entry, round, secret) {
@@ -249,6 +258,7 @@ async function ownChoice(ready, state, entry, round, secret) {
   return null;
 }
 
+/** Follows the entries of a table, as one set of seats sees it. */
 class Follower {
   /** @param {Ready} ready @param {Table} table @param {readonly Sealing[]} log @param {Own} own */
   constructor(ready, table, log, own) {
@@ -270,8 +280,8 @@ class Follower {
     this.taken = 0; // entries of the log
   }
 
-  /** Whether another log begins with what was followed, and goes on from there: what opens something is read where that
-   * lies. @param {Ready} ready @param {readonly Sealing[]} log @param {Own} own */
+  /** Whether another log begins with the entries that were followed and opens nothing after them. An opening changes
+   * how an earlier entry is read. @param {Ready} ready @param {readonly Sealing[]} log @param {Own} own */
   leadsTo(ready, log, own) {
     const { taken } = this;
     const same = this.ready.rules === ready.rules && this.own.secret === own.secret && taken <= log.length;
@@ -279,7 +289,8 @@ class Follower {
     return begins && !log.slice(taken).some((one) => isEntry(one) && "opens" in one);
   }
 
-  /** Follow a log to its end. RecordError, with the place, at the first entry that cannot be.
+  /** Follow a log to its end. Throws RecordError, with the number of the entry, at the first entry that is not
+   * possible.
    * @param {readonly Sealing[]} log that this one leads to @returns {Promise<Followed>} */
   async follow(log) {
     this.log = log;
@@ -297,7 +308,7 @@ class Follower {
     return { positions, moves: [...moves], covered: [...covered], roll: going, stuck, lost };
   }
 
-  /** @param {number} at @param {Sealing} entry */
+  /** Apply one entry. @param {number} at @param {Sealing} entry */
   async applyEntry(at, entry) {
     if (!isEntry(entry)) throw new RecordError("this is no entry");
     if ("opens" in entry) return this.#checkOpening(at, entry);
@@ -313,20 +324,21 @@ class Follower {
     this.#stepAll((position) => applyEntry(this.ready, position, entry));
   }
 
-  /** The entry by which a seat opens something, if there is one. @param {number} at @param {number} seat
+  /** The entry by which a seat opens something; undefined if there is none. @param {number} at @param {number} seat
    * @returns {Sealing | undefined} */
   #openingEntry(at, seat) {
     return this.log.find((one) => one?.opens === at && one.seat === seat + 1);
   }
 
-  /** What opens was read where it lay; here only that it may stand here. @param {number} at @param {Sealing} entry */
+  /** Check that an entry may open something. Its content was read where the covered entry stands. @param {number} at
+   * @param {Sealing} entry */
   #checkOpening(at, entry) {
     const { opens, seat } = entry;
     const first = this.log.findIndex((one) => one?.opens === opens && one.seat === seat) === at;
     if (!first || !this.owners.get(opens)?.includes(seat - 1)) throw new RecordError("there is nothing to open");
   }
 
-  /** @param {number} at @param {Sealing} entry */
+  /** Take the commitment of a seat to its number. @param {number} at @param {Sealing} entry */
   async #takePromise(at, entry) {
     const { rules } = this.ready;
     const sees = rules.seenBy(this.positions[0]);
@@ -347,7 +359,7 @@ class Follower {
     await this.#rollIfComplete();
   }
 
-  /** @param {Sealing} entry */
+  /** Take the number that a seat shows. @param {Sealing} entry */
   async #takeNumber(entry) {
     const { roll } = this;
     const seat = entry.seat - 1;
@@ -359,13 +371,13 @@ class Follower {
     await this.#rollIfComplete();
   }
 
-  /** @param {Roll} roll @param {number} seat @param {any} number */
+  /** Check a number against its commitment. @param {Roll} roll @param {number} seat @param {any} number */
   async #checkNumber({ round, promises }, seat, number) {
     if (typeof number !== "string" || (await numberCommitment(round, 0, seat, number)) !== promises.get(seat))
       throw new RecordError("this number is not the one that was promised");
   }
 
-  /** The roll falls once all numbers are there that will be. */
+  /** Make the roll once all numbers are there that will be shown. */
   async #rollIfComplete() {
     const { roll } = this;
     const all = allSeats(this.ready);
@@ -388,7 +400,7 @@ class Follower {
     this.#stepAll((position) => applyEntry(this.ready, position, values));
   }
 
-  /** The number of a seat, if it is of this browser, and some seat may see the roll. @param {Roll} roll
+  /** The number of a seat of this browser, if the seat may see the roll; else null. @param {Roll} roll
    * @param {number} seat @returns {Promise<string | null>} */
   async #ownNumber({ round, promises, keepers }, seat) {
     if (!this.own.seats.includes(seat)) return null;
@@ -398,7 +410,8 @@ class Follower {
     return same && keepers.length < this.ready.game.seats ? number : null;
   }
 
-  /** What falls, as an entry. It must not depend on what is covered. @param {string} seed @returns {Promise<Entry>} */
+  /** The result of a roll as an entry. Throws RecordError if the roll depends on what is covered. @param {string} seed
+   * @returns {Promise<Entry>} */
   async #rollEntry(seed) {
     const { rules, game } = this.ready;
     const [first, ...others] = this.positions;
@@ -421,7 +434,7 @@ class Follower {
     return entry;
   }
 
-  /** @param {number} at @param {Sealing} entry */
+  /** Take a choice that is stored as a hash. @param {number} at @param {Sealing} entry */
   async #takeSealedChoice(at, entry) {
     const [state] = this.positions;
     if (!hidesChoice(this.ready, state)) throw new RecordError("this choice must be open");
@@ -444,7 +457,7 @@ class Follower {
     this.#stepAll((position) => applyEntry(this.ready, position, choice));
   }
 
-  /** One step from all positions in which it is possible.
+  /** Make one step from all positions in which it is possible.
    * @param {(position: State) => ReturnType<typeof applyEntry>} step */
   #stepAll(step) {
     const { rules } = this.ready;
@@ -467,7 +480,7 @@ class Follower {
     this.#moveTo(found, found[0].move);
   }
 
-  /** Something happens that is covered. @param {"throw" | "choice"} what */
+  /** Make a covered step: every outcome is possible. @param {"throw" | "choice"} what */
   #stepCovered(what) {
     const { rules } = this.ready;
     const found = [];
@@ -480,7 +493,8 @@ class Follower {
     this.#moveTo(found, { ...move, covered: what, learned: found[0].learned });
   }
 
-  /** @param {{after: State, told: string}[]} found @param {Seen} move */
+  /** Go on to the positions after a step, unless what all seats see would differ between them.
+   * @param {{after: State, told: string}[]} found @param {Seen} move */
   #moveTo(found, move) {
     this.moves.push(move);
     if (new Set(found.map(({ told }) => told)).size > 1) this.stuck = true;
@@ -491,7 +505,7 @@ class Follower {
   }
 }
 
-/** @param {import("../rules/rules.mjs").Request} request */
+/** A text that identifies a request. @param {import("../rules/rules.mjs").Request} request */
 function requestText(request) {
   const what = "items" in request ? request.items : request.dice.map(([count, die]) => [count, die.name]);
   return JSON.stringify([request.name, what]);

@@ -1,6 +1,6 @@
 // @ts-check
-/** The games that games.json lists, and their books, each loaded when it is first wanted. The host says how a file is
- * loaded and which error it throws for a game that is missing. */
+/** The games that games.json lists, and their play files, each loaded when it is first needed. The host decides how a
+ * file is loaded, and which error is thrown if a game is missing. */
 
 import { Game } from "../rules/game.mjs";
 import { Rules } from "../rules/rules.mjs";
@@ -15,9 +15,10 @@ import { openGame, settingOf, slugOf } from "./settings.mjs";
 /** @typedef {(what: "game" | "rules") => Error} Refuse for a game or a size that is not there, and for one by other
  * rules */
 
-const HELD = 200; // files and games, beyond which all are loaded afresh: anybody can think of sizes
+const HELD = 200; // the most files and games that are kept, because anybody can ask for any setting
 
-/** The setting of a slug, a solved one where one is equal; null where the rules have none such, or break as they begin.
+/** The setting of a slug, a solved one if there is an equal one; null if the rules have no such setting or break at the
+ * start.
  * @param {PlayFile} file @param {string} slug @returns {Setting | null} */
 export function playableSetting(file, slug) {
   try {
@@ -30,7 +31,7 @@ export function playableSetting(file, slug) {
     checkedActionsAt({ game, rules }, rules.start());
     return usual;
   } catch {
-    return null; // nobody laid the game out at this size before
+    return null; // this setting was never tried before
   }
 }
 
@@ -45,7 +46,8 @@ export class Library {
     this.held = new Map();
   }
 
-  /** @template T @param {string} key @param {() => Promise<T>} make @returns {Promise<T>} */
+  /** Load something, or return what was loaded before. @template T @param {string} key @param {() => Promise<T>} make
+   * @returns {Promise<T>} */
   #loadOnce(key, make) {
     let held = this.held.get(key);
     if (!held) {
@@ -56,7 +58,7 @@ export class Library {
     return held;
   }
 
-  /** @param {string} path */
+  /** Load a JSON file. @param {string} path */
   #json(path) {
     return this.#loadOnce(path, async () => JSON.parse(new TextDecoder().decode(await this.load(path))));
   }
@@ -78,8 +80,8 @@ export class Library {
     return this.#json((await this.game(id)).book);
   }
 
-  /** A game ready to be played: at a solved setting, or at any other size that the rules allow, of which nothing is
-   * proven.
+  /** A game ready to be played, in a solved setting or in any other that the rules allow. Nothing is proven about the
+   * latter.
    * @param {string} id of a game @param {string} slug of a setting @returns {Promise<Ready>} */
   async ready(id, slug) {
     const [listed, file] = [await this.game(id), await this.file(id)];
@@ -93,7 +95,7 @@ export class Library {
     });
   }
 
-  /** The game of a table, by the rules that it began with.
+  /** The game of a table, ready to be played; throws if its rules have changed since it began.
    * @param {{game: string, rules: string, setting: string}} record
    * @returns {Promise<Ready>} */
   async of(record) {

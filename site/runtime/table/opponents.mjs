@@ -1,6 +1,5 @@
 // @ts-check
-/** How seats play that no person holds: the best play, at random, a policy of the ruleset, or a mixture of the first
- * two. */
+/** How non-players choose: best play, at random, a policy of the ruleset, or a mixture of the first two. */
 
 import { compile } from "../rules/expression.mjs";
 import { compare } from "../rules/values.mjs";
@@ -26,7 +25,7 @@ export function opponentsOf(setting) {
   return setting.opponents?.length ? setting.opponents : PLAIN;
 }
 
-/** The place of the usual opponent among these: best play, or else the first.
+/** The index of the usual opponent among these: best play, or else the first.
  * @param {import("./settings.mjs").Setting} setting */
 export function usualOpponent(setting) {
   return Math.max(
@@ -35,7 +34,7 @@ export function usualOpponent(setting) {
   );
 }
 
-/** A named policy of the rules: the first line that fits a legal instance; where none does, the first option. */
+/** A named policy of the rules: the first line that fits a legal action, else the first action. */
 export class Prescription {
   /** @param {import("../rules/game.mjs").Game} game @param {string} name */
   constructor(game, name) {
@@ -54,7 +53,7 @@ export class Prescription {
       );
   }
 
-  /** The place of the prescribed action. @param {State} state @param {Action[]} actions */
+  /** The index of the prescribed action. @param {State} state @param {Action[]} actions */
   pick(state, actions) {
     const m = this.game.moment(state.cells, state.mover, state.out);
     /** @param {import("../rules/expression.mjs").Compiled} tree @param {number} place */
@@ -73,9 +72,9 @@ export class Prescription {
   }
 }
 
-/** The place of the action that an opponent chooses. It asks for chance if it needs any: yields a bound, and is given a
- * whole number from 0 to below it. Without a table of best play, and in a position that it does not know, play is at
- * random.
+/** The index of the action that an opponent chooses. When it needs chance, it yields a bound and is given a random
+ * whole number from 0 to below it. Without a table of best play, or in a position that the table does not have, it
+ * plays at random.
  * @param {Playable} ready @param {Opponent} opponent @param {State} state @param {Action[]} actions
  * @param {readonly Told[]} moves so far, of which an opponent uses what its seat has seen
  * @returns {Generator<number, number, number>} */
@@ -89,7 +88,7 @@ export function* chooseAction(ready, opponent, state, actions, moves) {
   return best ?? (yield actions.length);
 }
 
-/** What best play does; null where no table says. @param {Playable} ready @param {State} state
+/** The index of the action of best play; null if no table says. @param {Playable} ready @param {State} state
  * @param {readonly Told[]} moves @returns {Generator<number, number | null, number>} */
 function* bestAction({ rules, policy, plan }, state, moves) {
   const chances = plan?.decisionAt(rules, moves, state)?.chances;
@@ -97,7 +96,8 @@ function* bestAction({ rules, policy, plan }, state, moves) {
   return policy ? yield* bestOfTable(policy, state) : null;
 }
 
-/** The table says at once whether it needs chance, not later. @param {import("./settings.mjs").BestPlay} policy
+/** The index of the action that the table says. The table asks for chance synchronously, so a first call finds out
+ * whether it needs any. @param {import("./settings.mjs").BestPlay} policy
  * @param {State} state
  * @returns {Generator<number, number | null, number>} */
 function* bestOfTable(policy, state) {
@@ -111,7 +111,7 @@ function* bestOfTable(policy, state) {
   return policy.best(state, () => drawn);
 }
 
-/** The place of the action that an opponent chooses, for a host whose chance takes its time.
+/** The index of the action that an opponent chooses, for a host whose random numbers come asynchronously.
  * @param {Playable} ready @param {Opponent} opponent
  * @param {State} state @param {Action[]} actions @param {readonly Told[]} moves @param {Below} below
  * @returns {Promise<number>} */

@@ -1,27 +1,27 @@
 // @ts-check
-/** Bytes, data, and the log of a table as a short text: for addresses and for rooms that hold little. */
+/** Packing of data, such as the log of a table, into a short text: for addresses and for rooms that hold little. */
 
 /** @typedef {import("./record.mjs").Entry} Entry */
 
-const UNPACKED = 2_000_000; // characters of a log; what somebody else packed is not trusted to be small
+const UNPACKED = 2_000_000; // the most characters of a log, because somebody else may have packed it
 
 /** Bytes in hexadecimal digits. @param {ArrayBuffer | Uint8Array} bytes */
 export const hex = (bytes) => Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** Base64 in letters that an address takes as they are. @param {string} base64 */
+/** Base64 in characters that an address allows. @param {string} base64 */
 export const toUrlSafe = (base64) => base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 
-/** Base64 from the letters of an address, as `toUrlSafe` wrote them. @param {string} text */
+/** Standard base64 from what `toUrlSafe` wrote. @param {string} text */
 export const fromUrlSafe = (text) => text.replaceAll("-", "+").replaceAll("_", "/");
 
-/** Data as compressed JSON in base64. @param {any} data @returns {Promise<string>} */
+/** Return data as compressed JSON in base64. @param {any} data @returns {Promise<string>} */
 export async function pack(data) {
   const stream = new Blob([JSON.stringify(data)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }
 
-/** The data that `pack` wrote. It unpacks no more than can be right, and throws a RangeError if there is more.
+/** Return the data that `pack` wrote. It throws a RangeError as soon as there are more than `most` characters.
  * @param {string} text @param {number} most characters @returns {Promise<any>} */
 export async function unpack(text, most) {
   const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
@@ -38,10 +38,10 @@ export async function unpack(text, most) {
   return JSON.parse(json);
 }
 
-/** @param {readonly Entry[]} log @returns {Promise<string>} */
+/** Pack a log. @param {readonly Entry[]} log @returns {Promise<string>} */
 export const packLog = (log) => pack(log);
 
-/** The log that `packLog` wrote. Throws if it is something else, or too long.
+/** Unpack a log that `packLog` wrote. Throws if it is no log, or too long.
  * @param {string} text @returns {Promise<Entry[]>} */
 export async function unpackLog(text) {
   const log = await unpack(text, UNPACKED);

@@ -1,6 +1,6 @@
 // @ts-check
-/** Best play of a game with secrets: by what a seat has seen, what to do with which chance. The table is written by
- * `report/policy/plan_table.py`, and found by the hash of what was seen. */
+/** Best play of a game with secrets: the probability of each action, by what a seat has seen.
+ * `report/policy/plan_table.py` writes the table. Its keys are hashes of what was seen. */
 
 import { learnedByMove, positionKey, observationsOf } from "../rules/observations.mjs";
 
@@ -8,8 +8,8 @@ import { learnedByMove, positionKey, observationsOf } from "../rules/observation
 /** @typedef {import("../rules/rules.mjs").State} State */
 /** @typedef {import("./record.mjs").Told} Told */
 /** @typedef {{chances: bigint[] | null, worth: number[] | null}} Planned of the actions of a decision, in their order:
- * with which chances each is taken, in whole numbers, null where best play never leads there; and what each brings
- * against the best play of the others, in units of the table, null where that never leads there */
+ * the weight with which best play takes each, null if best play of this seat never leads there; and the value of each
+ * against the best play of the others, in units of the table, null if their best play never leads there */
 
 /** @typedef {{seat: string, label: string, known: string[], options: string[], chances: bigint[], worth: number[]}}
  * Asked a decision in words */
@@ -32,12 +32,12 @@ export class Plan {
     });
   }
 
-  /** @param {Uint8Array} bytes unpacked */
+  /** Read the table from its bytes. @param {Uint8Array} bytes unpacked */
   static read(bytes) {
     return new Plan(JSON.parse(new TextDecoder().decode(bytes)));
   }
 
-  /** What best play does where a seat is to choose; null where it does not say. @param {Rules} rules
+  /** What best play does in the decision of a seat; null if the table does not say. @param {Rules} rules
    * @param {readonly Told[]} moves so far @param {State} state after them
    * @returns {Planned | null} */
   decisionAt(rules, moves, state) {
@@ -52,7 +52,8 @@ export class Plan {
   }
 }
 
-/** @param {any} chances as the table has them @param {number} actions @returns {bigint[] | null} */
+/** The weights of the actions as whole numbers; null if the table has none. @param {any} chances as the table has them
+ * @param {number} actions @returns {bigint[] | null} */
 function chanceWeights(chances, actions) {
   if (chances === null) return null;
   return Array.isArray(chances)
@@ -60,7 +61,8 @@ function chanceWeights(chances, actions) {
     : Array.from({ length: actions }, (_, place) => (place === chances ? 1n : 0n));
 }
 
-/** Draw a place, each as often as its weight says and no otherwise. Asks for chance as `chooseAction` does.
+/** Draw an index with probability proportional to its weight, exactly. It asks for random numbers as `chooseAction`
+ * does.
  * @param {readonly bigint[]} weights @returns {Generator<number, number, number>} */
 export function* drawByWeight(weights) {
   if (weights.filter(Boolean).length === 1) return weights.findIndex(Boolean);

@@ -1,6 +1,6 @@
 // @ts-check
-/** Best play as Python proved it: reads the tables that oddsmith/report/policy/policy_table.py writes, and finds a
- * position in them. No number is compared here to choose a move. */
+/** Best play as Python proved it: reads the tables that oddsmith/report/policy/policy_table.py writes, and finds
+ * positions in them. No numbers are compared here to choose a move. */
 
 import { compareHands, likeDiceDistribution } from "../rules/dice.mjs";
 import { Hand, NO_DICE } from "../rules/values.mjs";
@@ -15,7 +15,7 @@ import { Hand, NO_DICE } from "../rules/values.mjs";
 /** @typedef {{action: number, value: number, loss: number}} Worth `value` and `loss` in units of 10^-places; a loss of
  * 0 is a tie with the best as far as is proven, a positive one is one more than the rounded loss */
 
-/** A table in another form than this reads, or of other rules. */
+/** Thrown for a table that has another format or belongs to other rules. */
 class TableError extends Error {}
 
 /** Unpack gzip. @param {ArrayBuffer | Uint8Array} data @returns {Promise<Uint8Array>} */
@@ -40,13 +40,14 @@ export class Reader {
     if (this.head.kind !== kind || this.head.version !== 1)
       throw new TableError(`this is no table of ${kind} that can be read`);
   }
-  /** This reader, if its table is of a game; throws TableError if not. @param {Game} game */
+  /** Return this reader; throw TableError if its table is not of this game. @param {Game} game */
   requireGame(game) {
     if (this.head.seats !== game.seats) throw new TableError("the table is for another number of players");
     for (const [name, value] of Object.entries(this.head.parameters))
       if (game.parameters[name] !== value) throw new TableError(`the table is for ${name} ${value}`);
     return this;
   }
+  /** Read the next number. */
   varint() {
     let [number, times] = [0, 1];
     for (;;) {
@@ -57,11 +58,11 @@ export class Reader {
       times *= 128; // no shift: numbers go beyond 32 bits
     }
   }
-  /** So many numbers. @param {number} count */
+  /** Read a list of numbers. @param {number} count */
   varints(count) {
     return Array.from({ length: count }, () => this.varint());
   }
-  /** So many whole numbers, each written as its distance from the one before. @param {number} count */
+  /** Read a list of whole numbers, each written as the difference from the one before. @param {number} count */
   deltas(count) {
     let number = 0;
     return Array.from({ length: count }, () => {
@@ -69,7 +70,7 @@ export class Reader {
       return (number += step % 2 ? -(step + 1) / 2 : step / 2);
     });
   }
-  /** Runs of successive ranks, each with the place of its first among all. @returns {Runs} */
+  /** Read runs of successive ranks. Each has the index of its first rank among all of them. @returns {Runs} */
   runs() {
     /** @type {Runs} */
     const found = { starts: [], places: [], lengths: [], count: 0 };
@@ -87,7 +88,7 @@ export class Reader {
   }
 }
 
-/** The place of a rank among those of some runs; -1 where it is none of them. @param {Runs} runs
+/** The index of a rank among those of some runs; -1 if it is not among them. @param {Runs} runs
  * @param {number} rank */
 export function placeOf({ starts, places, lengths }, rank) {
   let [low, high] = [0, starts.length - 1];
@@ -100,13 +101,13 @@ export function placeOf({ starts, places, lengths }, rank) {
   return step >= 0 && step < lengths[low] ? places[low] + step : -1;
 }
 
-/** The rank at a place, the inverse of `placeOf`. @param {Runs} runs @param {number} place */
+/** The rank at an index, the inverse of `placeOf`. @param {Runs} runs @param {number} place */
 export function rankAt({ starts, places }, place) {
   const run = places.findLastIndex((first) => first <= place);
   return starts[run] + (place - places[run]);
 }
 
-/** A state as its mover sees it: the mover is seat 0, the next in play order seat 1. @param {Game} game
+/** A state as its mover sees it: the mover is seat 0, the next seat in play order is seat 1. @param {Game} game
  * @param {State} state */
 export function seenFromMover(game, state) {
   const by = state.mover;
@@ -123,8 +124,8 @@ export function seenFromMover(game, state) {
   return { cells, out };
 }
 
-/** The position that a mover sees, with what follows filled in: totals, and where the other sides sit. One side tells
- * who is to move.
+/** Complete a position that was seen from its mover: fill in the totals and the seats of the other sides, and turn it
+ * back to real seats. If the game has sides, they determine who is to move.
  * @param {Game} game @param {{head: any, blocks: Map<string, {head: {cells: Range[]}}>}} policy
  * @param {State} seen seats counted from the mover; `mover` where no side tells it @returns {State} */
 export function fillPosition(game, policy, { phase, mover, cells, out }) {
@@ -161,7 +162,7 @@ function handsOf(cell) {
   return [...hands.values()].sort(compareHands);
 }
 
-/** The contents of cells as digits, and ranks that are made of them. */
+/** Converts the contents of cells to digits and ranks, and back. */
 export class Digits {
   /** @type {Map<number, {all: Hand[], numbers: Map<string, number>}>} */
   #found = new Map();
@@ -171,7 +172,7 @@ export class Digits {
     this.game = game;
   }
 
-  /** @param {number} where @param {any} value */
+  /** The digit of a value in a cell. @param {number} where @param {any} value */
   digit(where, value) {
     const { variable, least } = this.game.cells[where];
     if (variable.kind === "word") return variable.words.indexOf(value);
@@ -179,7 +180,7 @@ export class Digits {
     return this.#hands(where).numbers.get(value.key) ?? -1;
   }
 
-  /** What a digit stands for. @param {number} where @param {number} digit */
+  /** The value that a digit stands for. @param {number} where @param {number} digit */
   value(where, digit) {
     const { variable, least } = this.game.cells[where];
     if (variable.kind === "word") return variable.words[digit];
@@ -188,7 +189,7 @@ export class Digits {
     return digit + (variable.kind === "number" ? least : 0);
   }
 
-  /** The rank of what some cells hold; -1 where one holds what it never does. @param {Range[]} ranges
+  /** The rank of the contents of some cells; -1 if one of them is out of range. @param {Range[]} ranges
    * @param {any[]} cells */
   rank(ranges, cells) {
     let rank = 0;
@@ -200,7 +201,8 @@ export class Digits {
     return rank;
   }
 
-  /** Put into the cells what a rank says. @param {Range[]} ranges @param {number} rank @param {any[]} cells */
+  /** Set cells to the contents that a rank stands for. @param {Range[]} ranges @param {number} rank
+   * @param {any[]} cells */
   fill(ranges, rank, cells) {
     for (const [where, least, radix] of ranges.toReversed()) {
       const digit = rank % radix;
@@ -209,7 +211,7 @@ export class Digits {
     }
   }
 
-  /** @param {number} where */
+  /** The hands of a cell, with their numbers. @param {number} where */
   #hands(where) {
     let found = this.#found.get(where);
     if (!found) {
@@ -234,7 +236,7 @@ export class Policy {
     this.digits = new Digits(game);
   }
 
-  /** @param {Reader} reader @param {PhaseHead} head @returns {Block} */
+  /** Read the part of the table about one phase. @param {Reader} reader @param {PhaseHead} head @returns {Block} */
   #block(reader, head) {
     const runs = reader.runs();
     const size = Math.ceil((head.states * head.bits) / 8);
@@ -246,7 +248,8 @@ export class Policy {
     return { head, runs, codes, first };
   }
 
-  /** A position that the table has, by its place among all decisions. @param {number} number @returns {State} */
+  /** The position of a decision of the table, by its number among all decisions. @param {number} number
+   * @returns {State} */
   positionAt(number) {
     const block = [...this.blocks.values()].findLast(({ first }) => first <= number);
     if (!block || number - block.first >= block.head.states) throw new TableError("there is no such decision");
@@ -264,7 +267,7 @@ export class Policy {
     return fillPosition(this.game, this, { phase: head.name, mover, out, cells });
   }
 
-  /** Where a position stands in the table; null for a position that best play and its deviations never reach.
+  /** The entry of a position in the table; null if best play and its deviations never reach it.
    * @param {State} state @returns {{block: Block, place: number} | null} */
   find(state) {
     const block = this.blocks.get(state.phase);
@@ -280,7 +283,7 @@ export class Policy {
     return place < 0 ? null : { block, place };
   }
 
-  /** Put the members of symmetric families in order, as the table has them. @param {PhaseHead} head
+  /** Sort the members of symmetric families, as in the table. @param {PhaseHead} head
    * @param {any[]} cells */
   #sortOrbits(head, cells) {
     for (const orbit of head.orbits) {
@@ -303,8 +306,8 @@ export class Policy {
     }
   }
 
-  /** The place of the best action among the legal ones; null where the table does not tell. `below` gives whole numbers
-   * from 0 to below a bound, for the states in which the best play is left to chance.
+  /** The index of the best action among the legal ones; null if the table does not say. `below` gives random whole
+   * numbers from 0 to below a bound, for states in which best play mixes.
    * @param {State} state @param {(bound: number) => number} [below] */
   best(state, below) {
     const entry = this.find(state);
@@ -325,7 +328,7 @@ export class Policy {
   }
 }
 
-/** The worth of actions, to be shown: of every decision, or of a few. */
+/** The values of actions, to be shown: of every decision, or of a few. */
 export class Values {
   /** @param {Uint8Array} bytes unpacked @param {Policy} policy */
   constructor(bytes, policy) {
@@ -334,9 +337,10 @@ export class Values {
     this.policy = policy;
     /** @type {number} */
     this.places = reader.head.places;
-    /** @type {[where: number, top: number, bottom: number][]} what the values leave out, for it is certain */
+    /** @type {[where: number, top: number, bottom: number][]} payoffs that the values leave out because they are
+     * certain */
     this.has = reader.head.has;
-    /** @type {number[]} the decisions that are told, by their places among all */
+    /** @type {number[]} the decisions with values, by their numbers among all */
     this.decisions = reader.head.decisions ?? Array.from({ length: policy.decisions }, (_, number) => number);
     /** @type {Map<number, {best: number, losses: number[]}>} */
     this.told = new Map();
@@ -348,14 +352,14 @@ export class Values {
     }
   }
 
-  /** @param {State} state */
+  /** The stored values of a position. @param {State} state */
   #storedAt(state) {
     const entry = this.policy.find(state);
     return entry ? this.told.get(entry.block.first + entry.place) : undefined;
   }
 
-  /** What the mover can expect of the whole game under best play, with what is certain already; null where nobody
-   * knows. @param {State} state */
+  /** The expected payoff of the mover over the whole game under best play, including what is certain already; null if
+   * it is not known. @param {State} state */
   expected(state) {
     const told = this.#storedAt(state);
     if (!told) return null;
@@ -367,7 +371,8 @@ export class Values {
     return Math.round(told.best + sure.reduce((sum, one) => sum + one, 0));
   }
 
-  /** The actions of a position by their places among the legal ones. @param {State} state @returns {Worth[] | null} */
+  /** The values of the actions of a position, in the order of the legal actions. @param {State} state
+   * @returns {Worth[] | null} */
   advise(state) {
     const told = this.#storedAt(state);
     if (!told) return null;

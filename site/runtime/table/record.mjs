@@ -1,7 +1,7 @@
 // @ts-check
-/** A play as plain data: what fell and what was chosen, from which everything else follows. The same form is the log of
- * a table and the transcript that `oddsmith play --verify` checks. Every entry is checked against the rules as it is
- * read. */
+/** A game as plain data: the results of rolls and the choices, from which everything else follows. The log of a table
+ * and the transcript that `oddsmith play --verify` checks have this form. Every entry is checked against the rules as
+ * it is read. */
 
 import { Broken, Hand, keyOf } from "../rules/values.mjs";
 
@@ -17,10 +17,10 @@ import { Broken, Hand, keyOf } from "../rules/values.mjs";
 
 const KEYS = ["game", "log", "parameters", "payoffs", "rules", "seats", "transcript"];
 const MOST = 100_000; // entries of a log
-const SHOWN = 60; // letters of what somebody wrote
+const SHOWN = 60; // the most characters of an excerpt
 
-/** An entry that the rules do not allow; `at` counts entries from 1 (0: what stands around them), and `broken` says
- * that the rules do not go on from it. */
+/** An entry that the rules do not allow; `at` counts entries from 1 (0: the data around them), and `broken` says that
+ * the rules do not go on from it. */
 export class RecordError extends Error {
   /** @param {string} message @param {number} [at] @param {boolean} [broken] */
   constructor(message, at = 0, broken = false) {
@@ -30,12 +30,12 @@ export class RecordError extends Error {
   }
 }
 
-/** A value as plain data. @param {Game} game @param {any} value @returns {Coded} */
+/** Encode a value as plain data. @param {Game} game @param {any} value @returns {Coded} */
 export function encodeValue(game, value) {
   return value instanceof Hand ? { hand: value.dice.map(([face, kind]) => [game.bundle.kinds[kind], face]) } : value;
 }
 
-/** What somebody wrote, in the words of an error: in short, and without following it into a depth that it may not have.
+/** A short form of somebody's data for an error message. It does not go into nested data.
  * @param {any} data */
 function excerpt(data) {
   if (typeof data === "object" && data !== null) return Array.isArray(data) ? "[…]" : "{…}";
@@ -43,7 +43,8 @@ function excerpt(data) {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }
 
-/** The inverse; the dice of a hand may stand in any order. @param {Game} game @param {any} data @returns {any} */
+/** Decode a value; throws RecordError if it is none. The dice of a hand may be in any order. @param {Game} game
+ * @param {any} data @returns {any} */
 function decodeValue(game, data) {
   if (isPlain(data)) return data;
   const dice = Object.keys(data ?? {}).join() === "hand" && Array.isArray(data.hand) ? data.hand : [null];
@@ -65,7 +66,7 @@ const isMap = (data) => typeof data === "object" && data !== null && !Array.isAr
 /** Whether something is a list of texts. @param {any} data */
 const areTexts = (data) => Array.isArray(data) && data.every((one) => typeof one === "string");
 
-/** Whether a map has these keys and no others, but for some that it may have. @param {any} data
+/** Whether a map has exactly these keys; the key `may` is optional. @param {any} data
  * @param {string[]} keys sorted
  * @param {string} may */
 const hasKeys = (data, keys, may) =>
@@ -75,22 +76,23 @@ const hasKeys = (data, keys, may) =>
     .sort()
     .join() === keys.join();
 
-/** Whether two values are the same; true is not 1 here. @param {any} a @param {any} b */
+/** Whether two values are equal and of the same type. @param {any} a @param {any} b */
 const sameValue = (a, b) => typeof a === typeof b && keyOf(a) === keyOf(b);
 
-/** The entry of a roll. @param {Game} game @param {number} seat from 0 @param {[string, any][]} values
+/** Make the entry of a roll. @param {Game} game @param {number} seat from 0 @param {[string, any][]} values
  * @returns {Entry} */
 export function throwEntry(game, seat, values) {
   return { seat: seat + 1, throw: values.map(([name, value]) => [name, encodeValue(game, value)]) };
 }
 
-/** The entry of a choice. @param {Game} game @param {number} seat from 0 @param {Action} action @returns {Entry} */
+/** Make the entry of a choice. @param {Game} game @param {number} seat from 0 @param {Action} action
+ * @returns {Entry} */
 export function chooseEntry(game, seat, action) {
   const binding = Object.entries(action.binding).map(([name, value]) => [name, encodeValue(game, value)]);
   return { seat: seat + 1, choose: action.name, with: Object.fromEntries(binding) };
 }
 
-/** The entries of moves that were made. @param {Playable} ready @param {readonly Told[]} moves @returns {Entry[]} */
+/** The entries of moves. @param {Playable} ready @param {readonly Told[]} moves @returns {Entry[]} */
 export function entriesOf({ game }, moves) {
   return moves.map(({ seat, action, thrown }) =>
     action ? chooseEntry(game, seat, action) : throwEntry(game, seat, thrown ?? []),
@@ -118,7 +120,7 @@ function canGive(request, value) {
   return falls && left.every((count) => count === 0);
 }
 
-/** The step and the move of an entry in a state. Throws RecordError if it is not possible.
+/** The step and the move of an entry in a state. Throws RecordError if the entry is not possible.
  * @param {Playable} ready @param {State} state
  * @param {any} entry @returns {{step: import("../rules/rules.mjs").Step, move: Told}} */
 export function applyEntry({ game, rules }, state, entry) {
@@ -150,7 +152,8 @@ export function applyEntry({ game, rules }, state, entry) {
   return { step, move: { ...before, thrown: null, action, events: step.events, turnOver: step.turnOver } };
 }
 
-/** @param {Game} game @param {import("../rules/rules.mjs").Rules} rules @param {State} state @param {any} values */
+/** The result of a roll as an entry has it. Throws RecordError if it is not possible. @param {Game} game
+ * @param {import("../rules/rules.mjs").Rules} rules @param {State} state @param {any} values */
 function replayRoll(game, rules, state, values) {
   const left = Array.isArray(values) ? [...values] : [];
   const thrown = rules.rollWith(state, (request) => {
@@ -165,7 +168,7 @@ function replayRoll(game, rules, state, values) {
   return thrown;
 }
 
-/** Play a log from the start. Throws RecordError, with the place, at the first entry that cannot be.
+/** Play a log from the start. Throws RecordError, with the number of the entry, at the first that is not possible.
  * @param {Playable} ready @param {readonly any[]} log @returns {{state: State, moves: Told[]}} */
 export function replay(ready, log) {
   let state = ready.rules.start();
@@ -182,7 +185,7 @@ export function replay(ready, log) {
   return { state, moves };
 }
 
-/** The payoffs of each seat, as text by payoff; null while the game is not over.
+/** The payoffs of each seat as text, by payoff; null before the game is over.
  * @param {Playable} ready
  * @param {State} state @returns {Record<string, string[]> | null} */
 export function payoffs({ game, rules }, state) {
@@ -191,8 +194,7 @@ export function payoffs({ game, rules }, state) {
   return Object.fromEntries(names.map((/** @type {string} */ name) => [name, rules.payoffs(state, name).map(String)]));
 }
 
-/** The actions to choose from, as `actionsAt` gives them. Throws Broken if the rules cannot go on, or cannot say what
- * each seat got.
+/** The actions as `actionsAt` gives them. Throws Broken if the rules break at the next roll or in the payoffs.
  * @param {Playable} ready @param {State} state */
 export function checkedActionsAt(ready, state) {
   payoffs(ready, state);
@@ -201,7 +203,7 @@ export function checkedActionsAt(ready, state) {
   return actions;
 }
 
-/** A play for Python to verify. @param {Playable} ready
+/** Make a transcript that Python can verify. @param {Playable} ready
  * @param {{rules: string, log: readonly Entry[], seats?: readonly {name: string}[]}} record `rules` is the hash of the
  * rules */
 export function transcript(ready, record) {
@@ -218,7 +220,7 @@ export function transcript(ready, record) {
   };
 }
 
-/** Check a transcript against the rules. Throws RecordError if it does not fit.
+/** Replay a transcript and check it against the rules. Throws RecordError if it does not fit.
  * @param {Playable} ready
  * @param {string} rules the hash @param {any} data @returns {{state: State, moves: Told[]}} */
 export function verifyTranscript(ready, rules, data) {
@@ -248,5 +250,5 @@ export function verifyTranscript(ready, rules, data) {
   return played;
 }
 
-/** A text that is the same for the same parameters or payoffs. @param {any} values */
+/** A text that is equal for equal parameters or payoffs. @param {any} values */
 const canonicalText = (values) => JSON.stringify(values && Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1)));

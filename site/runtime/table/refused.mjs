@@ -1,5 +1,5 @@
 // @ts-check
-/** What hosts say no with. */
+/** The error with which hosts refuse requests. */
 
-/** Thrown for something that somebody asked for and does not get. The message is for whoever asked. */
+/** Thrown to refuse a request. The message is for whoever asked. */
 export class Refused extends Error {}

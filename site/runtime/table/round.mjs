@@ -1,6 +1,6 @@
 // @ts-check
-/** Seats and moves of one table without a server. A log grows by one person's move and by those of the non-players that
- * follow. Dice, names and the place of the log are the host's business. */
+/** Seats and moves of one table without a server. A log grows by one person's move and by the moves of non-players that
+ * follow. Dice, names and where the log is kept are the host's business. */
 
 import { Broken } from "../rules/values.mjs";
 import { pickAction } from "./opponents.mjs";
@@ -35,13 +35,13 @@ export function isFull(seats) {
   return !seats.some(isFree);
 }
 
-/** The places of the seats of a person. @param {readonly {user: string | null}[]} seats @param {string} person */
+/** The indices of the seats of a person. @param {readonly {user: string | null}[]} seats @param {string} person */
 export function seatsOf(seats, person) {
   return seats.flatMap(({ user }, place) => (user === person ? [place] : []));
 }
 
-/** The position to which a log leads. Throws RecordError if an entry is not possible, Broken if the rules do not go on
- * from there.
+/** The position after a log. Throws RecordError if an entry is not possible, Broken if the rules do not go on from
+ * there.
  * @param {Ready} ready @param {readonly Entry[]} log @returns {Position} */
 export function positionOf(ready, log) {
   const { state, moves } = replay(ready, log);
@@ -53,7 +53,7 @@ export function moverOf(seats, state) {
   return state.phase ? seats[state.mover] : null;
 }
 
-/** The entry of a move: a roll, or the action at a place among the legal ones. @param {Ready} ready
+/** Make the entry of a move: a roll, or the action with an index. @param {Ready} ready
  * @param {Pick<Position, "state" | "actions">} position @param {number | null} place @param {Dice} dice
  * @returns {Entry | null} null if there is no such action */
 function makeEntry({ game, rules }, { state, actions }, place, dice) {
@@ -65,9 +65,9 @@ function makeEntry({ game, rules }, { state, actions }, place, dice) {
   return place !== null && actions[place] ? chooseEntry(game, state.mover, actions[place]) : null;
 }
 
-/** Add what a person does to a log, and what the non-players do after it, until a person is to move, the game is over,
- * the rules break, or many moves were made. Where an action leads straight to a roll of the same seat, it is rolled at
- * once. A move that breaks the rules is not in the log; `broken` says that there was one.
+/** Extend a log by what a person does, and by the moves of non-players that follow. It stops when a person is to move,
+ * the game is over, the rules break, or many moves were made. If an action leads straight to a roll of the same seat,
+ * that is rolled at once. A move that breaks the rules is not in the log; then `broken` is true.
  * @param {Ready} ready @param {readonly Seat[]} seats @param {readonly Opponent[]} opponents
  * @param {readonly Entry[]} log @param {Dice} dice @param {number | null} [own] the place of a person's action, null
  * for a roll; leave it out if no person acts @returns {Promise<{log: Entry[], broken: boolean} | null>} null where the
@@ -101,10 +101,10 @@ export async function extendLog(ready, seats, opponents, log, dice, own) {
   }
 }
 
-/** A log without the last thing that a person did and what followed, a roll together with the action that led to it;
- * null if nobody did anything. @param {readonly Seat[]} seats @param {readonly Entry[]} log
- * @param {Pick<Position, "state" | "actions"> | null} broken where the rules broke, because what its mover did there is
- * not in the log */
+/** The log without the last act of a person and what followed it; null if nobody did anything. A roll is removed
+ * together with the action that led to it. @param {readonly Seat[]} seats @param {readonly Entry[]} log
+ * @param {Pick<Position, "state" | "actions"> | null} broken the position in which the rules broke, because the last
+ * move is then not in the log */
 export function logBeforeLastAct(seats, log, broken) {
   const done = log.map((entry) => ({ seat: entry.seat, rolls: "throw" in entry }));
   if (broken) done.push({ seat: broken.state.mover + 1, rolls: !broken.actions });
@@ -115,7 +115,7 @@ export function logBeforeLastAct(seats, log, broken) {
   return log.slice(0, led ? last - 1 : last);
 }
 
-/** The seat, given to a non-player.
+/** A seat that is given to a non-player.
  * @param {Seat} seat @param {number} skill
  * @param {string} name if the seat has none @returns {Seat} */
 export function giveToNonPlayer(seat, skill, name) {

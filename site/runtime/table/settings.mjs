@@ -1,5 +1,5 @@
 // @ts-check
-/** The settings of a play file (play.json), solved or not, and a game opened at one: its rules, and the tables of best
+/** The settings of a play file (play.json), solved or not, and games opened in one: the rules and the tables of best
  * play. */
 
 import { Game, parameterValues, SettingError } from "../rules/game.mjs";
@@ -43,8 +43,8 @@ import { readBestPlay, Turns } from "./turns.mjs";
  * with secrets; `training` loads what actions are worth in a
  * few decisions in which people go wrong */
 
-/** The slug of a setting by its seats and parameter values: that of a solved one where there is one, else a name that
- * `settingOf` understands: "=3 target=50". @param {PlayFile} file @param {number} seats
+/** The slug of a setting by its seats and parameter values. A setting that was not solved gets a name such as "=3
+ * target=50", which `settingOf` understands. @param {PlayFile} file @param {number} seats
  * @param {Record<string, any>} [values] */
 export function slugOf(file, seats, values = {}) {
   const wanted = parameterValues(file.bundle, values);
@@ -54,12 +54,12 @@ export function slugOf(file, seats, values = {}) {
   return file.settings.find(same)?.slug ?? [`=${seats}`, ...given.map(([name, value]) => `${name}=${value}`)].join(" ");
 }
 
-/** The requirements of the rules on every size, a sentence each. @param {PlayFile} file @returns {string[]} */
+/** The requirements of the rules on parameter values, a sentence each. @param {PlayFile} file @returns {string[]} */
 export function requirementTexts({ bundle }) {
   return (bundle.require ?? []).map((/** @type {any} */ { about }) => about);
 }
 
-/** A setting by its slug, solved or not; null where the rules have no such setting. @param {PlayFile} file
+/** A setting by its slug, solved or not; null if the rules have no such setting. @param {PlayFile} file
  * @param {string} slug
  * @returns {Setting | null} */
 export function settingOf(file, slug) {
@@ -100,7 +100,7 @@ export function settingOf(file, slug) {
   }
 }
 
-/** What a text says, as a parameter is declared; the text itself where it says nothing that the parameter can be.
+/** Parse the value of a parameter; return the text itself if it is no such value.
  * @param {string} text @param {any} parameter as the bundle has it, or false for one that is not there */
 function parseValue(text, parameter) {
   if (!parameter) return text;
@@ -109,7 +109,7 @@ function parseValue(text, parameter) {
   return /^-?\d+$/.test(text) ? Number(text) : text;
 }
 
-/** The solved setting that tells what so many players play for: one who is alone often plays for something else.
+/** The solved setting whose objective fits a number of seats. A single seat often has another objective than several.
  * @param {PlayFile} file @param {number} seats */
 function nearestSetting({ settings }, seats) {
   return (
@@ -117,7 +117,7 @@ function nearestSetting({ settings }, seats) {
   );
 }
 
-/** How seats can play that need no table of best play. @param {any} bundle @returns {Opponent[]} */
+/** The opponents that need no table of best play. @param {any} bundle @returns {Opponent[]} */
 function unprovenOpponents(bundle) {
   const named = Object.keys(bundle.policies).map((policy) => ({
     kind: /** @type {const} */ ("named"),
@@ -128,7 +128,7 @@ function unprovenOpponents(bundle) {
   return [...named, { kind: "random", policy: null, best: null, odds: [] }];
 }
 
-/** A game ready to be played. @param {PlayFile} file @param {Setting} setting
+/** Load the tables of a setting and return the game ready to be played. @param {PlayFile} file @param {Setting} setting
  * @param {(name: string) => Promise<ArrayBuffer>} load gives a file that stands beside play.json
  * @returns {Promise<Ready>} */
 export async function openGame(file, setting, load) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** A play as one of its seats sees it: what lies covered, and moves of which only the fact is known. */
+/** A game as one of its seats sees it, with covered values and covered moves. */
 
 import { Belief, commonCells, learnedByMove, observationsOf } from "../rules/observations.mjs";
 
@@ -10,7 +10,7 @@ import { Belief, commonCells, learnedByMove, observationsOf } from "../rules/obs
 /** @typedef {Told & {covered?: "throw" | "choice", learned?: import("../rules/observations.mjs").Learned[]}} Seen a
  * move; `covered`: that there was one is all that is known, and `learned` what whoever does not see it learns by it */
 
-/** The position as a seat sees it; once the game is over, everything lies open.
+/** The position as a seat sees it. Once the game is over, everything is open.
  * @template {Pick<Position, "state" | "moves">} P
  * @param {Ready} ready @param {P} position @param {number | null} seat below 0: of what all see; null: everything
  * @returns {P} */
@@ -27,7 +27,8 @@ export function seenBySeat({ rules }, position, seat) {
   return { ...position, state: { ...state, cells }, moves: seen };
 }
 
-/** @param {import("../rules/rules.mjs").Rules} rules @param {Told} move @param {number} seat @returns {Seen} */
+/** A move as a seat sees it: covered if the seat does not see it. @param {import("../rules/rules.mjs").Rules} rules
+ * @param {Told} move @param {number} seat @returns {Seen} */
 function coverMove(rules, move, seat) {
   const { before, action } = move;
   const own = action !== null && move.seat === seat;
@@ -35,11 +36,12 @@ function coverMove(rules, move, seat) {
   return { ...move, thrown: null, action: null, events: [], covered: action ? "choice" : "throw" };
 }
 
-/** @param {Told} move @param {number} seat @returns {Seen} */
+/** A choice that several seats make at once, covered for all other seats until all have chosen. @param {Told} move
+ * @param {number} seat @returns {Seen} */
 const coverPendingChoice = (move, seat) =>
   move.seat === seat ? move : { ...move, thrown: null, action: null, events: [], covered: "choice" };
 
-/** The seat whose view a screen shows: that of the only person there, or of the one who is to act; -1 for what all see,
+/** The seat whose view a screen shows: that of the only person there, or of the person to act. -1 for what all see,
  * null for everything.
  * @param {readonly number[]} persons seats at the screen @param {State} state */
 export function viewpointOf(persons, state) {

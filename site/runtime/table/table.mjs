@@ -1,5 +1,5 @@
 // @ts-check
-/** A game on its way: whose turn it is, what may be done, who plays by which policy, and what happened so far. */
+/** A game in play: whose turn it is, the possible actions, the policy of each seat, and the moves so far. */
 
 import { chooseAction } from "./opponents.mjs";
 
@@ -34,23 +34,23 @@ export class Table {
     return !this.over && this.players[this.state.mover] === null;
   }
 
-  /** What the mover may choose from; null if dice are to be rolled. */
+  /** The actions of the seat to move; null if dice are to be rolled. */
   get actions() {
     return !this.over && this.rules.kind(this.state) === "choose" ? this.rules.actions(this.state) : null;
   }
 
-  /** Roll the dice that come next. */
+  /** Make the rolls that come next. */
   roll() {
     const thrown = this.rules.rollWith(this.state, (request) => this.dice.rollOrDraw(request));
     return this.#advance(this.rules.resolve(this.state, thrown), thrown.values, null);
   }
 
-  /** @param {Action} action */
+  /** Take an action. @param {Action} action */
   choose(action) {
     return this.#advance(this.rules.choose(this.state, action), null, action);
   }
 
-  /** One step of a seat that no person plays. */
+  /** Make one step for a seat that no person plays. */
   step() {
     const { actions } = this;
     const player = this.players[this.state.mover];
@@ -61,7 +61,8 @@ export class Table {
     return this.choose(actions[asked.value]);
   }
 
-  /** @param {import("../rules/rules.mjs").Step} step @param {[string, any][] | null} thrown
+  /** Record a move and go on to the next position. @param {import("../rules/rules.mjs").Step} step
+   * @param {[string, any][] | null} thrown
    * @param {Action | null} action */
   #advance(step, thrown, action) {
     const before = this.state;

@@ -1,6 +1,7 @@
 // @ts-check
-/** Best play in a game whose turn is the same on every sheet, from what each sheet is worth: a turn is worked out where
- * somebody asks. Reads the tables that oddsmith/report/policy/turn_table.py writes. */
+/** Best play in a game whose turns all have the same graph and differ only in the variables that a turn leaves fixed
+ * (its sheet). The table has the value of each sheet. A turn is solved when somebody asks. Reads the tables that
+ * oddsmith/report/policy/turn_table.py writes. */
 
 import { requestDistribution, Rules } from "../rules/rules.mjs";
 import { Digits, headOf, fillPosition, placeOf, Policy, rankAt, Reader, seenFromMover } from "./policy.mjs";
@@ -13,14 +14,14 @@ import { Digits, headOf, fillPosition, placeOf, Policy, rankAt, Reader, seenFrom
 /** @typedef {import("./policy.mjs").Worth} Worth */
 /** @typedef {{name: string, cells: Range[], runs: Runs, places: number[]}} Inner the positions of a phase, and of each
  * the number of those that are worth the same */
-/** @typedef {{states: number[], slots: number[][], first: Uint32Array, denominator: number[], paid: number[],
- * target: Uint32Array, weight: Float64Array}} Layer positions that lead to earlier layers only; `slots`: their first,
- * second, … actions, of as many positions as have that many; `first`: where the edges of an action's law begin */
+/** @typedef {{states: number[], slots: number[][], first: Uint32Array, denominator: number[], paid: number[], target:
+ * Uint32Array, weight: Float64Array}} Layer positions that lead to earlier layers only; `slots`: their first, second, …
+ * actions, for as many positions as have that many; `first`: where the edges of an action's distribution begin */
 
 export const PLACES = 5; // decimal, of what is shown
-const KEPT = 8; // turns that were worked out last
+const KEPT = 8; // the most solved turns that are kept
 
-/** The values of sheets, and what follows from them: best play, and what every action is worth. */
+/** Best play and the values of actions, computed from the values of sheets. */
 export class Turns {
   /** @param {Uint8Array} bytes unpacked @param {Game} game */
   constructor(bytes, game) {
@@ -32,7 +33,7 @@ export class Turns {
     this.digits = new Digits(game);
     /** @type {Map<string, {head: any}>} the choices of a turn */
     this.blocks = new Map(this.head.phases.map((/** @type {any} */ head) => [head.name, { head }]));
-    /** @type {number} two values whose distance is no more are as good as each other */
+    /** @type {number} values that differ by no more count as ties */
     this.near = 2 / 10 ** this.head.unit;
     this.sheets = reader.runs();
     this.units = reader.deltas(this.sheets.count);
@@ -50,7 +51,7 @@ export class Turns {
     this.kept = new Map();
   }
 
-  /** @param {Reader} reader @returns {Layer} */
+  /** Read one layer of the graph of a turn. @param {Reader} reader @returns {Layer} */
   #readLayer(reader) {
     const [states, count] = reader.varints(2);
     const lengths = reader.varints(count);
@@ -77,7 +78,8 @@ export class Turns {
 
   // --- what a turn is worth
 
-  /** What a position is worth to its mover beside what is certain already; null where the table does not have it.
+  /** The value of a position for its mover, without payoffs that are certain already; null if the table does not have
+   * it.
    * @param {State} state */
   #value(state) {
     const { cells, out } = seenFromMover(this.game, state);
@@ -88,7 +90,7 @@ export class Turns {
     return inner && values && values[inner.places[place]];
   }
 
-  /** The values of all positions of a turn on the sheet of a state. @param {State} state
+  /** The values of all positions of a turn, for the sheet of a state. @param {State} state
    * @param {any[]} cells as its mover sees them */
   #turnValues(state, cells) {
     const sheet = this.#sheetNumber(cells);
@@ -102,13 +104,15 @@ export class Turns {
     return values;
   }
 
-  /** @param {any[]} cells as the mover sees them */
+  /** The number of the sheet of a position; -1 if the table does not have it. @param {any[]} cells as the mover sees
+   * them */
   #sheetNumber(cells) {
     const rank = this.digits.rank(this.head.sheet, cells);
     return rank < 0 ? -1 : placeOf(this.sheets, rank);
   }
 
-  /** @param {State} state @param {any[]} cells as its mover sees them */
+  /** Solve a turn backward: first the positions that end it, then each layer. @param {State} state @param {any[]} cells
+   * as its mover sees them */
   #solveTurn(state, cells) {
     const values = new Float64Array(this.head.places);
     const sign = this.#sign;
@@ -128,7 +132,8 @@ export class Turns {
     return values;
   }
 
-  /** @param {Layer} layer @param {Float64Array} values @param {number} sign */
+  /** Set the values of the positions of a layer, from those of earlier layers. @param {Layer} layer
+   * @param {Float64Array} values @param {number} sign */
   #evaluateLayer({ states, slots, first, denominator, paid, target, weight }, values, sign) {
     const worth = denominator.map((bottom, law) => {
       let sum = paid[law];
@@ -143,7 +148,7 @@ export class Turns {
     });
   }
 
-  /** What the mover of a state gets of the whole game after one of its actions; null where nobody knows.
+  /** The expected payoff of the mover over the whole game after one of its actions; null if it is not known.
    * @param {State} state @param {Step} step */
   #valueAfter({ mover }, { state, turnOver }) {
     if (!state.phase) {
@@ -156,8 +161,8 @@ export class Turns {
     return state.mover === mover ? whole : this.#total - whole;
   }
 
-  /** What a roll within a turn is worth to its mover beside what is certain: such positions are not in the graph. Null
-   * where nobody knows. @param {State} state @returns {number | null} */
+  /** The value of a roll within a turn for its mover, without payoffs that are certain already: the graph has no such
+   * positions. Null if it is not known. @param {State} state @returns {number | null} */
   #rollValue(state) {
     if (this.rules.kind(state) !== "roll") return null;
     let [sum, all] = [0, 0];
@@ -170,7 +175,7 @@ export class Turns {
     return sum / all - this.#certainPayoff(state);
   }
 
-  /** Every way in which a roll can fall, after what has fallen already. @param {State} state @param {any[]} before
+  /** Every outcome of a roll, with its probability, given the first results. @param {State} state @param {any[]} before
    * @param {number} times @returns {Generator<[Step, number]>} */
   *#rollOutcomes(state, before, times) {
     const asked = this.rules.requests(state);
@@ -184,13 +189,14 @@ export class Turns {
     }
   }
 
-  /** What the beginning of a turn is worth to its mover, beside what is certain. @param {State} state */
+  /** The value of a position that begins a turn for its mover, without payoffs that are certain already; null if the
+   * table does not have it. @param {State} state */
   #startValue(state) {
     const sheet = this.#sheetNumber(seenFromMover(this.game, state).cells);
     return sheet < 0 ? null : this.units[sheet] / 10 ** this.head.unit;
   }
 
-  /** What is certain already: what the values leave out. @param {State} state */
+  /** The payoffs of a position that are certain already, which the values leave out. @param {State} state */
   #certainPayoff(state) {
     const { cells } = seenFromMover(this.game, state);
     const { cells: start } = seenFromMover(this.game, { ...state, cells: this.game.start });
@@ -212,24 +218,26 @@ export class Turns {
 
   // --- what is asked
 
-  /** A choice that the table knows, or null. @param {State} state */
+  /** The state itself if it is a choice that the table knows; else null. @param {State} state */
   find(state) {
     return this.blocks.has(state.phase) && this.#value(state) !== null ? state : null;
   }
 
-  /** The place of the first of the best actions among the legal ones; null where the table does not tell.
+  /** The index of the first of the best actions among the legal ones; null if the table does not say.
    * @param {State} state */
   best(state) {
     return this.advise(state)?.find(({ loss }) => loss === 0)?.action ?? null;
   }
 
-  /** What the mover can expect of the whole game under best play; null where nobody knows. @param {State} state */
+  /** The expected payoff of the mover over the whole game under best play; null if it is not known.
+   * @param {State} state */
   expected(state) {
     const value = this.#value(state);
     return value === null ? null : this.#toUnits(value + this.#certainPayoff(state));
   }
 
-  /** The actions of a position by their places among the legal ones; values are beside what is certain.
+  /** The values of the actions of a position, in the order of the legal actions, without payoffs that are certain
+   * already.
    * @param {State} state @returns {Worth[] | null} */
   advise(state) {
     if (!this.find(state)) return null;
@@ -245,13 +253,13 @@ export class Turns {
     });
   }
 
-  /** @param {number} value in units that are shown */
+  /** A value as a whole number of the smallest unit that is shown. @param {number} value in units that are shown */
   #toUnits(value) {
     return Math.round(value * 10 ** this.places);
   }
 }
 
-/** Best play from a table of either kind. @param {Uint8Array} bytes unpacked @param {Game} game */
+/** Read best play from a table of either kind. @param {Uint8Array} bytes unpacked @param {Game} game */
 export function readBestPlay(bytes, game) {
   return headOf(bytes).kind === "turns" ? new Turns(bytes, game) : new Policy(bytes, game);
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** Best play in a position: its actions, what each is worth, and how that is shown. Ties are shown as ties. */
+/** Best play in a position: its actions, the value of each, and how these are shown. Ties are shown as ties. */
 
 import { actionName } from "./sentences.mjs";
 import { make, rankingTable, roundedText } from "./view.mjs";
@@ -32,7 +32,7 @@ export function adviceAt({ game, rules, policy, values, setting }, state, seats)
   return { equal: tied.length > 1 ? tied : [names[best]], table };
 }
 
-/** Best play of a game with secrets for the seat that is to choose, as elements.
+/** Best play of a game with secrets for the seat that is to choose, as elements; none if no table says.
  * @param {Ready} ready
  * @param {import("../table/round.mjs").Position} position @returns {HTMLElement[]} none where no table says */
 export function mixedAdvice(ready, { state, moves, actions }) {
@@ -47,7 +47,8 @@ export function mixedAdvice(ready, { state, moves, actions }) {
   return [...(missing ? [make("p", {}, missing)] : []), table];
 }
 
-/** A table of the probabilities with which best play takes each action, and of their worth: the likeliest first.
+/** A table of the probabilities with which best play takes each action, and of their values. The most probable action
+ * is first.
  * @param {readonly string[]} names @param {readonly (bigint | number)[] | null} chances
  * @param {readonly number[] | null} worth in units @param {number} places of the units
  * @param {import("../table/settings.mjs").Setting} setting */
@@ -71,7 +72,7 @@ export function mixedTable(names, chances, worth, places, setting) {
   return make("div", about, drawn);
 }
 
-/** A chance in percent; one that is small is not told as none. @param {bigint} part @param {bigint} total */
+/** A probability in percent. A small one is not written as 0. @param {bigint} part @param {bigint} total */
 export function chanceText(part, total) {
   if (!part) return tell("never");
   const tenths = Number((part * 2000n + total) / (2n * total));
@@ -80,7 +81,7 @@ export function chanceText(part, total) {
   return tell("percent", { number });
 }
 
-/** How many decimal places are shown: two of what people read, and more where a loss would look like none.
+/** The number of decimal places to show: two, or more if a loss would otherwise look like none.
  * @param {import("../table/policy.mjs").Worth[]} worth @param {number} places that are known
  * @param {{share: boolean, chance?: boolean}} setting */
 function shownPlaces(worth, places, setting) {

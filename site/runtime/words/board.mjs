@@ -1,6 +1,6 @@
 // @ts-check
-/** A whole position as people see it on a table: felt in a rim of wood, the seats around it, and what lies there. Texts
- * are only ever set as text. */
+/** A whole position drawn as a table: felt in a wooden rim, the seats around it, and what lies on it. Texts are only
+ * ever set as text. */
 
 import { make } from "../felt/elements.mjs";
 import { addStyles } from "../felt/look.mjs";
@@ -29,7 +29,7 @@ import { tell } from "./words.mjs";
 
 addStyles(); // also for seats that are being taken before there is a board
 
-/** The position with the last throw, and the notes below it.
+/** Draw the position with the last roll, and the notes below it.
  * @param {Ready} ready @param {State} state
  * @param {readonly {thrown: [string, any][] | null, covered?: string}[]} moves so far @param {readonly string[]} names
  * @param {Shown} [shown] @returns {HTMLElement[]} */
@@ -48,7 +48,7 @@ export function storyLines(game, moves, names) {
   return moves.map((move) => storyLine(game, moveParts(game, move.before, move, names[move.seat], names)));
 }
 
-/** A whole position. @param {Game} game @param {Words} words @param {State} state @param {readonly string[]} names
+/** Draw a whole position. @param {Game} game @param {Words} words @param {State} state @param {readonly string[]} names
  * @param {Shown} [shown] @returns {HTMLElement} */
 export function drawBoard(game, words, state, names, shown = {}) {
   const { middle, seats } = positionLines(game, words, state, names);
@@ -91,13 +91,13 @@ export function drawBoard(game, words, state, names, shown = {}) {
   return table;
 }
 
-/** @param {import("./sentences.mjs").Member} member */
+/** Whether a member is not covered. @param {import("./sentences.mjs").Member} member */
 const isOpen = ({ value }) => value !== COVERED;
 
-/** @param {Line} line */
+/** Whether a line has only hands without dice. @param {Line} line */
 const isBare = ({ kind, members }) => kind === "hand" && members.every(({ value }) => value !== COVERED && !value.size);
 
-/** Whether all dice that were thrown lie on the table, so that nobody has to see them twice.
+/** Whether all dice of a roll lie on the table, so that they need not be drawn twice.
  * @param {[string, any][]} thrown @param {Line[]} hands */
 function allLieOnTable(thrown, hands) {
   const there = hands.flatMap(({ members }) => members.flatMap(({ value }) => value.dice));
@@ -111,7 +111,7 @@ function allLieOnTable(thrown, hands) {
   });
 }
 
-/** A seat. A candle burns where somebody is to move. @param {Seat} seat @param {HTMLElement} face
+/** Draw a seat. A candle marks the seat to move. @param {Seat} seat @param {HTMLElement} face
  * @param {HTMLElement[]} things @param {boolean} near */
 function drawSeat({ name, moves }, face, things, near) {
   const text = moves ? tell("toMove", { name }) : name;
@@ -129,8 +129,7 @@ function drawSeat({ name, moves }, face, things, near) {
 /** @type {WeakSet<Words>} words whose explanations somebody has opened: they stay so when the board is drawn again */
 const explained = new WeakSet();
 
-/** The notes below a table: the meaning of its words, for the keyboard and for readers of the screen too, and the
- * switch for sounds.
+/** The notes below a table: the meaning of its words, also for keyboards and screen readers, and the switch for sounds.
  * @param {Words} words */
 export function boardNotes(words) {
   const explainable = Object.values(words.variables).filter(({ about, show }) => about && show !== "hidden");

@@ -1,19 +1,20 @@
 // @ts-check
-/** The controls that pages and windows are made of. The attribute data-od names a control, so that focus finds it again
- * after a new drawing. */
+/** The controls of pages and windows. The attribute data-od names a control, so that focus can return to it after a
+ * redraw. */
 
 import { make } from "./view.mjs";
 import { tell } from "./words.mjs";
 
 const TOLD = 2000; // milliseconds for which a button says what it has done
 
-/** @param {string} text @param {() => void} onclick @param {Record<string, any>} [more] @returns {HTMLButtonElement} */
+/** A button. @param {string} text @param {() => void} onclick @param {Record<string, any>} [more]
+ * @returns {HTMLButtonElement} */
 export function button(text, onclick, more = {}) {
   return make("button", { type: "button", "data-od": text, onclick, ...more }, text);
 }
 
-/** A button that copies a text and says so. Where the browser refuses that, a field with the text stands marked in its
- * place, to be copied by hand. @param {string} text of the button @param {() => string | Promise<string>} copied
+/** A button that copies a text and says so. If the browser refuses, a field with the text selected takes its place, to
+ * be copied by hand. @param {string} text of the button @param {() => string | Promise<string>} copied
  * @param {Record<string, any>} [more] */
 export function copyButton(text, copied, more = {}) {
   const copy = async () => {
@@ -33,7 +34,7 @@ export function copyButton(text, copied, more = {}) {
   return place;
 }
 
-/** A control with its label before it. @param {string} text @param {HTMLElement} control
+/** A control with a label before it. @param {string} text @param {HTMLElement} control
  * @param {string} [about] what it is for
  * @returns {HTMLElement} */
 export function labelledControl(text, control, about = "") {
@@ -41,7 +42,7 @@ export function labelledControl(text, control, about = "") {
   return make("label", { class: "od-field" }, make("span", {}, text), control, note);
 }
 
-/** A choice from a list. @param {readonly (readonly [value: string, text: string])[]} options @param {string} value
+/** A list to choose from. @param {readonly (readonly [value: string, text: string])[]} options @param {string} value
  * @param {(value: string) => void} [changed] @param {Record<string, any>} [more] @returns {HTMLSelectElement} */
 export function selectControl(options, value, changed = () => {}, more = {}) {
   const select = make("select", { onchange: () => changed(select.value), ...more });
@@ -49,7 +50,7 @@ export function selectControl(options, value, changed = () => {}, more = {}) {
   return select;
 }
 
-/** The name of the control that has focus in a page or window, so that it can be found again.
+/** The name of the control that has focus in a page or window.
  * @param {HTMLElement} content
  * @returns {string | undefined} */
 export function focusedName(content) {
@@ -57,7 +58,8 @@ export function focusedName(content) {
   return focus && content.contains(focus) ? /** @type {HTMLElement} */ (focus).dataset.od : undefined;
 }
 
-/** @param {HTMLElement} content @param {string | undefined} name @returns {HTMLElement | undefined} */
+/** The control with a name; undefined if there is none. @param {HTMLElement} content @param {string | undefined} name
+ * @returns {HTMLElement | undefined} */
 export function controlNamed(content, name) {
   const all = /** @type {HTMLElement[]} */ ([...content.querySelectorAll("[data-od]")]);
   return all.find((one) => name !== undefined && one.dataset.od === name);

@@ -1,5 +1,5 @@
 // @ts-check
-/** Dice as people see them, in text and as controls. A reader of the screen hears the faces. */
+/** Drawings of dice, in text and as controls. Screen readers get the faces. */
 
 import { drawFace } from "../felt/dice.mjs";
 import { styledElement } from "../felt/elements.mjs";
@@ -25,7 +25,7 @@ const TOUCH = {
   width: "auto",
 };
 
-/** A die that shows a face. @param {Game} game @param {number} face @param {number} kind */
+/** Draw a die that shows a face. @param {Game} game @param {number} face @param {number} kind */
 function drawDie(game, face, kind) {
   const sides = game.dice[game.bundle.kinds[kind]].faces;
   return drawFace(
@@ -34,7 +34,7 @@ function drawDie(game, face, kind) {
   );
 }
 
-/** A hand of dice, read aloud as its faces. @param {Game} game @param {Hand} hand @returns {HTMLElement} */
+/** Draw a hand of dice. @param {Game} game @param {Hand} hand @returns {HTMLElement} */
 export function drawHand(game, hand) {
   if (!hand.size) return make("span", {}, tell("noDice"));
   const dice = hand.dice.map(([face, kind]) => drawDie(game, face, kind));
@@ -46,7 +46,7 @@ export function drawHand(game, hand) {
   );
 }
 
-/** The result of a throw, large; a drawn item by its name.
+/** Draw the result of a roll in large dice; a drawn item is shown by its name.
  * @param {Game} game @param {[string, any][]} thrown
  * @returns {HTMLElement} */
 export function drawRoll(game, thrown) {
@@ -58,18 +58,18 @@ export function drawRoll(game, thrown) {
   return styledElement("div", { class: "od-throw" }, ROW, ...parts);
 }
 
-/** Text with its dice drawn. @param {Game} game @param {import("./sentences.mjs").Parts} parts */
+/** Replace the dice in a text by drawings. @param {Game} game @param {import("./sentences.mjs").Parts} parts */
 export function drawParts(game, parts) {
   return parts.map((part) => (part instanceof Hand ? drawHand(game, part) : part));
 }
 
-/** A line of a story, to be drawn when it is shown. @param {Game} game
+/** A line of a story, with a function that draws it. @param {Game} game
  * @param {import("./sentences.mjs").Parts} parts @returns {Line} */
 export function storyLine(game, parts) {
   return { text: textOf(game, parts), draw: () => drawParts(game, parts) };
 }
 
-/** A control whose text names dice, with these drawn. @param {HTMLElement} control which begins with the text
+/** Draw the dice that the text of a control names. @param {HTMLElement} control which begins with the text
  * @param {Game} game @param {import("./sentences.mjs").Parts} parts of the text */
 function withDrawnDice(control, game, parts) {
   if (!parts.some((part) => part instanceof Hand)) return control;
@@ -78,7 +78,7 @@ function withDrawnDice(control, game, parts) {
   return control;
 }
 
-/** The acts that are possible in a position, as controls: its options, or to roll or draw if there are none.
+/** The possible acts in a position as controls: its actions, or to roll or draw if chance acts.
  * @param {Pick<Ready, "game">} ready @param {State} state @param {Action[] | null} actions
  * @param {Names | undefined} names of the seats
  * @param {(text: string, place: number | null) => HTMLElement} button for an action, or null for the roll
@@ -89,8 +89,8 @@ export function actionControls(ready, state, actions, names, button) {
     : [button(rollOrDrawText(ready, state), null)];
 }
 
-/** The options of a position as controls. Where an option takes one of many parts of the dice, people touch the dice
- * that they mean, and the button for these stands beside them.
+/** The actions of a position as controls. If an action takes one of many subsets of the dice, people touch the dice
+ * that they mean, and the button for these appears beside them.
  * @param {Game} game @param {State} state @param {Action[]} actions @param {Names | undefined} names of the seats
  * @param {(text: string, place: number) => HTMLElement} button for an action @returns {HTMLElement[]} */
 function optionControls(game, state, actions, names, button) {
@@ -111,7 +111,7 @@ function optionControls(game, state, actions, names, button) {
   });
 }
 
-/** Dice to be touched, and the button for those that are. @param {Game} game @param {number[]} places
+/** Dice that people touch, and the button for those that are touched. @param {Game} game @param {number[]} places
  * @param {Hand[]} hands what each place takes @param {string} asked what people are to do
  * @param {(place: number) => HTMLElement} one */
 function dicePicker(game, places, hands, asked, one) {
@@ -153,7 +153,7 @@ function dicePicker(game, places, hands, asked, one) {
   );
 }
 
-/** The smallest hand that both are parts of. @param {Hand} one @param {Hand} other */
+/** The smallest hand that contains both. @param {Hand} one @param {Hand} other */
 function union(one, other) {
   const more = [...one.dice];
   const dice = other.dice.filter(([face, kind]) => {

@@ -1,5 +1,5 @@
 // @ts-check
-/** A form in which a position is filled in, as the player to move sees it. */
+/** A form in which people enter a position, as the player to move sees it. */
 
 import { Hand } from "../rules/values.mjs";
 import { fillPosition } from "../table/policy.mjs";
@@ -14,7 +14,7 @@ import { capitalized, readableName, tell } from "./words.mjs";
  * place of the first side stands for all sides: it tells which of them is to move; `times`: how many the form has for
  * one of the rules */
 
-/** The name of a cell as `oddsmith advise --state` takes it: purse, purse[2], step[4]. @param {Game} game
+/** The name of a cell as `oddsmith advise --state` takes it, such as purse, purse[2] or step[4]. @param {Game} game
  * @param {number} where */
 export function keyOfCell(game, where) {
   const { variable, index } = game.cells[where];
@@ -24,19 +24,21 @@ export function keyOfCell(game, where) {
   return items.length ? `${variable.name}[${items.join(", ")}]` : variable.name;
 }
 
-/** The cells that people fill in: one side tells where the others sit. @param {Game} game
+/** The cells that people fill in. Of all sides only the first is asked for, because it determines the others.
+ * @param {Game} game
  * @param {[number, number, number][]} cells of a phase */
 export function askedCells(game, cells) {
   return cells.filter(([where]) => game.sides.indexOf(game.cells[where].variable.name) < 1);
 }
 
-/** Whether the seat to move is filled in: play differs by seat, and no side says which it is. @param {Game} game
+/** Whether the form asks for the seat to move: play differs by seat, and no side says which seat it is.
+ * @param {Game} game
  * @param {BestPlay} policy */
 export function asksForSeat(game, policy) {
   return policy.head.copies > 1 && !game.sides.length;
 }
 
-/** A value as it is typed. @param {Game} game @param {number} where @param {any} value @param {0 | 1} first what the
+/** A value as people type it. @param {Game} game @param {number} where @param {any} value @param {0 | 1} first what the
  * first seat is called as a value: the form counts from 0 */
 export function typedText(game, where, value, first = 0) {
   if (value instanceof Hand) return handText(game, where, value);
@@ -70,7 +72,8 @@ export function fieldsOf(game, policy, phase, words) {
   });
 }
 
-/** Which side is to move, from 0, by how many seats on the first side sits; and the other way round. @param {Game} game
+/** Convert between the side that is to move, from 0, and the number of seats from the mover to the first side. The
+ * conversion is its own inverse. @param {Game} game
  * @param {number} by */
 function sideBy(game, by) {
   return (game.seats - by) % game.seats;
@@ -112,8 +115,8 @@ function fieldControl(game, field, value, changed) {
   });
 }
 
-/** A hand from faces with spaces between them. Each face goes to the first die that can show it, so that every face
- * finds a die; `2:d6` names the die. @param {Game} game @param {number} where @param {string} text
+/** Read a hand from faces with spaces between them. Each face gets a die that can show it, so that all faces have a
+ * die; `2:d6` names the die. Null if that is impossible. @param {Game} game @param {number} where @param {string} text
  * @returns {Hand | null} */
 export function parseHand(game, where, text) {
   const dice = game.cells[where].dice.flatMap(([die, count]) => Array(count).fill(die));
@@ -121,7 +124,7 @@ export function parseHand(game, where, text) {
   return lying && new Hand(lying);
 }
 
-/** A die for every word; null where they do not all find one. @param {Game} game @param {string[]} words
+/** Assign a die to every word; null if that is impossible. @param {Game} game @param {string[]} words
  * @param {import("../rules/dice.mjs").Die[]} dice @returns {[number, number][] | null} */
 function assignDice(game, [word, ...others], dice) {
   if (word === undefined) return [];
@@ -136,7 +139,7 @@ function assignDice(game, [word, ...others], dice) {
   return null;
 }
 
-/** A hand as it is typed, with the die after each face if there are several kinds of dice. @param {Game} game
+/** A hand as people type it, with the die after each face if there are several kinds of dice. @param {Game} game
  * @param {number} where @param {Hand} hand */
 function handText(game, where, hand) {
   const several = game.cells[where].dice.length > 1;
@@ -145,7 +148,8 @@ function handText(game, where, hand) {
     .join(" ");
 }
 
-/** A value that somebody typed; null where it is none. @param {Game} game @param {Field} field @param {string} text */
+/** Read a value that somebody typed; null if it is not valid. @param {Game} game @param {Field} field
+ * @param {string} text */
 export function parseField(game, field, text) {
   const { variable } = game.cells[field.where];
   if (variable.kind === "flag") return text === "true";
@@ -155,7 +159,7 @@ export function parseField(game, field, text) {
   return /^-?\d+$/.test(text) && Number(text) >= field.low && Number(text) <= field.high ? Number(text) : null;
 }
 
-/** The state that a form describes; or the label of the field that does not fit. @param {Game} game
+/** The state that a form describes, or the label of the field that is not valid. @param {Game} game
  * @param {BestPlay} policy
  * @param {string} phase @param {Field[]} all @param {(field: Field) => string} read @param {number} mover
  * @param {readonly number[]} gone seats that are out, from the mover as 1 @returns {State | string} */
@@ -170,12 +174,12 @@ export function stateOf(game, policy, phase, all, read, mover = 0, gone = []) {
   return fillPosition(game, policy, { phase, mover, out, cells });
 }
 
-/** A number as the rules count it, from how people do. @param {Field} field @param {string} text */
+/** A typed number in the units of the rules. @param {Field} field @param {string} text */
 function toRuleUnits({ times = 1 }, text) {
   return times > 1 && /^-?\d+$/.test(text) ? String(Number(text) / times) : text;
 }
 
-/** The form. `change` hears of every change with what is typed by key.
+/** Make the form. It calls `change` after every change, with what is typed by key.
  * @param {Game} game @param {Field[]} all @param {Record<string, string>} given
  * @param {(now: Record<string, string>) => void} change */
 export function positionForm(game, all, given, change) {
@@ -206,7 +210,7 @@ export function positionForm(game, all, given, change) {
   return { element: make("div", { class: "od-fields" }, ...labels), typed };
 }
 
-/** Boxes for the other players who are out, where a table knows such positions. @param {Game} game
+/** Checkboxes for the other players who are out, if the table has such positions. @param {Game} game
  * @param {BestPlay} policy
  * @param {string} phase @param {string} given seats, from the mover as 1 @param {() => void} hear */
 export function outBoxes(game, policy, phase, given, hear) {
@@ -223,8 +227,7 @@ export function outBoxes(game, policy, phase, given, hear) {
   return { labels, gone };
 }
 
-/** The parts of an address that nothing here answers to, as they stand there: no such phase, seat or variable, or a
- * value that cannot be.
+/** The parts of an address that mean nothing here: an unknown phase, seat or variable, or a value that is not valid.
  * @param {Game} game @param {BestPlay} policy @param {Field[]} all of the phase
  * @param {Record<string, string>} asked */
 export function unknownParts(game, policy, all, asked) {

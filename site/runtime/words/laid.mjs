@@ -1,5 +1,5 @@
 // @ts-check
-/** Which variables are seen on a board, and how it is laid out: as the ruleset says, else as columns or lanes. */
+/** Which variables are drawn as a board, and its layout: as the ruleset says, else columns or lanes. */
 
 import { columns, squares } from "../felt/boards.mjs";
 import { make } from "../felt/elements.mjs";
@@ -15,9 +15,10 @@ import { COVERED } from "../rules/values.mjs";
 /** @typedef {{game: Game, own: Line[], beside: (name: string) => Line[], marks: readonly string[], plan: Layout}}
  * Laying `own`: the lines of the seats; `beside`: those of another variable; `marks`: of the seats */
 
-const WIDE = 14; // squares of a lane; longer ones go on below
+const WIDE = 14; // the most squares in a row of a lane
 
-/** Boards by the lines that they show; the same board only once. @param {Game} game @param {Words} words
+/** Draw the boards, by the line of each variable. A board that shows several lines is drawn at the first of them; the
+ * others have null. @param {Game} game @param {Words} words
  * @param {{middle: Line[], seats: Seat[]}} all @param {readonly string[]} names @param {readonly string[]} marks
  * @returns {Map<Line, HTMLElement | null>} */
 export function drawBoards(game, words, { middle, seats }, names, marks) {
@@ -45,10 +46,10 @@ export function drawBoards(game, words, { middle, seats }, names, marks) {
   return found;
 }
 
-/** @param {Line} line */
+/** Whether a line has several tracks. @param {Line} line */
 const isTracks = ({ show, members, kind }) => show === "track" && members.length > 1 && kind === "number";
 
-/** Whether something of it lies covered. @param {Line} line */
+/** Whether part of a line is covered. @param {Line} line */
 const isCovered = ({ members }) => members.some(({ value }) => value === COVERED);
 
 /** What a seat has on a board, as text. @param {Line} line @param {number} seat @param {Laying} laying */
@@ -57,10 +58,10 @@ function boardText({ values }, seat, { beside, plan }) {
   return [values, ...more.map((each) => `${each.label} ${each.values}`)].join(", ");
 }
 
-/** @param {Line} line */
+/** The values of the members of a line. @param {Line} line */
 const memberValues = ({ members }) => members.map(({ value }) => Number(value));
 
-/** What an expression of the plan says of a square. @param {Game} game @param {any} tree
+/** The value of an expression of the layout at a square. @param {Game} game @param {any} tree
  * @param {Record<string, any>} local */
 function valueAt(game, tree, local) {
   const moment = game.moment(game.start);
@@ -68,12 +69,13 @@ function valueAt(game, tree, local) {
   return compile(tree)(moment);
 }
 
-/** What stands on a square for good. @param {Laying} laying @param {Record<string, any>} local */
+/** The mark on a square that the layout gives it. @param {Laying} laying @param {Record<string, any>} local */
 function markAt({ game, plan }, local) {
   return (plan.marks ?? []).find(([, test]) => valueAt(game, test, local))?.[0] ?? "";
 }
 
-/** Without a plan: columns, or lanes where no more than one piece can be. @param {Laying} laying
+/** Draw a board without a layout: columns, or lanes if there can be no more than one piece on each square.
+ * @param {Laying} laying
  * @param {Line | undefined} gain of this turn */
 function drawTracks(laying, gain) {
   const { game, own, marks, plan } = laying;
@@ -105,13 +107,13 @@ function drawTracks(laying, gain) {
   return columns(all, marks, Boolean(gain));
 }
 
-/** The items over which a family of the seats has its members. @param {Game} game @param {string} name */
+/** The items of a family that each seat has. @param {Game} game @param {string} name */
 function familyItems(game, name) {
   const own = game.cellsOf(name).map((where) => game.cells[where].index);
   return own.filter(([seat]) => seat === 0).map((index) => index[1]);
 }
 
-/** Squares where the plan says that they lie. @param {Laying} laying */
+/** Draw squares where the layout puts them. @param {Laying} laying */
 function drawRows(laying) {
   const { game, own, marks, plan } = laying;
   const items = familyItems(game, own[0].name);
@@ -129,7 +131,7 @@ function drawRows(laying) {
   return squares(all, marks);
 }
 
-/** A grid on which a piece of each seat stands. @param {Laying} laying */
+/** Draw a grid with a piece for each seat. @param {Laying} laying */
 function drawGrid(laying) {
   const { game, own, beside, marks, plan } = laying;
   const across = beside(plan.across ?? "");
@@ -149,7 +151,8 @@ function drawGrid(laying) {
   return squares(all.flat(), marks);
 }
 
-/** What a word says of a place; its first word says that there is nothing. @param {Game} game @param {Line} line */
+/** The word that lies on a square; empty for the first word of the variable, which stands for nothing.
+ * @param {Game} game @param {Line} line */
 function wordOf(game, { name, members: [{ value }], values }) {
   const [none] = game.variables.find((each) => each.name === name)?.words ?? [];
   return value === none ? "" : values;

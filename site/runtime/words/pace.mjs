@@ -1,5 +1,5 @@
 // @ts-check
-/** Moves of others, shown one by one, so that people can follow them. A tap or a key shows the rest at once. */
+/** Moves of others are shown one by one, so that people can follow them. A tap or a key shows the rest at once. */
 
 /** @typedef {import("../table/record.mjs").Entry} Entry */
 /** @typedef {import("../table/round.mjs").Seat} Seat */
@@ -7,6 +7,7 @@
 const PAUSE = { usual: 600, calm: 100 }; // milliseconds before a move; `calm` for people who want little to move
 const CONTROLS = ["a", "button", "input", "select", "summary", "textarea"].join();
 
+/** Shows moves one by one. */
 export class Pace {
   /** @param {() => void} draw show the moves that are shown by now */
   constructor(draw) {
@@ -18,11 +19,12 @@ export class Pace {
     this.hears = new AbortController();
   }
 
+  /** Whether there are moves that are not shown yet. */
   get behind() {
     return this.shown < this.all;
   }
 
-  /** Take in a log that has grown: what people did is shown at once, the moves of non-players come after it.
+  /** Show a log that has grown: what people did at once, and the moves of non-players after it, one by one.
    * @param {readonly Entry[]} log @param {readonly Seat[]} seats @param {number} from moves that were there before */
   showMoves(log, seats, from) {
     this.stop(log.length);
@@ -36,7 +38,7 @@ export class Pace {
     this.#wait();
   }
 
-  /** Show so many moves, with no pause. @param {number} all */
+  /** Show all moves at once. @param {number} all */
   stop(all) {
     clearTimeout(this.timer);
     this.hears.abort();
@@ -57,7 +59,8 @@ export class Pace {
     this.draw();
   }
 
-  /** What began before the moves did is no wish to skip them, and Enter at a control is for that control.
+  /** Show the rest at once when somebody taps or presses a key. Events that began before the moves do not count, and
+   * neither does Enter on a control.
    * @param {Event} event */
   #skipOnInput(event) {
     if (event.timeStamp < this.began || !this.behind) return;

@@ -1,6 +1,6 @@
 // @ts-check
-/** What lies on a table, by what the ruleset says of a variable: dice, coins, tracks and plates with words. A reader of
- * the screen hears all of it. */
+/** Drawings of variables, as the ruleset says: dice, coins, tracks and plates with words. Screen readers get all of it
+ * as text. */
 
 import { pile } from "../felt/coins.mjs";
 import { cup } from "../felt/dice.mjs";
@@ -15,7 +15,7 @@ import { drawHand } from "./drawn.mjs";
 /** @typedef {import("./sentences.mjs").Member} Member */
 /** @typedef {import("../felt/motion.mjs").Pile} Pile */
 
-/** The value of a variable, drawn where it can be, under its name. Coins are noted in `piles`.
+/** Draw a variable below its name, or write its value if it has no drawing. Piles of coins are added to `piles`.
  * @param {Game} game @param {Line} line @param {Map<string, Pile>} piles @param {string} owner of the line; empty if it
  * is everybody's
  * @returns {HTMLElement} */
@@ -46,7 +46,8 @@ export function drawVariable(game, line, piles, owner) {
   );
 }
 
-/** @param {string} name of the variable @param {Member} member @param {Map<string, Pile>} piles @param {string} owner
+/** Draw a pile of coins. @param {string} name of the variable @param {Member} member @param {Map<string, Pile>} piles
+ * @param {string} owner
  * @param {boolean} large */
 function drawPile(name, member, piles, owner, large) {
   const place = make("span", { class: "od-coins" }, pile(Number(member.value), large));
@@ -54,21 +55,21 @@ function drawPile(name, member, piles, owner, large) {
   return make("span", { class: "od-member" }, drawMemberName(member), place, drawCount(member));
 }
 
-/** @param {Member} member */
+/** Draw a track. @param {Member} member */
 function drawTrack(member) {
   return make("span", { class: "od-member" }, drawMemberName(member), track(member), drawCount(member));
 }
 
-/** @param {Member} member */
+/** The name of a member; null if it is the only one. @param {Member} member */
 const drawMemberName = ({ of }) => (of ? make("span", { class: "od-of" }, of) : null);
 
-/** The number large, and what it counts behind it. @param {Member} member */
+/** The number in large type, with its unit after it. @param {Member} member */
 function drawCount({ text }) {
   const [, number, unit] = /^(\S+)(.*)$/s.exec(text) ?? ["", "", text];
   return make("span", { class: "od-counted" }, make("b", {}, number), make("span", { class: "od-unit" }, unit));
 }
 
-/** Several flags or numbers, each on a plate of its own. @param {Line} line */
+/** Draw several flags or numbers, each on a plate of its own. @param {Line} line */
 function drawMembers(line) {
   const { kind, members, values } = line;
   if (kind === "flag")
@@ -84,7 +85,8 @@ function drawMembers(line) {
   );
 }
 
-/** @param {Line} line whose text a reader of the screen hears @param {Node[]} parts */
+/** A picture with a text for screen readers. @param {Line} line whose text a reader of the screen hears
+ * @param {Node[]} parts */
 function picture({ values }, parts) {
   return make("span", { class: "od-picture-of", role: "img", "aria-label": values }, ...parts);
 }

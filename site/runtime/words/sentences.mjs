@@ -1,5 +1,5 @@
 // @ts-check
-/** What people read of a game, as text: settings, players, actions, moves, positions and results. */
+/** Texts about a game: settings, players, actions, moves, positions and results. */
 
 import { compare, COVERED, Hand } from "../rules/values.mjs";
 import { capitalized, withoutDoubleStops, groupDigits, measuredText, readableName, tell } from "./words.mjs";
@@ -25,8 +25,8 @@ import { capitalized, withoutDoubleStops, groupDigits, measuredText, readableNam
 
 // --- settings
 
-/** The variant that a setting is, and what the setting changes besides. If it is several variants, the one that changes
- * most.
+/** The variant that a setting has, and the further changes. If several variants fit, it is the one that leaves the
+ * fewest further changes.
  * @param {any} bundle @param {Setting} setting */
 function houseRules(bundle, { seats, parameters }) {
   const changed = Object.entries(parameters).filter(([name, value]) => value !== bundle.parameters[name].default);
@@ -39,7 +39,7 @@ function houseRules(bundle, { seats, parameters }) {
   return most;
 }
 
-/** The value of a parameter, with what it counts. @param {any} value @param {Counts} [counts] */
+/** The value of a parameter, with its unit. @param {any} value @param {Counts} [counts] */
 export function valueText(value, { unit = [], times = 1 } = {}) {
   if (typeof value === "boolean") return tell(value ? "yes" : "no");
   return typeof value === "number"
@@ -47,7 +47,7 @@ export function valueText(value, { unit = [], times = 1 } = {}) {
     : readableName(String(value));
 }
 
-/** A parameter with its value: target 10,000 points, 1 chip each, most dice 3, twelve (whole board).
+/** A parameter with its value, such as "target 10,000 points", "1 chip each", "most dice 3" or "twelve (whole board)".
  * @param {string} name @param {any} value @param {Counts} [counts] */
 function changeText(name, value, counts) {
   const [called, told, many] = [readableName(name), valueText(value, counts), counts?.unit?.[1]];
@@ -56,15 +56,15 @@ function changeText(name, value, counts) {
   return `${called} ${many && called.endsWith(` ${many}`) ? told.split(" ")[0] : told}`;
 }
 
-/** A name with the numbers that are allowed, where both ends are known.
+/** A name with the allowed range, if both ends are known.
  * @param {string} name @param {{min: number | null, max: number | null}} bounds @param {Counts} [counts] */
 export function rangeText(name, { min, max }, counts) {
   if (min === null || max === null) return name;
   return tell("range", { name, min: groupDigits(min * (counts?.times ?? 1)), max: valueText(max, counts) });
 }
 
-/** A setting: players, house rules, and the objective if it is not the usual one. Where the page opens with a changed
- * game, such as a longer race, a game without changes is told by what it has there.
+/** A setting in words: players, house rules, and the objective if it is not the usual one. Where the page opens with a
+ * changed game, such as a longer race, a game without changes is told by what it has there.
  * @param {{bundle: any, words: Words}} rules a play file, or those of a game @param {Setting} setting */
 export function settingText({ bundle, words }, setting) {
   const { seats, objective, aside, parameters } = setting;
@@ -83,34 +83,35 @@ export function settingAbout(file, setting) {
   return file.words.variants?.[houseRules(file.bundle, setting).variant] ?? "";
 }
 
-/** What a setting that was not solved lacks. @param {any} bundle the rules */
+/** A sentence that says what a setting lacks because it was not solved. @param {any} bundle the rules */
 export function unsolvedText(bundle) {
   return tell(hasDecisions(bundle) ? "unsolved" : "unsolvedDice");
 }
 
-/** Whether the rules leave anybody a choice. @param {any} bundle */
+/** Whether anybody has a choice by these rules. @param {any} bundle */
 export function hasDecisions({ phases }) {
   return Object.values(phases).some(({ kind }) => kind === "choose" || kind === "together");
 }
 
 // --- players
 
-/** The way in which an opponent plays. @param {Opponent} opponent */
+/** The name of an opponent's way of playing. @param {Opponent} opponent */
 export function opponentName({ kind, policy, best }) {
   if (kind === "named") return capitalized(readableName(policy ?? ""));
   if (kind === "mixture" && best) return tell("playsSteadily", { top: best[0], bottom: best[1] });
   return tell(kind === "best" ? "playsBest" : kind === "along" ? "playsAlong" : "playsAnything");
 }
 
-/** @param {"toWin" | "chance" | "mean" | "andPot"} kind @param {Pick<Setting, "share" | "chance" | "unit">} setting
+/** Odds with their grade: exact or proven. @param {"toWin" | "chance" | "mean" | "andPot"} kind
+ * @param {Pick<Setting, "share" | "chance" | "unit">} setting
  * @param {Odds} odds @param {Record<string, string>} [more] */
 function gradedText(kind, setting, { amount, grade, side }, more = {}) {
   const size = measuredText(amount, setting);
   return tell(kind, { ...more, amount: side ? tell(side, { amount: size }) : size, grade: tell(grade) });
 }
 
-/** The way in which an opponent plays, with its odds in a seat. A game that has begun has no odds to show: they were
- * for its start.
+/** An opponent's way of playing, with its odds in a seat. Once a game has begun, the odds are left out, because they
+ * are those at the start.
  * @param {Setting} setting @param {Opponent} opponent @param {number} place @param {boolean} [begun] */
 export function opponentText(setting, opponent, place, begun = false) {
   const play = opponentName(opponent);
@@ -118,7 +119,7 @@ export function opponentText(setting, opponent, place, begun = false) {
   return odds ? tell("playsFor", { play, odds }) : play;
 }
 
-/** The payoff that an opponent gets in a seat; empty if it is not known.
+/** The odds of an opponent in a seat; empty if they are not known.
  * @param {Setting} setting @param {Opponent} opponent
  * @param {number} place of the seat */
 export function oddsText(setting, opponent, place) {
@@ -129,7 +130,8 @@ export function oddsText(setting, opponent, place) {
   return pot ? gradedText("andPot", { share: true, unit: "" }, pot, { odds }) : odds;
 }
 
-/** A player as the player to move sees him. @param {number} by seats after the mover @param {number} seats */
+/** The name of a player from the view of the player to move. @param {number} by seats after the mover
+ * @param {number} seats */
 export function seatName(by, seats) {
   if (by === 0) return tell("you");
   if (seats === 2) return tell("other");
@@ -137,7 +139,7 @@ export function seatName(by, seats) {
   return by === seats - 1 ? tell("previous") : tell("later", { number: by });
 }
 
-/** @param {number} seat from 0 @param {Names} [names] */
+/** The name of a seat, else its number. @param {number} seat from 0 @param {Names} [names] */
 const seatLabel = (seat, names) => names?.[seat] || tell("player", { number: seat + 1 });
 
 /** The names of the seats, each different.
@@ -155,7 +157,7 @@ export function namesOf(seats, sides = []) {
 
 // --- moves
 
-/** A value of the rules. @param {Game} game @param {any} value @param {string} [kind] @param {Names} [names]
+/** A value of the rules as text. @param {Game} game @param {any} value @param {string} [kind] @param {Names} [names]
  * @returns {string} */
 export function ruleValueText(game, value, kind = "", names) {
   if (value === COVERED) return tell("covered");
@@ -167,19 +169,20 @@ export function ruleValueText(game, value, kind = "", names) {
   return kind === "seat" ? seatLabel(value, names) : groupDigits(value);
 }
 
-/** Text as it is read, dice by their faces. @param {Game} game @param {Parts} parts */
+/** Parts as text, with dice by their faces. @param {Game} game @param {Parts} parts */
 export function textOf(game, parts) {
   return parts.map((part) => (part instanceof Hand ? ruleValueText(game, part) : part)).join("");
 }
 
-/** A value with what it counts. @param {string} text @param {any} value @param {string[]} forms for one, and for any
- * other number; none if it stands alone. Before both may stand what is said instead of 0 */
+/** A number with its unit. @param {string} text @param {any} value @param {string[]} forms for one, and for any other
+ * number; none if it stands alone. Before both may stand what is said instead of 0 */
 function withUnit(text, value, forms) {
   if (forms.length > 2 && value === 0) return forms[0];
   return forms.length ? `${text} ${forms.at(value === 1 ? -2 : -1)}` : text;
 }
 
-/** What a ruleset says, with its values shown. @param {Game} game @param {import("../rules/sayings.mjs").Part[]} said
+/** The words of a ruleset, with their values shown. @param {Game} game
+ * @param {import("../rules/sayings.mjs").Part[]} said
  * @param {Names} [names] @returns {Parts} */
 function sayingParts(game, said, names) {
   return said.map((part) => {
@@ -189,7 +192,7 @@ function sayingParts(game, said, names) {
   });
 }
 
-/** An action: its name, with what the ruleset says that it does, else with the values of its loop names.
+/** An action: its name, followed by what the ruleset says that it does, else by the values of its loop names.
  * @param {Game} game @param {State} state @param {Action} action @param {Names} [names] @returns {Parts} */
 export function actionParts(game, state, { entry, name, binding }, names) {
   const { kind } = game.bundle.phases[state.phase];
@@ -201,8 +204,8 @@ export function actionParts(game, state, { entry, name, binding }, names) {
   return [name, ...valueParts(game, name, game.bundle.phases[state.phase].entries[entry].for, binding, names)];
 }
 
-/** The values of the loop names of an action. A loop name stays where it says more than the name of the option:
- * one letter says nothing, and dice and players speak for themselves.
+/** The values of the loop names of an action. A loop name is shown if it adds to the name of the action; a single
+ * letter, dice and players need no name.
  * @param {Game} game @param {string} name @param {[string, any][]} loops @param {Record<string, any>} binding
  * @param {Names} [names] @returns {Parts} */
 function valueParts(game, name, loops, binding, names) {
@@ -219,19 +222,19 @@ function valueParts(game, name, loops, binding, names) {
   });
 }
 
-/** One of the choices that several seats make at once: a word by itself, anything else with what is chosen.
+/** A choice that several seats make at once: a word by itself, anything else with the name of what is chosen.
  * @param {Game} game @param {[name: string, item: any]} choice */
 function togetherText(game, [name, item]) {
   const text = ruleValueText(game, item);
   return capitalized(typeof item === "string" ? readableName(text) : `${readableName(name)} ${text}`);
 }
 
-/** @param {Game} game @param {State} state @param {Action} action @param {Names} [names] */
+/** An action as text. @param {Game} game @param {State} state @param {Action} action @param {Names} [names] */
 export function actionName(game, state, action, names) {
   return textOf(game, actionParts(game, state, action, names));
 }
 
-/** The act where there is nothing to choose: roll dice or draw an item.
+/** The label of the act if there is nothing to choose: roll dice or draw an item.
  * @param {Pick<Ready, "game">} ready @param {State} state */
 export function rollOrDrawText({ game }, state) {
   const { throws } = game.bundle.phases[state.phase];
@@ -245,7 +248,7 @@ export function yourTurnText({ words }, state) {
 
 const HERE = "\u0000"; // stands in a sentence where dice go
 
-/** A move. @param {Game} game @param {State} before @param {Move & {covered?: "throw" | "choice"}} move
+/** A move as a sentence. @param {Game} game @param {State} before @param {Move & {covered?: "throw" | "choice"}} move
  * @param {string | null} name of the player who moved; null for the reader @param {Names} [names] of the seats
  * @returns {Parts} */
 export function moveParts(game, before, move, name, names) {
@@ -274,7 +277,7 @@ export function moveParts(game, before, move, name, names) {
   return [start, ...fell, end, ...told];
 }
 
-/** What a ruleset says of a move, a sentence for each entry; the name of an entry of which it says nothing.
+/** What a ruleset says of a move, a sentence for each entry; the name of the entry if it says nothing.
  * @param {Game} game @param {Move} move @param {Names} [names] @returns {Parts} */
 function eventSentences(game, { action, events }, names) {
   return events.flatMap(([, entry, said], place) => {
@@ -292,7 +295,7 @@ export function moveText(game, ...move) {
 
 // --- positions and results
 
-/** A whole position: what lies in the middle, and what belongs to each seat.
+/** A whole position in lines: the variables in the middle, and those of each seat.
  * @param {Game} game @param {Words} words @param {State} state @param {readonly string[]} names of the seats
  * @returns {{middle: Line[], seats: {name: string, moves: boolean, own: Line[]}[]}} */
 export function positionLines(game, words, state, names) {
@@ -332,8 +335,8 @@ export function positionLines(game, words, state, names) {
   return { middle: common.map((variable) => line(variable)), seats };
 }
 
-/** The payoff that says who wins: what people play for if it is a share of one win, else the first that is, else what
- * they play for. @param {Pick<Ready, "game" | "setting">} ready */
+/** The payoff that decides who wins: the objective if it is a share of one win, else the first that is, else the
+ * objective. @param {Pick<Ready, "game" | "setting">} ready */
 export function winPayoff({ game, setting: { objective } }) {
   const shares = sharePayoffs(game);
   return shares.includes(objective) ? objective : (shares[0] ?? objective);
@@ -346,8 +349,8 @@ export function sharePayoffs({ bundle }) {
     .map((/** @type {[string, any]} */ [name]) => name);
 }
 
-/** The seats that won: those with a share of the win, and where the rules share none, those that got the best of what
- * is played for. None where nobody won, where somebody is alone, and where everybody has a chance of their own.
+/** The seats that won: those with a share of the win, or if no payoff is shared, those with the best objective. None if
+ * nobody won, if there is one seat, or if every seat has a chance of its own.
  * @param {Ready} ready @param {State} state @returns {number[]} */
 export function winners(ready, state) {
   const { game, rules, setting } = ready;
@@ -362,14 +365,14 @@ export function winners(ready, state) {
   return got.flatMap((one, seat) => (compare(one, best) === 0 ? [seat] : []));
 }
 
-/** Who won, as a sentence; empty where nobody did. @param {Ready} ready @param {State} state @param {Names} names */
+/** A sentence that says who won; empty if nobody did. @param {Ready} ready @param {State} state @param {Names} names */
 function winText(ready, state, names) {
   const won = winners(ready, state).map((seat) => names[seat]);
   if (!won.length) return "";
   return won.length > 1 ? tell("shareWin", { names: won.join(", ") }) : tell("wins", { name: won[0] });
 }
 
-/** The payoff of everybody, after who won.
+/** The payoffs of all seats, after who won.
  * @param {string} objective @param {readonly string[]} paid by seat
  * @param {Names} names @param {string} [win] */
 export function paidText(objective, paid, names, win = "") {
@@ -378,13 +381,13 @@ export function paidText(objective, paid, names, win = "") {
   return tell("gameOver", { result: win ? `${win} ${result}` : result });
 }
 
-/** What somebody got: whole numbers as they are, fractions after two decimals. @param {any} paid */
+/** A payoff: a whole number as it is, a fraction with two decimals before it. @param {any} paid */
 function paidAmount(paid) {
   return paid.bottom === 1n ? String(paid) : `${Number(paid).toFixed(2)} (${paid})`;
 }
 
-/** How a game ended: who won, and what everybody got unless that is the win itself; or that the rules do not go on, if
- * the state still has a phase.
+/** How a game ended: who won, and everybody's payoff unless it is the win itself. If the state still has a phase, the
+ * rules do not go on.
  * @param {Ready} ready @param {State} state @param {Names} names */
 export function endText(ready, state, names) {
   if (state.phase) return tell("stuck");

@@ -1,13 +1,12 @@
 // @ts-check
-/** What people see of a game, as elements of a page. Texts are only ever set as text: a ruleset cannot smuggle in
- * markup. */
+/** Elements of pages about a game. Texts are only ever set as text, so a ruleset cannot bring in markup. */
 
 import { make } from "../felt/elements.mjs";
 import { measuredText, tell } from "./words.mjs";
 
 export { make };
 
-/** A whole number of units of 10^-places as a decimal number with what it counts.
+/** A whole number of units of 10^-places, as a decimal number with its unit.
  * @param {number} units @param {number} places @param {{share: boolean, chance?: boolean, unit: string}} setting
  * @param {"percent" | "points"} [percent] */
 export function amountText(units, places, setting, percent) {
@@ -16,14 +15,14 @@ export function amountText(units, places, setting, percent) {
   return measuredText(`${units < 0 ? "-" : ""}${size.slice(0, -digits)}.${size.slice(-digits)}`, setting, percent);
 }
 
-/** A number as `amountText` gives it, with only a few of its places.
+/** The same, rounded to fewer places.
  * @param {number} units @param {number} places @param {number} few
  * @param {{share: boolean, chance?: boolean, unit: string}} setting @param {"percent" | "points"} [percent] */
 export function roundedText(units, places, few, setting, percent) {
   return amountText(Math.round(units / 10 ** (places - few)), few, setting, percent);
 }
 
-/** A table of the actions of a position with what each is worth and loses.
+/** A table of the actions of a position, with the value and the loss of each.
  * @param {string[]} names @param {import("../table/policy.mjs").Worth[]} worth
  * @param {(units: number) => string} say @param {(units: number) => string} cost */
 export function rankingTable(names, worth, say, cost) {
@@ -52,7 +51,7 @@ export function rankingTable(names, worth, say, cost) {
   return make("div", { class: "od-scroll", tabIndex: 0, role: "region", "aria-label": tell("ranking") }, table);
 }
 
-/** Put parts into a place, in order. A part that was there already stays, with focus if it has it.
+/** Put elements into a place, in order. Elements that are there already stay and keep the focus.
  * @param {HTMLElement} place @param {readonly Node[]} parts */
 export function arrange(place, parts) {
   for (const old of [...place.childNodes]) if (!parts.includes(old)) old.remove();
@@ -62,7 +61,7 @@ export function arrange(place, parts) {
     else place.insertBefore(part, next);
 }
 
-/** Bring a story up to date without touching the lines that are there already. @param {HTMLElement} place
+/** Update a story without touching the lines that stay the same. @param {HTMLElement} place
  * @param {import("./drawn.mjs").Line[]} story */
 export function updateStory(place, story) {
   const list = /** @type {HTMLElement} */ (place.firstElementChild);

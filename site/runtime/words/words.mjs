@@ -1,6 +1,6 @@
 // @ts-check
-/** The sentences that all hosts share, and how a host says them in its own language. What a ruleset says is data, in
- * its play file. */
+/** The sentences that all hosts share, and how a host translates them. The words of a ruleset are data, in its play
+ * file. */
 
 /** By key; a name in braces is put in. The generator of Foundry modules reads the text between the outer braces as
  * JSON. */
@@ -118,13 +118,13 @@ export const ENGLISH = {
 /** @typedef {keyof typeof ENGLISH} Key */
 /** @typedef {Record<string, string | number>} Data what goes into the places in braces */
 
-/** A text in which no full stop stands behind another end mark, which what was put in may have.
+/** Remove full stops that follow another end mark, which inserted text may bring.
  * @param {string} text */
 export function withoutDoubleStops(text) {
   return text.replace(/([?!…]|\.{3}|(?<!\.)\.)\.(?=$|[\s)”’"])/g, "$1");
 }
 
-/** A text with data in its places in braces. @param {string} text @param {Data} [data] */
+/** Fill the places in braces with data. @param {string} text @param {Data} [data] */
 export function fillIn(text, data = {}) {
   return withoutDoubleStops(text.replace(/\{(\w+)\}/g, (_, name) => String(data[name])));
 }
@@ -132,12 +132,12 @@ export function fillIn(text, data = {}) {
 /** @param {Key} key @param {Data} data @returns {string} */
 let lookup = (key, data) => fillIn(ENGLISH[key], data);
 
-/** A sentence. @param {Key} key @param {Data} [data] */
+/** A sentence of the host's language, with data filled in. @param {Key} key @param {Data} [data] */
 export function tell(key, data = {}) {
   return withoutDoubleStops(lookup(key, data));
 }
 
-/** Let a host say everything in its own language, from now on. @param {(key: Key, data: Data) => string} translate */
+/** Set the function that translates all sentences from now on. @param {(key: Key, data: Data) => string} translate */
 export function setTranslation(translate) {
   lookup = translate;
 }
@@ -147,20 +147,20 @@ export function readableName(name) {
   return name.replace(/[_-]/g, " ");
 }
 
-/** A text with a capital letter. @param {string} text */
+/** A text with a capital letter first. @param {string} text */
 export function capitalized(text) {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** A whole number as people read it: 10,000. @param {number} number */
+/** A whole number with separators, such as 10,000. @param {number} number */
 export function groupDigits(number) {
   return String(number)
     .replace(/^-/, "−")
     .replace(/\B(?=(\d{3})+$)/g, tell("comma"));
 }
 
-/** A decimal number with what it counts: percent of a share or a chance, or so many of something; `percent` says how
- * percent are called. @param {string} number @param {{share: boolean, chance?: boolean, unit: string}} setting
+/** A decimal number with its unit: percent for a share or a chance, else the unit of the setting.
+ * @param {string} number @param {{share: boolean, chance?: boolean, unit: string}} setting
  * @param {"percent" | "points"} [percent] */
 export function measuredText(number, { share, chance, unit }, percent = "percent") {
   const digits = number.replace("-", "−").replace(".", tell("point"));
