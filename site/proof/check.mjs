@@ -9,7 +9,7 @@ export class Refused extends Error {}
 /** @typedef {{ weight: bigint, target: number, paid: bigint[], by: number }} Way a transition to an entry, or to -1 */
 /** @typedef {{ ways: Way[], sum: bigint }} Row transitions, and the sum of their weights */
 /** @typedef {{ [key: string]: any }} Record */
-/** @typedef {ReturnType<Certificate["claim"]> | ReturnType<typeof plans>} Proof */
+/** @typedef {ReturnType<Certificate["provenResult"]> | ReturnType<typeof checkPlans>} Proof */
 
 /** The longest file, and the longest line, in bytes; the longest text; and the most values that are taken on. */
 export const FILE = 64 * 2 ** 20;
@@ -70,7 +70,7 @@ function recordOf(bytes) {
     const line = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     const bare = line.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/g, ""); // without texts, a colon stands for a key
     demand(!/[0-9][.eE]/.test(bare), "8: A number is not written as a whole number.");
-    const record = object(JSON.parse(line));
+    const record = requireObject(JSON.parse(line));
     demand(keysIn(record, 0) === bare.split(":").length - 1, "8: An object holds a key twice.");
     return record;
   } catch (error) {
@@ -89,13 +89,13 @@ function keysIn(value, depth) {
 }
 
 /** @param {any} value @returns {Record} */
-function object(value) {
+function requireObject(value) {
   demand(value !== null && typeof value === "object" && !Array.isArray(value), "8: An object is missing.");
   return value;
 }
 
 /** A list, of a length if that is given. @param {any} value @param {number} [length] @returns {any[]} */
-function list(value, length) {
+function requireList(value, length) {
   demand(Array.isArray(value) && value.length === (length ?? value.length), "8: A list is not of its length.");
   return value;
 }
@@ -107,7 +107,7 @@ function whole(value, least, most = MOST) {
 }
 
 /** A number in base 16. @param {any} value @param {bigint} [least] @returns {bigint} */
-function long(value, least) {
+function parseHex(value, least) {
   demand(typeof value === "string" && /^(?:0|-?[1-9a-f][0-9a-f]*)$/.test(value), "8: A number is not in base 16.");
   const found = value[0] === "-" ? -BigInt(`0x${value.slice(1)}`) : BigInt(`0x${value}`);
   demand(least === undefined || found >= least, "8: A number is not in its range.");
@@ -115,7 +115,7 @@ function long(value, least) {
 }
 
 /** A fraction that is written out. @param {any} text */
-function read(text) {
+function parseFraction(text) {
   const found = typeof text === "string" && /^(0|-?[1-9][0-9]{0,3999})(?:\/([1-9][0-9]{0,3999}))?$/.exec(text);
   demand(found, "8: A fraction is not written as one.");
   return fraction(BigInt(found[1]), BigInt(found[2] ?? 1));
@@ -130,7 +130,7 @@ function demandName(value) {
 const rowOf = (ways) => ({ ways, sum: ways.reduce((sum, { weight }) => sum + weight, 0n) });
 
 /** Rows with their shares, as one. @param {Row[]} rows @param {bigint[]} shares */
-function together(rows, shares) {
+function mixRows(rows, shares) {
   const common = rows.reduce((product, { sum }) => product * sum, 1n);
   const factors = rows.map(({ sum }, number) => shares[number] * (common / sum));
   return rowOf(rows.flatMap(({ ways }, n) => ways.map((way) => ({ ...way, weight: way.weight * factors[n] }))));
@@ -153,7 +153,8 @@ class Certificate {
     demand(header.certificate === 4, "8: This is no certificate of format 4.");
     this.header = header;
     const { ruleset, policies, start } = header;
-    for (const name of [object(ruleset).id, header.objective, ...Object.values(object(policies))]) demandName(name);
+    for (const name of [requireObject(ruleset).id, header.objective, ...Object.values(requireObject(policies))])
+      demandName(name);
     this.seats = whole(ruleset.seats, 1);
     demand(header.kind !== "zero-sum" || this.seats === 2, "5: A game of the kind zero-sum has two seats.");
     this.copies = whole(header.copies, 1, this.seats);
@@ -161,9 +162,9 @@ class Certificate {
     this.states = whole(header.states, 1);
     demand(this.states * this.copies * this.seats <= VALUES, "8: There are more values than this checker takes on.");
     let end = 0;
-    const stages = Object.hasOwn(header, "stages") ? list(header.stages) : [[this.states, 0]];
+    const stages = Object.hasOwn(header, "stages") ? requireList(header.stages) : [[this.states, 0]];
     this.stages = stages.map((stage) => {
-      const [states, least] = list(stage, 2);
+      const [states, least] = requireList(stage, 2);
       return { first: end, least: whole(least, 0, end), end: (end += whole(states, 1)) };
     });
     demand(end === this.states, "8: The stages do not have as many states as the header says.");
@@ -173,24 +174,26 @@ class Certificate {
     this.named = new Set(Object.keys(policies).map((text) => whole(seat(text), 1, this.seats) - 1));
     const one = [0, this.seats].includes(this.named.size) && new Set(Object.values(policies)).size < 2;
     demand(this.copies > 1 || one, "8: The seats of one copy do not play alike.");
-    this.mover = whole(object(start).mover, 0, this.seats - 1);
+    this.mover = whole(requireObject(start).mover, 0, this.seats - 1);
     this.start = this.stages[this.stages.length - 1].first * this.copies + (this.mover % this.copies);
-    this.held = list(start.held, this.seats).map(read);
-    this.actions = list(header.actions).length;
-    this.payoffs = list(header.payoffs).map((each) => list(each, this.seats).map((paid) => BigInt(whole(paid, -MOST))));
+    this.held = requireList(start.held, this.seats).map(parseFraction);
+    this.actions = requireList(header.actions).length;
+    this.payoffs = requireList(header.payoffs).map((each) =>
+      requireList(each, this.seats).map((paid) => BigInt(whole(paid, -MOST))),
+    );
     this.scale = BigInt(whole(header.scale, 1));
     this.grain = BigInt(whole(header.grain, 1));
-    this.unit = long(header.unit, 1n);
-    this.error = fraction(long(header.residual, 0n), this.unit);
+    this.unit = parseHex(header.unit, 1n);
+    this.error = fraction(parseHex(header.residual, 0n), this.unit);
   }
 
   /** Take in what the entries of a state are worth. @param {Record} state */
   hold(state) {
     const { copies, seats, unit } = this;
-    const over = Object.hasOwn(state, "over") ? list(state.over, copies).map((each) => long(each, 1n)) : [];
-    const [values, steps, ends] = [state.values, state.steps, state.ends].map((each) => list(each, copies));
+    const over = Object.hasOwn(state, "over") ? requireList(state.over, copies).map((each) => parseHex(each, 1n)) : [];
+    const [values, steps, ends] = [state.values, state.steps, state.ends].map((each) => requireList(each, copies));
     for (let copy = 0; copy < copies; copy++) {
-      for (const each of list(values[copy], seats)) this.tops.push(long(each));
+      for (const each of requireList(values[copy], seats)) this.tops.push(parseHex(each));
       this.bottoms.push(over[copy] ?? unit);
       this.steps.push(fraction(BigInt(whole(steps[copy], 1)), this.grain));
       this.ends.push(ends[copy] === null ? Infinity : whole(ends[copy], 1));
@@ -205,8 +208,8 @@ class Certificate {
   /** The transitions of a row as they lead on from one copy. @param {any} row @param {number} copy @returns {Row} */
   row(row, copy) {
     const [{ least, end }] = this.stages;
-    const ways = list(row).map((way) => {
-      const [target, by, payoff, weight] = list(way, 4);
+    const ways = requireList(row).map((way) => {
+      const [target, by, payoff, weight] = requireList(way, 4);
       if (target !== -1) whole(target, least, end - 1);
       whole(by, 0, target === -1 ? 0 : this.seats - 1);
       const entry = target < 0 ? -1 : target * this.copies + ((copy + by) % this.copies);
@@ -248,10 +251,10 @@ class Certificate {
   state(state, number) {
     const { copies, ends, actions, named } = this;
     if (number === this.stages[0].end) this.stages.shift();
-    const rows = list(state.rows).map((row) => list(row, 2));
+    const rows = requireList(state.rows).map((row) => requireList(row, 2));
     for (const [action] of rows) whole(action, -1, actions - 1);
     if (rows.length > 1) this.counts.decisions++;
-    const play = list(state.play, copies);
+    const play = requireList(state.play, copies);
     for (let copy = 0; copy < copies; copy++) {
       const leading = rows.map(([, ways]) => this.row(ways, copy));
       this.entry(number * copies + copy, leading, play[copy], named.has(copy));
@@ -263,19 +266,19 @@ class Certificate {
   /** @param {number} entry @param {Row[]} rows @param {any} play @param {boolean} named */
   entry(entry, rows, play, named) {
     const mixes = Array.isArray(play);
-    const picks = mixes ? play.map((pick) => list(pick, 2)) : [[play, "1"]];
+    const picks = mixes ? play.map((pick) => requireList(pick, 2)) : [[play, "1"]];
     const chosen = picks.map(([row]) => whole(row, 0, rows.length - 1));
-    const shares = picks.map(([, share]) => long(share, 1n));
+    const shares = picks.map(([, share]) => parseHex(share, 1n));
     const ascending = chosen.every((row, place) => place === 0 || chosen[place - 1] < row);
     demand(!mixes || (picks.length > 1 && ascending && !named), "3b: A mixture is not of several actions, each once.");
     this.mixed ||= mixes;
     const taken = chosen.map((row) => rows[row]);
-    const played = mixes ? together(taken, shares) : taken[0];
+    const played = mixes ? mixRows(taken, shares) : taken[0];
     this.follows(entry, played);
-    this.ending(entry, named ? [played] : rows);
-    if (this.header.kind === "zero-sum") for (const row of rows) this.constant(entry, row);
+    this.checkDistanceToEnd(entry, named ? [played] : rows);
+    if (this.header.kind === "zero-sum") for (const row of rows) this.checkConstantSum(entry, row);
     const others = named ? [] : rows.map((_, row) => row).filter((row) => mixes || row !== chosen[0]);
-    for (const row of others) this.gains(entry, rows[row], chosen.includes(row));
+    for (const row of others) this.checkNotBetter(entry, rows[row], chosen.includes(row));
   }
 
   /** 1 and 2: the values bound what is played, which ends. @param {number} entry @param {Row} played */
@@ -308,7 +311,7 @@ class Certificate {
    * @param {Row} row
    * @param {boolean} mixed
    */
-  gains(entry, row, mixed) {
+  checkNotBetter(entry, row, mixed) {
     const gain = this.gain(entry, row, 0);
     demand(atMost(gain, NOTHING), "3a: An action is worth more than the one played.");
     demand(!mixed || atMost(NOTHING, plus(gain, LITTLE)), "3b: An action that is mixed is worth less.");
@@ -316,7 +319,7 @@ class Certificate {
   }
 
   /** 4: how far the end is at worst. @param {number} entry @param {Row[]} rows those that may be taken */
-  ending(entry, rows) {
+  checkDistanceToEnd(entry, rows) {
     const end = (/** @type {Way} */ { target }) => (target < 0 ? 0 : this.ends[target]);
     const least = rows.map(({ ways }) => ways.reduce((near, way) => Math.min(near, end(way)), Infinity));
     const worst = least.reduce((far, each) => Math.max(far, each), 0);
@@ -324,7 +327,7 @@ class Certificate {
   }
 
   /** 5: what both seats get together stays the same. @param {number} entry @param {Row} row */
-  constant(entry, { ways }) {
+  checkConstantSum(entry, { ways }) {
     const total = this.total(entry);
     const right = ways.every(({ target, paid: [one, other] }) => total === one + other + this.total(target));
     demand(right, "5: The values of the two seats do not add up to the same.");
@@ -339,7 +342,7 @@ class Certificate {
   }
 
   /** 6 and 7. `values` are bounds per seat. From the `endless` states alone, players could keep going for ever. */
-  claim() {
+  provenResult() {
     const { header, seats, copies, named, states, mover, held } = this;
     const alike = seats === 1 ? "optimal" : header.kind === "zero-sum" ? "zero-sum" : "symmetric";
     const kind = named.size ? "named" : this.mixed ? "mixed" : copies > 1 ? "pure-by-seat" : alike;
@@ -386,11 +389,11 @@ function least(side, worth) {
 
 /** 9: a seat and its plan. @param {any} written @returns {Side} */
 function sideOf(written) {
-  const count = list(object(written).counts).map((each) => whole(each, 1));
+  const count = requireList(requireObject(written).counts).map((each) => whole(each, 1));
   let next = 1;
   const first = count.map((each) => (next += each) - each);
-  const before = list(written.before, count.length).map((each, set) => whole(each, 0, first[set] - 1));
-  const plan = list(written.plan, next).map(read);
+  const before = requireList(written.before, count.length).map((each, set) => whole(each, 0, first[set] - 1));
+  const plan = requireList(written.plan, next).map(parseFraction);
   demand(
     plan[0][0] === plan[0][1] && plan.every(([top]) => top >= 0n),
     "9a: A plan has a weight below 0, or no beginning.",
@@ -405,18 +408,18 @@ function sideOf(written) {
 
 /** A subgame. @param {Record} line @param {number} seats @param {number} subgames @returns {Part} */
 function partOf(line, seats, subgames) {
-  const written = list(line.seats, seats).map(sideOf);
+  const written = requireList(line.seats, seats).map(sideOf);
   const sides = seats === 2 ? written : [...written, NOBODY];
-  const leaves = list(line.leaves).map((leaf) => {
-    const [sequences, chance, after] = list(leaf, 3);
-    const found = list(sequences, seats).map((each, seat) => whole(each, 0, sides[seat].plan.length - 1));
-    const likely = read(chance);
+  const leaves = requireList(line.leaves).map((leaf) => {
+    const [sequences, chance, after] = requireList(leaf, 3);
+    const found = requireList(sequences, seats).map((each, seat) => whole(each, 0, sides[seat].plan.length - 1));
+    const likely = parseFraction(chance);
     demand(likely[0] > 0n, "9c: An end has no chance.");
     const begins = typeof after === "number";
-    const paid = begins ? NOTHING : read(after);
+    const paid = begins ? NOTHING : parseFraction(after);
     return { both: [...found, 0], chance: likely, after: begins ? whole(after, 0, subgames - 1) : -1, paid };
   });
-  return { sides, low: read(line.low), high: read(line.high), leaves };
+  return { sides, low: parseFraction(line.low), high: parseFraction(line.high), leaves };
 }
 
 /** What the plan of a seat brings at ends worth so much, by the sequences of the other, over one bottom.
@@ -434,7 +437,7 @@ function sums({ sides, leaves }, seat, worth) {
 
 /** 9d and 9e: a plan secures what is stated. @param {Part[]} parts @param {Part} part @param {number} seat
  * @param {Fraction} total */
-function secures(parts, part, seat, total) {
+function checkPlanSecures(parts, part, seat, total) {
   const other = part.sides[1 - seat];
   const [all, one] = sums(
     part,
@@ -456,7 +459,7 @@ function secures(parts, part, seat, total) {
 }
 
 /** 9f: by the plans of a seat play ends, whatever the other does. @param {Part[]} parts @param {number} seat */
-function ends(parts, seat) {
+function checkPlanEnds(parts, seat) {
   const staying = new Set(parts.keys());
   while (staying.size) {
     const leaving = [...staying].filter((number) => {
@@ -470,17 +473,17 @@ function ends(parts, seat) {
 }
 
 /** 9: the plans of a game with secrets. @param {Record} header @param {Record[]} lines */
-function plans(header, lines) {
+function checkPlans(header, lines) {
   demand(header.plans === 1, "8: This is no certificate of plans of format 1.");
-  const seats = whole(object(header.ruleset).seats, 1, 2);
+  const seats = whole(requireObject(header.ruleset).seats, 1, 2);
   for (const name of [header.ruleset.id, header.objective]) demandName(name);
-  const total = read(header.total);
+  const total = parseFraction(header.total);
   const parts = lines.map((line) => partOf(line, seats, lines.length));
   for (const part of parts) {
-    for (const seat of [0, 1]) secures(parts, part, seat, total);
+    for (const seat of [0, 1]) checkPlanSecures(parts, part, seat, total);
     demand(atMost(part.low, part.high), "9g: The bounds of a subgame are in the wrong order.");
   }
-  for (const seat of [0, 1]) ends(parts, seat);
+  for (const seat of [0, 1]) checkPlanEnds(parts, seat);
   const [{ low, high }] = parts;
   demand(atMost(minus(high, low), LITTLE), "7: The value of the game is enclosed too widely.");
   const values = /** @type {[Fraction, Fraction][]} */ ([
@@ -519,7 +522,7 @@ export async function check(file, tell = () => {}) {
     const [last, told] = [record(states + 1), [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("")];
     demand(Object.keys(last).join() === "sha256" && last.sha256 === told, "8: The checksum is not that of the text.");
     if (!table)
-      return plans(
+      return checkPlans(
         header,
         [...Array(states).keys()].map((line) => record(line + 1)),
       );
@@ -531,7 +534,7 @@ export async function check(file, tell = () => {}) {
       else table.state(state, line - states);
     }
     at = "";
-    return table.claim();
+    return table.provenResult();
   } catch (error) {
     if (error instanceof RangeError) throw new Refused(`${at}8: A number is longer than this checker takes on.`);
     throw error instanceof Refused ? new Refused(at + error.message) : error;

@@ -8,13 +8,13 @@
 async function open(root) {
   const { make } = await import("../runtime/words/view.mjs");
   const { FILE } = await import("./check.mjs");
-  const { believedText, checkedText, provenTexts, sized, worth } = await import("./words.mjs");
+  const { believedText, checkedText, provenTexts, sizeText, valueText } = await import("./words.mjs");
   const { rules, certificates } = JSON.parse(root.dataset.odProof ?? "");
   /** @type {Worker | null} */
   let worker = null;
 
   const option = (/** @type {Known} */ [name, file, bytes]) =>
-    make("option", { value: file }, `${name} (${sized(bytes)})`);
+    make("option", { value: file }, `${name} (${sizeText(bytes)})`);
   const pick = make("select", { "aria-label": "Setting" }, ...certificates.map(option));
   const start = make("button", { class: "md-button", type: "button", onclick: () => load() }, "Check this proof here");
   const stop = make("button", { class: "md-button", type: "button", onclick: () => end("Stopped.") }, "Stop");
@@ -86,7 +86,7 @@ async function open(root) {
   /** @param {import("./check.mjs").Proof} proof @param {number} seconds @param {string} address */
   function holds(proof, seconds, address) {
     const { header, values } = proof;
-    const seats = values.map((bounds, seat) => make("li", {}, `Seat ${seat + 1} gets ${worth(bounds)}.`));
+    const seats = values.map((bounds, seat) => make("li", {}, `Seat ${seat + 1} gets ${valueText(bounds)}.`));
     const about = `${header.ruleset.id}, ${header.objective.replaceAll("_", " ")}:`;
     const keep = address ? [make("p", {}, make("a", { href: address, download: "" }, "Keep the certificate"))] : [];
     return [

@@ -19,10 +19,10 @@ const PROVEN = {
 };
 
 /** A whole number as people write it, and what it counts. @param {number} count @param {string} one */
-export const counted = (count, one) => `${count.toLocaleString("en")} ${one}${count === 1 ? "" : "s"}`;
+export const countText = (count, one) => `${count.toLocaleString("en")} ${one}${count === 1 ? "" : "s"}`;
 
 /** The size of a file. @param {number} bytes */
-export const sized = (bytes) =>
+export const sizeText = (bytes) =>
   bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 
 /** A number to some places. @param {Fraction} number */
@@ -34,7 +34,7 @@ function decimal([top, bottom]) {
 }
 
 /** The value of a seat, as far as both bounds agree. @param {[Fraction, Fraction]} bounds */
-export function worth([low, high]) {
+export function valueText([low, high]) {
   const [least, most] = [decimal(low), decimal(high)];
   const exact = low[0] * high[1] === high[0] * low[1] && (low[0] * 10n ** BigInt(PLACES)) % low[1] === 0n;
   return least !== most ? `between ${least} and ${most}` : exact ? least : `about ${least}`;
@@ -44,10 +44,10 @@ export function worth([low, high]) {
 export function checkedText({ kind, states, transitions, decisions }, seconds) {
   const parts =
     kind === "plans"
-      ? [counted(states, "subgame"), counted(transitions, "end")]
-      : [counted(states, "position"), `${counted(transitions, "way")} from one to another`];
+      ? [countText(states, "subgame"), countText(transitions, "end")]
+      : [countText(states, "position"), `${countText(transitions, "way")} from one to another`];
   const time = seconds < 0.1 ? "in less than a tenth of a second" : `in ${seconds.toFixed(1)} seconds`;
-  return `Checked here: ${parts.join(", ")}, ${counted(decisions, "decision")}, ${time}.`;
+  return `Checked here: ${parts.join(", ")}, ${countText(decisions, "decision")}, ${time}.`;
 }
 
 /** Sentences that say what a certificate proves. @param {Proof} proof */
@@ -62,7 +62,7 @@ export function provenTexts({ kind, values, endless }) {
   texts.push(
     endless.length === 0
       ? "Play ends, however it is played."
-      : `From ${counted(endless.length, "position")}, players could keep play going for ever; nothing is claimed about that.`,
+      : `From ${countText(endless.length, "position")}, players could keep play going for ever; nothing is claimed about that.`,
   );
   return texts;
 }
