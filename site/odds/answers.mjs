@@ -30,33 +30,33 @@ export class Answers {
   #ask(question) {
     return new Promise((give, fail) => {
       const key = this.#next++;
-      const timer = window.setTimeout(() => this.#late(key), LONGEST);
+      const timer = window.setTimeout(() => this.#giveUp(key), LONGEST);
       this.#open.set(key, { question, give, fail, timer });
       try {
-        this.#begun().postMessage({ key, question });
+        this.#startedWorker().postMessage({ key, question });
       } catch {
-        void this.#here(key); // where modules lie at another address, no worker may begin
+        void this.#answerHere(key); // where modules lie at another address, no worker may begin
       }
     });
   }
 
-  #begun() {
+  #startedWorker() {
     if (this.#worker) return this.#worker;
     const address = new URL("worker.mjs", import.meta.url);
     const worker = new Worker(address, { type: "module" });
     this.#worker = worker;
     worker.addEventListener("message", ({ data: { key, reply, fault } }) =>
-      fault ? this.#end(key)?.fail(new Error(fault)) : this.#end(key)?.give(reply),
+      fault ? this.#closeQuestion(key)?.fail(new Error(fault)) : this.#closeQuestion(key)?.give(reply),
     );
     worker.addEventListener("error", () => {
-      for (const key of this.#open.keys()) void this.#here(key);
+      for (const key of this.#open.keys()) void this.#answerHere(key);
     });
     return worker;
   }
 
   /** Work it out in the page itself. @param {number} key */
-  async #here(key) {
-    const open = this.#end(key);
+  async #answerHere(key) {
+    const open = this.#closeQuestion(key);
     if (!open) return;
     try {
       const { reply } = await import("./reply.mjs");
@@ -67,15 +67,17 @@ export class Answers {
   }
 
   /** Give a question up, and take up the others anew. @param {number} key */
-  #late(key) {
-    this.#end(key)?.give({ wrong: { message: say("ODDSMITH.Odds.Late"), hint: say("ODDSMITH.Odds.Fewer"), at: -1 } });
+  #giveUp(key) {
+    this.#closeQuestion(key)?.give({
+      wrong: { message: say("ODDSMITH.Odds.Late"), hint: say("ODDSMITH.Odds.Fewer"), at: -1 },
+    });
     this.#worker?.terminate();
     this.#worker = null;
-    for (const [other, { question }] of this.#open) this.#begun().postMessage({ key: other, question });
+    for (const [other, { question }] of this.#open) this.#startedWorker().postMessage({ key: other, question });
   }
 
   /** @param {number} key */
-  #end(key) {
+  #closeQuestion(key) {
     const open = this.#open.get(key);
     this.#open.delete(key);
     clearTimeout(open?.timer);

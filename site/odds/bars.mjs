@@ -2,7 +2,7 @@
 /** A small bar chart: a bar for each value, or for neighbours together where there are many. */
 
 import { make } from "./elements.mjs";
-import { float, percent } from "./figures.mjs";
+import { float, chanceText } from "./figures.mjs";
 import { say } from "./words.mjs";
 
 /** @typedef {import("./reply.mjs").Found} Found */
@@ -13,8 +13,8 @@ const MOST = 40; // bars
 const RARE = 1 / 400; // of the highest bar: rarer values at the ends are left out
 
 /** @param {Found} found @param {string | null} here the value that was rolled */
-export function bars({ kind, outcomes }, here) {
-  if (kind === "chance") return one(outcomes[outcomes.length - 1]);
+export function barChart({ kind, outcomes }, here) {
+  if (kind === "chance") return chanceBar(outcomes[outcomes.length - 1]);
   const shares = outcomes.map(({ lower }) => float(lower));
   const highest = Math.max(...shares);
   const shown = (/** @type {number} */ place) => shares[place] >= highest * RARE || outcomes[place].outcome === here;
@@ -33,21 +33,22 @@ export function bars({ kind, outcomes }, here) {
   return make(
     "div",
     { class: "od-bars", role: "img", "aria-label": say("ODDSMITH.Odds.Chart") },
-    ...list.map((bar) => drawn(bar, top)),
+    ...list.map((bar) => drawBar(bar, top)),
   );
 }
 
 /** A chance as a part of a whole. @param {Outcome} yes */
-function one(yes) {
-  const bar = make("div", { class: "od-part", role: "img", "aria-label": percent(yes) }, make("b", {}));
+function chanceBar(yes) {
+  const bar = make("div", { class: "od-part", role: "img", "aria-label": chanceText(yes) }, make("b", {}));
   bar.style.setProperty("--part", String(float(yes.lower)));
   return bar;
 }
 
 /** @param {Bar} bar @param {number} top */
-function drawn({ first, last, share, here }, top) {
-  const names = first === last ? named(first.outcome) : `${named(first.outcome)} – ${named(last.outcome)}`;
-  const chance = first === last ? percent(first) : `${(share * 100).toFixed(2)} %`;
+function drawBar({ first, last, share, here }, top) {
+  const names =
+    first === last ? outcomeText(first.outcome) : `${outcomeText(first.outcome)} – ${outcomeText(last.outcome)}`;
+  const chance = first === last ? chanceText(first) : `${(share * 100).toFixed(2)} %`;
   const bar = make("i", { title: `${names}: ${chance}` }, make("b", {}));
   if (here) bar.classList.add("od-here");
   bar.style.setProperty("--part", String(share / top));
@@ -55,5 +56,5 @@ function drawn({ first, last, share, here }, top) {
 }
 
 /** An outcome in words: a number, or an answer. @param {string} outcome */
-export const named = (outcome) =>
+export const outcomeText = (outcome) =>
   outcome === "yes" ? say("ODDSMITH.Odds.Yes") : outcome === "no" ? say("ODDSMITH.Odds.No") : outcome.replace("-", "−");

@@ -1,9 +1,9 @@
 // @ts-check
 /** What a card says of one question: how it was read, its numbers, a chart, and where a roll lies. */
 
-import { bars, named } from "./bars.mjs";
+import { barChart, outcomeText } from "./bars.mjs";
 import { make } from "./elements.mjs";
-import { decimal, luckOf, percent } from "./figures.mjs";
+import { decimalText, luckOf, chanceText } from "./figures.mjs";
 import { say } from "./words.mjs";
 
 /** @typedef {import("./reply.mjs").Figure} Figure */
@@ -22,18 +22,18 @@ export function cardContent(question, reply, total) {
   const parts = Object.entries(found.parts ?? {});
   return [
     make("p", { class: "od-question" }, make("code", {}, question)),
-    make("p", { class: "od-read" }, say("ODDSMITH.Odds.Read", { words: partless(found, parts) })),
+    make("p", { class: "od-read" }, say("ODDSMITH.Odds.Read", { words: withoutFirstName(found, parts) })),
     ...[...(found.note ? [found.note] : []), ...found.notes].map((text) => make("p", { class: "od-note" }, text)),
     ...(parts.length
-      ? [make("ul", { class: "od-parts" }, ...parts.map(([name, part]) => line(name, part)))]
-      : one(found, total)),
-    ...others(found, total),
+      ? [make("ul", { class: "od-parts" }, ...parts.map(([name, part]) => partLine(name, part)))]
+      : distributionParts(found, total)),
+    ...otherWays(found, total),
   ];
 }
 
 /** The words of a question that asks for several things end with the name of the first. @param {Found} found
  * @param {[string, Found][]} parts */
-const partless = ({ read_as: words }, [first]) =>
+const withoutFirstName = ({ read_as: words }, [first]) =>
   first && words.endsWith(`: ${first[0]}`) ? words.slice(0, -first[0].length - 2) : words;
 
 /** The content of a card in plain words, for people without the module.
@@ -42,27 +42,27 @@ const partless = ({ read_as: words }, [first]) =>
 export function plainLines(question, reply, total) {
   if ("wrong" in reply) return [question, reply.wrong.message];
   const { found } = reply;
-  const lines = [question, figures(found)];
+  const lines = [question, figuresText(found)];
   const luck = total === null ? null : luckOf(found, total);
   return luck ? [...lines, luckText(luck)] : lines;
 }
 
 /** @param {Found} found @param {number | null} total */
-function one(found, total) {
+function distributionParts(found, total) {
   const luck = total === null ? null : luckOf(found, total);
-  const shown = found.kind === "chance" ? [chance(found)] : [measures(found)];
+  const shown = found.kind === "chance" ? [chanceParagraph(found)] : [measureList(found)];
   const here = luck && luck.outcome;
   return [
     ...shown,
-    ...(total === null ? [] : [lies(luck, total)]),
-    bars(found, here),
-    ...(found.kind === "chance" ? [] : [values(found, here)]),
+    ...(total === null ? [] : [luckParagraph(luck, total)]),
+    barChart(found, here),
+    ...(found.kind === "chance" ? [] : [valuesTable(found, here)]),
   ];
 }
 
 /** A number whose fraction is told to whoever points at it or touches it.
  * @param {Figure} figure @param {(figure: Figure) => string} written @param {string} [mark] */
-function figure(figure, written, mark = "od-figure") {
+function figureButton(figure, written, mark = "od-figure") {
   const text = written(figure);
   const exact = figure.exact && figure.exact.length <= LONG ? figure.exact : null;
   const told = exact ?? say(figure.exact ? "ODDSMITH.Odds.LongFraction" : "ODDSMITH.Odds.Proven");
@@ -72,10 +72,11 @@ function figure(figure, written, mark = "od-figure") {
 }
 
 /** @param {Found} found */
-const chance = (found) => make("p", {}, figure(/** @type {Figure} */ (found.chance), percent, "od-figure od-large"));
+const chanceParagraph = (found) =>
+  make("p", {}, figureButton(/** @type {Figure} */ (found.chance), chanceText, "od-figure od-large"));
 
 /** @param {Found} found */
-function measures({ mean, standard_deviation: deviation }) {
+function measureList({ mean, standard_deviation: deviation }) {
   const pairs = /** @type {[string, Figure | null][]} */ ([
     [say("ODDSMITH.Odds.Mean"), mean],
     [say("ODDSMITH.Odds.Deviation"), deviation],
@@ -85,13 +86,13 @@ function measures({ mean, standard_deviation: deviation }) {
     {},
     ...pairs.flatMap(([name, each]) => [
       make("dt", {}, name),
-      make("dd", {}, each ? figure(each, decimal) : say("ODDSMITH.Odds.None")),
+      make("dd", {}, each ? figureButton(each, decimalText) : say("ODDSMITH.Odds.None")),
     ]),
   );
 }
 
 /** @param {import("./figures.mjs").Luck | null} luck @param {number} total */
-function lies(luck, total) {
+function luckParagraph(luck, total) {
   if (!luck) return make("p", { class: "od-luck" }, say("ODDSMITH.Odds.Impossible", { total: String(total) }));
   const fractions = [luck.below, luck.equal, luck.above].map(({ exact }) => exact ?? "");
   const title = fractions.every((text) => text && text.length <= LONG) ? fractions.join(", ") : "";
@@ -101,10 +102,10 @@ function lies(luck, total) {
 
 /** @param {import("./figures.mjs").Luck} luck */
 const luckText = ({ below, equal, above }) =>
-  say("ODDSMITH.Odds.Luck", { below: percent(below), equal: percent(equal), above: percent(above) });
+  say("ODDSMITH.Odds.Luck", { below: chanceText(below), equal: chanceText(equal), above: chanceText(above) });
 
 /** Every value with its chances. @param {Found} found @param {string | null} here */
-function values({ outcomes }, here) {
+function valuesTable({ outcomes }, here) {
   const heads = ["ODDSMITH.Odds.Value", "ODDSMITH.Odds.Exactly", "ODDSMITH.Odds.AtMost"].map((key) =>
     make("th", { scope: "col" }, say(key)),
   );
@@ -112,8 +113,8 @@ function values({ outcomes }, here) {
     const row = make(
       "tr",
       {},
-      make("th", { scope: "row" }, named(each.outcome)),
-      ...[each, each.at_most].map((cell) => make("td", { title: cell.exact ?? "" }, percent(cell))),
+      make("th", { scope: "row" }, outcomeText(each.outcome)),
+      ...[each, each.at_most].map((cell) => make("td", { title: cell.exact ?? "" }, chanceText(cell))),
     );
     if (each.outcome === here) row.classList.add("od-here");
     return row;
@@ -123,27 +124,29 @@ function values({ outcomes }, here) {
 }
 
 /** @param {string} name @param {Found} found */
-const line = (name, found) => make("li", {}, make("span", {}, name), make("span", {}, figures(found)));
+const partLine = (name, found) => make("li", {}, make("span", {}, name), make("span", {}, figuresText(found)));
 
 /** The main numbers in a line. @param {Found} found */
-function figures({ kind, chance, mean, standard_deviation: deviation }) {
+function figuresText({ kind, chance, mean, standard_deviation: deviation }) {
   if (kind === "chance" && chance)
-    return chance.exact ? `${percent(chance)} (${short(chance.exact)})` : percent(chance);
+    return chance.exact ? `${chanceText(chance)} (${shortFraction(chance.exact)})` : chanceText(chance);
   const none = say("ODDSMITH.Odds.None");
   return say("ODDSMITH.Odds.Measures", {
-    mean: mean ? decimal(mean) : none,
-    deviation: deviation ? decimal(deviation) : none,
+    mean: mean ? decimalText(mean) : none,
+    deviation: deviation ? decimalText(deviation) : none,
   });
 }
 
 /** @param {string} fraction */
-const short = (fraction) => (fraction.length <= LONG ? fraction : say("ODDSMITH.Odds.LongFraction"));
+const shortFraction = (fraction) => (fraction.length <= LONG ? fraction : say("ODDSMITH.Odds.LongFraction"));
 
 /** The other ways in which a question can be meant; a roll was meant as the tabletop rolls it. @param {Found} found
  * @param {number | null} total */
-function others({ others = [] }, total) {
+function otherWays({ others = [] }, total) {
   if (!others.length || total !== null) return [];
-  const list = others.map((each) => make("li", {}, make("span", {}, each.read_as), make("span", {}, figures(each))));
+  const list = others.map((each) =>
+    make("li", {}, make("span", {}, each.read_as), make("span", {}, figuresText(each))),
+  );
   return [make("p", { class: "od-note" }, say("ODDSMITH.Odds.Others")), make("ul", { class: "od-parts" }, ...list)];
 }
 

@@ -4,8 +4,8 @@
 import { Answers } from "./answers.mjs";
 import { cardContent, plainLines } from "./card.mjs";
 import { button, make } from "./elements.mjs";
-import { questionOf, Refused, rolled } from "./formula.mjs";
-import { allowed, mayAsk, mayShow, seesFormula, seesTotal } from "./sight.mjs";
+import { questionOf, Refused, hasDice } from "./formula.mjs";
+import { mayShowToAll, mayAsk, mayShow, seesFormula, seesTotal } from "./sight.mjs";
 import { ID, keyed, say, world } from "./words.mjs";
 
 /** @typedef {{question: string, total?: number, refused?: string}} Asked `total`: of a roll; `refused`: why there is
@@ -23,29 +23,29 @@ export class Chat {
 
   /** Hears of messages and of their menus from now on: the tabletop draws the chat before the world is ready. */
   begin() {
-    Hooks.on("renderChatMessageHTML", (message, line) => this.dress(message, line));
+    Hooks.on("renderChatMessageHTML", (message, line) => this.addCard(message, line));
     const menus = /** @type {any} */ (Hooks); // no types know the menu of a message
     menus.on("getChatMessageContextOptions", (/** @type {unknown} */ _log, /** @type {object[]} */ entries) => {
-      entries.push(this.#entry());
+      entries.push(this.#menuEntry());
     });
-    Hooks.on("chatMessage", (_log, text) => this.#heard(COMMAND.exec(typed(text))));
+    Hooks.on("chatMessage", (_log, text) => this.#takeCommand(COMMAND.exec(plainLine(text))));
   }
 
   /** What waits for the world: the chat's own list of commands, from generation 14 on, and cards of which others may
    * have put copies. */
   ready() {
     const { CHAT_COMMANDS: known } = /** @type {any} */ (foundry.applications).sidebar.tabs.ChatLog; // no types of 13
-    const fn = (/** @type {string} */ _name, /** @type {RegExpMatchArray} */ said) => this.#heard(said);
+    const fn = (/** @type {string} */ _name, /** @type {RegExpMatchArray} */ said) => this.#takeCommand(said);
     if (known) known[ID] = { rgx: COMMAND, fn };
     for (const line of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-message-id]"))) {
       const message = world().messages.get(line.dataset.messageId ?? "");
-      if (message) this.dress(message, line);
+      if (message) this.addCard(message, line);
     }
   }
 
   /** Whether a line of chat is left to others. @param {RegExpMatchArray | null} said */
-  #heard(said) {
-    if (said) void this.ask((said[1] ?? "").trim()).catch(complain);
+  #takeCommand(said) {
+    if (said) void this.ask((said[1] ?? "").trim()).catch(showError);
     return !said;
   }
 
@@ -57,10 +57,10 @@ export class Chat {
   }
 
   /** The entry in the menu of a message. Generation 14 names its parts anew. */
-  #entry() {
+  #menuEntry() {
     const label = keyed("ODDSMITH.Odds.Entry");
-    const visible = (/** @type {HTMLElement} */ element) => this.#offered(element).length > 0;
-    const act = (/** @type {HTMLElement} */ element) => void this.#askOf(element).catch(complain);
+    const visible = (/** @type {HTMLElement} */ element) => this.#askableRolls(element).length > 0;
+    const act = (/** @type {HTMLElement} */ element) => void this.#askOf(element).catch(showError);
     return Number(/** @type {any} */ (world()).release?.generation ?? 13) < 14
       ? { name: label, icon: '<i class="fa-solid fa-chart-column"></i>', condition: visible, callback: act }
       : {
@@ -72,21 +72,21 @@ export class Chat {
   }
 
   /** The rolls of a message whose odds this person may ask for. @param {HTMLElement} element */
-  #offered(element) {
-    const { message, line } = placed(element);
-    if (!message || !line || !mayAsk() || own(message)) return [];
-    return rollsOf(message, line).filter((roll) => rolled(roll) && seesTotal(message, line, roll.total));
+  #askableRolls(element) {
+    const { message, line } = messageOf(element);
+    if (!message || !line || !mayAsk() || validFlags(message)) return [];
+    return rollsOf(message, line).filter((roll) => hasDice(roll) && seesTotal(message, line, roll.total));
   }
 
   /** @param {HTMLElement} element */
   async #askOf(element) {
-    const { message, line } = placed(element);
-    const rolls = this.#offered(element).slice(0, MOST);
+    const { message, line } = messageOf(element);
+    const rolls = this.#askableRolls(element).slice(0, MOST);
     /** @type {Asked[]} */
     const asked = [];
     let hidden = 0;
     for (const roll of rolls) {
-      const each = questioned(roll);
+      const each = toQuestion(roll);
       if (each.refused || (line && (await seesFormula(line, each.question, this.answers)))) asked.push(each);
       else hidden += 1;
     }
@@ -99,21 +99,23 @@ export class Chat {
     const lines = [];
     for (const { question, total = null, refused } of flags.asked)
       lines.push(...(refused ? [question, refused] : plainLines(question, await this.answers.of(question), total)));
-    const content = lines.map((text) => `<p class="${PLAIN}">${inert(foundry.utils.escapeHTML(text))}</p>`).join("");
+    const content = lines
+      .map((text) => `<p class="${PLAIN}">${escapeMarks(foundry.utils.escapeHTML(text))}</p>`)
+      .join("");
     /** @type {any} */
     const data = { author: world().userId, speaker: {}, rolls: [], whisper, content, flags: { [ID]: flags } };
     await ChatMessage.create(data);
   }
 
   /** Fills the card of a message that has one. @param {FoundryMessage} message @param {HTMLElement} line */
-  dress(message, line) {
-    const flags = own(message);
+  addCard(message, line) {
+    const flags = validFlags(message);
     const shown = !(/** @type {any} */ (message).whisper?.length);
-    if (!flags || (shown && !allowed(message.author))) return;
+    if (!flags || (shown && !mayShowToAll(message.author))) return;
     const card = make("div", { class: `oddsmith-card oddsmith-${ID}-card` });
     for (const old of line.querySelectorAll(`.${PLAIN}, .oddsmith-${ID}-card`)) old.remove();
     (line.querySelector(".message-content") ?? line).prepend(card);
-    void this.#fill(card, flags, shown).catch(complain);
+    void this.#fill(card, flags, shown).catch(showError);
   }
 
   /** @param {HTMLElement} card @param {Flags} flags @param {boolean} shown to everybody already */
@@ -127,7 +129,7 @@ export class Chat {
           : cardContent(question, await this.answers.of(question), total)),
       );
     if (!shown && mayShow() && this.#showable(flags))
-      content.push(button(say("ODDSMITH.Odds.Show"), () => void this.#post(flags, []).catch(complain)));
+      content.push(button(say("ODDSMITH.Odds.Show"), () => void this.#post(flags, []).catch(showError)));
     card.replaceChildren(...content);
   }
 
@@ -140,7 +142,7 @@ export class Chat {
 }
 
 /** The message that an element belongs to. @param {HTMLElement} element */
-function placed(element) {
+function messageOf(element) {
   const line = /** @type {HTMLElement | null} */ (element.closest("[data-message-id]"));
   const message = world().messages.get(line?.dataset.messageId ?? "");
   return { message, line };
@@ -161,7 +163,7 @@ function rollsOf(message, line) {
 }
 
 /** A roll as a question, or why it is none. @param {FoundryRoll} roll @returns {Asked} */
-function questioned(roll) {
+function toQuestion(roll) {
   try {
     return { question: questionOf(roll, /** @type {any} */ (foundry).dice.terms), total: roll.total };
   } catch (error) {
@@ -172,7 +174,7 @@ function questioned(roll) {
 
 /** What a card of ours is about; null where a message has none, or one that nobody here would have made.
  * @param {FoundryMessage} message @returns {Flags | null} */
-function own(message) {
+function validFlags(message) {
   const flags = /** @type {any} */ (message.flags)[ID];
   if (!Array.isArray(flags?.asked) || flags.asked.length > MOST) return null;
   const fits = (/** @type {any} */ each) =>
@@ -184,7 +186,7 @@ function own(message) {
 }
 
 /** A line of chat as it was typed: from generation 14 on the hook is handed HTML. @param {string} text */
-function typed(text) {
+function plainLine(text) {
   if (!/^\s*<p[\s>]/.test(text)) return text;
   const spaced = text.replaceAll("</p>", "</p> ");
   return new DOMParser().parseFromString(spaced, "text/html").body.textContent ?? "";
@@ -192,10 +194,10 @@ function typed(text) {
 
 /** HTML in whose text the tabletop finds no marks of its own, such as a roll in two brackets.
  * @param {string} html without tags */
-const inert = (html) => html.replace(/\[|:(?=\/\/)/g, "<span>$&</span>");
+const escapeMarks = (html) => html.replace(/\[|:(?=\/\/)/g, "<span>$&</span>");
 
 /** Report an error, which is a fault of ours. @param {unknown} error */
-export function complain(error) {
+export function showError(error) {
   console.error(ID, error);
   ui.notifications.error(say("ODDSMITH.Failed"));
 }

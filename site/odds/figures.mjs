@@ -10,13 +10,13 @@ const TEN = 10n;
 const CLOSE = 1e-9; // between a total, which the tabletop has as a float, and a value
 
 /** @param {string} text @returns {Ratio} */
-function ratio(text) {
+function parseRatio(text) {
   const [top, bottom = "1"] = text.split("/");
   return [BigInt(top), BigInt(bottom)];
 }
 
 /** The decimal with so many places that is nearest. @param {Ratio} ratio @param {number} places */
-function fixed([top, bottom], places) {
+function fixedText([top, bottom], places) {
   const size = top < 0n ? -top : top;
   const digits = ((2n * size * TEN ** BigInt(places) + bottom) / (2n * bottom)).toString().padStart(places + 1, "0");
   const [whole, part] = [digits.slice(0, digits.length - places), digits.slice(digits.length - places)];
@@ -29,34 +29,34 @@ function percentText([top, bottom]) {
   if (rest === 0n) return top ? "100 %" : "0 %";
   let places = 2;
   while (places < 12 && rest * TEN ** BigInt(places + 2) < bottom) places++;
-  return `${fixed([top * 100n, bottom], places)} %`;
+  return `${fixedText([top * 100n, bottom], places)} %`;
 }
 
 /** Both ends of what is proven, where they read differently. @param {Figure} figure
  * @param {(ratio: Ratio) => string} written */
-function both({ exact, lower, upper }, written) {
-  const [low, high] = [written(ratio(exact ?? lower)), written(ratio(exact ?? upper))];
+function intervalText({ exact, lower, upper }, written) {
+  const [low, high] = [written(parseRatio(exact ?? lower)), written(parseRatio(exact ?? upper))];
   return low === high ? low : `${low} – ${high}`;
 }
 
 /** @param {Figure} chance */
-export const percent = (chance) => both(chance, percentText);
+export const chanceText = (chance) => intervalText(chance, percentText);
 
 /** @param {Figure} figure */
-export const decimal = (figure) =>
-  both(figure, (each) => (each[1] === 1n && figure.exact ? fixed(each, 0) : fixed(each, 2)));
+export const decimalText = (figure) =>
+  intervalText(figure, (each) => (each[1] === 1n && figure.exact ? fixedText(each, 0) : fixedText(each, 2)));
 
 /** For pictures only: the nearest float. @param {string} text */
 export function float(text) {
-  const [top, bottom] = ratio(text);
+  const [top, bottom] = parseRatio(text);
   const scale = 10n ** 18n;
   return Number((top * scale) / bottom) / Number(scale);
 }
 
 /** What is left of a whole. @param {Figure} chance @returns {Figure} */
-function rest({ exact, lower, upper }) {
+function complement({ exact, lower, upper }) {
   const left = (/** @type {string} */ text) => {
-    const [top, bottom] = ratio(text);
+    const [top, bottom] = parseRatio(text);
     return bottom === 1n ? String(bottom - top) : `${bottom - top}/${bottom}`;
   };
   return { exact: exact && left(exact), lower: left(upper), upper: left(lower), decimal: "" };
@@ -71,11 +71,16 @@ export function luckOf({ outcomes }, total) {
   if (place < 0) return null;
   const zero = { exact: "0", lower: "0", upper: "0", decimal: "0" };
   const { outcome, at_most: most } = outcomes[place];
-  return { outcome, below: place ? outcomes[place - 1].at_most : zero, equal: outcomes[place], above: rest(most) };
+  return {
+    outcome,
+    below: place ? outcomes[place - 1].at_most : zero,
+    equal: outcomes[place],
+    above: complement(most),
+  };
 }
 
 /** Whether two distributions are the same. @param {Found} one @param {Found} other */
-export const alike = (one, other) =>
+export const sameDistribution = (one, other) =>
   one.kind === other.kind &&
   one.outcomes.length === other.outcomes.length &&
   one.outcomes.every(

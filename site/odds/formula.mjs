@@ -37,7 +37,7 @@ const ROLLING = "roll _roll randomFace mapRandomFace _evaluate _evaluateAsync _e
 );
 
 /** Whether dice were rolled there whose odds can be asked. @param {FoundryRoll} roll */
-export const rolled = (roll) => Boolean(roll.dice?.length);
+export const hasDice = (roll) => Boolean(roll.dice?.length);
 
 /** The question that asks for the distribution of a roll. Throws Refused. @param {any} roll @param {Kinds} kinds */
 export const questionOf = (roll, kinds) => rollText(roll, kinds);
@@ -111,7 +111,12 @@ function diceText(term, kinds) {
   const dice = kindOf(term, kinds);
   const [count, faces] = [term._number ?? term.number, term._faces ?? term.faces];
   for (const each of term.modifiers)
-    if (!KNOWN[dice].includes(markOf(each)) || foreign(term, kinds[dice], each) || isRoll(count) || isRoll(faces))
+    if (
+      !KNOWN[dice].includes(markOf(each)) ||
+      isForeignModifier(term, kinds[dice], each) ||
+      isRoll(count) ||
+      isRoll(faces)
+    )
       throw new Refused("ODDSMITH.refused.modifier", { name: each });
   const marks = term.modifiers.join("");
   const what = dice === "Coin" ? COIN : dice === "FateDie" ? FATE : amountText(faces, kinds);
@@ -128,24 +133,25 @@ const amountText = (amount, kinds) => (isRoll(amount) ? `(${rollText(amount, kin
  * @returns {Dice} */
 function kindOf(term, kinds) {
   for (const dice of /** @type {Dice[]} */ (Object.keys(KNOWN)))
-    if (term instanceof kinds[dice] && ROLLING.every((part) => same(term, kinds[dice], part))) return dice;
+    if (term instanceof kinds[dice] && ROLLING.every((part) => samePart(term, kinds[dice], part))) return dice;
   throw new Refused("ODDSMITH.refused.dice", { name: term.constructor.name });
 }
 
 /** Whether a modifier is carried out in another way than the tabletop's own.
  * @param {Term} term @param {any} kind @param {string} modifier */
-function foreign(term, kind, modifier) {
+function isForeignModifier(term, kind, modifier) {
   const [mark, own] = [markOf(modifier), term.constructor.MODIFIERS ?? {}];
   const method = kind.MODIFIERS?.[mark];
-  return own[mark] !== method || (typeof method === "string" && !same(term, kind, method));
+  return own[mark] !== method || (typeof method === "string" && !samePart(term, kind, method));
 }
 
 /** Whether a kind of dice has a part as the tabletop's own kind has it.
  * @param {Term} term @param {any} kind @param {string} part */
-const same = (term, kind, part) => defined(Object.getPrototypeOf(term), part) === defined(kind.prototype, part);
+const samePart = (term, kind, part) =>
+  propertyOf(Object.getPrototypeOf(term), part) === propertyOf(kind.prototype, part);
 
 /** What an object has under a name, without calling it. @param {any} object @param {string} part */
-function defined(object, part) {
+function propertyOf(object, part) {
   for (let at = object; at; at = Object.getPrototypeOf(at)) {
     const found = Object.getOwnPropertyDescriptor(at, part);
     if (found) return found.get ?? found.value;

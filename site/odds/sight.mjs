@@ -4,7 +4,7 @@
  * own screen shows them: a message whose content they see, a total that stands in it, and a formula that stands there.
  */
 
-import { alike } from "./figures.mjs";
+import { sameDistribution } from "./figures.mjs";
 import { ID, keyed, world } from "./words.mjs";
 
 /** @typedef {import("./answers.mjs").Answers} Answers */
@@ -54,11 +54,11 @@ export function registerSettings() {
 export const mayAsk = () => world().user.isGM || world().settings.get(ID, "ask") === "everyone";
 
 /** Whether the person at this screen may show an answer to everybody. */
-export const mayShow = () => allowed(world().user);
+export const mayShow = () => mayShowToAll(world().user);
 
 /** Whether a message that shows an answer to everybody is one that its author may post.
  * @param {FoundryUser | null} author */
-export const allowed = (author) => {
+export const mayShowToAll = (author) => {
   const share = world().settings.get(ID, "share");
   return share === "everyone" || (share === "gm" && Boolean(author?.isGM));
 };
@@ -69,17 +69,17 @@ export function seesTotal(message, line, total) {
   if (!message.isContentVisible) return false;
   if (world().user.isGM) return true;
   return [...line.querySelectorAll(".message-content")].some((content) =>
-    numbers(content).some((each) => Math.abs(each - total) < NEAR),
+    visibleNumbers(content).some((each) => Math.abs(each - total) < NEAR),
   );
 }
 
 /** The numbers that can be seen in an element. @param {Node} node @returns {number[]} */
-function numbers(node) {
+function visibleNumbers(node) {
   if (node.nodeType === Node.TEXT_NODE)
     return [...(node.textContent ?? "").matchAll(NUMBER)].map(([text]) => Number(text.replace(/[−–]/, "-")));
   if (!(node instanceof Element) || node.matches(NO_TOTAL)) return [];
   if (!node.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return [];
-  return [...node.childNodes].flatMap(numbers);
+  return [...node.childNodes].flatMap(visibleNumbers);
 }
 
 /** Whether this screen shows the whole formula of a roll: one that stands in the message has the same distribution.
@@ -90,7 +90,7 @@ export async function seesFormula(line, question, answers) {
   if (!("found" in asked)) return true; // nothing is told of it
   for (const text of formulas(line)) {
     const shown = await answers.of(text);
-    if ("found" in shown && alike(shown.found, asked.found)) return true;
+    if ("found" in shown && sameDistribution(shown.found, asked.found)) return true;
   }
   return false;
 }

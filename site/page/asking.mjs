@@ -86,7 +86,7 @@ class Asking {
     const { game, policy, words } = this.ready;
     const phase = this.phases[this.phase.selectedIndex];
     const all = fieldsOf(game, policy, phase, words);
-    const given = all.some(({ key }) => key in asked) ? asked : { ...asked, ...met(this.ready, phase) };
+    const given = all.some(({ key }) => key in asked) ? asked : { ...asked, ...firstMetValues(this.ready, phase) };
     const answer = (/** @type {Record<string, string>} */ typed) => this.#answer(phase, all, typed, missing.gone());
     const changed = (/** @type {Record<string, string>} */ typed) => {
       answer(typed);
@@ -111,7 +111,7 @@ class Asking {
     const { game, policy } = this.ready;
     const mover = this.bySeat ? this.seat.selectedIndex : 0;
     const state = stateOf(game, policy, phase, all, ({ key }) => typed[key], mover, gone);
-    const parts = typeof state === "string" ? [noValue(game, all, state)] : positionAdvice(this.ready, state);
+    const parts = typeof state === "string" ? [invalidValueText(game, all, state)] : positionAdvice(this.ready, state);
     this.answer.replaceChildren(...parts);
     this.copy.hidden = typeof state === "string";
     const whose = { ...(mover ? { mover: String(mover + 1) } : {}), ...(gone.length ? { out: gone.join(" ") } : {}) };
@@ -121,7 +121,7 @@ class Asking {
 
 /** The first position of a phase that play at random comes to, as the address has it.
  * @param {Solved} ready @param {string} phase @returns {Record<string, string>} */
-function met(ready, phase) {
+function firstMetValues(ready, phase) {
   const { game, policy } = ready;
   const random = new Random(1);
   for (let play = 0; play < PLAYS; play++) {
@@ -129,7 +129,7 @@ function met(ready, phase) {
     for (let move = 0; !table.over && move < LENGTH; move++) {
       const { state, actions } = table;
       if (state.phase === phase && policy.find(state)) {
-        const { told, out } = values(game, policy, state, 0);
+        const { told, out } = valuesByKey(game, policy, state, 0);
         return out ? { out, ...told } : told;
       }
       if (actions) table.choose(actions[random.below(actions.length)]);
@@ -141,7 +141,7 @@ function met(ready, phase) {
 
 /** The values of a position by key, and the seats that are out. @param {Game} game @param {BestPlay} policy
  * @param {State} state @param {0 | 1} first what the first seat is called as a value: the form counts from 0 */
-function values(game, policy, state, first) {
+function valuesByKey(game, policy, state, first) {
   const { cells, out } = seenFromMover(game, state);
   const phase = policy.head.phases.find((/** @type {any} */ one) => one.name === state.phase);
   const told = askedCells(game, phase.cells).map(([where]) => [
@@ -154,7 +154,7 @@ function values(game, policy, state, first) {
 
 /** What is wrong with a value, and what it can be. @param {Game} game @param {Field[]} all @param {string} wrong the
  * label of its field */
-function noValue(game, all, wrong) {
+function invalidValueText(game, all, wrong) {
   const field = all.find(({ label, where }) => label === wrong && game.cells[where].variable.kind === "number");
   const { low = 0, high = 0, times = 1 } = field ?? {};
   const kind = times > 1 ? `multiple of ${times}` : "whole number";
@@ -180,7 +180,7 @@ export function positionAdvice(ready, state) {
  * @param {State} state */
 function command(game, policy, state) {
   const { head } = policy;
-  const { told, out } = values(game, policy, state, 1);
+  const { told, out } = valuesByKey(game, policy, state, 1);
   const changed = Object.entries(game.parameters).filter(
     ([name, value]) => game.bundle.parameters[name].default !== value,
   );

@@ -7,4 +7,4 @@ import { make } from "../runtime/words/view.mjs";
 export const button = (text, onclick) => make("button", { type: "button", class: "md-button", onclick }, text);
 
 /** @param {string} text @param {() => void} onclick @returns {HTMLElement} */
-export const small = (text, onclick) => make("button", { type: "button", class: "od-small", onclick }, text);
+export const smallButton = (text, onclick) => make("button", { type: "button", class: "od-small", onclick }, text);

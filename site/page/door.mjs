@@ -18,7 +18,7 @@ function begin() {
     for (const link of document.querySelectorAll('a[href="#play"]'))
       link.addEventListener("click", () => {
         details.setAttribute("open", "");
-        void start().then(() => goTo(root));
+        void start().then(() => focusTable(root));
       });
     look();
     if (details.open) void start();
@@ -26,7 +26,7 @@ function begin() {
 }
 
 /** Focus goes to what can be done at the table. @param {HTMLElement} root */
-function goTo(root) {
+function focusTable(root) {
   const all = /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-od-here]"));
   all[all.length - 1]?.focus({ preventScroll: true });
 }

@@ -16,7 +16,7 @@ export function houseRules(file, setting, choose) {
   const { bundle, settings, words } = file;
   const told = make("p", { role: "status" }, worthText(bundle, setting));
   const change = (/** @type {string} */ name, /** @type {any} */ value) => {
-    const found = changed(file, setting, name, value);
+    const found = settingWith(file, setting, name, value);
     if (found) choose(found);
     else told.replaceChildren(requirementTexts(file).join(" "));
   };
@@ -54,7 +54,7 @@ export function houseRules(file, setting, choose) {
 
 /** A game with one parameter changed: the one that was solved, where there is one; null where the rules have none such.
  * @param {PlayFile} file @param {Setting} setting @param {string} name @param {any} value */
-function changed(file, { seats, parameters, objective }, name, value) {
+function settingWith(file, { seats, parameters, objective }, name, value) {
   const wanted = { ...parameters, [name]: value };
   const fits = (/** @type {Setting} */ one) =>
     one.seats === seats &&

@@ -9,7 +9,7 @@ import { PLAY, readAddress } from "./address.mjs";
 import { askSection } from "./asking.mjs";
 import { houseRules } from "./house.mjs";
 import { playSection } from "./playing.mjs";
-import { linked } from "./saved.mjs";
+import { savedInAddress } from "./saved.mjs";
 import { trainingSection } from "./trainer.mjs";
 
 /** @typedef {import("../runtime/table/settings.mjs").PlayFile} PlayFile */
@@ -80,7 +80,7 @@ class Page {
   async #fill(setting, asked) {
     try {
       const ready = await this.ready(setting);
-      const saved = await linked(asked);
+      const saved = await savedInAddress(asked);
       const [play, train] = [playSection(ready, saved), trainingSection(ready)];
       // What best play does with secrets follows from what was seen, not from a position that somebody fills in.
       const asks = ready.plan ? [] : [askSection(ready, saved ? {} : asked)];

@@ -17,9 +17,9 @@ import { endText, moveParts, namesOf, opponentName, opponentText } from "../runt
 import { arrange, updateStory, make } from "../runtime/words/view.mjs";
 import { capitalized, withoutDoubleStops, readableName, tell } from "../runtime/words/words.mjs";
 import { positionAdvice } from "./asking.mjs";
-import { button, small } from "./buttons.mjs";
-import { choices, costText, lossText, reviewed } from "./review.mjs";
-import { keep, kept, linkTo } from "./saved.mjs";
+import { button, smallButton } from "./buttons.mjs";
+import { reviewedChoices, costText, lossText, reviewSection } from "./review.mjs";
+import { saveGame, savedGame, linkTo } from "./saved.mjs";
 
 /** @typedef {import("../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {import("../runtime/table/record.mjs").Entry} Entry */
@@ -41,7 +41,7 @@ class Playing {
     this.ready = ready;
     this.opponents = opponentsOf(ready.setting);
     this.players = [null, ...this.opponents];
-    const before = saved ?? kept(ready.setting.slug);
+    const before = saved ?? savedGame(ready.setting.slug);
     this.selects = Array.from({ length: ready.game.seats }, (_, seat) => this.#select(seat, before?.players[seat]));
     this.hints = make("input", { type: "checkbox", onchange: () => this.#draw() });
     this.story = make(
@@ -63,7 +63,7 @@ class Playing {
       {},
       this.whose,
       " ",
-      small("Skip ahead", () => {}),
+      smallButton("Skip ahead", () => {}),
     ); // as any tap does
     this.broken = false;
     this.drew = -1; // the place of the action that was drawn for the person
@@ -123,8 +123,8 @@ class Playing {
 
   #start() {
     this.#sit();
-    this.#take([]);
-    this.#do();
+    this.#showLog([]);
+    this.#extendGame();
   }
 
   /** Seat the players that are chosen. */
@@ -150,7 +150,7 @@ class Playing {
     }
     const goOn = () => {
       this.#sit();
-      this.#take(log);
+      this.#showLog(log);
       this.#draw(true);
     };
     if (shown) return goOn();
@@ -160,7 +160,7 @@ class Playing {
   }
 
   /** What the person does, if anything, and what the others do after it. @param {number | null} [own] */
-  #do(own) {
+  #extendGame(own) {
     this.queue = this.queue.then(async () => {
       const { ready, seats, opponents, dice } = this;
       this.drew = -1;
@@ -169,16 +169,16 @@ class Playing {
       this.seen = this.log.length;
       [this.log, this.broken] = [longer.log, longer.broken];
       this.pace.showMoves(this.log, seats, this.seen);
-      this.#keep();
+      this.#save();
       this.#draw(true, true);
     });
   }
 
   /** Back to a place of the play, to go on from there in another way. @param {readonly Entry[]} log */
   #back(log) {
-    this.#take([...log]);
+    this.#showLog([...log]);
     this.broken = false;
-    this.#keep();
+    this.#save();
     this.#draw(true);
   }
 
@@ -192,7 +192,7 @@ class Playing {
   }
 
   /** Another play, shown as far as it went. @param {Entry[]} log */
-  #take(log) {
+  #showLog(log) {
     this.log = log;
     [this.drew, this.looks] = [-1, -1];
     this.seen = Math.max(0, log.length - 1);
@@ -203,8 +203,8 @@ class Playing {
     return { players: this.selects.map(({ selectedIndex }) => selectedIndex), log: this.log };
   }
 
-  #keep() {
-    keep(this.ready.setting.slug, this.log.length ? this.#saved : null);
+  #save() {
+    saveGame(this.ready.setting.slug, this.log.length ? this.#saved : null);
   }
 
   // --- what is shown
@@ -229,25 +229,25 @@ class Playing {
     const alone = this.seats.length === 1;
     const { persons } = this;
     const eye = viewpointOf(persons, position.state);
-    const passes = this.#passes(position.state);
+    const passes = this.#needsPass(position.state);
     const { state, moves } = seenBySeat(ready, position, passes ? -1 : eye);
     const called = namesOf(this.seats, ready.game.sides);
     const parts = moves.map((move) =>
       storyLine(ready.game, moveParts(ready.game, move.before, move, alone ? null : called[move.seat])),
     );
     updateStory(this.story, parts);
-    const made = choices(ready, position.moves, position.state, persons);
+    const made = reviewedChoices(ready, position.moves, position.state, persons);
     const last = made.find(({ place }) => place === this.seen);
     const cost = costText(ready, last);
     const mine = ready.rules.hasSecrets && eye !== null && eye >= 0 ? [eye] : persons;
     const [table, about] = drawPosition(ready, state, moves, this.#names(), { fresh, mine });
     arrange(stage, [
       table,
-      ...this.#news(parts, moves),
+      ...this.#recentMoves(parts, moves),
       ...(cost ? [make("p", { class: "od-cost", "aria-live": "polite" }, cost)] : []),
-      ...(passes && !pace.behind ? this.#pass(position.state.mover) : this.#controls(position)),
+      ...(passes && !pace.behind ? this.#passScreen(position.state.mover) : this.#controls(position)),
       about,
-      ...(position.state.phase ? [] : reviewed(ready, made, !alone, (place) => this.#back(log.slice(0, place)))),
+      ...(position.state.phase ? [] : reviewSection(ready, made, !alone, (place) => this.#back(log.slice(0, place)))),
       this.#tools(position),
     ]);
     const here = stage.querySelector(".od-best") ?? stage.querySelector("[tabindex]") ?? stage.querySelector("button");
@@ -257,7 +257,7 @@ class Playing {
 
   /** What happened since the person last did something, a line for each move.
    * @param {import("../runtime/words/drawn.mjs").Line[]} parts @param {readonly Told[]} moves */
-  #news(parts, moves) {
+  #recentMoves(parts, moves) {
     let from = this.seen;
     while (moves[from]?.before.together?.chosen.length) from--; // choices at once are told together
     const news = parts.slice(from).slice(-NEWS);
@@ -272,7 +272,7 @@ class Playing {
 
   /** Whether the screen has to be passed on first, so that nobody sees the secrets of another.
    * @param {import("../runtime/rules/rules.mjs").State} state */
-  #passes({ phase, mover }) {
+  #needsPass({ phase, mover }) {
     const { persons, ready } = this;
     return (
       ready.rules.hasSecrets && phase !== "" && persons.length > 1 && persons.includes(mover) && mover !== this.looks
@@ -280,7 +280,7 @@ class Playing {
   }
 
   /** The screen goes to another player, who alone is to see what comes now. @param {number} seat @returns {Node[]} */
-  #pass(seat) {
+  #passScreen(seat) {
     const name = namesOf(this.seats, this.ready.game.sides)[seat];
     const look = button(tell("look", { name }), () => {
       this.looks = seat;
@@ -314,7 +314,7 @@ class Playing {
         make(
           "p",
           {},
-          button("Go on", () => this.#do()),
+          button("Go on", () => this.#extendGame()),
         ),
       ];
     const several = actions !== null && actions.length > 1;
@@ -322,10 +322,10 @@ class Playing {
     const best = (hints && adviceAt(ready, state)?.equal) || [];
     const worth = (hints ? ready.values?.advise(state) : null) ?? [];
     const buttons = actionControls(ready, state, actions, undefined, (text, place) => {
-      const choice = button(text, () => this.#do(place));
+      const choice = button(text, () => this.#extendGame(place));
       const loss = worth.find(({ action }) => action === place)?.loss ?? 0;
-      if (place !== null && place === this.drew) mark(choice, tell("drawn"));
-      else if (best.includes(text)) mark(choice, tell("best"));
+      if (place !== null && place === this.drew) markBest(choice, tell("drawn"));
+      else if (best.includes(text)) markBest(choice, tell("best"));
       else if (loss > 1) choice.append(" ", make("small", {}, lossText(ready, loss - 1)));
       return choice;
     });
@@ -345,18 +345,18 @@ class Playing {
     const { policy, plan, rules } = this.ready;
     const decides = !this.pace.behind && actions && actions.length > 1;
     const asks = decides && policy && !this.hints.checked;
-    const chances = decides && !this.#passes(state) ? plan?.decisionAt(rules, moves, state)?.chances : null;
+    const chances = decides && !this.#needsPass(state) ? plan?.decisionAt(rules, moves, state)?.chances : null;
     // Beside what is there already: dice that somebody has picked stay picked.
     const peek = () => best.replaceWith(...adviceParts(adviceAt(this.ready, state)));
-    const best = small("Show me the best", peek);
+    const best = smallButton("Show me the best", peek);
     const address = () => linkTo(this.ready.setting.slug, this.#saved);
     const link = copyButton("Copy a link to this game", address, { class: "od-small" });
     return make(
       "div",
       { class: "od-tools" },
       asks ? best : "",
-      chances ? small(tell("drawForMe"), () => this.#drawFor(chances)) : "",
-      before ? small("Undo", () => this.#back(before)) : "",
+      chances ? smallButton(tell("drawForMe"), () => this.#drawFor(chances)) : "",
+      before ? smallButton("Undo", () => this.#back(before)) : "",
       this.log.length ? link : "",
     );
   }
@@ -364,7 +364,7 @@ class Playing {
 
 /** Say on a button that it is to be taken: no action is better, or it was drawn. @param {HTMLElement} element
  * @param {string} why */
-function mark(element, why) {
+function markBest(element, why) {
   element.classList.add("od-best");
   element.append(" ", make("small", {}, why));
 }

@@ -5,7 +5,7 @@ import { keyOf } from "../runtime/rules/values.mjs";
 import { actionName } from "../runtime/words/sentences.mjs";
 import { make, roundedText } from "../runtime/words/view.mjs";
 import { withoutDoubleStops } from "../runtime/words/words.mjs";
-import { small } from "./buttons.mjs";
+import { smallButton } from "./buttons.mjs";
 
 /** @typedef {import("../runtime/rules/rules.mjs").State} State */
 /** @typedef {import("../runtime/rules/rules.mjs").Action} Action */
@@ -17,17 +17,17 @@ import { small } from "./buttons.mjs";
  * last two are not told of a game with secrets, where what can be expected is another thing for each player */
 
 /** Whether two actions are the same. @param {Action} one @param {Action} other */
-const same = (one, other) =>
+const sameAction = (one, other) =>
   one.entry === other.entry &&
   Object.entries(one.binding).every(([loop, value]) => keyOf(value) === keyOf(other.binding[loop]));
 
 /** The choices of some seats where there was something to choose and best play is known.
  * @param {Ready} ready @param {readonly Told[]} moves @param {State} state after them
  * @param {readonly number[]} persons seats from 0 @returns {Choice[]} */
-export function choices(ready, moves, state, persons) {
+export function reviewedChoices(ready, moves, state, persons) {
   const found = moves.flatMap((move, place) => {
     if (!persons.includes(move.seat)) return [];
-    const one = ready.plan ? unseen(ready, moves.slice(0, place), move) : chosen(ready, move, place);
+    const one = ready.plan ? secretChoice(ready, moves.slice(0, place), move) : openChoice(ready, move, place);
     return one ? [one] : [];
   });
   const sign = ready.policy?.head.goal === "min" ? -1 : 1;
@@ -39,10 +39,10 @@ export function choices(ready, moves, state, persons) {
 }
 
 /** @param {Ready} ready @param {Told} move @param {number} place @returns {Choice | null} */
-function chosen({ game, rules, values }, { action, before, seat }, place) {
+function openChoice({ game, rules, values }, { action, before, seat }, place) {
   const actions = action ? rules.actions(before) : [];
   const worth = actions.length > 1 ? values?.advise(before) : null;
-  const own = worth?.find((one) => action && same(actions[one.action], action));
+  const own = worth?.find((one) => action && sameAction(actions[one.action], action));
   const expected = values?.expected(before) ?? null;
   if (!worth || !own || !action || expected === null) return null;
   const best = worth.filter(({ loss }) => loss === 0).map((one) => actionName(game, before, actions[one.action]));
@@ -60,10 +60,10 @@ function chosen({ game, rules, values }, { action, before, seat }, place) {
 
 /** A choice in a game with secrets: what it cost on average, against best play of the others. @param {Ready} ready
  * @param {readonly Told[]} before @param {Told} move @returns {Choice | null} */
-function unseen({ game, rules, plan }, before, { action, before: state, seat }) {
+function secretChoice({ game, rules, plan }, before, { action, before: state, seat }) {
   const actions = action ? rules.actions(state) : [];
   const worth = actions.length > 1 ? plan?.decisionAt(rules, before, state)?.worth : null;
-  const own = actions.findIndex((one) => action && same(one, action));
+  const own = actions.findIndex((one) => action && sameAction(one, action));
   if (!worth || own < 0) return null;
   const most = Math.max(...worth);
   const best = actions.filter((_, place) => worth[place] === most).map((one) => actionName(game, state, one));
@@ -81,7 +81,7 @@ function result({ rules, values, setting }, state, seat) {
 
 /** An amount as it is read: in hundredths, or in tenths of a percent. @param {Ready} ready @param {number} units
  * @param {"points"} [percent] */
-function told({ values, plan, setting }, units, percent) {
+function amountText({ values, plan, setting }, units, percent) {
   const known = values ?? plan;
   if (!known) return "";
   const places = setting.share || setting.chance ? 3 : 2;
@@ -90,52 +90,52 @@ function told({ values, plan, setting }, units, percent) {
 
 /** The loss of an action as its button shows it, without its unit. @param {Ready} ready @param {number} units */
 export function lossText(ready, units) {
-  return `−${told({ ...ready, setting: { ...ready.setting, unit: "" } }, units, "points").split(" ")[0]}`;
+  return `−${amountText({ ...ready, setting: { ...ready.setting, unit: "" } }, units, "points").split(" ")[0]}`;
 }
 
 /** A change with its sign. @param {Ready} ready @param {number} units */
-const signed = (ready, units) => (units > 0 ? "+" : "") + told(ready, units, "points");
+const signedText = (ready, units) => (units > 0 ? "+" : "") + amountText(ready, units, "points");
 
 /** The cost of a choice; empty if it cost nothing. @param {Ready} ready @param {Choice | undefined} choice */
 export function costText(ready, choice) {
   return choice?.cost
-    ? withoutDoubleStops(`That cost ${told(ready, choice.cost, "points")}. Best was ${choice.best.join(" or ")}.`)
+    ? withoutDoubleStops(`That cost ${amountText(ready, choice.cost, "points")}. Best was ${choice.best.join(" or ")}.`)
     : "";
 }
 
 /** Show a game that is over by its choices: how well people played, and how lucky they were.
  * @param {Ready} ready @param {readonly Choice[]} all @param {boolean} several players
  * @param {(place: number) => void} back to a place of the play @returns {Node[]} */
-export function reviewed(ready, all, several, back) {
+export function reviewSection(ready, all, several, back) {
   if (!all.length) return [];
   const slips = all.filter(({ cost }) => cost);
   const many = all.length === 1 ? "one decision" : `${all.length} decisions`;
   const lost = slips.reduce((sum, { cost }) => sum + cost, 0);
   const sentence = slips.length
-    ? `You gave away ${told(ready, lost, "points")} in ${slips.length === all.length ? many : `${slips.length} of ${many}`}.`
+    ? `You gave away ${amountText(ready, lost, "points")} in ${slips.length === all.length ? many : `${slips.length} of ${many}`}.`
     : `You gave nothing away in ${many}.`;
   const worst = slips.reduce(
     (/** @type {Choice | null} */ most, one) => (most && most.cost >= one.cost ? most : one),
     null,
   );
-  const most = worst ? ` Most with “${worst.text}”: ${told(ready, worst.cost, "points")}.` : "";
+  const most = worst ? ` Most with “${worst.text}”: ${amountText(ready, worst.cost, "points")}.` : "";
   const rest = several ? "The dice and the others" : "The dice";
   const [first] = all;
   const luck = all.reduce((sum, { then }) => sum + (then ?? 0), 0);
   const alone = all.every(({ seat }) => seat === first.seat);
   const began =
     alone && first.expected !== null
-      ? `When you first chose, you could expect ${told(ready, first.expected)}. ${rest} brought ${signed(ready, luck)}.`
+      ? `When you first chose, you could expect ${amountText(ready, first.expected)}. ${rest} brought ${signedText(ready, luck)}.`
       : "";
   const list = all.map((one) =>
     make(
       "li",
       {},
       make("strong", {}, one.text),
-      one.cost ? ` cost ${told(ready, one.cost, "points")}; best was ${one.best.join(" or ")}` : " was best",
-      one.then === null ? "" : `. ${rest} then: ${signed(ready, one.then)}.`,
+      one.cost ? ` cost ${amountText(ready, one.cost, "points")}; best was ${one.best.join(" or ")}` : " was best",
+      one.then === null ? "" : `. ${rest} then: ${signedText(ready, one.then)}.`,
       " ",
-      small("Play on from here", () => back(one.place)),
+      smallButton("Play on from here", () => back(one.place)),
     ),
   );
   const details = make("details", { class: "od-more" }, make("summary", {}, "Every choice"), make("ol", {}, ...list));

@@ -18,14 +18,14 @@ export async function linkTo(slug, { players, log }) {
 /** Read the game that an address holds; null if it holds none that can be read.
  * @param {Record<string, string>} asked
  * @returns {Promise<Saved | null>} */
-export async function linked(asked) {
+export async function savedInAddress(asked) {
   if (!asked.log || !asked.players) return null;
   const log = await unpackLog(asked.log).catch(() => null);
-  return shaped({ players: asked.players.split(" ").map(Number), log });
+  return checkShape({ players: asked.players.split(" ").map(Number), log });
 }
 
 /** Keep a game in this browser, or forget it. @param {string} slug @param {Saved | null} saved */
-export function keep(slug, saved) {
+export function saveGame(slug, saved) {
   try {
     if (saved) localStorage.setItem(PREFIX + location.pathname + slug, JSON.stringify(saved));
     else localStorage.removeItem(PREFIX + location.pathname + slug);
@@ -35,16 +35,16 @@ export function keep(slug, saved) {
 }
 
 /** The game that this browser keeps; null if there is none. @param {string} slug @returns {Saved | null} */
-export function kept(slug) {
+export function savedGame(slug) {
   try {
-    return shaped(JSON.parse(localStorage.getItem(PREFIX + location.pathname + slug) ?? "null"));
+    return checkShape(JSON.parse(localStorage.getItem(PREFIX + location.pathname + slug) ?? "null"));
   } catch {
     return null;
   }
 }
 
 /** @param {any} found @returns {Saved | null} whose log the rules still have to check */
-function shaped(found) {
+function checkShape(found) {
   const players = Array.isArray(found?.players) && found.players.every(Number.isInteger);
   return players && Array.isArray(found.log) && found.log.length ? found : null;
 }

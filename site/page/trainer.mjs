@@ -25,14 +25,14 @@ export function trainingSection(ready) {
   const { plan, training } = ready;
   if (plan?.asked.length) {
     const { places } = plan;
-    const questions = plan.asked.map((asked) => unseen(ready, places, asked));
+    const questions = plan.asked.map((asked) => secretQuestion(ready, places, asked));
     return new Training(ready, async () => ({ questions, places })).element;
   }
-  return training ? new Training(ready, async () => positions(ready, await training())).element : null;
+  return training ? new Training(ready, async () => positionQuestions(ready, await training())).element : null;
 }
 
 /** Decisions in positions that everybody sees. @param {Ready} ready @param {Values} values @returns {Questions} */
-function positions(ready, values) {
+function positionQuestions(ready, values) {
   const { game, rules, words } = ready;
   const valued = { ...ready, values };
   const questions = values.decisions.map((number) => {
@@ -64,7 +64,7 @@ function positions(ready, values) {
 
 /** A decision with what its seat has seen. @param {Ready} ready @param {number} places
  * @param {import("../runtime/table/plan.mjs").Asked} asked @returns {Question} */
-function unseen({ setting }, places, { seat, label, known, options, chances, worth }) {
+function secretQuestion({ setting }, places, { seat, label, known, options, chances, worth }) {
   const most = Math.max(...worth);
   const total = chances.reduce((sum, one) => sum + one, 0n);
   const loss = (/** @type {number} */ place) => (most > worth[place] ? most - worth[place] + 1 : 0);

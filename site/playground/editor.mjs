@@ -2,8 +2,8 @@
 /** A text field for YAML: a plain one that every screen reader knows, with colours, marks and offers around it. */
 
 import { make } from "../runtime/words/view.mjs";
-import { goesOn, pieces } from "./highlight.mjs";
-import { alike } from "./lines.mjs";
+import { continuedLines, colourPieces } from "./highlight.mjs";
+import { commonEnds } from "./lines.mjs";
 
 /** @typedef {{line: number, column: number, severity: string, message: string}} Problem */
 /** @typedef {{label: string, about: string, text: string, from: number}} Offer `text` goes in from a column on */
@@ -42,7 +42,7 @@ export class Editor {
       "aria-autocomplete": "list",
       "aria-controls": "od-offers",
       oninput: (/** @type {InputEvent} */ event) => this.#input(event),
-      onkeydown: (/** @type {KeyboardEvent} */ event) => this.#key(event),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => this.#handleKey(event),
       onblur: () => this.close(),
       onclick: () => this.close(),
     });
@@ -59,7 +59,7 @@ export class Editor {
     this.field.value = text;
     this.field.setSelectionRange(0, 0);
     this.element.scrollTo(0, 0);
-    this.mark([]);
+    this.markProblems([]);
     this.#draw();
   }
 
@@ -71,7 +71,7 @@ export class Editor {
   }
 
   /** Go to a place. @param {number} line @param {number} column */
-  go(line, column) {
+  goTo(line, column) {
     const start = this.lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0);
     this.field.focus();
     this.field.setSelectionRange(start + column - 1, start + column - 1);
@@ -80,11 +80,11 @@ export class Editor {
   }
 
   /** Underline what is wrong. @param {Problem[]} problems */
-  mark(problems) {
+  markProblems(problems) {
     const marks = problems.map(({ line, column, severity, message }) => {
       const long = /^[\w-]+|^\S/.exec((this.lines[line - 1] ?? "").slice(column - 1))?.[0].length ?? 1;
       const mark = make("span", { class: severity === "error" ? "od-mark" : `od-mark od-${severity}`, title: message });
-      this.#put(mark, line, column, long);
+      this.#placeElement(mark, line, column, long);
       return mark;
     });
     this.marks.replaceChildren(...marks);
@@ -92,11 +92,11 @@ export class Editor {
 
   /** Put an element where letters of a line stand, whatever the letters of this device are.
    * @param {HTMLElement} element @param {number} line @param {number} column @param {number} long */
-  #put(element, line, column, long) {
+  #placeElement(element, line, column, long) {
     const row = this.shown.children[Math.min(line, this.lines.length) - 1];
     const around = this.shown.getBoundingClientRect();
     const range = document.createRange();
-    const [start, end] = [column - 1, column - 1 + long].map((at) => spot(row, at));
+    const [start, end] = [column - 1, column - 1 + long].map((at) => textPosition(row, at));
     range.setStart(...start);
     range.setEnd(...end);
     const { left, right, bottom } = range.getBoundingClientRect();
@@ -112,24 +112,24 @@ export class Editor {
     this.#draw();
     this.changed();
     const typed = event.data ?? "";
-    if (!event.isComposing && (/^[\w]$/.test(typed) || (typed === " " && !this.list.hidden))) this.#want();
+    if (!event.isComposing && (/^[\w]$/.test(typed) || (typed === " " && !this.list.hidden))) this.#askForOffers();
     else this.close();
   }
 
   /** Colour the lines that are new; those before and behind them stay as they are. */
   #draw() {
     const lines = this.text.split("\n");
-    const prose = goesOn(lines);
+    const prose = continuedLines(lines);
     const { lines: old, shown } = this;
     const mark = (/** @type {string} */ line, /** @type {boolean} */ on) => (on ? `\n${line}` : line);
-    const [start, end] = alike(
+    const [start, end] = commonEnds(
       old.map((line, at) => mark(line, this.prose[at])),
       lines.map((line, at) => mark(line, prose[at])),
     );
     const gone = [...shown.children].slice(start, old.length - end);
     const next = shown.children[old.length - end] ?? null;
     for (const each of gone) each.remove();
-    for (let at = start; at < lines.length - end; at++) shown.insertBefore(drawn(lines[at], prose[at]), next);
+    for (let at = start; at < lines.length - end; at++) shown.insertBefore(drawLine(lines[at], prose[at]), next);
     [this.lines, this.prose] = [lines, prose];
   }
 
@@ -144,13 +144,13 @@ export class Editor {
   }
 
   /** @param {KeyboardEvent} event */
-  #key(event) {
+  #handleKey(event) {
     if (event.isComposing) return;
     if (event.key === " " && event.ctrlKey) {
       event.preventDefault();
-      return this.#want();
+      return this.#askForOffers();
     }
-    if (!this.list.hidden) return this.#choose(event);
+    if (!this.list.hidden) return this.#handleOfferKey(event);
     if (event.key === "Enter" && !event.shiftKey && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
       this.insert(`\n${this.#indent()}`);
@@ -167,24 +167,24 @@ export class Editor {
 
   // --- offers
 
-  #want() {
+  #askForOffers() {
     const { line, column } = this.place;
     this.wanted(line, column);
   }
 
   /** Show what can stand at a place, if the cursor is still there. @param {number} line @param {number} column
    * @param {Offer[]} offers */
-  offer(line, column, offers) {
+  showOffers(line, column, offers) {
     const { place } = this;
     if (place.line !== line || place.column !== column || document.activeElement !== this.field) return;
     this.offers = offers.slice(0, SHOWN);
     this.chosen = 0;
     this.list.hidden = !offers.length;
-    this.#put(this.list, line, offers[0]?.from ?? column, 0);
-    this.#list();
+    this.#placeElement(this.list, line, offers[0]?.from ?? column, 0);
+    this.#drawOffers();
   }
 
-  #list() {
+  #drawOffers() {
     const rows = this.offers.map(({ label, about }, at) =>
       make(
         "li",
@@ -194,7 +194,7 @@ export class Editor {
           "aria-selected": String(at === this.chosen),
           onpointerdown: (/** @type {Event} */ event) => {
             event.preventDefault(); // the field keeps the focus
-            this.#take(at);
+            this.#acceptOffer(at);
           },
         },
         make("code", {}, label),
@@ -208,19 +208,19 @@ export class Editor {
   }
 
   /** @param {KeyboardEvent} event */
-  #choose(event) {
+  #handleOfferKey(event) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const many = this.offers.length;
     if (step) this.chosen = (this.chosen + step + many) % many;
-    else if (event.key === "Enter" || event.key === "Tab") this.#take(this.chosen);
+    else if (event.key === "Enter" || event.key === "Tab") this.#acceptOffer(this.chosen);
     else if (event.key === "Escape") this.close();
     else return;
     event.preventDefault();
-    this.#list();
+    this.#drawOffers();
   }
 
   /** @param {number} at */
-  #take(at) {
+  #acceptOffer(at) {
     const { column } = this.place;
     const end = this.field.selectionStart;
     const { text, from } = this.offers[at];
@@ -237,7 +237,7 @@ export class Editor {
 
 /** Where a letter of a drawn line stands in the page. @param {Element} row @param {number} at
  * @returns {[Node, number]} */
-function spot(row, at) {
+function textPosition(row, at) {
   const texts = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
   let left = at;
   let last = texts.nextNode();
@@ -251,7 +251,9 @@ function spot(row, at) {
 }
 
 /** @param {string} line @param {boolean} prose */
-function drawn(line, prose) {
-  const parts = pieces(line, prose).map(([kind, text]) => (kind ? make("span", { class: `od-${kind}` }, text) : text));
+function drawLine(line, prose) {
+  const parts = colourPieces(line, prose).map(([kind, text]) =>
+    kind ? make("span", { class: `od-${kind}` }, text) : text,
+  );
   return make("span", { class: "od-line" }, ...parts, "\n");
 }

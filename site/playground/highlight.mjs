@@ -13,7 +13,7 @@ const KEY = /^(\s*(?:- +)*)([A-Za-z_]\w*)\s*:(?=\s|$)/;
 /** Tell which lines continue words for people that began above them.
  * @param {readonly string[]} lines
  * @returns {boolean[]} */
-export function goesOn(lines) {
+export function continuedLines(lines) {
   let deep = Infinity; // how far to the right the key stands whose words go on
   return lines.map((line) => {
     const at = line.search(/\S/);
@@ -26,7 +26,7 @@ export function goesOn(lines) {
 
 /** The pieces of a line, each with what it is; plain where it is nothing, as words for people are. @param {string} line
  * @param {boolean} [prose] whether the line only goes on with such words @returns {[string, string][]} */
-export function pieces(line, prose = false) {
+export function colourPieces(line, prose = false) {
   if (prose) return [["", line]];
   /** @type {[string, string][]} */
   const found = [];
@@ -38,14 +38,14 @@ export function pieces(line, prose = false) {
     if (match.index > place) found.push(["", line.slice(place, match.index)]);
     found.push([kind, match[0]]);
     place = match.index + match[0].length;
-    if (kind === "key" && PROSE.has(match[0])) words = endOf(line, place);
+    if (kind === "key" && PROSE.has(match[0])) words = endOfWords(line, place);
   }
   if (place < line.length) found.push(["", line.slice(place)]);
   return found;
 }
 
 /** Where the words end that stand behind a key, unless they are quoted. @param {string} line @param {number} place */
-function endOf(line, place) {
+function endOfWords(line, place) {
   if (/^\s*:\s+["'[{]/.test(line.slice(place))) return place;
   const within = line.slice(0, place).replace(/[^{[]/g, "").length > line.slice(0, place).replace(/[^}\]]/g, "").length;
   const end = line.slice(place).search(within ? /[,}\]]/ : /\s#/);

@@ -4,7 +4,7 @@
 const PREFIX = "oddsmith playground ";
 
 /** @param {string} slot @returns {string | null} */
-export function kept(slot) {
+export function savedText(slot) {
   try {
     return localStorage.getItem(PREFIX + slot);
   } catch {
@@ -14,7 +14,7 @@ export function kept(slot) {
 
 /** Keep a text, or forget it. @param {string} slot @param {string | null} text
  * @returns {boolean} whether that was possible */
-export function keep(slot, text) {
+export function saveText(slot, text) {
   try {
     if (text === null) localStorage.removeItem(PREFIX + slot);
     else localStorage.setItem(PREFIX + slot, text);

@@ -8,7 +8,7 @@ const MOST = 4_000_000; // pairs of lines that are compared; beyond that, all be
 /** The numbers of lines that two texts have in common at their start and at their end.
  * @param {readonly string[]} old
  * @param {readonly string[]} now @returns {[start: number, end: number]} */
-export function alike(old, now) {
+export function commonEnds(old, now) {
   let start = 0;
   while (start < old.length && start < now.length && old[start] === now[start]) start++;
   let end = 0;
@@ -19,16 +19,16 @@ export function alike(old, now) {
 /** The edits that make one text into another. @param {string} before @param {string} after @returns {Edit[]} */
 export function edits(before, after) {
   const [old, now] = [before.split("\n"), after.split("\n")];
-  const [start, end] = alike(old, now);
+  const [start, end] = commonEnds(old, now);
   const gone = old.slice(start, old.length - end);
   const come = now.slice(start, now.length - end);
   if (!gone.length && !come.length) return [];
   if (gone.length * come.length > MOST) return [[start, gone.length, come]];
-  return between(gone, come).map(([at, count, lines]) => [at + start, count, lines]);
+  return editsByCommonLines(gone, come).map(([at, count, lines]) => [at + start, count, lines]);
 }
 
 /** By the longest common run of lines. @param {string[]} old @param {string[]} now @returns {Edit[]} */
-function between(old, now) {
+function editsByCommonLines(old, now) {
   const wide = now.length + 1;
   const common = new Uint32Array((old.length + 1) * wide);
   for (let i = old.length - 1; i >= 0; i--)
@@ -58,7 +58,7 @@ function between(old, now) {
 
 /** The text that edits make. Throws where they do not fit. @param {string} before @param {Edit[]} all
  * @returns {string} */
-export function edited(before, all) {
+export function applyEdits(before, all) {
   const old = before.split("\n");
   /** @type {string[]} */
   const now = [];

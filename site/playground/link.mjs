@@ -2,7 +2,7 @@
 /** A changed game as an address: behind the sign # stands the ruleset, or how it differs from one of the site. */
 
 import { fromUrlSafe, hex, pack, toUrlSafe, unpack } from "../runtime/table/packed.mjs";
-import { edited, edits } from "./lines.mjs";
+import { applyEdits, edits } from "./lines.mjs";
 
 /** @typedef {{game?: string, text: string}} Linked `game`: the ruleset of the site that it changes */
 
@@ -22,7 +22,7 @@ export async function linkOf(text, game, original) {
     game && original !== undefined
       ? { format: FORMAT, game, of: await hash(original), edits: edits(original, text) }
       : plain;
-  const [short] = [await inAddress(plain), await inAddress(changes)].sort((a, b) => a.length - b.length);
+  const [short] = [await encodeForAddress(plain), await encodeForAddress(changes)].sort((a, b) => a.length - b.length);
   if (short.length > LONGEST || text.length > LARGEST)
     throw new LinkError("This game is too large for a link. Download its file and pass that on.");
   return LINK + short;
@@ -30,32 +30,32 @@ export async function linkOf(text, game, original) {
 
 /** The game that an address holds. Throws LinkError. @param {string} address
  * @param {(game: string) => Promise<string>} load gives the text of a ruleset of the site @returns {Promise<Linked>} */
-export async function linked(address, load) {
+export async function linkedGame(address, load) {
   if (address.length > LONGEST + LINK.length) throw new LinkError("This link is too long, so it was not read.");
   const held = await read(address.slice(LINK.length));
   if (held?.format !== FORMAT) throw new LinkError("This link was made by another version of this page.");
   const game = typeof held.game === "string" && /^[a-z0-9-]{1,100}$/.test(held.game) ? held.game : undefined;
-  if (typeof held.text === "string") return { text: checked(held.text) };
-  if (!game || !Array.isArray(held.edits)) throw broken();
+  if (typeof held.text === "string") return { text: checkSize(held.text) };
+  if (!game || !Array.isArray(held.edits)) throw brokenLinkError();
   const original = await load(game).catch(() => {
     throw new LinkError(`This link changes the game “${game}”, which this site does not have.`);
   });
   if ((await hash(original)) !== held.of)
     throw new LinkError(`This link changes another version of “${game}” than the one on this site.`);
   try {
-    return { game, text: checked(edited(original, held.edits)) };
+    return { game, text: checkSize(applyEdits(original, held.edits)) };
   } catch (error) {
-    throw error instanceof LinkError ? error : broken();
+    throw error instanceof LinkError ? error : brokenLinkError();
   }
 }
 
 /** @param {string} text */
-function checked(text) {
+function checkSize(text) {
   if (text.length > LARGEST) throw new LinkError("The game in this link is too large, so it was not opened.");
   return text;
 }
 
-const broken = () => new LinkError("This link is broken: perhaps a part of it was cut off.");
+const brokenLinkError = () => new LinkError("This link is broken: perhaps a part of it was cut off.");
 
 /** @param {string} text */
 async function hash(text) {
@@ -63,7 +63,7 @@ async function hash(text) {
 }
 
 /** @param {any} data */
-const inAddress = async (data) => toUrlSafe(await pack(data));
+const encodeForAddress = async (data) => toUrlSafe(await pack(data));
 
 /** The inverse; no more of it is unpacked than can be right. @param {string} text @returns {Promise<any>} */
 async function read(text) {
@@ -71,6 +71,6 @@ async function read(text) {
     return await unpack(fromUrlSafe(text), 2 * LARGEST);
   } catch (error) {
     const large = error instanceof RangeError;
-    throw large ? new LinkError("The game in this link is too large, so it was not opened.") : broken();
+    throw large ? new LinkError("The game in this link is too large, so it was not opened.") : brokenLinkError();
   }
 }

@@ -5,14 +5,14 @@ import { copyButton } from "../runtime/words/controls.mjs";
 import { make } from "../runtime/words/view.mjs";
 import { withoutDoubleStops } from "../runtime/words/words.mjs";
 import { Editor } from "./editor.mjs";
-import { keep, kept } from "./kept.mjs";
+import { saveText, savedText } from "./kept.mjs";
 import { edits } from "./lines.mjs";
-import { LINK, linked, LinkError, linkOf } from "./link.mjs";
+import { LINK, linkedGame, LinkError, linkOf } from "./link.mjs";
 import { Python } from "./python.mjs";
 import { Solving } from "./solving/solving.mjs";
 import { PlayTable } from "./table.mjs";
 import { save, Takings } from "./taking.mjs";
-import { changesTold, isError, problemsTold, rulesTold, soundTold } from "./told.mjs";
+import { changeParts, isError, problemParts, rulesParts, soundText } from "./told.mjs";
 
 const PAUSE = 120; // milliseconds without a key after which a text is read
 const LAST = "last";
@@ -29,12 +29,12 @@ let waiting;
 let asking = false;
 let stale = false;
 
-const editor = new Editor(changed, (line, column) => void offer(line, column));
+const editor = new Editor(onTextChange, (line, column) => void offer(line, column));
 const table = new PlayTable(/** @type {HTMLDetailsElement} */ (at("od-play")));
 const solving = new Solving(
   /** @type {HTMLElement} */ (at("od-solve").querySelector("div")),
   () => editor.text,
-  (line, column) => editor.go(line, column),
+  (line, column) => editor.goTo(line, column),
   () => takings.draw(),
 );
 const python = new Python((what, why) => {
@@ -50,7 +50,7 @@ const python = new Python((what, why) => {
     }[what],
     what === "broken",
   );
-  if (what === "ready" && empty()) drawEmpty();
+  if (what === "ready" && isEmpty()) drawEmpty();
 });
 
 const takings = new Takings(
@@ -68,10 +68,10 @@ function status(text, again = false) {
 
 // --- reading
 
-function changed() {
+function onTextChange() {
   const { text } = editor;
   drawTemplates();
-  const safe = keep(from.slot, text === from.begun ? null : text) && keep(LAST, from.slot);
+  const safe = saveText(from.slot, text === from.begun ? null : text) && saveText(LAST, from.slot);
   if (!safe) tell("This browser keeps nothing, so download your text before you close the page.");
   drawChanges();
   solving.changed();
@@ -84,7 +84,7 @@ async function read() {
   clearTimeout(waiting);
   stale = asking;
   if (asking) return;
-  if (empty()) return drawEmpty();
+  if (isEmpty()) return drawEmpty();
   asking = true;
   document.body.dataset.odBusy = "true";
   document.body.dataset.odLooking = "false";
@@ -104,12 +104,12 @@ async function read() {
   solving.set(known.game ?? null);
   if (known.problems) status(known.rules ? LOOKING : "There are problems, at the lines below the text.");
   document.body.dataset.odBusy = "false";
-  if (known.rules) await look(known);
+  if (known.rules) await exploreFirst(known);
 }
 
 /** Look at the first positions of a text that was read, until somebody changes it.
  * @param {Record<string, any>} known */
-async function look(known) {
+async function exploreFirst(known) {
   const { text } = editor;
   document.body.dataset.odLooking = "true";
   for (let more = true; more;) {
@@ -129,20 +129,20 @@ async function look(known) {
 async function lint(known, text) {
   drawProblems(known);
   if (known.problems.some(isError)) return status(BREAKS);
-  status(`${soundTold(/** @type {any} */ (known))} ${ASKING}`);
+  status(`${soundText(/** @type {any} */ (known))} ${ASKING}`);
   const found = await solving.lint(text);
   if (!found || asking || text !== editor.text) return;
   Object.assign(known, found);
   drawProblems(known);
-  status(known.problems.some(isError) ? BREAKS : soundTold(/** @type {any} */ (known)));
+  status(known.problems.some(isError) ? BREAKS : soundText(/** @type {any} */ (known)));
 }
 
 /** @param {Record<string, any>} known */
 function drawProblems(known) {
   const { problems = [], design = [], failed, rules } = known;
-  editor.mark([...problems, ...design.map((/** @type {any} */ each) => ({ ...each, severity: "odd" }))]);
+  editor.markProblems([...problems, ...design.map((/** @type {any} */ each) => ({ ...each, severity: "odd" }))]);
   at("od-problems").replaceChildren(
-    ...problemsTold(known, (line, column) => editor.go(line, column)),
+    ...problemParts(known, (line, column) => editor.goTo(line, column)),
     ...(failed ? [make("p", { class: "od-error" }, failed)] : []),
   );
   const old = Boolean(failed) || (!rules && problems.some(isError));
@@ -151,7 +151,7 @@ function drawProblems(known) {
   if (summary) summary.textContent = `The rules, in words${old ? ", as they were before" : ""}`;
 }
 
-const empty = () => !editor.text.trim();
+const isEmpty = () => !editor.text.trim();
 
 /** Nothing is wrong with a page on which nobody has written. */
 function drawEmpty() {
@@ -167,8 +167,8 @@ function drawEmpty() {
 /** Whole small games to begin with, as long as the page is empty. */
 function drawTemplates() {
   const place = at("od-templates");
-  document.body.dataset.odEmpty = String(empty());
-  place.hidden = !templates.length || !empty();
+  document.body.dataset.odEmpty = String(isEmpty());
+  place.hidden = !templates.length || !isEmpty();
   if (place.hidden || place.childElementCount) return;
   place.replaceChildren(
     ...templates.map(({ kind, about, text }) =>
@@ -180,7 +180,7 @@ function drawTemplates() {
 /** @param {string} text of a template */
 function begin(text) {
   editor.text = text;
-  changed();
+  onTextChange();
   at("od-writing").scrollIntoView();
 }
 
@@ -189,7 +189,7 @@ function drawRules({ game, rules }) {
   document.title = `${game.title}: change a game`;
   at("od-rules")
     .querySelector("div")
-    ?.replaceChildren(make("h2", {}, game.title), ...rulesTold(rules));
+    ?.replaceChildren(make("h2", {}, game.title), ...rulesParts(rules));
 }
 
 function drawChanges() {
@@ -198,12 +198,12 @@ function drawChanges() {
   if (original === undefined) return;
   at("od-changes")
     .querySelector("div")
-    ?.replaceChildren(...changesTold(original, edits(original, editor.text)));
+    ?.replaceChildren(...changeParts(original, edits(original, editor.text)));
 }
 
 /** @param {number} line @param {number} column */
 async function offer(line, column) {
-  await python.ask({ complete: [editor.text, line, column] }, ({ offers }) => editor.offer(line, column, offers));
+  await python.ask({ complete: [editor.text, line, column] }, ({ offers }) => editor.showOffers(line, column, offers));
 }
 
 // --- what is opened
@@ -222,7 +222,7 @@ async function load(game) {
  * @param {string} [original] */
 function show(slot, begun, game, original) {
   from = { slot, begun, game, original };
-  const mine = kept(slot);
+  const mine = savedText(slot);
   editor.text = mine ?? begun;
   if (mine !== null && mine !== begun) tell("You changed this before. Here is your text as you left it.");
   drawChanges();
@@ -232,12 +232,12 @@ function show(slot, begun, game, original) {
 }
 
 /** What the address asks for: a game of the site, or one that it holds itself. */
-async function opened() {
+async function openAddress() {
   tell("");
   const { hash } = location;
   try {
-    if (hash.startsWith(LINK)) return await openedLink(hash);
-    const game = new URLSearchParams(hash.slice(1)).get("game") ?? kept(LAST)?.replace(/^game /, "") ?? "";
+    if (hash.startsWith(LINK)) return await openLink(hash);
+    const game = new URLSearchParams(hash.slice(1)).get("game") ?? savedText(LAST)?.replace(/^game /, "") ?? "";
     if (/^[a-z0-9-]+$/.test(game) && game !== OWN) {
       const original = await load(game);
       return show(`game ${game}`, original, game, original);
@@ -249,8 +249,8 @@ async function opened() {
 }
 
 /** @param {string} hash */
-async function openedLink(hash) {
-  const { game, text } = await linked(hash, load);
+async function openLink(hash) {
+  const { game, text } = await linkedGame(hash, load);
   const original = game ? await load(game) : undefined;
   show(`link ${hash.slice(LINK.length).slice(-40)}`, text, game, original);
   const words = game ? "Below you see what it changes." : "It is a game of its own.";
@@ -311,8 +311,8 @@ fetch(new URL("starters.json", location.href))
   .then((list) => {
     templates = list;
     drawTemplates();
-    if (empty()) drawEmpty();
+    if (isEmpty()) drawEmpty();
   })
   .catch(() => {});
-addEventListener("hashchange", () => void opened());
-void opened();
+addEventListener("hashchange", () => void openAddress());
+void openAddress();

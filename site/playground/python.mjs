@@ -37,7 +37,7 @@ export class Python {
       name: this.packages.join(" "), // by which the thread knows what to load
     });
     worker.onmessage = ({ data }) => this.#heard(data);
-    worker.onerror = (event) => this.#lost(event.message || "the thread could not be started");
+    worker.onerror = (event) => this.#threadLost(event.message || "the thread could not be started");
     this.worker = worker;
   }
 
@@ -64,7 +64,7 @@ export class Python {
       const late =
         "solve" in asked || "module" in asked || "lint" in asked
           ? undefined
-          : setTimeout(() => this.#lost("an answer took too long"), patience);
+          : setTimeout(() => this.#threadLost("an answer took too long"), patience);
       this.waiting.set(number, { heard, done, late });
       worker.postMessage({ number, ...asked });
     });
@@ -78,7 +78,7 @@ export class Python {
       this.ready = true;
       this.told("ready");
     }
-    if (broken !== undefined) return this.#lost(broken);
+    if (broken !== undefined) return this.#threadLost(broken);
     const waiting = this.waiting.get(number ?? 0);
     if (part) waiting?.heard(part);
     if (!done || !waiting) return;
@@ -88,14 +88,14 @@ export class Python {
   }
 
   /** @param {string} why */
-  #lost(why) {
+  #threadLost(why) {
     this.stop();
-    this.told("broken", plainly(why));
+    this.told("broken", lossReason(why));
   }
 }
 
 /** Why a thread was lost, for a reader. @param {string} why what the browser or Python said */
-function plainly(why) {
+function lossReason(why) {
   if (/memory|allocat/i.test(why)) return "this browser has too little memory for Python";
   if (/fetch|import|\.(zip|mjs|wasm): /i.test(why)) return "Python could not be loaded, perhaps for want of a network";
   return why.trim().split("\n").at(-1) ?? "";

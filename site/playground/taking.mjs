@@ -11,7 +11,7 @@ import { make } from "../runtime/words/view.mjs";
 const FOUNDRY = "Open in Foundry";
 const WITHOUT = "rules alone";
 /** @param {string} name @param {string} odds */
-const moduleTold = (name, odds) =>
+const moduleText = (name, odds) =>
   `${name} is a module for Foundry 13 or later: unpack it in Data/modules/${name.replace(/\.zip$/, "")}, and enable it in a ` +
   `world. It has the rules and a table, ` +
   (odds
@@ -19,7 +19,7 @@ const moduleTold = (name, odds) =>
       "Formulas for one more roll are left out."
     : "but no odds: this module is made from the rules alone. For one with odds, solve the game first.");
 /** @param {string} name */
-const projectTold = (name) =>
+const projectText = (name) =>
   `${name} has the ruleset, its rules in words, and what builds a site of it. Its README says how.`;
 const SILENT =
   "Python does not run here, and makes this file. Download the ruleset: oddsmith in a terminal makes the same of it.";
@@ -34,8 +34,12 @@ export class Takings {
     this.python = python;
     this.solved = solved;
     this.tell = tell;
-    this.foundry = make("button", { type: "button", onclick: () => void this.#take("foundry") });
-    const project = make("button", { type: "button", onclick: () => void this.#take("project") }, "Open as a project");
+    this.foundry = make("button", { type: "button", onclick: () => void this.#saveFile("foundry") });
+    const project = make(
+      "button",
+      { type: "button", onclick: () => void this.#saveFile("project") },
+      "Open as a project",
+    );
     this.buttons = [this.foundry, project];
     this.draw();
   }
@@ -46,23 +50,23 @@ export class Takings {
   }
 
   /** @param {Kind} kind */
-  async #take(kind) {
+  async #saveFile(kind) {
     this.tell("The file is being made.");
-    this.#wait(true);
+    this.#setWaiting(true);
     const odds = kind === "foundry" ? this.solved.odds : "";
     let words = odds ? STOPPED : SILENT;
     const heard = (/** @type {Part} */ { failed, name, data }) => {
-      words = failed ?? (kind === "foundry" ? moduleTold(name, odds) : projectTold(name));
+      words = failed ?? (kind === "foundry" ? moduleText(name, odds) : projectText(name));
       if (!failed) save(name, data, "application/zip");
     };
     if (odds) await this.solved.module(heard);
     else await this.python.ask({ pack: [kind, this.text()] }, heard);
-    this.#wait(false);
+    this.#setWaiting(false);
     this.tell(words);
   }
 
   /** @param {boolean} wait */
-  #wait(wait) {
+  #setWaiting(wait) {
     for (const button of this.buttons) button.disabled = wait;
   }
 }

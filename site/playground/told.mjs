@@ -1,7 +1,7 @@
 // @ts-check
 /** What is known of a text, as elements: problems, the rules in words, and what was changed. */
 
-import { counted } from "../proof/words.mjs";
+import { countText } from "../proof/words.mjs";
 import { make } from "../runtime/words/view.mjs";
 import { withoutDoubleStops } from "../runtime/words/words.mjs";
 
@@ -20,41 +20,41 @@ const AROUND = 2; // lines that stay the same, shown before and behind a change
 export const isError = ({ severity }) => severity === "error";
 
 /** @param {number} looked */
-const first = (looked) => `the first ${counted(looked, "position")}`;
+const firstPositions = (looked) => `the first ${countText(looked, "position")}`;
 
 /** Show the findings of a look at positions. @param {Looked} looked */
-export const soundTold = ({ looked, whole, seats }) =>
+export const soundText = ({ looked, whole, seats }) =>
   whole
     ? `Checked: every position at ${seats} is sound.`
-    : `Checked: ${first(looked)} at ${seats} are sound. There are more; solving looks at all of them.`;
+    : `Checked: ${firstPositions(looked)} at ${seats} are sound. There are more; solving looks at all of them.`;
 
 /** Show problems, and apart from them what is odd. That there are none is said only once all was asked that a terminal
  * asks.
  * @param {Known} known @param {(line: number, column: number) => void} go @returns {Node[]} */
-export function problemsTold({ problems = [], looked, whole, design, unasked = [] }, go) {
+export function problemParts({ problems = [], looked, whole, design, unasked = [] }, go) {
   const errors = problems.filter(isError).length;
   const warnings = problems.length - errors;
   const found = [
-    errors && counted(errors, "error"),
-    warnings && counted(warnings, "warning"),
-    design?.length && counted(design.length, "odd thing"),
+    errors && countText(errors, "error"),
+    warnings && countText(warnings, "warning"),
+    design?.length && countText(design.length, "odd thing"),
   ].filter(Boolean);
   const none = design
     ? `No problems${unasked.length ? " in what was asked" : ""}`
-    : `No errors${whole ? "" : looked ? ` in ${first(looked)}` : " so far"}`;
-  const odd = design?.length ? [make("h3", {}, "Odd, though nothing is wrong"), listed(design, go, "Odd: ")] : [];
+    : `No errors${whole ? "" : looked ? ` in ${firstPositions(looked)}` : " so far"}`;
+  const odd = design?.length ? [make("h3", {}, "Odd, though nothing is wrong"), problemList(design, go, "Odd: ")] : [];
   return [
     make("h2", { id: "od-problems-head" }, found.join(", ") || none),
-    listed(problems, go),
+    problemList(problems, go),
     ...odd,
-    ...unasked.map((why) => make("p", { class: "od-note" }, ...marked(withoutDoubleStops(`Not asked: ${why}.`)))),
+    ...unasked.map((why) => make("p", { class: "od-note" }, ...withCode(withoutDoubleStops(`Not asked: ${why}.`)))),
   ];
 }
 
 /** Problems, each with a button that leads to its place. @param {Problem[]} problems
  * @param {(line: number, column: number) => void} go @param {string} [kind] what those are called that are no errors
  * @returns {HTMLElement} */
-export function listed(problems, go, kind = "Warning: ") {
+export function problemList(problems, go, kind = "Warning: ") {
   const rows = problems.map(({ line, column, message, hint, code, severity, play = [] }) => {
     const place = make("button", { type: "button", onclick: () => go(line, column) }, `${line}:${column}`);
     const shown = play.length ? `A play that shows it: ${play.join("; ")}` : "";
@@ -68,8 +68,8 @@ export function listed(problems, go, kind = "Warning: ") {
         "div",
         {},
         word,
-        ...marked(message),
-        make("p", { class: "od-note" }, ...marked([code, hint, shown].filter(Boolean).join(". "))),
+        ...withCode(message),
+        make("p", { class: "od-note" }, ...withCode([code, hint, shown].filter(Boolean).join(". "))),
       ),
     );
   });
@@ -77,26 +77,26 @@ export function listed(problems, go, kind = "Warning: ") {
 }
 
 /** @param {Section[]} sections @returns {Node[]} */
-export const rulesTold = (sections) =>
+export const rulesParts = (sections) =>
   sections.flatMap(({ title, text, items, numbered }) => [
     make("h3", {}, title),
-    ...(text ? [make("p", {}, ...marked(text))] : []),
-    ...(items.length ? [make(numbered ? "ol" : "ul", {}, ...items.map(itemTold))] : []),
+    ...(text ? [make("p", {}, ...withCode(text))] : []),
+    ...(items.length ? [make(numbered ? "ol" : "ul", {}, ...items.map(itemPart))] : []),
   ]);
 
 /** @param {Item} item */
-function itemTold({ name, when, what }) {
-  const parts = name ? [make("strong", {}, ...marked(name))] : [];
-  if (when) parts.push(name ? (when.startsWith("with ") ? ", " : ", if ") : "If ", ...marked(when));
-  if (parts.length) return make("li", {}, ...parts, ": ", ...marked(what));
-  return make("li", {}, ...marked(what.slice(0, 1).toUpperCase() + what.slice(1)));
+function itemPart({ name, when, what }) {
+  const parts = name ? [make("strong", {}, ...withCode(name))] : [];
+  if (when) parts.push(name ? (when.startsWith("with ") ? ", " : ", if ") : "If ", ...withCode(when));
+  if (parts.length) return make("li", {}, ...parts, ": ", ...withCode(what));
+  return make("li", {}, ...withCode(what.slice(0, 1).toUpperCase() + what.slice(1)));
 }
 
 /** Text in which stretches between backquotes are code. @param {string} text @returns {(Node | string)[]} */
-export const marked = (text) => text.split("`").map((part, at) => (at % 2 ? make("code", {}, part) : part));
+export const withCode = (text) => text.split("`").map((part, at) => (at % 2 ? make("code", {}, part) : part));
 
 /** Show the edits of a text, with the lines around. @param {string} before @param {Edit[]} all @returns {Node[]} */
-export function changesTold(before, all) {
+export function changeParts(before, all) {
   if (!all.length) return [make("p", {}, "Nothing is changed.")];
   const old = before.split("\n");
   const rows = make("tbody", {});

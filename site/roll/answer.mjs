@@ -4,7 +4,7 @@
 import { chanceOf, chart } from "./drawn/chart.mjs";
 import { make } from "./drawn/elements.mjs";
 import { ISES } from "./link.mjs";
-import { facts, sideBySide, values } from "./numbers.mjs";
+import { factElements, comparisonTable, valuesTable } from "./numbers.mjs";
 import { Takings } from "./taking.mjs";
 
 /** @typedef {import("./link.mjs").Asked} Asked */
@@ -36,7 +36,7 @@ export class Answer {
       make("button", { type: "button", onclick: () => change({ curves }) }, curves ? "Curves" : "Bars"),
     );
     const step = (/** @type {number} */ by, /** @type {string} */ label, /** @type {string} */ sign) =>
-      make("button", { type: "button", "aria-label": label, onclick: () => this.#step(by) }, sign);
+      make("button", { type: "button", "aria-label": label, onclick: () => this.#moveValue(by) }, sign);
     this.number = make("output", {});
     this.is = make("div", { className: "od-seg", role: "group", "aria-label": "What is counted" }, ...this.isButtons);
     this.stepper = make(
@@ -54,13 +54,13 @@ export class Answer {
     this.side = make("div", { className: "od-side" });
     this.exact = make(
       "button",
-      { type: "button", className: "od-button", onclick: () => this.#exactly() },
+      { type: "button", className: "od-button", onclick: () => this.#toggleFractions() },
       "Show fractions",
     );
     this.rows = make("div", { className: "od-values" });
     this.table = make(
       "details",
-      { className: "od-more-numbers", open: false, ontoggle: () => this.#values() },
+      { className: "od-more-numbers", open: false, ontoggle: () => this.#drawTable() },
       make("summary", {}, "All numbers, as a table"),
       this.exact,
       this.rows,
@@ -112,14 +112,14 @@ export class Answer {
   #draw(asked) {
     const numbers = this.#series.filter(({ told }) => !told.chance);
     const one = this.#series.length === 1;
-    this.#at = asked.at ?? middle(numbers[0] ?? this.#series[0]);
+    this.#at = asked.at ?? medianValue(numbers[0] ?? this.#series[0]);
     for (const [place, is] of ISES.entries())
       this.isButtons[place].setAttribute("aria-pressed", String(is === asked.is));
     for (const [place, button] of this.kinds.entries())
       button.setAttribute("aria-pressed", String(asked.curves === Boolean(place)));
-    this.number.textContent = name(numbers, this.#at);
+    this.number.textContent = nameOfValue(numbers, this.#at);
     this.controls.hidden = !numbers.length;
-    this.say.replaceChildren(...this.#said(numbers, asked.is));
+    this.say.replaceChildren(...this.#chanceSentence(numbers, asked.is));
     this.say.hidden = !numbers.length;
     const width = Math.max(240, this.#width);
     const tall = asked.curves ? (width < NARROW ? 260 : 380) : width < NARROW ? 230 : 350;
@@ -130,22 +130,24 @@ export class Answer {
         : chart(this.#series, { width, high, is: asked.is, at: this.#at, curves: asked.curves });
     this.plot.replaceChildren(...(this.#chart ? [this.#chart.picture] : []));
     this.plot.hidden = !this.#chart;
-    this.#slider(numbers, asked.is);
+    this.#updateSlider(numbers, asked.is);
     const rare = this.#chart?.cut ? " The rarest values are only in the table." : "";
     this.hint.textContent = this.#chart?.value
       ? `Tap the picture, or use the arrow keys, to count from another value.${rare}`
       : "";
     this.side.replaceChildren(
-      ...(one ? facts(this.#series[0]) : [sideBySide(this.#series, asked.is, this.#at, name(numbers, this.#at))]),
+      ...(one
+        ? factElements(this.#series[0])
+        : [comparisonTable(this.#series, asked.is, this.#at, nameOfValue(numbers, this.#at))]),
     );
     this.takings.show();
-    this.#values();
+    this.#drawTable();
   }
 
   /** @param {Series[]} numbers @param {Is} is */
-  #said(numbers, is) {
+  #chanceSentence(numbers, is) {
     if (!numbers.length) return [];
-    const value = name(numbers, this.#at);
+    const value = nameOfValue(numbers, this.#at);
     const head = `${is === "exactly" ? `exactly ${value}` : is === "least" ? `${value} or more` : `${value} or less`}: `;
     const cells = numbers.map(({ told }) => chanceOf(told, is, this.#at));
     if (numbers.length === 1) {
@@ -159,7 +161,7 @@ export class Answer {
   }
 
   /** @param {Series[]} numbers @param {Is} is */
-  #slider(numbers, is) {
+  #updateSlider(numbers, is) {
     const values = numbers.flatMap(({ told }) => told.rows.map(({ value }) => value));
     const words = numbers.map(
       ({ told, letter }) => `${numbers.length > 1 ? `${letter} ` : ""}${chanceOf(told, is, this.#at).text}`,
@@ -171,7 +173,7 @@ export class Answer {
       "aria-valuemin": values.reduce((a, b) => Math.min(a, b), Infinity),
       "aria-valuemax": values.reduce((a, b) => Math.max(a, b), -Infinity),
       "aria-valuenow": this.#at,
-      "aria-valuetext": `${WORDS[is]} ${name(numbers, this.#at)}: ${words.join(", ")}`,
+      "aria-valuetext": `${WORDS[is]} ${nameOfValue(numbers, this.#at)}: ${words.join(", ")}`,
     };
     for (const [key, value] of Object.entries(look))
       if (numbers.length) this.plot.setAttribute(key, String(value));
@@ -190,12 +192,12 @@ export class Answer {
       const by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, Home: -Infinity, End: Infinity }[event.key];
       if (by === undefined) return;
       event.preventDefault();
-      this.#step(by);
+      this.#moveValue(by);
     });
   }
 
   /** @param {number} by places among the values */
-  #step(by) {
+  #moveValue(by) {
     const all = this.#series.flatMap(({ told }) => (told.chance ? [] : told.rows.map(({ value }) => value)));
     const values = [...new Set(all)].sort((a, b) => a - b);
     const near = values.findIndex((value) => value >= this.#at);
@@ -204,26 +206,26 @@ export class Answer {
     this.change({ at: values[Math.max(0, Math.min(values.length - 1, to))] });
   }
 
-  #exactly() {
+  #toggleFractions() {
     this.#fractions = !this.#fractions;
     this.exact.setAttribute("aria-pressed", String(this.#fractions));
-    this.#values();
+    this.#drawTable();
   }
 
   /** The table of all values, once somebody opened it. */
-  #values() {
+  #drawTable() {
     if (!this.table.open || !this.#asked || this.#waits) return;
-    this.rows.replaceChildren(values(this.#series, this.#asked.is, this.#at, this.#fractions));
+    this.rows.replaceChildren(valuesTable(this.#series, this.#asked.is, this.#at, this.#fractions));
   }
 }
 
 /** The value in the middle. @param {Series} series */
-function middle({ told: { rows } }) {
+function medianValue({ told: { rows } }) {
   return (rows.find(({ cells: [, , most] }) => most.share >= 0.5) ?? rows[0]).value;
 }
 
 /** @param {Series[]} series @param {number} at */
-function name(series, at) {
+function nameOfValue(series, at) {
   const rows = series.flatMap(({ told }) => told.rows);
   return rows.find(({ value }) => value === at)?.name ?? String(at).replace("-", "−");
 }

@@ -16,18 +16,18 @@ export class Asking {
   /** @param {() => void} heard is called when something new is known */
   constructor(heard) {
     this.heard = heard;
-    this.#begin();
+    this.#startWorker();
   }
 
   /** What is known of each question; what is not is asked, and told of later. @param {string[]} questions
    * @param {string} dialect @returns {(Reply | undefined)[]} */
-  of(questions, dialect) {
+  replies(questions, dialect) {
     const keys = questions.map((question) => JSON.stringify([question, dialect]));
     const late = [...this.#open].some(
       ([key, { begun }]) => !keys.includes(key) && performance.now() - begun > PATIENCE,
     );
     for (const key of this.#open.keys()) if (!keys.includes(key)) this.#drop(key);
-    if (late) this.#again();
+    if (late) this.#restart();
     for (const [place, key] of keys.entries())
       if (!this.#known.has(key) && !this.#open.has(key)) this.#ask(key, questions[place], dialect);
     return keys.map((key) => this.#known.get(key));
@@ -41,36 +41,36 @@ export class Asking {
 
   /** @param {string} key @param {string} question @param {string} dialect */
   #ask(key, question, dialect) {
-    const timer = window.setTimeout(() => this.#give(key), LONGEST);
+    const timer = window.setTimeout(() => this.#giveUp(key), LONGEST);
     this.#open.set(key, { begun: performance.now(), question, dialect, timer });
     this.#worker?.postMessage({ key, question, dialect });
   }
 
   /** @param {string} key */
-  #give(key) {
+  #giveUp(key) {
     const hint = "Ask for fewer dice, or for a part of it.";
-    this.#keep(key, { wrong: { message: "this takes too long to work out in a browser", hint, at: 0 } });
-    this.#again();
+    this.#store(key, { wrong: { message: "this takes too long to work out in a browser", hint, at: 0 } });
+    this.#restart();
   }
 
   /** Start anew, with what is still asked. */
-  #again() {
+  #restart() {
     this.#worker?.terminate();
-    this.#begin();
+    this.#startWorker();
     for (const [key, { question, dialect }] of this.#open) this.#worker?.postMessage({ key, question, dialect });
   }
 
-  #begin() {
+  #startWorker() {
     this.#worker = new Worker(new URL("worker.mjs", import.meta.url), { type: "module" });
-    this.#worker.addEventListener("message", ({ data: { key, ...reply } }) => this.#keep(key, reply));
+    this.#worker.addEventListener("message", ({ data: { key, ...reply } }) => this.#store(key, reply));
     this.#worker.addEventListener("error", () => {
       const wrong = { message: "", hint: "The calculator could not be loaded. Load this page again.", at: 0 };
-      for (const key of [...this.#open.keys()]) this.#keep(key, { wrong });
+      for (const key of [...this.#open.keys()]) this.#store(key, { wrong });
     });
   }
 
   /** @param {string} key @param {Reply} reply */
-  #keep(key, reply) {
+  #store(key, reply) {
     this.#drop(key);
     this.#known.set(key, reply);
     if (this.#known.size > KEPT) this.#known.delete(/** @type {string} */ (this.#known.keys().next().value));

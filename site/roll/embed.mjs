@@ -15,7 +15,7 @@ const chosen = new URLSearchParams(location.search).get("theme");
 const questions = questionsOf(asked.q);
 
 /** The colours that the address names, else those of the reader's system. */
-function dress() {
+function setColours() {
   const slate = chosen ? chosen === "dark" : dark.matches;
   document.documentElement.dataset.mdColorScheme = slate ? "slate" : "default";
 }
@@ -34,7 +34,7 @@ const answer = new Answer(
 );
 
 function draw() {
-  const replies = asking.of(questions, asked.as);
+  const replies = asking.replies(questions, asked.as);
   const series = seriesOf(questions, replies, asked.ways);
   if (series.length > 1) title.textContent = series.map(({ letter, label }) => `${letter}: ${label}`).join(" · ");
   answer.show(
@@ -48,8 +48,8 @@ function draw() {
   whole.href = `../#${toAddress(asked)}`;
 }
 
-dress();
-dark.addEventListener("change", dress);
+setColours();
+dark.addEventListener("change", setColours);
 document.title = `Odds of ${questions.join("; ")}`;
 document
   .getElementById("od-frame")

@@ -10,11 +10,11 @@ export const ISES = /** @type {const} */ (["exactly", "least", "most"]);
 export const NOTATIONS = { "": "as it fits", foundry: "Foundry", roll20: "Roll20", avrae: "Avrae", anydice: "AnyDice" };
 
 /** @returns {Asked} */
-export const nothing = () => ({ q: "", is: "least", at: null, ways: [], as: "", curves: false });
+export const emptyQuestion = () => ({ q: "", is: "least", at: null, ways: [], as: "", curves: false });
 
 /** @param {Asked} asked */
 export function toAddress(asked) {
-  const parts = [`q=${spelled(asked.q)}`];
+  const parts = [`q=${encodeReadable(asked.q)}`];
   if (asked.at !== null) parts.push(`${asked.is}=${asked.at}`);
   if (asked.ways.some(Boolean)) parts.push(`way=${asked.ways.join("-")}`);
   if (asked.as) parts.push(`as=${asked.as}`);
@@ -23,15 +23,15 @@ export function toAddress(asked) {
 }
 
 /** A text that stays readable in an address, and whole where programs look for links. @param {string} text */
-const spelled = (text) => encodeURIComponent(text).replace(/%(2C|3A|40)/g, decodeURIComponent);
+const encodeReadable = (text) => encodeURIComponent(text).replace(/%(2C|3A|40)/g, decodeURIComponent);
 
 /** @param {string} address what stands behind # or ?
  * @param {boolean} [form] whether a form wrote it @returns {Asked} */
 export function fromAddress(address, form) {
-  const found = nothing();
+  const found = emptyQuestion();
   for (const part of address.slice(0, LONGEST).split("&")) {
     const [name, value = ""] = [part.slice(0, part.indexOf("=")), part.slice(part.indexOf("=") + 1)];
-    const text = decoded(form ? value.replaceAll("+", " ") : value);
+    const text = decodeText(form ? value.replaceAll("+", " ") : value);
     if (name === "q") found.q = text;
     else if (ISES.some((is) => is === name) && text !== "" && Number.isFinite(Number(text)))
       [found.is, found.at] = [/** @type {Is} */ (name), Number(text)];
@@ -43,7 +43,7 @@ export function fromAddress(address, form) {
 }
 
 /** @param {string} text */
-function decoded(text) {
+function decodeText(text) {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -98,7 +98,7 @@ function line() {
 function draw() {
   grow();
   const questions = questionsOf(asked.q);
-  const replies = asking.of(questions, asked.as);
+  const replies = asking.replies(questions, asked.as);
   const wrong = replies.findIndex((reply) => reply?.wrong);
   const here = document.activeElement === box ? line() : 0;
   const place = replies[here]?.wrong || wrong < 0 ? here : wrong;

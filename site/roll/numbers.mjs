@@ -14,7 +14,7 @@ const LONG = 40; // signs of a fraction that stands on a card
 const HEADS = { exactly: "Exactly", least: "At least", most: "At most" };
 
 /** The facts about one answer. @param {Series} series @returns {HTMLElement[]} */
-export function facts({ told, place }) {
+export function factElements({ told, place }) {
   const { chance, mean, rows } = told;
   const grade = make(
     "p",
@@ -26,11 +26,11 @@ export function facts({ told, place }) {
     ),
     told.proven ? " Every case is counted. Nothing is simulated." : " What is left out is bounded by proof.",
   );
-  if (chance) return [big(chance, place), grade];
+  if (chance) return [largeChance(chance, place), grade];
   const likely = rows.reduce((one, two) => (two.cells[0].share > one.cells[0].share ? two : one));
   const [first, last] = [rows[0], rows[rows.length - 1]];
   const list = [
-    ["Mean", mean ? mean.text : "none", mean && fraction(mean)],
+    ["Mean", mean ? mean.text : "none", mean && fractionText(mean)],
     ["Standard deviation", told.deviation || "none", ""],
     ["Median", told.median, "half are at most this"],
     ["Most likely", likely.name, likely.cells[0].text],
@@ -44,7 +44,7 @@ export function facts({ told, place }) {
 }
 
 /** One chance, large, and as so many of a hundred. @param {Cell} chance @param {number} place */
-function big(chance, place) {
+function largeChance(chance, place) {
   const squares = Array.from({ length: 100 }, (_, square) => {
     const part = Math.max(0, Math.min(1, chance.share * 100 - square));
     const mark = make("i", { className: part ? "od-some" : "" });
@@ -52,9 +52,9 @@ function big(chance, place) {
     return mark;
   });
   const { share } = chance;
-  const often = share > 0 && share <= 0.5 ? `1 in ${roundly(1 / share)}` : "";
-  const odds = share >= 0.9 && share < 1 ? `fails 1 time in ${roundly(1 / (1 - share))}` : often;
-  const more = [odds, fraction(chance)].filter(Boolean).join(" · ");
+  const often = share > 0 && share <= 0.5 ? `1 in ${roundNumberText(1 / share)}` : "";
+  const odds = share >= 0.9 && share < 1 ? `fails 1 time in ${roundNumberText(1 / (1 - share))}` : often;
+  const more = [odds, fractionText(chance)].filter(Boolean).join(" · ");
   const [number] = chance.text.split("\u00a0").join(" ").split(" %");
   return make(
     "div",
@@ -70,14 +70,14 @@ function big(chance, place) {
 }
 
 /** @param {Cell} cell */
-const fraction = ({ exact }) => (exact.includes("/") && exact.length <= LONG ? exact : "");
+const fractionText = ({ exact }) => (exact.includes("/") && exact.length <= LONG ? exact : "");
 
 /** @param {number} number */
-const roundly = (number) => number.toLocaleString("en", { maximumFractionDigits: number < 20 ? 1 : 0 });
+const roundNumberText = (number) => number.toLocaleString("en", { maximumFractionDigits: number < 20 ? 1 : 0 });
 
 /** A line for each of several answers.
  * @param {Series[]} series @param {Is} is @param {number} at @param {string} name */
-export function sideBySide(series, is, at, name) {
+export function comparisonTable(series, is, at, name) {
   const numbers = series.some(({ told }) => !told.chance);
   const heads = [
     "Roll",
@@ -99,14 +99,14 @@ export function sideBySide(series, is, at, name) {
       ...cells.map((text) => make("td", {}, text)),
     );
   });
-  const table = grid("Side by side", heads, lines);
+  const table = gridTable("Side by side", heads, lines);
   return table;
 }
 
 /** Every value with its chances.
  * @param {Series[]} series @param {Is} is @param {number} at @param {boolean} exact
  * @param {boolean} [all] */
-export function values(series, is, at, exact, all) {
+export function valuesTable(series, is, at, exact, all) {
   const numbers = series.some(({ told }) => !told.chance) ? series.filter(({ told }) => !told.chance) : series;
   const one = numbers.length === 1;
   const names = new Map(numbers.flatMap(({ told }) => told.rows.map((row) => [row.value, row.name])));
@@ -144,9 +144,9 @@ export function values(series, is, at, exact, all) {
     ),
   );
   const caption = one ? "The chance of each value" : `The chance of ${HEADS[is].toLowerCase()} each value`;
-  const box = make("div", {}, grid(caption, heads, lines), ...rest);
+  const box = make("div", {}, gridTable(caption, heads, lines), ...rest);
   if (kept.length < order.length) {
-    const more = () => box.replaceWith(values(series, is, at, exact, true));
+    const more = () => box.replaceWith(valuesTable(series, is, at, exact, true));
     box.append(
       make(
         "button",
@@ -159,7 +159,7 @@ export function values(series, is, at, exact, all) {
 }
 
 /** @param {string} caption @param {string[]} heads @param {HTMLElement[]} lines */
-function grid(caption, heads, lines) {
+function gridTable(caption, heads, lines) {
   const head = make("tr", {}, ...heads.map((text) => make("th", { scope: "col" }, text)));
   const table = make(
     "table",

@@ -3,7 +3,7 @@
 
 import { diceOf } from "./drawn/dice.mjs";
 import { make } from "./drawn/elements.mjs";
-import { brief } from "./series.mjs";
+import { briefText } from "./series.mjs";
 
 /** @typedef {import("./asking.mjs").Reply} Reply */
 
@@ -34,12 +34,12 @@ export class Reading {
     const many = questions.length > 1;
     if (!question)
       this.element.replaceChildren(make("p", {}, "Type a roll, or take an example. One roll a line compares them."));
-    else if (reply?.wrong) this.element.replaceChildren(...this.#wrong(text, question, reply.wrong));
-    else if (reply?.found) this.element.replaceChildren(...this.#right(reply.found, place, way, many));
+    else if (reply?.wrong) this.element.replaceChildren(...this.#errorParts(text, question, reply.wrong));
+    else if (reply?.found) this.element.replaceChildren(...this.#readingParts(reply.found, place, way, many));
   }
 
   /** @param {import("./told.mjs").Found} found @param {number} place @param {number} way @param {boolean} many */
-  #right(found, place, way, many) {
+  #readingParts(found, place, way, many) {
     const [told] = found.ways[way] ?? found.ways[0];
     const program = told.dialect === "AnyDice";
     const words = program ? "a program for AnyDice" : told.readAs;
@@ -52,12 +52,12 @@ export class Reading {
         make("span", {}, make("b", {}, "Read as "), words, from, "."),
       ),
       ...told.notes.map((note) => make("p", { className: "od-aside" }, note)),
-      found.ways.length > 1 ? this.#ways(found.ways, place, way) : null,
+      found.ways.length > 1 ? this.#wayCards(found.ways, place, way) : null,
     ].filter((each) => each !== null);
   }
 
   /** @param {import("./told.mjs").Told[][]} ways @param {number} place @param {number} chosen */
-  #ways(ways, place, chosen) {
+  #wayCards(ways, place, chosen) {
     const cards = ways.map(([told], way) =>
       make(
         "button",
@@ -68,7 +68,7 @@ export class Reading {
           onclick: () => this.#take(place, way),
         },
         make("span", {}, told.note || told.readAs),
-        make("b", {}, brief(told)),
+        make("b", {}, briefText(told)),
       ),
     );
     const head = make("p", { id: "od-ways-head" }, `This can be meant in ${ways.length} ways. Which one?`);
@@ -82,7 +82,7 @@ export class Reading {
   }
 
   /** @param {string} text @param {string} question @param {import("./asking.mjs").Wrong} wrong */
-  #wrong(text, question, { message, hint, at }) {
+  #errorParts(text, question, { message, hint, at }) {
     if (!message) return [make("p", { className: "od-aside" }, hint)];
     const end = at + Math.max(1, /^[\p{L}\p{N}_]+|^\S/u.exec(question.slice(at))?.[0].length ?? 1);
     const marked = question.slice(at, end);
@@ -100,10 +100,10 @@ export class Reading {
         make("mark", {}, marked || "␣"),
         question.slice(end),
       ),
-      make("p", { className: "od-why" }, `${sentence(message)}.`),
+      make("p", { className: "od-why" }, `${asSentence(message)}.`),
       near.length
         ? make("p", { className: "od-near" }, "Did you mean ", ...buttons)
-        : make("p", { className: "od-aside" }, hint && `${sentence(hint)}.`),
+        : make("p", { className: "od-aside" }, hint && `${asSentence(hint)}.`),
       ...(/\d/.test(question) ? [] : [search(question)]),
     ];
   }
@@ -118,5 +118,5 @@ const search = (words) =>
   );
 
 /** @param {string} words */
-const sentence = (words) =>
+const asSentence = (words) =>
   `${words[0].toUpperCase()}${words.slice(1)}`.replaceAll("`", "“").replace(/“([^“]*)“/g, "“$1”");

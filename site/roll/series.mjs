@@ -21,6 +21,6 @@ export function seriesOf(questions, replies, ways) {
 }
 
 /** A plain number of any answer, to tell it in a line. @param {import("./told.mjs").Told} told */
-export function brief({ chance, mean }) {
+export function briefText({ chance, mean }) {
   return chance ? chance.text : mean ? `mean ${mean.text}` : "";
 }

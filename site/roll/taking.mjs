@@ -51,7 +51,7 @@ export class Takings {
     const title = `Odds of ${this.#title()}`;
     const several = this.series().length > 1 && !this.asked()?.curves;
     const high = several ? ROWS + ROW * this.series().length : FRAME;
-    this.line.value = `<iframe src="${plain(address)}" title="${plain(title)}" width="100%" height="${high}" style="border:0" loading="lazy"></iframe>`;
+    this.line.value = `<iframe src="${escapeAttribute(address)}" title="${escapeAttribute(title)}" width="100%" height="${high}" style="border:0" loading="lazy"></iframe>`;
   }
 
   #address() {
@@ -102,4 +102,4 @@ export class Takings {
 }
 
 /** @param {string} text */
-const plain = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+const escapeAttribute = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");

@@ -18,14 +18,14 @@ const SCALE = 10n ** 18n;
 const RARE = 10n ** 11n; // of SCALE: a chance that needs more digits than usual
 
 /** @param {string} text @returns {[bigint, bigint]} */
-function ratio(text) {
+function parseFraction(text) {
   const [above, below = "1"] = text.split("/");
   return [BigInt(above), BigInt(below)];
 }
 
 /** The decimal with so many places that is nearest to a fraction. @param {bigint} above @param {bigint} below
  * @param {number} places */
-export function fixed(above, below, places) {
+export function decimalText(above, below, places) {
   const size = above < 0n ? -above : above;
   const digits = ((2n * size * TEN ** BigInt(places) + below) / (2n * below)).toString().padStart(places + 1, "0");
   const [whole, part] = [digits.slice(0, digits.length - places), digits.slice(digits.length - places)];
@@ -34,49 +34,49 @@ export function fixed(above, below, places) {
 }
 
 /** A chance in per cent, with two digits or more that say something. @param {bigint} above @param {bigint} below */
-function percent(above, below) {
+function percentText(above, below) {
   const rest = above * 2n > below ? below - above : above;
   if (rest === 0n) return above ? "100 %" : "0 %";
   let places = 2;
   while (places < 12 && rest * TEN ** BigInt(places + 2) < below) places++;
-  const text = `${fixed(above * 100n, below, places)} %`;
+  const text = `${decimalText(above * 100n, below, places)} %`;
   return /[1-9]/.test(text) ? text : "< 10⁻¹² %";
 }
 
 /** @param {bigint} above @param {bigint} below */
-const number = (above, below) => Number((above * SCALE) / below) / Number(SCALE);
+const toFloat = (above, below) => Number((above * SCALE) / below) / Number(SCALE);
 
 /** @param {[bigint, bigint]} fraction @param {string | null} exact the text of it, where it is the chance itself */
-function chance([above, below], exact) {
+function chanceCell([above, below], exact) {
   const part = (above * SCALE) / below;
   // Eighteen digits that are cut off lie on the same side of every half as the fraction does, and are quick to print.
   const plain = part > RARE && part < SCALE - RARE;
   return {
     share: Number(part) / Number(SCALE),
-    text: plain ? percent(part, SCALE) : percent(above, below),
+    text: plain ? percentText(part, SCALE) : percentText(above, below),
     exact: exact ?? "",
   };
 }
 
 /** @param {any} data @param {string} [name] @returns {Told} */
-function told(data, name = "") {
+function pageAnswer(data, name = "") {
   let before = "0"; // the chance of less, where it has a fraction
   let less = /** @type {[bigint, bigint]} */ ([0n, 1n]);
   const rows = data.outcomes.map((/** @type {any} */ each) => {
     // All that is not less. Its fraction has the same denominator, which is long to write.
     const least = /** @type {[bigint, bigint]} */ ([less[1] - less[0], less[1]]);
     const left = before && [`${least[0]}`, ...before.split("/").slice(1)].join("/");
-    const [one, most] = [each, each.at_most].map((cell) => ratio(cell.exact ?? cell.lower));
+    const [one, most] = [each, each.at_most].map((cell) => parseFraction(cell.exact ?? cell.lower));
     const row = {
       name: each.outcome.replace("-", "−"),
-      value: /^[-\d]/.test(each.outcome) ? number(...ratio(each.outcome)) : Number(each.outcome === "yes"),
-      cells: [chance(one, each.exact), chance(least, left), chance(most, each.at_most.exact)],
+      value: /^[-\d]/.test(each.outcome) ? toFloat(...parseFraction(each.outcome)) : Number(each.outcome === "yes"),
+      cells: [chanceCell(one, each.exact), chanceCell(least, left), chanceCell(most, each.at_most.exact)],
     };
     [less, before] = [most, each.at_most.exact ?? ""];
     return row;
   });
   const { mean, beyond, standard_deviation: deviation } = data;
-  const far = beyond && ratio(beyond.exact ?? beyond.upper);
+  const far = beyond && parseFraction(beyond.exact ?? beyond.upper);
   return {
     // The words of a part end with its name.
     ...{
@@ -89,25 +89,25 @@ function told(data, name = "") {
     dialect: data.dialect ?? "",
     proven: data.grade === "exact",
     chance: data.kind === "chance" ? rows[rows.length - 1].cells[0] : null,
-    mean: mean && worth(mean),
-    deviation: deviation ? worth(deviation).text : "",
+    mean: mean && numberCell(mean),
+    deviation: deviation ? numberCell(deviation).text : "",
     median: (data.median?.exact ?? data.quantiles?.["0.5"] ?? "").replace("-", "−"),
-    beyond: far?.[0] ? chance(far, beyond.exact) : null,
+    beyond: far?.[0] ? chanceCell(far, beyond.exact) : null,
   };
 }
 
 /** @param {Exact} cell @returns {Cell} */
-function worth(cell) {
-  const [above, below] = ratio(cell.exact ?? cell.lower);
+function numberCell(cell) {
+  const [above, below] = parseFraction(cell.exact ?? cell.lower);
   const places = below === 1n && cell.exact ? 0 : 2;
-  return { share: number(above, below), text: fixed(above, below, places), exact: cell.exact ?? "" };
+  return { share: toFloat(above, below), text: decimalText(above, below, places), exact: cell.exact ?? "" };
 }
 
 /** The distributions of an answer, in each way in which its question can be meant.
  * @param {any} data @returns {Found} */
-export function found(data) {
+export function pageWays(data) {
   const ways = [data, ...(data.others ?? [])].map((way) =>
-    way.parts ? Object.entries(way.parts).map(([name, part]) => told(part, name)) : [told(way)],
+    way.parts ? Object.entries(way.parts).map(([name, part]) => pageAnswer(part, name)) : [pageAnswer(way)],
   );
   for (const [place, way] of ways.entries()) way[0].note ||= place ? (data.others[place - 1].note ?? "") : data.note;
   return { parts: ways[0], ways };

@@ -2,16 +2,16 @@
 /** Answers questions beside the page, so that nobody waits while typing. */
 
 import { answer } from "../rolls/answer.mjs";
-import { found } from "./told.mjs";
+import { pageWays } from "./told.mjs";
 
-addEventListener("message", ({ data: { key, question, dialect } }) => void tell(key, question, dialect));
+addEventListener("message", ({ data: { key, question, dialect } }) => void reply(key, question, dialect));
 
 /** @param {string} key @param {string} question @param {string} dialect */
-async function tell(key, question, dialect) {
+async function reply(key, question, dialect) {
   const begun = performance.now();
   try {
     const data = await answer(question, { dialect: dialect || null });
-    postMessage({ key, found: found(data), took: performance.now() - begun });
+    postMessage({ key, found: pageWays(data), took: performance.now() - begun });
   } catch (error) {
     const { message, hint = "", at } = /** @type {any} */ (error);
     // What is no refusal is a fault of ours, and the page says so.

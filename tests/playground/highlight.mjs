@@ -4,8 +4,8 @@
 
 import { readFileSync } from "node:fs";
 
-import { goesOn, pieces } from "../../site/playground/highlight.mjs";
+import { continuedLines, colourPieces } from "../../site/playground/highlight.mjs";
 
 const lines = JSON.parse(process.argv[2] ?? readFileSync(0, "utf8")).split("\n");
-const prose = goesOn(lines);
-console.log(JSON.stringify(lines.map((line, at) => pieces(line, prose[at]))));
+const prose = continuedLines(lines);
+console.log(JSON.stringify(lines.map((line, at) => colourPieces(line, prose[at]))));

@@ -3,10 +3,10 @@
 
 import { chartTold } from "../../answer/chart.mjs";
 import { answerTold } from "../../answer/told.mjs";
-import { believedText, checkedText, counted, provenTexts, sized } from "../../proof/words.mjs";
+import { believedText, checkedText, countText, provenTexts, sizeText } from "../../proof/words.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { withoutDoubleStops } from "../../runtime/words/words.mjs";
-import { listed } from "../told.mjs";
+import { problemList } from "../told.mjs";
 
 /** @typedef {import("./proving.mjs").Passed} Passed */
 
@@ -21,7 +21,7 @@ export function solvedTold(found, passed, old, go) {
     : [];
   return [
     ...note,
-    ...answerTold(counted(answer.seats, "player"), answer, { rules, measures }),
+    ...answerTold(countText(answer.seats, "player"), answer, { rules, measures }),
     ...charts.map(chartTold),
     ...(design ? designTold(design, unasked, go) : []),
     ...proofTold(found, passed),
@@ -33,7 +33,7 @@ function designTold(design, unasked, go) {
   const nothing = make("p", {}, unasked.length ? "Nothing is odd of what was asked." : "Nothing is odd.");
   return [
     make("h3", {}, "Problems of design"),
-    design.length ? listed(design, go, "Odd: ") : nothing,
+    design.length ? problemList(design, go, "Odd: ") : nothing,
     ...unasked.map((why) => make("p", { class: "od-note" }, withoutDoubleStops(`Not everything was asked: ${why}.`))),
   ];
 }
@@ -56,6 +56,6 @@ function proofTold({ proof: bytes, of }, { proof, seconds }) {
     make("p", {}, provenTexts(proof).join(" ")),
     make("p", {}, believedText(proof, of)),
     make("p", {}, make("code", {}, `oddsmith certify ${name} ${ruleset.id}.yaml`)),
-    make("p", {}, make("a", { href: address, download: name }, `Keep the certificate (${sized(bytes.length)})`)),
+    make("p", {}, make("a", { href: address, download: name }, `Keep the certificate (${sizeText(bytes.length)})`)),
   ];
 }

@@ -2,14 +2,14 @@
 /** Solving on the reader's device: settings, consent to what it loads, progress, and stopping. */
 
 import { choices } from "../../answer/choosing.mjs";
-import { counted } from "../../proof/words.mjs";
+import { countText } from "../../proof/words.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { withoutDoubleStops } from "../../runtime/words/words.mjs";
-import { keep, kept } from "../kept.mjs";
+import { saveText, savedText } from "../kept.mjs";
 import { Checker } from "./proving.mjs";
 import { Python } from "../python.mjs";
 import { solvedTold } from "./solved.mjs";
-import { isError, marked } from "../told.mjs";
+import { isError, withCode } from "../told.mjs";
 
 /** @typedef {import("../../answer/choosing.mjs").Game} Game */
 /** @typedef {import("../../answer/choosing.mjs").Settings} Settings */
@@ -118,7 +118,7 @@ export class Solving {
 
   /** Whether nothing would be loaded to which the reader has not agreed. */
   get #agreed() {
-    return !this.#elsewhere.length || kept(AGREED) === this.#elsewhere.join(" ");
+    return !this.#elsewhere.length || savedText(AGREED) === this.#elsewhere.join(" ");
   }
 
   async #start() {
@@ -133,7 +133,7 @@ export class Solving {
   #ask(addresses) {
     const host = new URL(addresses[0]).host;
     const agree = () => {
-      keep(AGREED, addresses.join(" "));
+      saveText(AGREED, addresses.join(" "));
       this.consent.replaceChildren();
       void this.#solve();
     };
@@ -305,7 +305,7 @@ export class Solving {
   get odds() {
     const { answer, over } = this.#found;
     const known = this.#passed && over && this.#asked.python === this.#python && !this.#old;
-    return known ? `with odds for ${counted(answer.seats, "seat")}` : "";
+    return known ? `with odds for ${countText(answer.seats, "seat")}` : "";
   }
 
   /** Let the thread that solved the game make a module of it. Nothing is heard where it is stopped.
@@ -338,7 +338,7 @@ export class Solving {
   /** @param {string} text @param {string} [role] */
   #say(text, role = "status") {
     this.said.setAttribute("role", role);
-    this.said.replaceChildren(...marked(text));
+    this.said.replaceChildren(...withCode(text));
   }
 
   /** @param {boolean} busy */
