@@ -42,23 +42,25 @@ export function codeOf(sdps, answers = []) {
         return `,${kind[0]}${port}@${addresses.indexOf(address)}`;
       });
     return (
-      [found(sdp, /^a=ice-ufrag:(\S+)/m), found(sdp, /^a=ice-pwd:(\S+)/m), answers[at] ?? ""].join() + places.join("")
+      [firstGroup(sdp, /^a=ice-ufrag:(\S+)/m), firstGroup(sdp, /^a=ice-pwd:(\S+)/m), answers[at] ?? ""].join() +
+      places.join("")
     );
   });
-  const fingerprint = found(sdps[0], /^a=fingerprint:sha-256 (\S+)/im)
+  const fingerprint = firstGroup(sdps[0], /^a=fingerprint:sha-256 (\S+)/im)
     .replaceAll(":", "")
     .toLowerCase();
   return toUrlSafe(btoa([VERSION, fingerprint, addresses.join(), ...tickets].join(" ")));
 }
 
 /** @param {string} sdp @param {RegExp} one */
-const found = (sdp, one) => one.exec(sdp)?.[1] ?? "";
+const firstGroup = (sdp, one) => one.exec(sdp)?.[1] ?? "";
 
 /** Read the tickets of a code, whoever wrote it. Throws Refused.
  * @param {unknown} code
  * @returns {[Ticket, ...Ticket[]]} all of an invitation, or all of an answer */
 export function ticketsOf(code) {
-  const text = typeof code === "string" && code.length <= MOST && /^[A-Za-z0-9_-]+$/.test(code) ? plain(code) : "";
+  const text =
+    typeof code === "string" && code.length <= MOST && /^[A-Za-z0-9_-]+$/.test(code) ? decodeBase64(code) : "";
   const parts = WHOLE.exec(text);
   if (!parts) throw new Refused(say(/^\d+ /.test(text) && !text.startsWith(`${VERSION} `) ? "otherVersion" : "noCode"));
   const [, fingerprint, listed, rest] = parts;
@@ -82,7 +84,7 @@ export function ticketsOf(code) {
 }
 
 /** @param {string} code */
-function plain(code) {
+function decodeBase64(code) {
   try {
     return atob(fromUrlSafe(code));
   } catch {

@@ -4,12 +4,12 @@
 const FOLLOW = "(prefers-color-scheme)"; // what the theme of the site calls the choice to follow the system
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
-function dress() {
-  document.documentElement.dataset.mdColorScheme = chosen() ?? (dark.matches ? "slate" : "default");
+function setColours() {
+  document.documentElement.dataset.mdColorScheme = chosenScheme() ?? (dark.matches ? "slate" : "default");
 }
 
 /** What the theme of the site has kept. @returns {string | null} */
-function chosen() {
+function chosenScheme() {
   try {
     const kept = localStorage.getItem(`${new URL("..", location.href).pathname}.__palette`);
     const { media, scheme } = JSON.parse(kept ?? "").color;
@@ -19,5 +19,5 @@ function chosen() {
   }
 }
 
-dress();
-dark.addEventListener("change", dress);
+setColours();
+dark.addEventListener("change", setColours);

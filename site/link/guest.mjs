@@ -2,7 +2,7 @@
 /** The table as a guest sees it. He replays the log like everybody. What he wants done is asked of the game master's
  * browser, which decides. His browser has a part in all dice, and watches them. */
 
-import { logOf, wellFormed } from "../room/log.mjs";
+import { unpackKeptLog, wellFormed } from "../room/log.mjs";
 import { Shared } from "../room/shared.mjs";
 import { say as tellRoom } from "../room/words.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
@@ -14,7 +14,7 @@ import { newKey, Wire } from "./wire.mjs";
 import { say } from "./words.mjs";
 
 /** Nothing is kept here but secrets. */
-class Nowhere {
+class NoStorage {
   large = Infinity;
   owner = "";
 
@@ -35,7 +35,7 @@ export class Guest extends Shared {
   /** @param {import("../runtime/table/library.mjs").Library} library @param {Storage} storage
    * @param {{heard: (kept: any) => void, welcome: (host: string) => void, changed: () => void}} page */
   constructor(library, storage, page) {
-    const nowhere = new Nowhere(storage);
+    const nowhere = new NoStorage(storage);
     super(nowhere, library, { id: "", name: "", gm: false, guest: true });
     this.nowhere = nowhere;
     this.page = page;
@@ -74,7 +74,7 @@ export class Guest extends Shared {
   /** @param {string} stun @param {RTCCertificate} own @param {string} key @param {string} name */
   #wire(stun, own, key, name) {
     const wire = new Wire(stun, own, {
-      said: (data) => this.#heard(data),
+      said: (data) => this.#receive(data),
       changed: (state) => {
         if (state === "open" && !this.wire) {
           this.wire = wire;
@@ -90,28 +90,28 @@ export class Guest extends Shared {
   }
 
   /** @param {unknown} data */
-  #heard(data) {
+  #receive(data) {
     const message = fromHost(data);
     if (message?.t === "welcome") {
       this.me = { ...this.me, id: message.id, name: message.name };
       this.nowhere.owner = message.id;
       this.page.welcome(message.host);
     } else if (message?.t === "done") this.waiting.shift()?.(message.why);
-    else if (message) this.queue = this.queue.then(() => this.#follow(message)).catch(console.error);
+    else if (message) this.queue = this.queue.then(() => this.#handle(message)).catch(console.error);
   }
 
   /** One after the other: what is said of a roll is about the table as it was then.
    * @param {Exclude<ReturnType<typeof fromHost>, import("./messages.mjs").Welcome | import("./messages.mjs").Done |
    * null>} message */
-  async #follow(message) {
+  async #handle(message) {
     const { witness, wire } = this;
     if (message.t === "room") {
       const kept = wellFormed(message.kept) ? message.kept : null;
-      const secrets = await this.#watched(kept); // before anything is added to it
+      const secrets = await this.#watchSecrets(kept); // before anything is added to it
       this.page.heard(message.kept);
       if (!secrets) await witness.heard(kept);
     } else {
-      const answer = await witness.told(message);
+      const answer = await witness.reply(message);
       if (answer) wire?.say(answer);
     }
     this.page.changed();
@@ -119,24 +119,24 @@ export class Guest extends Shared {
 
   /** Watch how a game with secrets goes on: everything is in its entries, which are never changed.
    * @param {import("../room/log.mjs").Kept | null} kept @returns {Promise<boolean>} whether it is one */
-  async #watched(kept) {
+  async #watchSecrets(kept) {
     const ready = kept && (await this.library.of(kept).catch(() => null)); // whoever shows it says why
     if (!kept || !ready?.rules.hasSecrets) return false;
-    const log = await logOf(kept.log).catch(() => []);
+    const log = await unpackKeptLog(kept.log).catch(() => []);
     if (!this.nowhere.sealed.extendsLastSeen(kept, log)) this.witness.fault ||= say("changedLog");
     return true;
   }
 
   /** Nothing is added to a table where something is wrong. @override */
-  async dutiful() {
-    if (!this.witness.fault) await super.dutiful();
+  async addOwedEntries() {
+    if (!this.witness.fault) await super.addOwedEntries();
   }
 
   /** @override @param {import("../room/rights.mjs").Act} act @param {any[]} given @returns {Promise<void>} */
   async do(act, ...given) {
     const { wire } = this;
     if (!this.may(act, given[0])) throw new Refused(tellRoom("notNow"));
-    if (act === "act" && this.secret) return this.do("enter", await this.entryOf(given[0]));
+    if (act === "act" && this.hasSecrets) return this.do("enter", await this.entryOf(given[0]));
     if (!wire || wire.state === "waiting" || wire.state === "closed") throw new Refused(say("noConnection"));
     const done = new Promise((/** @type {(why: string) => void} */ resolve) => this.waiting.push(resolve));
     wire.say({ t: "act", act, place: given[0] ?? null, rev: this.kept?.rev ?? -1 });

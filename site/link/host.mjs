@@ -29,7 +29,7 @@ const AT_ONCE = 60; // messages of a guest
 const PER_SECOND = 10;
 
 /** The game master at his own table. @param {string} name @returns {Person} */
-export const master = (name) => ({ id: "master", name, gm: true });
+export const gameMaster = (name) => ({ id: "master", name, gm: true });
 
 export class Host {
   /** Bytes beyond which a table is large: nobody else keeps anything here. */
@@ -71,7 +71,7 @@ export class Host {
     if (kept) this.storage.setItem(TABLE, JSON.stringify(kept));
     else this.storage.removeItem(TABLE);
     for (const { person, wire } of this.links) if (person) wire.say({ t: "room", kept });
-    this.rounds.turned(kept);
+    this.rounds.tableChanged(kept);
     this.page.people("");
   }
 
@@ -80,7 +80,7 @@ export class Host {
   async roll(kept, log, place, play, add) {
     const { rounds } = this;
     if (rounds.rolling) return; // what is begun is chosen
-    const begun = rounds.begun(kept); // also before this page was loaded anew
+    const begun = rounds.openRoll(kept); // also before this page was loaded anew
     const chosen = begun ? begun.place : place;
     const still = await nullIfSpent((dice) => play(dice, begun?.seats, chosen), new Stream());
     if (still) return add(still.result);
@@ -107,7 +107,7 @@ export class Host {
   /** @param {string} name of the game master */
   rename(name) {
     return this.page.turn(async () => {
-      this.me.name = cleanName(name, this.#others(this.me.id));
+      this.me.name = cleanName(name, this.#otherNames(this.me.id));
       const seats = this.#seats.map((seat) => (seat.user === this.me.id ? { ...seat, name: this.me.name } : seat));
       if (this.kept) await this.write({ ...this.kept, rev: this.kept.rev + 1, seats });
       this.page.heard(this.kept);
@@ -115,7 +115,7 @@ export class Host {
   }
 
   /** The names of all but one, non-players with them. @param {string} id */
-  #others(id) {
+  #otherNames(id) {
     const people = [this.me, ...this.people].filter((one) => one.id !== id);
     return [...people, ...this.#seats.filter(({ kind }) => kind === "npc")].map(({ name }) => name);
   }
@@ -136,7 +136,7 @@ export class Host {
   async invite(count) {
     if (this.links.length >= LINKS) throw new Refused(say("tooMany"));
     const key = await newKey();
-    const places = Array.from({ length: Math.min(count, TICKETS) }, () => this.#place(key));
+    const places = Array.from({ length: Math.min(count, TICKETS) }, () => this.#newLink(key));
     const sdps = await Promise.all(places.map(({ wire }) => wire.invitation()));
     const code = codeOf(sdps);
     for (const [at, { ufrag }] of ticketsOf(code).entries()) places[at].ufrag = ufrag;
@@ -146,7 +146,7 @@ export class Host {
   }
 
   /** @param {RTCCertificate} key @returns {Link} */
-  #place(key) {
+  #newLink(key) {
     /** @type {Link} */
     const link = {
       ufrag: "",
@@ -155,7 +155,7 @@ export class Host {
       person: null,
       taken: "",
       wire: new Wire(this.stun, key, {
-        said: (data) => this.#heard(link, data),
+        said: (data) => this.#receive(link, data),
         changed: (state) => {
           if (state !== "closed" || !this.links.includes(link)) return this.page.people("");
           this.withdraw(link);
@@ -169,7 +169,7 @@ export class Host {
   /** Part from somebody, or from nobody yet. @param {Link} link */
   withdraw(link) {
     this.links = this.links.filter((one) => one !== link);
-    this.rounds.left(link);
+    this.rounds.linkLost(link);
     link.wire.close();
     this.page.people("");
   }
@@ -194,17 +194,17 @@ export class Host {
   // --- guests
 
   /** @param {Link} link @param {unknown} data */
-  #heard(link, data) {
+  #receive(link, data) {
     const said = fromGuest(data);
     const answers = said?.t === "hash" || said?.t === "number";
-    if (answers && this.rounds.heard(link, said)) return; // asked for, so not too often
-    const message = link.meter.allows() ? said : null;
+    if (answers && this.rounds.takeAnswer(link, said)) return; // asked for, so not too often
+    const message = link.meter.allow() ? said : null;
     if (message && answers && link.person) return; // too late
     if (message?.t === "hello" && !link.greeted) {
       link.greeted = true;
       void this.#greet(link, message);
     } else if (message?.t === "act" && link.person) {
-      void this.page.turn(() => this.#wish(link, message));
+      void this.page.turn(() => this.#carryOutWish(link, message));
     } else link.wire.close(); // no page of ours says such a thing
   }
 
@@ -215,21 +215,21 @@ export class Host {
     const seat = this.#seats.find(({ user }) => user === id);
     const before = this.links.find(({ person }) => person?.id === id);
     if (before) this.withdraw(before);
-    link.person = { id, name: seat?.name || cleanName(name, this.#others(id)), gm: false, guest: true };
+    link.person = { id, name: seat?.name || cleanName(name, this.#otherNames(id)), gm: false, guest: true };
     link.wire.say({ t: "welcome", id, name: link.person.name, host: this.me.name });
-    this.rounds.came(link);
+    this.rounds.linkOpened(link);
     link.wire.say({ t: "room", kept: this.kept });
     this.page.people(say("came", { name: link.person.name }));
   }
 
   /** @param {Link} link @param {import("./messages.mjs").Wish} wish */
-  async #wish({ person, wire }, { act, place, rev }) {
+  async #carryOutWish({ person, wire }, { act, place, rev }) {
     if (!person || wire.state === "closed") return;
     let why = "";
     try {
       if (rev !== (this.kept?.rev ?? -1)) throw new Refused(tellRoom("tooLate"));
       const shared = new Shared(this, this.library, person);
-      await shared.hear(this.kept);
+      await shared.receive(this.kept);
       await shared.do(/** @type {import("../room/rights.mjs").Act} */ (act), place);
       this.page.heard(this.kept);
     } catch (error) {

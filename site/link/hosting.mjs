@@ -1,14 +1,14 @@
 // @ts-check
 /** What the game master sees beside the table: who is here, invitations, and the answers that come back. */
 
-import { put } from "../room/parts.mjs";
+import { setText } from "../room/parts.mjs";
 import { button, labelledControl } from "../runtime/words/controls.mjs";
 import { make } from "../runtime/words/view.mjs";
 import { isServer, readFragment } from "./code.mjs";
-import { invitation } from "./joining.mjs";
-import { linkOf, passing } from "./passing.mjs";
-import { scanning } from "./scanning.mjs";
-import { named, say } from "./words.mjs";
+import { joinForm } from "./joining.mjs";
+import { linkOf, sharePanel } from "./passing.mjs";
+import { scanner } from "./scanning.mjs";
+import { seatNames, say } from "./words.mjs";
 
 /** @typedef {import("./host.mjs").Host} Host */
 /** @typedef {import("./host.mjs").Invitation} Invitation */
@@ -30,7 +30,7 @@ export class People {
     this.invitations = make("div", { class: "od-cards" });
     this.box = make("textarea", { rows: 2, spellcheck: false });
     const letIn = button(say("letIn"), () => this.#accept(this.box.value));
-    const scan = scanning("answer", (text) => this.#accept(text));
+    const scan = scanner("answer", (text) => this.#accept(text));
     this.answers = make("div", { class: "od-panel" }, scan, labelledControl(say("answerBox"), this.box), letIn);
     root.replaceChildren(
       make("h2", {}, say("players")),
@@ -42,19 +42,19 @@ export class People {
       this.invitations,
       this.answers,
       this.#settings(),
-      make("details", {}, make("summary", {}, say("joinOther")), invitation()),
+      make("details", {}, make("summary", {}, say("joinOther")), joinForm()),
     );
     this.draw("");
-    const look = () => this.#left();
+    const look = () => this.#takeLeftAnswer();
     for (const event of ["storage", "visibilitychange", "hashchange"]) addEventListener(event, look);
     addEventListener("beforeunload", (event) => host.links.some(({ person }) => person) && event.preventDefault());
     look();
   }
 
   /** @param {() => Promise<void>} act */
-  async #try(act) {
-    put(this.alert, "");
-    await act().catch((error) => put(this.alert, error.message));
+  async #showErrorOf(act) {
+    setText(this.alert, "");
+    await act().catch((error) => setText(this.alert, error.message));
   }
 
   /** @param {string} text @param {() => number} count of devices @param {Record<string, string>} more */
@@ -63,11 +63,11 @@ export class People {
       await this.host.invite(count());
       /** @type {HTMLElement} */ (this.invitations.lastElementChild).focus();
     };
-    return button(text, () => this.#try(act), more);
+    return button(text, () => this.#showErrorOf(act), more);
   }
 
   /** An answer that came to another tab, or in the address of this one. */
-  #left() {
+  #takeLeftAnswer() {
     const { answer: own, join } = readFragment(location.hash);
     if (join) return location.reload(); // here a guest, from now on
     const answer = own || localStorage.getItem(ANSWER);
@@ -79,7 +79,7 @@ export class People {
 
   /** @param {string} text an answer, or its link */
   #accept(text) {
-    void this.#try(async () => {
+    void this.#showErrorOf(async () => {
       await this.host.accept(text);
       this.box.value = "";
     });
@@ -90,11 +90,11 @@ export class People {
     const { invitations, people, rounds } = this.host;
     const { makers, missing } = rounds;
     const made = makers > 1 ? say("diceMade", { makers }) : makers ? say("diceAlone") : "";
-    const waits = `${say("numberMissing", { names: named(this.host.kept, missing) })} ${say("numberHelp")}`;
-    put(this.dice, missing.length ? waits : made);
-    if (event) put(this.note, event);
-    else if (!people.length) put(this.note, say("alone"));
-    this.list.replaceChildren(...people.map((one) => this.#person(one)));
+    const waits = `${say("numberMissing", { names: seatNames(this.host.kept, missing) })} ${say("numberHelp")}`;
+    setText(this.dice, missing.length ? waits : made);
+    if (event) setText(this.note, event);
+    else if (!people.length) setText(this.note, say("alone"));
+    this.list.replaceChildren(...people.map((one) => this.#personRow(one)));
     const cards = invitations.map((one) => this.#card(one));
     for (const old of [...this.invitations.children]) if (!cards.includes(old)) old.remove();
     this.invitations.append(...cards.filter((card) => !card.isConnected));
@@ -102,7 +102,7 @@ export class People {
   }
 
   /** @param {Host["people"][number]} person */
-  #person({ name, link }) {
+  #personRow({ name, link }) {
     const state = make(
       "span",
       { class: "od-note" },
@@ -116,7 +116,7 @@ export class People {
   /** The card of an invitation, as things stand. @param {Invitation} invitation */
   #card(invitation) {
     const { host } = this;
-    const card = this.cards.get(invitation) ?? this.#made(invitation);
+    const card = this.cards.get(invitation) ?? this.#makeCard(invitation);
     const open = invitation.places.filter((link) => !link.person && host.links.includes(link));
     const hint = say(host.stun ? "hintStun" : "hint");
     const left = open.filter(({ taken }) => !taken).length;
@@ -125,19 +125,19 @@ export class People {
       open.some(({ taken, wire }) => taken && wire.state === "stuck") ? say("stuck", { hint }) : "",
       invitation.places.length === 1 ? "" : left ? say("placesLeft", { left }) : say("noPlaceLeft"),
     ];
-    put(/** @type {HTMLElement} */ (card.lastElementChild), told.filter(Boolean).join(" "));
+    setText(/** @type {HTMLElement} */ (card.lastElementChild), told.filter(Boolean).join(" "));
     return card;
   }
 
   /** @param {Invitation} invitation */
-  #made(invitation) {
+  #makeCard(invitation) {
     const { code, places } = invitation;
     const withdraw = button(say("withdraw"), () => {
       for (const link of places) if (!link.person) this.host.withdraw(link);
     });
     const address = linkOf({ join: code, stun: this.host.stun });
     const steps = places.length === 1 ? say("inviteOne") : say("inviteSteps", { places: places.length });
-    const card = passing(say("invitation"), `${steps} ${say("answerComes")}`, address, withdraw);
+    const card = sharePanel(say("invitation"), `${steps} ${say("answerComes")}`, address, withdraw);
     this.cards.set(invitation, card);
     return card;
   }
@@ -169,12 +169,12 @@ export const masterName = () => localStorage.getItem(NAME) || say("gameMaster");
 
 /** Give an answer to the table of this browser, in a tab that was opened by the answer's link.
  * @param {HTMLElement} root @param {string} answer */
-export function passOn(root, answer) {
+export function passAnswerOn(root, answer) {
   localStorage.setItem(ANSWER, answer);
   setTimeout(() => {
     if (localStorage.getItem(ANSWER) !== answer) return;
     localStorage.removeItem(ANSWER);
-    root.replaceChildren(passing(say("answerTitle"), say("notPassedOn"), linkOf({ answer })));
+    root.replaceChildren(sharePanel(say("answerTitle"), say("notPassedOn"), linkOf({ answer })));
   }, 3000);
   root.replaceChildren(make("p", { role: "status" }, say("passedOn")));
 }

@@ -1,14 +1,14 @@
 // @ts-check
 /** What a guest sees before there is a table: a name, the answer to send back; later how the connection is. */
 
-import { put } from "../room/parts.mjs";
+import { setText } from "../room/parts.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
 import { button, labelledControl } from "../runtime/words/controls.mjs";
 import { make } from "../runtime/words/view.mjs";
 import { readFragment, ticketsOf } from "./code.mjs";
-import { linkOf, passing } from "./passing.mjs";
-import { scanning } from "./scanning.mjs";
-import { named, say } from "./words.mjs";
+import { linkOf, sharePanel } from "./passing.mjs";
+import { scanner } from "./scanning.mjs";
+import { seatNames, say } from "./words.mjs";
 
 const KEY = "oddsmith/link/key";
 const NAME = "oddsmith/link/name";
@@ -18,7 +18,7 @@ const KNOWN = 30; // invitations
 /** @typedef {{id: string, host: string, name: string, times: number}} Came by which invitation, to whom, and as whom */
 
 /** @returns {Came[]} */
-const journeys = () => JSON.parse(localStorage.getItem(CAME) ?? "[]");
+const knownInvitations = () => JSON.parse(localStorage.getItem(CAME) ?? "[]");
 
 export class Joining {
   /** @param {HTMLElement} root @param {import("./guest.mjs").Guest} guest
@@ -37,13 +37,13 @@ export class Joining {
     this.note = make("p", { class: "od-note", role: "status", hidden: true });
     this.dice = make("p", { class: "od-note", hidden: true });
     this.place = make("div", { class: "od-panel" });
-    this.anew = make("div", { hidden: true }, invitation());
+    this.anew = make("div", { hidden: true }, joinForm());
     root.replaceChildren(this.note, this.alert, this.dice, this.anew, this.place);
-    this.invitation = read(join);
+    this.invitation = readInvitation(join);
     const { id, places } = this.invitation;
-    const before = journeys().find((one) => one.id === id);
+    const before = knownInvitations().find((one) => one.id === id);
     const used = before && before.times >= places;
-    const parts = used ? [make("p", {}, say("usedUp", before)), invitation()] : this.#form(before);
+    const parts = used ? [make("p", {}, say("usedUp", before)), joinForm()] : this.#form(before);
     this.place.replaceChildren(make("h2", {}, say("joinTitle")), ...parts);
   }
 
@@ -52,7 +52,7 @@ export class Joining {
     const { stun } = this.asked;
     const enter = () => {
       if (this.name.value.trim()) return this.#answer();
-      put(this.alert, say("noName"));
+      setText(this.alert, say("noName"));
       this.name.focus();
     };
     this.name.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && enter());
@@ -69,12 +69,12 @@ export class Joining {
     localStorage.setItem(NAME, name);
     const key = localStorage.getItem(KEY) ?? crypto.randomUUID();
     localStorage.setItem(KEY, key);
-    put(this.alert, "");
+    setText(this.alert, "");
     try {
       const answer = await this.guest.answer(this.asked.join, this.asked.stun, key, name);
-      this.place.replaceChildren(passing(say("answerTitle"), say("answerSteps"), linkOf({ answer })));
+      this.place.replaceChildren(sharePanel(say("answerTitle"), say("answerSteps"), linkOf({ answer })));
     } catch (error) {
-      put(this.alert, /** @type {Error} */ (error).message);
+      setText(this.alert, /** @type {Error} */ (error).message);
     }
   }
 
@@ -82,7 +82,7 @@ export class Joining {
   welcome(host) {
     this.host = host;
     const { id } = this.invitation;
-    const all = journeys();
+    const all = knownInvitations();
     const times = (all.find((one) => one.id === id)?.times ?? 0) + 1;
     const now = { id, host, name: this.guest.me.name, times };
     localStorage.setItem(CAME, JSON.stringify([now, ...all.filter((one) => one.id !== id)].slice(0, KNOWN)));
@@ -96,19 +96,19 @@ export class Joining {
     const hint = say(this.asked.stun ? "hintStun" : "hint");
     const lost = state === "stuck" ? say("stuckGuest", { hint }) : state === "closed" ? say("guestLost") : "";
     this.anew.hidden = state !== "closed";
-    put(this.alert, [witness.fault, lost].filter(Boolean).join(" "));
+    setText(this.alert, [witness.fault, lost].filter(Boolean).join(" "));
     const { checked, shared, missing } = witness;
     const right = checked ? say(shared === checked ? "diceRight" : "diceSeen", { checked, shared }) : "";
-    const waits = missing.length ? say("numberMissing", { names: named(witness.kept, missing) }) : "";
-    put(this.dice, witness.fault ? "" : waits || right);
+    const waits = missing.length ? say("numberMissing", { names: seatNames(witness.kept, missing) }) : "";
+    setText(this.dice, witness.fault ? "" : waits || right);
     const here = host && state === "open" ? say("welcome", { host, name: me.name }) : "";
-    put(this.note, state === "shaky" ? say("guestShaky") : here);
+    setText(this.note, state === "shaky" ? say("guestShaky") : here);
   }
 }
 
 /** By what an invitation is known, and how many devices it lets in; none where it cannot be read.
  * @param {string} join */
-function read(join) {
+function readInvitation(join) {
   try {
     const tickets = ticketsOf(join);
     return { id: tickets[0].ufrag, places: tickets.length };
@@ -118,7 +118,7 @@ function read(join) {
 }
 
 /** A form to join a table from this page: scan an invitation, or paste it. */
-export function invitation() {
+export function joinForm() {
   const alert = make("p", { class: "od-alert", role: "alert", hidden: true });
   const box = make("textarea", { rows: 2, spellcheck: false });
   const go = (/** @type {string} */ text) => {
@@ -127,7 +127,7 @@ export function invitation() {
       if (ticketsOf(join)[0].answers) throw new Refused(say("notAnInvitation"));
       location.hash = new URL(linkOf({ join, stun })).hash; // the page begins anew, as a guest's
     } catch (error) {
-      put(alert, /** @type {Error} */ (error).message);
+      setText(alert, /** @type {Error} */ (error).message);
     }
   };
   const enter = button(say("join"), () => go(box.value));
@@ -135,7 +135,7 @@ export function invitation() {
     "div",
     { class: "od-panel" },
     alert,
-    scanning("join", go),
+    scanner("join", go),
     labelledControl(say("invitationBox"), box),
     enter,
   );

@@ -8,8 +8,8 @@ import { Shared } from "../room/shared.mjs";
 import { make } from "../runtime/words/view.mjs";
 import { isServer, readFragment } from "./code.mjs";
 import { Guest } from "./guest.mjs";
-import { Host, master } from "./host.mjs";
-import { masterName, passOn, People } from "./hosting.mjs";
+import { Host, gameMaster } from "./host.mjs";
+import { masterName, passAnswerOn, People } from "./hosting.mjs";
 import { Joining } from "./joining.mjs";
 import { say } from "./words.mjs";
 
@@ -22,7 +22,7 @@ const fragment = readFragment(location.hash);
 const pageOf = (game) => `../games/${game}/`;
 
 /** One tab of a browser has its table, the others wait. */
-function alone() {
+function waitForLock() {
   return new Promise((resolve) => {
     navigator.locks.request("oddsmith/link", () => {
       resolve(null);
@@ -35,7 +35,7 @@ async function begin() {
   if (!("RTCPeerConnection" in window && isSecureContext)) throw new Error(say("tooOld"));
   if (fragment.answer) {
     root.replaceChildren();
-    return passOn(side, fragment.answer);
+    return passAnswerOn(side, fragment.answer);
   }
   await (fragment.join ? join(fragment.join) : host());
   root.dataset.ready = "yes";
@@ -43,17 +43,17 @@ async function begin() {
 
 async function host() {
   const waits = setTimeout(() => root.replaceChildren(make("p", { role: "status" }, say("otherTab"))), 500);
-  await alone();
+  await waitForLock();
   clearTimeout(waits);
   /** @type {Host} */
-  const table = new Host(library, localStorage, master(masterName()), {
-    turn: (act) => app.next(act),
-    heard: (kept) => void app.hear(kept),
+  const table = new Host(library, localStorage, gameMaster(masterName()), {
+    turn: (act) => app.enqueue(act),
+    heard: (kept) => void app.receive(kept),
     people: (event) => people.draw(event),
   });
   const app = new App(root, new Shared(table, library, table.me), await library.games(), fragment.game, pageOf);
   const people = new People(side, table);
-  await app.hear(table.kept);
+  await app.receive(table.kept);
 }
 
 /** @param {string} code */
@@ -62,7 +62,7 @@ async function join(code) {
   const guest = new Guest(library, localStorage, {
     heard: (kept) => {
       root.hidden = false;
-      void app.hear(kept);
+      void app.receive(kept);
     },
     welcome: (name) => joining.welcome(name),
     changed: () => joining.draw(),

@@ -15,39 +15,39 @@ import { hex } from "../runtime/table/packed.mjs";
  * import("./dice/witness.mjs").Shown | import("./dice/witness.mjs").Waits} Rolling what a host says of a roll that is
  * made together */
 
-const whole = (/** @type {any} */ value) => Number.isSafeInteger(value) && value >= -1;
-const text = (/** @type {number} */ most) => (/** @type {any} */ value) =>
+const isInteger = (/** @type {any} */ value) => Number.isSafeInteger(value) && value >= -1;
+const textUpTo = (/** @type {number} */ most) => (/** @type {any} */ value) =>
   typeof value === "string" && value.length <= most;
-const place = (/** @type {any} */ value) => value === null || (whole(value) && value >= 0);
+const place = (/** @type {any} */ value) => value === null || (isInteger(value) && value >= 0);
 const entry = (/** @type {any} */ value) =>
   typeof value === "object" && value !== null && !Array.isArray(value) && JSON.stringify(value).length < 600;
-const digest = (/** @type {any} */ value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
-const ofSeats = (/** @type {any} */ value) =>
+const isDigest = (/** @type {any} */ value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+const isSeatList = (/** @type {any} */ value) =>
   Array.isArray(value) &&
   value.length <= 17 &&
-  value.every((one) => Array.isArray(one) && one.length === 2 && whole(one[0]) && digest(one[1]));
-const answer = { round: digest, again: whole, text: digest };
+  value.every((one) => Array.isArray(one) && one.length === 2 && isInteger(one[0]) && isDigest(one[1]));
+const answer = { round: isDigest, again: isInteger, text: isDigest };
 
 /** @type {Record<string, Record<string, (value: any) => boolean>>} */
 const GUEST = {
-  hello: { key: (value) => typeof value === "string" && /^[0-9a-f-]{36}$/.test(value), name: text(200) },
+  hello: { key: (value) => typeof value === "string" && /^[0-9a-f-]{36}$/.test(value), name: textUpTo(200) },
   act: {
-    act: text(20),
+    act: textUpTo(20),
     place: (value) => place(value) || entry(value),
-    rev: whole,
+    rev: isInteger,
   },
   hash: answer,
   number: answer,
 };
 /** @type {typeof GUEST} */
 const HOST = {
-  welcome: { id: text(100), name: text(100), host: text(100) },
+  welcome: { id: textUpTo(100), name: textUpTo(100), host: textUpTo(100) },
   room: { kept: (value) => value === null || typeof value === "object" },
-  done: { why: text(1000) },
-  roll: { place, again: whole },
-  list: { place, again: whole, hashes: ofSeats },
-  numbers: { place, again: whole, numbers: ofSeats },
-  waits: { seats: (value) => Array.isArray(value) && value.length <= 16 && value.every(whole) },
+  done: { why: textUpTo(1000) },
+  roll: { place, again: isInteger },
+  list: { place, again: isInteger, hashes: isSeatList },
+  numbers: { place, again: isInteger, numbers: isSeatList },
+  waits: { seats: (value) => Array.isArray(value) && value.length <= 16 && value.every(isInteger) },
 };
 
 /** Read a guest's message; null if it is none.
@@ -87,7 +87,7 @@ export class Meter {
     this.at = now();
   }
 
-  allows() {
+  allow() {
     const now = this.now();
     this.left = Math.min(this.most, this.left + ((now - this.at) / 1000) * this.perSecond);
     this.at = now;

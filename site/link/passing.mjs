@@ -14,14 +14,14 @@ export function linkOf(fragment) {
 }
 
 /** @param {string} title @param {string} about @param {string} link @param {...(Node | null)} more controls */
-export function passing(title, about, link, ...more) {
+export function sharePanel(title, about, link, ...more) {
   const field = make("input", { readOnly: true, value: link, "aria-label": title, onfocus: () => field.select() });
   const copy = copyButton(say("copy"), () => link);
   const share =
     "share" in navigator ? button(say("share"), () => navigator.share({ title, url: link }).catch(() => {})) : null;
   const picture = make("div", { class: "od-picture" });
   import("../vendor/index.js").then(({ encodeQR }) =>
-    picture.append(drawn(encodeQR(link, "raw", { ecc: "low", border: 4 }))),
+    picture.append(drawCode(encodeQR(link, "raw", { ecc: "low", border: 4 }))),
   );
   return make(
     "section",
@@ -37,7 +37,7 @@ export function passing(title, about, link, ...more) {
 
 /** Dark squares on white, also where the page is dark: not every camera reads the opposite.
  * @param {boolean[][]} rows */
-function drawn(rows) {
+function drawCode(rows) {
   const svg = document.createElementNS(SVG, "svg");
   const path = document.createElementNS(SVG, "path");
   const dark = rows.flatMap((row, y) => row.flatMap((on, x) => (on ? [`M${x} ${y}h1v1h-1z`] : [])));

@@ -1,7 +1,7 @@
 // @ts-check
 /** A code before the camera of this device. What the camera sees stays in the page. */
 
-import { put } from "../room/parts.mjs";
+import { setText } from "../room/parts.mjs";
 import { button } from "../runtime/words/controls.mjs";
 import { make } from "../runtime/words/view.mjs";
 import { readFragment } from "./code.mjs";
@@ -13,7 +13,7 @@ const PAUSE = 150; // milliseconds between two looks
 
 /** A button for the camera, and what it shows. @param {"join" | "answer"} wanted what the code has to be
  * @param {(text: string) => void} found the link or the code; the camera is off again by then */
-export function scanning(wanted, found) {
+export function scanner(wanted, found) {
   const video = make("video", { muted: true, playsInline: true, "aria-label": say("seen") });
   const note = make("p", { class: "od-note", role: "status", hidden: true });
   const act = button(say("scan"), () => void (video.srcObject ? stop() : start()));
@@ -25,7 +25,7 @@ export function scanning(wanted, found) {
     video.srcObject = null;
     video.hidden = true;
     act.textContent = say("scan");
-    put(note, "");
+    setText(note, "");
   }
 
   async function start() {
@@ -38,7 +38,7 @@ export function scanning(wanted, found) {
       video.srcObject = stream;
       video.hidden = false;
       act.textContent = say("stopScan");
-      put(note, say("hold"));
+      setText(note, say("hold"));
       void video.play();
       void look(detector).catch(fail);
     } catch (error) {
@@ -51,7 +51,7 @@ export function scanning(wanted, found) {
   /** @param {Error} error */
   function fail(error) {
     stop();
-    put(note, say(error.name === "NotAllowedError" ? "cameraForbidden" : "cameraFailed"));
+    setText(note, say(error.name === "NotAllowedError" ? "cameraForbidden" : "cameraFailed"));
   }
 
   /** @param {Detector} detector */
@@ -63,7 +63,7 @@ export function scanning(wanted, found) {
         stop();
         return found(text);
       }
-      put(note, say(text ? "otherCode" : "hold"));
+      setText(note, say(text ? "otherCode" : "hold"));
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
     }
     stop();

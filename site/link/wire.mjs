@@ -22,13 +22,13 @@ export class Wire {
     this.ear = ear;
     /** @type {State} */
     this.state = "waiting";
-    const look = () => this.#become(this.#now());
+    const look = () => this.#setState(this.#currentState());
     this.pc.onconnectionstatechange = this.channel.onopen = this.channel.onclose = look;
     this.channel.onmessage = ({ data }) => this.state !== "closed" && ear.said(data);
   }
 
   /** @param {State} state */
-  #become(state) {
+  #setState(state) {
     if (state === this.state || this.state === "closed") return;
     this.state = state;
     if (state === "closed") this.pc.close();
@@ -36,7 +36,7 @@ export class Wire {
   }
 
   /** @returns {State} */
-  #now() {
+  #currentState() {
     const { connectionState } = this.pc;
     const { readyState } = this.channel;
     if (connectionState === "closed" || ["closing", "closed"].includes(readyState)) return "closed";
@@ -55,7 +55,7 @@ export class Wire {
   /** Invite somebody. @returns {Promise<string>} what this browser says of itself */
   async invitation() {
     await this.pc.setLocalDescription();
-    return this.#gathered();
+    return this.#gatherCandidates();
   }
 
   /** Answer an invitation. @param {import("./code.mjs").Ticket} ticket
@@ -71,7 +71,7 @@ export class Wire {
   }
 
   /** @returns {Promise<string>} */
-  #gathered() {
+  #gatherCandidates() {
     const { pc } = this;
     return new Promise((resolve) => {
       const end = () => resolve(pc.localDescription?.sdp ?? "");
@@ -89,6 +89,6 @@ export class Wire {
   }
 
   close() {
-    this.#become("closed");
+    this.#setState("closed");
   }
 }

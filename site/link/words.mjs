@@ -104,7 +104,7 @@ export const ENGLISH = {
 };
 
 /** The names at some seats. @param {import("../room/log.mjs").Kept | null} kept @param {readonly number[]} places */
-export const named = (kept, places) => places.map((place) => kept?.seats[place]?.name ?? "").join(", ");
+export const seatNames = (kept, places) => places.map((place) => kept?.seats[place]?.name ?? "").join(", ");
 
 /** A sentence. @param {keyof typeof ENGLISH} key @param {Record<string, string | number>} [data] */
 export function say(key, data) {

@@ -19,12 +19,12 @@ async function begin(room) {
   const [me, games] = await Promise.all([room.me(), library.games(), room.followTheme(dark)]);
   const shared = new Shared(room, library, me);
   const app = new App(root, shared, games);
-  room.onRoom((value) => void app.hear(value));
+  room.onRoom((value) => void app.receive(value));
   room.onMe((now) => {
     shared.me = now;
     app.draw();
   });
-  await app.hear(await room.read());
+  await app.receive(await room.read());
   root.dataset.ready = "yes";
 }
 

@@ -11,7 +11,7 @@ import {
   opponentText,
   settingText,
 } from "../runtime/words/sentences.mjs";
-import { card, whispered } from "./chat.mjs";
+import { card, toGameMaster } from "./chat.mjs";
 import { say } from "./words.mjs";
 
 /** @typedef {import("./chat.mjs").Button} Button */
@@ -42,17 +42,17 @@ export class Cards {
   /** A card with one row for the game master. @param {string} head @param {string} text
    * @param {readonly Button[]} [buttons] */
   note(head, text, buttons = []) {
-    return whispered(card(this.content.title, [[head, text]], buttons));
+    return toGameMaster(card(this.content.title, [[head, text]], buttons));
   }
 
   /** Before there is a table. */
-  none() {
+  noTable() {
     const { content, game } = this;
     const buttons = content.book.settings.map((setting, place) =>
       this.button(settingText(content.book, setting), `setting ${place}`),
     );
     const tables = content.rolls.length ? [this.button(say("makeTables"), "tables")] : [];
-    const sizes = game.sizes(this.command("open"));
+    const sizes = game.sizesText(this.command("open"));
     const other = sizes ? [/** @type {Row} */ ([say("otherSizes"), sizes])] : [];
     return card(content.title, [[say("table"), say("noneYet")], ...other], [...buttons, ...tables]);
   }
@@ -64,18 +64,18 @@ export class Cards {
       const who = isFree(seat) ? say("free") : seat.kind === "npc" ? say("nonPlayer", { name: seat.name }) : seat.name;
       return /** @type {Row} */ ([say("seat", { number: place + 1 }), who]);
     });
-    const give = seats.flatMap((seat, place) => (isFree(seat) ? [this.#hand(kept, place)] : []));
+    const give = seats.flatMap((seat, place) => (isFree(seat) ? [this.#opponentButton(kept, place)] : []));
     const leave = seats.flatMap((seat, place) =>
       isFree(seat) ? [] : [this.button(say("leaveSeat", { number: place + 1 }), `leave ${place}`)],
     );
     const begin = isFull(seats) ? [this.button(say("begin"), "begin")] : [];
-    const buttons = [...this.#sit(kept), ...give, ...begin, ...leave, this.button(say("close"), "close")];
+    const buttons = [...this.#sitButtons(kept), ...give, ...begin, ...leave, this.button(say("close"), "close")];
     return card(
       this.content.title,
       [
         [say("setting"), settingText({ bundle: ready.game.bundle, words: ready.words }, ready.setting)],
         ...rows,
-        ...noted(lack),
+        ...noteRows(lack),
       ],
       buttons,
     );
@@ -102,21 +102,21 @@ export class Cards {
       : [this.button(rollOrDrawText(ready, state), `do ${kept.rev}`)];
     const waits = kept.seats[state.mover].kind === "user";
     const buttons = waits ? acts : [this.button(say("goOn"), "on")];
-    return card(title, [...rows, [say("turn"), names[state.mover]]], [...buttons, ...this.#sit(kept), more]);
+    return card(title, [...rows, [say("turn"), names[state.mover]]], [...buttons, ...this.#sitButtons(kept), more]);
   }
 
   /** How a non-player can play a seat, and what that brings. @param {Kept} kept @param {Opened} opened
    * @param {number} place */
-  ways({ started }, { opponents, lack, ready }, place) {
+  opponentChoices({ started }, { opponents, lack, ready }, place) {
     const buttons = opponents.map((opponent, skill) =>
       this.button(opponentText(ready.setting, opponent, place, started), `npc ${place} ${skill}`),
     );
     const seat = /** @type {Row} */ ([say("theSeat"), say("placeAsNonPlayer", { number: place + 1 })]);
-    return whispered(card(this.content.title, [seat, ...noted(lack)], buttons));
+    return toGameMaster(card(this.content.title, [seat, ...noteRows(lack)], buttons));
   }
 
   /** What the game master can do besides. @param {Kept} kept */
-  more(kept) {
+  moreChoices(kept) {
     /** @type {Verbs} */
     const verbs = [
       [say("advice"), "advice"],
@@ -127,19 +127,19 @@ export class Cards {
     ];
     const buttons = verbs.map(([text, verb]) => this.button(text, verb));
     const seats = kept.seats.map(({ kind, name }, place) =>
-      kind === "user" ? this.#hand(kept, place) : this.button(say("freeSeatOf", { name }), `leave ${place}`),
+      kind === "user" ? this.#opponentButton(kept, place) : this.button(say("freeSeatOf", { name }), `leave ${place}`),
     );
-    return whispered(card(this.content.title, [], [...buttons, ...seats]));
+    return toGameMaster(card(this.content.title, [], [...buttons, ...seats]));
   }
 
   /** The button that shows how a non-player could play a seat. @param {Kept} kept @param {number} place */
-  #hand({ seats }, place) {
+  #opponentButton({ seats }, place) {
     const name = seats[place].name || say("seat", { number: place + 1 });
     return this.button(say("asNonPlayer", { name }), `npc ${place}`);
   }
 
   /** Buttons for free seats. @param {Kept} kept */
-  #sit({ seats }) {
+  #sitButtons({ seats }) {
     return seats.flatMap((seat, place) =>
       isFree(seat) ? [this.button(say("sitOn", { number: place + 1 }), `sit ${place}`)] : [],
     );
@@ -147,7 +147,7 @@ export class Cards {
 }
 
 /** @param {string} lack why there is no best play @returns {Row[]} */
-const noted = (lack) => (lack ? [[say("note"), lack]] : []);
+const noteRows = (lack) => (lack ? [[say("note"), lack]] : []);
 
 /** A position as rows of text: what lies in the middle, then each seat.
  * @param {Ready} ready @param {State} state @param {string[]} names @returns {Row[]} */

@@ -8,7 +8,7 @@ import { say } from "./words.mjs";
 /** @typedef {readonly [head: string, text: string]} Row */
 
 /** A text that Roll20 shows as it is. Letters, digits and plain signs stand for themselves. @param {string} text */
-export function plain(text) {
+export function escapeText(text) {
   return [...text]
     .map((one) =>
       /^[\p{L}\p{N} .,:;+-]$/u.test(one) ? one : /^[\p{C}\p{Z}]$/u.test(one) ? " " : `&#${one.codePointAt(0)};`,
@@ -18,14 +18,14 @@ export function plain(text) {
 
 /** A text as an item of a random table. A game master reads it there as it is stored, so only signs that Roll20 could
  * take for more than text become codes. @param {string} text */
-export function item(text) {
-  return [...text].map((one) => (/^[()'!?/]$/.test(one) ? one : plain(one))).join("");
+export function tableItem(text) {
+  return [...text].map((one) => (/^[()'!?/]$/.test(one) ? one : escapeText(one))).join("");
 }
 
 /** A button that sends a command of ours. @param {Button} button */
-function linked([text, command]) {
+function commandButton([text, command]) {
   if (!/^!oddsmith[a-z0-9 -]*$/.test(command)) throw new Error(`${command} is no command`);
-  return `[${plain(text)}](${command})`;
+  return `[${escapeText(text)}](${command})`;
 }
 
 /** A card with a heading, rows of text and a row of buttons. Every row needs a name of its own: a roll template keeps
@@ -33,26 +33,26 @@ function linked([text, command]) {
  * player's text is never the name of a row. @param {string} title @param {readonly Row[]} rows
  * @param {readonly Button[]} [buttons] */
 export function card(title, rows, buttons = []) {
-  const all = [["name", plain(title)], ...rows.map(([head, text]) => [plain(head), plain(text)])];
-  if (buttons.length) all.push([say("whatToDo"), buttons.map(linked).join(" ")]);
+  const all = [["name", escapeText(title)], ...rows.map(([head, text]) => [escapeText(head), escapeText(text)])];
+  if (buttons.length) all.push([say("whatToDo"), buttons.map(commandButton).join(" ")]);
   if (new Set(all.map(([head]) => head)).size < all.length)
     throw new Error(`rows of one name: ${all.map(([head]) => head).join(", ")}`);
   return `&{template:default} ${all.map(([head, text]) => `{{${head}=${text}}}`).join(" ")}`;
 }
 
 /** A card that only the game master sees. @param {string} made */
-export function whispered(made) {
+export function toGameMaster(made) {
   return `/w gm ${made}`;
 }
 
 /** A card that one person sees. A name that cannot stand in a command would leave it to everybody.
  * @param {string} made @param {{name: string, gm: boolean}} person */
-export function answered(made, { name, gm }) {
+export function toPerson(made, { name, gm }) {
   if (/^[\p{L}\p{M}\p{N} .,'_-]+$/u.test(name)) return `/w "${name}" ${made}`;
-  return gm ? whispered(made) : made;
+  return gm ? toGameMaster(made) : made;
 }
 
 /** A text within the HTML of a handout. @param {string} text */
-export function html(text) {
+export function handoutText(text) {
   return `<pre>${text.replace(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`)}</pre>`;
 }

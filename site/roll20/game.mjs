@@ -28,13 +28,13 @@ export class ScriptGame {
 
   /** The slug of a size that somebody asks for; null where the rules do not allow it.
    * @param {readonly string[]} words a number of seats, and parameters as name=value */
-  slug(words) {
+  playableSlug(words) {
     return words.length ? (playableSetting(this.content.book, `=${words.join(" ")}`)?.slug ?? null) : null;
   }
 
   /** The sizes that the rules allow, in words; empty where there is one only.
    * @param {string} command that opens a size */
-  sizes(command) {
+  sizesText(command) {
     const {
       seats: [least, most],
       parameters,
@@ -52,7 +52,7 @@ export class ScriptGame {
   }
 
   /** @param {string} slug @returns {Opened | null} null where there is no such setting */
-  at(slug) {
+  openedAt(slug) {
     const opened = this.opened.get(slug) ?? this.#open(slug);
     if (opened) this.opened.set(slug, opened);
     return opened;

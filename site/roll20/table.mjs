@@ -17,7 +17,7 @@ import {
 import { actionName, moveText, namesOf, opponentName } from "../runtime/words/sentences.mjs";
 import { tell } from "../runtime/words/words.mjs";
 import { Cards } from "./cards.mjs";
-import { html, item } from "./chat.mjs";
+import { handoutText, tableItem } from "./chat.mjs";
 import { say } from "./words.mjs";
 
 /** @typedef {import("./sandbox.d.ts").Sandbox} Sandbox */
@@ -34,7 +34,7 @@ const LONGEST = 5000; // entries of a log
 const SHOWN = 12; // moves on a card
 
 /** @param {unknown} granted @param {string} why @returns {asserts granted} */
-function grant(granted, why) {
+function refuseUnless(granted, why) {
   if (!granted) throw new Refused(why);
 }
 
@@ -71,7 +71,7 @@ export class Table {
   }
 
   /** @param {Kept | null} kept */
-  #keep(kept) {
+  #save(kept) {
     const state = this.sandbox.state();
     state.Oddsmith ??= { v: 1, tables: {} };
     state.Oddsmith.revs ??= {}; // so that a button of one table means nothing at the next
@@ -83,90 +83,90 @@ export class Table {
    * @param {string[]} words @param {Person} person @returns {Promise<string>} */
   async handle([verb = "", ...rest], person) {
     const numbers = rest.map((word) => (/^\d{1,9}$/.test(word) ? Number(word) : -1));
-    grant(verb === "" || Object.hasOwn(this.#verbs, verb), say("noCommand"));
+    refuseUnless(verb === "" || Object.hasOwn(this.#verbs, verb), say("noCommand"));
     return verb === "" ? this.show() : this.#verbs[verb](person, numbers, rest);
   }
 
   /** @type {Record<string, (person: Person, numbers: number[], words: string[]) => string | Promise<string>>} */
   #verbs = {
     setting: (person, [place]) => this.#open(person, () => this.content.book.settings[place]?.slug ?? null),
-    open: (person, _, words) => this.#open(person, () => this.game.slug(words)),
+    open: (person, _, words) => this.#open(person, () => this.game.playableSlug(words)),
     sit: (person, [place]) => {
-      const { kept } = this.#table();
-      grant(kept.seats[place] && isFree(kept.seats[place]), say("seatTaken"));
-      grant(person.gm || kept.seats.every(({ user }) => user !== person.id), say("sitsAlready"));
-      return this.#seat(kept, place, { kind: "user", user: person.id, name: person.name, skill: 0 });
+      const { kept } = this.#requireTable();
+      refuseUnless(kept.seats[place] && isFree(kept.seats[place]), say("seatTaken"));
+      refuseUnless(person.gm || kept.seats.every(({ user }) => user !== person.id), say("sitsAlready"));
+      return this.#giveSeat(kept, place, { kind: "user", user: person.id, name: person.name, skill: 0 });
     },
     leave: (person, [place]) => {
-      const { kept } = this.#table();
+      const { kept } = this.#requireTable();
       const seat = kept.seats[place];
-      grant(seat && (seat.user === person.id || person.gm), say("otherSeat"));
-      grant(!kept.started || seat.kind === "npc", say("begun"));
-      return this.#seat(kept, place, freeSeats(1)[0]);
+      refuseUnless(seat && (seat.user === person.id || person.gm), say("otherSeat"));
+      refuseUnless(!kept.started || seat.kind === "npc", say("begun"));
+      return this.#giveSeat(kept, place, freeSeats(1)[0]);
     },
     npc: ({ gm }, [place, skill]) => {
-      grant(gm, say("onlyGMSeats"));
-      const { kept, opened } = this.#table();
+      refuseUnless(gm, say("onlyGMSeats"));
+      const { kept, opened } = this.#requireTable();
       const seat = kept.seats[place];
-      grant(seat, say("noSeat"));
-      if (skill === undefined) return this.cards.ways(kept, opened, place);
+      refuseUnless(seat, say("noSeat"));
+      if (skill === undefined) return this.cards.opponentChoices(kept, opened, place);
       const opponent = opened.opponents[skill];
-      grant(opponent, say("noSuchPlay"));
+      refuseUnless(opponent, say("noSuchPlay"));
       const guest = tell("guest", { number: place + 1, play: opponentName(opponent) });
-      return this.#seat(kept, place, giveToNonPlayer(seat, skill, guest));
+      return this.#giveSeat(kept, place, giveToNonPlayer(seat, skill, guest));
     },
     begin: (person) => {
-      const { kept, opened } = this.#table();
-      grant(person.gm || kept.seats.some(({ user }) => user === person.id), say("onlySeatedBegin"));
-      grant(!kept.started, say("hasBegun"));
-      grant(isFull(kept.seats), say("someFree"));
-      return this.#grow({ ...kept, started: true }, opened);
+      const { kept, opened } = this.#requireTable();
+      refuseUnless(person.gm || kept.seats.some(({ user }) => user === person.id), say("onlySeatedBegin"));
+      refuseUnless(!kept.started, say("hasBegun"));
+      refuseUnless(isFull(kept.seats), say("someFree"));
+      return this.#extend({ ...kept, started: true }, opened);
     },
     do: (person, [rev, place]) => {
-      const { kept, opened } = this.#table();
-      grant(kept.started && rev === kept.rev, say("oldButton"));
-      grant(!kept.broken, say("over"));
+      const { kept, opened } = this.#requireTable();
+      refuseUnless(kept.started && rev === kept.rev, say("oldButton"));
+      refuseUnless(!kept.broken, say("over"));
       const seat = moverOf(kept.seats, positionOf(opened.ready, kept.log).state);
-      grant(seat?.kind === "user" && (seat.user === person.id || person.gm), say("otherTurn"));
-      return this.#grow(kept, opened, place ?? null);
+      refuseUnless(seat?.kind === "user" && (seat.user === person.id || person.gm), say("otherTurn"));
+      return this.#extend(kept, opened, place ?? null);
     },
     on: () => {
-      const { kept, opened } = this.#table();
-      grant(kept.started && !this.#over(kept), say("nothingToGoOn"));
-      return this.#grow(kept, opened);
+      const { kept, opened } = this.#requireTable();
+      refuseUnless(kept.started && !this.#isOver(kept), say("nothingToGoOn"));
+      return this.#extend(kept, opened);
     },
     again: (person) => {
-      const { kept, opened } = this.#table();
-      grant(person.gm || kept.seats.some(({ user }) => user === person.id), say("onlySeatedAgain"));
-      grant(kept.started && this.#over(kept), say("notOver"));
-      return this.#grow({ ...kept, log: [] }, opened);
+      const { kept, opened } = this.#requireTable();
+      refuseUnless(person.gm || kept.seats.some(({ user }) => user === person.id), say("onlySeatedAgain"));
+      refuseUnless(kept.started && this.#isOver(kept), say("notOver"));
+      return this.#extend({ ...kept, log: [] }, opened);
     },
     undo: ({ gm }) => {
-      grant(gm, say("onlyGMUndoes"));
-      const { kept, opened } = this.#table();
+      refuseUnless(gm, say("onlyGMUndoes"));
+      const { kept, opened } = this.#requireTable();
       const log = logBeforeLastAct(kept.seats, kept.log, kept.broken ? positionOf(opened.ready, kept.log) : null);
-      grant(log, say("nothingToUndo"));
-      this.#keep({ ...kept, log, broken: false, rev: kept.rev + 1 });
+      refuseUnless(log, say("nothingToUndo"));
+      this.#save({ ...kept, log, broken: false, rev: kept.rev + 1 });
       return this.show([[say("takenBack"), say("toMove", { number: log.length + 1 })]]);
     },
     close: ({ gm }, [sure]) => {
       const { kept } = this;
-      grant(gm, say("onlyGMCloses"));
-      grant(kept, say("noTable"));
-      if (kept.started && !this.#over(kept) && sure !== kept.rev)
+      refuseUnless(gm, say("onlyGMCloses"));
+      refuseUnless(kept, say("noTable"));
+      if (kept.started && !this.#isOver(kept) && sure !== kept.rev)
         return this.cards.note(say("close"), say("loses"), [
           this.cards.button(say("closeAnyway"), `close ${kept.rev}`),
         ]);
-      this.#keep(null);
+      this.#save(null);
       return this.show();
     },
     advice: ({ gm }) => {
-      grant(gm, say("onlyGMAsks"));
-      const { kept, opened } = this.#table();
+      refuseUnless(gm, say("onlyGMAsks"));
+      const { kept, opened } = this.#requireTable();
       const { game, policy } = opened.ready;
       const { state, actions } = positionOf(opened.ready, kept.log);
-      grant(kept.started && actions, say("nothingToChoose"));
-      grant(policy, opened.lack);
+      refuseUnless(kept.started && actions, say("nothingToChoose"));
+      refuseUnless(policy, opened.lack);
       const best = policy.best(state);
       const names = namesOf(kept.seats, game.sides);
       return this.cards.note(
@@ -175,69 +175,72 @@ export class Table {
       );
     },
     transcript: ({ gm }) => {
-      grant(gm, say("onlyGMTranscript"));
-      const { kept, opened } = this.#table();
+      refuseUnless(gm, say("onlyGMTranscript"));
+      const { kept, opened } = this.#requireTable();
       const seats = namesOf(kept.seats).map((name) => ({ name }));
       const play = transcript(opened.ready, { rules: kept.rules, log: kept.log, seats });
       const name = say("transcriptOf", { game: this.content.game });
       const handout =
         this.sandbox.findObjs({ _type: "handout", name })[0] ?? this.sandbox.createObj("handout", { name });
-      handout.set("notes", html(JSON.stringify(play)));
+      handout.set("notes", handoutText(JSON.stringify(play)));
       return this.cards.note(say("transcript"), say("inHandout", { name }));
     },
     tables: ({ gm }) => {
-      grant(gm, say("onlyGMTables"));
+      refuseUnless(gm, say("onlyGMTables"));
       const made = this.content.rolls.filter(
         ({ name }) => !this.sandbox.findObjs({ _type: "rollabletable", name }).length,
       );
       for (const { name, items } of made) {
         const { id } = this.sandbox.createObj("rollabletable", { name, showplayers: false });
         for (const [text, weight] of items)
-          this.sandbox.createObj("tableitem", { _rollabletableid: id, name: item(text), weight });
+          this.sandbox.createObj("tableitem", { _rollabletableid: id, name: tableItem(text), weight });
       }
       return this.cards.note(say("made"), made.map(({ name }) => name).join(", ") || say("allThere"));
     },
     more: ({ gm }) => {
-      grant(gm, say("onlyGMMore"));
-      return this.cards.more(this.#table().kept);
+      refuseUnless(gm, say("onlyGMMore"));
+      return this.cards.moreChoices(this.#requireTable().kept);
     },
   };
 
   /** Open a table at a size. @param {Person} person @param {() => string | null} size finds its slug, null if the rules
    * do not have it; only called once the person is allowed to open a table, because it lays the game out */
   #open({ gm }, size) {
-    grant(gm, say("onlyGMOpens"));
-    grant(!this.kept || this.#over(this.kept), say("oneTable"));
+    refuseUnless(gm, say("onlyGMOpens"));
+    refuseUnless(!this.kept || this.#isOver(this.kept), say("oneTable"));
     const slug = size();
-    const opened = slug === null ? null : this.game.at(slug);
-    grant(opened, say("noSize", { sizes: this.game.sizes(this.cards.command("open")) || say("none") }));
+    const opened = slug === null ? null : this.game.openedAt(slug);
+    refuseUnless(opened, say("noSize", { sizes: this.game.sizesText(this.cards.command("open")) || say("none") }));
     const { rules } = this.content;
     const { seats, slug: setting } = opened.ready.setting;
     const rev = (this.sandbox.state().Oddsmith?.revs?.[this.content.game] ?? 0) + 1;
-    this.#keep({ v: 1, rules, setting, rev, started: false, seats: freeSeats(seats), log: [] });
+    this.#save({ v: 1, rules, setting, rev, started: false, seats: freeSeats(seats), log: [] });
     return this.show();
   }
 
   /** Give a seat to somebody. @param {Kept} kept @param {number} place @param {Seat} seat */
-  #seat(kept, place, seat) {
+  #giveSeat(kept, place, seat) {
     const next = { ...kept, seats: kept.seats.map((one, at) => (at === place ? seat : one)) };
-    if (kept.started && !kept.broken && seat.kind === "npc") return this.#grow(next, this.#table().opened);
-    this.#keep(next);
+    if (kept.started && !kept.broken && seat.kind === "npc") return this.#extend(next, this.#requireTable().opened);
+    this.#save(next);
     return this.show();
   }
 
   /** The table and its game. Refused if there is none, or the rules have changed. */
-  #table() {
+  #requireTable() {
     const { kept } = this;
-    grant(kept, say("noTable"));
-    const opened = this.game.at(kept.setting);
-    grant(opened && kept.rules === this.content.rules, say("otherRules", { command: this.cards.command("close") }));
+    refuseUnless(kept, say("noTable"));
+    const opened = this.game.openedAt(kept.setting);
+    refuseUnless(
+      opened && kept.rules === this.content.rules,
+      say("otherRules", { command: this.cards.command("close") }),
+    );
     return { kept, opened };
   }
 
   /** @param {Kept} kept */
-  #over(kept) {
-    const opened = this.game.at(kept.setting);
+  #isOver(kept) {
+    const opened = this.game.openedAt(kept.setting);
     if (!opened || kept.rules !== this.content.rules) return true;
     return kept.started && (kept.broken || !positionOf(opened.ready, kept.log).state.phase);
   }
@@ -245,12 +248,12 @@ export class Table {
   /** Add a person's move and those of the non-players after it; keep them and show them.
    * @param {Kept} next without them
    * @param {Opened} opened @param {number | null} [own] the person's move, as `extendLog` has it */
-  async #grow(next, { ready, opponents }, own) {
+  async #extend(next, { ready, opponents }, own) {
     const from = next.log.length;
     const longer = await extendLog(ready, next.seats, opponents, next.log, this.dice, own);
-    grant(longer, say("notNow"));
-    grant(longer.log.length <= LONGEST, say("tooLong"));
-    this.#keep({ ...next, rev: next.rev + 1, ...longer });
+    refuseUnless(longer, say("notNow"));
+    refuseUnless(longer.log.length <= LONGEST, say("tooLong"));
+    this.#save({ ...next, rev: next.rev + 1, ...longer });
     const names = namesOf(next.seats, ready.game.sides);
     const { moves } = positionOf(ready, longer.log);
     /** @type {Row[]} */
@@ -268,10 +271,10 @@ export class Table {
 
   /** The table as it is. @param {readonly Row[]} [news] what has just happened */
   show(news = []) {
-    if (!this.kept) return this.cards.none();
-    const { kept, opened } = this.#table();
+    if (!this.kept) return this.cards.noTable();
+    const { kept, opened } = this.#requireTable();
     return kept.started
-      ? this.cards.playing(kept, opened, Boolean(this.#over(kept)), news)
+      ? this.cards.playing(kept, opened, Boolean(this.#isOver(kept)), news)
       : this.cards.lobby(kept, opened);
   }
 }

@@ -13,7 +13,7 @@ import { endText, opponentText, settingText, yourTurnText } from "../runtime/wor
 import { arrange, updateStory, make } from "../runtime/words/view.mjs";
 import { tell } from "../runtime/words/words.mjs";
 import { Opening } from "./opening.mjs";
-import { put } from "./parts.mjs";
+import { setText } from "./parts.mjs";
 import { say } from "./words.mjs";
 
 /** @typedef {import("./shared.mjs").Shared} Shared */
@@ -22,9 +22,9 @@ import { say } from "./words.mjs";
 /** @typedef {import("./parts.mjs").Parts} Parts */
 
 /** @param {string} name by which focus finds a control @returns {Record<string, any>} */
-const named = (name) => ({ "data-od": name });
+const focusName = (name) => ({ "data-od": name });
 
-const CHOICE = named("choice");
+const CHOICE = focusName("choice");
 
 export class App {
   /** @param {HTMLElement} root @param {Shared} shared @param {readonly import("../runtime/table/library.mjs").Listed[]}
@@ -45,18 +45,18 @@ export class App {
     /** @type {Opening | null} the form of a new table, kept while somebody fills it in */
     this.form = null;
     this.root = root;
-    this.places = lay(root);
+    this.places = layOut(root);
     this.queue = Promise.resolve();
     this.pace = new Pace(() => this.draw());
     this.seen = ""; // the table whose moves are shown
-    this.skip = button(say("skip"), () => {}, named("skip")); // as any tap does
+    this.skip = button(say("skip"), () => {}, focusName("skip")); // as any tap does
   }
 
   /** Take in what the room keeps, in the order in which it comes, and show it. @param {any} value */
-  hear(value) {
-    return this.next(async () => {
-      await this.shared.hear(value);
-      await this.shared.dutiful();
+  receive(value) {
+    return this.enqueue(async () => {
+      await this.shared.receive(value);
+      await this.shared.addOwedEntries();
     });
   }
 
@@ -65,15 +65,15 @@ export class App {
     if (this.busy) return;
     this.busy = true;
     this.complaint = "";
-    this.next(async () => {
+    this.enqueue(async () => {
       await this.shared.do(act, ...given).finally(() => void (this.busy = false));
-      await this.shared.dutiful();
+      await this.shared.addOwedEntries();
     });
   }
 
   /** Do something after everything before it, and draw the page. An error is shown, and does not stop what comes later.
    * @param {() => Promise<void>} act */
-  next(act) {
+  enqueue(act) {
     this.queue = this.queue
       .then(act)
       .catch((error) => {
@@ -90,37 +90,37 @@ export class App {
   draw() {
     const { shared, places, root } = this;
     const focus = focusedName(root);
-    this.#remember();
+    this.#notePanels();
     if (shared.kept) this.form = null;
     else this.skills.clear();
-    this.#follow();
+    this.#updatePace();
     const parts = this.#parts();
     if (!this.pace.behind) root.dataset.rev = String(shared.kept?.rev ?? "");
     const warnings = [shared.fault, this.complaint].filter(Boolean);
-    put(places.alert, warnings.join(" "));
-    put(places.notice, [parts.notice, shared.notice, shared.weight].filter(Boolean).join(" "));
+    setText(places.alert, warnings.join(" "));
+    setText(places.notice, [parts.notice, shared.notice, shared.sizeWarning].filter(Boolean).join(" "));
     places.facts.replaceChildren(...(parts.facts ?? []).filter(Boolean).map((text) => make("li", {}, text)));
     for (const key of /** @type {const} */ (["stage", "choices", "advice", "tools"])) {
       arrange(places[key], parts[key] ?? []);
       places[key].hidden = !parts[key]?.length;
     }
-    put(places.turn, parts.turn ?? "");
+    setText(places.turn, parts.turn ?? "");
     updateStory(places.story, parts.story ?? []);
     // Whoever chose or waited goes on to what can be done now; what is gone leaves focus at the sentence of the turn.
     if (focus && (focus === "turn" || !root.contains(document.activeElement))) {
       const same = ["turn", "choice"].includes(focus) ? null : controlNamed(root, focus);
-      (same ?? this.#next() ?? places.turn).focus({ preventScroll: true });
+      (same ?? this.#onlyChoice() ?? places.turn).focus({ preventScroll: true });
     }
   }
 
   /** What can be done now, unless there is something to decide: Enter alone takes no option that nobody has seen. */
-  #next() {
+  #onlyChoice() {
     const [first, ...more] = this.root.querySelectorAll("[data-od=choice], [data-od=skip]");
     return more.length ? null : /** @type {HTMLElement | undefined} */ (first);
   }
 
   /** Let the moves of non-players come one by one, if they were made while somebody looked. */
-  #follow() {
+  #updatePace() {
     const { kept, log } = this.shared;
     const { pace, seen } = this;
     this.seen = kept?.id ?? "";
@@ -132,30 +132,30 @@ export class App {
   /** @returns {Parts} */
   #parts() {
     const { kept, position } = this.shared;
-    if (kept) return position ? this.#table(kept, this.#shown(position)) : this.#lost();
+    if (kept) return position ? this.#tableParts(kept, this.#shownPosition(position)) : this.#lostParts();
     return this.shared.may("open") ? (this.form ??= this.#opening()).parts : { turn: say("noTable") };
   }
 
   /** The position up to the moves that are shown by now. @param {Position} position @returns {Position} */
-  #shown(position) {
+  #shownPosition(position) {
     const { pace, shared } = this;
     return pace.behind ? { ...position, ...positionOf(position.ready, shared.log.slice(0, pace.shown)) } : position;
   }
 
   #opening() {
     const { shared } = this;
-    const complain = (/** @type {string} */ why) => put(this.places.alert, why);
+    const complain = (/** @type {string} */ why) => setText(this.places.alert, why);
     return new Opening(shared.library, this.games, this.wanted, (...table) => this.#do("open", ...table), complain);
   }
 
   /** A table that cannot be shown. @returns {Parts} */
-  #lost() {
+  #lostParts() {
     const close = button(say("close"), () => this.#do("close"), CHOICE);
     return { turn: say("cannotShow"), choices: this.shared.may("close") ? [close] : [] };
   }
 
   /** @param {Kept} kept @param {Position} position @returns {Parts} */
-  #table(kept, position) {
+  #tableParts(kept, position) {
     const { shared } = this;
     const { game, plan, policy, setting, words } = position.ready;
     const title = this.games.find(({ id }) => id === kept.game)?.title ?? kept.game;
@@ -166,7 +166,7 @@ export class App {
       policy || plan ? "" : say("notSolved"),
     ];
     const tools = this.#tools(kept, position);
-    if (!kept.started) return { facts, ...this.#lobby(kept), tools };
+    if (!kept.started) return { facts, ...this.#lobbyParts(kept), tools };
     const { ready, state, moves, names } = position;
     const mine = seatsOf(kept.seats, shared.me.id);
     const frame = {
@@ -178,32 +178,36 @@ export class App {
     if (this.pace.behind) return { ...frame, turn: tell("turnOf", { name: names[state.mover] }), choices: [this.skip] };
     if (shared.fault) return { ...frame, turn: say("standsStill") };
     if (shared.over) {
-      const again = button(say("again"), () => this.#do("rematch"), named("again"));
+      const again = button(say("again"), () => this.#do("rematch"), focusName("again"));
       return { ...frame, turn: endText(ready, state, names), choices: shared.may("rematch") ? [again] : [] };
     }
-    const { choices = [], ...turn } = this.#turn(kept, position);
-    return { ...frame, ...turn, choices: [...choices, ...this.#sit(kept, names)] };
+    const { choices = [], ...turn } = this.#turnParts(kept, position);
+    return { ...frame, ...turn, choices: [...choices, ...this.#sitButtons(kept, names)] };
   }
 
   /** Free seats of a game on its way. @param {Kept} kept @param {string[]} names */
-  #sit({ seats }, names) {
+  #sitButtons({ seats }, names) {
     const sit = (/** @type {number} */ place) =>
-      button(say("sitAs", { name: names[place] }), () => this.#do("join", place), named(`seat ${place}`));
+      button(say("sitAs", { name: names[place] }), () => this.#do("join", place), focusName(`seat ${place}`));
     return seats.flatMap((_, place) => (this.shared.may("join", place) ? [sit(place)] : []));
   }
 
   /** @param {Kept} kept @returns {Parts} */
-  #lobby(kept) {
+  #lobbyParts(kept) {
     const { shared } = this;
     const rows = kept.seats.map((seat, place) => {
       const { kind, user, name } = seat;
       const free = isFree(seat);
       const note = kind === "npc" ? say("nonPlayer") : free ? "" : say("sitsHere");
       const take = shared.may("join", place)
-        ? button(say("sit"), () => this.#do("join", place), named(`seat ${place}`))
+        ? button(say("sit"), () => this.#do("join", place), focusName(`seat ${place}`))
         : null;
       const rise = shared.may("leave", place)
-        ? button(say(user === shared.me.id ? "leave" : "free"), () => this.#do("leave", place), named(`seat ${place}`))
+        ? button(
+            say(user === shared.me.id ? "leave" : "free"),
+            () => this.#do("leave", place),
+            focusName(`seat ${place}`),
+          )
         : null;
       return make(
         "li",
@@ -219,27 +223,27 @@ export class App {
     return {
       stage: [make("ul", { class: "od-seats" }, ...rows)],
       choices: shared.may("start") ? [begin] : [],
-      notice: shared.secret ? say("sealed") : "",
+      notice: shared.hasSecrets ? say("sealed") : "",
       turn: empty < 0 ? say("allTaken") : say(shared.may("hand", empty) ? "someFree" : "wait", { panel: say("title") }),
     };
   }
 
   /** @param {Kept} kept @param {Position} position @returns {Parts} */
-  #turn(kept, { ready, state, actions, names, busy, lost, waits = [] }) {
+  #turnParts(kept, { ready, state, actions, names, busy, lost, waits = [] }) {
     const { shared } = this;
     if (lost) return { turn: say("lost") };
     if (busy) return { turn: say("waitsFor", { names: waits.map((seat) => names[seat]).join(", ") }) };
     const other = tell("turnOf", { name: names[state.mover] });
-    if (shared.stands) return { turn: other, choices: [button(say("goOn"), () => this.#do("goOn"), CHOICE)] };
+    if (shared.nonPlayersWait) return { turn: other, choices: [button(say("goOn"), () => this.#do("goOn"), CHOICE)] };
     const own = kept.seats[state.mover].user === shared.me.id;
     const turn = own ? yourTurnText(ready, state) : other;
-    if (!shared.acts) return { turn };
+    if (!shared.mayMove) return { turn };
     // Focus never goes by itself to what would be done for somebody else, nor to what ends this game.
     const one = (/** @type {string} */ text, /** @type {number | null} */ place) =>
-      button(text, () => this.#do("act", place), named(own ? "choice" : `for ${place}`));
+      button(text, () => this.#do("act", place), focusName(own ? "choice" : `for ${place}`));
     const buttons = actionControls(ready, state, actions, names, one);
     const whose = own ? [] : [make("span", { class: "od-note" }, say("actFor", { name: names[state.mover] }))];
-    const sees = shared.advised && ready.policy && actions && actions.length > 1;
+    const sees = shared.seesAdvice && ready.policy && actions && actions.length > 1;
     return {
       turn,
       choices: [...whose, ...buttons],
@@ -252,23 +256,23 @@ export class App {
     const { shared } = this;
     const body = () => {
       const seats = kept.seats.flatMap((seat, place) => {
-        if (shared.may("hand", place)) return [this.#hand(position, place)];
+        if (shared.may("hand", place)) return [this.#handControls(position, place)];
         const freed = kept.started && !shared.over && seat.kind === "npc" && shared.may("leave", place);
-        return freed ? [this.#free(position, place)] : [];
+        return freed ? [this.#freeControls(position, place)] : [];
       });
       const undo = shared.may("undo") ? button(say("undo"), () => this.#do("undo")) : null;
-      const close = shared.may("close") ? this.#close() : null;
+      const close = shared.may("close") ? this.#closeButton() : null;
       return [
         ...seats,
         ...(undo || close ? [make("div", { class: "od-choices" }, undo, close)] : []),
-        ...(kept.started && (!shared.secret || shared.over) ? [this.#transcript(kept)] : []),
+        ...(kept.started && (!shared.hasSecrets || shared.over) ? [this.#transcript(kept)] : []),
       ];
     };
     return [this.#panel(say("title"), body)];
   }
 
   /** Closes at once where nothing is lost by it; else asks first. */
-  #close() {
+  #closeButton() {
     const { shared } = this;
     let sure = shared.over || !shared.kept?.started;
     const close = button(say("close"), () => {
@@ -280,7 +284,7 @@ export class App {
   }
 
   /** For a player who comes in later, or comes back. @param {Position} position @param {number} place */
-  #free({ names }, place) {
+  #freeControls({ names }, place) {
     const free = button(say("free"), () => this.#do("leave", place), {
       "data-od": `free ${place}`,
       "aria-label": say("freeNamed", { name: names[place] }),
@@ -289,12 +293,17 @@ export class App {
   }
 
   /** @param {Position} position @param {number} place */
-  #hand({ ready, names }, place) {
+  #handControls({ ready, names }, place) {
     const text = (/** @type {import("../runtime/table/settings.mjs").Opponent} */ one) =>
       opponentText(ready.setting, one, place, this.shared.kept?.started);
     const options = opponentsOf(ready.setting).map((one, skill) => /** @type {const} */ ([String(skill), text(one)]));
     const picked = options.find(([value]) => value === this.skills.get(place))?.[0] ?? "0";
-    const select = selectControl(options, picked, (skill) => this.skills.set(place, skill), named(`skill ${place}`));
+    const select = selectControl(
+      options,
+      picked,
+      (skill) => this.skills.set(place, skill),
+      focusName(`skill ${place}`),
+    );
     const give = button(say("give"), () => this.#do("hand", place, Number(select.value)), {
       "data-od": `hand ${place}`,
       "aria-label": say("giveNamed", { name: names[place] }),
@@ -339,7 +348,7 @@ export class App {
   }
 
   /** Note which parts are open: the page may be drawn again before the browser says that one was opened. */
-  #remember() {
+  #notePanels() {
     for (const panel of this.root.querySelectorAll("details")) {
       const title = /** @type {HTMLElement} */ (panel.firstElementChild).innerText;
       if (panel.open) this.open.add(title);
@@ -349,7 +358,7 @@ export class App {
 }
 
 /** The places of the page, made once: a screen reader follows places that stay. @param {HTMLElement} root */
-function lay(root) {
+function layOut(root) {
   /** @type {Record<string, HTMLElement>} */
   const places = {
     alert: make("p", { class: "od-alert", role: "alert" }),

@@ -16,14 +16,14 @@ export const ROOM = 12_000;
 
 /** A log that was packed. Throws if it is something else, or too long. @param {string} text
  * @returns {Promise<Entry[]>} */
-export async function logOf(text) {
+export async function unpackKeptLog(text) {
   return unpackLog(text).catch(() => {
     throw new Error(say("badLog"));
   });
 }
 
 /** The number of bytes that a table takes in the room. @param {Kept} kept */
-export function size(kept) {
+export function byteSize(kept) {
   return new TextEncoder().encode(JSON.stringify(kept)).length;
 }
 

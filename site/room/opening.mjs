@@ -7,7 +7,7 @@ import { button, selectControl, labelledControl } from "../runtime/words/control
 import { unsolvedText, rangeText, settingAbout, settingText, valueText } from "../runtime/words/sentences.mjs";
 import { make } from "../runtime/words/view.mjs";
 import { capitalized, readableName } from "../runtime/words/words.mjs";
-import { put } from "./parts.mjs";
+import { setText } from "./parts.mjs";
 import { say } from "./words.mjs";
 
 /** @typedef {import("../runtime/table/settings.mjs").PlayFile} PlayFile */
@@ -95,11 +95,14 @@ export class Opening {
     const { bundle } = file;
     const [min, max, usual] = bundle.seats;
     const parameters = Object.entries(bundle.parameters).map(([name, parameter]) =>
-      control(name, capitalized(readableName(name)), parameter, file.words.parameters?.[name]),
+      parameterControl(name, capitalized(readableName(name)), parameter, file.words.parameters?.[name]),
     );
     this.file = file;
     this.limits = requirementTexts(file).map((text) => make("p", { class: "od-note" }, text));
-    this.controls = [control("seats", say("players"), { one_of: [], min, max, default: usual }), ...parameters];
+    this.controls = [
+      parameterControl("seats", say("players"), { one_of: [], min, max, default: usual }),
+      ...parameters,
+    ];
     this.setting.replaceChildren(
       ...file.settings.map((one) => make("option", { value: one.slug }, settingText(file, one))),
     );
@@ -128,8 +131,8 @@ export class Opening {
     const parts = this.setting.value === OTHER ? [...this.controls.map(({ element }) => element), ...this.limits] : [];
     if (this.sizes.firstChild !== (parts[0] ?? null)) this.sizes.replaceChildren(...parts);
     this.sizes.hidden = !parts.length;
-    put(this.about, this.games.find(({ id }) => id === this.game.value)?.about ?? "");
-    put(
+    setText(this.about, this.games.find(({ id }) => id === this.game.value)?.about ?? "");
+    setText(
       this.note,
       !this.file || !setting
         ? ""
@@ -143,7 +146,7 @@ export class Opening {
 
 /** @param {string} name @param {string} title @param {any} parameter as the play file has it
  * @param {{about?: string} & import("../runtime/table/settings.mjs").Counts} [words] @returns {Control} */
-function control(name, title, { one_of: several, min, max, default: usual }, { about, ...counts } = {}) {
+function parameterControl(name, title, { one_of: several, min, max, default: usual }, { about, ...counts } = {}) {
   const all = typeof usual === "boolean" ? [true, false] : several;
   if (!all.length) {
     const { times = 1 } = counts;

@@ -6,7 +6,7 @@
  * shows; a place that is not named is empty */
 
 /** @param {HTMLElement} place @param {string} text */
-export function put(place, text) {
+export function setText(place, text) {
   if (place.textContent !== text) place.textContent = text;
   place.hidden = !text;
 }

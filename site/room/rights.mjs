@@ -13,7 +13,7 @@ import { isFull, isFree } from "../runtime/table/round.mjs";
  * @satisfies {Record<string, (table: Shared, place?: any) => boolean>} */
 export const RIGHTS = {
   open: ({ kept, me }) => !kept && !me.guest,
-  join: ({ kept, sits }, place) => kept?.seats[place] !== undefined && isFree(kept.seats[place]) && !sits,
+  join: ({ kept, hasSeat }, place) => kept?.seats[place] !== undefined && isFree(kept.seats[place]) && !hasSeat,
   leave: ({ kept, me }, place) => {
     const seat = kept?.seats[place];
     if (!kept || !seat || isFree(seat)) return false;
@@ -21,17 +21,18 @@ export const RIGHTS = {
     if (kept.started) return me.gm && npc;
     return me.gm || seat.user === me.id || (npc && !me.guest);
   },
-  hand: ({ kept, me, over, secret }, place) => {
+  hand: ({ kept, me, over, hasSecrets }, place) => {
     const seat = kept?.seats[place];
-    if (!kept || !seat || seat.kind === "npc" || over || secret) return false;
+    if (!kept || !seat || seat.kind === "npc" || over || hasSecrets) return false;
     return me.gm || (!me.guest && !kept.started && isFree(seat));
   },
-  start: ({ kept, me, sits }) => kept !== null && !kept.started && isFull(kept.seats) && (sits || me.gm),
-  act: ({ acts }) => acts,
-  goOn: ({ stands }) => stands,
-  enter: ({ kept, me, secret, fault }, entry) =>
-    secret && !fault && kept?.started === true && !kept.broken && kept.seats[entry?.seat - 1]?.user === me.id,
-  undo: ({ kept, me, secret }) => kept !== null && kept.started && me.gm && !secret,
-  rematch: ({ me, over, sits }) => over && (sits || me.gm),
-  close: ({ kept, me, over, sits }) => kept !== null && (me.gm || (!me.guest && (over || (!kept.started && sits)))),
+  start: ({ kept, me, hasSeat }) => kept !== null && !kept.started && isFull(kept.seats) && (hasSeat || me.gm),
+  act: ({ mayMove }) => mayMove,
+  goOn: ({ nonPlayersWait }) => nonPlayersWait,
+  enter: ({ kept, me, hasSecrets, fault }, entry) =>
+    hasSecrets && !fault && kept?.started === true && !kept.broken && kept.seats[entry?.seat - 1]?.user === me.id,
+  undo: ({ kept, me, hasSecrets }) => kept !== null && kept.started && me.gm && !hasSecrets,
+  rematch: ({ me, over, hasSeat }) => over && (hasSeat || me.gm),
+  close: ({ kept, me, over, hasSeat }) =>
+    kept !== null && (me.gm || (!me.guest && (over || (!kept.started && hasSeat)))),
 };

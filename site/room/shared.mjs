@@ -19,7 +19,7 @@ import {
 } from "../runtime/table/round.mjs";
 import { namesOf, opponentName } from "../runtime/words/sentences.mjs";
 import { tell } from "../runtime/words/words.mjs";
-import { logOf, ROOM, size, wellFormed } from "./log.mjs";
+import { unpackKeptLog, ROOM, byteSize, wellFormed } from "./log.mjs";
 import { RIGHTS } from "./rights.mjs";
 import { say } from "./words.mjs";
 
@@ -63,7 +63,7 @@ export class Shared {
   }
 
   /** Take in what the room keeps. @param {any} value */
-  async hear(value) {
+  async receive(value) {
     const before = this.kept;
     const known = this.log;
     this.fault = "";
@@ -76,32 +76,32 @@ export class Shared {
     this.kept = value;
     try {
       const ready = await this.library.of(value);
-      this.log = await logOf(value.log);
-      await this.#play(ready, value, this.log);
+      this.log = await unpackKeptLog(value.log);
+      await this.#showPosition(ready, value, this.log);
     } catch (error) {
       [this.log, this.position] = [[], null];
       this.fault = say("cannotOpen", { why: /** @type {Error} */ (error).message });
       return;
     }
     // Where nobody decides alone, two may add to a game with secrets at once, and the last entry is then another.
-    const stays = this.secret ? known.slice(0, -1) : known;
+    const stays = this.hasSecrets ? known.slice(0, -1) : known;
     const same =
       before?.id === value.id &&
       stays.every((entry, place) => JSON.stringify(entry) === JSON.stringify(this.log[place]));
     // In a game with secrets the notice stays: what was made anew may be a roll that somebody chose.
     if (before?.id === value.id && !same) this.notice = say("takenBack");
-    else if (this.log.length > known.length && !this.secret) this.notice = "";
+    else if (this.log.length > known.length && !this.hasSecrets) this.notice = "";
   }
 
   /** @param {Ready} ready @param {Kept} kept @param {readonly Entry[]} log */
-  async #play(ready, kept, log) {
+  async #showPosition(ready, kept, log) {
     if (
       kept.seats.length !== ready.game.seats ||
       kept.seats.some(({ skill }) => skill >= opponentsOf(ready.setting).length)
     )
       throw new Refused(say("wrongSeats"));
     const names = namesOf(kept.seats, ready.game.sides);
-    const at = (/** @type {readonly Entry[]} */ some) => this.#at(ready, kept, some);
+    const at = (/** @type {readonly Entry[]} */ some) => this.#positionAt(ready, kept, some);
     try {
       this.position = { ready, names, ...(await at(log)) };
     } catch (error) {
@@ -114,25 +114,25 @@ export class Shared {
 
   /** Where a log leads, as far as the person here may see it. @param {Ready} ready @param {Kept} kept
    * @param {readonly Entry[]} log */
-  async #at(ready, kept, log) {
+  async #positionAt(ready, kept, log) {
     if (!ready.rules.hasSecrets) return positionOf(ready, log);
     if (!this.room.sealed) throw new Refused(say("noSecrets"));
-    return this.room.sealed.position(ready, kept, log, this.#owns ? seatsOf(kept.seats, this.me.id) : []);
+    return this.room.sealed.position(ready, kept, log, this.#ownsSecrets ? seatsOf(kept.seats, this.me.id) : []);
   }
 
   /** Whether the secrets of the person here are in this browser. */
-  get #owns() {
+  get #ownsSecrets() {
     return this.room.owner === this.me.id;
   }
 
   /** Whether the game has secrets. */
-  get secret() {
+  get hasSecrets() {
     return this.position?.ready.rules.hasSecrets ?? false;
   }
 
   /** A warning that the table is large for the room; empty while it is small. */
-  get weight() {
-    const bytes = this.kept ? size(this.kept) : 0;
+  get sizeWarning() {
+    const bytes = this.kept ? byteSize(this.kept) : 0;
     if (bytes <= this.room.large) return "";
     return say("heavy", { size: (bytes / 1000).toFixed(1) });
   }
@@ -147,13 +147,13 @@ export class Shared {
   }
 
   /** Whether the person here moves now, for himself or, as game master, for somebody else. */
-  get acts() {
+  get mayMove() {
     const mover = this.#mover;
-    if (this.secret && (this.position?.busy || mover?.user !== this.me.id)) return false;
+    if (this.hasSecrets && (this.position?.busy || mover?.user !== this.me.id)) return false;
     return mover?.kind === "user" && (mover.user === this.me.id || this.me.gm);
   }
 
-  get sits() {
+  get hasSeat() {
     return this.kept?.seats.some(({ user }) => user === this.me.id) ?? false;
   }
 
@@ -163,11 +163,11 @@ export class Shared {
   }
 
   /** Whether non-players wait for somebody to start them: after many moves, or because a client left in between. */
-  get stands() {
+  get nonPlayersWait() {
     return this.#mover?.kind === "npc";
   }
 
-  get advised() {
+  get seesAdvice() {
     return this.kept?.advice === "everyone" || (this.kept?.advice === "gm" && this.me.gm);
   }
 
@@ -207,31 +207,35 @@ export class Shared {
 
   /** @param {number} place */
   async join(place) {
-    await this.#seat(place, { kind: "user", user: this.me.id, name: this.me.name });
+    await this.#changeSeat(place, { kind: "user", user: this.me.id, name: this.me.name });
   }
 
   /** @param {number} place */
   async leave(place) {
-    await this.#seat(place, { kind: "user", user: null, name: "" });
+    await this.#changeSeat(place, { kind: "user", user: null, name: "" });
   }
 
   /** Give a seat to a non-player. @param {number} place @param {number} skill */
   async hand(place, skill) {
-    const how = opponentsOf(this.#ready().setting)[skill];
-    await this.#seat(
+    const how = opponentsOf(this.#requireGame().setting)[skill];
+    await this.#changeSeat(
       place,
-      giveToNonPlayer(this.#kept().seats[place], skill, tell("guest", { number: place + 1, play: opponentName(how) })),
+      giveToNonPlayer(
+        this.#requireTable().seats[place],
+        skill,
+        tell("guest", { number: place + 1, play: opponentName(how) }),
+      ),
     );
-    if (this.stands) await this.goOn();
+    if (this.nonPlayersWait) await this.goOn();
   }
 
   async start() {
-    await this.#begin({ ...this.#kept(), started: true });
+    await this.#begin({ ...this.#requireTable(), started: true });
   }
 
   /** Roll, or choose. @param {number | null} place among the legal actions */
   async act(place) {
-    if (!this.secret) return this.#grow(place);
+    if (!this.hasSecrets) return this.#extend(place);
     const entry = await this.entryOf(place);
     await this.enter(entry);
   }
@@ -239,8 +243,8 @@ export class Shared {
   /** The entry of what the person here does in a game with secrets. @param {number | null} place as `act` has it */
   async entryOf(place) {
     const { position, room } = this;
-    const known = this.#owns ? position : null;
-    const entry = known && (await room.sealed?.entry(known.ready, this.#kept(), this.log, known, place));
+    const known = this.#ownsSecrets ? position : null;
+    const entry = known && (await room.sealed?.entry(known.ready, this.#requireTable(), this.log, known, place));
     if (!entry) throw new Refused(say("notNow"));
     return entry;
   }
@@ -248,10 +252,10 @@ export class Shared {
   /** Add an entry to a game with secrets, if it is possible. One after which the rules do not go on is not in the log,
    * and ends the game. @param {any} entry */
   async enter(entry) {
-    const kept = { ...this.#kept(), rev: this.#kept().rev + 1 };
+    const kept = { ...this.#requireTable(), rev: this.#requireTable().rev + 1 };
     const log = [...this.log, entry];
     try {
-      await this.room.sealed?.position(this.#ready(), kept, log, []);
+      await this.room.sealed?.position(this.#requireGame(), kept, log, []);
     } catch (error) {
       if (!(error instanceof RecordError)) throw error;
       if (!error.broken) throw new Refused(say("notNow"));
@@ -261,7 +265,7 @@ export class Shared {
   }
 
   /** Add what this browser owes to a game with secrets. Whoever was quicker is heard of in a moment. */
-  async dutiful() {
+  async addOwedEntries() {
     try {
       for (let rev = -1; this.position?.duty && this.kept?.rev !== rev;) {
         rev = this.kept?.rev ?? -1;
@@ -274,12 +278,12 @@ export class Shared {
 
   /** Let non-players go on. */
   async goOn() {
-    await this.#grow();
+    await this.#extend();
   }
 
   /** Back to before the last thing that a person did; where the log is wrong, to before that. */
   async undo() {
-    const kept = this.#kept();
+    const kept = this.#requireTable();
     const log = this.fault ? this.log : logBeforeLastAct(kept.seats, this.log, kept.broken ? this.position : null);
     if (!log) throw new Refused(say("nothingToUndo"));
     await this.#write({ ...kept, rev: kept.rev + 1, log: await packLog(log), broken: false });
@@ -287,39 +291,39 @@ export class Shared {
 
   /** The same people, once more. */
   async rematch() {
-    await this.#begin({ ...this.#kept(), id: crypto.randomUUID(), log: await packLog([]), broken: false });
+    await this.#begin({ ...this.#requireTable(), id: crypto.randomUUID(), log: await packLog([]), broken: false });
   }
 
   async close() {
     await this.room.write(null);
-    await this.hear(null);
+    await this.receive(null);
   }
 
   /** The game so far, for others to check. */
   transcript() {
-    const kept = this.#kept();
-    return transcript(this.#ready(), {
+    const kept = this.#requireTable();
+    return transcript(this.#requireGame(), {
       rules: kept.rules,
-      log: this.secret ? entriesOf(this.#ready(), this.position?.moves ?? []) : this.log,
+      log: this.hasSecrets ? entriesOf(this.#requireGame(), this.position?.moves ?? []) : this.log,
       seats: namesOf(kept.seats).map((name) => ({ name })),
     });
   }
 
   // --- writing
 
-  #kept() {
+  #requireTable() {
     if (!this.kept) throw new Refused(say("noTableHere"));
     return this.kept;
   }
 
-  #ready() {
+  #requireGame() {
     if (!this.position) throw new Refused(say("noGame"));
     return this.position.ready;
   }
 
   /** @param {number} place @param {Partial<import("../runtime/table/round.mjs").Seat>} change */
-  async #seat(place, change) {
-    const kept = this.#kept();
+  async #changeSeat(place, change) {
+    const kept = this.#requireTable();
     const seats = kept.seats.map((seat, at) => (at === place ? { ...seat, ...change } : seat));
     await this.#write({ ...kept, rev: kept.rev + 1, seats });
   }
@@ -327,13 +331,13 @@ export class Shared {
   /** Begin a game, whose first moves may be those of non-players. @param {Kept} kept */
   async #begin(kept) {
     await this.#write({ ...kept, rev: kept.rev + 1 });
-    if (this.stands) await this.goOn();
+    if (this.nonPlayersWait) await this.goOn();
   }
 
   /** Let the log grow by a person's move and those of the non-players after it. @param {number | null} [own] the move,
    * as `extendLog` has it */
-  async #grow(own) {
-    const kept = this.#kept();
+  async #extend(own) {
+    const kept = this.#requireTable();
     if (!this.position) throw new Refused(say("noGame"));
     const { log } = this;
     const { ready, state } = this.position;
@@ -342,19 +346,19 @@ export class Shared {
       const chosen = moverOf(seats, state)?.kind === "npc" ? undefined : place;
       return extendLog(ready, seats, opponentsOf(ready.setting), log, dice, chosen);
     };
-    const add = (/** @type {Grown} */ longer) => this.#add(kept, longer);
+    const add = (/** @type {Grown} */ longer) => this.#writeLog(kept, longer);
     await (this.room.roll ? this.room.roll(kept, log, own ?? null, play, add) : add(await play(this.dice)));
   }
 
   /** Keep a longer log. It belongs to the moves before it: seats and names may be others by now. @param {Kept} before
    * @param {Grown} longer */
-  async #add(before, longer) {
+  async #writeLog(before, longer) {
     if (!longer) throw new Refused(say("notNow"));
     const there = await this.room.read();
     const same = wellFormed(there) && there.id === before.id && there.log === before.log;
     const kept = same ? there : before; // another table refuses what is written on this one
     const next = { ...kept, ...longer, rev: kept.rev + 1, log: await packLog(longer.log) };
-    if (size(next) > ROOM) throw new Refused(say("tooLarge"));
+    if (byteSize(next) > ROOM) throw new Refused(say("tooLarge"));
     await this.#write(next);
   }
 
@@ -364,10 +368,10 @@ export class Shared {
     const there = await this.room.read();
     const before = wellFormed(there) ? there.rev : -1;
     if (before !== kept.rev - 1) {
-      await this.hear(there);
+      await this.receive(there);
       throw new Refused(say("tooLate"));
     }
     await this.room.write(kept);
-    await this.hear(kept);
+    await this.receive(kept);
   }
 }

@@ -31,6 +31,6 @@ console.log(
     host: job.host.map(fromHost),
     names: job.names.map(([name, others]) => cleanName(name, others)),
     servers: job.servers.map(isServer),
-    heard: job.beats.map((beat) => ((now = beat), meter.allows())),
+    heard: job.beats.map((beat) => ((now = beat), meter.allow())),
   }),
 );

@@ -11,7 +11,7 @@ import { createCipheriv } from "node:crypto";
 import { playWithSeed, seedOf, SpentSignal, Stream, nullIfSpent } from "../../site/runtime/sealed/numbers.mjs";
 import { PATIENCE, Rounds } from "../../site/link/dice/rounds.mjs";
 import { Witness } from "../../site/link/dice/witness.mjs";
-import { ENGLISH, named, say } from "../../site/link/words.mjs";
+import { ENGLISH, seatNames, say } from "../../site/link/words.mjs";
 import { Shared } from "../../site/room/shared.mjs";
 import { Random } from "../../site/runtime/rules/random.mjs";
 import { chooseEntry } from "../../site/runtime/table/record.mjs";
@@ -56,12 +56,12 @@ class Play {
     const answer = async (message) => {
       guest.link.heard?.(message);
       if (message.t === "room") return void (await guest.witness.heard(message.kept));
-      const said = await guest.witness.told(message);
+      const said = await guest.witness.reply(message);
       if (!["roll", "list"].includes(message.t)) return;
       const keeps = message.t === "list" && (guest.mute === "number" || guest.spoilt || (!said && guest.witness.fault));
       this.stuck[keeps ? "add" : "delete"](this.kept.seats.findIndex(({ user }) => user === id));
-      if (!said || said.t === guest.mute) return void this.rounds.left(guest.link);
-      this.rounds.heard(guest.link, guest.spoilt && said.t === "number" ? { ...said, text: OTHER } : said);
+      if (!said || said.t === guest.mute) return void this.rounds.linkLost(guest.link);
+      this.rounds.takeAnswer(guest.link, guest.spoilt && said.t === "number" ? { ...said, text: OTHER } : said);
     };
     const say = (message) => {
       guest.queue = guest.queue.then(() => answer(this.change(message, id)));
@@ -81,7 +81,7 @@ class Play {
   async write(kept) {
     this.kept = kept;
     for (const guest of this.guests) guest.queue = guest.queue.then(() => guest.witness.heard(kept));
-    this.rounds.turned(kept);
+    this.rounds.tableChanged(kept);
     await this.quiet();
   }
 
@@ -92,7 +92,7 @@ class Play {
   /** As the page of a game master does it, without its turns. */
   async roll(kept, log, place, play, add) {
     if (this.rounds.rolling) return;
-    const begun = this.settles ? this.rounds.begun(kept) : null;
+    const begun = this.settles ? this.rounds.openRoll(kept) : null;
     const picked = begun ? begun.place : place;
     const still = await nullIfSpent((dice) => play(dice, begun?.seats, picked), new Stream());
     if (still) return add(still.result);
@@ -117,29 +117,29 @@ class Play {
     for (let at = people.length; at < seats.length; at++)
       seats[at] = { kind: "npc", user: null, name: "Nobody", skill: 0 };
     await this.write({ ...this.kept, rev: 1 });
-    await this.master.hear(this.kept);
+    await this.master.receive(this.kept);
     await this.master.start();
   }
 
   /** Somebody sits down who has no browser here. */
   async join(place, id) {
     const one = new Shared(this, library, { id, name: id, gm: false });
-    await one.hear(this.kept);
+    await one.receive(this.kept);
     await one.do("join", place);
-    await this.master.hear(this.kept);
+    await this.master.receive(this.kept);
   }
 
   /** What is next: a roll, the first choice, or the non-players; until it is done, or waits for somebody.
    * @returns {Promise<string>} the names of those */
   async act(place = 0) {
     const { master } = this;
-    await (master.stands ? master.do("goOn") : master.do("act", master.position.actions ? place : null));
+    await (master.nonPlayersWait ? master.do("goOn") : master.do("act", master.position.actions ? place : null));
     let done = false;
     void this.made.then(() => (done = true));
     const waits = ({ missing }) => missing.length && missing.every((seat) => this.stuck.has(seat));
     do await new Promise((later) => setTimeout(later, 1));
     while (!done && !waits(this.rounds));
-    return this.rounds.missing.length ? say("numberMissing", { names: named(this.kept, this.rounds.missing) }) : "";
+    return this.rounds.missing.length ? say("numberMissing", { names: seatNames(this.kept, this.rounds.missing) }) : "";
   }
 
   /** The game master's page is loaded anew. */
@@ -150,9 +150,9 @@ class Play {
 
   /** A guest's browser is connected anew. */
   async back(guest) {
-    this.rounds.left(guest.link);
+    this.rounds.linkLost(guest.link);
     guest.witness.heardAny = false;
-    this.rounds.came(guest.link);
+    this.rounds.linkOpened(guest.link);
     guest.link.wire.say({ t: "room", kept: this.kept });
     await this.quiet();
   }

@@ -178,9 +178,9 @@ export const meeting = {
     });
     await eve.evaluate(async () => {
       const { Witness } = await import("/assets/link/dice/witness.mjs");
-      const { told } = Witness.prototype;
-      Witness.prototype.told = async function (message) {
-        const answer = await told.call(this, message);
+      const { reply } = Witness.prototype;
+      Witness.prototype.reply = async function (message) {
+        const answer = await reply.call(this, message);
         return message.t === "list" ? null : answer;
       };
     });

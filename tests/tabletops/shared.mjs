@@ -56,7 +56,7 @@ const scenes = {
       { log: await deep() },
       {},
     ].entries()) {
-      await shared.hear({ ...good, ...change, rev });
+      await shared.receive({ ...good, ...change, rev });
       found.push(shared.fault);
     }
     return { found };
@@ -74,24 +74,24 @@ const scenes = {
       if (drawings === 1) throw new Error("no drawing");
     };
     app.shared = {
-      hear: async (value) => {
+      receive: async (value) => {
         if (value === 2) throw new Error("no hearing");
         found.push(value);
       },
-      dutiful: async () => {},
+      addOwedEntries: async () => {},
     };
     console.error = () => {};
-    for (const value of [1, 2, 3]) await app.hear(value);
+    for (const value of [1, 2, 3]) await app.receive(value);
     return { found, drawings, complaint: app.complaint };
   },
 
   /** What is said of a table's size, small and large. */
   async weighs() {
     await shared.open("game", job.setting, "nobody");
-    const found = [shared.weight];
+    const found = [shared.sizeWarning];
     const seats = kept.seats.map((seat) => ({ ...seat, name: "x".repeat(2000) }));
-    await shared.hear({ ...kept, seats });
-    return { found: [...found, shared.weight] };
+    await shared.receive({ ...kept, seats });
+    return { found: [...found, shared.sizeWarning] };
   },
 
   /** What everybody may do at a table by rights, stage by stage. */
@@ -107,7 +107,7 @@ const scenes = {
     const look = async (stage) => {
       for (const [who, person] of Object.entries(people)) {
         const one = new Shared(room, library, person);
-        await one.hear(kept);
+        await one.receive(kept);
         found[who][stage] = [...Object.keys(RIGHTS), "hear", "constructor"].flatMap((act) =>
           seated.includes(act)
             ? [0, 1, 2, 3, 4, null].filter((place) => one.may(act, place)).map((place) => `${act} ${place}`)
@@ -156,7 +156,7 @@ const scenes = {
     const content = { game: "game", title: "Game", rules: job.rules, book: job.book, rolls: [], tables: {} };
     const table = new Table(
       { state: () => ({}) },
-      { content, slug: (words) => (asked.push(words), null), sizes: () => "" },
+      { content, playableSlug: (words) => (asked.push(words), null), sizesText: () => "" },
     );
     const found = [];
     for (const gm of [false, true]) {
@@ -174,14 +174,14 @@ const scenes = {
     kept.seats[1] = { ...kept.seats[1], user: "gm", name: "Ann" };
     await shared.start();
     await shared.do("act", null);
-    await shared.dutiful();
+    await shared.addOwedEntries();
     const [mine, ...rest] = shared.log;
     const found = [shared.notice];
     const other = [{ ...mine, promise: "0".repeat(64) }, ...rest];
     const [choice] = shared.position.actions;
     const log = [other, [...other, chooseEntry(shared.position.ready.game, 0, choice)]];
     for (const [more, entries] of log.entries()) {
-      await shared.hear({ ...kept, rev: kept.rev + 1 + more, log: await packLog(entries) });
+      await shared.receive({ ...kept, rev: kept.rev + 1 + more, log: await packLog(entries) });
       found.push(shared.notice || shared.fault);
     }
     return { found };
@@ -193,12 +193,12 @@ const scenes = {
     kept.seats[1] = { ...kept.seats[1], user: "gm", name: "Ann" };
     await shared.start();
     for (let i = 0; i < 40 && !shared.over; i++) {
-      await shared.dutiful();
+      await shared.addOwedEntries();
       if (!shared.over) await shared.do("act", shared.position.actions ? 0 : null);
     }
     const { broken, log } = kept;
     const refused = await why(() => shared.do("act", shared.position.actions ? 0 : null));
-    await shared.dutiful();
+    await shared.addOwedEntries();
     const found = { broken, fault: shared.fault, told: told(), refused, same: kept.log === log };
     await shared.do("rematch");
     return { ...found, again: { broken: kept.broken, log: shared.log.length } };
@@ -224,7 +224,7 @@ const scenes = {
       own: before,
       log: shared.log,
     };
-    const can = { acts: shared.acts, stands: shared.stands, closable: shared.may("close") };
+    const can = { acts: shared.mayMove, stands: shared.nonPlayersWait, closable: shared.may("close") };
     const refused = [
       await why(() => shared.do("act", shared.position.actions ? 0 : null)),
       await why(() => shared.do("goOn")),

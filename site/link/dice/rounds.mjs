@@ -78,8 +78,8 @@ export class Rounds {
     const round = await rollId(kept.id, log, place);
     const book = this.books.load(kept.id);
     const before = book.rounds[round];
-    const stands = before && standing(before, kept);
-    const begun = stands ? before : await this.#begin(rolling, book.secret, round, place, before);
+    const stands = before && keepsSeats(before, kept);
+    const begun = stands ? before : await this.#collectHashes(rolling, book.secret, round, place, before);
     if (!begun || rolling.over) return null;
     rolling.begun = book.rounds[round] = begun;
     rolling.only = begun.people;
@@ -87,36 +87,36 @@ export class Rounds {
     book.open = open;
     this.books.save(book); // before anybody shows a number, so that this browser cannot forget what it promised
     const { again, hashes } = begun;
-    this.#tell(rolling, { t: "list", place, again, hashes });
-    begun.numbers ??= await this.#numbers(rolling, book.secret, round, begun);
+    this.#broadcast(rolling, { t: "list", place, again, hashes });
+    begun.numbers ??= await this.#collectNumbers(rolling, book.secret, round, begun);
     if (!begun.numbers || rolling.over) return null;
     this.books.save(book);
-    this.#tell(rolling, { t: "numbers", place, again, numbers: begun.numbers });
+    this.#broadcast(rolling, { t: "numbers", place, again, numbers: begun.numbers });
     this.makers = hashes.length;
     return { seed: await seedOf(round, again, begun.numbers), seats: open.seats };
   }
 
   /** The roll that was begun after these moves and stands, so that nothing else can be chosen; null if there is none.
    * @param {Kept} kept @returns {Open | null} */
-  begun(kept) {
+  openRoll(kept) {
     const { open } = this.books.load(kept.id);
     return open?.log === kept.log ? open : null;
   }
 
   /** The table is another now. A roll ends if the moves before it are others, or somebody who promised has lost the
    * seat; before the promises, if the seats are not as it found them. @param {Kept | null} now */
-  turned(now) {
+  tableChanged(now) {
     if (now) {
       const book = this.books.load(now.id);
       const { open } = book;
-      if (open && (open.log !== now.log || !standing(book.rounds[open.round], now)))
+      if (open && (open.log !== now.log || !keepsSeats(book.rounds[open.round], now)))
         this.books.save({ ...book, open: null });
     }
     const { rolling } = this;
     if (!rolling) return;
     const { kept, begun } = rolling;
     const same = now?.id === kept.id && now.log === kept.log;
-    if (same && (begun ? standing(begun, now) : alike(kept, now))) return;
+    if (same && (begun ? keepsSeats(begun, now) : sameSeats(kept, now))) return;
     rolling.over = true;
     this.rolling = null;
     this.waiting?.end(false);
@@ -125,11 +125,11 @@ export class Rounds {
   /** Ask for hashes. A roll that is begun anew is made by those of before who still have their seats.
    * @param {Rolling} rolling @param {string} secret @param {string} round @param {number | null} place
    * @param {Begun | undefined} before @returns {Promise<Begun | null>} */
-  async #begin(rolling, secret, round, place, before) {
+  async #collectHashes(rolling, secret, round, place, before) {
     const { kept } = rolling;
     const again = before ? before.again + 1 : 0;
     const only = (rolling.only = before?.people.filter((one) => !lostSeats([one], kept).length));
-    const asked = this.#seated(kept, only);
+    const asked = this.#linksWithSeats(kept, only);
     const told = { t: "roll", place, again };
     rolling.told.push(told);
     for (const link of asked.keys()) link.wire.say(told);
@@ -140,23 +140,23 @@ export class Rounds {
     for (const [link, seat] of awake) link.sleeps = !got.has(seat);
     const own = await secretNumber(secret, round, again, MASTER);
     got.set(MASTER, await numberCommitment(round, again, MASTER, own));
-    const hashes = bySeat(got);
+    const hashes = sortBySeat(got);
     return { again, people: peopleOf(hashes, kept), hashes, numbers: null };
   }
 
   /** @param {Rolling} rolling @param {string} secret @param {string} round @param {Begun} begun
    * @returns {Promise<OfSeat[] | null>} null if the roll has ended */
-  async #numbers(rolling, secret, round, { again, people, hashes }) {
+  async #collectNumbers(rolling, secret, round, { again, people, hashes }) {
     const promised = new Map(hashes);
     const fits = async (/** @type {number} */ seat, /** @type {string} */ number) =>
       (await numberCommitment(round, again, seat, number)) === promised.get(seat);
-    const from = this.#seated(rolling.kept, people);
+    const from = this.#linksWithSeats(rolling.kept, people);
     const got = await this.#wait(rolling, { t: "number", round, again, from, all: people, fits });
-    return got && bySeat(got.set(MASTER, await secretNumber(secret, round, again, MASTER)));
+    return got && sortBySeat(got.set(MASTER, await secretNumber(secret, round, again, MASTER)));
   }
 
   /** Who has a seat and is connected, with that seat. @param {Kept} kept @param {readonly OfSeat[]} [only] these */
-  #seated({ seats }, only) {
+  #linksWithSeats({ seats }, only) {
     const place = (/** @type {Link} */ { person }) =>
       seats.findIndex(({ user }) => user !== null && user === person?.id);
     const found = this.links().map((link) => /** @type {const} */ ([link, place(link)]));
@@ -164,7 +164,7 @@ export class Rounds {
   }
 
   /** Say something of a roll to everybody. @param {Rolling} rolling @param {object} message */
-  #tell(rolling, message) {
+  #broadcast(rolling, message) {
     rolling.told.push(message);
     this.#say(message);
   }
@@ -185,26 +185,26 @@ export class Rounds {
     const got = new Map();
     const needs = () => (all?.map(([seat]) => seat) ?? [...from.values()]).filter((seat) => !got.has(seat));
     return new Promise((resolve) => {
-      const late = setTimeout(() => (all ? this.#miss(needs()) : end(true)), PATIENCE[all ? "number" : "hash"]);
+      const late = setTimeout(() => (all ? this.#setMissing(needs()) : end(true)), PATIENCE[all ? "number" : "hash"]);
       const end = (/** @type {boolean} */ whole) => {
         clearTimeout(late);
         this.waiting = null;
-        this.#miss([]);
+        this.#setMissing([]);
         resolve(whole ? got : null);
       };
       this.waiting = { ...question, got, needs, end };
-      this.#look();
+      this.#checkAnswers();
     });
   }
 
-  #look() {
+  #checkAnswers() {
     const needs = this.waiting?.needs();
     if (needs?.length === 0) this.waiting?.end(true);
-    else if (needs && this.missing.length) this.#miss(needs);
+    else if (needs && this.missing.length) this.#setMissing(needs);
   }
 
   /** Everybody hears whom the roll waits for. @param {number[]} seats */
-  #miss(seats) {
+  #setMissing(seats) {
     if (`${seats}` === `${this.missing}`) return;
     this.missing = seats;
     this.#say({ t: "waits", seats });
@@ -213,7 +213,7 @@ export class Rounds {
 
   /** An answer that may be one of those waited for. @param {Link} link @param {Answer} answer
    * @returns {boolean} whether it was asked for */
-  heard(link, { t, round, again, text }) {
+  takeAnswer(link, { t, round, again, text }) {
     const { waiting } = this;
     const seat = waiting?.from.get(link);
     link.sleeps = false;
@@ -222,22 +222,22 @@ export class Rounds {
     void waiting.fits(seat, text).then((fits) => {
       if (fits) waiting.got.set(seat, text);
       else waiting.from.delete(link); // a number that does not fit its hash is none
-      if (this.waiting === waiting) this.#look();
+      if (this.waiting === waiting) this.#checkAnswers();
     });
     return true;
   }
 
   /** Somebody is not connected any more. @param {Link} link */
-  left(link) {
+  linkLost(link) {
     this.waiting?.from.delete(link);
-    this.#look();
+    this.#checkAnswers();
   }
 
   /** Somebody has come, or is back, and is to hear of the roll that goes on. @param {Link} link */
-  came(link) {
+  linkOpened(link) {
     const { rolling, waiting } = this;
     if (!rolling?.told.length) return;
-    const seat = this.#seated(rolling.kept, rolling.only).get(link);
+    const seat = this.#linksWithSeats(rolling.kept, rolling.only).get(link);
     if (seat !== undefined) waiting?.from.set(link, seat);
     // The table as the roll found it, then what was said of it; how the table is now comes after that.
     for (const message of [{ t: "room", kept: rolling.kept }, ...rolling.told]) link.wire.say(message);
@@ -246,7 +246,7 @@ export class Rounds {
 }
 
 /** Whether all seats are what they were, but for names and for who sat down. @param {Kept} kept @param {Kept} now */
-const alike = (kept, now) =>
+const sameSeats = (kept, now) =>
   kept.seats.every(({ kind, user, skill }, at) => {
     const seat = now.seats[at];
     return seat.kind === kind && seat.skill === skill && (user === null || seat.user === user);
@@ -254,7 +254,7 @@ const alike = (kept, now) =>
 
 /** Whether nobody who has promised a number, and may still have to show it, has lost the seat. @param {Begun} begun
  * @param {Kept | null} kept */
-const standing = ({ people, numbers }, kept) => numbers !== null || !lostSeats(people, kept).length;
+const keepsSeats = ({ people, numbers }, kept) => numbers !== null || !lostSeats(people, kept).length;
 
 /** @param {Map<number, string>} got @returns {OfSeat[]} */
-const bySeat = (got) => [...got].sort(([a], [b]) => a - b);
+const sortBySeat = (got) => [...got].sort(([a], [b]) => a - b);

@@ -2,7 +2,7 @@
 /** What a player's browser does for the dice, and how it watches them. It gives its number only for a list of hashes
  * that will not change, works out by itself what has to fall, and compares that with what the table then says. */
 
-import { logOf } from "../../room/log.mjs";
+import { unpackKeptLog } from "../../room/log.mjs";
 import { opponentsOf } from "../../runtime/table/opponents.mjs";
 import { chooseEntry } from "../../runtime/table/record.mjs";
 import { extendLog, positionOf } from "../../runtime/table/round.mjs";
@@ -62,24 +62,24 @@ export class Witness {
   }
 
   /** @param {string} why */
-  #wrong(why) {
+  #setFault(why) {
     this.fault ||= why;
     return null;
   }
 
   /** What the game master's browser says of a roll. @param {Asked | Listed | Shown | Waits} message
    * @returns {Promise<import("./rounds.mjs").Answer | null>} what to answer, if anything */
-  async told(message) {
-    if (message.t === "roll") return this.#asked(message);
-    if (message.t === "list") return this.#listed(message);
+  async reply(message) {
+    if (message.t === "roll") return this.#hashFor(message);
+    if (message.t === "list") return this.#numberFor(message);
     if (message.t === "waits") this.missing = message.seats;
-    else await this.#shown(message);
+    else await this.#takeNumbers(message);
     return null;
   }
 
   /** The hash of the number from here; null where nobody sits here. @param {Asked} asked
    * @returns {Promise<import("./rounds.mjs").Answer | null>} */
-  async #asked({ place, again }) {
+  async #hashFor({ place, again }) {
     const { kept, seat } = this;
     if (!kept || seat < 0) return null;
     const round = await rollId(kept.id, this.log, place);
@@ -91,7 +91,7 @@ export class Witness {
 
   /** The number from here, once it is clear what all others promised; null where none is to be shown.
    * @param {Listed} list @returns {Promise<import("./rounds.mjs").Answer | null>} */
-  async #listed(list) {
+  async #numberFor(list) {
     const { kept, seat } = this;
     if (!kept) return null;
     const { place, again, hashes } = list;
@@ -100,14 +100,14 @@ export class Witness {
     const seats = hashes.map(([one]) => one);
     const digest = await listHash(hashes);
     this.promised = null;
-    if (!proper(seats, kept)) return this.#wrong(say("listStrange"));
+    if (!proper(seats, kept)) return this.#setFault(say("listStrange"));
     const own = await secretNumber(book.secret, round, again, seat);
     const mine = hashes.find(([one]) => one === seat);
-    if (mine && mine[1] !== (await numberCommitment(round, again, seat, own))) return this.#wrong(say("listOther"));
+    if (mine && mine[1] !== (await numberCommitment(round, again, seat, own))) return this.#setFault(say("listOther"));
     const [seen, { open }] = [book.rounds[round], book];
     const people = peopleOf(hashes, kept);
     const other = open && open.round !== round;
-    if (other || !continues(seen, again, people, digest, kept)) return this.#wrong(say("begunAnew"));
+    if (other || !continues(seen, again, people, digest, kept)) return this.#setFault(say("begunAnew"));
     book.rounds[round] = { again, people, list: digest, done: seen?.done ?? false };
     if (!open || seen?.again !== again)
       book.open = { here: await rollId(kept.id, this.log, null), round, seats: kept.seats };
@@ -117,14 +117,14 @@ export class Witness {
   }
 
   /** Work out what has to fall. @param {Shown} shown */
-  async #shown({ place, again, numbers }) {
+  async #takeNumbers({ place, again, numbers }) {
     const { kept, promised } = this;
     if (!kept || !promised || promised.list.place !== place || promised.list.again !== again) return;
     const { round, list } = promised;
     const found = await Promise.all(
       numbers.map(async ([seat, text]) => [seat, await numberCommitment(round, again, seat, text)]),
     );
-    if (JSON.stringify(found) !== JSON.stringify(list.hashes)) return void this.#wrong(say("numberOther"));
+    if (JSON.stringify(found) !== JSON.stringify(list.hashes)) return void this.#setFault(say("numberOther"));
     const book = this.books.load(kept.id);
     if (book.rounds[round]) book.rounds[round].done = true;
     this.books.save(book);
@@ -147,7 +147,7 @@ export class Witness {
     const { kept: before, log: known } = this;
     this.heardAny = true;
     this.kept = value;
-    this.log = value ? await logOf(value.log) : [];
+    this.log = value ? await unpackKeptLog(value.log) : [];
     if (!value) return;
     const stood = await this.#stood(value);
     if (first) return;
@@ -160,7 +160,7 @@ export class Witness {
     if (expected && JSON.stringify(this.log) === expected) {
       this.checked += 1;
       if (stood?.people.some(([, user]) => user === this.me())) this.shared += 1;
-    } else if (stood || !(await this.#withoutDice(value, texts, old))) this.#wrong(say("otherDice"));
+    } else if (stood || !(await this.#withoutDice(value, texts, old))) this.#setFault(say("otherDice"));
   }
 
   /** The roll that stood until now. It is over when the moves are others, or if it waits for somebody who has lost the
