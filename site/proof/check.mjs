@@ -3,7 +3,7 @@
  * whole numbers without rounding. It imports nothing, and also runs under Node: `node check.mjs FILE`. An entry is a
  * state with one of its copies. The number in front of a reason is that of the check in docs/certificates.md. */
 
-/** A certificate that does not hold, and why. */
+/** Thrown for a certificate that does not hold; the message says why. */
 export class Refused extends Error {}
 /** @typedef {readonly [top: bigint, bottom: bigint]} Fraction the bottom is above 0 */
 /** @typedef {{ weight: bigint, target: number, paid: bigint[], by: number }} Way a transition to an entry, or to -1 */
@@ -22,7 +22,7 @@ const [NOTHING, HALF, TWO] = [fraction(0n), fraction(1n, 2n), fraction(2n)];
 /** How widely the value of the game may be enclosed, and what an action of a mixture may lose. */
 const LITTLE = fraction(1n, 10n ** 12n);
 
-/** @param {unknown} holds @param {string} why @returns {asserts holds} */
+/** Throw Refused unless a condition holds. @param {unknown} holds @param {string} why @returns {asserts holds} */
 function demand(holds, why) {
   if (!holds) throw new Refused(why);
 }
@@ -35,7 +35,7 @@ const minus = (one, [c, d]) => plus(one, [-c, d]);
 const times = ([a, b], [c, d]) => [a * c, b * d];
 /** @param {Fraction} one @param {Fraction} other */
 const atMost = ([a, b], [c, d]) => a * d <= c * b;
-/** The greatest common divisor. @type {(one: bigint, other: bigint) => bigint} */
+/** + @type {(one: bigint, other: bigint) => bigint} */
 function divisor(one, other) {
   while (other) [one, other] = [other, one % other];
   return one;
@@ -88,25 +88,27 @@ function keysIn(value, depth) {
   return Object.values(value).reduce((all, each) => all + keysIn(each, depth + 1), keys);
 }
 
-/** @param {any} value @returns {Record} */
+/** Return a value if it is an object. @param {any} value @returns {Record} */
 function requireObject(value) {
   demand(value !== null && typeof value === "object" && !Array.isArray(value), "8: An object is missing.");
   return value;
 }
 
-/** A list, of a length if that is given. @param {any} value @param {number} [length] @returns {any[]} */
+/** Return a value if it is a list, of the given length if there is one. @param {any} value @param {number} [length]
+ * @returns {any[]} */
 function requireList(value, length) {
   demand(Array.isArray(value) && value.length === (length ?? value.length), "8: A list is not of its length.");
   return value;
 }
 
-/** @param {any} value @param {number} least @param {number} [most] @returns {number} */
+/** Return a value if it is a whole number in a range. @param {any} value @param {number} least @param {number} [most]
+ * @returns {number} */
 function whole(value, least, most = MOST) {
   demand(typeof value === "number" && least <= value && value <= most, "8: A number is not in its range.");
   return value;
 }
 
-/** A number in base 16. @param {any} value @param {bigint} [least] @returns {bigint} */
+/** Parse a whole number in base 16. @param {any} value @param {bigint} [least] @returns {bigint} */
 function parseHex(value, least) {
   demand(typeof value === "string" && /^(?:0|-?[1-9a-f][0-9a-f]*)$/.test(value), "8: A number is not in base 16.");
   const found = value[0] === "-" ? -BigInt(`0x${value.slice(1)}`) : BigInt(`0x${value}`);
@@ -114,22 +116,22 @@ function parseHex(value, least) {
   return found;
 }
 
-/** A fraction that is written out. @param {any} text */
+/** Parse a fraction. @param {any} text */
 function parseFraction(text) {
   const found = typeof text === "string" && /^(0|-?[1-9][0-9]{0,3999})(?:\/([1-9][0-9]{0,3999}))?$/.exec(text);
   demand(found, "8: A fraction is not written as one.");
   return fraction(BigInt(found[1]), BigInt(found[2] ?? 1));
 }
 
-/** @param {any} value */
+/** Demand that a value is a name that can be printed. @param {any} value */
 function demandName(value) {
   demand(typeof value === "string" && !/(?! )[\p{C}\p{Z}]/u.test(value), "8: A name cannot be printed, or is missing.");
 }
 
-/** @param {Way[]} ways @returns {Row} */
+/** A row of transitions, with the sum of their weights. @param {Way[]} ways @returns {Row} */
 const rowOf = (ways) => ({ ways, sum: ways.reduce((sum, { weight }) => sum + weight, 0n) });
 
-/** Rows with their shares, as one. @param {Row[]} rows @param {bigint[]} shares */
+/** The mixture of some rows, by their shares. @param {Row[]} rows @param {bigint[]} shares */
 function mixRows(rows, shares) {
   const common = rows.reduce((product, { sum }) => product * sum, 1n);
   const factors = rows.map(({ sum }, number) => shares[number] * (common / sum));
@@ -138,7 +140,7 @@ function mixRows(rows, shares) {
 
 // --- the table and its checks
 
-/** What the header says and each entry is worth; the checks of states, one by one; and how much was checked. */
+/** The header and the values of a certificate, the checks of its states, and counts of what was checked. */
 class Certificate {
   tops = /** @type {bigint[]} values, by entry and seat */ ([]);
   bottoms = /** @type {bigint[]} what they are divided by, by entry */ ([]);
@@ -187,7 +189,7 @@ class Certificate {
     this.error = fraction(parseHex(header.residual, 0n), this.unit);
   }
 
-  /** Take in what the entries of a state are worth. @param {Record} state */
+  /** Store the values of the entries of a state. @param {Record} state */
   hold(state) {
     const { copies, seats, unit } = this;
     const over = Object.hasOwn(state, "over") ? requireList(state.over, copies).map((each) => parseHex(each, 1n)) : [];
@@ -200,12 +202,13 @@ class Certificate {
     }
   }
 
-  /** What an entry is worth to a seat from its mover. @param {number} entry @param {number} seat */
+  /** The value of an entry for a seat, counted from its mover. @param {number} entry @param {number} seat */
   worth(entry, seat) {
     return fraction(this.tops[entry * this.seats + seat], this.bottoms[entry]);
   }
 
-  /** The transitions of a row as they lead on from one copy. @param {any} row @param {number} copy @returns {Row} */
+  /** The transitions of a row, as they start from one copy of its state. @param {any} row @param {number} copy
+   * @returns {Row} */
   row(row, copy) {
     const [{ least, end }] = this.stages;
     const ways = requireList(row).map((way) => {
@@ -221,7 +224,8 @@ class Certificate {
     return rowOf(ways);
   }
 
-  /** What a row brings a seat on average: what it pays, and what it leads to. @param {Row} row @param {number} seat */
+  /** The expected payoff of a seat after a row: what the row pays, and the value that follows. @param {Row} row
+   * @param {number} seat */
   brings({ ways, sum }, seat) {
     let [now, later, bottom] = [0n, 0n, 1n];
     for (const { weight, target, paid, by } of ways) {
@@ -238,7 +242,7 @@ class Certificate {
     return plus([now, sum * this.scale], [later, sum * bottom]);
   }
 
-  /** The d that is left after a row, on average. @param {Row} row */
+  /** The expected d after a row. @param {Row} row */
   left({ ways, sum }) {
     const steps = ways.reduce(
       (all, { weight, target }) => (target < 0 ? all : all + weight * this.steps[target][0]),
@@ -247,7 +251,7 @@ class Certificate {
     return fraction(steps, sum * this.grain);
   }
 
-  /** @param {Record} state @param {number} number */
+  /** Check one state. @param {Record} state @param {number} number */
   state(state, number) {
     const { copies, ends, actions, named } = this;
     if (number === this.stages[0].end) this.stages.shift();
@@ -263,7 +267,7 @@ class Certificate {
     if (ends.slice(number * copies, (number + 1) * copies).includes(Infinity)) this.endless.push(number);
   }
 
-  /** @param {number} entry @param {Row[]} rows @param {any} play @param {boolean} named */
+  /** Check one entry of a state. @param {number} entry @param {Row[]} rows @param {any} play @param {boolean} named */
   entry(entry, rows, play, named) {
     const mixes = Array.isArray(play);
     const picks = mixes ? play.map((pick) => requireList(pick, 2)) : [[play, "1"]];
@@ -281,7 +285,8 @@ class Certificate {
     for (const row of others) this.checkNotBetter(entry, rows[row], chosen.includes(row));
   }
 
-  /** 1 and 2: the values bound what is played, which ends. @param {number} entry @param {Row} played */
+  /** 1 and 2: the values bound the payoffs of what is played, and play by it ends. @param {number} entry
+   * @param {Row} played */
   follows(entry, played) {
     for (let seat = 0; seat < this.seats; seat++) {
       const lack = minus(NOTHING, this.gain(entry, played, seat));
@@ -290,27 +295,23 @@ class Certificate {
     demand(atMost(plus(this.left(played), HALF), this.steps[entry]), "2: It is not proven that play ends.");
   }
 
-  /**
-   * How much more a row brings a seat than its value says.
+  /** The amount by which a row brings a seat more than its value.
    * @param {number} entry
    * @param {Row} row
-   * @param {number} seat
-   */
+   * @param {number} seat */
   gain(entry, row, seat) {
     return times(minus(this.brings(row, seat), this.worth(entry, seat)), this.sign);
   }
 
-  /** By how much the true values may lie beside those of an entry. @param {number} entry */
+  /** The most by which the true values can differ from those of an entry. @param {number} entry */
   reach(entry) {
     return times(times(TWO, this.error), this.steps[entry]);
   }
 
-  /**
-   * 3: an action must not be better; it may be as good.
+  /** 3: an action must not be better than what is played; it may be as good.
    * @param {number} entry
    * @param {Row} row
-   * @param {boolean} mixed
-   */
+   * @param {boolean} mixed */
   checkNotBetter(entry, row, mixed) {
     const gain = this.gain(entry, row, 0);
     demand(atMost(gain, NOTHING), "3a: An action is worth more than the one played.");
@@ -318,7 +319,8 @@ class Certificate {
     if (atMost(NOTHING, plus(gain, this.reach(entry)))) this.counts.ties++;
   }
 
-  /** 4: how far the end is at worst. @param {number} entry @param {Row[]} rows those that may be taken */
+  /** 4: the stated distance to the end in the worst case is right. @param {number} entry @param {Row[]} rows those that
+   * may be taken */
   checkDistanceToEnd(entry, rows) {
     const end = (/** @type {Way} */ { target }) => (target < 0 ? 0 : this.ends[target]);
     const least = rows.map(({ ways }) => ways.reduce((near, way) => Math.min(near, end(way)), Infinity));
@@ -326,14 +328,14 @@ class Certificate {
     demand(this.ends[entry] === 1 + worst, "4: It is not true how far the end is at worst.");
   }
 
-  /** 5: what both seats get together stays the same. @param {number} entry @param {Row} row */
+  /** 5: the sum of what both seats get is the same before and after a row. @param {number} entry @param {Row} row */
   checkConstantSum(entry, { ways }) {
     const total = this.total(entry);
     const right = ways.every(({ target, paid: [one, other] }) => total === one + other + this.total(target));
     demand(right, "5: The values of the two seats do not add up to the same.");
   }
 
-  /** What both seats get from an entry, rounded to units of what is paid. @param {number} entry */
+  /** The sum of what both seats get from an entry, rounded to units of what is paid. @param {number} entry */
   total(entry) {
     if (entry < 0) return 0n;
     const both = plus(this.worth(entry, 0), this.worth(entry, 1));
@@ -341,7 +343,8 @@ class Certificate {
     return (top - (((top % bottom) + bottom) % bottom)) / bottom;
   }
 
-  /** 6 and 7. `values` are bounds per seat. From the `endless` states alone, players could keep going for ever. */
+  /** 6 and 7: what the certificate proves. `values` are bounds by seat. From the `endless` states, players who work
+   * together could keep play going for ever. */
   provenResult() {
     const { header, seats, copies, named, states, mover, held } = this;
     const alike = seats === 1 ? "optimal" : header.kind === "zero-sum" ? "zero-sum" : "symmetric";
@@ -369,14 +372,14 @@ class Certificate {
 /** The other seat of a game for one. @type {Side} */
 const NOBODY = { before: [], first: [], count: [], plan: [fraction(1n)] };
 
-/** Fractions as whole numbers over one bottom. @param {Fraction[]} all @returns {[tops: bigint[], bottom: bigint]} */
+/** Bring fractions to a common denominator. @param {Fraction[]} all @returns {[tops: bigint[], bottom: bigint]} */
 function overOne(all) {
   let bottom = 1n;
   for (const [, each] of all) bottom *= each / divisor(bottom, each);
   return [all.map(([top, each]) => top * (bottom / each)), bottom];
 }
 
-/** The least that a seat can leave of what is worth so much by its sequences. @param {Side} side
+/** The least total that a seat can reach, given the worth of each of its sequences. @param {Side} side
  * @param {bigint[]} worth */
 function least(side, worth) {
   const total = [...worth];
@@ -387,7 +390,7 @@ function least(side, worth) {
   return total[0];
 }
 
-/** 9: a seat and its plan. @param {any} written @returns {Side} */
+/** 9: read a seat and its plan. @param {any} written @returns {Side} */
 function sideOf(written) {
   const count = requireList(requireObject(written).counts).map((each) => whole(each, 1));
   let next = 1;
@@ -406,7 +409,7 @@ function sideOf(written) {
   return { before, first, count, plan };
 }
 
-/** A subgame. @param {Record} line @param {number} seats @param {number} subgames @returns {Part} */
+/** Read a subgame. @param {Record} line @param {number} seats @param {number} subgames @returns {Part} */
 function partOf(line, seats, subgames) {
   const written = requireList(line.seats, seats).map(sideOf);
   const sides = seats === 2 ? written : [...written, NOBODY];
@@ -422,7 +425,8 @@ function partOf(line, seats, subgames) {
   return { sides, low: parseFraction(line.low), high: parseFraction(line.high), leaves };
 }
 
-/** What the plan of a seat brings at ends worth so much, by the sequences of the other, over one bottom.
+/** The expected worth of the ends under the plan of a seat, by the sequences of the other seat, with a common
+ * denominator.
  * @param {Part} part @param {number} seat @param {Fraction[]} worth @returns {[sums: bigint[], bottom: bigint]} */
 function sums({ sides, leaves }, seat, worth) {
   const [plan, one] = overOne(sides[seat].plan);
@@ -435,7 +439,7 @@ function sums({ sides, leaves }, seat, worth) {
   return [found, one * two * three];
 }
 
-/** 9d and 9e: a plan secures what is stated. @param {Part[]} parts @param {Part} part @param {number} seat
+/** 9d and 9e: a plan secures the stated value. @param {Part[]} parts @param {Part} part @param {number} seat
  * @param {Fraction} total */
 function checkPlanSecures(parts, part, seat, total) {
   const other = part.sides[1 - seat];
@@ -458,7 +462,7 @@ function checkPlanSecures(parts, part, seat, total) {
   demand(atMost(stated, [least(other, brought), bottom]), "9e: A plan does not secure what is stated.");
 }
 
-/** 9f: by the plans of a seat play ends, whatever the other does. @param {Part[]} parts @param {number} seat */
+/** 9f: with the plans of a seat, play ends whatever the other seat does. @param {Part[]} parts @param {number} seat */
 function checkPlanEnds(parts, seat) {
   const staying = new Set(parts.keys());
   while (staying.size) {
@@ -472,7 +476,7 @@ function checkPlanEnds(parts, seat) {
   }
 }
 
-/** 9: the plans of a game with secrets. @param {Record} header @param {Record[]} lines */
+/** 9: check the plans of a game with secrets. @param {Record} header @param {Record[]} lines */
 function checkPlans(header, lines) {
   demand(header.plans === 1, "8: This is no certificate of plans of format 1.");
   const seats = whole(requireObject(header.ruleset).seats, 1, 2);
@@ -504,7 +508,8 @@ function checkPlans(header, lines) {
   };
 }
 
-/** Check a certificate; Refused, with the reason and the state, if it does not hold. `tell` hears how far the work is.
+/** Check a certificate. Throws Refused, with the reason and the state, if it does not hold. `tell` is called with the
+ * progress.
  * @param {Uint8Array<ArrayBuffer>} file @param {(done: number, of: number) => void} [tell] */
 export async function check(file, tell = () => {}) {
   let at = "";

@@ -1,5 +1,5 @@
 // @ts-check
-/** The section of a game's page that checks a certificate. Nothing else is loaded before somebody opens it. */
+/** The section of a game's page that checks certificates. Everything else is loaded only when somebody opens it. */
 
 /** @typedef {[name: string, file: string, bytes: number]} Known a certificate beside the page */
 /** @typedef {import("./worker.mjs").Said} Said */

@@ -1,5 +1,5 @@
 // @ts-check
-/** What the check of a certificate says to readers: what was checked, what that proves, and what it does not. */
+/** The texts of a check: what was checked, what that proves, and what it does not. */
 
 /** @typedef {import("./check.mjs").Proof} Proof */
 /** @typedef {import("./check.mjs").Fraction} Fraction */
@@ -18,14 +18,14 @@ const PROVEN = {
   named: "Some seats play by a named policy. No other seat gains by departing alone from what it plays here.",
 };
 
-/** A whole number as people write it, and what it counts. @param {number} count @param {string} one */
+/** A whole number with its noun. @param {number} count @param {string} one */
 export const countText = (count, one) => `${count.toLocaleString("en")} ${one}${count === 1 ? "" : "s"}`;
 
 /** The size of a file. @param {number} bytes */
 export const sizeText = (bytes) =>
   bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** A number to some places. @param {Fraction} number */
+/** A fraction as a decimal number, rounded. @param {Fraction} number */
 function decimal([top, bottom]) {
   const unit = 10n ** BigInt(PLACES);
   const size = (2n * (top < 0n ? -top : top) * unit + bottom) / (2n * bottom); // rounded to the nearest
@@ -33,7 +33,7 @@ function decimal([top, bottom]) {
   return top < 0n && size > 0n ? `-${text}` : text;
 }
 
-/** The value of a seat, as far as both bounds agree. @param {[Fraction, Fraction]} bounds */
+/** The value of a seat, to the places on which both bounds agree. @param {[Fraction, Fraction]} bounds */
 export function valueText([low, high]) {
   const [least, most] = [decimal(low), decimal(high)];
   const exact = low[0] * high[1] === high[0] * low[1] && (low[0] * 10n ** BigInt(PLACES)) % low[1] === 0n;

@@ -1,5 +1,5 @@
 // @ts-check
-/** Runs the checker beside the page, which stays quick and can stop it at any time. */
+/** Runs the checker in a thread of its own, so the page stays responsive and can stop it at any time. */
 
 import { check, Refused } from "./check.mjs";
 
