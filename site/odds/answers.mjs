@@ -1,5 +1,5 @@
 // @ts-check
-/** Asks the engine, and keeps what it said. A question that takes too long is given up. */
+/** Asks the engine, and remembers its answers. A question that takes too long is given up. */
 
 import { say } from "./words.mjs";
 
@@ -9,13 +9,14 @@ import { say } from "./words.mjs";
 const LONGEST = 20_000; // milliseconds
 const KEPT = 200; // answers
 
+/** The questions and their answers. */
 export class Answers {
   /** @type {Map<string, Promise<Reply>>} */ #known = new Map();
   /** @type {Map<number, Open>} */ #open = new Map();
   /** @type {Worker | null} */ #worker = null;
   #next = 0;
 
-  /** What is known of a question. @param {string} question @returns {Promise<Reply>} */
+  /** The answer to a question. @param {string} question @returns {Promise<Reply>} */
   of(question) {
     const known = this.#known.get(question);
     if (known) return known;
@@ -26,7 +27,7 @@ export class Answers {
     return asked;
   }
 
-  /** @param {string} question @returns {Promise<Reply>} */
+  /** Send a question to the worker. @param {string} question @returns {Promise<Reply>} */
   #ask(question) {
     return new Promise((give, fail) => {
       const key = this.#next++;
@@ -40,6 +41,7 @@ export class Answers {
     });
   }
 
+  /** The worker; it is started if there is none. */
   #startedWorker() {
     if (this.#worker) return this.#worker;
     const address = new URL("worker.mjs", import.meta.url);
@@ -54,7 +56,7 @@ export class Answers {
     return worker;
   }
 
-  /** Work it out in the page itself. @param {number} key */
+  /** Answer a question in the page itself. @param {number} key */
   async #answerHere(key) {
     const open = this.#closeQuestion(key);
     if (!open) return;
@@ -66,7 +68,7 @@ export class Answers {
     }
   }
 
-  /** Give a question up, and take up the others anew. @param {number} key */
+  /** Give a question up, and ask the others again. @param {number} key */
   #giveUp(key) {
     this.#closeQuestion(key)?.give({
       wrong: { message: say("ODDSMITH.Odds.Late"), hint: say("ODDSMITH.Odds.Fewer"), at: -1 },
@@ -76,7 +78,7 @@ export class Answers {
     for (const [other, { question }] of this.#open) this.#startedWorker().postMessage({ key: other, question });
   }
 
-  /** @param {number} key */
+  /** Remove a question from those that are open, and return it. @param {number} key */
   #closeQuestion(key) {
     const open = this.#open.get(key);
     this.#open.delete(key);

@@ -1,5 +1,5 @@
 // @ts-check
-/** A small bar chart: a bar for each value, or for neighbours together where there are many. */
+/** A small bar chart with a bar for each value, or for several neighbouring values if there are many. */
 
 import { make } from "./elements.mjs";
 import { float, chanceText } from "./figures.mjs";
@@ -12,7 +12,7 @@ import { say } from "./words.mjs";
 const MOST = 40; // bars
 const RARE = 1 / 400; // of the highest bar: rarer values at the ends are left out
 
-/** @param {Found} found @param {string | null} here the value that was rolled */
+/** The chart of an answer. @param {Found} found @param {string | null} here the value that was rolled */
 export function barChart({ kind, outcomes }, here) {
   if (kind === "chance") return chanceBar(outcomes[outcomes.length - 1]);
   const shares = outcomes.map(({ lower }) => float(lower));
@@ -37,14 +37,14 @@ export function barChart({ kind, outcomes }, here) {
   );
 }
 
-/** A chance as a part of a whole. @param {Outcome} yes */
+/** A probability as a part of a whole. @param {Outcome} yes */
 function chanceBar(yes) {
   const bar = make("div", { class: "od-part", role: "img", "aria-label": chanceText(yes) }, make("b", {}));
   bar.style.setProperty("--part", String(float(yes.lower)));
   return bar;
 }
 
-/** @param {Bar} bar @param {number} top */
+/** Draw a bar. @param {Bar} bar @param {number} top */
 function drawBar({ first, last, share, here }, top) {
   const names =
     first === last ? outcomeText(first.outcome) : `${outcomeText(first.outcome)} – ${outcomeText(last.outcome)}`;
@@ -55,6 +55,6 @@ function drawBar({ first, last, share, here }, top) {
   return bar;
 }
 
-/** An outcome in words: a number, or an answer. @param {string} outcome */
+/** An outcome in words: a number, or yes or no. @param {string} outcome */
 export const outcomeText = (outcome) =>
   outcome === "yes" ? say("ODDSMITH.Odds.Yes") : outcome === "no" ? say("ODDSMITH.Odds.No") : outcome.replace("-", "−");

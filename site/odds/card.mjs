@@ -1,5 +1,5 @@
 // @ts-check
-/** What a card says of one question: how it was read, its numbers, a chart, and where a roll lies. */
+/** The card of one question: how it was read, its numbers, a chart, and where a roll lies. */
 
 import { barChart, outcomeText } from "./bars.mjs";
 import { make } from "./elements.mjs";
@@ -31,12 +31,12 @@ export function cardContent(question, reply, total) {
   ];
 }
 
-/** The words of a question that asks for several things end with the name of the first. @param {Found} found
+/** The words of a question without the name of the first of its parts, if it has several. @param {Found} found
  * @param {[string, Found][]} parts */
 const withoutFirstName = ({ read_as: words }, [first]) =>
   first && words.endsWith(`: ${first[0]}`) ? words.slice(0, -first[0].length - 2) : words;
 
-/** The content of a card in plain words, for people without the module.
+/** The content of a card as plain text, for people without the module.
  * @param {string} question @param {Reply} reply
  * @param {number | null} total */
 export function plainLines(question, reply, total) {
@@ -47,7 +47,7 @@ export function plainLines(question, reply, total) {
   return luck ? [...lines, luckText(luck)] : lines;
 }
 
-/** @param {Found} found @param {number | null} total */
+/** The parts of a card about one distribution. @param {Found} found @param {number | null} total */
 function distributionParts(found, total) {
   const luck = total === null ? null : luckOf(found, total);
   const shown = found.kind === "chance" ? [chanceParagraph(found)] : [measureList(found)];
@@ -60,7 +60,7 @@ function distributionParts(found, total) {
   ];
 }
 
-/** A number whose fraction is told to whoever points at it or touches it.
+/** A button with a number, whose fraction appears when somebody points at it or presses it.
  * @param {Figure} figure @param {(figure: Figure) => string} written @param {string} [mark] */
 function figureButton(figure, written, mark = "od-figure") {
   const text = written(figure);
@@ -71,11 +71,11 @@ function figureButton(figure, written, mark = "od-figure") {
   return made;
 }
 
-/** @param {Found} found */
+/** A paragraph with a probability. @param {Found} found */
 const chanceParagraph = (found) =>
   make("p", {}, figureButton(/** @type {Figure} */ (found.chance), chanceText, "od-figure od-large"));
 
-/** @param {Found} found */
+/** A list with mean and standard deviation. @param {Found} found */
 function measureList({ mean, standard_deviation: deviation }) {
   const pairs = /** @type {[string, Figure | null][]} */ ([
     [say("ODDSMITH.Odds.Mean"), mean],
@@ -91,7 +91,8 @@ function measureList({ mean, standard_deviation: deviation }) {
   );
 }
 
-/** @param {import("./figures.mjs").Luck | null} luck @param {number} total */
+/** A paragraph that says where a roll lies in its distribution. @param {import("./figures.mjs").Luck | null} luck
+ * @param {number} total */
 function luckParagraph(luck, total) {
   if (!luck) return make("p", { class: "od-luck" }, say("ODDSMITH.Odds.Impossible", { total: String(total) }));
   const fractions = [luck.below, luck.equal, luck.above].map(({ exact }) => exact ?? "");
@@ -100,11 +101,11 @@ function luckParagraph(luck, total) {
   return make("p", { class: "od-luck", title }, rolled, ` ${luckText(luck)}`);
 }
 
-/** @param {import("./figures.mjs").Luck} luck */
+/** The chances of less, the same and more. @param {import("./figures.mjs").Luck} luck */
 const luckText = ({ below, equal, above }) =>
   say("ODDSMITH.Odds.Luck", { below: chanceText(below), equal: chanceText(equal), above: chanceText(above) });
 
-/** Every value with its chances. @param {Found} found @param {string | null} here */
+/** A table of every value with its chances. @param {Found} found @param {string | null} here */
 function valuesTable({ outcomes }, here) {
   const heads = ["ODDSMITH.Odds.Value", "ODDSMITH.Odds.Exactly", "ODDSMITH.Odds.AtMost"].map((key) =>
     make("th", { scope: "col" }, say(key)),
@@ -123,7 +124,7 @@ function valuesTable({ outcomes }, here) {
   return make("details", {}, make("summary", {}, say("ODDSMITH.Odds.All")), table);
 }
 
-/** @param {string} name @param {Found} found */
+/** A line for one of several distributions. @param {string} name @param {Found} found */
 const partLine = (name, found) => make("li", {}, make("span", {}, name), make("span", {}, figuresText(found)));
 
 /** The main numbers in a line. @param {Found} found */
@@ -137,10 +138,11 @@ function figuresText({ kind, chance, mean, standard_deviation: deviation }) {
   });
 }
 
-/** @param {string} fraction */
+/** A fraction, or a text instead if it is too long. @param {string} fraction */
 const shortFraction = (fraction) => (fraction.length <= LONG ? fraction : say("ODDSMITH.Odds.LongFraction"));
 
-/** The other ways in which a question can be meant; a roll was meant as the tabletop rolls it. @param {Found} found
+/** The other ways in which a question can be meant; none for a roll, which is read as Foundry rolls it.
+ * @param {Found} found
  * @param {number | null} total */
 function otherWays({ others = [] }, total) {
   if (!others.length || total !== null) return [];
@@ -150,7 +152,7 @@ function otherWays({ others = [] }, total) {
   return [make("p", { class: "od-note" }, say("ODDSMITH.Odds.Others")), make("ul", { class: "od-parts" }, ...list)];
 }
 
-/** @param {string} question @param {Wrong} wrong */
+/** The content of a card for a question that cannot be answered. @param {string} question @param {Wrong} wrong */
 function wrongContent(question, { message, hint, at }) {
   const letters = [...question];
   const rest = letters.slice(Math.max(at, 0)).join("");

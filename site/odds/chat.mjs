@@ -1,5 +1,5 @@
 // @ts-check
-/** The chat: a command, an entry on rolls, and cards that hold answers. */
+/** The chat: a command, an entry in the menu of rolls, and cards with answers. */
 
 import { Answers } from "./answers.mjs";
 import { cardContent, plainLines } from "./card.mjs";
@@ -18,10 +18,11 @@ const PLAIN = "oddsmith-plain";
 const MOST = 8; // questions of a card
 const LONGEST = 2000; // characters of a question
 
+/** The chat of this screen. */
 export class Chat {
   answers = new Answers();
 
-  /** Hears of messages and of their menus from now on: the tabletop draws the chat before the world is ready. */
+  /** Listen to messages and their menus from now on, because Foundry draws the chat before the world is ready. */
   begin() {
     Hooks.on("renderChatMessageHTML", (message, line) => this.addCard(message, line));
     const menus = /** @type {any} */ (Hooks); // no types know the menu of a message
@@ -31,8 +32,7 @@ export class Chat {
     Hooks.on("chatMessage", (_log, text) => this.#takeCommand(COMMAND.exec(plainLine(text))));
   }
 
-  /** What waits for the world: the chat's own list of commands, from generation 14 on, and cards of which others may
-   * have put copies. */
+  /** Do what needs the world: register the command from generation 14 on, and fill cards that were drawn before. */
   ready() {
     const { CHAT_COMMANDS: known } = /** @type {any} */ (foundry.applications).sidebar.tabs.ChatLog; // no types of 13
     const fn = (/** @type {string} */ _name, /** @type {RegExpMatchArray} */ said) => this.#takeCommand(said);
@@ -43,20 +43,21 @@ export class Chat {
     }
   }
 
-  /** Whether a line of chat is left to others. @param {RegExpMatchArray | null} said */
+  /** Answer a line of chat that is our command. Return whether it is left to others.
+   * @param {RegExpMatchArray | null} said */
   #takeCommand(said) {
     if (said) void this.ask((said[1] ?? "").trim()).catch(showError);
     return !said;
   }
 
-  /** Answers a question to the person at this screen. @param {string} question */
+  /** Answer a question for the person at this screen. @param {string} question */
   async ask(question) {
     if (!mayAsk()) return void ui.notifications.warn(say("ODDSMITH.Odds.OnlyGM"));
     if (!question) return void ui.notifications.info(say("ODDSMITH.Odds.Usage"));
     await this.#post({ asked: [{ question: question.replace(/\s+/g, " ").slice(0, LONGEST) }] }, [world().userId]);
   }
 
-  /** The entry in the menu of a message. Generation 14 names its parts anew. */
+  /** The entry in the menu of a message. Generation 14 has other names for its parts. */
   #menuEntry() {
     const label = keyed("ODDSMITH.Odds.Entry");
     const visible = (/** @type {HTMLElement} */ element) => this.#askableRolls(element).length > 0;
@@ -78,7 +79,7 @@ export class Chat {
     return rollsOf(message, line).filter((roll) => hasDice(roll) && seesTotal(message, line, roll.total));
   }
 
-  /** @param {HTMLElement} element */
+  /** Post the odds of a message's rolls. @param {HTMLElement} element */
   async #askOf(element) {
     const { message, line } = messageOf(element);
     const rolls = this.#askableRolls(element).slice(0, MOST);
@@ -94,7 +95,7 @@ export class Chat {
     if (asked.length) await this.#post({ asked, of: message?.id ?? "" }, [world().userId]);
   }
 
-  /** @param {Flags} flags @param {string[]} whisper to whom; to everybody where it is empty */
+  /** Post a card. @param {Flags} flags @param {string[]} whisper to whom; to everybody where it is empty */
   async #post(flags, whisper) {
     const lines = [];
     for (const { question, total = null, refused } of flags.asked)
@@ -107,7 +108,7 @@ export class Chat {
     await ChatMessage.create(data);
   }
 
-  /** Fills the card of a message that has one. @param {FoundryMessage} message @param {HTMLElement} line */
+  /** Add the card to a message that has one. @param {FoundryMessage} message @param {HTMLElement} line */
   addCard(message, line) {
     const flags = validFlags(message);
     const shown = !(/** @type {any} */ (message).whisper?.length);
@@ -118,7 +119,8 @@ export class Chat {
     void this.#fill(card, flags, shown).catch(showError);
   }
 
-  /** @param {HTMLElement} card @param {Flags} flags @param {boolean} shown to everybody already */
+  /** Fill a card with its answers. @param {HTMLElement} card @param {Flags} flags @param {boolean} shown to everybody
+   * already */
   async #fill(card, flags, shown) {
     /** @type {Node[]} */
     const content = [];
@@ -133,7 +135,7 @@ export class Chat {
     card.replaceChildren(...content);
   }
 
-  /** Whether an answer tells nobody of a roll that he does not see. @param {Flags} flags */
+  /** Whether a card about a roll may be shown to everybody: all can see that roll. @param {Flags} flags */
   #showable({ of }) {
     if (of === undefined || world().user.isGM) return true;
     const message = /** @type {any} */ (world().messages.get(of));
@@ -162,7 +164,7 @@ function rollsOf(message, line) {
   return [...message.rolls, ...read];
 }
 
-/** A roll as a question, or why it is none. @param {FoundryRoll} roll @returns {Asked} */
+/** A roll as a question, or why it cannot be one. @param {FoundryRoll} roll @returns {Asked} */
 function toQuestion(roll) {
   try {
     return { question: questionOf(roll, /** @type {any} */ (foundry).dice.terms), total: roll.total };
@@ -172,7 +174,7 @@ function toQuestion(roll) {
   }
 }
 
-/** What a card of ours is about; null where a message has none, or one that nobody here would have made.
+/** What a card of ours is about; null if a message has none, or one that this module would not have made.
  * @param {FoundryMessage} message @returns {Flags | null} */
 function validFlags(message) {
   const flags = /** @type {any} */ (message.flags)[ID];
@@ -185,14 +187,14 @@ function validFlags(message) {
   return flags.asked.every(fits) ? flags : null;
 }
 
-/** A line of chat as it was typed: from generation 14 on the hook is handed HTML. @param {string} text */
+/** The text of a line of chat: from generation 14 on the hook gets HTML. @param {string} text */
 function plainLine(text) {
   if (!/^\s*<p[\s>]/.test(text)) return text;
   const spaced = text.replaceAll("</p>", "</p> ");
   return new DOMParser().parseFromString(spaced, "text/html").body.textContent ?? "";
 }
 
-/** HTML in whose text the tabletop finds no marks of its own, such as a roll in two brackets.
+/** Wrap signs in which Foundry could find marks of its own, such as a roll in two brackets.
  * @param {string} html without tags */
 const escapeMarks = (html) => html.replace(/\[|:(?=\/\/)/g, "<span>$&</span>");
 

@@ -1,7 +1,7 @@
 // @ts-check
 /** Elements of cards. Texts are only ever set as text. */
 
-/** @template {keyof HTMLElementTagNameMap} N
+/** Make an element. @template {keyof HTMLElementTagNameMap} N
  * @param {N} name @param {Record<string, string>} attributes @param {...(Node | string | null)} children
  * @returns {HTMLElementTagNameMap[N]} */
 export function make(name, attributes, ...children) {
@@ -11,7 +11,7 @@ export function make(name, attributes, ...children) {
   return element;
 }
 
-/** @param {string} text @param {() => void} act */
+/** Make a button. @param {string} text @param {() => void} act */
 export function button(text, act) {
   const made = make("button", { type: "button" }, text);
   made.addEventListener("click", act);

@@ -1,5 +1,5 @@
 // @ts-check
-/** Numbers of an answer as people read them, and where a roll lies among all such rolls. */
+/** The numbers of an answer as people read them, and where a roll lies in its distribution. */
 
 /** @typedef {import("./reply.mjs").Figure} Figure */
 /** @typedef {import("./reply.mjs").Found} Found */
@@ -9,13 +9,13 @@
 const TEN = 10n;
 const CLOSE = 1e-9; // between a total, which the tabletop has as a float, and a value
 
-/** @param {string} text @returns {Ratio} */
+/** Parse a fraction. @param {string} text @returns {Ratio} */
 function parseRatio(text) {
   const [top, bottom = "1"] = text.split("/");
   return [BigInt(top), BigInt(bottom)];
 }
 
-/** The decimal with so many places that is nearest. @param {Ratio} ratio @param {number} places */
+/** The nearest decimal with a number of places. @param {Ratio} ratio @param {number} places */
 function fixedText([top, bottom], places) {
   const size = top < 0n ? -top : top;
   const digits = ((2n * size * TEN ** BigInt(places) + bottom) / (2n * bottom)).toString().padStart(places + 1, "0");
@@ -23,7 +23,7 @@ function fixedText([top, bottom], places) {
   return `${top < 0n && /[1-9]/.test(digits) ? "−" : ""}${whole}${part && `.${part}`}`;
 }
 
-/** A chance in per cent, with two digits or more that say something. @param {Ratio} chance */
+/** A probability in percent, with two digits, or more if these would be 0. @param {Ratio} chance */
 function percentText([top, bottom]) {
   const rest = top * 2n > bottom ? bottom - top : top;
   if (rest === 0n) return top ? "100 %" : "0 %";
@@ -32,28 +32,28 @@ function percentText([top, bottom]) {
   return `${fixedText([top * 100n, bottom], places)} %`;
 }
 
-/** Both ends of what is proven, where they read differently. @param {Figure} figure
+/** A number; both bounds if they read differently. @param {Figure} figure
  * @param {(ratio: Ratio) => string} written */
 function intervalText({ exact, lower, upper }, written) {
   const [low, high] = [written(parseRatio(exact ?? lower)), written(parseRatio(exact ?? upper))];
   return low === high ? low : `${low} – ${high}`;
 }
 
-/** @param {Figure} chance */
+/** A probability in percent. @param {Figure} chance */
 export const chanceText = (chance) => intervalText(chance, percentText);
 
-/** @param {Figure} figure */
+/** A number as a decimal. @param {Figure} figure */
 export const decimalText = (figure) =>
   intervalText(figure, (each) => (each[1] === 1n && figure.exact ? fixedText(each, 0) : fixedText(each, 2)));
 
-/** For pictures only: the nearest float. @param {string} text */
+/** The nearest float, for pictures only. @param {string} text */
 export function float(text) {
   const [top, bottom] = parseRatio(text);
   const scale = 10n ** 18n;
   return Number((top * scale) / bottom) / Number(scale);
 }
 
-/** What is left of a whole. @param {Figure} chance @returns {Figure} */
+/** 1 minus a probability. @param {Figure} chance @returns {Figure} */
 function complement({ exact, lower, upper }) {
   const left = (/** @type {string} */ text) => {
     const [top, bottom] = parseRatio(text);
@@ -62,7 +62,7 @@ function complement({ exact, lower, upper }) {
   return { exact: exact && left(exact), lower: left(upper), upper: left(lower), decimal: "" };
 }
 
-/** Where a total lies in a distribution; null where it cannot come up. @param {Found} found @param {number} total
+/** Where a total lies in a distribution; null if it is not possible. @param {Found} found @param {number} total
  * @returns {Luck | null} */
 export function luckOf({ outcomes }, total) {
   const place = outcomes.findIndex(

@@ -1,8 +1,6 @@
 // @ts-check
-/**
- * The formula of a roll as a question, made of the terms that were rolled: roll data are numbers there, and flavours
- * are left out. What rolls in a way of its own is refused by its name.
- */
+/** The formula of a roll as a question, made of the terms that were rolled: roll data have become numbers, and flavours
+ * are left out. A term with rules of its own is refused by its name. */
 
 /** @typedef {any} Term a term of a roll: no types know those of systems */
 /** @typedef {Record<string, any>} Kinds the tabletop's own kinds of terms, by name */
@@ -36,13 +34,13 @@ const ROLLING = "roll _roll randomFace mapRandomFace _evaluate _evaluateAsync _e
   " ",
 );
 
-/** Whether dice were rolled there whose odds can be asked. @param {FoundryRoll} roll */
+/** Whether a roll has dice, so that its odds can be asked. @param {FoundryRoll} roll */
 export const hasDice = (roll) => Boolean(roll.dice?.length);
 
 /** The question that asks for the distribution of a roll. Throws Refused. @param {any} roll @param {Kinds} kinds */
 export const questionOf = (roll, kinds) => rollText(roll, kinds);
 
-/** @param {any} roll @param {Kinds} kinds @returns {string} */
+/** A roll as text. @param {any} roll @param {Kinds} kinds @returns {string} */
 function rollText({ terms }, kinds) {
   const texts = terms.map((/** @type {Term} */ term) => termText(term, kinds));
   // The remainder of a number below 0 is another one in the language of the tabletop.
@@ -51,7 +49,7 @@ function rollText({ terms }, kinds) {
   return texts.join(" ");
 }
 
-/** @param {Term} given @param {Kinds} kinds @returns {string} */
+/** A term as text. @param {Term} given @param {Kinds} kinds @returns {string} */
 function termText(given, kinds) {
   // What a term holds may still be data, as the world keeps it.
   const term = given.constructor === Object && given.class ? kinds.RollTerm.fromData(given) : given;
@@ -71,13 +69,13 @@ function termText(given, kinds) {
   throw new Refused("ODDSMITH.refused.term", { name: kind.name });
 }
 
-/** @param {string} operator */
+/** An operator as text. @param {string} operator */
 function operatorText(operator) {
   if (!OPERATORS.includes(operator)) throw new Refused("ODDSMITH.refused.term", { name: operator });
   return operator;
 }
 
-/** @param {Term} term @param {Kinds} kinds */
+/** A function as text. @param {Term} term @param {Kinds} kinds */
 function functionText({ fn, rolls }, kinds) {
   const parts = rolls.map((/** @type {any} */ roll) => `(${rollText(roll, kinds)})`);
   if (EXTREMES[fn]) return `{${parts.join(", ")}}${EXTREMES[fn]}`;
@@ -85,14 +83,14 @@ function functionText({ fn, rolls }, kinds) {
   return `${fn}${parts[0]}`;
 }
 
-/** A number as the engine reads one. @param {number} number */
+/** A number in the notation of the engine. @param {number} number */
 function numberText(number) {
   const text = String(number);
   if (!/^-?\d+(\.\d+)?$/.test(text)) throw new Refused("ODDSMITH.refused.term", { name: text });
   return text;
 }
 
-/** @param {Term} term @param {Kinds} kinds */
+/** A pool as text. @param {Term} term @param {Kinds} kinds */
 function poolText({ modifiers, rolls }, kinds) {
   /** @type {string[]} */
   const parts = rolls.map((/** @type {any} */ roll) => rollText(roll, kinds));
@@ -106,7 +104,7 @@ function poolText({ modifiers, rolls }, kinds) {
   return kept ? `(${parts[0]})` : `{${parts[0]}}${marks}`;
 }
 
-/** @param {Term} term @param {Kinds} kinds */
+/** Dice as text. @param {Term} term @param {Kinds} kinds */
 function diceText(term, kinds) {
   const dice = kindOf(term, kinds);
   const [count, faces] = [term._number ?? term.number, term._faces ?? term.faces];
@@ -123,13 +121,13 @@ function diceText(term, kinds) {
   return `${amountText(count, kinds)}d${what}${marks}`;
 }
 
-/** @param {any} amount of dice, or of faces */
+/** Whether a number is itself a roll. @param {any} amount of dice, or of faces */
 const isRoll = (amount) => Array.isArray(amount?.terms);
 
-/** @param {any} amount @param {Kinds} kinds */
+/** A number of dice or faces as text. @param {any} amount @param {Kinds} kinds */
 const amountText = (amount, kinds) => (isRoll(amount) ? `(${rollText(amount, kinds)})` : numberText(amount));
 
-/** Which of the tabletop's own kinds some dice are, or fall like. @param {Term} term @param {Kinds} kinds
+/** Which of Foundry's own kinds some dice are, or roll like. @param {Term} term @param {Kinds} kinds
  * @returns {Dice} */
 function kindOf(term, kinds) {
   for (const dice of /** @type {Dice[]} */ (Object.keys(KNOWN)))
@@ -137,7 +135,7 @@ function kindOf(term, kinds) {
   throw new Refused("ODDSMITH.refused.dice", { name: term.constructor.name });
 }
 
-/** Whether a modifier is carried out in another way than the tabletop's own.
+/** Whether a modifier works in another way than Foundry's own.
  * @param {Term} term @param {any} kind @param {string} modifier */
 function isForeignModifier(term, kind, modifier) {
   const [mark, own] = [markOf(modifier), term.constructor.MODIFIERS ?? {}];
@@ -145,12 +143,12 @@ function isForeignModifier(term, kind, modifier) {
   return own[mark] !== method || (typeof method === "string" && !samePart(term, kind, method));
 }
 
-/** Whether a kind of dice has a part as the tabletop's own kind has it.
+/** Whether a kind of dice has the same part as Foundry's own kind.
  * @param {Term} term @param {any} kind @param {string} part */
 const samePart = (term, kind, part) =>
   propertyOf(Object.getPrototypeOf(term), part) === propertyOf(kind.prototype, part);
 
-/** What an object has under a name, without calling it. @param {any} object @param {string} part */
+/** The property of an object, without calling its getter. @param {any} object @param {string} part */
 function propertyOf(object, part) {
   for (let at = object; at; at = Object.getPrototypeOf(at)) {
     const found = Object.getOwnPropertyDescriptor(at, part);

@@ -1,5 +1,5 @@
 // @ts-check
-/** What the engine says to a question in the tabletop's own notation: an answer, or what is wrong with the question. */
+/** The engine's answer to a question in Foundry's notation, or what is wrong with the question. */
 
 import { answer } from "../rolls/answer.mjs";
 
@@ -14,7 +14,7 @@ import { answer } from "../rolls/answer.mjs";
 /** @typedef {{message: string, hint: string, at: number}} Wrong `at`: the place in the question */
 /** @typedef {{found: Found} | {wrong: Wrong}} Reply */
 
-/** @param {string} question @returns {Promise<Reply>} */
+/** Answer a question. @param {string} question @returns {Promise<Reply>} */
 export async function reply(question) {
   try {
     return { found: await answer(question, { dialect: "foundry" }) };

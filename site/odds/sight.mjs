@@ -1,8 +1,6 @@
 // @ts-check
-/**
- * Who may ask what. Odds of a roll say what its dice were and what it came to, so players learn them only of what their
- * own screen shows them: a message whose content they see, a total that stands in it, and a formula that stands there.
- */
+/** Who may ask for what. Odds of a roll reveal its dice and its result. So players learn them only if their own screen
+ * shows the content of the message, the total, and the formula. */
 
 import { sameDistribution } from "./figures.mjs";
 import { ID, keyed, world } from "./words.mjs";
@@ -32,6 +30,7 @@ const SETTINGS = {
   },
 };
 
+/** Register the settings of the module. */
 export function registerSettings() {
   for (const [key, { start, choices, texts }] of Object.entries(SETTINGS)) {
     const [name, hint] = texts.map(keyed);
@@ -56,14 +55,14 @@ export const mayAsk = () => world().user.isGM || world().settings.get(ID, "ask")
 /** Whether the person at this screen may show an answer to everybody. */
 export const mayShow = () => mayShowToAll(world().user);
 
-/** Whether a message that shows an answer to everybody is one that its author may post.
+/** Whether a user may post an answer that everybody sees.
  * @param {FoundryUser | null} author */
 export const mayShowToAll = (author) => {
   const share = world().settings.get(ID, "share");
   return share === "everyone" || (share === "gm" && Boolean(author?.isGM));
 };
 
-/** Whether this screen shows what a roll of a message came to. @param {any} message @param {HTMLElement} line
+/** Whether this screen shows the total of a roll. @param {any} message @param {HTMLElement} line
  * @param {number} total */
 export function seesTotal(message, line, total) {
   if (!message.isContentVisible) return false;
@@ -73,7 +72,7 @@ export function seesTotal(message, line, total) {
   );
 }
 
-/** The numbers that can be seen in an element. @param {Node} node @returns {number[]} */
+/** The visible numbers in an element. @param {Node} node @returns {number[]} */
 function visibleNumbers(node) {
   if (node.nodeType === Node.TEXT_NODE)
     return [...(node.textContent ?? "").matchAll(NUMBER)].map(([text]) => Number(text.replace(/[−–]/, "-")));

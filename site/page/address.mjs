@@ -1,5 +1,5 @@
 // @ts-check
-/** What the address of a game's page can ask for. */
+/** What the address of a game's page asks for. */
 
 /** The beginning of the address of a position. */
 export const ASK = "#ask?";

@@ -1,5 +1,5 @@
 // @ts-check
-/** Ask for any position of a game. The address says which position, so that it can be shared. */
+/** The form that asks for any position of a game. The address holds the position, so it can be shared. */
 
 import { Random } from "../runtime/rules/random.mjs";
 import { seenFromMover } from "../runtime/table/policy.mjs";
@@ -31,7 +31,7 @@ import { ASK } from "./address.mjs";
 const PLAYS = 50; // at random, for a position to begin with
 const LENGTH = 300; // moves of a play
 
-/** What can be asked of a setting, or why nothing can. @param {Ready} ready
+/** The section that asks about positions of a setting, or says why nothing can be asked. @param {Ready} ready
  * @param {Record<string, string>} asked what the address asks for @returns {HTMLElement} */
 export function askSection(ready, asked) {
   const { game, policy } = ready;
@@ -80,8 +80,8 @@ class Asking {
     this.#open(asked);
   }
 
-  /** Show the form for the phase that is chosen. @param {Record<string, string>} asked values by key; without any,
-   * those of a position that play comes to */
+  /** Show the form for the chosen phase. @param {Record<string, string>} asked values by key; without any, those of a
+   * position that random play reaches */
   #open(asked) {
     const { game, policy, words } = this.ready;
     const phase = this.phases[this.phase.selectedIndex];
@@ -103,7 +103,7 @@ class Asking {
     this.answer.replaceChildren(make("p", { role: "alert" }, why));
   }
 
-  /** Answer for the position of the form, and keep its address.
+  /** Show the advice for the position of the form, and put it into the address.
    * @param {string} phase @param {import("../runtime/words/form.mjs").Field[]} all
    * @param {Record<string, string>} typed by key
    * @param {number[]} gone seats that are out */
@@ -119,7 +119,7 @@ class Asking {
   }
 }
 
-/** The first position of a phase that play at random comes to, as the address has it.
+/** The first position of a phase that random play reaches, as values by key; none if it reaches none.
  * @param {Solved} ready @param {string} phase @returns {Record<string, string>} */
 function firstMetValues(ready, phase) {
   const { game, policy } = ready;
@@ -152,8 +152,8 @@ function valuesByKey(game, policy, state, first) {
   return { told: Object.fromEntries(told), out: gone.join(" ") };
 }
 
-/** What is wrong with a value, and what it can be. @param {Game} game @param {Field[]} all @param {string} wrong the
- * label of its field */
+/** An alert that a value is not valid, and which values are. @param {Game} game @param {Field[]} all
+ * @param {string} wrong the label of its field */
 function invalidValueText(game, all, wrong) {
   const field = all.find(({ label, where }) => label === wrong && game.cells[where].variable.kind === "number");
   const { low = 0, high = 0, times = 1 } = field ?? {};
@@ -162,7 +162,8 @@ function invalidValueText(game, all, wrong) {
   return make("p", { role: "alert" }, `${wrong}: ${limits}.`);
 }
 
-/** Advice with the command that computes it again. @param {Ready} ready @param {State} state @returns {Node[]} */
+/** The advice for a position, with the command that computes it in a terminal. @param {Ready} ready
+ * @param {State} state @returns {Node[]} */
 export function positionAdvice(ready, state) {
   const advice = adviceAt(ready, state);
   const parts = adviceParts(advice);

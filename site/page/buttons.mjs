@@ -3,8 +3,8 @@
 
 import { make } from "../runtime/words/view.mjs";
 
-/** @param {string} text @param {() => void} onclick @returns {HTMLElement} */
+/** A button. @param {string} text @param {() => void} onclick @returns {HTMLElement} */
 export const button = (text, onclick) => make("button", { type: "button", class: "md-button", onclick }, text);
 
-/** @param {string} text @param {() => void} onclick @returns {HTMLElement} */
+/** A small button. @param {string} text @param {() => void} onclick @returns {HTMLElement} */
 export const smallButton = (text, onclick) => make("button", { type: "button", class: "od-small", onclick }, text);

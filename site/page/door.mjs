@@ -1,5 +1,5 @@
 // @ts-check
-/** Opens the play section of a game's page once somebody wants it. Nothing else is loaded before. */
+/** Opens the play section of a game's page when somebody asks for it. Nothing else is loaded before. */
 
 import { readAddress } from "./address.mjs";
 
@@ -25,13 +25,13 @@ function begin() {
   }
 }
 
-/** Focus goes to what can be done at the table. @param {HTMLElement} root */
+/** Move the focus to the next control of the table. @param {HTMLElement} root */
 function focusTable(root) {
   const all = /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-od-here]"));
   all[all.length - 1]?.focus({ preventScroll: true });
 }
 
-/** @param {HTMLElement} root */
+/** Load the page's scripts and open a play section. @param {HTMLElement} root */
 async function open(root) {
   root.dataset.odReady = "opening";
   try {

@@ -1,5 +1,5 @@
 // @ts-check
-/** The house rules of a game's page, one by one: what is left to a table, where games of the page differ in it. */
+/** The house rules of a game's page: the parameters in which its solved settings differ, one by one. */
 
 import { requirementTexts, settingOf, slugOf } from "../runtime/table/settings.mjs";
 import { unsolvedText, oddsText, opponentText, valueText } from "../runtime/words/sentences.mjs";
@@ -9,7 +9,7 @@ import { capitalized, readableName } from "../runtime/words/words.mjs";
 /** @typedef {import("../runtime/table/settings.mjs").PlayFile} PlayFile */
 /** @typedef {import("../runtime/table/settings.mjs").Setting} Setting */
 
-/** Boxes and lists to choose house rules, with what best play then brings; nothing where no game differs in one.
+/** Controls for the house rules, with the result of best play; none if the settings do not differ.
  * @param {PlayFile} file @param {Setting} setting whose they are now
  * @param {(setting: Setting) => void} choose @returns {HTMLElement[]} */
 export function houseRules(file, setting, choose) {
@@ -52,7 +52,7 @@ export function houseRules(file, setting, choose) {
     : [];
 }
 
-/** A game with one parameter changed: the one that was solved, where there is one; null where the rules have none such.
+/** The setting with one parameter changed, a solved one if there is one; null if the rules have no such setting.
  * @param {PlayFile} file @param {Setting} setting @param {string} name @param {any} value */
 function settingWith(file, { seats, parameters, objective }, name, value) {
   const wanted = { ...parameters, [name]: value };
@@ -63,7 +63,7 @@ function settingWith(file, { seats, parameters, objective }, name, value) {
   return file.settings.find(fits) ?? settingOf(file, slugOf(file, seats, wanted));
 }
 
-/** What best play brings whoever begins, or what the dice bring if they do everything; else that this was not solved.
+/** The result of best play, or of the dice if nobody has a choice; else that the setting was not solved.
  * @param {any} bundle @param {Setting} setting */
 function worthText(bundle, { opponents, ...setting }) {
   const best = opponents?.find(({ kind }) => kind === "best" || kind === "along");

@@ -1,5 +1,5 @@
 // @ts-check
-/** The play section of a game's page: ask for any position, or play at this screen. Works offline. */
+/** The play section of a game's page: advice for any position, or a game at this screen. It works offline. */
 
 import { openGame } from "../runtime/table/settings.mjs";
 import { settingText } from "../runtime/words/sentences.mjs";
@@ -16,6 +16,7 @@ import { trainingSection } from "./trainer.mjs";
 /** @typedef {import("../runtime/table/settings.mjs").Setting} Setting */
 /** @typedef {import("../runtime/table/settings.mjs").Ready} Ready */
 
+/** One play section. */
 class Page {
   /** @param {HTMLElement} root @param {PlayFile} file @param {URL} base */
   constructor(root, file, base) {
@@ -29,7 +30,7 @@ class Page {
     this.body = make("div", {});
   }
 
-  /** @param {Setting} setting */
+  /** Load a setting, or return what was loaded before. @param {Setting} setting */
   ready(setting) {
     const load = async (/** @type {string} */ name) => {
       const answer = await fetch(new URL(name, this.base));
@@ -41,7 +42,7 @@ class Page {
     return ready;
   }
 
-  /** Show what the address asks for, and go to its answer; the button below comes along where both fit. */
+  /** Show what the address asks for, and scroll to it. */
   async show() {
     await this.#begin();
     if (!readAddress()) return;
@@ -49,6 +50,7 @@ class Page {
     for (const part of wanted) this.root.querySelector(part)?.scrollIntoView({ block: "nearest" });
   }
 
+  /** Choose the setting that the address names. */
   #begin() {
     const given = Object.fromEntries(readAddress() ?? []);
     const { settings } = this.file;
@@ -65,8 +67,8 @@ class Page {
     this.body.append(make("p", { role: "alert" }, why));
   }
 
-  /** A game, with its own house rules. @param {Setting} setting @param {Record<string, string>} [asked] what the
-   * address asks for */
+  /** Choose a setting, and show its house rules. @param {Setting} setting @param {Record<string, string>} [asked] what
+   * the address asks for */
   #choose(setting, asked = {}) {
     const place = this.file.settings.indexOf(setting);
     this.pick.querySelector("option:not([value])")?.remove();
@@ -76,7 +78,8 @@ class Page {
     return this.#fill(setting, asked);
   }
 
-  /** @param {Setting} setting @param {Record<string, string>} asked what the address asks for */
+  /** Fill the section with the parts of a setting. @param {Setting} setting @param {Record<string, string>} asked what
+   * the address asks for */
   async #fill(setting, asked) {
     try {
       const ready = await this.ready(setting);

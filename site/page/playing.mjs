@@ -1,5 +1,5 @@
 // @ts-check
-/** Play at this screen, with people and opponents in any seats. */
+/** A game at this screen, with people and opponents in any seats. */
 
 import { Broken } from "../runtime/rules/values.mjs";
 import { SystemRandom } from "../runtime/rules/random.mjs";
@@ -30,11 +30,13 @@ import { saveGame, savedGame, linkTo } from "./saved.mjs";
 
 const NEWS = 3; // moves that are shown beside the dice; the log has them all
 
-/** @param {Ready} ready @param {Saved | null} saved a game that the address holds @returns {HTMLElement} */
+/** The section in which people play. @param {Ready} ready @param {Saved | null} saved a game that the address holds
+ * @returns {HTMLElement} */
 export function playSection(ready, saved) {
   return new Playing(ready, saved).element;
 }
 
+/** One game at this screen. */
 class Playing {
   /** @param {Ready} ready @param {Saved | null} saved */
   constructor(ready, saved) {
@@ -73,7 +75,7 @@ class Playing {
     if (before) this.#resume(before, saved !== null);
   }
 
-  /** Who plays a seat. @param {number} seat @param {number} [chosen] @returns {HTMLSelectElement} */
+  /** A list of who can play a seat. @param {number} seat @param {number} [chosen] @returns {HTMLSelectElement} */
   #select(seat, chosen = seat ? 1 : 0) {
     const { setting } = this.ready;
     const options = this.players.map((player, place) => {
@@ -83,12 +85,13 @@ class Playing {
     return make("select", {}, ...options);
   }
 
-  /** What a seat is called before anybody sits there. @param {number} seat */
+  /** The name of a seat that nobody has taken yet. @param {number} seat */
   #seat(seat) {
     const side = this.ready.game.sides[seat];
     return side ? capitalized(readableName(side)) : `Player ${seat + 1}`;
   }
 
+  /** The section with the seats and the table. */
   #section() {
     const several = this.ready.game.seats > 1;
     const seats = this.selects.map((select, seat) => make("label", {}, make("span", {}, this.#seat(seat)), select));
@@ -121,13 +124,14 @@ class Playing {
 
   // --- the game
 
+  /** Start a new game. */
   #start() {
     this.#sit();
     this.#showLog([]);
     this.#extendGame();
   }
 
-  /** Seat the players that are chosen. */
+  /** Fill the seats with the chosen players. */
   #sit() {
     this.seats = this.selects.map(({ selectedIndex: place }) =>
       place
@@ -137,7 +141,7 @@ class Playing {
     if (this.who) this.who.open = false;
   }
 
-  /** Take up a game from before, if it is one. @param {Saved} saved
+  /** Continue a saved game, if its log is valid. @param {Saved} saved
    * @param {boolean} shown whether it goes on at once */
   #resume({ log }, shown) {
     try {
@@ -159,7 +163,7 @@ class Playing {
     this.stage.replaceChildren(make("p", {}, again));
   }
 
-  /** What the person does, if anything, and what the others do after it. @param {number | null} [own] */
+  /** Add the person's act, if there is one, and the moves of the others that follow. @param {number | null} [own] */
   #extendGame(own) {
     this.queue = this.queue.then(async () => {
       const { ready, seats, opponents, dice } = this;
@@ -174,7 +178,7 @@ class Playing {
     });
   }
 
-  /** Back to a place of the play, to go on from there in another way. @param {readonly Entry[]} log */
+  /** Go back to an earlier point of the game, from where it can go on in another way. @param {readonly Entry[]} log */
   #back(log) {
     this.#showLog([...log]);
     this.broken = false;
@@ -182,7 +186,7 @@ class Playing {
     this.#draw(true);
   }
 
-  /** Draw one of the actions, as best play would. @param {readonly bigint[]} chances */
+  /** Draw one of the actions with the probabilities of best play. @param {readonly bigint[]} chances */
   #drawFor(chances) {
     const choice = drawByWeight(chances);
     let asked = choice.next();
@@ -191,7 +195,7 @@ class Playing {
     this.#draw(true);
   }
 
-  /** Another play, shown as far as it went. @param {Entry[]} log */
+  /** Show another log up to its end. @param {Entry[]} log */
   #showLog(log) {
     this.log = log;
     [this.drew, this.looks] = [-1, -1];
@@ -203,12 +207,14 @@ class Playing {
     return { players: this.selects.map(({ selectedIndex }) => selectedIndex), log: this.log };
   }
 
+  /** Save the game in this browser. */
   #save() {
     saveGame(this.ready.setting.slug, this.log.length ? this.#saved : null);
   }
 
   // --- what is shown
 
+  /** The names of the seats. */
   #names() {
     if (this.seats.length === 1) return [tell("you")];
     return this.seats.map(({ kind, skill }, seat) => {
@@ -220,8 +226,8 @@ class Playing {
     });
   }
 
-  /** @param {boolean} [focus] whether focus goes to what can be done now @param {boolean} [fresh] whether the last move
-   * has only just been made */
+  /** Draw the table. @param {boolean} [focus] whether focus goes to what can be done now @param {boolean} [fresh]
+   * whether the last move has only just been made */
   #draw(focus = false, fresh = false) {
     if (!this.seats.length) return;
     const { ready, stage, log, pace } = this;
@@ -255,7 +261,7 @@ class Playing {
     if (focus) here?.focus({ preventScroll: true });
   }
 
-  /** What happened since the person last did something, a line for each move.
+  /** The moves since the person's last act, a line for each.
    * @param {import("../runtime/words/drawn.mjs").Line[]} parts @param {readonly Told[]} moves */
   #recentMoves(parts, moves) {
     let from = this.seen;
@@ -270,7 +276,7 @@ class Playing {
     return this.seats.flatMap(({ kind }, seat) => (kind === "user" ? [seat] : []));
   }
 
-  /** Whether the screen has to be passed on first, so that nobody sees the secrets of another.
+  /** Whether the screen has to be passed to another person first, so that nobody sees the secrets of another.
    * @param {import("../runtime/rules/rules.mjs").State} state */
   #needsPass({ phase, mover }) {
     const { persons, ready } = this;
@@ -279,7 +285,7 @@ class Playing {
     );
   }
 
-  /** The screen goes to another player, who alone is to see what comes now. @param {number} seat @returns {Node[]} */
+  /** Ask to pass the screen to the player who may see what comes next. @param {number} seat @returns {Node[]} */
   #passScreen(seat) {
     const name = namesOf(this.seats, this.ready.game.sides)[seat];
     const look = button(tell("look", { name }), () => {
@@ -289,7 +295,7 @@ class Playing {
     return [make("p", {}, tell("passTo", { name })), make("p", {}, look)];
   }
 
-  /** What the person can do now. @param {Position} position @returns {Node[]} */
+  /** The controls of the person to act. @param {Position} position @returns {Node[]} */
   #controls(position) {
     const { ready } = this;
     const { state, actions } = position;
@@ -338,7 +344,7 @@ class Playing {
     ];
   }
 
-  /** Help, and ways back. @param {Position} position */
+  /** The controls for help and for going back. @param {Position} position */
   #tools(position) {
     const { state, actions, moves } = position;
     const before = logBeforeLastAct(this.seats, this.log, this.broken ? position : null);
@@ -362,7 +368,7 @@ class Playing {
   }
 }
 
-/** Say on a button that it is to be taken: no action is better, or it was drawn. @param {HTMLElement} element
+/** Mark a button as the action to take: no other is better, or it was drawn. @param {HTMLElement} element
  * @param {string} why */
 function markBest(element, why) {
   element.classList.add("od-best");

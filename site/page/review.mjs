@@ -1,5 +1,6 @@
 // @ts-check
-/** What the choices of people cost them, and what the rest of the play brought. The numbers add up to what they got. */
+/** A review of a finished game: the cost of each choice of people, and the luck in the rest. The numbers add up to the
+ * result. */
 
 import { keyOf } from "../runtime/rules/values.mjs";
 import { actionName } from "../runtime/words/sentences.mjs";
@@ -21,7 +22,7 @@ const sameAction = (one, other) =>
   one.entry === other.entry &&
   Object.entries(one.binding).every(([loop, value]) => keyOf(value) === keyOf(other.binding[loop]));
 
-/** The choices of some seats where there was something to choose and best play is known.
+/** The choices of some seats that had several actions and whose best play is known.
  * @param {Ready} ready @param {readonly Told[]} moves @param {State} state after them
  * @param {readonly number[]} persons seats from 0 @returns {Choice[]} */
 export function reviewedChoices(ready, moves, state, persons) {
@@ -38,7 +39,8 @@ export function reviewedChoices(ready, moves, state, persons) {
   return found;
 }
 
-/** @param {Ready} ready @param {Told} move @param {number} place @returns {Choice | null} */
+/** A choice in a game without secrets, with its cost; null if it has none to review. @param {Ready} ready
+ * @param {Told} move @param {number} place @returns {Choice | null} */
 function openChoice({ game, rules, values }, { action, before, seat }, place) {
   const actions = action ? rules.actions(before) : [];
   const worth = actions.length > 1 ? values?.advise(before) : null;
@@ -58,7 +60,8 @@ function openChoice({ game, rules, values }, { action, before, seat }, place) {
   };
 }
 
-/** A choice in a game with secrets: what it cost on average, against best play of the others. @param {Ready} ready
+/** A choice in a game with secrets, with its expected cost against best play of the others; null if it has none to
+ * review. @param {Ready} ready
  * @param {readonly Told[]} before @param {Told} move @returns {Choice | null} */
 function secretChoice({ game, rules, plan }, before, { action, before: state, seat }) {
   const actions = action ? rules.actions(state) : [];
@@ -71,7 +74,7 @@ function secretChoice({ game, rules, plan }, before, { action, before: state, se
   return { place: before.length, seat, text, best, cost: most - worth[own], expected: null, then: null };
 }
 
-/** What a seat got, in units; null while the game goes on. @param {Ready} ready @param {State} state
+/** The payoff of a seat in units; null before the game is over. @param {Ready} ready @param {State} state
  * @param {number} seat */
 function result({ rules, values, setting }, state, seat) {
   if (state.phase || !values) return null;
@@ -79,7 +82,7 @@ function result({ rules, values, setting }, state, seat) {
   return Math.round((Number(top) * 10 ** values.places) / Number(bottom));
 }
 
-/** An amount as it is read: in hundredths, or in tenths of a percent. @param {Ready} ready @param {number} units
+/** An amount in hundredths, or in tenths of a percent. @param {Ready} ready @param {number} units
  * @param {"points"} [percent] */
 function amountText({ values, plan, setting }, units, percent) {
   const known = values ?? plan;
@@ -103,7 +106,7 @@ export function costText(ready, choice) {
     : "";
 }
 
-/** Show a game that is over by its choices: how well people played, and how lucky they were.
+/** A review of a finished game: how well people chose, and how lucky they were.
  * @param {Ready} ready @param {readonly Choice[]} all @param {boolean} several players
  * @param {(place: number) => void} back to a place of the play @returns {Node[]} */
 export function reviewSection(ready, all, several, back) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** Games on their way, kept in this browser and in addresses. */
+/** Unfinished games, saved in this browser and in addresses. */
 
 import { unpackLog, packLog } from "../runtime/table/packed.mjs";
 import { PLAY } from "./address.mjs";
@@ -15,7 +15,7 @@ export async function linkTo(slug, { players, log }) {
   return new URL(PLAY + words, location.href).href;
 }
 
-/** Read the game that an address holds; null if it holds none that can be read.
+/** The game that an address holds; null if it holds no valid one.
  * @param {Record<string, string>} asked
  * @returns {Promise<Saved | null>} */
 export async function savedInAddress(asked) {
@@ -24,7 +24,7 @@ export async function savedInAddress(asked) {
   return checkShape({ players: asked.players.split(" ").map(Number), log });
 }
 
-/** Keep a game in this browser, or forget it. @param {string} slug @param {Saved | null} saved */
+/** Save a game in this browser, or delete it. @param {string} slug @param {Saved | null} saved */
 export function saveGame(slug, saved) {
   try {
     if (saved) localStorage.setItem(PREFIX + location.pathname + slug, JSON.stringify(saved));
@@ -34,7 +34,7 @@ export function saveGame(slug, saved) {
   }
 }
 
-/** The game that this browser keeps; null if there is none. @param {string} slug @returns {Saved | null} */
+/** The game that this browser has saved; null if there is none. @param {string} slug @returns {Saved | null} */
 export function savedGame(slug) {
   try {
     return checkShape(JSON.parse(localStorage.getItem(PREFIX + location.pathname + slug) ?? "null"));
@@ -43,7 +43,8 @@ export function savedGame(slug) {
   }
 }
 
-/** @param {any} found @returns {Saved | null} whose log the rules still have to check */
+/** Return a saved game if it has the right shape, else null. @param {any} found @returns {Saved | null} whose log the
+ * rules still have to check */
 function checkShape(found) {
   const players = Array.isArray(found?.players) && found.players.every(Number.isInteger);
   return players && Array.isArray(found.log) && found.log.length ? found : null;

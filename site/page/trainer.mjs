@@ -1,6 +1,6 @@
 // @ts-check
-/** Decisions of a game in which people go wrong most, a few at a time: those that were chosen when the page was made,
- * with what every action is worth. */
+/** A trainer: decisions of a game in which people go wrong most, a few at a time. They were chosen when the page was
+ * made, with the value of every action. */
 
 import { actionName } from "../runtime/words/sentences.mjs";
 import { adviceParts, adviceAt, chanceText, mixedTable } from "../runtime/words/advice.mjs";
@@ -20,7 +20,8 @@ import { button } from "./buttons.mjs";
 
 const ASKED = 10; // in one training
 
-/** @param {Ready} ready @returns {HTMLElement | null} null where nobody can go wrong */
+/** The section of the trainer; null if nobody can go wrong. @param {Ready} ready @returns {HTMLElement | null} null
+ * where nobody can go wrong */
 export function trainingSection(ready) {
   const { plan, training } = ready;
   if (plan?.asked.length) {
@@ -31,7 +32,7 @@ export function trainingSection(ready) {
   return training ? new Training(ready, async () => positionQuestions(ready, await training())).element : null;
 }
 
-/** Decisions in positions that everybody sees. @param {Ready} ready @param {Values} values @returns {Questions} */
+/** Questions about positions that everybody sees. @param {Ready} ready @param {Values} values @returns {Questions} */
 function positionQuestions(ready, values) {
   const { game, rules, words } = ready;
   const valued = { ...ready, values };
@@ -62,7 +63,7 @@ function positionQuestions(ready, values) {
   return { questions, places: values.places };
 }
 
-/** A decision with what its seat has seen. @param {Ready} ready @param {number} places
+/** A question about a decision, with what its seat has seen. @param {Ready} ready @param {number} places
  * @param {import("../runtime/table/plan.mjs").Asked} asked @returns {Question} */
 function secretQuestion({ setting }, places, { seat, label, known, options, chances, worth }) {
   const most = Math.max(...worth);
@@ -88,9 +89,10 @@ function secretQuestion({ setting }, places, { seat, label, known, options, chan
   };
 }
 
-/** @param {string} text */
+/** A paragraph with the verdict on an answer. @param {string} text */
 const verdict = (text) => make("p", { class: "od-cost", role: "status" }, text);
 
+/** One training. */
 class Training {
   /** @param {Ready} ready @param {() => Promise<Questions>} load */
   constructor(ready, load) {
@@ -115,6 +117,7 @@ class Training {
     );
   }
 
+  /** Load the questions and begin. */
   async #open() {
     try {
       const { questions, places } = await this.load();
@@ -128,6 +131,7 @@ class Training {
     }
   }
 
+  /** Start the next questions. */
   #start() {
     if (this.next >= this.all.length) this.next = 0;
     this.asked = this.all.slice(this.next, (this.next += ASKED));
@@ -135,6 +139,7 @@ class Training {
     this.#ask();
   }
 
+  /** Ask the next question. */
   #ask() {
     const { asked, at } = this;
     if (at >= asked.length) return this.#end();
@@ -146,7 +151,7 @@ class Training {
     question.focus({ preventScroll: true });
   }
 
-  /** @param {number} place */
+  /** Take an answer and show its verdict. @param {number} place */
   #answer(place) {
     const { cost, told } = this.asked[this.at];
     const loss = cost(place);
@@ -160,6 +165,7 @@ class Training {
     next.focus({ preventScroll: true });
   }
 
+  /** Show the result. */
   #end() {
     const { asked, right, lost } = this;
     const again = button("Train again", () => this.#start());
@@ -167,7 +173,7 @@ class Training {
     this.body.replaceChildren(make("p", { role: "status" }, told), make("p", {}, again));
   }
 
-  /** @param {number} units */
+  /** An amount of the setting's unit. @param {number} units */
   #amount(units) {
     return roundedText(units, this.places, this.setting.share || this.setting.chance ? 4 : 2, this.setting, "points");
   }

@@ -1,5 +1,5 @@
 // @ts-check
-/** A text field for YAML: a plain one that every screen reader knows, with colours, marks and offers around it. */
+/** A text field for YAML: a plain one that every screen reader knows, with colours, marks and completions around it. */
 
 import { make } from "../runtime/words/view.mjs";
 import { continuedLines, colourPieces } from "./highlight.mjs";
@@ -11,6 +11,7 @@ import { commonEnds } from "./lines.mjs";
 const STEP = "  ";
 const SHOWN = 8; // offers at a time
 
+/** The editor. */
 export class Editor {
   /** @param {() => void} changed @param {(line: number, column: number) => void} wanted offers at a place */
   constructor(changed, wanted) {
@@ -63,14 +64,14 @@ export class Editor {
     this.#draw();
   }
 
-  /** Where the cursor is, counted from 1. */
+  /** The place of the cursor, counted from 1. */
   get place() {
     const before = this.text.slice(0, this.field.selectionStart);
     const start = before.lastIndexOf("\n") + 1;
     return { line: before.split("\n").length, column: before.length - start + 1 };
   }
 
-  /** Go to a place. @param {number} line @param {number} column */
+  /** Move the cursor to a place. @param {number} line @param {number} column */
   goTo(line, column) {
     const start = this.lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0);
     this.field.focus();
@@ -79,7 +80,7 @@ export class Editor {
     this.element.scrollTo({ top: Math.max(0, (line - 4) * high), left: 0 });
   }
 
-  /** Underline what is wrong. @param {Problem[]} problems */
+  /** Underline problems. @param {Problem[]} problems */
   markProblems(problems) {
     const marks = problems.map(({ line, column, severity, message }) => {
       const long = /^[\w-]+|^\S/.exec((this.lines[line - 1] ?? "").slice(column - 1))?.[0].length ?? 1;
@@ -90,7 +91,7 @@ export class Editor {
     this.marks.replaceChildren(...marks);
   }
 
-  /** Put an element where letters of a line stand, whatever the letters of this device are.
+  /** Place an element over some letters of a line, whatever font the device uses.
    * @param {HTMLElement} element @param {number} line @param {number} column @param {number} long */
   #placeElement(element, line, column, long) {
     const row = this.shown.children[Math.min(line, this.lines.length) - 1];
@@ -107,7 +108,7 @@ export class Editor {
 
   // --- typing
 
-  /** @param {InputEvent} event */
+  /** Take an input. @param {InputEvent} event */
   #input(event) {
     this.#draw();
     this.changed();
@@ -116,7 +117,7 @@ export class Editor {
     else this.close();
   }
 
-  /** Colour the lines that are new; those before and behind them stay as they are. */
+  /** Colour the lines that have changed. */
   #draw() {
     const lines = this.text.split("\n");
     const prose = continuedLines(lines);
@@ -133,7 +134,7 @@ export class Editor {
     [this.lines, this.prose] = [lines, prose];
   }
 
-  /** Put a text in the place of what is marked, so that the browser can undo it. @param {string} text */
+  /** Replace the selection with a text, so that the browser can undo it. @param {string} text */
   insert(text) {
     this.field.focus();
     // The one way into a browser's own history of a field; where it is gone, the text goes in without one.
@@ -143,7 +144,7 @@ export class Editor {
     this.changed();
   }
 
-  /** @param {KeyboardEvent} event */
+  /** Handle a key. @param {KeyboardEvent} event */
   #handleKey(event) {
     if (event.isComposing) return;
     if (event.key === " " && event.ctrlKey) {
@@ -157,7 +158,7 @@ export class Editor {
     }
   }
 
-  /** How far the next line begins to the right. */
+  /** The indentation of the next line. */
   #indent() {
     const { line, column } = this.place;
     const before = (this.lines[line - 1] ?? "").slice(0, column - 1);
@@ -167,12 +168,13 @@ export class Editor {
 
   // --- offers
 
+  /** Ask for completions at the cursor. */
   #askForOffers() {
     const { line, column } = this.place;
     this.wanted(line, column);
   }
 
-  /** Show what can stand at a place, if the cursor is still there. @param {number} line @param {number} column
+  /** Show completions at a place, if the cursor is still there. @param {number} line @param {number} column
    * @param {Offer[]} offers */
   showOffers(line, column, offers) {
     const { place } = this;
@@ -184,6 +186,7 @@ export class Editor {
     this.#drawOffers();
   }
 
+  /** Draw the list of completions. */
   #drawOffers() {
     const rows = this.offers.map(({ label, about }, at) =>
       make(
@@ -207,7 +210,7 @@ export class Editor {
     this.list.children[this.chosen]?.scrollIntoView({ block: "nearest" });
   }
 
-  /** @param {KeyboardEvent} event */
+  /** Handle a key while the list of completions is open. @param {KeyboardEvent} event */
   #handleOfferKey(event) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const many = this.offers.length;
@@ -219,7 +222,7 @@ export class Editor {
     this.#drawOffers();
   }
 
-  /** @param {number} at */
+  /** Insert a completion. @param {number} at */
   #acceptOffer(at) {
     const { column } = this.place;
     const end = this.field.selectionStart;
@@ -229,13 +232,14 @@ export class Editor {
     this.insert(text);
   }
 
+  /** Close the list of completions. */
   close() {
     this.list.hidden = true;
     this.field.removeAttribute("aria-activedescendant");
   }
 }
 
-/** Where a letter of a drawn line stands in the page. @param {Element} row @param {number} at
+/** The text node and offset of a letter in a drawn line. @param {Element} row @param {number} at
  * @returns {[Node, number]} */
 function textPosition(row, at) {
   const texts = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
@@ -250,7 +254,7 @@ function textPosition(row, at) {
   return last ? [last, (last.textContent ?? "").length] : [row, 0];
 }
 
-/** @param {string} line @param {boolean} prose */
+/** Draw a line with its colours. @param {string} line @param {boolean} prose */
 function drawLine(line, prose) {
   const parts = colourPieces(line, prose).map(([kind, text]) =>
     kind ? make("span", { class: `od-${kind}` }, text) : text,

@@ -1,5 +1,5 @@
 // @ts-check
-/** Colours for a text of YAML. They help the eye and decide nothing: Python reads the text. */
+/** Colours for a text of YAML. They only help the eye: Python reads the text. */
 
 const PARTS =
   /(?<comment>(?:^|\s)#.*$)|(?<string>(?<!\w)"(?:[^"\\]|\\.)*"?|(?<!\w)'(?:[^']|'')*'?)|(?<key>[A-Za-z_][\w .-]*(?:\([^)]*\))?(?=\s*:(?:\s|$)))|(?<number>\b\d+(?:d\d+)?\b)|(?<word>\b(?:true|false|and|or|not|in|if|for|pass|again|end|move|set|add|to|from|let|be|reveal|drop out)\b)/g;
@@ -10,7 +10,7 @@ const PROSE = new Set(
 ); // keys whose values are words for people
 const KEY = /^(\s*(?:- +)*)([A-Za-z_]\w*)\s*:(?=\s|$)/;
 
-/** Tell which lines continue words for people that began above them.
+/** Return which lines continue words for people that began above them.
  * @param {readonly string[]} lines
  * @returns {boolean[]} */
 export function continuedLines(lines) {
@@ -24,7 +24,8 @@ export function continuedLines(lines) {
   });
 }
 
-/** The pieces of a line, each with what it is; plain where it is nothing, as words for people are. @param {string} line
+/** The pieces of a line, each with its kind; the kind of plain text, such as words for people, is empty.
+ * @param {string} line
  * @param {boolean} [prose] whether the line only goes on with such words @returns {[string, string][]} */
 export function colourPieces(line, prose = false) {
   if (prose) return [["", line]];
@@ -44,7 +45,7 @@ export function colourPieces(line, prose = false) {
   return found;
 }
 
-/** Where the words end that stand behind a key, unless they are quoted. @param {string} line @param {number} place */
+/** The end of unquoted words after a key. @param {string} line @param {number} place */
 function endOfWords(line, place) {
   if (/^\s*:\s+["'[{]/.test(line.slice(place))) return place;
   const within = line.slice(0, place).replace(/[^{[]/g, "").length > line.slice(0, place).replace(/[^}\]]/g, "").length;

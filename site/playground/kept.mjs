@@ -1,9 +1,9 @@
 // @ts-check
-/** What a reader wrote, kept in this browser by what it began with. */
+/** What a reader wrote, saved in this browser by the text it began with. */
 
 const PREFIX = "oddsmith playground ";
 
-/** @param {string} slot @returns {string | null} */
+/** The saved text of a slot; null if there is none. @param {string} slot @returns {string | null} */
 export function savedText(slot) {
   try {
     return localStorage.getItem(PREFIX + slot);
@@ -12,7 +12,7 @@ export function savedText(slot) {
   }
 }
 
-/** Keep a text, or forget it. @param {string} slot @param {string | null} text
+/** Save a text, or delete it. @param {string} slot @param {string | null} text
  * @returns {boolean} whether that was possible */
 export function saveText(slot, text) {
   try {

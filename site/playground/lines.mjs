@@ -1,5 +1,5 @@
 // @ts-check
-/** How two texts differ, line by line. */
+/** The difference of two texts, line by line. */
 
 /** @typedef {[number, number, string[]]} Edit at a line, counted from 0, how many go, and what comes instead */
 
@@ -27,7 +27,8 @@ export function edits(before, after) {
   return editsByCommonLines(gone, come).map(([at, count, lines]) => [at + start, count, lines]);
 }
 
-/** By the longest common run of lines. @param {string[]} old @param {string[]} now @returns {Edit[]} */
+/** The edits by the longest common subsequence of lines. @param {string[]} old @param {string[]} now
+ * @returns {Edit[]} */
 function editsByCommonLines(old, now) {
   const wide = now.length + 1;
   const common = new Uint32Array((old.length + 1) * wide);
@@ -56,7 +57,7 @@ function editsByCommonLines(old, now) {
   return found;
 }
 
-/** The text that edits make. Throws where they do not fit. @param {string} before @param {Edit[]} all
+/** Apply edits to a text. Throws if they do not fit. @param {string} before @param {Edit[]} all
  * @returns {string} */
 export function applyEdits(before, all) {
   const old = before.split("\n");

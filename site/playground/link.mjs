@@ -1,5 +1,5 @@
 // @ts-check
-/** A changed game as an address: behind the sign # stands the ruleset, or how it differs from one of the site. */
+/** A changed game as an address: the part after # holds the ruleset, or its difference from one of the site. */
 
 import { fromUrlSafe, hex, pack, toUrlSafe, unpack } from "../runtime/table/packed.mjs";
 import { applyEdits, edits } from "./lines.mjs";
@@ -11,10 +11,10 @@ const LONGEST = 32_000; // characters of an address that are still read; most pr
 const LARGEST = 200_000; // characters of a ruleset; what somebody else packed is not trusted to be small
 const FORMAT = 1;
 
-/** An error of a link that its reader can be told. */
+/** An error of a link, with a message for its reader. */
 export class LinkError extends Error {}
 
-/** The part of an address that holds a game. Throws LinkError where it is too large. @param {string} text
+/** Encode a game in an address. Throws LinkError if it is too large. @param {string} text
  * @param {string} [game] the ruleset that it changes @param {string} [original] the text of that */
 export async function linkOf(text, game, original) {
   const plain = { format: FORMAT, text };
@@ -28,7 +28,7 @@ export async function linkOf(text, game, original) {
   return LINK + short;
 }
 
-/** The game that an address holds. Throws LinkError. @param {string} address
+/** Decode the game of an address. Throws LinkError. @param {string} address
  * @param {(game: string) => Promise<string>} load gives the text of a ruleset of the site @returns {Promise<Linked>} */
 export async function linkedGame(address, load) {
   if (address.length > LONGEST + LINK.length) throw new LinkError("This link is too long, so it was not read.");
@@ -49,12 +49,13 @@ export async function linkedGame(address, load) {
   }
 }
 
-/** @param {string} text */
+/** Return a text; throw LinkError if it is too large. @param {string} text */
 function checkSize(text) {
   if (text.length > LARGEST) throw new LinkError("The game in this link is too large, so it was not opened.");
   return text;
 }
 
+/** The error for a link that cannot be decoded. */
 const brokenLinkError = () => new LinkError("This link is broken: perhaps a part of it was cut off.");
 
 /** @param {string} text */
@@ -62,10 +63,11 @@ async function hash(text) {
   return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)), 0, 6));
 }
 
-/** @param {any} data */
+/** Encode data for an address. @param {any} data */
 const encodeForAddress = async (data) => toUrlSafe(await pack(data));
 
-/** The inverse; no more of it is unpacked than can be right. @param {string} text @returns {Promise<any>} */
+/** Decode data from an address. It unpacks no more than a game can have. @param {string} text
+ * @returns {Promise<any>} */
 async function read(text) {
   try {
     return await unpack(fromUrlSafe(text), 2 * LARGEST);

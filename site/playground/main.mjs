@@ -1,5 +1,6 @@
 // @ts-check
-/** The playground: a ruleset beside what is known of it. Python reads it on this device; nothing is sent anywhere. */
+/** The playground: a ruleset, and beside it what is known of it. Python reads it on this device; nothing is sent
+ * anywhere. */
 
 import { copyButton } from "../runtime/words/controls.mjs";
 import { make } from "../runtime/words/view.mjs";
@@ -39,6 +40,7 @@ const solving = new Solving(
 );
 const python = new Python((what, why) => {
   document.body.dataset.odPython = what;
+  /** Show a status. */
   status(
     {
       starting: "Python is starting; the first time it takes a while. You can write already.",
@@ -68,6 +70,7 @@ function status(text, again = false) {
 
 // --- reading
 
+/** Save the text after a change, and read it soon. */
 function onTextChange() {
   const { text } = editor;
   drawTemplates();
@@ -79,7 +82,7 @@ function onTextChange() {
   waiting = setTimeout(read, PAUSE);
 }
 
-/** Read the text as it is; while an answer is on its way, only remember that it is old. */
+/** Read the text. While an earlier question is open, only note that its answer will be out of date. */
 async function read() {
   clearTimeout(waiting);
   stale = asking;
@@ -107,7 +110,7 @@ async function read() {
   if (known.rules) await exploreFirst(known);
 }
 
-/** Look at the first positions of a text that was read, until somebody changes it.
+/** Explore the first positions of a text that was read, until somebody changes it.
  * @param {Record<string, any>} known */
 async function exploreFirst(known) {
   const { text } = editor;
@@ -124,7 +127,7 @@ async function exploreFirst(known) {
   if (text === editor.text) document.body.dataset.odLooking = "false";
 }
 
-/** Ask what is odd about a text of which the first positions are sound. @param {Record<string, any>} known
+/** Ask what is odd about a text whose first positions are sound. @param {Record<string, any>} known
  * @param {string} text */
 async function lint(known, text) {
   drawProblems(known);
@@ -137,7 +140,7 @@ async function lint(known, text) {
   status(known.problems.some(isError) ? BREAKS : soundText(/** @type {any} */ (known)));
 }
 
-/** @param {Record<string, any>} known */
+/** Draw the problems of the text. @param {Record<string, any>} known */
 function drawProblems(known) {
   const { problems = [], design = [], failed, rules } = known;
   editor.markProblems([...problems, ...design.map((/** @type {any} */ each) => ({ ...each, severity: "odd" }))]);
@@ -151,9 +154,10 @@ function drawProblems(known) {
   if (summary) summary.textContent = `The rules, in words${old ? ", as they were before" : ""}`;
 }
 
+/** Whether the text is empty. */
 const isEmpty = () => !editor.text.trim();
 
-/** Nothing is wrong with a page on which nobody has written. */
+/** Show no problems for an empty text. */
 function drawEmpty() {
   at("od-problems").replaceChildren();
   at("od-rules").querySelector("div")?.replaceChildren();
@@ -164,7 +168,7 @@ function drawEmpty() {
   status(templates.length ? "Begin with a template, or write your own." : "Write your own game.");
 }
 
-/** Whole small games to begin with, as long as the page is empty. */
+/** Draw templates to begin with, as long as the text is empty. */
 function drawTemplates() {
   const place = at("od-templates");
   document.body.dataset.odEmpty = String(isEmpty());
@@ -177,14 +181,14 @@ function drawTemplates() {
   );
 }
 
-/** @param {string} text of a template */
+/** Begin with a template. @param {string} text of a template */
 function begin(text) {
   editor.text = text;
   onTextChange();
   at("od-writing").scrollIntoView();
 }
 
-/** @param {Record<string, any>} known */
+/** Draw the rules in words. @param {Record<string, any>} known */
 function drawRules({ game, rules }) {
   document.title = `${game.title}: change a game`;
   at("od-rules")
@@ -192,6 +196,7 @@ function drawRules({ game, rules }) {
     ?.replaceChildren(make("h2", {}, game.title), ...rulesParts(rules));
 }
 
+/** Draw the changes of the text. */
 function drawChanges() {
   const { original } = from;
   at("od-changes").hidden = original === undefined;
@@ -201,24 +206,25 @@ function drawChanges() {
     ?.replaceChildren(...changeParts(original, edits(original, editor.text)));
 }
 
-/** @param {number} line @param {number} column */
+/** Offer completions at a place. @param {number} line @param {number} column */
 async function offer(line, column) {
   await python.ask({ complete: [editor.text, line, column] }, ({ offers }) => editor.showOffers(line, column, offers));
 }
 
 // --- what is opened
 
-/** @param {string} words */
+/** Show a note; an empty one removes it. @param {string} words */
 const tell = (words) => at("od-told").replaceChildren(...(words ? [make("p", {}, words)] : []));
 
-/** The text of a ruleset of this site. @param {string} game */
+/** Load the text of a ruleset of this site. @param {string} game */
 async function load(game) {
   const answer = await fetch(new URL(`../games/${game}/${game}.yaml`, location.href));
   if (!answer.ok) throw new Error(`${answer.status}`);
   return answer.text();
 }
 
-/** @param {string} slot @param {string} begun the text to begin with @param {string} [game]
+/** Show a text, or the saved one that began with it. @param {string} slot @param {string} begun the text to begin with
+ * @param {string} [game]
  * @param {string} [original] */
 function show(slot, begun, game, original) {
   from = { slot, begun, game, original };
@@ -231,7 +237,7 @@ function show(slot, begun, game, original) {
   void read();
 }
 
-/** What the address asks for: a game of the site, or one that it holds itself. */
+/** Open the game of the address: one of the site, or one that the address holds. */
 async function openAddress() {
   tell("");
   const { hash } = location;
@@ -248,7 +254,7 @@ async function openAddress() {
   show(OWN, "");
 }
 
-/** @param {string} hash */
+/** Open the game that the address holds. @param {string} hash */
 async function openLink(hash) {
   const { game, text } = await linkedGame(hash, load);
   const original = game ? await load(game) : undefined;
@@ -258,7 +264,7 @@ async function openLink(hash) {
   /** @type {HTMLDetailsElement} */ (at("od-changes")).open = true;
 }
 
-/** Choices above the text. */
+/** Draw the controls above the text. */
 function drawTools() {
   const link = async () => {
     const part = await linkOf(editor.text, from.game, from.original).catch((error) => (tell(error.message), "#"));
@@ -281,13 +287,14 @@ function drawTools() {
   );
 }
 
-/** Back to what the text began as; the browser's undo brings the changes back. */
+/** Go back to the text that one began with; the browser can undo it. */
 function restart() {
   editor.field.focus();
   editor.field.select();
   editor.insert(from.begun);
 }
 
+/** Download the text. */
 function download() {
   const name = /^id:\s*([a-z0-9-]+)/m.exec(editor.text)?.[1] ?? "game";
   save(`${name}.yaml`, editor.text, "application/yaml");

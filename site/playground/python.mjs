@@ -1,5 +1,6 @@
 // @ts-check
-/** The page's side of Python: asks its thread, hears the parts of each answer, and says when a thread is lost. */
+/** The page's side of Python: it asks the worker, receives the parts of each answer, and reports if the worker is
+ * lost. */
 
 const PATIENCE = 30_000; // milliseconds for reading a ruleset, which takes far less
 
@@ -10,6 +11,7 @@ const PATIENCE = 30_000; // milliseconds for reading a ruleset, which takes far 
 /** @typedef {Light | Heavy} Question */
 /** @typedef {"starting" | "loading" | "ready" | "broken"} Told */
 
+/** Python in a worker. */
 export class Python {
   /** @param {(what: Told, why?: string) => void} told
    * @param {string[]} packages what it loads besides, in order to solve; none where it only reads */
@@ -41,6 +43,7 @@ export class Python {
     this.worker = worker;
   }
 
+  /** Stop the worker and end all questions. */
   stop() {
     this.worker?.terminate();
     this.worker = null;
@@ -52,9 +55,9 @@ export class Python {
     this.waiting.clear();
   }
 
-  /** Ask, and hear each part of the answer. Solving takes the time that it takes, and so does what is made of it.
+  /** Ask, and receive each part of the answer. Solving has no time limit, and neither has what is made of its results.
    * @param {Question} asked
-   * @param {(part: Part) => void} heard @returns {Promise<void>} that is kept when nothing more comes */
+   * @param {(part: Part) => void} heard @returns {Promise<void>} resolves when there is nothing more to come */
   ask(asked, heard) {
     const { worker } = this;
     if (!worker) return Promise.resolve();
@@ -70,8 +73,8 @@ export class Python {
     });
   }
 
-  /** @param {{ready?: boolean, loading?: string, broken?: string, number?: number, part?: Part, done?: boolean}} data
-   * what the thread says */
+  /** Take a message of the worker. @param {{ready?: boolean, loading?: string, broken?: string, number?: number, part?:
+   * Part, done?: boolean}} data what the thread says */
   #heard({ ready, loading, broken, number, part, done }) {
     if (loading !== undefined) this.told("loading", loading);
     if (ready) {
@@ -87,14 +90,14 @@ export class Python {
     waiting.done();
   }
 
-  /** @param {string} why */
+  /** Report that the worker is lost. @param {string} why */
   #threadLost(why) {
     this.stop();
     this.told("broken", lossReason(why));
   }
 }
 
-/** Why a thread was lost, for a reader. @param {string} why what the browser or Python said */
+/** Why a worker was lost, in words for a reader. @param {string} why what the browser or Python said */
 function lossReason(why) {
   if (/memory|allocat/i.test(why)) return "this browser has too little memory for Python";
   if (/fetch|import|\.(zip|mjs|wasm): /i.test(why)) return "Python could not be loaded, perhaps for want of a network";

@@ -1,8 +1,9 @@
 // @ts-check
-/** The play table of a changed game: the section of a game's page, in a frame, with rules that this page made. */
+/** The play table of a changed game: the section of a game's page in a frame, with the changed rules. */
 
 import { make } from "../runtime/words/view.mjs";
 
+/** The play table. */
 export class PlayTable {
   /** @param {HTMLDetailsElement} details */
   constructor(details) {
@@ -13,13 +14,13 @@ export class PlayTable {
     details.addEventListener("toggle", () => this.#draw());
   }
 
-  /** Play another game from now on, or none. @param {any} book what play.json holds, or null */
+  /** Set the game to play, or none. @param {any} book what play.json holds, or null */
   set(book) {
     this.book = book ? JSON.stringify(book) : "";
     this.#draw();
   }
 
-  /** A frame is made only when somebody opens the table, and anew only where the rules are others. */
+  /** Draw the frame. It is made only when somebody opens the table, and again only if the rules have changed. */
   #draw() {
     const { details, book } = this;
     details.dataset.odSound = String(Boolean(book));
@@ -43,7 +44,7 @@ export class PlayTable {
     details.append(frame);
   }
 
-  /** @param {string} words */
+  /** Show a note; an empty one removes it. @param {string} words */
   #note(words) {
     this.details.querySelector(".od-note")?.remove();
     if (words) this.details.querySelector("summary")?.after(make("p", { class: "od-note" }, words));

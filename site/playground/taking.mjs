@@ -10,7 +10,7 @@ import { make } from "../runtime/words/view.mjs";
 
 const FOUNDRY = "Open in Foundry";
 const WITHOUT = "rules alone";
-/** @param {string} name @param {string} odds */
+/** A sentence about a saved module. @param {string} name @param {string} odds */
 const moduleText = (name, odds) =>
   `${name} is a module for Foundry 13 or later: unpack it in Data/modules/${name.replace(/\.zip$/, "")}, and enable it in a ` +
   `world. It has the rules and a table, ` +
@@ -18,14 +18,14 @@ const moduleText = (name, odds) =>
     ? `${odds}, as they were solved here: the checker has passed their values, and the other numbers are the solver’s own. ` +
       "Formulas for one more roll are left out."
     : "but no odds: this module is made from the rules alone. For one with odds, solve the game first.");
-/** @param {string} name */
+/** A sentence about a saved project. @param {string} name */
 const projectText = (name) =>
   `${name} has the ruleset, its rules in words, and what builds a site of it. Its README says how.`;
 const SILENT =
   "Python does not run here, and makes this file. Download the ruleset: oddsmith in a terminal makes the same of it.";
 const STOPPED = "Nothing was made.";
 
-/** The buttons by which a reader takes a game away. */
+/** The buttons for that. */
 export class Takings {
   /** @param {() => string} text the ruleset as it is @param {import("./python.mjs").Python} python
    * @param {Solved} solved @param {(words: string) => void} tell */
@@ -44,12 +44,12 @@ export class Takings {
     this.draw();
   }
 
-  /** Say which of the two modules there would be now. */
+  /** Say on the button whether the module would have odds now. */
   draw() {
     this.foundry.textContent = `${FOUNDRY}, ${this.solved.odds || WITHOUT}`;
   }
 
-  /** @param {Kind} kind */
+  /** Make and save a file. @param {Kind} kind */
   async #saveFile(kind) {
     this.tell("The file is being made.");
     this.#setWaiting(true);
@@ -65,7 +65,7 @@ export class Takings {
     this.tell(words);
   }
 
-  /** @param {boolean} wait */
+  /** Disable the buttons while a file is made. @param {boolean} wait */
   #setWaiting(wait) {
     for (const button of this.buttons) button.disabled = wait;
   }

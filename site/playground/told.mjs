@@ -1,5 +1,5 @@
 // @ts-check
-/** What is known of a text, as elements: problems, the rules in words, and what was changed. */
+/** What is known of a text, as elements: problems, the rules in words, and the changes. */
 
 import { countText } from "../proof/words.mjs";
 import { make } from "../runtime/words/view.mjs";
@@ -16,20 +16,20 @@ import { withoutDoubleStops } from "../runtime/words/words.mjs";
 
 const AROUND = 2; // lines that stay the same, shown before and behind a change
 
-/** Whether a problem is one that stops everything. @param {{severity: string}} problem */
+/** Whether a problem is an error, which stops everything. @param {{severity: string}} problem */
 export const isError = ({ severity }) => severity === "error";
 
 /** @param {number} looked */
 const firstPositions = (looked) => `the first ${countText(looked, "position")}`;
 
-/** Show the findings of a look at positions. @param {Looked} looked */
+/** A sentence that says how many positions were checked and found sound. @param {Looked} looked */
 export const soundText = ({ looked, whole, seats }) =>
   whole
     ? `Checked: every position at ${seats} is sound.`
     : `Checked: ${firstPositions(looked)} at ${seats} are sound. There are more; solving looks at all of them.`;
 
-/** Show problems, and apart from them what is odd. That there are none is said only once all was asked that a terminal
- * asks.
+/** The problems, and apart from them what is odd. That there are none is said only once everything was checked that the
+ * terminal checks.
  * @param {Known} known @param {(line: number, column: number) => void} go @returns {Node[]} */
 export function problemParts({ problems = [], looked, whole, design, unasked = [] }, go) {
   const errors = problems.filter(isError).length;
@@ -51,7 +51,7 @@ export function problemParts({ problems = [], looked, whole, design, unasked = [
   ];
 }
 
-/** Problems, each with a button that leads to its place. @param {Problem[]} problems
+/** A list of problems, each with a button that leads to its place. @param {Problem[]} problems
  * @param {(line: number, column: number) => void} go @param {string} [kind] what those are called that are no errors
  * @returns {HTMLElement} */
 export function problemList(problems, go, kind = "Warning: ") {
@@ -76,7 +76,7 @@ export function problemList(problems, go, kind = "Warning: ") {
   return make("ul", { class: "od-problems" }, ...rows);
 }
 
-/** @param {Section[]} sections @returns {Node[]} */
+/** The rules in words. @param {Section[]} sections @returns {Node[]} */
 export const rulesParts = (sections) =>
   sections.flatMap(({ title, text, items, numbered }) => [
     make("h3", {}, title),
@@ -84,7 +84,7 @@ export const rulesParts = (sections) =>
     ...(items.length ? [make(numbered ? "ol" : "ul", {}, ...items.map(itemPart))] : []),
   ]);
 
-/** @param {Item} item */
+/** An item of the rules. @param {Item} item */
 function itemPart({ name, when, what }) {
   const parts = name ? [make("strong", {}, ...withCode(name))] : [];
   if (when) parts.push(name ? (when.startsWith("with ") ? ", " : ", if ") : "If ", ...withCode(when));
@@ -92,10 +92,10 @@ function itemPart({ name, when, what }) {
   return make("li", {}, ...withCode(what.slice(0, 1).toUpperCase() + what.slice(1)));
 }
 
-/** Text in which stretches between backquotes are code. @param {string} text @returns {(Node | string)[]} */
+/** A text whose stretches between backquotes are code. @param {string} text @returns {(Node | string)[]} */
 export const withCode = (text) => text.split("`").map((part, at) => (at % 2 ? make("code", {}, part) : part));
 
-/** Show the edits of a text, with the lines around. @param {string} before @param {Edit[]} all @returns {Node[]} */
+/** The changes of a text, with the lines around them. @param {string} before @param {Edit[]} all @returns {Node[]} */
 export function changeParts(before, all) {
   if (!all.length) return [make("p", {}, "Nothing is changed.")];
   const old = before.split("\n");

@@ -1,5 +1,5 @@
 // @ts-check
-/** The answer: what is counted, the picture, the numbers, and what a reader takes away. */
+/** The answer to a roll: a sentence, the chart, the numbers, and the table of all values. */
 
 import { chanceOf, chart } from "./drawn/chart.mjs";
 import { make } from "./drawn/elements.mjs";
@@ -15,6 +15,7 @@ const WORDS = { exactly: "exactly", least: "at least", most: "at most" };
 const SHORT = 15; // signs of a fraction that is told beside its decimal
 const NARROW = 560; // pixels
 
+/** Shows the answers to all questions. */
 export class Answer {
   /** @type {Series[]} */ #series = [];
   /** @type {Asked | null} */ #asked = null;
@@ -25,7 +26,7 @@ export class Answer {
   #fractions = false;
 
   /** @param {(part: Partial<Asked>) => void} change @param {() => void} compare
-   * @param {number} [most] how high a picture may be, in pixels */
+   * @param {number} [most] the greatest height of the chart, in pixels */
   constructor(change, compare, most = Infinity) {
     this.most = most;
     this.change = change;
@@ -82,7 +83,8 @@ export class Answer {
     this.#listen();
   }
 
-  /** @param {Series[]} series @param {Asked} asked @param {boolean} waits @returns {string} what is told, in words */
+  /** Show the answers. @param {Series[]} series @param {Asked} asked @param {boolean} waits @returns {string} the
+   * answer in words */
   show(series, asked, waits) {
     this.element.classList.toggle("od-waits", waits);
     if (waits && !series.length) return "";
@@ -100,7 +102,7 @@ export class Answer {
     return this.say.textContent || this.side.textContent || "";
   }
 
-  /** Draw anew where there is more or less room. */
+  /** Draw again if the width has changed. */
   resize() {
     const width = Math.floor(this.plot.clientWidth);
     if (!this.#asked || !this.#series.length || width === this.#width) return;
@@ -108,7 +110,7 @@ export class Answer {
     this.#draw(this.#asked);
   }
 
-  /** @param {Asked} asked */
+  /** Draw the answers. @param {Asked} asked */
   #draw(asked) {
     const numbers = this.#series.filter(({ told }) => !told.chance);
     const one = this.#series.length === 1;
@@ -144,7 +146,7 @@ export class Answer {
     this.#drawTable();
   }
 
-  /** @param {Series[]} numbers @param {Is} is */
+  /** The sentence about the chosen value. @param {Series[]} numbers @param {Is} is */
   #chanceSentence(numbers, is) {
     if (!numbers.length) return [];
     const value = nameOfValue(numbers, this.#at);
@@ -160,7 +162,7 @@ export class Answer {
     return [head, make("span", {}, "most likely with "), make("b", {}, `${numbers[best].letter}, ${cells[best].text}`)];
   }
 
-  /** @param {Series[]} numbers @param {Is} is */
+  /** Update the chart as a slider of values for screen readers. @param {Series[]} numbers @param {Is} is */
   #updateSlider(numbers, is) {
     const values = numbers.flatMap(({ told }) => told.rows.map(({ value }) => value));
     const words = numbers.map(
@@ -196,7 +198,7 @@ export class Answer {
     });
   }
 
-  /** @param {number} by places among the values */
+  /** Choose a value some places away. @param {number} by places among the values */
   #moveValue(by) {
     const all = this.#series.flatMap(({ told }) => (told.chance ? [] : told.rows.map(({ value }) => value)));
     const values = [...new Set(all)].sort((a, b) => a - b);
@@ -206,25 +208,26 @@ export class Answer {
     this.change({ at: values[Math.max(0, Math.min(values.length - 1, to))] });
   }
 
+  /** Switch between fractions and decimals in the table. */
   #toggleFractions() {
     this.#fractions = !this.#fractions;
     this.exact.setAttribute("aria-pressed", String(this.#fractions));
     this.#drawTable();
   }
 
-  /** The table of all values, once somebody opened it. */
+  /** Draw the table of all values, if it is open. */
   #drawTable() {
     if (!this.table.open || !this.#asked || this.#waits) return;
     this.rows.replaceChildren(valuesTable(this.#series, this.#asked.is, this.#at, this.#fractions));
   }
 }
 
-/** The value in the middle. @param {Series} series */
+/** The median. @param {Series} series */
 function medianValue({ told: { rows } }) {
   return (rows.find(({ cells: [, , most] }) => most.share >= 0.5) ?? rows[0]).value;
 }
 
-/** @param {Series[]} series @param {number} at */
+/** The name of a value. @param {Series[]} series @param {number} at */
 function nameOfValue(series, at) {
   const rows = series.flatMap(({ told }) => told.rows);
   return rows.find(({ value }) => value === at)?.name ?? String(at).replace("-", "−");

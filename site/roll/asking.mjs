@@ -1,5 +1,6 @@
 // @ts-check
-/** Asks the worker, and keeps what it said. Whoever types on does not wait for a question that is out of date. */
+/** Asks the worker, and remembers its answers. A question that is no longer asked is dropped, so that typing goes
+ * on. */
 
 /** @typedef {{message: string, hint: string, at: number}} Wrong */
 /** @typedef {{found?: import("./told.mjs").Found, wrong?: Wrong, took?: number}} Reply */
@@ -8,6 +9,7 @@ const PATIENCE = 250; // milliseconds that a question which nobody asks any more
 const LONGEST = 30_000; // that any question may take
 const KEPT = 200; // answers
 
+/** The questions and their answers. */
 export class Asking {
   /** @type {Map<string, Reply>} */ #known = new Map();
   /** @type {Map<string, {begun: number, question: string, dialect: string, timer: number}>} */ #open = new Map();
@@ -19,7 +21,8 @@ export class Asking {
     this.#startWorker();
   }
 
-  /** What is known of each question; what is not is asked, and told of later. @param {string[]} questions
+  /** The answers that are known. Other questions are sent to the worker, and answered later.
+   * @param {string[]} questions
    * @param {string} dialect @returns {(Reply | undefined)[]} */
   replies(questions, dialect) {
     const keys = questions.map((question) => JSON.stringify([question, dialect]));
@@ -33,33 +36,34 @@ export class Asking {
     return keys.map((key) => this.#known.get(key));
   }
 
-  /** @param {string} key */
+  /** Forget a question that is open. @param {string} key */
   #drop(key) {
     clearTimeout(this.#open.get(key)?.timer);
     this.#open.delete(key);
   }
 
-  /** @param {string} key @param {string} question @param {string} dialect */
+  /** Send a question to the worker. @param {string} key @param {string} question @param {string} dialect */
   #ask(key, question, dialect) {
     const timer = window.setTimeout(() => this.#giveUp(key), LONGEST);
     this.#open.set(key, { begun: performance.now(), question, dialect, timer });
     this.#worker?.postMessage({ key, question, dialect });
   }
 
-  /** @param {string} key */
+  /** Answer that a question takes too long. @param {string} key */
   #giveUp(key) {
     const hint = "Ask for fewer dice, or for a part of it.";
     this.#store(key, { wrong: { message: "this takes too long to work out in a browser", hint, at: 0 } });
     this.#restart();
   }
 
-  /** Start anew, with what is still asked. */
+  /** Restart the worker with the questions that are still open. */
   #restart() {
     this.#worker?.terminate();
     this.#startWorker();
     for (const [key, { question, dialect }] of this.#open) this.#worker?.postMessage({ key, question, dialect });
   }
 
+  /** Start the worker. */
   #startWorker() {
     this.#worker = new Worker(new URL("worker.mjs", import.meta.url), { type: "module" });
     this.#worker.addEventListener("message", ({ data: { key, ...reply } }) => this.#store(key, reply));
@@ -69,7 +73,7 @@ export class Asking {
     });
   }
 
-  /** @param {string} key @param {Reply} reply */
+  /** Store an answer and report it. @param {string} key @param {Reply} reply */
   #store(key, reply) {
     this.#drop(key);
     this.#known.set(key, reply);

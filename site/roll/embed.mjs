@@ -1,5 +1,5 @@
 // @ts-check
-/** A chart in somebody else's page: the roll that its address asks for, and the way to the whole page. */
+/** A chart in another page: the roll of its address, with a link to the whole page. */
 
 import { Answer } from "./answer.mjs";
 import { Asking } from "./asking.mjs";
@@ -14,7 +14,7 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 const chosen = new URLSearchParams(location.search).get("theme");
 const questions = questionsOf(asked.q);
 
-/** The colours that the address names, else those of the reader's system. */
+/** Set the colours that the address names, else those of the reader's system. */
 function setColours() {
   const slate = chosen ? chosen === "dark" : dark.matches;
   document.documentElement.dataset.mdColorScheme = slate ? "slate" : "default";

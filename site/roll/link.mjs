@@ -1,5 +1,5 @@
 // @ts-check
-/** The question as an address: behind the sign # stands all that makes the picture. */
+/** The question as an address: everything that the page shows follows from the part after #. */
 
 /** @typedef {"exactly" | "least" | "most"} Is */
 /** @typedef {{q: string, is: Is, at: number | null, ways: number[], as: string, curves: boolean}} Asked
@@ -9,10 +9,10 @@ const LONGEST = 8000;
 export const ISES = /** @type {const} */ (["exactly", "least", "most"]);
 export const NOTATIONS = { "": "as it fits", foundry: "Foundry", roll20: "Roll20", avrae: "Avrae", anydice: "AnyDice" };
 
-/** @returns {Asked} */
+/** The settings of a page without a question. @returns {Asked} */
 export const emptyQuestion = () => ({ q: "", is: "least", at: null, ways: [], as: "", curves: false });
 
-/** @param {Asked} asked */
+/** Write the question as an address. @param {Asked} asked */
 export function toAddress(asked) {
   const parts = [`q=${encodeReadable(asked.q)}`];
   if (asked.at !== null) parts.push(`${asked.is}=${asked.at}`);
@@ -22,10 +22,11 @@ export function toAddress(asked) {
   return parts.join("&");
 }
 
-/** A text that stays readable in an address, and whole where programs look for links. @param {string} text */
+/** Encode a text so that it stays readable in an address, and whole where programs look for links.
+ * @param {string} text */
 const encodeReadable = (text) => encodeURIComponent(text).replace(/%(2C|3A|40)/g, decodeURIComponent);
 
-/** @param {string} address what stands behind # or ?
+/** Read the question from an address. @param {string} address what stands behind # or ?
  * @param {boolean} [form] whether a form wrote it @returns {Asked} */
 export function fromAddress(address, form) {
   const found = emptyQuestion();
@@ -42,7 +43,7 @@ export function fromAddress(address, form) {
   return found;
 }
 
-/** @param {string} text */
+/** Decode a text; if that fails, return it as it is. @param {string} text */
 function decodeText(text) {
   try {
     return decodeURIComponent(text);
@@ -53,6 +54,6 @@ function decodeText(text) {
 
 const PROGRAM = /(^|[\s;{}])(output(?![a-z])|function\s*:|loop\s+\w+\s+over\s|set\s+")/i;
 
-/** The questions of a text: one a line, but a program for AnyDice is one. @param {string} text */
+/** The questions of a text: one on each line, but a program for AnyDice is a single question. @param {string} text */
 export const questionsOf = (text) =>
   (PROGRAM.test(text) ? [text] : text.split("\n")).map((each) => each.trim()).filter(Boolean);

@@ -1,5 +1,5 @@
 // @ts-check
-/** The page of any roll: the question is its address, and what is shown follows from the question alone. */
+/** The page of any roll. The question is its address, and everything shown follows from the question. */
 
 import { Asking } from "./asking.mjs";
 import { Answer } from "./answer.mjs";
@@ -32,13 +32,14 @@ const heard = make("p", { className: "od-unseen", role: "status" });
 let begun = false; // whether this change of the text has its entry in the history already
 const timers = { typing: 0, address: 0, heard: 0 };
 
-/** @param {"typing" | "address" | "heard"} name @param {() => void} what @param {number} after */
+/** Do something after a while, unless it is asked for again. @param {"typing" | "address" | "heard"} name
+ * @param {() => void} what @param {number} after */
 function later(name, what, after) {
   clearTimeout(timers[name]);
   timers[name] = window.setTimeout(what, after);
 }
 
-/** Show what an address asks. */
+/** Show the question of the address. */
 function open() {
   asked = fromAddress(location.hash.slice(1));
   begun = false;
@@ -48,13 +49,13 @@ function open() {
   draw();
 }
 
-/** Something but the text is other now. */
+/** Something other than the text has changed. */
 function change() {
   later("address", () => history.replaceState(null, "", `#${toAddress(asked)}`), KEPT);
   draw();
 }
 
-/** The text is other now. @param {string} text */
+/** The text has changed. @param {string} text */
 function ask(text) {
   const before = questionsOf(asked.q);
   const now = questionsOf(text);
@@ -68,14 +69,14 @@ function ask(text) {
   later("typing", draw, TYPING);
 }
 
-/** Put other words into the text. @param {string} text */
+/** Replace the text of the box. @param {string} text */
 function fix(text) {
   box.value = text;
   box.focus();
   ask(text);
 }
 
-/** A further line. */
+/** Begin another line. */
 function compare() {
   box.value = `${box.value.trimEnd()}\n`;
   box.focus();
@@ -83,13 +84,13 @@ function compare() {
   grow();
 }
 
-/** The box is as high as its text. */
+/** Make the box as high as its text. */
 function grow() {
   box.style.height = "auto";
   box.style.height = `${Math.min(MOST, box.scrollHeight)}px`;
 }
 
-/** The line in which somebody writes. */
+/** The number of the question in whose line the cursor stands. */
 function line() {
   const before = box.value.slice(0, box.selectionStart).split("\n").slice(0, -1);
   return Math.min(questionsOf(before.join("\n")).length, Math.max(0, questionsOf(box.value).length - 1));

@@ -1,5 +1,5 @@
 // @ts-check
-/** The numbers of answers, as tables and lists. */
+/** The numbers of answers as tables and lists. */
 
 import { chanceOf } from "./drawn/chart.mjs";
 import { make } from "./drawn/elements.mjs";
@@ -43,7 +43,8 @@ export function factElements({ told, place }) {
   return [make("dl", { className: "od-known" }, ...boxes), grade];
 }
 
-/** One chance, large, and as so many of a hundred. @param {Cell} chance @param {number} place */
+/** A chance in large type, with a picture of that share of a hundred squares. @param {Cell} chance
+ * @param {number} place */
 function largeChance(chance, place) {
   const squares = Array.from({ length: 100 }, (_, square) => {
     const part = Math.max(0, Math.min(1, chance.share * 100 - square));
@@ -69,13 +70,13 @@ function largeChance(chance, place) {
   );
 }
 
-/** @param {Cell} cell */
+/** The fraction of a cell; empty if it is whole or too long. @param {Cell} cell */
 const fractionText = ({ exact }) => (exact.includes("/") && exact.length <= LONG ? exact : "");
 
-/** @param {number} number */
+/** A number with few digits. @param {number} number */
 const roundNumberText = (number) => number.toLocaleString("en", { maximumFractionDigits: number < 20 ? 1 : 0 });
 
-/** A line for each of several answers.
+/** A table that compares several answers, a line for each.
  * @param {Series[]} series @param {Is} is @param {number} at @param {string} name */
 export function comparisonTable(series, is, at, name) {
   const numbers = series.some(({ told }) => !told.chance);
@@ -103,7 +104,7 @@ export function comparisonTable(series, is, at, name) {
   return table;
 }
 
-/** Every value with its chances.
+/** A table of every value with its chances.
  * @param {Series[]} series @param {Is} is @param {number} at @param {boolean} exact
  * @param {boolean} [all] */
 export function valuesTable(series, is, at, exact, all) {
@@ -158,7 +159,7 @@ export function valuesTable(series, is, at, exact, all) {
   return box;
 }
 
-/** @param {string} caption @param {string[]} heads @param {HTMLElement[]} lines */
+/** A table with a caption. @param {string} caption @param {string[]} heads @param {HTMLElement[]} lines */
 function gridTable(caption, heads, lines) {
   const head = make("tr", {}, ...heads.map((text) => make("th", { scope: "col" }, text)));
   const table = make(

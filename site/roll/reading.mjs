@@ -1,5 +1,5 @@
 // @ts-check
-/** How a question was read, the other ways in which it can be meant, or where it cannot be read. */
+/** How a question was read, the other ways in which it can be meant, or the place at which it cannot be read. */
 
 import { diceOf } from "./drawn/dice.mjs";
 import { make } from "./drawn/elements.mjs";
@@ -9,6 +9,7 @@ import { briefText } from "./series.mjs";
 
 const NEAR = /^did you mean (.+)\?$/;
 
+/** Shows how a question was read. */
 export class Reading {
   /** What is wrong, in words; empty where nothing is. */
   words = "";
@@ -22,8 +23,9 @@ export class Reading {
     this.drawn = "";
   }
 
-  /** @param {string} text of the box @param {string[]} questions @param {(Reply | undefined)[]} replies
-   * @param {number} place of the question that is told @param {number[]} ways */
+  /** Show how one question was read. @param {string} text of the box @param {string[]} questions
+   * @param {(Reply | undefined)[]} replies
+   * @param {number} place of the question that is shown @param {number[]} ways */
   show(text, questions, replies, place, ways) {
     const [question, reply, way] = [questions[place], replies[place], ways[place] ?? 0];
     const key = JSON.stringify([text, place, !!reply, way, replies.length]);
@@ -38,7 +40,8 @@ export class Reading {
     else if (reply?.found) this.element.replaceChildren(...this.#readingParts(reply.found, place, way, many));
   }
 
-  /** @param {import("./told.mjs").Found} found @param {number} place @param {number} way @param {boolean} many */
+  /** The parts for a question that was read. @param {import("./told.mjs").Found} found @param {number} place
+   * @param {number} way @param {boolean} many */
   #readingParts(found, place, way, many) {
     const [told] = found.ways[way] ?? found.ways[0];
     const program = told.dialect === "AnyDice";
@@ -56,7 +59,8 @@ export class Reading {
     ].filter((each) => each !== null);
   }
 
-  /** @param {import("./told.mjs").Told[][]} ways @param {number} place @param {number} chosen */
+  /** A card for each way in which a question can be meant. @param {import("./told.mjs").Told[][]} ways
+   * @param {number} place @param {number} chosen */
   #wayCards(ways, place, chosen) {
     const cards = ways.map(([told], way) =>
       make(
@@ -75,13 +79,14 @@ export class Reading {
     return make("div", { className: "od-ways", role: "group", "aria-labelledby": "od-ways-head" }, head, ...cards);
   }
 
-  /** @param {number} place @param {number} way */
+  /** Choose one of the ways. @param {number} place @param {number} way */
   #take(place, way) {
     this.choose(place, way);
     /** @type {HTMLElement | undefined} */ (this.element.querySelectorAll(".od-way")[way])?.focus();
   }
 
-  /** @param {string} text @param {string} question @param {import("./asking.mjs").Wrong} wrong */
+  /** The parts for a question that cannot be read. @param {string} text @param {string} question
+   * @param {import("./asking.mjs").Wrong} wrong */
   #errorParts(text, question, { message, hint, at }) {
     if (!message) return [make("p", { className: "od-aside" }, hint)];
     const end = at + Math.max(1, /^[\p{L}\p{N}_]+|^\S/u.exec(question.slice(at))?.[0].length ?? 1);
@@ -104,19 +109,19 @@ export class Reading {
       near.length
         ? make("p", { className: "od-near" }, "Did you mean ", ...buttons)
         : make("p", { className: "od-aside" }, hint && `${asSentence(hint)}.`),
-      ...(/\d/.test(question) ? [] : [search(question)]),
+      ...(/\d/.test(question) ? [] : [searchLink(question)]),
     ];
   }
 }
 
-/** What has no number may be a game, or a word of this site. @param {string} words */
-const search = (words) =>
+/** A link that searches the site for a question without digits, which may name a game. @param {string} words */
+const searchLink = (words) =>
   make(
     "p",
     { className: "od-aside" },
     make("a", { href: `../?q=${encodeURIComponent(words)}` }, `Search this site for “${words}”`),
   );
 
-/** @param {string} words */
+/** A message as a sentence with quotation marks. @param {string} words */
 const asSentence = (words) =>
   `${words[0].toUpperCase()}${words.slice(1)}`.replaceAll("`", "“").replace(/“([^“]*)“/g, "“$1”");

@@ -1,12 +1,13 @@
 // @ts-check
-/** What is drawn of the answers: each distribution with its letter and its name. */
+/** The distributions to draw, each with its letter and its name. */
 
 /** @typedef {import("./drawn/chart.mjs").Series} Series */
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const LONG = 70; // signs of a question that is a name as it stands
 
-/** @param {string[]} questions @param {(import("./asking.mjs").Reply | undefined)[]} replies @param {number[]} ways
+/** The distributions of all answers. @param {string[]} questions
+ * @param {(import("./asking.mjs").Reply | undefined)[]} replies @param {number[]} ways
  * @returns {Series[]} */
 export function seriesOf(questions, replies, ways) {
   const found = replies.flatMap((reply, place) => {
@@ -20,7 +21,7 @@ export function seriesOf(questions, replies, ways) {
   return found.slice(0, LETTERS.length).map((each, place) => ({ ...each, place, letter: LETTERS[place] }));
 }
 
-/** A plain number of any answer, to tell it in a line. @param {import("./told.mjs").Told} told */
+/** The main number of an answer. @param {import("./told.mjs").Told} told */
 export function briefText({ chance, mean }) {
   return chance ? chance.text : mean ? `mean ${mean.text}` : "";
 }

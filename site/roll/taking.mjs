@@ -1,5 +1,5 @@
 // @ts-check
-/** What a reader takes away: the link, the line of HTML for another page, the picture. */
+/** What a reader takes away: the link, the line of HTML for another page, and the picture. */
 
 import { chart } from "./drawn/chart.mjs";
 import { make } from "./drawn/elements.mjs";
@@ -14,6 +14,7 @@ const [WIDE, HIGH] = [960, 420]; // of a picture to keep
 // Pixels of a frame on another page: for one chart, around rows, and of a row.
 const [FRAME, ROWS, ROW] = [460, 250, 90];
 
+/** The controls for that. */
 export class Takings {
   /** @param {() => Asked | null} asked @param {() => Series[]} series @param {() => void} compare */
   constructor(asked, series, compare) {
@@ -101,5 +102,5 @@ export class Takings {
   }
 }
 
-/** @param {string} text */
+/** Escape a text for an attribute of HTML. @param {string} text */
 const escapeAttribute = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");

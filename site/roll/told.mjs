@@ -1,5 +1,5 @@
 // @ts-check
-/** An answer as a page shows it: each number with its fraction, and as a decimal that is rounded from it. */
+/** An answer in the form that the page shows: each number as its fraction, and as a decimal that is rounded from it. */
 
 /** @typedef {{exact: string | null, lower: string, upper: string, decimal: string}} Exact a number of an answer */
 /** @typedef {{share: number, text: string, exact: string}} Cell `exact`: the fraction, where it is known */
@@ -17,13 +17,13 @@ const TEN = 10n;
 const SCALE = 10n ** 18n;
 const RARE = 10n ** 11n; // of SCALE: a chance that needs more digits than usual
 
-/** @param {string} text @returns {[bigint, bigint]} */
+/** Parse a fraction. @param {string} text @returns {[bigint, bigint]} */
 function parseFraction(text) {
   const [above, below = "1"] = text.split("/");
   return [BigInt(above), BigInt(below)];
 }
 
-/** The decimal with so many places that is nearest to a fraction. @param {bigint} above @param {bigint} below
+/** The nearest decimal with a number of places. @param {bigint} above @param {bigint} below
  * @param {number} places */
 export function decimalText(above, below, places) {
   const size = above < 0n ? -above : above;
@@ -33,7 +33,8 @@ export function decimalText(above, below, places) {
   return `${above < 0n && /[1-9]/.test(digits) ? "−" : ""}${grouped}${part && `.${part}`}`;
 }
 
-/** A chance in per cent, with two digits or more that say something. @param {bigint} above @param {bigint} below */
+/** A probability in percent, with two digits, or more if these would be 0. @param {bigint} above
+ * @param {bigint} below */
 function percentText(above, below) {
   const rest = above * 2n > below ? below - above : above;
   if (rest === 0n) return above ? "100 %" : "0 %";
@@ -43,10 +44,11 @@ function percentText(above, below) {
   return /[1-9]/.test(text) ? text : "< 10⁻¹² %";
 }
 
-/** @param {bigint} above @param {bigint} below */
+/** A fraction as a float. @param {bigint} above @param {bigint} below */
 const toFloat = (above, below) => Number((above * SCALE) / below) / Number(SCALE);
 
-/** @param {[bigint, bigint]} fraction @param {string | null} exact the text of it, where it is the chance itself */
+/** A probability as the page shows it. @param {[bigint, bigint]} fraction @param {string | null} exact the text of it,
+ * where it is the chance itself */
 function chanceCell([above, below], exact) {
   const part = (above * SCALE) / below;
   // Eighteen digits that are cut off lie on the same side of every half as the fraction does, and are quick to print.
@@ -58,7 +60,7 @@ function chanceCell([above, below], exact) {
   };
 }
 
-/** @param {any} data @param {string} [name] @returns {Told} */
+/** One distribution as the page shows it. @param {any} data @param {string} [name] @returns {Told} */
 function pageAnswer(data, name = "") {
   let before = "0"; // the chance of less, where it has a fraction
   let less = /** @type {[bigint, bigint]} */ ([0n, 1n]);
@@ -96,7 +98,7 @@ function pageAnswer(data, name = "") {
   };
 }
 
-/** @param {Exact} cell @returns {Cell} */
+/** A number as the page shows it. @param {Exact} cell @returns {Cell} */
 function numberCell(cell) {
   const [above, below] = parseFraction(cell.exact ?? cell.lower);
   const places = below === 1n && cell.exact ? 0 : 2;

@@ -1,12 +1,12 @@
 // @ts-check
-/** Answers questions beside the page, so that nobody waits while typing. */
+/** Answers questions in a thread of its own, so that typing never waits. */
 
 import { answer } from "../rolls/answer.mjs";
 import { pageWays } from "./told.mjs";
 
 addEventListener("message", ({ data: { key, question, dialect } }) => void reply(key, question, dialect));
 
-/** @param {string} key @param {string} question @param {string} dialect */
+/** Answer a question. @param {string} key @param {string} question @param {string} dialect */
 async function reply(key, question, dialect) {
   const begun = performance.now();
   try {
