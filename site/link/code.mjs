@@ -1,8 +1,7 @@
 // @ts-check
-/** Invitations and answers as short codes. A code holds what a browser must know of another to reach it, and no more:
- * the fingerprint of its key, its addresses, and for each connection that it offers two passwords and ports. A
- * description for the browser is made of these pieces alone, each of which was checked, so no code can smuggle in
- * anything else. */
+/** Invitations and answers as short codes. A code holds only what a browser must know of another to reach it: the
+ * fingerprint of its key, its addresses, and two passwords and ports for each connection that it offers. Each of these
+ * pieces is checked, and descriptions for the browser are made of them alone, so no code can bring in anything else. */
 
 import { fromUrlSafe, toUrlSafe } from "../runtime/table/packed.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
@@ -27,9 +26,9 @@ const WHOLE = new RegExp(
   `^${VERSION} (${HEX}) ((?:${ADDRESS}(?:,${ADDRESS})*)?) (${TICKET}(?: ${TICKET}){0,${TICKETS - 1}})$`,
 );
 
-/** The code of what a browser says of its connections, all with one key. @param {readonly string[]} sdps
+/** The code for a browser's descriptions of its connections, which share one key. @param {readonly string[]} sdps
  * @param {readonly string[]} [answers] the ufrags of the tickets that they answer
- * @returns {string} letters, digits, - and _ */
+ * @returns {string} letters , digits, - and _ */
 export function codeOf(sdps, answers = []) {
   /** @type {string[]} */
   const addresses = [];
@@ -52,10 +51,10 @@ export function codeOf(sdps, answers = []) {
   return toUrlSafe(btoa([VERSION, fingerprint, addresses.join(), ...tickets].join(" ")));
 }
 
-/** @param {string} sdp @param {RegExp} one */
+/** The first group of a match; empty if there is none. @param {string} sdp @param {RegExp} one */
 const firstGroup = (sdp, one) => one.exec(sdp)?.[1] ?? "";
 
-/** Read the tickets of a code, whoever wrote it. Throws Refused.
+/** Read the tickets of a code, which anybody may have written. Throws Refused.
  * @param {unknown} code
  * @returns {[Ticket, ...Ticket[]]} all of an invitation, or all of an answer */
 export function ticketsOf(code) {
@@ -83,7 +82,7 @@ export function ticketsOf(code) {
   return /** @type {[Ticket, ...Ticket[]]} */ (tickets);
 }
 
-/** @param {string} code */
+/** Decode base64 from an address; empty if it is none. @param {string} code */
 function decodeBase64(code) {
   try {
     return atob(fromUrlSafe(code));
@@ -92,9 +91,9 @@ function decodeBase64(code) {
   }
 }
 
-/** The description of the other browser for this one. Whoever invited begins the handshake, once an answer is taken:
- * guests whose answers wait reach the same place, and a greeting of theirs would break the handshake with whom it is
- * given to.
+/** The description of the other browser for this one. The side that invited begins the DTLS handshake, once it has
+ * taken an answer. Guests whose answers still wait reach the same ports, so a greeting of theirs would break the
+ * handshake with the chosen guest.
  * @param {Ticket} ticket @returns {RTCSessionDescriptionInit} */
 export function descriptionOf({ ufrag, pwd, fingerprint, answers, places }) {
   const lines = [
@@ -120,7 +119,8 @@ export function descriptionOf({ ufrag, pwd, fingerprint, answers, places }) {
   return { type: answers ? "answer" : "offer", sdp: `${lines.join("\r\n")}\r\n` };
 }
 
-/** As RFC 8445 has it: what is near comes first. @param {Place["kind"]} kind @param {number} at */
+/** The priority of a candidate by RFC 8445: near addresses come first. @param {Place["kind"]} kind
+ * @param {number} at */
 const priority = (kind, at) => (kind === "host" ? 126 : 100) * 2 ** 24 + (65_535 - at) * 256 + 255;
 
 /** Read the parameters behind `#` in an address; a text without `#` is an answer.

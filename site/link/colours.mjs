@@ -1,14 +1,15 @@
 // @ts-check
-/** The colours that a reader chose on the site, else those of the system. */
+/** The colours that the reader chose on the site, else those of the system. */
 
 const FOLLOW = "(prefers-color-scheme)"; // what the theme of the site calls the choice to follow the system
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
+/** Set the colour scheme of the page. */
 function setColours() {
   document.documentElement.dataset.mdColorScheme = chosenScheme() ?? (dark.matches ? "slate" : "default");
 }
 
-/** What the theme of the site has kept. @returns {string | null} */
+/** The scheme that the theme of the site has stored; null if it follows the system. @returns {string | null} */
 function chosenScheme() {
   try {
     const kept = localStorage.getItem(`${new URL("..", location.href).pathname}.__palette`);

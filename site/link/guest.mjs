@@ -1,6 +1,6 @@
 // @ts-check
-/** The table as a guest sees it. He replays the log like everybody. What he wants done is asked of the game master's
- * browser, which decides. His browser has a part in all dice, and watches them. */
+/** The table as a guest sees it. The guest replays the log like everybody, and sends wishes to the game master's
+ * browser, which decides. The guest's browser takes part in all dice, and checks them. */
 
 import { unpackKeptLog, wellFormed } from "../room/log.mjs";
 import { Shared } from "../room/shared.mjs";
@@ -13,7 +13,7 @@ import { fromHost } from "./messages.mjs";
 import { newKey, Wire } from "./wire.mjs";
 import { say } from "./words.mjs";
 
-/** Nothing is kept here but secrets. */
+/** A room that keeps nothing but secrets. */
 class NoStorage {
   large = Infinity;
   owner = "";
@@ -31,6 +31,7 @@ class NoStorage {
   }
 }
 
+/** The table of a guest. */
 export class Guest extends Shared {
   /** @param {import("../runtime/table/library.mjs").Library} library @param {Storage} storage
    * @param {{heard: (kept: any) => void, welcome: (host: string) => void, changed: () => void}} page */
@@ -49,13 +50,13 @@ export class Guest extends Shared {
     this.queue = Promise.resolve();
   }
 
-  /** How the connection is; `stuck` where no place of the invitation leads anywhere so far. */
+  /** The state of the connection; `stuck` if no place of the invitation leads anywhere so far. */
   get state() {
     const { wire, wires } = this;
     return wire?.state ?? (wires.length && wires.every(({ state }) => state === "stuck") ? "stuck" : "waiting");
   }
 
-  /** Answer an invitation: all its places, because nobody here knows which are free.
+  /** Answer all places of an invitation, because a guest cannot know which of them are free.
    * @param {string} code @param {string} stun @param {string} key @param {string} name
    * @returns {Promise<string>} the code of the answer */
   async answer(code, stun, key, name) {
@@ -71,7 +72,8 @@ export class Guest extends Shared {
     return codeOf(sdps, answered);
   }
 
-  /** @param {string} stun @param {RTCCertificate} own @param {string} key @param {string} name */
+  /** Make one connection to the table. @param {string} stun @param {RTCCertificate} own @param {string} key
+   * @param {string} name */
   #wire(stun, own, key, name) {
     const wire = new Wire(stun, own, {
       said: (data) => this.#receive(data),
@@ -89,7 +91,7 @@ export class Guest extends Shared {
     return wire;
   }
 
-  /** @param {unknown} data */
+  /** Take a message of the table. @param {unknown} data */
   #receive(data) {
     const message = fromHost(data);
     if (message?.t === "welcome") {
@@ -100,7 +102,7 @@ export class Guest extends Shared {
     else if (message) this.queue = this.queue.then(() => this.#handle(message)).catch(console.error);
   }
 
-  /** One after the other: what is said of a roll is about the table as it was then.
+  /** Handle a message after those before it, because what is said of a roll belongs to the table as it was then.
    * @param {Exclude<ReturnType<typeof fromHost>, import("./messages.mjs").Welcome | import("./messages.mjs").Done |
    * null>} message */
   async #handle(message) {
@@ -117,7 +119,7 @@ export class Guest extends Shared {
     this.page.changed();
   }
 
-  /** Watch how a game with secrets goes on: everything is in its entries, which are never changed.
+  /** Check that a game with secrets only grows: all that happens is in its entries, which never change.
    * @param {import("../room/log.mjs").Kept | null} kept @returns {Promise<boolean>} whether it is one */
   async #watchSecrets(kept) {
     const ready = kept && (await this.library.of(kept).catch(() => null)); // whoever shows it says why
@@ -127,7 +129,7 @@ export class Guest extends Shared {
     return true;
   }
 
-  /** Nothing is added to a table where something is wrong. @override */
+  /** Add nothing to a table that has a fault. @override @override */
   async addOwedEntries() {
     if (!this.witness.fault) await super.addOwedEntries();
   }

@@ -1,7 +1,7 @@
 // @ts-check
-/** The table in the browser of the game master, which alone decides. Guests send wishes. Each is held against the
- * rights of that guest, and done with dice that all browsers make together; then everybody gets what the table keeps.
- * */
+/** The table in the browser of the game master, which alone decides. Guests send wishes. Each wish is checked against
+ * the rights of its guest and carried out with dice that all browsers make together. Then everybody gets the new record
+ * of the table. */
 
 import { wellFormed } from "../room/log.mjs";
 import { say as tellRoom } from "../room/words.mjs";
@@ -28,9 +28,10 @@ const LINKS = 32;
 const AT_ONCE = 60; // messages of a guest
 const PER_SECOND = 10;
 
-/** The game master at his own table. @param {string} name @returns {Person} */
+/** The game master as a person at the table. @param {string} name @returns {Person} */
 export const gameMaster = (name) => ({ id: "master", name, gm: true });
 
+/** The table of the game master. */
 export class Host {
   /** Bytes beyond which a table is large: nobody else keeps anything here. */
   large = Infinity;
@@ -65,7 +66,7 @@ export class Host {
     return this.kept;
   }
 
-  /** @param {Kept | null} kept */
+  /** Store the record, and send it to everybody. @param {Kept | null} kept */
   async write(kept) {
     this.kept = kept;
     if (kept) this.storage.setItem(TABLE, JSON.stringify(kept));
@@ -75,8 +76,8 @@ export class Host {
     this.page.people("");
   }
 
-  /** Play on with dice that everybody's browser makes, where any are needed. They may take long, so they come in a
-   * later turn, and the table goes on meanwhile. @type {import("../room/shared.mjs").Roll} */
+  /** Play on, with dice that everybody's browser makes if any are needed. They may take long, so their results come in
+   * a later turn, and the table goes on meanwhile. @type {import("../room/shared.mjs").Roll} */
   async roll(kept, log, place, play, add) {
     const { rounds } = this;
     if (rounds.rolling) return; // what is begun is chosen
@@ -92,7 +93,8 @@ export class Host {
     void made.catch(console.error).then(() => this.page.people(""));
   }
 
-  /** People with a seat, or connected, the game master apart. @returns {{id: string, name: string, link?: Link}[]} */
+  /** People with a seat or a connection, without the game master.
+   * @returns {{id: string, name: string, link?: Link}[]} */
   get people() {
     const here = this.links.flatMap((link) => (link.person ? [{ ...link.person, link }] : []));
     const known = new Set([this.me.id, ...here.map(({ id }) => id)]);
@@ -104,7 +106,7 @@ export class Host {
     return this.kept?.seats ?? [];
   }
 
-  /** @param {string} name of the game master */
+  /** Rename the game master. @param {string} name of the game master */
   rename(name) {
     return this.page.turn(async () => {
       this.me.name = cleanName(name, this.#otherNames(this.me.id));
@@ -114,7 +116,7 @@ export class Host {
     });
   }
 
-  /** The names of all but one, non-players with them. @param {string} id */
+  /** The names of all but one person, including non-players. @param {string} id */
   #otherNames(id) {
     const people = [this.me, ...this.people].filter((one) => one.id !== id);
     return [...people, ...this.#seats.filter(({ kind }) => kind === "npc")].map(({ name }) => name);
@@ -122,17 +124,18 @@ export class Host {
 
   // --- invitations
 
-  /** Invitations that somebody may still answer, or whose answer has not led to anybody yet. */
+  /** Invitations that somebody may still answer, or whose answer has not led to a connection yet. */
   get invitations() {
     return this.invited.filter(({ places }) => places.some((link) => !link.person && this.links.includes(link)));
   }
 
-  /** The seats that an invitation is for, as many as are free. */
+  /** The number of places of a new invitation: one for each free seat, at least one; without a table, the most that
+   * there can be. */
   get free() {
     return this.kept ? Math.max(1, this.kept.seats.filter(isFree).length) : TICKETS;
   }
 
-  /** @param {number} count devices that can join by the invitation */
+  /** Make an invitation. @param {number} count devices that can join by the invitation */
   async invite(count) {
     if (this.links.length >= LINKS) throw new Refused(say("tooMany"));
     const key = await newKey();
@@ -145,7 +148,7 @@ export class Host {
     this.page.people("");
   }
 
-  /** @param {RTCCertificate} key @returns {Link} */
+  /** Make a connection for one place of an invitation. @param {RTCCertificate} key @returns {Link} */
   #newLink(key) {
     /** @type {Link} */
     const link = {
@@ -166,7 +169,7 @@ export class Host {
     return link;
   }
 
-  /** Part from somebody, or from nobody yet. @param {Link} link */
+  /** End a connection. @param {Link} link */
   withdraw(link) {
     this.links = this.links.filter((one) => one !== link);
     this.rounds.linkLost(link);
@@ -174,7 +177,7 @@ export class Host {
     this.page.people("");
   }
 
-  /** Take in an answer. @param {string} text its link or its code; throws Refused */
+  /** Take an answer to an invitation. @param {string} text its link or its code; throws Refused */
   async accept(text) {
     const { answer, join } = readFragment(text);
     const code = answer ?? join ?? "";
@@ -193,7 +196,7 @@ export class Host {
 
   // --- guests
 
-  /** @param {Link} link @param {unknown} data */
+  /** Take a message of a guest. @param {Link} link @param {unknown} data */
   #receive(link, data) {
     const said = fromGuest(data);
     const answers = said?.t === "hash" || said?.t === "number";
@@ -208,7 +211,7 @@ export class Host {
     } else link.wire.close(); // no page of ours says such a thing
   }
 
-  /** @param {Link} link @param {import("./messages.mjs").Hello} hello */
+  /** Take a guest in. @param {Link} link @param {import("./messages.mjs").Hello} hello */
   async #greet(link, { key, name }) {
     const id = await idOf(key);
     if (!this.links.includes(link)) return; // gone again
@@ -222,7 +225,8 @@ export class Host {
     this.page.people(say("came", { name: link.person.name }));
   }
 
-  /** @param {Link} link @param {import("./messages.mjs").Wish} wish */
+  /** Carry out what a guest wishes, and say how it went. @param {Link} link
+   * @param {import("./messages.mjs").Wish} wish */
   async #carryOutWish({ person, wire }, { act, place, rev }) {
     if (!person || wire.state === "closed") return;
     let why = "";

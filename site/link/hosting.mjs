@@ -1,5 +1,5 @@
 // @ts-check
-/** What the game master sees beside the table: who is here, invitations, and the answers that come back. */
+/** What the game master sees beside the table: the people, invitations, and the answers that come back. */
 
 import { setText } from "../room/parts.mjs";
 import { button, labelledControl } from "../runtime/words/controls.mjs";
@@ -17,6 +17,7 @@ const NAME = "oddsmith/link/master";
 const STUN = "oddsmith/link/stun";
 const ANSWER = "oddsmith/link/answer"; // left by a tab that was opened by the link of an answer
 
+/** The people of a table, as the game master sees them. */
 export class People {
   /** @param {HTMLElement} root @param {Host} host */
   constructor(root, host) {
@@ -51,13 +52,14 @@ export class People {
     look();
   }
 
-  /** @param {() => Promise<void>} act */
+  /** Do something, and show its error. @param {() => Promise<void>} act */
   async #showErrorOf(act) {
     setText(this.alert, "");
     await act().catch((error) => setText(this.alert, error.message));
   }
 
-  /** @param {string} text @param {() => number} count of devices @param {Record<string, string>} more */
+  /** A button that makes an invitation. @param {string} text @param {() => number} count of devices
+   * @param {Record<string, string>} more */
   #invite(text, count, more) {
     const act = async () => {
       await this.host.invite(count());
@@ -66,7 +68,7 @@ export class People {
     return button(text, () => this.#showErrorOf(act), more);
   }
 
-  /** An answer that came to another tab, or in the address of this one. */
+  /** Take an answer that came to another tab, or in the address of this one. */
   #takeLeftAnswer() {
     const { answer: own, join } = readFragment(location.hash);
     if (join) return location.reload(); // here a guest, from now on
@@ -77,7 +79,7 @@ export class People {
     this.#accept(answer);
   }
 
-  /** @param {string} text an answer, or its link */
+  /** Take an answer. @param {string} text an answer, or its link */
   #accept(text) {
     void this.#showErrorOf(async () => {
       await this.host.accept(text);
@@ -85,7 +87,8 @@ export class People {
     });
   }
 
-  /** @param {string} event what just happened to somebody, empty for nothing of note */
+  /** Draw everything, with the last event. @param {string} event what just happened to somebody, empty for nothing of
+   * note */
   draw(event) {
     const { invitations, people, rounds } = this.host;
     const { makers, missing } = rounds;
@@ -101,7 +104,7 @@ export class People {
     this.answers.hidden = !cards.length;
   }
 
-  /** @param {Host["people"][number]} person */
+  /** The row of a person. @param {Host["people"][number]} person */
   #personRow({ name, link }) {
     const state = make(
       "span",
@@ -113,7 +116,7 @@ export class People {
     return make("li", {}, make("strong", {}, name), state, again);
   }
 
-  /** The card of an invitation, as things stand. @param {Invitation} invitation */
+  /** The card of an invitation, with its present state. @param {Invitation} invitation */
   #card(invitation) {
     const { host } = this;
     const card = this.cards.get(invitation) ?? this.#makeCard(invitation);
@@ -129,7 +132,7 @@ export class People {
     return card;
   }
 
-  /** @param {Invitation} invitation */
+  /** Make the card of an invitation. @param {Invitation} invitation */
   #makeCard(invitation) {
     const { code, places } = invitation;
     const withdraw = button(say("withdraw"), () => {
@@ -142,6 +145,7 @@ export class People {
     return card;
   }
 
+  /** The settings of the game master. */
   #settings() {
     const { host } = this;
     const name = make("input", { value: host.me.name, maxLength: 30, autocomplete: "nickname" });
@@ -167,7 +171,7 @@ export class People {
 /** The name of the game master of this browser. */
 export const masterName = () => localStorage.getItem(NAME) || say("gameMaster");
 
-/** Give an answer to the table of this browser, in a tab that was opened by the answer's link.
+/** Pass an answer to the table in another tab of this browser. This tab was opened by the answer's link.
  * @param {HTMLElement} root @param {string} answer */
 export function passAnswerOn(root, answer) {
   localStorage.setItem(ANSWER, answer);

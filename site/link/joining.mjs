@@ -1,5 +1,6 @@
 // @ts-check
-/** What a guest sees before there is a table: a name, the answer to send back; later how the connection is. */
+/** What a guest sees before there is a table: a name to fill in, and the answer to send back; later the state of the
+ * connection. */
 
 import { setText } from "../room/parts.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
@@ -17,9 +18,10 @@ const KNOWN = 30; // invitations
 
 /** @typedef {{id: string, host: string, name: string, times: number}} Came by which invitation, to whom, and as whom */
 
-/** @returns {Came[]} */
+/** The invitations that this browser came by before. @returns {Came[]} */
 const knownInvitations = () => JSON.parse(localStorage.getItem(CAME) ?? "[]");
 
+/** The part of the page about joining. */
 export class Joining {
   /** @param {HTMLElement} root @param {import("./guest.mjs").Guest} guest
    * @param {{join: string, stun: string}} asked by the address */
@@ -47,7 +49,7 @@ export class Joining {
     this.place.replaceChildren(make("h2", {}, say("joinTitle")), ...parts);
   }
 
-  /** @param {Came} [before] how somebody came by this invitation before */
+  /** The form that asks for a name. @param {Came} [before] how somebody came by this invitation before */
   #form(before) {
     const { stun } = this.asked;
     const enter = () => {
@@ -64,6 +66,7 @@ export class Joining {
     ];
   }
 
+  /** Answer the invitation. */
   async #answer() {
     const name = this.name.value.trim();
     localStorage.setItem(NAME, name);
@@ -78,7 +81,7 @@ export class Joining {
     }
   }
 
-  /** @param {string} host */
+  /** Show that the table has let the guest in. @param {string} host */
   welcome(host) {
     this.host = host;
     const { id } = this.invitation;
@@ -89,6 +92,7 @@ export class Joining {
     this.draw();
   }
 
+  /** Draw the state of the connection. */
   draw() {
     const { me, state, witness } = this.guest;
     const { host } = this;
@@ -106,7 +110,7 @@ export class Joining {
   }
 }
 
-/** By what an invitation is known, and how many devices it lets in; none where it cannot be read.
+/** The id of an invitation, and how many devices it lets in; no id if it cannot be read.
  * @param {string} join */
 function readInvitation(join) {
   try {

@@ -1,6 +1,6 @@
 // @ts-check
-/** Starts the page: the game master's table, a guest's view of it, or the delivery of an answer to a table in another
- * tab, as the address says. */
+/** Starts the page by its address: the game master's table, a guest's view of it, or a tab that passes an answer to the
+ * table in another tab. */
 
 import { App } from "../room/app.mjs";
 import { libraryAt } from "../room/files.mjs";
@@ -21,7 +21,7 @@ const fragment = readFragment(location.hash);
 /** @param {string} game */
 const pageOf = (game) => `../games/${game}/`;
 
-/** One tab of a browser has its table, the others wait. */
+/** Wait until no other tab of this browser has its table. */
 function waitForLock() {
   return new Promise((resolve) => {
     navigator.locks.request("oddsmith/link", () => {

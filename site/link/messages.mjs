@@ -1,6 +1,6 @@
 // @ts-check
-/** What browsers say to each other. Whatever comes in is somebody else's: it has exactly the shape that is written
- * here, or it counts for nothing. */
+/** The messages between browsers. They come from others, so a message that does not have exactly the shape given here
+ * is ignored. */
 
 import { hex } from "../runtime/table/packed.mjs";
 
@@ -76,7 +76,7 @@ function read(data, most, shapes) {
   }
 }
 
-/** Limits how often somebody may speak: some times at once, and after that some times a second. */
+/** Limits the messages of a guest: some at once, and after that some each second. */
 export class Meter {
   /** @param {number} most @param {number} perSecond @param {() => number} [now] milliseconds */
   constructor(most, perSecond, now = () => performance.now()) {
@@ -87,6 +87,7 @@ export class Meter {
     this.at = now();
   }
 
+  /** Count a message; return whether it is within the limit. */
   allow() {
     const now = this.now();
     this.left = Math.min(this.most, this.left + ((now - this.at) / 1000) * this.perSecond);
@@ -97,7 +98,7 @@ export class Meter {
   }
 }
 
-/** A name as it may stand at a table: short, in one line, and not that of somebody else there.
+/** A name as it may stand at a table: short, on one line, and different from all others there.
  * @param {string} name @param {readonly string[]} others */
 export function cleanName(name, others) {
   const short = Array.from(
@@ -115,7 +116,7 @@ export function cleanName(name, others) {
   return free;
 }
 
-/** The id by which a table calls the owner of a key. Everybody may know it, and nobody can find the key from it.
+/** The id of the owner of a key. Everybody may know it, because the key cannot be found from it.
  * @param {string} key */
 export async function idOf(key) {
   const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key));

@@ -1,5 +1,5 @@
 // @ts-check
-/** A link that people pass on to each other: a picture to scan, to copy, to share. */
+/** A panel with a link for others: a QR code to scan, a button to copy it, and one to share it. */
 
 import { button, copyButton } from "../runtime/words/controls.mjs";
 import { make } from "../runtime/words/view.mjs";
@@ -7,13 +7,14 @@ import { say } from "./words.mjs";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** This page with something for it behind `#`. @param {Record<string, string>} fragment */
+/** The address of this page with some parameters behind `#`. @param {Record<string, string>} fragment */
 export function linkOf(fragment) {
   const given = Object.entries(fragment).filter(([, value]) => value);
   return `${location.origin}${location.pathname}#${new URLSearchParams(given)}`;
 }
 
-/** @param {string} title @param {string} about @param {string} link @param {...(Node | null)} more controls */
+/** A panel with a link for others. @param {string} title @param {string} about @param {string} link
+ * @param {...(Node | null)} more controls */
 export function sharePanel(title, about, link, ...more) {
   const field = make("input", { readOnly: true, value: link, "aria-label": title, onfocus: () => field.select() });
   const copy = copyButton(say("copy"), () => link);
@@ -35,7 +36,7 @@ export function sharePanel(title, about, link, ...more) {
   );
 }
 
-/** Dark squares on white, also where the page is dark: not every camera reads the opposite.
+/** Draw a QR code, dark on white even on a dark page, because not every camera reads the opposite.
  * @param {boolean[][]} rows */
 function drawCode(rows) {
   const svg = document.createElementNS(SVG, "svg");

@@ -1,5 +1,5 @@
 // @ts-check
-/** A code before the camera of this device. What the camera sees stays in the page. */
+/** Scans a code with the camera of this device. Its pictures stay in the page. */
 
 import { setText } from "../room/parts.mjs";
 import { button } from "../runtime/words/controls.mjs";
@@ -11,7 +11,7 @@ import { say } from "./words.mjs";
 
 const PAUSE = 150; // milliseconds between two looks
 
-/** A button for the camera, and what it shows. @param {"join" | "answer"} wanted what the code has to be
+/** A button for the camera, and its picture. @param {"join" | "answer"} wanted what the code has to be
  * @param {(text: string) => void} found the link or the code; the camera is off again by then */
 export function scanner(wanted, found) {
   const video = make("video", { muted: true, playsInline: true, "aria-label": say("seen") });
@@ -72,7 +72,7 @@ export function scanner(wanted, found) {
   return root;
 }
 
-/** The browser's own reader of codes, else one that is loaded now. @returns {Promise<Detector>} */
+/** The browser's own reader of QR codes, else one that is loaded now. @returns {Promise<Detector>} */
 async function readerOfCodes() {
   const own = /** @type {any} */ (globalThis).BarcodeDetector;
   const formats = own ? await own.getSupportedFormats() : [];

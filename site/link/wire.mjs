@@ -1,5 +1,5 @@
 // @ts-check
-/** A connection from one browser to another, and nobody between them. */
+/** A direct connection from one browser to another. */
 
 import { descriptionOf } from "./code.mjs";
 
@@ -10,10 +10,11 @@ import { descriptionOf } from "./code.mjs";
 const PATIENCE = 5000; // milliseconds for a STUN server; what was found until then must do
 const CROWDED = 1_000_000; // bytes that the other one has not taken
 
-/** A key of this browser, which several connections may share. */
+/** A new key of this browser, which several connections may share. */
 export const newKey = () =>
   RTCPeerConnection.generateCertificate(/** @type {any} */ ({ name: "ECDSA", namedCurve: "P-256" }));
 
+/** A connection to another browser. */
 export class Wire {
   /** @param {string} stun a server, empty for none @param {RTCCertificate} key @param {Ear} ear */
   constructor(stun, key, ear) {
@@ -27,7 +28,7 @@ export class Wire {
     this.channel.onmessage = ({ data }) => this.state !== "closed" && ear.said(data);
   }
 
-  /** @param {State} state */
+  /** Set the state and report it. @param {State} state */
   #setState(state) {
     if (state === this.state || this.state === "closed") return;
     this.state = state;
@@ -35,7 +36,7 @@ export class Wire {
     this.ear.changed(state);
   }
 
-  /** @returns {State} */
+  /** The state of the connection now. @returns {State} */
   #currentState() {
     const { connectionState } = this.pc;
     const { readyState } = this.channel;
@@ -52,7 +53,7 @@ export class Wire {
     return this.pc.remoteDescription !== null;
   }
 
-  /** Invite somebody. @returns {Promise<string>} what this browser says of itself */
+  /** Begin an invitation. @returns {Promise<string>} what this browser says of itself */
   async invitation() {
     await this.pc.setLocalDescription();
     return this.#gatherCandidates();
@@ -65,12 +66,12 @@ export class Wire {
     return this.invitation();
   }
 
-  /** Take in the answer to the invitation. @param {import("./code.mjs").Ticket} ticket */
+  /** Take the answer to the invitation. @param {import("./code.mjs").Ticket} ticket */
   async accept(ticket) {
     await this.pc.setRemoteDescription(descriptionOf(ticket));
   }
 
-  /** @returns {Promise<string>} */
+  /** Wait until the browser has found its addresses. @returns {Promise<string>} */
   #gatherCandidates() {
     const { pc } = this;
     return new Promise((resolve) => {
@@ -81,7 +82,7 @@ export class Wire {
     });
   }
 
-  /** Say something, unless nobody takes it. @param {object} message */
+  /** Send a message, unless the connection is not open. @param {object} message */
   say(message) {
     if (this.channel.readyState !== "open") return;
     if (this.channel.bufferedAmount > CROWDED) return this.close();

@@ -14,7 +14,7 @@ const PATIENCE = 5000; // milliseconds for an answer
 const KEY = "oddsmith/table"; // the one key of the room's metadata
 const TABLES = 50; // of all rooms, whose secrets this browser keeps
 
-/** The origin of Owlbear's page, which its address tells; null if somebody opened the page by itself.
+/** The origin of Owlbear's page, from the address; null if somebody opened the page by itself.
  * @param {string} search @returns {string | null} the origin of the room's page */
 export function originIn(search) {
   const asked = new URLSearchParams(search).get("obrref");
@@ -53,24 +53,25 @@ export class Owlbear {
     });
   }
 
-  /** Whose secrets this browser has. */
+  /** The user whose secrets this browser has. */
   get owner() {
     return this.user;
   }
 
-  /** Hear messages of a name. @param {string} id @param {(data: any) => void} hear @returns {() => void} ends it */
+  /** Call a function for messages of a name. Return a function that ends this. @param {string} id
+   * @param {(data: any) => void} hear @returns {() => void} ends it */
   on(id, hear) {
     const all = this.heard.get(id) ?? new Set();
     this.heard.set(id, all.add(hear));
     return () => void all.delete(hear);
   }
 
-  /** @param {string} id @param {any} data @param {string} [nonce] */
+  /** Send a message. @param {string} id @param {any} data @param {string} [nonce] */
   say(id, data, nonce) {
     window.parent.postMessage({ id, data, ref: this.ref, nonce }, this.origin);
   }
 
-  /** Ask, and wait for the answer. @param {string} id @param {any} [data] @returns {Promise<any>} */
+  /** Send a request and wait for the answer. @param {string} id @param {any} [data] @returns {Promise<any>} */
   ask(id, data = {}) {
     const nonce = `_${(this.asked += 1)}_${crypto.randomUUID()}`;
     return new Promise((resolve, reject) => {
@@ -88,13 +89,13 @@ export class Owlbear {
     });
   }
 
-  /** Who sits at this screen. @returns {Promise<Person>} */
+  /** The person at this screen. @returns {Promise<Person>} */
   async me() {
     const [{ name }, { role }] = await Promise.all([this.ask("OBR_PLAYER_GET_NAME"), this.ask("OBR_PLAYER_GET_ROLE")]);
     return { id: this.user, name: String(name), gm: role === "GM" };
   }
 
-  /** @param {(me: Person) => void} changed */
+  /** Call a function when the person's name or role changes. @param {(me: Person) => void} changed */
   onMe(changed) {
     this.say("OBR_PLAYER_SUBSCRIBE", {});
     this.on("OBR_PLAYER_EVENT_CHANGE", ({ player }) =>
@@ -102,23 +103,23 @@ export class Owlbear {
     );
   }
 
-  /** What the room keeps of a table. @returns {Promise<any>} */
+  /** The record of the table in the room. @returns {Promise<any>} */
   async read() {
     return (await this.ask("OBR_ROOM_GET_METADATA")).metadata[KEY];
   }
 
-  /** @param {import("../room/log.mjs").Kept | null} kept */
+  /** Write the record of the table. @param {import("../room/log.mjs").Kept | null} kept */
   async write(kept) {
     await this.ask("OBR_ROOM_SET_METADATA", { update: { [KEY]: kept } });
   }
 
-  /** @param {(value: any) => void} changed */
+  /** Call a function when the record of the table changes. @param {(value: any) => void} changed */
   onRoom(changed) {
     this.say("OBR_ROOM_METADATA_SUBSCRIBE", {});
     this.on("OBR_ROOM_METADATA_EVENT_CHANGE", ({ metadata }) => changed(metadata[KEY]));
   }
 
-  /** Follow the colours of the room. @param {(dark: boolean) => void} changed */
+  /** Call a function with the theme of the room, now and when it changes. @param {(dark: boolean) => void} changed */
   async followTheme(changed) {
     this.say("OBR_THEME_SUBSCRIBE", {});
     this.on("OBR_THEME_EVENT_CHANGE", ({ theme }) => changed(theme.mode === "DARK"));

@@ -1,5 +1,5 @@
 // @ts-check
-/** How a table looks in the chat: one card for each situation. */
+/** The cards of a table in the chat, one for each situation. */
 
 import { isFull, isFree, positionOf } from "../runtime/table/round.mjs";
 import {
@@ -22,6 +22,7 @@ import { say } from "./words.mjs";
 /** @typedef {import("../runtime/rules/rules.mjs").State} State */
 /** @typedef {readonly (readonly [text: string, command: string])[]} Verbs */
 
+/** Makes the cards of a table. */
 export class Cards {
   /** @param {import("./game.mjs").ScriptGame} game */
   constructor(game) {
@@ -29,12 +30,12 @@ export class Cards {
     this.content = game.content;
   }
 
-  /** What a button sends. @param {string} words */
+  /** The command that a button sends. @param {string} words */
   command(words) {
     return `!oddsmith ${this.content.game} ${words}`;
   }
 
-  /** @param {string} text @param {string} words of the command @returns {Button} */
+  /** A button with its command. @param {string} text @param {string} words of the command @returns {Button} */
   button(text, words) {
     return [text, this.command(words)];
   }
@@ -45,7 +46,7 @@ export class Cards {
     return toGameMaster(card(this.content.title, [[head, text]], buttons));
   }
 
-  /** Before there is a table. */
+  /** The card before there is a table. */
   noTable() {
     const { content, game } = this;
     const buttons = content.book.settings.map((setting, place) =>
@@ -57,7 +58,7 @@ export class Cards {
     return card(content.title, [[say("table"), say("noneYet")], ...other], [...buttons, ...tables]);
   }
 
-  /** Players are sitting down. @param {Kept} kept @param {Opened} opened */
+  /** The card while players sit down. @param {Kept} kept @param {Opened} opened */
   lobby(kept, { lack, ready }) {
     const { seats } = kept;
     const rows = seats.map((seat, place) => {
@@ -81,7 +82,7 @@ export class Cards {
     );
   }
 
-  /** A game that has begun. @param {Kept} kept @param {Opened} opened @param {boolean} over
+  /** The card of a game in play. @param {Kept} kept @param {Opened} opened @param {boolean} over
    * @param {readonly Row[]} news what has just happened */
   playing(kept, { ready }, over, news) {
     const { state, actions } = positionOf(ready, kept.log);
@@ -105,7 +106,7 @@ export class Cards {
     return card(title, [...rows, [say("turn"), names[state.mover]]], [...buttons, ...this.#sitButtons(kept), more]);
   }
 
-  /** How a non-player can play a seat, and what that brings. @param {Kept} kept @param {Opened} opened
+  /** The ways in which a non-player can play a seat, with their odds. @param {Kept} kept @param {Opened} opened
    * @param {number} place */
   opponentChoices({ started }, { opponents, lack, ready }, place) {
     const buttons = opponents.map((opponent, skill) =>
@@ -115,7 +116,7 @@ export class Cards {
     return toGameMaster(card(this.content.title, [seat, ...noteRows(lack)], buttons));
   }
 
-  /** What the game master can do besides. @param {Kept} kept */
+  /** Further acts of the game master. @param {Kept} kept */
   moreChoices(kept) {
     /** @type {Verbs} */
     const verbs = [
@@ -132,7 +133,8 @@ export class Cards {
     return toGameMaster(card(this.content.title, [], [...buttons, ...seats]));
   }
 
-  /** The button that shows how a non-player could play a seat. @param {Kept} kept @param {number} place */
+  /** The button that shows the ways in which a non-player could play a seat. @param {Kept} kept
+   * @param {number} place */
   #opponentButton({ seats }, place) {
     const name = seats[place].name || say("seat", { number: place + 1 });
     return this.button(say("asNonPlayer", { name }), `npc ${place}`);
@@ -146,10 +148,10 @@ export class Cards {
   }
 }
 
-/** @param {string} lack why there is no best play @returns {Row[]} */
+/** A row with a note, if there is one. @param {string} lack why there is no best play @returns {Row[]} */
 const noteRows = (lack) => (lack ? [[say("note"), lack]] : []);
 
-/** A position as rows of text: what lies in the middle, then each seat.
+/** A position as rows of text: the middle, then each seat.
  * @param {Ready} ready @param {State} state @param {string[]} names @returns {Row[]} */
 function boardRows({ game, words }, state, names) {
   const { middle, seats } = positionLines(game, words, state, names);

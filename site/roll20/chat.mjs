@@ -7,7 +7,8 @@ import { say } from "./words.mjs";
 /** @typedef {readonly [text: string, command: string]} Button */
 /** @typedef {readonly [head: string, text: string]} Row */
 
-/** A text that Roll20 shows as it is. Letters, digits and plain signs stand for themselves. @param {string} text */
+/** Escape a text so that Roll20 shows it as it is. Letters, digits and plain signs stay as they are.
+ * @param {string} text */
 export function escapeText(text) {
   return [...text]
     .map((one) =>
@@ -16,13 +17,13 @@ export function escapeText(text) {
     .join("");
 }
 
-/** A text as an item of a random table. A game master reads it there as it is stored, so only signs that Roll20 could
- * take for more than text become codes. @param {string} text */
+/** A text as an item of a random table. A game master reads it there unrendered, so only signs that Roll20 could
+ * interpret are escaped. @param {string} text */
 export function tableItem(text) {
   return [...text].map((one) => (/^[()'!?/]$/.test(one) ? one : escapeText(one))).join("");
 }
 
-/** A button that sends a command of ours. @param {Button} button */
+/** A button that sends one of our commands. @param {Button} button */
 function commandButton([text, command]) {
   if (!/^!oddsmith[a-z0-9 -]*$/.test(command)) throw new Error(`${command} is no command`);
   return `[${escapeText(text)}](${command})`;
@@ -45,14 +46,15 @@ export function toGameMaster(made) {
   return `/w gm ${made}`;
 }
 
-/** A card that one person sees. A name that cannot stand in a command would leave it to everybody.
+/** A card that one person sees. If the name cannot stand in a command, everybody sees it; for a game master, game
+ * masters alone.
  * @param {string} made @param {{name: string, gm: boolean}} person */
 export function toPerson(made, { name, gm }) {
   if (/^[\p{L}\p{M}\p{N} .,'_-]+$/u.test(name)) return `/w "${name}" ${made}`;
   return gm ? toGameMaster(made) : made;
 }
 
-/** A text within the HTML of a handout. @param {string} text */
+/** A text as HTML for a handout. @param {string} text */
 export function handoutText(text) {
   return `<pre>${text.replace(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`)}</pre>`;
 }

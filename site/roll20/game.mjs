@@ -1,5 +1,5 @@
 // @ts-check
-/** The game in the script, opened at any size that its rules allow. */
+/** The game of the script, in any setting that its rules allow. */
 
 import { Game } from "../runtime/rules/game.mjs";
 import { Rules } from "../runtime/rules/rules.mjs";
@@ -26,13 +26,13 @@ export class ScriptGame {
     this.opened = new Map();
   }
 
-  /** The slug of a size that somebody asks for; null where the rules do not allow it.
+  /** The slug of a setting; null if the rules do not allow it.
    * @param {readonly string[]} words a number of seats, and parameters as name=value */
   playableSlug(words) {
     return words.length ? (playableSetting(this.content.book, `=${words.join(" ")}`)?.slug ?? null) : null;
   }
 
-  /** The sizes that the rules allow, in words; empty where there is one only.
+  /** The settings that the rules allow, in words; empty if there is only one.
    * @param {string} command that opens a size */
   sizesText(command) {
     const {
@@ -51,14 +51,15 @@ export class ScriptGame {
     return say("sizes", { example: `${command} ${example}`, limits: limits.join("; "), musts });
   }
 
-  /** @param {string} slug @returns {Opened | null} null where there is no such setting */
+  /** The game in a setting; null if there is no such setting. @param {string} slug @returns {Opened | null} null where
+   * there is no such setting */
   openedAt(slug) {
     const opened = this.opened.get(slug) ?? this.#open(slug);
     if (opened) this.opened.set(slug, opened);
     return opened;
   }
 
-  /** @param {string} slug @returns {Opened | null} */
+  /** Open the game in a setting. @param {string} slug @returns {Opened | null} */
   #open(slug) {
     const { book: file, tables } = this.content;
     const setting = playableSetting(file, slug);
@@ -77,7 +78,7 @@ export class ScriptGame {
   }
 }
 
-/** @param {any} parameter as the play file has it */
+/** The values that a parameter can have, in words. @param {any} parameter as the play file has it */
 function limitsOf({ one_of, min, max, default: usual }) {
   if (one_of.length) return one_of.join(say("or"));
   if (typeof usual === "boolean") return [true, false].join(say("or"));

@@ -1,5 +1,5 @@
 // @ts-check
-/** Starts the script: listens for !oddsmith, and does one command after the other. */
+/** Starts the script: it listens for !oddsmith and carries out one command after the other. */
 
 import { Refused } from "../runtime/table/refused.mjs";
 import { toPerson, card } from "./chat.mjs";
@@ -10,7 +10,8 @@ import { say } from "./words.mjs";
 const SPEAKER = "Tavern";
 const LONGEST = 500; // characters of a command
 
-/** @param {import("./sandbox.d.ts").Content} content @param {import("./sandbox.d.ts").Sandbox} sandbox */
+/** Listen to the chat. @param {import("./sandbox.d.ts").Content} content
+ * @param {import("./sandbox.d.ts").Sandbox} sandbox */
 export function begin(content, sandbox) {
   const table = new Table(sandbox, new ScriptGame(content));
   const post = (/** @type {string} */ text) => sandbox.sendChat(SPEAKER, text, null, { noarchive: true });

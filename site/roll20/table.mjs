@@ -1,5 +1,5 @@
 // @ts-check
-/** A table in the chat: who may give which command, and what it does. Who asks is always the user that Roll20 names. */
+/** A table in the chat: who may give which command, and what it does. Roll20 says who gave a command. */
 
 import { Random } from "../runtime/rules/random.mjs";
 import { transcript } from "../runtime/table/record.mjs";
@@ -33,12 +33,12 @@ import { say } from "./words.mjs";
 const LONGEST = 5000; // entries of a log
 const SHOWN = 12; // moves on a card
 
-/** @param {unknown} granted @param {string} why @returns {asserts granted} */
+/** Throw Refused unless a condition holds. @param {unknown} granted @param {string} why @returns {asserts granted} */
 function refuseUnless(granted, why) {
   if (!granted) throw new Refused(why);
 }
 
-/** Dice as Roll20 rolls them. */
+/** Random numbers of Roll20. */
 class Dice extends Random {
   /** @param {Sandbox} sandbox */
   constructor(sandbox) {
@@ -54,6 +54,7 @@ class Dice extends Random {
   }
 }
 
+/** The table of a game in the chat. */
 export class Table {
   /** @param {Sandbox} sandbox @param {import("./game.mjs").ScriptGame} game */
   constructor(sandbox, game) {
@@ -64,13 +65,13 @@ export class Table {
     this.dice = new Dice(sandbox);
   }
 
-  /** @returns {Kept | null} */
+  /** The record of the table; null if there is none. @returns {Kept | null} */
   get kept() {
     const all = this.sandbox.state().Oddsmith?.tables ?? {};
     return Object.hasOwn(all, this.content.game) ? all[this.content.game] : null;
   }
 
-  /** @param {Kept | null} kept */
+  /** Save the record of the table. @param {Kept | null} kept */
   #save(kept) {
     const state = this.sandbox.state();
     state.Oddsmith ??= { v: 1, tables: {} };
@@ -79,7 +80,7 @@ export class Table {
     else delete state.Oddsmith.tables[this.content.game];
   }
 
-  /** Do what somebody asks for, and give what to show. Refused if it is not granted; then nothing has changed.
+  /** Carry out a command, and return what to show. Throws Refused if it is not allowed; then nothing has changed.
    * @param {string[]} words @param {Person} person @returns {Promise<string>} */
   async handle([verb = "", ...rest], person) {
     const numbers = rest.map((word) => (/^\d{1,9}$/.test(word) ? Number(word) : -1));
@@ -203,8 +204,8 @@ export class Table {
     },
   };
 
-  /** Open a table at a size. @param {Person} person @param {() => string | null} size finds its slug, null if the rules
-   * do not have it; only called once the person is allowed to open a table, because it lays the game out */
+  /** Open a table in a setting. @param {Person} person @param {() => string | null} size finds the slug, null if the
+   * rules do not have it. It tries the game out, so it is called only if the person may open a table */
   #open({ gm }, size) {
     refuseUnless(gm, say("onlyGMOpens"));
     refuseUnless(!this.kept || this.#isOver(this.kept), say("oneTable"));
@@ -226,7 +227,7 @@ export class Table {
     return this.show();
   }
 
-  /** The table and its game. Refused if there is none, or the rules have changed. */
+  /** The table and its game. Throws Refused if there is none, or if the rules have changed. */
   #requireTable() {
     const { kept } = this;
     refuseUnless(kept, say("noTable"));
@@ -238,14 +239,14 @@ export class Table {
     return { kept, opened };
   }
 
-  /** @param {Kept} kept */
+  /** Whether a game is over, or its rules have changed. @param {Kept} kept */
   #isOver(kept) {
     const opened = this.game.openedAt(kept.setting);
     if (!opened || kept.rules !== this.content.rules) return true;
     return kept.started && (kept.broken || !positionOf(opened.ready, kept.log).state.phase);
   }
 
-  /** Add a person's move and those of the non-players after it; keep them and show them.
+  /** Extend the log by a person's move, and by the moves of non-players that follow; save and show it.
    * @param {Kept} next without them
    * @param {Opened} opened @param {number | null} [own] the person's move, as `extendLog` has it */
   async #extend(next, { ready, opponents }, own) {
@@ -269,7 +270,7 @@ export class Table {
     );
   }
 
-  /** The table as it is. @param {readonly Row[]} [news] what has just happened */
+  /** The card of the table as it is. @param {readonly Row[]} [news] what has just happened */
   show(news = []) {
     if (!this.kept) return this.cards.noTable();
     const { kept, opened } = this.#requireTable();

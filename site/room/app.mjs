@@ -1,5 +1,6 @@
 // @ts-check
-/** The page in the room: no table yet, seats being taken, a game on its way. Texts are only ever set as text. */
+/** The page in the room: no table yet, seats that are being taken, or a game in play. Texts are only ever set as
+ * text. */
 
 import { opponentsOf } from "../runtime/table/opponents.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
@@ -21,11 +22,13 @@ import { say } from "./words.mjs";
 /** @typedef {import("./log.mjs").Kept} Kept */
 /** @typedef {import("./parts.mjs").Parts} Parts */
 
-/** @param {string} name by which focus finds a control @returns {Record<string, any>} */
+/** Properties that name a control, so that focus can return to it. @param {string} name by which focus finds a control
+ * @returns {Record<string, any>} */
 const focusName = (name) => ({ "data-od": name });
 
 const CHOICE = focusName("choice");
 
+/** The page of a table. */
 export class App {
   /** @param {HTMLElement} root @param {Shared} shared @param {readonly import("../runtime/table/library.mjs").Listed[]}
    * games
@@ -52,7 +55,7 @@ export class App {
     this.skip = button(say("skip"), () => {}, focusName("skip")); // as any tap does
   }
 
-  /** Take in what the room keeps, in the order in which it comes, and show it. @param {any} value */
+  /** Take in what the room keeps, in the order of arrival, and show it. @param {any} value */
   receive(value) {
     return this.enqueue(async () => {
       await this.shared.receive(value);
@@ -60,7 +63,7 @@ export class App {
     });
   }
 
-  /** What the person here asks for. @param {import("./rights.mjs").Act} act @param {any[]} given */
+  /** Do what the person here asks for. @param {import("./rights.mjs").Act} act @param {any[]} given */
   #do(act, ...given) {
     if (this.busy) return;
     this.busy = true;
@@ -71,7 +74,7 @@ export class App {
     });
   }
 
-  /** Do something after everything before it, and draw the page. An error is shown, and does not stop what comes later.
+  /** Do something after everything before it, and draw the page. An error is shown and does not stop what comes later.
    * @param {() => Promise<void>} act */
   enqueue(act) {
     this.queue = this.queue
@@ -87,6 +90,7 @@ export class App {
 
   // --- drawing
 
+  /** Draw the page, and keep the focus. */
   draw() {
     const { shared, places, root } = this;
     const focus = focusedName(root);
@@ -113,13 +117,13 @@ export class App {
     }
   }
 
-  /** What can be done now, unless there is something to decide: Enter alone takes no option that nobody has seen. */
+  /** The only choice, if there is exactly one. With several, Enter must not choose one that nobody has looked at. */
   #onlyChoice() {
     const [first, ...more] = this.root.querySelectorAll("[data-od=choice], [data-od=skip]");
     return more.length ? null : /** @type {HTMLElement | undefined} */ (first);
   }
 
-  /** Let the moves of non-players come one by one, if they were made while somebody looked. */
+  /** Show the moves of non-players one by one, if they were made while somebody looked. */
   #updatePace() {
     const { kept, log } = this.shared;
     const { pace, seen } = this;
@@ -129,32 +133,33 @@ export class App {
     else if (log.length !== pace.all) pace.stop(log.length);
   }
 
-  /** @returns {Parts} */
+  /** The parts of the page. @returns {Parts} */
   #parts() {
     const { kept, position } = this.shared;
     if (kept) return position ? this.#tableParts(kept, this.#shownPosition(position)) : this.#lostParts();
     return this.shared.may("open") ? (this.form ??= this.#opening()).parts : { turn: say("noTable") };
   }
 
-  /** The position up to the moves that are shown by now. @param {Position} position @returns {Position} */
+  /** The position after the moves that are shown so far. @param {Position} position @returns {Position} */
   #shownPosition(position) {
     const { pace, shared } = this;
     return pace.behind ? { ...position, ...positionOf(position.ready, shared.log.slice(0, pace.shown)) } : position;
   }
 
+  /** The form of a new table. */
   #opening() {
     const { shared } = this;
     const complain = (/** @type {string} */ why) => setText(this.places.alert, why);
     return new Opening(shared.library, this.games, this.wanted, (...table) => this.#do("open", ...table), complain);
   }
 
-  /** A table that cannot be shown. @returns {Parts} */
+  /** The parts for a table that cannot be shown. @returns {Parts} */
   #lostParts() {
     const close = button(say("close"), () => this.#do("close"), CHOICE);
     return { turn: say("cannotShow"), choices: this.shared.may("close") ? [close] : [] };
   }
 
-  /** @param {Kept} kept @param {Position} position @returns {Parts} */
+  /** The parts for a table. @param {Kept} kept @param {Position} position @returns {Parts} */
   #tableParts(kept, position) {
     const { shared } = this;
     const { game, plan, policy, setting, words } = position.ready;
@@ -185,14 +190,14 @@ export class App {
     return { ...frame, ...turn, choices: [...choices, ...this.#sitButtons(kept, names)] };
   }
 
-  /** Free seats of a game on its way. @param {Kept} kept @param {string[]} names */
+  /** Buttons for the free seats of a game in play. @param {Kept} kept @param {string[]} names */
   #sitButtons({ seats }, names) {
     const sit = (/** @type {number} */ place) =>
       button(say("sitAs", { name: names[place] }), () => this.#do("join", place), focusName(`seat ${place}`));
     return seats.flatMap((_, place) => (this.shared.may("join", place) ? [sit(place)] : []));
   }
 
-  /** @param {Kept} kept @returns {Parts} */
+  /** The parts before the game begins. @param {Kept} kept @returns {Parts} */
   #lobbyParts(kept) {
     const { shared } = this;
     const rows = kept.seats.map((seat, place) => {
@@ -228,7 +233,7 @@ export class App {
     };
   }
 
-  /** @param {Kept} kept @param {Position} position @returns {Parts} */
+  /** The parts for a turn. @param {Kept} kept @param {Position} position @returns {Parts} */
   #turnParts(kept, { ready, state, actions, names, busy, lost, waits = [] }) {
     const { shared } = this;
     if (lost) return { turn: say("lost") };
@@ -251,7 +256,7 @@ export class App {
     };
   }
 
-  /** What can be done besides playing. @param {Kept} kept @param {Position} position @returns {Node[]} */
+  /** The tools besides playing. @param {Kept} kept @param {Position} position @returns {Node[]} */
   #tools(kept, position) {
     const { shared } = this;
     const body = () => {
@@ -271,7 +276,7 @@ export class App {
     return [this.#panel(say("title"), body)];
   }
 
-  /** Closes at once where nothing is lost by it; else asks first. */
+  /** A button that closes the table; if that would lose something, it asks first. */
   #closeButton() {
     const { shared } = this;
     let sure = shared.over || !shared.kept?.started;
@@ -283,7 +288,8 @@ export class App {
     return close;
   }
 
-  /** For a player who comes in later, or comes back. @param {Position} position @param {number} place */
+  /** Controls that free a seat for a player who comes later or returns. @param {Position} position
+   * @param {number} place */
   #freeControls({ names }, place) {
     const free = button(say("free"), () => this.#do("leave", place), {
       "data-od": `free ${place}`,
@@ -292,7 +298,7 @@ export class App {
     return make("div", { class: "od-hand" }, make("span", {}, say("playedBy", { name: names[place] })), free);
   }
 
-  /** @param {Position} position @param {number} place */
+  /** Controls that give a seat to a non-player. @param {Position} position @param {number} place */
   #handControls({ ready, names }, place) {
     const text = (/** @type {import("../runtime/table/settings.mjs").Opponent} */ one) =>
       opponentText(ready.setting, one, place, this.shared.kept?.started);
@@ -311,7 +317,8 @@ export class App {
     return make("div", { class: "od-hand" }, labelledControl(say("handAs", { name: names[place] }), select), give);
   }
 
-  /** The transcript, to be saved or, where a page in a room may not save files, copied. @param {Kept} kept */
+  /** The transcript as a link that saves it, and a button that copies it, because a page in a room may not be allowed
+   * to save files. @param {Kept} kept */
   #transcript(kept) {
     const text = JSON.stringify(this.shared.transcript());
     const link = make(
@@ -333,7 +340,8 @@ export class App {
     return make("div", { class: "od-transcript" }, make("p", {}, link), labelledControl(say("copy"), area));
   }
 
-  /** A part that opens and stays open. @param {string} title @param {() => Node[]} content */
+  /** A part that opens, and stays open when the page is drawn again. @param {string} title
+   * @param {() => Node[]} content */
   #panel(title, content) {
     const body = make("div", { class: "od-panel" });
     const fill = () => void body.replaceChildren(...(details.open ? content() : []));
@@ -347,7 +355,7 @@ export class App {
     return details;
   }
 
-  /** Note which parts are open: the page may be drawn again before the browser says that one was opened. */
+  /** Note which panels are open, because the page may be drawn again before the browser reports it. */
   #notePanels() {
     for (const panel of this.root.querySelectorAll("details")) {
       const title = /** @type {HTMLElement} */ (panel.firstElementChild).innerText;
@@ -357,7 +365,8 @@ export class App {
   }
 }
 
-/** The places of the page, made once: a screen reader follows places that stay. @param {HTMLElement} root */
+/** Make the places of the page. They are made once, because a screen reader follows elements that stay.
+ * @param {HTMLElement} root */
 function layOut(root) {
   /** @type {Record<string, HTMLElement>} */
   const places = {

@@ -1,5 +1,5 @@
 // @ts-check
-/** The games that lie beside a page. */
+/** The library of games that lie beside a page. */
 
 import { Library } from "../runtime/table/library.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
@@ -7,7 +7,7 @@ import { say } from "./words.mjs";
 
 const WHY = /** @type {const} */ ({ game: "gameMissing", rules: "otherRules" });
 
-/** @param {URL} base where games.json lies */
+/** The library of the games in a folder. @param {URL} base where games.json lies */
 export function libraryAt(base) {
   const load = async (/** @type {string} */ path) => {
     const answer = await fetch(new URL(path, base));

@@ -1,5 +1,5 @@
 // @ts-check
-/** What a room keeps of a table: its shape, and its log packed small, because a room may not keep much. */
+/** The record of a table in a room: its shape, and its packed log, because a room may not keep much. */
 
 import { unpackLog } from "../runtime/table/packed.mjs";
 import { say } from "./words.mjs";
@@ -14,7 +14,7 @@ import { say } from "./words.mjs";
 /** Bytes that a table may take: all extensions of a room in Owlbear share 16 kB. */
 export const ROOM = 12_000;
 
-/** A log that was packed. Throws if it is something else, or too long. @param {string} text
+/** Unpack a log. Throws if it is no log, or too long. @param {string} text
  * @returns {Promise<Entry[]>} */
 export async function unpackKeptLog(text) {
   return unpackLog(text).catch(() => {
@@ -22,12 +22,13 @@ export async function unpackKeptLog(text) {
   });
 }
 
-/** The number of bytes that a table takes in the room. @param {Kept} kept */
+/** The number of bytes of a table's record. @param {Kept} kept */
 export function byteSize(kept) {
   return new TextEncoder().encode(JSON.stringify(kept)).length;
 }
 
-/** Whether something in the room is a table. Whoever is in the room may have written it. @param {any} value
+/** Whether something in the room has the shape of a table's record. Anybody in the room may have written it.
+ * @param {any} value
  * @returns {value is Kept} */
 export function wellFormed(value) {
   const texts = [value?.id, value?.game, value?.rules, value?.setting, value?.log];
@@ -45,7 +46,7 @@ export function wellFormed(value) {
   );
 }
 
-/** @param {any} seat */
+/** Whether a value has the shape of a seat. @param {any} seat */
 function isSeat(seat) {
   return (
     ["user", "npc"].includes(seat?.kind) &&

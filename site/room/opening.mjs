@@ -1,5 +1,5 @@
 // @ts-check
-/** The form of a new table: a game, a size that was solved or any other that its rules allow, and who sees advice. */
+/** The form of a new table: a game, a setting (solved or not), and who sees advice. */
 
 import { playableSetting } from "../runtime/table/library.mjs";
 import { requirementTexts, slugOf } from "../runtime/table/settings.mjs";
@@ -19,6 +19,7 @@ import { say } from "./words.mjs";
 
 const OTHER = "="; // instead of a slug: a size that the form describes
 
+/** The form of a new table. */
 export class Opening {
   /** @param {Library} library @param {readonly Listed[]} games @param {string} wanted the game to begin with
    * @param {(game: string, slug: string, advice: Advice) => void} open
@@ -75,7 +76,8 @@ export class Opening {
     this.#load();
   }
 
-  /** Load the chosen game. The previous one goes at once, so that nobody opens one game at a size of the other. */
+  /** Load the chosen game. The previous one is removed at once, so that nobody opens one game with the setting of
+   * another. */
   #load() {
     const asked = this.game.value;
     this.file = null;
@@ -90,7 +92,7 @@ export class Opening {
     );
   }
 
-  /** @param {PlayFile} file */
+  /** Fill the form with the settings of a game. @param {PlayFile} file */
   #fill(file) {
     const { bundle } = file;
     const [min, max, usual] = bundle.seats;
@@ -110,11 +112,12 @@ export class Opening {
     this.#show();
   }
 
+  /** Whether the form is filled in. */
   #valid() {
     return this.file !== null && (this.setting.value !== OTHER || this.controls.every(({ valid }) => valid()));
   }
 
-  /** The size that is asked for; empty where the rules have none such. */
+  /** The slug of the chosen setting; empty if the rules do not have it. */
   #slug() {
     if (!this.file || this.setting.value !== OTHER) return this.setting.value;
     const [seats, ...parameters] = this.controls.map(({ name, value }) => /** @type {const} */ ([name, value()]));
@@ -125,7 +128,7 @@ export class Opening {
     }
   }
 
-  /** What belongs to what is chosen. */
+  /** Show the parts that depend on the choices. */
   #show() {
     const setting = this.file && playableSetting(this.file, this.#slug());
     const parts = this.setting.value === OTHER ? [...this.controls.map(({ element }) => element), ...this.limits] : [];
@@ -144,7 +147,8 @@ export class Opening {
   }
 }
 
-/** @param {string} name @param {string} title @param {any} parameter as the play file has it
+/** The control of a parameter. @param {string} name @param {string} title @param {any} parameter as the play file has
+ * it
  * @param {{about?: string} & import("../runtime/table/settings.mjs").Counts} [words] @returns {Control} */
 function parameterControl(name, title, { one_of: several, min, max, default: usual }, { about, ...counts } = {}) {
   const all = typeof usual === "boolean" ? [true, false] : several;

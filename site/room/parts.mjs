@@ -1,11 +1,11 @@
 // @ts-check
-/** The places of the page, and how text comes into them. */
+/** Texts in the places of the page. */
 
 /** @typedef {{facts?: (string | Node)[], stage?: Node[], turn?: string, notice?: string, choices?: Node[], advice?:
  * Node[], story?: import("../runtime/words/drawn.mjs").Line[], tools?: Node[]}} Parts what each place of the page
  * shows; a place that is not named is empty */
 
-/** @param {HTMLElement} place @param {string} text */
+/** Set the text of a place, and hide it if the text is empty. @param {HTMLElement} place @param {string} text */
 export function setText(place, text) {
   if (place.textContent !== text) place.textContent = text;
   place.hidden = !text;

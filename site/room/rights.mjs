@@ -1,6 +1,6 @@
 // @ts-check
-/** Who may do what at a table. A page shows controls by these rights, and whoever decides for others asks them too.
- * What is not listed, nobody may do. */
+/** Who may do what at a table. A page shows controls by these rights, and whoever decides for others checks them too.
+ * What is not listed is forbidden to all. */
 
 import { isFull, isFree } from "../runtime/table/round.mjs";
 

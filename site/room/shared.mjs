@@ -1,7 +1,7 @@
 // @ts-check
-/** The table of a room. Whoever does something adds to the room's log, with dice of his own machine. Every client
- * replays the log from the start, and says so if an entry is not possible. Who may do what is asked here: a room may
- * let everybody write. */
+/** The table of a room. Each client adds its moves to the log that the room keeps, with dice of its own machine. Every
+ * client replays the log from the start, and says so if an entry is not possible. Rights are checked here, because a
+ * room may let everybody write. */
 
 import { SystemRandom } from "../runtime/rules/random.mjs";
 import { opponentsOf } from "../runtime/table/opponents.mjs";
@@ -42,6 +42,7 @@ import { say } from "./words.mjs";
 /** @typedef {import("../runtime/table/round.mjs").Position & {ready: Ready, names: string[], busy?: boolean,
  * waits?: number[], duty?: any, lost?: boolean}} Position the last four of a game with secrets, as `Sealed` has them */
 
+/** The table of a room, for one person. */
 export class Shared {
   /** @param {Room} room @param {import("../runtime/table/library.mjs").Library} library
    * @param {import("./rights.mjs").Person} me */
@@ -93,7 +94,8 @@ export class Shared {
     else if (this.log.length > known.length && !this.hasSecrets) this.notice = "";
   }
 
-  /** @param {Ready} ready @param {Kept} kept @param {readonly Entry[]} log */
+  /** Set the position after a log, with the names of the seats. @param {Ready} ready @param {Kept} kept
+   * @param {readonly Entry[]} log */
   async #showPosition(ready, kept, log) {
     if (
       kept.seats.length !== ready.game.seats ||
@@ -112,7 +114,7 @@ export class Shared {
     }
   }
 
-  /** Where a log leads, as far as the person here may see it. @param {Ready} ready @param {Kept} kept
+  /** The position after a log, as far as the person here may see it. @param {Ready} ready @param {Kept} kept
    * @param {readonly Entry[]} log */
   async #positionAt(ready, kept, log) {
     if (!ready.rules.hasSecrets) return positionOf(ready, log);
@@ -130,7 +132,7 @@ export class Shared {
     return this.position?.ready.rules.hasSecrets ?? false;
   }
 
-  /** A warning that the table is large for the room; empty while it is small. */
+  /** A warning that the table is large for the room; empty if it is not. */
   get sizeWarning() {
     const bytes = this.kept ? byteSize(this.kept) : 0;
     if (bytes <= this.room.large) return "";
@@ -139,34 +141,37 @@ export class Shared {
 
   // --- who may do what, as far as this client is concerned
 
-  /** The seat to move, while the game goes on. */
+  /** The seat to move; null unless the game is in play. */
   get #mover() {
     return this.kept?.started && !this.kept.broken && this.position && !this.fault
       ? moverOf(this.kept.seats, this.position.state)
       : null;
   }
 
-  /** Whether the person here moves now, for himself or, as game master, for somebody else. */
+  /** Whether the person here may move now, for himself or, as game master, for somebody else. */
   get mayMove() {
     const mover = this.#mover;
     if (this.hasSecrets && (this.position?.busy || mover?.user !== this.me.id)) return false;
     return mover?.kind === "user" && (mover.user === this.me.id || this.me.gm);
   }
 
+  /** Whether the person here has a seat. */
   get hasSeat() {
     return this.kept?.seats.some(({ user }) => user === this.me.id) ?? false;
   }
 
+  /** Whether the game is over. */
   get over() {
     const { position } = this;
     return position !== null && !this.fault && (this.kept?.broken || (!position.state.phase && !position.busy));
   }
 
-  /** Whether non-players wait for somebody to start them: after many moves, or because a client left in between. */
+  /** Whether it is the turn of a non-player whose move nobody has started: many were made at once, or a client left. */
   get nonPlayersWait() {
     return this.#mover?.kind === "npc";
   }
 
+  /** Whether the person here sees advice. */
   get seesAdvice() {
     return this.kept?.advice === "everyone" || (this.kept?.advice === "gm" && this.me.gm);
   }
@@ -179,13 +184,13 @@ export class Shared {
 
   // --- what is done
 
-  /** Do one of the things below: the one door to them. @param {Act} act @param {any[]} given */
+  /** Do one of the acts below, after checking the right to it. @param {Act} act @param {any[]} given */
   async do(act, ...given) {
     if (!this.may(act, given[0])) throw new Refused(say("notNow"));
     await /** @type {any} */ (this)[act](...given);
   }
 
-  /** @param {string} game @param {string} setting @param {import("./log.mjs").Advice} advice */
+  /** Open a table. @param {string} game @param {string} setting @param {import("./log.mjs").Advice} advice */
   async open(game, setting, advice) {
     const { rules } = await this.library.game(game);
     const ready = await this.library.ready(game, setting);
@@ -205,12 +210,12 @@ export class Shared {
     });
   }
 
-  /** @param {number} place */
+  /** Take a seat. @param {number} place */
   async join(place) {
     await this.#changeSeat(place, { kind: "user", user: this.me.id, name: this.me.name });
   }
 
-  /** @param {number} place */
+  /** Free a seat. @param {number} place */
   async leave(place) {
     await this.#changeSeat(place, { kind: "user", user: null, name: "" });
   }
@@ -229,6 +234,7 @@ export class Shared {
     if (this.nonPlayersWait) await this.goOn();
   }
 
+  /** Start the game. */
   async start() {
     await this.#begin({ ...this.#requireTable(), started: true });
   }
@@ -240,7 +246,7 @@ export class Shared {
     await this.enter(entry);
   }
 
-  /** The entry of what the person here does in a game with secrets. @param {number | null} place as `act` has it */
+  /** The entry for an act of the person here in a game with secrets. @param {number | null} place as `act` has it */
   async entryOf(place) {
     const { position, room } = this;
     const known = this.#ownsSecrets ? position : null;
@@ -249,8 +255,8 @@ export class Shared {
     return entry;
   }
 
-  /** Add an entry to a game with secrets, if it is possible. One after which the rules do not go on is not in the log,
-   * and ends the game. @param {any} entry */
+  /** Add an entry to a game with secrets, if it is possible. If the rules break after it, it is left out and the game
+   * ends. @param {any} entry */
   async enter(entry) {
     const kept = { ...this.#requireTable(), rev: this.#requireTable().rev + 1 };
     const log = [...this.log, entry];
@@ -264,7 +270,8 @@ export class Shared {
     await this.#write({ ...kept, log: await packLog(log) });
   }
 
-  /** Add what this browser owes to a game with secrets. Whoever was quicker is heard of in a moment. */
+  /** Add the entries that this browser owes to a game with secrets. If another client was quicker, the new record
+   * arrives soon. */
   async addOwedEntries() {
     try {
       for (let rev = -1; this.position?.duty && this.kept?.rev !== rev;) {
@@ -276,12 +283,12 @@ export class Shared {
     }
   }
 
-  /** Let non-players go on. */
+  /** Let non-players move. */
   async goOn() {
     await this.#extend();
   }
 
-  /** Back to before the last thing that a person did; where the log is wrong, to before that. */
+  /** Go back to before the last act of a person; if an entry of the log is not possible, to before that entry. */
   async undo() {
     const kept = this.#requireTable();
     const log = this.fault ? this.log : logBeforeLastAct(kept.seats, this.log, kept.broken ? this.position : null);
@@ -289,17 +296,18 @@ export class Shared {
     await this.#write({ ...kept, rev: kept.rev + 1, log: await packLog(log), broken: false });
   }
 
-  /** The same people, once more. */
+  /** Start another game with the same seats. */
   async rematch() {
     await this.#begin({ ...this.#requireTable(), id: crypto.randomUUID(), log: await packLog([]), broken: false });
   }
 
+  /** Close the table. */
   async close() {
     await this.room.write(null);
     await this.receive(null);
   }
 
-  /** The game so far, for others to check. */
+  /** The transcript of the game so far. */
   transcript() {
     const kept = this.#requireTable();
     return transcript(this.#requireGame(), {
@@ -311,17 +319,19 @@ export class Shared {
 
   // --- writing
 
+  /** The record of the table; throws Refused if there is none. */
   #requireTable() {
     if (!this.kept) throw new Refused(say("noTableHere"));
     return this.kept;
   }
 
+  /** The game of the table; throws Refused if it is not loaded. */
   #requireGame() {
     if (!this.position) throw new Refused(say("noGame"));
     return this.position.ready;
   }
 
-  /** @param {number} place @param {Partial<import("../runtime/table/round.mjs").Seat>} change */
+  /** Change a seat. @param {number} place @param {Partial<import("../runtime/table/round.mjs").Seat>} change */
   async #changeSeat(place, change) {
     const kept = this.#requireTable();
     const seats = kept.seats.map((seat, at) => (at === place ? { ...seat, ...change } : seat));
@@ -334,8 +344,8 @@ export class Shared {
     if (this.nonPlayersWait) await this.goOn();
   }
 
-  /** Let the log grow by a person's move and those of the non-players after it. @param {number | null} [own] the move,
-   * as `extendLog` has it */
+  /** Extend the log by a person's move, and by the moves of non-players that follow. @param {number | null} [own] the
+   * move, as `extendLog` has it */
   async #extend(own) {
     const kept = this.#requireTable();
     if (!this.position) throw new Refused(say("noGame"));
@@ -350,7 +360,8 @@ export class Shared {
     await (this.room.roll ? this.room.roll(kept, log, own ?? null, play, add) : add(await play(this.dice)));
   }
 
-  /** Keep a longer log. It belongs to the moves before it: seats and names may be others by now. @param {Kept} before
+  /** Write a longer log. It belongs to the moves before it; seats and names may have changed since.
+   * @param {Kept} before
    * @param {Grown} longer */
   async #writeLog(before, longer) {
     if (!longer) throw new Refused(say("notNow"));
@@ -362,7 +373,7 @@ export class Shared {
     await this.#write(next);
   }
 
-  /** Write, unless somebody else has written since. If two write at the same moment, the later one stays.
+  /** Write the record, unless somebody else has written since. If two write at the same moment, the later one stays.
    * @param {Kept} kept */
   async #write(kept) {
     const there = await this.room.read();

@@ -1,8 +1,8 @@
 // @ts-check
-/** The rolls that the game master's browser has everybody make together. It asks whoever has a seat for a hash, gives
- * everybody the list of hashes, then asks for the numbers. The table goes on meanwhile: a roll belongs to the moves
- * before it and to those who promised, and to nothing else. What was begun is kept, also when the page is loaded anew:
- * a roll that was begun can only be finished, or begun anew by fewer. */
+/** The rolls that all browsers make together, as the game master's browser directs them. It asks everybody with a seat
+ * for a hash, sends everybody the list of hashes, then asks for the numbers. The table goes on meanwhile: a roll
+ * belongs only to the moves before it and to those who committed to it. A roll that was begun is stored, even if the
+ * page is reloaded. It can only be finished, or begun again by fewer people. */
 
 import { Shelf } from "../../runtime/sealed/book.mjs";
 import {
@@ -57,8 +57,8 @@ export class Rounds {
 
   /** Make one roll; the table goes on meanwhile. @param {Kept} kept @param {readonly any[]} log its moves
    * @param {number | null} place as `rollId` has it
-   * @param {(roll: Made) => Promise<void>} finish what to do with it, unless the table goes another way before all
-   * numbers are here */
+   * @param {(roll: Made) => Promise<void>} finish called with the roll, unless the table changes before all numbers are
+   * here */
   async make(kept, log, place, finish) {
     /** @type {Rolling} */
     const rolling = { kept, only: undefined, begun: null, over: false, told: [] };
@@ -71,7 +71,8 @@ export class Rounds {
     }
   }
 
-  /** @param {Rolling} rolling @param {readonly any[]} log @param {number | null} place
+  /** The seed of a roll; null if the roll has ended. @param {Rolling} rolling @param {readonly any[]} log
+   * @param {number | null} place
    * @returns {Promise<Made | null>} */
   async #seed(rolling, log, place) {
     const { kept } = rolling;
@@ -96,15 +97,15 @@ export class Rounds {
     return { seed: await seedOf(round, again, begun.numbers), seats: open.seats };
   }
 
-  /** The roll that was begun after these moves and stands, so that nothing else can be chosen; null if there is none.
+  /** The unfinished roll after these moves, because of which nothing else can be chosen; null if there is none.
    * @param {Kept} kept @returns {Open | null} */
   openRoll(kept) {
     const { open } = this.books.load(kept.id);
     return open?.log === kept.log ? open : null;
   }
 
-  /** The table is another now. A roll ends if the moves before it are others, or somebody who promised has lost the
-   * seat; before the promises, if the seats are not as it found them. @param {Kept | null} now */
+  /** Take a change of the table. A roll ends if the moves before it have changed, or if somebody who committed to it
+   * has lost the seat; before anybody committed, if the seats have changed. @param {Kept | null} now */
   tableChanged(now) {
     if (now) {
       const book = this.books.load(now.id);
@@ -122,7 +123,7 @@ export class Rounds {
     this.waiting?.end(false);
   }
 
-  /** Ask for hashes. A roll that is begun anew is made by those of before who still have their seats.
+  /** Collect the hashes. A roll that is begun again is made by those who took part before and still have their seats.
    * @param {Rolling} rolling @param {string} secret @param {string} round @param {number | null} place
    * @param {Begun | undefined} before @returns {Promise<Begun | null>} */
   async #collectHashes(rolling, secret, round, place, before) {
@@ -144,7 +145,8 @@ export class Rounds {
     return { again, people: peopleOf(hashes, kept), hashes, numbers: null };
   }
 
-  /** @param {Rolling} rolling @param {string} secret @param {string} round @param {Begun} begun
+  /** Collect the numbers and add one's own. @param {Rolling} rolling @param {string} secret @param {string} round
+   * @param {Begun} begun
    * @returns {Promise<OfSeat[] | null>} null if the roll has ended */
   async #collectNumbers(rolling, secret, round, { again, people, hashes }) {
     const promised = new Map(hashes);
@@ -155,7 +157,8 @@ export class Rounds {
     return got && sortBySeat(got.set(MASTER, await secretNumber(secret, round, again, MASTER)));
   }
 
-  /** Who has a seat and is connected, with that seat. @param {Kept} kept @param {readonly OfSeat[]} [only] these */
+  /** The connections of people with a seat, each with that seat. @param {Kept} kept @param {readonly OfSeat[]} [only]
+   * these */
   #linksWithSeats({ seats }, only) {
     const place = (/** @type {Link} */ { person }) =>
       seats.findIndex(({ user }) => user !== null && user === person?.id);
@@ -163,20 +166,21 @@ export class Rounds {
     return new Map(found.filter(([, at]) => at >= 0 && (!only || only.some(([seat]) => seat === at))));
   }
 
-  /** Say something of a roll to everybody. @param {Rolling} rolling @param {object} message */
+  /** Send a message about a roll to everybody, and remember it for those who come later. @param {Rolling} rolling
+   * @param {object} message */
   #broadcast(rolling, message) {
     rolling.told.push(message);
     this.#say(message);
   }
 
-  /** @param {object} message */
+  /** Send a message to everybody. @param {object} message */
   #say(message) {
     for (const { person, wire } of this.links()) if (person) wire.say(message);
   }
 
   // --- answers
 
-  /** Wait for answers that fit: for a while, or for all as long as the roll stands. @param {Rolling} rolling
+  /** Wait for valid answers: for some time, or for all of them as long as the roll lasts. @param {Rolling} rolling
    * @param {Question} question @returns {Promise<Map<number, string> | null>} by seat; null if the roll has ended */
   async #wait(rolling, question) {
     if (rolling.over) return null;
@@ -197,13 +201,14 @@ export class Rounds {
     });
   }
 
+  /** Stop waiting if all answers are here. */
   #checkAnswers() {
     const needs = this.waiting?.needs();
     if (needs?.length === 0) this.waiting?.end(true);
     else if (needs && this.missing.length) this.#setMissing(needs);
   }
 
-  /** Everybody hears whom the roll waits for. @param {number[]} seats */
+  /** Tell everybody whom the roll waits for. @param {number[]} seats */
   #setMissing(seats) {
     if (`${seats}` === `${this.missing}`) return;
     this.missing = seats;
@@ -211,7 +216,7 @@ export class Rounds {
     this.changed();
   }
 
-  /** An answer that may be one of those waited for. @param {Link} link @param {Answer} answer
+  /** Take an answer that may be one of those waited for. @param {Link} link @param {Answer} answer
    * @returns {boolean} whether it was asked for */
   takeAnswer(link, { t, round, again, text }) {
     const { waiting } = this;
@@ -227,13 +232,13 @@ export class Rounds {
     return true;
   }
 
-  /** Somebody is not connected any more. @param {Link} link */
+  /** Note that somebody is no longer connected. @param {Link} link */
   linkLost(link) {
     this.waiting?.from.delete(link);
     this.#checkAnswers();
   }
 
-  /** Somebody has come, or is back, and is to hear of the roll that goes on. @param {Link} link */
+  /** Send somebody who has come or returned what was said of the current roll. @param {Link} link */
   linkOpened(link) {
     const { rolling, waiting } = this;
     if (!rolling?.told.length) return;
@@ -245,16 +250,17 @@ export class Rounds {
   }
 }
 
-/** Whether all seats are what they were, but for names and for who sat down. @param {Kept} kept @param {Kept} now */
+/** Whether all seats are the same, except for names and for people who sat down. @param {Kept} kept
+ * @param {Kept} now */
 const sameSeats = (kept, now) =>
   kept.seats.every(({ kind, user, skill }, at) => {
     const seat = now.seats[at];
     return seat.kind === kind && seat.skill === skill && (user === null || seat.user === user);
   });
 
-/** Whether nobody who has promised a number, and may still have to show it, has lost the seat. @param {Begun} begun
+/** Whether everybody who committed to a number, and may still have to show it, has kept the seat. @param {Begun} begun
  * @param {Kept | null} kept */
 const keepsSeats = ({ people, numbers }, kept) => numbers !== null || !lostSeats(people, kept).length;
 
-/** @param {Map<number, string>} got @returns {OfSeat[]} */
+/** Answers sorted by seat. @param {Map<number, string>} got @returns {OfSeat[]} */
 const sortBySeat = (got) => [...got].sort(([a], [b]) => a - b);

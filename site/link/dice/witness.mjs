@@ -1,6 +1,6 @@
 // @ts-check
-/** What a player's browser does for the dice, and how it watches them. It gives its number only for a list of hashes
- * that will not change, works out by itself what has to fall, and compares that with what the table then says. */
+/** The part of a player's browser in the dice, and its checks. It gives its number only for a list of hashes that
+ * cannot change any more, works out the roll by itself, and compares that with what the table then says. */
 
 import { unpackKeptLog } from "../../room/log.mjs";
 import { opponentsOf } from "../../runtime/table/opponents.mjs";
@@ -61,13 +61,14 @@ export class Witness {
     this.fault = "";
   }
 
-  /** @param {string} why */
+  /** Note the first fault. @param {string} why */
   #setFault(why) {
     this.fault ||= why;
     return null;
   }
 
-  /** What the game master's browser says of a roll. @param {Asked | Listed | Shown | Waits} message
+  /** Take a message about a roll, and return the answer to it, if there is one.
+   * @param {Asked | Listed | Shown | Waits} message
    * @returns {Promise<import("./rounds.mjs").Answer | null>} what to answer, if anything */
   async reply(message) {
     if (message.t === "roll") return this.#hashFor(message);
@@ -77,7 +78,7 @@ export class Witness {
     return null;
   }
 
-  /** The hash of the number from here; null where nobody sits here. @param {Asked} asked
+  /** The hash of this browser's number; null if nobody sits here. @param {Asked} asked
    * @returns {Promise<import("./rounds.mjs").Answer | null>} */
   async #hashFor({ place, again }) {
     const { kept, seat } = this;
@@ -89,7 +90,7 @@ export class Witness {
     return { t: "hash", round, again, text: await numberCommitment(round, again, seat, number) };
   }
 
-  /** The number from here, once it is clear what all others promised; null where none is to be shown.
+  /** This browser's number, once the commitments of all others are known; null if none is to be shown.
    * @param {Listed} list @returns {Promise<import("./rounds.mjs").Answer | null>} */
   async #numberFor(list) {
     const { kept, seat } = this;
