@@ -14,7 +14,7 @@ const NUMBERS = 8; // beside an axis, at the most
 const COLOURS = 4;
 
 /** @param {Chart} chart @returns {HTMLElement} */
-export function chartTold(chart) {
+export function chartFigure(chart) {
   const { phase, where, down, across, options, columns, least, below } = chart;
   const last = columns[columns.length - 1];
   const up = axis(down, least, below - 1, across ? HIGH : WIDE);
@@ -34,9 +34,11 @@ export function chartTold(chart) {
       }),
   );
   const marks = [
-    ...numbers(along).map((each) => label(String(each), EDGE + (each - along.first + 0.5) * along.long, high + 18)),
+    ...axisNumbers(along).map((each) => label(String(each), EDGE + (each - along.first + 0.5) * along.long, high + 18)),
     label(along.name, EDGE + WIDE / 2, high + 36),
-    ...(across ? numbers(up).map((each) => label(String(each), EDGE / 2, HIGH - (each - least + 0.2) * up.long)) : []),
+    ...(across
+      ? axisNumbers(up).map((each) => label(String(each), EDGE / 2, HIGH - (each - least + 0.2) * up.long))
+      : []),
     ...(across ? [label(down, EDGE + 4, -8, "start")] : []),
   ];
   const words = across ? `${across} across and ${down} up` : down;
@@ -44,14 +46,14 @@ export function chartTold(chart) {
   const title = [phase.replaceAll("_", " "), where].filter(Boolean).join(", ");
   const picture = svg("svg", { viewBox: box, role: "img", "aria-label": `What is best in ${title}, by ${words}` });
   picture.append(...rows, ...marks);
-  return make("figure", { class: "od-best" }, make("figcaption", {}, title), picture, key(options, columns));
+  return make("figure", { class: "od-best" }, make("figcaption", {}, title), picture, legend(options, columns));
 }
 
 /** @param {string} name @param {number} first @param {number} last @param {number} room @returns {Axis} */
 const axis = (name, first, last, room) => ({ name, first, last, long: room / (last - first + 1) });
 
 /** Round numbers beside an axis. @param {Axis} axis */
-function numbers({ first, last }) {
+function axisNumbers({ first, last }) {
   const step =
     [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find((each) => (last - first) / each < NUMBERS) ?? last - first;
   const start = Math.ceil(first / step) * step;
@@ -62,7 +64,7 @@ function numbers({ first, last }) {
 const label = (text, x, y, anchor = "middle") => svg("text", { x, y, "text-anchor": anchor }, text);
 
 /** What the colours mean. @param {string[]} options @param {Chart["columns"]} columns */
-function key(options, columns) {
+function legend(options, columns) {
   const runs = columns.flatMap((column) => column.runs);
   const swatch = (/** @type {string} */ kind) =>
     svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("rect", { width: 16, height: 16, class: kind }));

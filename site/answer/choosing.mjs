@@ -13,7 +13,7 @@ import { readableName } from "../runtime/words/words.mjs";
  * ``values``: of all parameters, where a variant may have set some */
 
 /** Controls for everything that can be chosen. @param {Game} game @param {(settings: Settings) => void} moved */
-export function choices(game, moved) {
+export function settingControls(game, moved) {
   const now = game.settings;
   const change = (/** @type {Partial<Settings>} */ part) => moved({ ...game.settings, ...part }); // as they are then
   const [least, most] = game.seats;
@@ -44,13 +44,13 @@ export function choices(game, moved) {
   for (const each of game.parameters) {
     const value = now.values[each.name] ?? game.values[each.name];
     const set = (/** @type {any} */ chosen) => change({ values: { ...game.settings.values, [each.name]: chosen } });
-    found.push(control(each, value, set));
+    found.push(parameterControl(each, value, set));
   }
   return found;
 }
 
 /** @param {Parameter} each @param {any} value @param {(value: any) => void} set */
-function control(each, value, set) {
+function parameterControl(each, value, set) {
   const { name, about, default: usual, least, most } = each;
   const listed = typeof usual === "boolean" ? [true, false] : each.one_of;
   const chosen = (/** @type {string} */ one) => set(listed.find((item) => String(item) === one));

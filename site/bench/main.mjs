@@ -1,10 +1,10 @@
 // @ts-check
 /** The designer's page: hears what the server knows of the files as they are saved, and asks it for other settings. */
 
-import { choices } from "../answer/choosing.mjs";
-import { answerTold, estimateTold } from "../answer/told.mjs";
+import { settingControls } from "../answer/choosing.mjs";
+import { answerParts, estimateParts } from "../answer/told.mjs";
 import { make } from "../runtime/words/view.mjs";
-import { changesTold, problemsTold } from "./told.mjs";
+import { changeParts, problemParts } from "./told.mjs";
 
 /** @typedef {import("../answer/choosing.mjs").Game} Game */
 /** @typedef {import("../answer/choosing.mjs").Settings} Settings */
@@ -28,7 +28,7 @@ const ask = (asked) =>
   fetch("ask", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(asked) });
 
 /** @param {Settings} settings */
-function moved(settings) {
+function settingsMoved(settings) {
   moving = settings;
   if (known.game) known.game.settings = settings;
   clearTimeout(waiting);
@@ -39,7 +39,7 @@ function moved(settings) {
 }
 
 /** @param {Record<string, any>} message */
-function heard(message) {
+function receive(message) {
   if (message.begin) known = { ...message.begin };
   else Object.assign(known, message);
   if (message.begin?.answer || message.answer) shown = { answer: known.answer };
@@ -57,30 +57,30 @@ function draw() {
     at("od-title").textContent = game.title;
   }
   const box = at("od-problems");
-  const told = [...problemsTold(problems), ...(failed ? [make("p", { class: "od-error" }, failed)] : [])];
+  const told = [...problemParts(problems), ...(failed ? [make("p", { class: "od-error" }, failed)] : [])];
   box.replaceChildren(...told);
   box.hidden = !told.length;
   at("od-status").textContent = statusText();
   const left = at("od-answer");
   const old = !answer;
   left.classList.toggle("od-old", old && !quick && !estimate && !way);
-  const smaller = quick ? answerTold(`First, for ${called(quick)}`, quick, {}) : [];
-  if (!answer && estimate) left.replaceChildren(...estimateTold(called(estimate), estimate), ...smaller);
+  const smaller = quick ? answerParts(`First, for ${playersText(quick)}`, quick, {}) : [];
+  if (!answer && estimate) left.replaceChildren(...estimateParts(playersText(estimate), estimate), ...smaller);
   else if (!answer && quick) left.replaceChildren(...smaller);
   else if (!answer && way && busy) left.replaceChildren(make("p", {}, way));
-  else if (shown.answer) left.replaceChildren(...answerTold(called(shown.answer), shown.answer, shown));
+  else if (shown.answer) left.replaceChildren(...answerParts(playersText(shown.answer), shown.answer, shown));
   const difference = shown.difference;
   for (const id of ["od-beside", "od-changes"]) at(id).classList.toggle("od-old", old);
   if (difference && !difference.failed) {
     const head = known.chosen ? "Beside it" : "As it was before";
-    at("od-beside").replaceChildren(...answerTold(head, difference.before, {}));
+    at("od-beside").replaceChildren(...answerParts(head, difference.before, {}));
   } else at("od-beside").replaceChildren();
-  at("od-changes").replaceChildren(...(difference ? changesTold(difference) : []));
+  at("od-changes").replaceChildren(...(difference ? changeParts(difference) : []));
   document.body.dataset.odBusy = String(Boolean(busy));
 }
 
 /** @param {{seats: number}} answer */
-const called = ({ seats }) => `${seats} ${seats === 1 ? "player" : "players"}`;
+const playersText = ({ seats }) => `${seats} ${seats === 1 ? "player" : "players"}`;
 
 function statusText() {
   const { busy, answer, progress, problems = [], failed, large, estimate } = known;
@@ -102,7 +102,7 @@ function drawChoices() {
     { onclick: () => void ask({ beside: known.chosen ? null : game.settings }) },
     known.chosen ? "Compare with what was before" : "Keep this to compare with",
   );
-  at("od-choices").replaceChildren(...files, ...choices(game, moved), beside);
+  at("od-choices").replaceChildren(...files, ...settingControls(game, settingsMoved), beside);
   const again = focus && at("od-choices").querySelector(`[data-od-name="${CSS.escape(focus)}"]`);
   if (again) /** @type {HTMLElement | null} */ (again.querySelector("input, select"))?.focus();
 }
@@ -130,10 +130,10 @@ function drawPlay(ready) {
 }
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
-const dress = () => (document.documentElement.dataset.mdColorScheme = dark.matches ? "slate" : "default");
-dark.addEventListener("change", dress);
-dress();
+const setColours = () => (document.documentElement.dataset.mdColorScheme = dark.matches ? "slate" : "default");
+dark.addEventListener("change", setColours);
+setColours();
 
 const events = new EventSource("events");
-events.onmessage = (/** @type {MessageEvent} */ { data }) => heard(JSON.parse(data));
+events.onmessage = (/** @type {MessageEvent} */ { data }) => receive(JSON.parse(data));
 events.onerror = () => (at("od-status").textContent = "The server is away. The page goes on when it is back.");

@@ -29,7 +29,8 @@ export class Checker {
         if ("refused" in data) refuse(new Error(data.refused));
         else if ("failed" in data) refuse(new Error(`The check broke off: ${data.failed}`));
         else if (data.proof.header.ruleset.sha256 !== rules) refuse(new Error("It is the certificate of other rules."));
-        else if (!agree(answer, data.proof)) refuse(new Error("It proves other values than the solver found."));
+        else if (!agreesWithProof(answer, data.proof))
+          refuse(new Error("It proves other values than the solver found."));
         else pass({ proof: data.proof, seconds: (performance.now() - begun) / 1000 });
       };
       worker.postMessage(file);
@@ -44,7 +45,7 @@ export class Checker {
 
 /** Whether every value of an answer lies where it is proven to lie, decimals to their last place.
  * @param {Answer} answer @param {Proof} proof */
-function agree({ seats, objective, values }, { header, values: proven }) {
+function agreesWithProof({ seats, objective, values }, { header, values: proven }) {
   const same = header.objective === objective && header.ruleset.seats === seats && values.length === proven.length;
   return (
     same &&

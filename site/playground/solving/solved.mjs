@@ -1,8 +1,8 @@
 // @ts-check
 /** An answer that the second checker passed, as elements, with what the check proves and the certificate to keep. */
 
-import { chartTold } from "../../answer/chart.mjs";
-import { answerTold } from "../../answer/told.mjs";
+import { chartFigure } from "../../answer/chart.mjs";
+import { answerParts } from "../../answer/told.mjs";
 import { believedText, checkedText, countText, provenTexts, sizeText } from "../../proof/words.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { withoutDoubleStops } from "../../runtime/words/words.mjs";
@@ -14,22 +14,22 @@ let address = "";
 
 /** @param {Record<string, any>} found @param {Passed} passed @param {boolean} old whether the text has changed since
  * @param {(line: number, column: number) => void} go @returns {Node[]} */
-export function solvedTold(found, passed, old, go) {
+export function solvedParts(found, passed, old, go) {
   const { answer, rules, measures, charts = [], design, unasked } = found;
   const note = old
     ? [make("p", { class: "od-note" }, "The game has changed since. These are the odds of before.")]
     : [];
   return [
     ...note,
-    ...answerTold(countText(answer.seats, "player"), answer, { rules, measures }),
-    ...charts.map(chartTold),
-    ...(design ? designTold(design, unasked, go) : []),
-    ...proofTold(found, passed),
+    ...answerParts(countText(answer.seats, "player"), answer, { rules, measures }),
+    ...charts.map(chartFigure),
+    ...(design ? designParts(design, unasked, go) : []),
+    ...proofParts(found, passed),
   ];
 }
 
 /** @param {any[]} design @param {string[]} unasked @param {(line: number, column: number) => void} go */
-function designTold(design, unasked, go) {
+function designParts(design, unasked, go) {
   const nothing = make("p", {}, unasked.length ? "Nothing is odd of what was asked." : "Nothing is odd.");
   return [
     make("h3", {}, "Problems of design"),
@@ -39,7 +39,7 @@ function designTold(design, unasked, go) {
 }
 
 /** @param {Record<string, any>} found @param {Passed} passed */
-function proofTold({ proof: bytes, of }, { proof, seconds }) {
+function proofParts({ proof: bytes, of }, { proof, seconds }) {
   const { ruleset, objective } = proof.header;
   const name = `${ruleset.id}-${ruleset.seats}-seats-${objective}.jsonl.gz`;
   URL.revokeObjectURL(address);

@@ -1,14 +1,14 @@
 // @ts-check
 /** Solving on the reader's device: settings, consent to what it loads, progress, and stopping. */
 
-import { choices } from "../../answer/choosing.mjs";
+import { settingControls } from "../../answer/choosing.mjs";
 import { countText } from "../../proof/words.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { withoutDoubleStops } from "../../runtime/words/words.mjs";
 import { saveText, savedText } from "../kept.mjs";
 import { Checker } from "./proving.mjs";
 import { Python } from "../python.mjs";
-import { solvedTold } from "./solved.mjs";
+import { solvedParts } from "./solved.mjs";
 import { isError, withCode } from "../told.mjs";
 
 /** @typedef {import("../../answer/choosing.mjs").Game} Game */
@@ -93,7 +93,7 @@ export class Solving {
   set(game) {
     if (game && this.#chosen) game.settings = near(game, this.#chosen);
     this.#game = game;
-    if (game) this.settings.replaceChildren(...choices(game, (settings) => this.#moved(settings)));
+    if (game) this.settings.replaceChildren(...settingControls(game, (settings) => this.#moved(settings)));
     this.#draw();
   }
 
@@ -359,7 +359,7 @@ export class Solving {
     this.begin.disabled = this.#solves || !this.#game || !this.#needed?.packages.length;
     const old = this.#old;
     this.answer.classList.toggle("od-old", old);
-    if (this.#passed) this.answer.replaceChildren(...solvedTold(this.#found, this.#passed, old, this.go));
+    if (this.#passed) this.answer.replaceChildren(...solvedParts(this.#found, this.#passed, old, this.go));
     else this.answer.replaceChildren();
     this.drawn();
   }

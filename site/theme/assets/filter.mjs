@@ -18,9 +18,9 @@ function narrow(form, wanted) {
   form.querySelector("output").textContent = `${shown} of ${games.length} games shown`;
 }
 
-const inAddress = () => new URLSearchParams(location.hash.slice(1));
+const readAddress = () => new URLSearchParams(location.hash.slice(1));
 
-function changed(form, wanted) {
+function applyFilter(form, wanted) {
   const text = wanted.toString();
   history.replaceState(history.state, "", text ? `#${text}` : location.pathname + location.search);
   narrow(form, wanted);
@@ -30,13 +30,13 @@ function changed(form, wanted) {
 function start() {
   const form = document.querySelector(".od-filters");
   if (!form) return;
-  narrow(form, inAddress());
+  narrow(form, readAddress());
   if (!form.hidden) return;
   form.hidden = false;
   form.addEventListener("change", () =>
-    changed(form, new URLSearchParams([...new FormData(form)].filter(([, value]) => value))),
+    applyFilter(form, new URLSearchParams([...new FormData(form)].filter(([, value]) => value))),
   );
-  form.addEventListener("reset", () => changed(form, new URLSearchParams()));
+  form.addEventListener("reset", () => applyFilter(form, new URLSearchParams()));
   form.addEventListener("submit", (event) => event.preventDefault());
 }
 

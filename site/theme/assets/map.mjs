@@ -6,7 +6,7 @@ const HOW = "Touch the map, or move over it with the arrow keys or the buttons: 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 /** What a map says of a cell. */
-function words({ odAcross, odDown }, map, x, y) {
+function cellText({ odAcross, odDown }, map, x, y) {
   const at = `${odAcross} ${x * map.times[0]}, ${odDown} ${y * map.times[1]}`;
   const cell = map.columns[x - map.first]?.[y - map.low];
   if (!cell) return `${at}: this cannot happen.`;
@@ -104,7 +104,7 @@ class TouchedMap {
     const place = { x: left + (x - map.first) * wide, y: top + (map.columns[0].length - 1 - y + map.low) * high };
     for (const [name, value] of Object.entries({ ...place, width: wide, height: high }))
       this.cursor.setAttribute(name, String(value));
-    this.told.textContent = words(this.figure.dataset, map, x, y);
+    this.told.textContent = cellText(this.figure.dataset, map, x, y);
   }
 
   /** Where the cells lie in the picture. */
