@@ -28,7 +28,7 @@ const SPOKEN = /^\s*output\s+([^\n[]+?)\s*$/i;
 let programs = null;
 
 /** Read the text of both grammars. @param {{rolls: string, anydice: string}} grammars */
-export function learn({ rolls, anydice }) {
+export function setGrammars({ rolls, anydice }) {
   questions(rolls);
   programs = language(anydice);
 }
@@ -37,14 +37,14 @@ export function learn({ rolls, anydice }) {
 let loading = null;
 
 /** Loads the grammars that lie beside this module. */
-async function load() {
+async function loadGrammars() {
   const texts = ["rolls.peg", "anydice.peg"].map(async (name) => {
     const response = await fetch(new URL(name, import.meta.url));
     if (!response.ok) throw new Error(`${name} is not there`);
     return response.text();
   });
   const [rolls, anydice] = await Promise.all(texts);
-  learn({ rolls, anydice });
+  setGrammars({ rolls, anydice });
 }
 
 /**
@@ -53,8 +53,8 @@ async function load() {
  * @param {{dialect?: string | null, digits?: number}} [how] digits: decimal places
  */
 export async function answer(question, how) {
-  if (!programs) await (loading ??= load().finally(() => (loading = null)));
-  return reply(question, how);
+  if (!programs) await (loading ??= loadGrammars().finally(() => (loading = null)));
+  return answerLoaded(question, how);
 }
 
 /**
@@ -62,11 +62,11 @@ export async function answer(question, how) {
  * @param {string} question
  * @param {{dialect?: string | null, digits?: number}} [how]
  */
-export function reply(question, { dialect = null, digits = 6 } = {}) {
+export function answerLoaded(question, { dialect = null, digits = 6 } = {}) {
   if (!question.includes("\n")) question = question.trim().split(/\s+/).join(" ");
   if (dialect === "anydice" || (dialect === null && PROGRAM.test(question)))
     try {
-      return told(question, program(question, question.trim()), digits);
+      return answerJson(question, answerProgram(question, question.trim()), digits);
     } catch (error) {
       throw dialect === null ? ledOn(question, error) : error;
     }
@@ -76,13 +76,13 @@ export function reply(question, { dialect = null, digits = 6 } = {}) {
     throw new QuestionError(question, 0, `there is no dialect ${dialect}`, `write one of ${all}`);
   }
   try {
-    const [first, others] = answers(question, /** @type {any} */ (dialect));
-    return told(question, first, digits, others);
+    const [first, others] = distinctAnswers(question, /** @type {any} */ (dialect));
+    return answerJson(question, first, digits, others);
   } catch (error) {
     if (!(error instanceof QuestionError) || dialect !== null || !question.includes("[")) throw error;
     const code = `output ${question}`;
     try {
-      return told(question, program(code, code.trim()), digits);
+      return answerJson(question, answerProgram(code, code.trim()), digits);
     } catch (other) {
       throw other instanceof QuestionError ? error : other;
     }
@@ -103,7 +103,7 @@ function ledOn(question, error) {
 }
 
 /** What a program puts out. @param {string} code @param {string} readAs @returns {Answer} */
-function program(code, readAs) {
+function answerProgram(code, readAs) {
   if (!programs) throw new Error("the grammars were not given to learn()");
   const parts = run(code, programs);
   if (!parts.length)
@@ -117,15 +117,15 @@ function program(code, readAs) {
  * @param {import("./reading.mjs").Dialect | null} dialect
  * @returns {[Answer, Answer[]]}
  */
-function answers(question, dialect) {
+function distinctAnswers(question, dialect) {
   /** @type {Map<string, Reading>} */
   const different = new Map();
   for (const each of readings(question, dialect))
     if (!different.has(bare(each.tree))) different.set(bare(each.tree), each);
   /** @type {Map<string, Answer>} */
   const found = new Map();
-  for (const each of [...different.values()].map((reading) => answered(question, reading)))
-    if (!found.has(valuesOf(each))) found.set(valuesOf(each), each);
+  for (const each of [...different.values()].map((reading) => answerReading(question, reading)))
+    if (!found.has(comparisonKey(each))) found.set(comparisonKey(each), each);
   const [first, ...others] = found.values();
   return [{ ...first, note: others.length ? first.note : "" }, others];
 }
@@ -144,7 +144,7 @@ function number(question, evaluator, value, at) {
 }
 
 /** @param {string} question @param {Reading} reading @returns {Answer} */
-function answered(question, { tree, note, dialect, notes }) {
+function answerReading(question, { tree, note, dialect, notes }) {
   const evaluator = new Evaluator(question);
   const value = evaluator.of(tree);
   /** @type {Parts} */
@@ -160,7 +160,7 @@ function answered(question, { tree, note, dialect, notes }) {
 }
 
 /** What is told of an answer, to compare it with others. @param {Answer} found */
-const valuesOf = ({ parts }) =>
+const comparisonKey = ({ parts }) =>
   JSON.stringify(
     parts.map(([name, pmf]) => [
       name,
@@ -176,22 +176,22 @@ const valuesOf = ({ parts }) =>
  * @param {Answer[]} others
  * @returns {any}
  */
-function told(question, found, digits, others = []) {
+function answerJson(question, found, digits, others = []) {
   const [[name, pmf]] = found.parts;
   const several = found.parts.length > 1;
-  const one = distribution(question, several ? `${found.readAs}: ${name}` : found.readAs, pmf, found, digits);
+  const one = distributionJson(question, several ? `${found.readAs}: ${name}` : found.readAs, pmf, found, digits);
   /** @type {Record<string, any>} */
   const parts = {};
   if (several)
     for (const [part, each] of found.parts) {
       let free = part;
       for (let number = 2; free in parts; number++) free = `${part} (${number})`;
-      parts[free] = distribution(question, `${found.readAs}: ${part}`, each, found, digits);
+      parts[free] = distributionJson(question, `${found.readAs}: ${part}`, each, found, digits);
     }
   return {
     ...one,
     ...(several ? { parts } : {}),
-    ...(others.length ? { others: others.map((each) => told(question, each, digits)) } : {}),
+    ...(others.length ? { others: others.map((each) => answerJson(question, each, digits)) } : {}),
   };
 }
 
@@ -203,10 +203,10 @@ function told(question, found, digits, others = []) {
  * @param {Answer} found
  * @param {number} digits
  */
-function distribution(question, what, pmf, { dialect, note, notes }, digits) {
+function distributionJson(question, what, pmf, { dialect, note, notes }, digits) {
   const { tail, total, flag, weights } = pmf;
   const room = tail && tail.least === null ? tail.weight : 0n;
-  const number = (/** @type {Enclosure | null} */ each) => each && each.told(digits);
+  const number = (/** @type {Enclosure | null} */ each) => each && each.toFields(digits);
   const enclosed = (/** @type {bigint} */ weight) => {
     const low = new Fraction(weight, total);
     return new Enclosure(low, room ? new Fraction(weight + room, total) : low);
@@ -227,7 +227,7 @@ function distribution(question, what, pmf, { dialect, note, notes }, digits) {
     const place = outcomes.find((each) => (each.below + room) * bottom >= top * total);
     return place && place.below * bottom >= top * total ? String(place.value) : null;
   };
-  const [mean, square] = [pmf.power(1), pmf.power(2)];
+  const [mean, square] = [pmf.rawMoment(1), pmf.rawMoment(2)];
   return {
     grade: exact ? "exact" : "proven",
     mean: number(chance ?? pmf.mean),

@@ -18,8 +18,8 @@ import {
   sum,
   sumOf,
 } from "./numbers.mjs";
-import { add, combined, compared, counted, gather, Pmf, refuse, times, uniform, yes } from "./pmf.mjs";
-import { Pool, repeated } from "./pools.mjs";
+import { add, combine, comparison, countText, addWeight, Pmf, refuse, iidSum, uniform, bernoulli } from "./pmf.mjs";
+import { Pool, limitedTotal } from "./pools.mjs";
 
 /** @typedef {import("./numbers.mjs").Value} Number_ a whole number */
 /** @typedef {Number_ | Number_[] | Dice} Value a number, a sequence or dice */
@@ -58,7 +58,7 @@ export class Dice {
     if (this.count === 1 || this.empty) return this.die;
     const many = Number(this.count);
     refuseDigits(many < MOST_PRECISE ? bitLength(this.die.total ** BigInt(many)) : MOST_PRECISE + 1, many);
-    return times(many, this.die);
+    return iidSum(many, this.die);
   }
   /** What tells these dice from others. */
   get key() {
@@ -145,8 +145,8 @@ export function mixture(cases) {
   const others = new Map();
   for (const [value, weight] of cases) {
     const number = Array.isArray(value) ? sumAll(value) : value;
-    if (!(number instanceof Dice)) gather(numbers, number, weight);
-    else if (!number.empty) gather(others, number, weight);
+    if (!(number instanceof Dice)) addWeight(numbers, number, weight);
+    else if (!number.empty) addWeight(others, number, weight);
   }
   let [many, shared] = [0, 1n];
   for (const each of others.keys()) many += each.whole.weights.size;
@@ -158,7 +158,7 @@ export function mixture(cases) {
   for (const [value, weight] of numbers) found.set(value, weight * shared);
   for (const [each, weight] of others) {
     const factor = weight * (shared / each.whole.total);
-    for (const [face, chance] of each.whole.weights) gather(found, face, chance * factor);
+    for (const [face, chance] of each.whole.weights) addWeight(found, face, chance * factor);
   }
   return single(new Pmf(found, sumOf(found.values())));
 }
@@ -187,7 +187,7 @@ function power(base, exponent) {
     return 0;
   }
   if (BigInt(bitLength(absolute(big(base)))) * big(exponent) > MOST_BITS)
-    refuse(`this power has over ${counted(MOST_BITS)} binary digits`, "take a smaller exponent");
+    refuse(`this power has over ${countText(MOST_BITS)} binary digits`, "take a smaller exponent");
   return whole(big(base) ** big(exponent));
 }
 
@@ -195,7 +195,7 @@ function power(base, exponent) {
 function multiplied(left, right) {
   if (typeof left !== "number" || typeof right !== "number")
     if (bitLength(absolute(big(left))) + bitLength(absolute(big(right))) > MOST_BITS)
-      refuse(`this product has over ${counted(MOST_BITS)} binary digits`, "take smaller numbers");
+      refuse(`this product has over ${countText(MOST_BITS)} binary digits`, "take smaller numbers");
   return product(left, right);
 }
 
@@ -282,14 +282,14 @@ function diceCombined(sign, left, right) {
   if (sign === "+" || sign === "-") {
     if (Math.min(Number(spread(left) + spread(right)), left.weights.size * right.weights.size) > 4 * MOST_VALUES)
       refuse("this sum has too many values", "take fewer dice");
-    return add(left, sign === "+" ? right : right.shifted(-1, 0));
+    return add(left, sign === "+" ? right : right.affine(-1, 0));
   }
-  if (COMPARISONS.has(sign)) return compared(sign === "=" ? "==" : sign, left, right);
+  if (COMPARISONS.has(sign)) return comparison(sign === "=" ? "==" : sign, left, right);
   const boolean = sign === "&" || sign === "|";
   if (boolean) [left, right] = [left, right].map((each) => each.mapped((value) => asNumber(value !== 0)));
-  const { only } = right;
-  if (only === null) return combined(NUMBERS[sign], left, right, boolean);
-  return sign === "*" ? left.shifted(only, 0) : left.mapped((value) => NUMBERS[sign](value, only));
+  const { constantValue: only } = right;
+  if (only === null) return combine(NUMBERS[sign], left, right, boolean);
+  return sign === "*" ? left.affine(only, 0) : left.mapped((value) => NUMBERS[sign](value, only));
 }
 
 /** A sign that stands before a value. @param {string} sign @param {Value} value @returns {Value} */
@@ -306,7 +306,7 @@ function signed(sign, value) {
     return Array.isArray(value) && !value.length ? EMPTY : new Dice(1, dieOf(value));
   }
   if (sign === "-") {
-    if (value instanceof Dice) return value.empty ? value : new Dice(value.count, value.die.shifted(-1, 0));
+    if (value instanceof Dice) return value.empty ? value : new Dice(value.count, value.die.affine(-1, 0));
     return difference(0, Array.isArray(value) ? sumAll(value) : value);
   }
   const number = summed(value);
@@ -327,7 +327,7 @@ function length(value) {
 export function dieOf(faces) {
   if (!isNumber(faces)) return distribution(faces);
   if (faces === 0) return ZERO;
-  if (absolute(big(faces)) > MOST_FACES) refuse(`this die has over ${counted(MOST_FACES)} faces`, "take fewer faces");
+  if (absolute(big(faces)) > MOST_FACES) refuse(`this die has over ${countText(MOST_FACES)} faces`, "take fewer faces");
   const size = Math.abs(Number(faces));
   const first = compare(faces, 0) > 0 ? 1 : -size;
   return uniform(Array.from({ length: size }, (_, place) => first + place));
@@ -356,7 +356,7 @@ function thrownOnce(number, faces) {
 function some(count, die) {
   if (!die.weights.size) return EMPTY;
   if (count === 0) return new Dice(1, ZERO);
-  return compare(count, 0) > 0 ? new Dice(count, die) : new Dice(difference(0, count), die.shifted(-1, 0));
+  return compare(count, 0) > 0 ? new Dice(count, die) : new Dice(difference(0, count), die.affine(-1, 0));
 }
 
 /** How many dice lie in a pool that is walked. @param {Dice} dice */
@@ -398,9 +398,9 @@ function ranked(places, dice, highestFirst = true) {
   if (new Set(wanted.values()).size === 1 && wanted.size === last - first)
     return single(
       pool
-        .kept(first, last)
+        .keepRanks(first, last)
         .total()
-        .shifted(/** @type {number} */ (wanted.get(first)), 0),
+        .affine(/** @type {number} */ (wanted.get(first)), 0),
     );
   const before = [0];
   for (let rank = 0; rank < pool.size; rank++) before.push(before[rank] + (wanted.get(rank) ?? 0));
@@ -425,7 +425,7 @@ function ofSeveral(number, lowest, parts) {
   const pool = new Pool(groups);
   const many = Math.min(Number(number), pool.size);
   const first = lowest ? pool.size - many : 0;
-  return many > 0 ? single(pool.kept(first, first + many).total()) : new Dice(1, ZERO);
+  return many > 0 ? single(pool.keepRanks(first, first + many).total()) : new Dice(1, ZERO);
 }
 
 // --- functions
@@ -446,7 +446,7 @@ function hands(dice, highestFirst) {
   if (dice.count === 1) return dice.die.values.map((value) => [[value], weightOf(dice.die, value)]);
   const many = handsOf(Number(dice.count), dice.die.weights.size);
   if (many > MOST_CASES)
-    refuse(`these dice can show ${counted(many)} hands, over ${counted(MOST_CASES)}`, "roll fewer dice");
+    refuse(`these dice can show ${countText(many)} hands, over ${countText(MOST_CASES)}`, "roll fewer dice");
   const found = poolOf(dice).hands();
   if (!highestFirst) for (const [hand] of found) hand.reverse();
   const way = highestFirst ? -1 : 1;
@@ -481,7 +481,7 @@ export function* expanded(given, act) {
   const lists = given.map((each) => (isCases(each) ? each.cases : /** @type {Cases} */ ([[each, 1n]])));
   const count = lists.reduce((all, each) => all * each.length, 1);
   if (count > MOST_CASES)
-    refuse(`a function would be called in ${counted(count)} cases, over ${counted(MOST_CASES)}`, "roll fewer dice");
+    refuse(`a function would be called in ${countText(count)} cases, over ${countText(MOST_CASES)}`, "roll fewer dice");
   for (let number = 0; number < count; number++) {
     let [rest, weight] = [number, 1n];
     const values = lists.map((each) => {
@@ -521,7 +521,7 @@ function contains(sequence, number) {
 /** @param {Dice} dice @param {Number_} number */
 function containsOne({ count, die }, number) {
   const all = die.total ** BigInt(Number(count));
-  return single(yes(all - (die.total - weightOf(die, number)) ** BigInt(Number(count)), all));
+  return single(bernoulli(all - (die.total - weightOf(die, number)) ** BigInt(Number(count)), all));
 }
 
 /**
@@ -549,7 +549,7 @@ function explode(dice, depth) {
   if (dice.empty) return EMPTY;
   const most = dice.whole.values.at(-1);
   return single(
-    repeated(
+    limitedTotal(
       dice.whole,
       (value) => value === most,
       depth,

@@ -26,7 +26,7 @@ import {
 import { didYouMean } from "./near.mjs";
 import { Broken, compare, QuestionError } from "./numbers.mjs";
 import { Grammar, Unread, walk } from "./peg.mjs";
-import { counted } from "./pmf.mjs";
+import { countText } from "./pmf.mjs";
 
 /** @typedef {import("./anydice-values.mjs").Value} Value */
 /** @typedef {import("./anydice-values.mjs").Builtin} Builtin */
@@ -209,7 +209,7 @@ class Machine {
    */
   guarded(node, act) {
     if (++this.steps > MOST_STEPS)
-      throw this.refusal(node[1], `this program takes more than ${counted(MOST_STEPS)} steps`, "roll fewer dice");
+      throw this.refusal(node[1], `this program takes more than ${countText(MOST_STEPS)} steps`, "roll fewer dice");
     try {
       return act();
     } catch (error) {
@@ -350,7 +350,7 @@ class Machine {
       const many = last ? big(this.plain(last)) - from + 1n : BigInt(part.length);
       if (many <= 0 || repeats <= 0) continue;
       if (BigInt(found.length) + many * repeats > MOST_ELEMENTS)
-        throw this.refusal(place, `this sequence has over ${counted(MOST_ELEMENTS)} numbers`);
+        throw this.refusal(place, `this sequence has over ${countText(MOST_ELEMENTS)} numbers`);
       for (let round = 0; round < repeats; round++)
         for (let each = 0; each < many; each++) found.push(last ? whole(from + BigInt(each)) : part[each]);
     }

@@ -24,22 +24,22 @@ import {
 import { isNode, swapped, walk } from "./peg.mjs";
 import {
   add,
-  chain,
-  chosen,
-  combined,
-  compared,
-  counted,
-  flagged,
-  gather,
+  endlessTotal,
+  filterWeights,
+  combine,
+  comparison,
+  countText,
+  withFlag,
+  addWeight,
   magnitude,
-  mixed,
+  mixture,
   negated,
   Pmf,
-  times,
+  iidSum,
   uniform,
-  yes,
+  bernoulli,
 } from "./pmf.mjs";
-import { burst, Exploding, FewExploding, opposed, Pool, Rerolling } from "./pools.mjs";
+import { explodingSum, Exploding, FewExploding, opposed, Pool, Rerolling } from "./pools.mjs";
 
 /** @typedef {import("./numbers.mjs").Value} Value */
 /** @typedef {any[]} Node */
@@ -92,14 +92,14 @@ const isWhole = (value, low, high) => typeof value === "number" && value >= low 
 const span = (low, high) => Array.from({ length: Math.max(high - low + 1, 0) }, (_, place) => low + place);
 
 /** The hand of some faces, the highest first. @param {Value[]} faces */
-const handOf = (faces) => [...faces].sort((a, b) => compare(b, a));
+const sortedHand = (faces) => [...faces].sort((a, b) => compare(b, a));
 
 /**
  * The first of some values for which a question has an answer: there is no number of dice below 0.
  * @param {(value: number) => Pmf} asked
  * @param {number[]} values
  */
-function able(asked, values) {
+function firstAnswerable(asked, values) {
   const found = values.slice(0, -1).find((value) => {
     try {
       asked(value);
@@ -128,20 +128,20 @@ export class Evaluator {
     const [name, at, ...parts] = node;
     const method = /** @type {any} */ (this)[METHODS[name] ?? `$${name}`];
     if (!method) this.fail(at, `\`${name}\` cannot be asked of dice`);
-    const dice = OF_POOLS.includes(name) ? this.uncertain(node) : null;
-    return this.located(at, () => {
+    const dice = OF_POOLS.includes(name) ? this.diceOfRandomNumber(node) : null;
+    return this.withPlace(at, () => {
       if (dice) return this.inAnyNumber(node, dice);
       return name in SIGNS ? method.call(this, name, at, ...parts) : method.call(this, at, ...parts);
     });
   }
   /** The dice below a node whose number chance decides: (2d4)d6. @param {Node} node @returns {Node | null} */
-  uncertain(node) {
+  diceOfRandomNumber(node) {
     for (const each of node.slice(2).filter(isNode)) {
       if (each[0] === "dice") {
         const many = each[2];
-        if (many && many[0] !== "n" && this.number(many).only === null) return each;
+        if (many && many[0] !== "n" && this.number(many).constantValue === null) return each;
       } else if (OF_POOLS.includes(each[0]) || each[0] === "join") {
-        const found = this.uncertain(each);
+        const found = this.diceOfRandomNumber(each);
         if (found) return found;
       }
     }
@@ -162,13 +162,13 @@ export class Evaluator {
       else if (node[0] === "gain") cases.push([weight, Pmf.constant(0)]);
       else this.fail(at, "there may be no dice at all", "roll one die more");
     }
-    return mixed(cases, cases[0][1].flag);
+    return mixture(cases, cases[0][1].flag);
   }
   /**
    * What a function gives, with the place of what it refuses.
    * @template T @param {number} at @param {() => T} work @returns {T}
    */
-  located(at, work) {
+  withPlace(at, work) {
     try {
       return work();
     } catch (error) {
@@ -191,19 +191,19 @@ export class Evaluator {
     if (!(value instanceof Hands)) this.fail(at, "a number must stand here");
     /** @type {Map<Value, bigint>} */
     const found = new Map();
-    for (const [hand, weight] of value.hands) gather(found, hand.reduce(sum, 0), weight);
+    for (const [hand, weight] of value.hands) addWeight(found, hand.reduce(sum, 0), weight);
     return Pmf.of(found);
   }
   /** The value of a node that must not depend on chance. @param {Node} node */
   constant(node) {
-    const { only } = this.number(node);
+    const { constantValue: only } = this.number(node);
     return only ?? this.fail(node[1], "a number that chance does not touch must stand here", "such as 3");
   }
   /** A whole constant between two ends. @param {Node} node @param {number} [low] @param {number} [high] */
   whole(node, low = 0, high = MAX_DICE) {
     const value = this.constant(node);
     if (typeof value !== "number" || !isWhole(value, low, high))
-      this.fail(node[1], `a whole number from ${counted(low)} to ${counted(high)} must stand here`);
+      this.fail(node[1], `a whole number from ${countText(low)} to ${countText(high)} must stand here`);
     return value;
   }
   /** The value of a node as dice on the table; a number is one die. @param {Node} node */
@@ -211,7 +211,7 @@ export class Evaluator {
     const value = this.of(node);
     const [name, at, many] = node;
     // Where chance says how many there are, or of how many sides, only their total is worked out.
-    if (name === "dice" && value instanceof Pmf && value.only === null && many && many[2] !== "1")
+    if (name === "dice" && value instanceof Pmf && value.constantValue === null && many && many[2] !== "1")
       this.fail(at, "of these dice only the total is known", "write a number of dice, such as 4d6");
     return this.asPool(value, at);
   }
@@ -272,21 +272,22 @@ export class Evaluator {
   $dice(at, many, sides) {
     const count = many ? this.number(many) : Pmf.constant(1);
     const die = this.sides(sides);
-    if (Array.isArray(die)) return mixed(die.map(([weight, each]) => [weight, this.rolled(at, count, each)]));
-    const { only } = count;
-    if (only === null) return this.rolled(at, count, die);
+    if (Array.isArray(die))
+      return mixture(die.map(([weight, each]) => [weight, this.rollRandomNumber(at, count, each)]));
+    const { constantValue: only } = count;
+    if (only === null) return this.rollRandomNumber(at, count, die);
     if (typeof only !== "number" || !isWhole(only, 0, MAX_DICE))
-      this.fail(at, `a roll has at most ${counted(MAX_DICE)} dice of a kind`, "roll fewer dice");
+      this.fail(at, `a roll has at most ${countText(MAX_DICE)} dice of a kind`, "roll fewer dice");
     return only ? new Pool([[only, die]]) : Pmf.constant(0);
   }
   /** The total of as many dice as chance says. @param {number} at @param {Pmf} count @param {Pmf} die */
-  rolled(at, count, die) {
-    return mixed([...this.counts(at, count)].map(([number, weight]) => [weight, times(Number(number), die)]));
+  rollRandomNumber(at, count, die) {
+    return mixture([...this.counts(at, count)].map(([number, weight]) => [weight, iidSum(Number(number), die)]));
   }
   /** The numbers of dice that chance may say, with their weights. @param {number} at @param {Pmf} count */
   counts(at, count) {
     if (count.tail || !count.values.every((number) => isWhole(number, 0, MAX_DICE)))
-      this.fail(at, `a roll has 0 to ${counted(MAX_DICE)} dice of a kind`, "roll fewer dice");
+      this.fail(at, `a roll has 0 to ${countText(MAX_DICE)} dice of a kind`, "roll fewer dice");
     return count.weights;
   }
   /** A die; where the number of its sides is rolled, the dice that it can be, with their weights. @param {Node} node */
@@ -300,13 +301,13 @@ export class Evaluator {
     if (node[0] === "faces") {
       /** @type {Map<Value, bigint>} */
       const weights = new Map();
-      for (const item of node.slice(2)) for (const [face, weight] of this.faces(item)) gather(weights, face, weight);
+      for (const item of node.slice(2)) for (const [face, weight] of this.faces(item)) addWeight(weights, face, weight);
       const die = Pmf.of(weights);
       return die.weights.size ? die : this.fail(node[1], "a die needs a face", "such as d{1, 1, 2}");
     }
     const sides = this.number(node);
     if (sides.tail || !sides.values.every((number) => isWhole(number, 1, MAX_SIDES)))
-      this.fail(node[1], `a die has 1 to ${counted(MAX_SIDES)} sides`, "such as d20");
+      this.fail(node[1], `a die has 1 to ${countText(MAX_SIDES)} sides`, "such as d20");
     /** @type {[bigint, Pmf][]} */
     const made = [...sides.weights].map(([number, weight]) => [weight, uniform(span(1, Number(number)))]);
     return made.length === 1 ? made[0][1] : made;
@@ -317,7 +318,7 @@ export class Evaluator {
     if (item[0] !== "range") return [[this.constant(item), 1n]];
     const [low, high] = [this.constant(item[2]), this.constant(item[3])];
     if (typeof low !== "number" || typeof high !== "number" || high - low >= MAX_SIDES)
-      this.fail(item[1], `a die has 1 to ${counted(MAX_SIDES)} sides`);
+      this.fail(item[1], `a die has 1 to ${countText(MAX_SIDES)} sides`);
     return span(low, high).map((face) => [face, 1n]);
   }
   /** @param {number} at @param {string} name */
@@ -334,10 +335,10 @@ export class Evaluator {
     const inside = (/** @type {any} */ node) =>
       [...walk(node)].filter((each) => each[0] === "name" && each[2] === name).length;
     const looped = [...walk(body)].some((each) => ["repeat", "loop"].includes(each[0]) && inside(each) > 0);
-    if (inside(body) < 2 && !looped) return this.having(name, rolled, body);
-    if (rolled instanceof Pool && !lookedInto(body, name)) rolled = rolled.total();
+    if (inside(body) < 2 && !looped) return this.evaluateWith(name, rolled, body);
+    if (rolled instanceof Pool && !asksMoreThanTotal(body, name)) rolled = rolled.total();
     if (rolled instanceof Several) this.fail(at, "only one roll can have a name");
-    if (Array.isArray(rolled)) return this.having(name, rolled, body);
+    if (Array.isArray(rolled)) return this.evaluateWith(name, rolled, body);
     /** @type {[bigint, Result][]} */
     let cases;
     if (rolled instanceof Pmf) {
@@ -346,26 +347,26 @@ export class Evaluator {
         this.fail(at, "dice that explode without end cannot be looked at twice", "say how often they explode");
     } else {
       const dice = rolled;
-      const hands = dice instanceof Hands ? dice.hands : this.located(value[1], () => dice.hands());
+      const hands = dice instanceof Hands ? dice.hands : this.withPlace(value[1], () => dice.hands());
       cases = hands.map(([hand, weight]) => [weight, hand]);
     }
     if (cases.length > MOST_WAYS)
       this.fail(
         at,
-        `this roll can show ${counted(cases.length)} results, over ${counted(MOST_WAYS)}`,
+        `this roll can show ${countText(cases.length)} results, over ${countText(MOST_WAYS)}`,
         "roll fewer dice",
       );
     const found = cases.map(
       ([weight, each]) =>
-        /** @type {[bigint, Pmf]} */ ([weight, this.asNumber(this.having(name, each, body), body[1])]),
+        /** @type {[bigint, Pmf]} */ ([weight, this.asNumber(this.evaluateWith(name, each, body), body[1])]),
     );
-    return mixed(found, found[0][1].flag);
+    return mixture(found, found[0][1].flag);
   }
   /**
    * The value of a node with a name that means something.
    * @param {string} name @param {Result} value @param {Node} body
    */
-  having(name, value, body) {
+  evaluateWith(name, value, body) {
     return new Evaluator(this.question, new Map([...this.names, [name, value]])).of(body);
   }
   /** @param {number} _at @param {Node[]} parts */
@@ -375,7 +376,7 @@ export class Evaluator {
       pools.flatMap((each, place) => {
         const { varies, window } = each;
         if (!varies && !window) return each.groups;
-        if (varies instanceof Exploding && !window) return each.changed((die) => burst(varies, die)).groups;
+        if (varies instanceof Exploding && !window) return each.mapDice((die) => explodingSum(varies, die)).groups;
         return [/** @type {[number, Pmf]} */ ([1, this.asNumber(each, parts[place][1])])];
       }),
     );
@@ -383,7 +384,7 @@ export class Evaluator {
   /** @param {number} _at @param {Node} many @param {Node} roll */
   $repeat(_at, many, roll) {
     const value = this.number(roll);
-    return new Pool([[this.whole(many, 1), flagged(value, false)]]);
+    return new Pool([[this.whole(many, 1), withFlag(value, false)]]);
   }
   /** @param {number} _at @param {Node} pool */
   $total(_at, pool) {
@@ -395,7 +396,7 @@ export class Evaluator {
     const named = (/** @type {number} */ rank) =>
       rank === dice.size - 1 ? "lowest" : rank ? `${ordinal(rank + 1)} highest` : "highest";
     /** @type {[string, Pmf][]} */
-    const parts = span(0, dice.size - 1).map((rank) => [named(rank), dice.kept(rank, rank + 1).total()]);
+    const parts = span(0, dice.size - 1).map((rank) => [named(rank), dice.keepRanks(rank, rank + 1).total()]);
     return new Several([...parts, ["sum", dice.total()]]);
   }
 
@@ -407,7 +408,7 @@ export class Evaluator {
     const items = this.items(steps);
     if (!items.length || items.length > MOST_LINES)
       this.fail(steps[1], `a running number has 1 to ${MOST_LINES} values`, "such as 1..10");
-    const results = items.map((item) => this.having(name, Pmf.constant(item), body));
+    const results = items.map((item) => this.evaluateWith(name, Pmf.constant(item), body));
     return new Several(results.map((each, place) => [`${name} = ${items[place]}`, this.asNumber(each, body[1])]));
   }
   /**
@@ -417,7 +418,7 @@ export class Evaluator {
   $reached(_at, pool, sign, ...targets) {
     const value = this.number(pool);
     const limits = targets.map((each) => this.constant(each));
-    return new Several(limits.map((limit) => [`${sign} ${limit}`, compared(sign, value, Pmf.constant(limit))]));
+    return new Several(limits.map((limit) => [`${sign} ${limit}`, comparison(sign, value, Pmf.constant(limit))]));
   }
   /** The chances of several ranges of one total. @param {number} at @param {Node} pool @param {any[]} bands */
   $bands(at, pool, ...bands) {
@@ -430,7 +431,7 @@ export class Evaluator {
   $swap(at, faces, shown, pool) {
     const [dice, test, value] = [this.pool(pool), this.test(faces), this.constant(shown)];
     if (dice.window || dice.varies) this.fail(at, "faces count as others before some dice are kept", "write it first");
-    return dice.changed((die) => die.mapped((face) => (test(face) ? value : face)));
+    return dice.mapDice((die) => die.mapped((face) => (test(face) ? value : face)));
   }
   /**
    * The value of a name from which on a chance is as large as wanted, with the value before it.
@@ -444,12 +445,12 @@ export class Evaluator {
     const enough = (/** @type {Pmf} */ { weights, total }) =>
       compare(new Fraction(weights.get(1) ?? 0n, total), share) >= 0;
     const asked = (/** @type {number} */ value) => {
-      const question = this.having(name, Pmf.constant(value), body);
+      const question = this.evaluateWith(name, Pmf.constant(value), body);
       if (!(question instanceof Pmf) || !question.flag)
         return this.fail(body[1], "a question with the answer yes or no must stand here", "compare it: ... >= 10");
       return question;
     };
-    let [low, high] = [able(asked, [LEAST_NEEDED, 0, 1]), able(asked, [MOST_NEEDED, 60, 12])];
+    let [low, high] = [firstAnswerable(asked, [LEAST_NEEDED, 0, 1]), firstAnswerable(asked, [MOST_NEEDED, 60, 12])];
     let [first, last] = [asked(low), asked(high)];
     if (enough(first) !== enough(last)) {
       while (high - low > 1) {
@@ -483,40 +484,40 @@ export class Evaluator {
     const { size } = dice;
     if (number < 1 || number > size)
       this.fail(many[1] || at, `there are ${size} dice, so ${number} of them cannot count`, `write 1 to ${size}`);
-    if (how === "high") return dice.kept(0, number);
-    if (how === "low") return dice.kept(-number, 0);
+    if (how === "high") return dice.keepRanks(0, number);
+    if (how === "low") return dice.keepRanks(-number, 0);
     if ((size - number) % 2)
       this.fail(at, `${number} of ${size} dice have no middle`, "write an odd number of an odd number of dice");
-    return dice.kept((size - number) / 2, (size + number) / 2);
+    return dice.keepRanks((size - number) / 2, (size + number) / 2);
   }
   /** @param {number} at @param {string} how @param {Node} many @param {Node} pool */
   $drop(at, how, many, pool) {
     const [dice, number] = [this.pool(pool), this.whole(many, 0)];
     if (number >= dice.size)
       this.fail(many[1] || at, `there are ${dice.size} dice, so ${number} of them cannot be dropped`, "roll more dice");
-    return how === "high" ? dice.kept(number, 0) : dice.kept(0, -number);
+    return how === "high" ? dice.keepRanks(number, 0) : dice.keepRanks(0, -number);
   }
   /** @param {number} _at @param {Node} place @param {Node} pool */
   $rank(_at, place, pool) {
     const dice = this.pool(pool);
     const number = this.whole(place, 1, Math.max(dice.size, 1));
-    return dice.kept(number - 1, number);
+    return dice.keepRanks(number - 1, number);
   }
   /** @param {number} _at @param {Node} place @param {Node} pool */
   $ranklow(_at, place, pool) {
     const dice = this.pool(pool);
     const number = this.whole(place, 1, Math.max(dice.size, 1));
-    return dice.kept(dice.size - number, dice.size - number + 1);
+    return dice.keepRanks(dice.size - number, dice.size - number + 1);
   }
   /** @param {number} _at @param {Node} pool */
   $median(_at, pool) {
     const dice = this.pool(pool);
     const half = Math.floor(dice.size / 2);
-    if (dice.size % 2) return dice.kept(half, half + 1);
+    if (dice.size % 2) return dice.keepRanks(half, half + 1);
     return dice
-      .kept(half - 1, half + 1)
+      .keepRanks(half - 1, half + 1)
       .total()
-      .shifted(quotient(1, 2), 0);
+      .affine(quotient(1, 2), 0);
   }
   /** @param {number} at @param {string} how @param {any} faces @param {Node | null} limit @param {Node} pool */
   $explode(at, how, faces, limit, pool) {
@@ -538,9 +539,9 @@ export class Evaluator {
       return new Pool(dice.groups, null, new Exploding(again(dice.groups[0][1]), count));
     if (how === "penetrate") {
       const less = (/** @type {Value} */ face) => difference(face, 1);
-      return dice.changed((die) => chain(die, again(die), plain, chain(die, again(die), less)));
+      return dice.mapDice((die) => endlessTotal(die, again(die), plain, endlessTotal(die, again(die), less)));
     }
-    return dice.changed((die) => burst(new Exploding(again(die), count), die));
+    return dice.mapDice((die) => explodingSum(new Exploding(again(die), count), die));
   }
   /** @param {number} at @param {string} how @param {Node[]} faces @param {Node} limit @param {Node} pool */
   $reroll(at, how, faces, limit, pool) {
@@ -553,17 +554,17 @@ export class Evaluator {
     const fresh = this.pool(base).groups; // the die itself, not what an earlier reroll made of it
     const stay = (/** @type {Value} */ face) => test(face) === (how === "keep");
     const again = dice.groups.map(([count, die], place) => {
-      const left = chosen(die.weights, stay);
+      const left = filterWeights(die.weights, stay);
       const stays = sumOf(left.values());
       if (stays === die.total) return /** @type {any} */ ([count, die]);
-      const after = how === "once" ? fresh[place][1] : Pmf.of(chosen(fresh[place][1].weights, stay));
+      const after = how === "once" ? fresh[place][1] : Pmf.of(filterWeights(fresh[place][1].weights, stay));
       if (!after.weights.size) this.fail(at, "every face is rolled again, so this never ends", "leave out a face");
       if (!left.size) return [count, after];
       const cases = /** @type {[bigint, Pmf][]} */ ([
         [die.total - stays, after],
         [stays, Pmf.of(left)],
       ]);
-      return [count, mixed(cases)];
+      return [count, mixture(cases)];
     });
     return new Pool(again, dice.window, dice.varies);
   }
@@ -572,7 +573,7 @@ export class Evaluator {
     const [end, value] = [this.constant(limit), this.of(pool)];
     const keep = how === "min" ? largest : least;
     const changed = (/** @type {Pmf} */ die) => die.mapped((face) => keep([face, end]));
-    if (value instanceof Pool && !value.window && !value.varies) return value.changed(changed);
+    if (value instanceof Pool && !value.window && !value.varies) return value.mapDice(changed);
     return changed(this.asNumber(value, pool[1]));
   }
 
@@ -618,12 +619,12 @@ export class Evaluator {
     const dice = this.pool(pool);
     const [{ need, test }] = needs;
     if (needs.length === 1)
-      return compared(
+      return comparison(
         ">=",
         dice.total((face) => (test(face) ? 1 : 0)),
         Pmf.constant(need),
       );
-    return asked(
+    return yesOrNo(
       dice,
       needs.map((each) => each.need),
       (/** @type {number[]} */ left, face, shown) =>
@@ -634,43 +635,43 @@ export class Evaluator {
   /** Whether every die shows one of some faces. @param {number} _at @param {Node} pool @param {Node[]} faces */
   $all(_at, pool, faces) {
     const [dice, test] = [this.pool(pool), this.test(faces)];
-    return asked(dice, 1, (fine, face, shown) => (fine && (!shown || test(face)) ? 1 : 0), Boolean);
+    return yesOrNo(dice, 1, (fine, face, shown) => (fine && (!shown || test(face)) ? 1 : 0), Boolean);
   }
   /** Whether the dice show a set. @param {number} at @param {any[]} kind @param {Node} pool */
   $has(at, [name, many], pool) {
     const dice = this.pool(pool);
-    const [first, last] = dice.counting;
+    const [first, last] = dice.countedRanks;
     const number = many ? this.whole(many, 1) : last - first;
     if (/kind|alike/.test(name) && number > last - first) {
       const rolled = last - first === 1 ? "one is" : `${last - first} are`;
       this.fail(at, `${number} of a kind needs ${number} dice, but only ${rolled} rolled`, "roll more dice");
     }
     if (name === "onlypairs")
-      return asked(
+      return yesOrNo(
         dice,
         [0, 0],
         ([pairs, larger], _face, shown) => [pairs + (shown === 2), larger + (shown > 2)],
         ([pairs, larger]) => pairs === number && !larger,
       );
-    if (name === "kind" || name === "alike") return asked(dice, 0, most, (found) => found >= number);
+    if (name === "kind" || name === "alike") return yesOrNo(dice, 0, updateLargest, (found) => found >= number);
     if (name === "pairs")
-      return asked(
+      return yesOrNo(
         dice,
         0,
         (pairs, _face, shown) => pairs + (shown > 1),
         (pairs) => pairs >= number,
       );
-    if (name === "house") return asked(dice, [0, 0], house, ([one, two]) => one >= 3 && two >= 2);
-    if (name === "different") return asked(dice, 0, most, (found) => found <= 1);
-    return asked(dice, [null, 0, 0], run, (state) => state[2] >= number);
+    if (name === "house") return yesOrNo(dice, [0, 0], updateHouse, ([one, two]) => one >= 3 && two >= 2);
+    if (name === "different") return yesOrNo(dice, 0, updateLargest, (found) => found <= 1);
+    return yesOrNo(dice, [null, 0, 0], updateRun, (state) => state[2] >= number);
   }
   /** @param {number} _at @param {Node} pool */
   $largest(_at, pool) {
-    return this.pool(pool).fold(0, most, (found) => found);
+    return this.pool(pool).fold(0, updateLargest, (found) => found);
   }
   /** @param {number} _at @param {Node} pool */
   $run(_at, pool) {
-    return this.pool(pool).fold([null, 0, 0], run, (state) => state[2]);
+    return this.pool(pool).fold([null, 0, 0], updateRun, (state) => state[2]);
   }
   /** @param {number} _at @param {Node} pool */
   $distinct(_at, pool) {
@@ -751,7 +752,7 @@ export class Evaluator {
     const after = new Map();
     for (let round = 0; round < rounds; round++) {
       for (const have of result.weights.keys()) if (!after.has(have)) after.set(have, thrown(Number(have)));
-      result = mixed([...result.weights].map(([have, weight]) => [weight, /** @type {Pmf} */ (after.get(have))]));
+      result = mixture([...result.weights].map(([have, weight]) => [weight, /** @type {Pmf} */ (after.get(have))]));
     }
     return result;
   }
@@ -793,7 +794,7 @@ export class Evaluator {
     }
     const all = [...cases.values()];
     const weighed = (/** @type {typeof all} */ some) => some.reduce((found, [, , weight]) => found + weight, 0n);
-    return yes(weighed(all.filter(([have]) => have >= need)), weighed(all));
+    return bernoulli(weighed(all.filter(([have]) => have >= need)), weighed(all));
   }
   /** @param {number} _at @param {Node} pool */
   $multiplied(_at, pool) {
@@ -816,33 +817,34 @@ export class Evaluator {
 
   /** @param {string} sign @param {number} at @param {Node} left @param {Node} right */
   arithmetic(sign, at, left, right) {
-    const [a, b] = [left, right].map((node) => flagged(this.number(node), false));
+    const [a, b] = [left, right].map((node) => withFlag(this.number(node), false));
     if (sign === "+") return add(a, b);
-    if (sign === "-") return add(a, b.shifted(-1, 0));
+    if (sign === "-") return add(a, b.affine(-1, 0));
     if (sign === "*") {
-      if (b.only !== null) return a.shifted(b.only, 0);
-      return a.only !== null ? b.shifted(a.only, 0) : combined(product, a, b);
+      if (b.constantValue !== null) return a.affine(b.constantValue, 0);
+      return a.constantValue !== null ? b.affine(a.constantValue, 0) : combine(product, a, b);
     }
     if (b.weights.has(0) || b.tail) this.fail(at, "this could divide by 0", "divide by a number that is never 0");
-    if (sign === "/") return b.only !== null ? a.shifted(quotient(1, b.only), 0) : combined(quotient, a, b);
-    return combined(sign === "//" ? (x, y) => floor(quotient(x, y)) : modulo, a, b);
+    if (sign === "/")
+      return b.constantValue !== null ? a.affine(quotient(1, b.constantValue), 0) : combine(quotient, a, b);
+    return combine(sign === "//" ? (x, y) => floor(quotient(x, y)) : modulo, a, b);
   }
   /** @param {number} _at @param {Node} node */
   $neg(_at, node) {
-    return this.number(node).shifted(-1, 0);
+    return this.number(node).affine(-1, 0);
   }
   /** @param {string} sign @param {number} _at @param {Node} left @param {Node} right */
   compare(sign, _at, left, right) {
-    if (right[0] !== "list") return compared(sign, this.number(left), this.number(right));
+    if (right[0] !== "list") return comparison(sign, this.number(left), this.number(right));
     const wanted = right.slice(2).map((/** @type {Node} */ each) => this.constant(each));
     return this.amongHands(left, [wanted], sign === "!=");
   }
   /** @param {Node} node @param {Value[][]} wanted @param {boolean} [negate] */
   amongHands(node, wanted, negate = false) {
-    const keys = new Set(wanted.map((hand) => handOf(hand).join()));
+    const keys = new Set(wanted.map((hand) => sortedHand(hand).join()));
     const hands = this.hands(node);
     const meets = hands.filter(([hand]) => keys.has(hand.join()) !== negate);
-    return yes(sumOf(meets.map(([, weight]) => weight)), sumOf(hands.map(([, weight]) => weight)));
+    return bernoulli(sumOf(meets.map(([, weight]) => weight)), sumOf(hands.map(([, weight]) => weight)));
   }
   /** Whether a number, or a hand, is one of a list. @param {number} at @param {Node} node @param {Node[]} items */
   $in(at, node, items) {
@@ -864,16 +866,16 @@ export class Evaluator {
    */
   $is(_at, node, conditions) {
     const [value, test] = [this.number(node), this.test(conditions)];
-    const weight = sumOf(chosen(value.weights, test).values());
-    if (!value.tail) return yes(weight, value.total);
+    const weight = sumOf(filterWeights(value.weights, test).values());
+    if (!value.tail) return bernoulli(weight, value.total);
     const said = value.tail.least === null ? null : this.beyond(conditions, value.tail.least);
-    if (said === null) return yes(weight, value.total, value.tail.weight);
-    return yes(weight + (said ? value.tail.weight : 0n), value.total);
+    if (said === null) return bernoulli(weight, value.total, value.tail.weight);
+    return bernoulli(weight + (said ? value.tail.weight : 0n), value.total);
   }
   /** @param {number} at @param {Node} left @param {Node} right @returns {Result} */
   $and(at, left, right) {
     const a = this.of(left);
-    if (a instanceof Pmf && a.flag) return combined(product, a, this.flag(right), true);
+    if (a instanceof Pmf && a.flag) return combine(product, a, this.flag(right), true);
     const b = this.of(right);
     if (b instanceof Pmf && b.flag)
       this.fail(left[1], "a question with the answer yes or no must stand before `and`", "compare it");
@@ -881,7 +883,7 @@ export class Evaluator {
   }
   /** @param {number} _at @param {Node} left @param {Node} right */
   $or(_at, left, right) {
-    return negated(combined(product, negated(this.flag(left)), negated(this.flag(right)), true));
+    return negated(combine(product, negated(this.flag(left)), negated(this.flag(right)), true));
   }
   /**
    * The chance of a question whose yes is one of the cases of a condition, among those cases.
@@ -891,7 +893,7 @@ export class Evaluator {
     const [some, all] = [this.flag(question), this.flag(condition)];
     if (some.tail || all.tail || !all.weights.get(1))
       this.fail(at, "dice that explode without end are not rolled again after ties");
-    return yes((some.weights.get(1) ?? 0n) * all.total, (all.weights.get(1) ?? 0n) * some.total);
+    return bernoulli((some.weights.get(1) ?? 0n) * all.total, (all.weights.get(1) ?? 0n) * some.total);
   }
   /** @param {number} _at @param {Node} node */
   $not(_at, node) {
@@ -902,7 +904,7 @@ export class Evaluator {
     const { tail, weights } = this.flag(condition);
     if (tail) this.fail(at, "a condition on dice that explode without end is left open");
     const [a, b] = [this.number(then), this.number(other)];
-    return mixed(
+    return mixture(
       [
         [weights.get(1) ?? 0n, a],
         [weights.get(0) ?? 0n, b],
@@ -942,12 +944,12 @@ export class Evaluator {
   size(node) {
     const value = this.of(node);
     if (!(value instanceof Hands)) {
-      const [first, last] = this.asPool(value, node[1]).counting;
+      const [first, last] = this.asPool(value, node[1]).countedRanks;
       return Pmf.constant(last - first);
     }
     /** @type {Map<Value, bigint>} */
     const found = new Map();
-    for (const [hand, weight] of value.hands) gather(found, hand.length, weight);
+    for (const [hand, weight] of value.hands) addWeight(found, hand.length, weight);
     return Pmf.of(found);
   }
   /**
@@ -967,10 +969,10 @@ export class Evaluator {
     if (found.length > MOST_WAYS)
       this.fail(
         at,
-        `these dice can show ${counted(found.length)} hands, over ${counted(MOST_WAYS)}`,
+        `these dice can show ${countText(found.length)} hands, over ${countText(MOST_WAYS)}`,
         "roll fewer dice",
       );
-    return mixed(found, found[0][1].flag);
+    return mixture(found, found[0][1].flag);
   }
   /**
    * @param {number} at
@@ -982,13 +984,13 @@ export class Evaluator {
    */
   rounds(at, name, body, variable, items, condition) {
     if (items.length > MAX_ROUNDS)
-      this.fail(at, `a loop has at most ${counted(MAX_ROUNDS)} rounds`, "loop over fewer items");
+      this.fail(at, `a loop has at most ${countText(MAX_ROUNDS)} rounds`, "loop over fewer items");
     /** @type {Pmf[]} */
     const results = [];
     for (const item of items) {
       const inner = new Evaluator(this.question, new Map([...this.names, [variable, Pmf.constant(item)]]));
       if (condition) {
-        const { only } = inner.flag(condition);
+        const { constantValue: only } = inner.flag(condition);
         if (only === null) this.fail(condition[1], "what is looped over must not be rolled in the loop");
         if (!only) continue;
       }
@@ -996,14 +998,14 @@ export class Evaluator {
     }
     if (name === "any" || name === "all") {
       let every = new Pmf(new Map([[1, 1n]]), 1n, null, true);
-      for (const each of results) every = combined(product, every, name === "any" ? negated(each) : each, true);
+      for (const each of results) every = combine(product, every, name === "any" ? negated(each) : each, true);
       return name === "any" ? negated(every) : every;
     }
     if (name === "max" || name === "min")
       return results.length ? extreme(name, results).total() : this.fail(at, "nothing is left to compare");
     if (name !== "sum" && name !== "count")
       this.fail(at, `${name}(...) takes no loop`, "such as sum(d6 for i in span(1, 3))");
-    return results.reduce((total, each) => add(total, flagged(each, false)), Pmf.constant(0));
+    return results.reduce((total, each) => add(total, withFlag(each, false)), Pmf.constant(0));
   }
   /** @param {number} _at @param {Node[]} items */
   $list(_at, ...items) {
@@ -1029,7 +1031,7 @@ const FUNCTIONS = {
 
 /** The highest or the lowest of several numbers. @param {string} name @param {Pmf[]} numbers */
 const extreme = (name, numbers) =>
-  new Pool(numbers.map((each) => [1, each])).kept(
+  new Pool(numbers.map((each) => [1, each])).keepRanks(
     .../** @type {[number, number]} */ (name.startsWith("max") ? [0, 1] : [-1, 0]),
   );
 
@@ -1046,13 +1048,14 @@ export function ordinal(number) {
  * @param {(state: any, face: Value, shown: number) => any} step
  * @param {(state: any) => boolean} end
  */
-const asked = (dice, start, step, end) => flagged(dice.fold(start, step, (state) => (end(state) ? 1 : 0)));
+const yesOrNo = (dice, start, step, end) => withFlag(dice.fold(start, step, (state) => (end(state) ? 1 : 0)));
 
 /** The largest set so far. @param {number} found @param {Value} _face @param {number} shown */
-const most = (found, _face, shown) => Math.max(found, shown);
+const updateLargest = (found, _face, shown) => Math.max(found, shown);
 
 /** The two largest sets so far. @param {[number, number]} state @param {Value} _face @param {number} shown */
-const house = ([first, second], _face, shown) => (shown > first ? [shown, first] : [first, Math.max(second, shown)]);
+const updateHouse = ([first, second], _face, shown) =>
+  shown > first ? [shown, first] : [first, Math.max(second, shown)];
 
 /**
  * The last face, the length of the run that ends there, and of the longest.
@@ -1060,7 +1063,7 @@ const house = ([first, second], _face, shown) => (shown > first ? [shown, first]
  * @param {Value} face
  * @param {number} shown
  */
-function run(state, face, shown) {
+function updateRun(state, face, shown) {
   const [last, length, longest] = state;
   if (!shown) return state;
   const now = last !== null && difference(last, face) === 1 ? length + 1 : 1;
@@ -1070,7 +1073,7 @@ function run(state, face, shown) {
 const NUMERIC = ["neg", "is", ...Object.keys(SIGNS)];
 
 /** Whether something other than the total is asked of a roll with a name. @param {Node} body @param {string} name */
-function lookedInto(body, name) {
+function asksMoreThanTotal(body, name) {
   const isIt = (/** @type {any} */ node) => isNode(node) && node[0] === "name" && node[2] === name;
   for (const each of walk(body)) {
     const children = each.slice(2);

@@ -7,7 +7,7 @@
  * @param {string} b
  * @returns {number}
  */
-function agreeing(a, b) {
+function matchingCharacters(a, b) {
   let [size, from, to] = [0, 0, 0];
   /** @type {number[]} */
   let lengths = [];
@@ -22,18 +22,22 @@ function agreeing(a, b) {
     lengths = next;
   }
   if (!size) return 0;
-  return size + agreeing(a.slice(0, from), b.slice(0, to)) + agreeing(a.slice(from + size), b.slice(to + size));
+  return (
+    size +
+    matchingCharacters(a.slice(0, from), b.slice(0, to)) +
+    matchingCharacters(a.slice(from + size), b.slice(to + size))
+  );
 }
 
 /** How near two texts are, from 0 to 1. @param {string} name @param {string} wrong */
-const nearness = (name, wrong) => (2 * agreeing(name, wrong)) / (name.length + wrong.length);
+const nearness = (name, wrong) => (2 * matchingCharacters(name, wrong)) / (name.length + wrong.length);
 
 /**
  * Whether a word is so near to a known one that it is most likely that, mistyped.
  * @param {string} word
  * @param {Iterable<string>} known
  */
-export const nearest = (word, known) => [...known].some((name) => name.length > 2 && nearness(name, word) >= 0.81);
+export const isNearKnown = (word, known) => [...known].some((name) => name.length > 2 && nearness(name, word) >= 0.81);
 
 /** A hint: the nearest known names, or nothing. @param {string} wrong @param {Iterable<string>} known */
 export function didYouMean(wrong, known) {

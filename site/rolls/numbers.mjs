@@ -92,12 +92,12 @@ export function wholeRoot(number) {
 }
 
 /** Division rounded down. @param {bigint} top @param {bigint} bottom above 0 */
-const floored = (top, bottom) => top / bottom - (top % bottom < 0n ? 1n : 0n);
+const floorDivide = (top, bottom) => top / bottom - (top % bottom < 0n ? 1n : 0n);
 
 /** The nearest whole number, half to even. @param {bigint} top @param {bigint} bottom above 0 */
-function rounded(top, bottom) {
+function roundHalfEven(top, bottom) {
   const twice = 2n * top + bottom;
-  const found = floored(twice, 2n * bottom);
+  const found = floorDivide(twice, 2n * bottom);
   return twice === found * 2n * bottom && found & 1n ? found - 1n : found;
 }
 
@@ -152,7 +152,7 @@ export class Fraction {
   }
   /** The largest whole number that is not above it. */
   floor() {
-    return floored(this.top, this.bottom);
+    return floorDivide(this.top, this.bottom);
   }
   toString() {
     return this.bottom === 1n ? String(this.top) : `${this.top}/${this.bottom}`;
@@ -225,7 +225,7 @@ export const largest = (values) => [...values].reduce((a, b) => (compare(b, a) >
 
 /** Decimal text with a fixed number of places, half rounded to even. @param {Fraction} value @param {number} places */
 export function decimalText(value, places = 12) {
-  const scaled = rounded(value.top * 10n ** BigInt(places), value.bottom);
+  const scaled = roundHalfEven(value.top * 10n ** BigInt(places), value.bottom);
   const digits = String(absolute(scaled)).padStart(places + 1, "0");
   const cut = digits.length - places;
   return (scaled < 0n ? "-" : "") + digits.slice(0, cut) + (places ? `.${digits.slice(cut)}` : "");
@@ -249,17 +249,17 @@ export class Enclosure {
   }
   /** @param {Enclosure | Value | bigint} other */
   plus(other) {
-    const { lower, upper } = enclosed(other);
+    const { lower, upper } = toEnclosure(other);
     return new Enclosure(this.lower.plus(lower), this.upper.plus(upper));
   }
   /** @param {Enclosure | Value | bigint} other */
   minus(other) {
-    const { lower, upper } = enclosed(other);
+    const { lower, upper } = toEnclosure(other);
     return new Enclosure(this.lower.minus(upper), this.upper.minus(lower));
   }
   /** @param {Enclosure | Value | bigint} other */
   times(other) {
-    const { lower, upper } = enclosed(other);
+    const { lower, upper } = toEnclosure(other);
     const ends = [this.lower, this.upper].flatMap((end) => [end.times(lower), end.times(upper)]);
     return new Enclosure(least(ends), largest(ends));
   }
@@ -273,23 +273,23 @@ export class Enclosure {
     return `${decimalText(this.lower, 3)}..${decimalText(this.upper, 3)}`;
   }
   /** The four fields that every published number has. @param {number} [places] */
-  told(places = 12) {
+  toFields(places = 12) {
     const lower = String(this.lower);
     const exact = this.exact && lower;
     return { exact, lower, upper: exact ?? String(this.upper), decimal: this.decimal(places) };
   }
   toJSON() {
-    return this.told();
+    return this.toFields();
   }
 }
 
 /** @param {Enclosure | Value | bigint} value */
-const enclosed = (value) => (value instanceof Enclosure ? value : Enclosure.of(value));
+const toEnclosure = (value) => (value instanceof Enclosure ? value : Enclosure.of(value));
 
 const ROOT_ONE = 1n << 220n;
 
 /** The square root of a fraction of 0 and more, enclosed. @param {Fraction} square */
-export function root(square) {
+export function squareRoot(square) {
   const found = wholeRoot((square.top * ROOT_ONE * ROOT_ONE) / square.bottom);
   const low = new Fraction(found, ROOT_ONE);
   return compare(low.times(low), square)

@@ -40,13 +40,13 @@ class Run {
     if (at === this.far && what) this.expected.add(what);
   }
   /** A place, counted in characters as Python counts them. @param {number} at */
-  place(at) {
+  pythonIndex(at) {
     return this.wide ? [...this.text.slice(0, at)].length : at;
   }
 }
 
 /** @param {string} text @param {number} at */
-function skip(text, at) {
+function skipSpace(text, at) {
   while (/\s/.test(text.charAt(at))) at++;
   return at;
 }
@@ -78,10 +78,10 @@ export class Grammar {
   /** The value of a whole text. Throws Unread. @param {string} text @param {string} rule */
   parse(text, rule) {
     const run = new Run(text);
-    const found = this.rules[rule](run, skip(text, 0));
+    const found = this.rules[rule](run, skipSpace(text, 0));
     if (found?.[0] === text.length) return found[1];
     if (found) run.miss(found[0], "");
-    throw new Unread(run.place(run.far), [...run.expected]);
+    throw new Unread(run.pythonIndex(run.far), [...run.expected]);
   }
 }
 
@@ -95,7 +95,7 @@ const CLASSES = new Map([
  * @param {string} source
  * @param {string} flags
  */
-function regex(source, flags) {
+function pythonRegex(source, flags) {
   let inside = false;
   const made = source.replace(/\\.|[[\]]/g, (part) => {
     if (part.length === 1) inside = part === "[";
@@ -107,7 +107,7 @@ function regex(source, flags) {
 }
 
 /** @param {string} text */
-const escaped = (text) => text.replace(/[$()*+.?[\\\]^{|}/-]/g, (sign) => (sign === "-" ? "-" : `\\${sign}`));
+const escapeRegex = (text) => text.replace(/[$()*+.?[\\\]^{|}/-]/g, (sign) => (sign === "-" ? "-" : `\\${sign}`));
 
 /** @param {RegExp} pattern @param {string} what @param {string | null} value @returns {Element} */
 function terminal(pattern, what, value) {
@@ -140,7 +140,7 @@ class Compiler {
     return this.tokens[this.place++];
   }
   /** Whether a sign comes next, which is then passed. @param {string} sign */
-  passed(sign) {
+  takeIf(sign) {
     if (this.peek() !== sign) return false;
     this.place++;
     return true;
@@ -149,7 +149,7 @@ class Compiler {
   /** @returns {Element} */
   alternatives() {
     const found = [this.sequence()];
-    while (this.passed("/")) found.push(this.sequence());
+    while (this.takeIf("/")) found.push(this.sequence());
     if (found.length === 1) return found[0];
     return (run, at) => {
       for (const each of found) {
@@ -176,7 +176,7 @@ class Compiler {
       if (!silent) own.push(key);
       parts.push({ key, part: this.repeated() });
     }
-    const template = this.passed("->") ? this.template() : null;
+    const template = this.takeIf("->") ? this.template() : null;
     const kept = labels.length ? labels[0] : own[0];
     return (run, start) => {
       let at = start;
@@ -187,7 +187,7 @@ class Compiler {
         if (!parsed) return null;
         [at, values[key]] = parsed;
       }
-      if (template) return [at, template(values, run.place(start), run.text.slice(start, at))];
+      if (template) return [at, template(values, run.pythonIndex(start), run.text.slice(start, at))];
       return [at, kept === undefined ? run.text.slice(start, at).trim() : values[kept]];
     };
   }
@@ -206,7 +206,7 @@ class Compiler {
       };
     }
     const element = this.element();
-    if (this.passed("?")) return (run, at) => element(run, at) ?? [at, null];
+    if (this.takeIf("?")) return (run, at) => element(run, at) ?? [at, null];
     if (!["*", "+"].includes(this.peek())) return element;
     const fewest = this.take().text === "+" ? 1 : 0;
     return (run, at) => {
@@ -229,12 +229,12 @@ class Compiler {
     }
     const inner = text.slice(1, -1);
     if (kind === "word") {
-      const words = inner.trim().split(/\s+/).map(escaped).join("[\\s-]*");
-      return terminal(regex(`${words}(?!\\w)\\s*`, this.grammar.flags), inner, inner);
+      const words = inner.trim().split(/\s+/).map(escapeRegex).join("[\\s-]*");
+      return terminal(pythonRegex(`${words}(?!\\w)\\s*`, this.grammar.flags), inner, inner);
     }
-    if (kind === "sign") return terminal(regex(`${escaped(inner)}\\s*`, "uy"), inner, inner);
-    if (kind === "regex") return terminal(regex(inner.replaceAll("\\~", "~"), this.grammar.flags), "", null);
-    if (text === "_") return (run, at) => [skip(run.text, at), ""];
+    if (kind === "sign") return terminal(pythonRegex(`${escapeRegex(inner)}\\s*`, "uy"), inner, inner);
+    if (kind === "regex") return terminal(pythonRegex(inner.replaceAll("\\~", "~"), this.grammar.flags), "", null);
+    if (text === "_") return (run, at) => [skipSpace(run.text, at), ""];
     return (run, at) => this.grammar.rules[text](run, at);
   }
 
@@ -245,7 +245,7 @@ class Compiler {
       const name = this.take().text;
       /** @type {{part: Template, spread: boolean}[]} */
       const parts = [];
-      while (!this.passed(")")) parts.push({ part: this.template(), spread: this.passed("...") });
+      while (!this.takeIf(")")) parts.push({ part: this.template(), spread: this.takeIf("...") });
       return (values, at, source) => {
         const made = parts.flatMap(({ part, spread }) => {
           const value = part(values, at, source);

@@ -18,7 +18,7 @@ import {
   least,
   plain,
   product,
-  root,
+  squareRoot,
   sum,
   sumOf,
 } from "./numbers.mjs";
@@ -45,7 +45,7 @@ const SMALL = 1n << 70n; // a tail of less than one part of this many is not lis
 export const RARE = 1n << 44n; // and of many dice of which some are kept, where every value more takes long
 
 /** A count as people write it. @param {number | bigint} count */
-export const counted = (count) => count.toLocaleString("en-US");
+export const countText = (count) => count.toLocaleString("en-US");
 
 /** @param {string} message @param {string} [hint] @returns {never} */
 export function refuse(message, hint = "") {
@@ -56,7 +56,7 @@ export function refuse(message, hint = "") {
  * Adds a weight to that of a value.
  * @template K @param {Map<K, bigint>} found @param {K} value @param {bigint} weight
  */
-export function gather(found, value, weight) {
+export function addWeight(found, value, weight) {
   found.set(value, (found.get(value) ?? 0n) + weight);
 }
 
@@ -64,7 +64,7 @@ export function gather(found, value, weight) {
  * The weights of the values that pass.
  * @param {Weights} weights @param {(value: Value) => boolean} test @returns {Weights}
  */
-export const chosen = (weights, test) => new Map([...weights].filter(([value]) => test(value)));
+export const filterWeights = (weights, test) => new Map([...weights].filter(([value]) => test(value)));
 
 /** A random variable: the positive weight of every listed value; they and the weight of the tail sum to the total. */
 export class Pmf {
@@ -102,20 +102,20 @@ export class Pmf {
     return (this.sorted ??= [...this.weights.keys()].sort(compare));
   }
   /** The value of a constant, else null. @returns {Value | null} */
-  get only() {
+  get constantValue() {
     return this.weights.size === 1 && !this.tail ? this.values[0] : null;
   }
   /** The mean of the first or second power; null where it is not known. @param {number} exponent */
-  power(exponent) {
+  rawMoment(exponent) {
     if (this.tail) return (exponent === 1 ? this.tail.first : this.tail.second) ?? null;
     if (!this.total) return null;
     return Enclosure.of(moment(this.weights, exponent, this.total));
   }
   get mean() {
-    return this.power(1);
+    return this.rawMoment(1);
   }
   /** The chance of less than a value. @param {Value} value */
-  below(value) {
+  chanceBelow(value) {
     let listed = 0n;
     for (const [each, weight] of this.weights) if (compare(each, value) < 0) listed += weight;
     const { tail, total } = this;
@@ -123,7 +123,7 @@ export class Pmf {
     return new Enclosure(new Fraction(listed, total), new Fraction(listed + extra, total));
   }
   /** A multiple of this, and a number more. @param {Value} scale @param {Value} more */
-  shifted(scale, more) {
+  affine(scale, more) {
     if (scale === 0) return Pmf.constant(more);
     const moved = (/** @type {Value} */ value) => sum(product(value, scale), more);
     const weights = new Map([...this.weights].map(([value, weight]) => [moved(value), weight]));
@@ -148,16 +148,16 @@ export class Pmf {
   mapped(change, flag = false) {
     /** @type {Weights} */
     const found = new Map();
-    for (const [value, weight] of this.weights) gather(found, plain(change(value)), weight);
-    return new Pmf(found, this.total, open(this.tail?.weight), flag);
+    for (const [value, weight] of this.weights) addWeight(found, plain(change(value)), weight);
+    return new Pmf(found, this.total, openTail(this.tail?.weight), flag);
   }
 }
 
 /** The variable as a number, or as a question with the answer yes or no. @param {Pmf} each @param {boolean} [flag] */
-export const flagged = ({ weights, total, tail }, flag = true) => new Pmf(weights, total, tail, flag);
+export const withFlag = ({ weights, total, tail }, flag = true) => new Pmf(weights, total, tail, flag);
 
 /** A tail that may be anywhere. @param {bigint} [weight] @returns {Tail | null} */
-export const open = (weight) => (weight ? { weight, least: null } : null);
+export const openTail = (weight) => (weight ? { weight, least: null } : null);
 
 /**
  * The sum of powers of values by their weights, over a total.
@@ -176,7 +176,7 @@ function moment(weights, exponent, total) {
 export function uniform(values) {
   /** @type {Weights} */
   const weights = new Map();
-  for (const value of values) gather(weights, plain(value), 1n);
+  for (const value of values) addWeight(weights, plain(value), 1n);
   return Pmf.of(weights);
 }
 
@@ -184,28 +184,28 @@ export function uniform(values) {
  * A question answered yes with some weight: 1, else 0; some cases may be left open.
  * @param {bigint} weight @param {bigint} total @param {bigint} [left]
  */
-export function yes(weight, total, left = 0n) {
+export function bernoulli(weight, total, left = 0n) {
   /** @type {[Value, bigint][]} */
   const cases = [
     [0, total - weight - left],
     [1, weight],
   ];
-  return new Pmf(new Map(cases.filter((each) => each[1])), total, open(left), true);
+  return new Pmf(new Map(cases.filter((each) => each[1])), total, openTail(left), true);
 }
 
 // --- sums
 
 /** The sum of two independent variables. @param {Pmf} left @param {Pmf} right @returns {Pmf} */
 export function add(left, right) {
-  if (right.only !== null) return left.shifted(1, right.only);
-  if (left.only !== null) return right.shifted(1, left.only);
+  if (right.constantValue !== null) return left.affine(1, right.constantValue);
+  if (left.constantValue !== null) return right.affine(1, left.constantValue);
   const total = left.total * right.total;
-  let weights = convolved(left.weights, right.weights);
+  let weights = convolve(left.weights, right.weights);
   if (!left.tail && !right.tail) return new Pmf(weights, total);
   /** @type {Value | null} */
   let end = null;
   let sure = true;
-  for (const [{ tail }, other] of pairs(left, right)) {
+  for (const [{ tail }, other] of bothWays(left, right)) {
     if (!tail) continue;
     if (tail.least === null || !other.values.length) {
       sure = false;
@@ -215,8 +215,8 @@ export function add(left, right) {
     }
   }
   const limit = sure ? end : null;
-  if (limit !== null) weights = chosen(weights, (value) => compare(value, limit) < 0);
-  const [one, two, oneSquare, twoSquare] = [left.mean, right.mean, left.power(2), right.power(2)];
+  if (limit !== null) weights = filterWeights(weights, (value) => compare(value, limit) < 0);
+  const [one, two, oneSquare, twoSquare] = [left.mean, right.mean, left.rawMoment(2), right.rawMoment(2)];
   return new Pmf(weights, total, {
     weight: total - sumOf(weights.values()),
     least: limit,
@@ -226,7 +226,7 @@ export function add(left, right) {
 }
 
 /** Each of two with the other. @param {Pmf} left @param {Pmf} right @returns {[Pmf, Pmf][]} */
-const pairs = (left, right) => [
+const bothWays = (left, right) => [
   [left, right],
   [right, left],
 ];
@@ -235,28 +235,28 @@ const pairs = (left, right) => [
 export const bitsFor = (total) => Math.ceil((bitLength(total) + 1) / 8) * 8;
 
 /** The weights of all sums. @param {Weights} left @param {Weights} right @returns {Weights} */
-export function convolved(left, right) {
-  if (left.size * right.size > 400 && dense(left) && dense(right)) {
+export function convolve(left, right) {
+  if (left.size * right.size > 400 && isDense(left) && isDense(right)) {
     const bits = bitsFor(sumOf(left.values()) * sumOf(right.values()));
     refuseBits(bits * (span(left) + span(right)));
     const [one, two] = [least(left.keys()), least(right.keys())];
-    return unpacked(packed(left, one, bits) * packed(right, two, bits), sum(one, two), bits);
+    return unpackWeights(packWeights(left, one, bits) * packWeights(right, two, bits), sum(one, two), bits);
   }
   refusePairs(left.size * right.size);
   /** @type {Weights} */
   const found = new Map();
-  for (const [x, v] of left) for (const [y, w] of right) gather(found, sum(x, y), v * w);
+  for (const [x, v] of left) for (const [y, w] of right) addWeight(found, sum(x, y), v * w);
   return found;
 }
 
 /** Throws Broken where too many values would be met one by one. @param {number} count */
 export function refusePairs(count) {
   if (count > MOST_PAIRS)
-    refuse(`${counted(count)} pairs of values would be compared, over ${counted(MOST_PAIRS)}`, "roll fewer dice");
+    refuse(`${countText(count)} pairs of values would be compared, over ${countText(MOST_PAIRS)}`, "roll fewer dice");
 }
 
 /** @param {Weights} weights */
-function dense(weights) {
+function isDense(weights) {
   const values = [...weights.keys()];
   if (!values.every((value) => typeof value === "number")) return false;
   return span(weights) <= DENSE * values.length + 64;
@@ -274,7 +274,7 @@ function refuseBits(bits) {
  * The weights as one whole number with some bits for each value from the least on (Kronecker's substitution).
  * @param {Weights} weights @param {Value} least @param {number} bits
  */
-export function packed(weights, least, bits) {
+export function packWeights(weights, least, bits) {
   const size = bits / 4;
   const places = Array(Number(largest(weights.keys())) - Number(least) + 1).fill("0".repeat(size));
   for (const [value, weight] of weights)
@@ -284,7 +284,7 @@ export function packed(weights, least, bits) {
 
 /** The weights that were packed into a number.
  * @param {bigint} number @param {Value} least @param {number} bits @returns {Weights} */
-export function unpacked(number, least, bits) {
+export function unpackWeights(number, least, bits) {
   const [text, size] = [number.toString(16), bits / 4];
   /** @type {Weights} */
   const found = new Map();
@@ -314,12 +314,12 @@ function uniformSum(count, sides) {
 }
 
 /** The sum of independent variables that are alike. @param {number} count @param {Pmf} each */
-export function times(count, each) {
+export function iidSum(count, each) {
   if (!count) return Pmf.constant(0);
   if (!each.tail) {
     const { values, weights } = each;
     if ((values.length - 1) * count > MOST_VALUES)
-      refuse(`the total of ${count} such dice has over ${counted(MOST_VALUES)} values`, "roll fewer dice");
+      refuse(`the total of ${count} such dice has over ${countText(MOST_VALUES)} values`, "roll fewer dice");
     const total = each.total ** BigInt(count);
     const [low, next] = values;
     const step = next === undefined ? 1 : difference(next, low);
@@ -330,10 +330,10 @@ export function times(count, each) {
       const ways = uniformSum(count, values.length);
       return new Pmf(new Map(ways.map((way, i) => [sum(start, product(step, i)), way * weight])), total);
     }
-    if (dense(weights)) {
+    if (isDense(weights)) {
       const bits = bitsFor(total);
       refuseBits(bits * span(weights) * count);
-      return new Pmf(unpacked(packed(weights, low, bits) ** BigInt(count), start, bits), total);
+      return new Pmf(unpackWeights(packWeights(weights, low, bits) ** BigInt(count), start, bits), total);
     }
   }
   if (each.tail?.longer && each.mean && count > 1) {
@@ -359,33 +359,33 @@ export function times(count, each) {
  * A function of two independent variables, pair by pair.
  * @param {(x: Value, y: Value) => Value} make @param {Pmf} left @param {Pmf} right @param {boolean} [flag]
  */
-export function combined(make, left, right, flag = false) {
+export function combine(make, left, right, flag = false) {
   refusePairs(left.weights.size * right.weights.size);
   /** @type {Weights} */
   const found = new Map();
-  for (const [x, v] of left.weights) for (const [y, w] of right.weights) gather(found, plain(make(x, y)), v * w);
+  for (const [x, v] of left.weights) for (const [y, w] of right.weights) addWeight(found, plain(make(x, y)), v * w);
   const total = left.total * right.total;
-  return new Pmf(found, total, open(total - sumOf(found.values())), flag);
+  return new Pmf(found, total, openTail(total - sumOf(found.values())), flag);
 }
 
 /**
  * Whether two independent variables compare so: 1 for yes.
  * @param {string} sign @param {Pmf} left @param {Pmf} right @returns {Pmf}
  */
-export function compared(sign, left, right) {
-  if (sign === ">") return compared("<", right, left);
-  if (sign === "<=") return negated(compared("<", right, left));
-  if (sign === ">=") return negated(compared("<", left, right));
-  if (sign === "!=") return negated(compared("==", left, right));
+export function comparison(sign, left, right) {
+  if (sign === ">") return comparison("<", right, left);
+  if (sign === "<=") return negated(comparison("<", right, left));
+  if (sign === ">=") return negated(comparison("<", left, right));
+  if (sign === "!=") return negated(comparison("==", left, right));
   const total = left.total * right.total;
   const both = (left.tail?.weight ?? 0n) * (right.tail?.weight ?? 0n);
   if (sign === "==") {
     let [equal, unknown] = [0n, both];
     for (const [value, weight] of left.weights) equal += weight * (right.weights.get(value) ?? 0n);
-    for (const [{ tail }, other] of pairs(left, right))
+    for (const [{ tail }, other] of bothWays(left, right))
       for (const [value, weight] of tail ? other.weights : [])
         if (tail && (tail.least === null || compare(value, tail.least) >= 0)) unknown += tail.weight * weight;
-    return yes(equal, total, unknown);
+    return bernoulli(equal, total, unknown);
   }
   let [less, held, place, unknown] = [0n, 0n, 0, both]; // held: the weight of the left values below the right one
   for (const value of right.values) {
@@ -393,7 +393,7 @@ export function compared(sign, left, right) {
       held += left.weights.get(left.values[place]) ?? 0n;
     less += held * (right.weights.get(value) ?? 0n);
   }
-  for (const [{ tail }, other] of pairs(left, right))
+  for (const [{ tail }, other] of bothWays(left, right))
     for (const [value, weight] of tail ? other.weights : []) {
       if (!tail) continue;
       const below = other === left;
@@ -401,7 +401,7 @@ export function compared(sign, left, right) {
       if (apart > 0 || (below && apart === 0)) unknown += tail.weight * weight;
       else if (below) less += tail.weight * weight; // all of the tail lies above the value
     }
-  return yes(less, total, unknown);
+  return bernoulli(less, total, unknown);
 }
 
 /** The opposite of a question: no for yes. @param {Pmf} question */
@@ -410,7 +410,7 @@ export function negated({ weights, total, tail }) {
 }
 
 /** One of several variables, by whole weights. @param {Iterable<[bigint, Pmf]>} cases @param {boolean} [flag] */
-export function mixed(cases, flag = false) {
+export function mixture(cases, flag = false) {
   const kept = [...cases].filter(([weight]) => weight);
   if (kept.length === 1) {
     const each = kept[0][1];
@@ -428,7 +428,7 @@ export function mixed(cases, flag = false) {
   const tails = kept.some(([, each]) => each.tail);
   for (const [weight, each] of kept) {
     const factor = weight * (shared / each.total);
-    for (const [value, times] of each.weights) gather(found, value, times * factor);
+    for (const [value, times] of each.weights) addWeight(found, value, times * factor);
     if (each.tail) {
       weightBeyond += each.tail.weight * factor;
       if (each.tail.least === null) sure = false;
@@ -436,7 +436,7 @@ export function mixed(cases, flag = false) {
     }
     if (tails)
       for (const place of [0, 1]) {
-        const [held, more] = [moments[place], each.power(place + 1)];
+        const [held, more] = [moments[place], each.rawMoment(place + 1)];
         moments[place] = held && more && held.plus(more.times(new Fraction(weight, whole)));
       }
   }
@@ -444,7 +444,7 @@ export function mixed(cases, flag = false) {
   const limit = sure ? end : null;
   if (limit !== null) {
     for (const [value, weight] of found) if (compare(value, limit) >= 0) weightBeyond += weight;
-    found = chosen(found, (value) => compare(value, limit) < 0);
+    found = filterWeights(found, (value) => compare(value, limit) < 0);
   }
   const [first, second] = moments;
   return new Pmf(found, whole * shared, { weight: weightBeyond, least: limit, first, second }, flag);
@@ -463,21 +463,21 @@ export function mixed(cases, flag = false) {
  * @param {bigint} [rare] it goes on until less than one part of this is left
  * @returns {Pmf}
  */
-export function chain(die, again, gain, later = null, reach = 0, rare = SMALL) {
+export function endlessTotal(die, again, gain, later = null, reach = 0, rare = SMALL) {
   if (die.tail) refuse("dice that explode cannot explode again", "write one of them");
   /** @type {Weights} */
   const ends = new Map();
   /** @type {Weights} */
   const goes = new Map();
-  for (const [face, weight] of die.weights) gather(again(face) ? goes : ends, plain(gain(face)), weight);
+  for (const [face, weight] of die.weights) addWeight(again(face) ? goes : ends, plain(gain(face)), weight);
   if (!goes.size) return die.mapped(gain);
   if (!ends.size) refuse(ENDLESS, "leave out a face");
   if (later)
-    return mixed([
+    return mixture([
       [sumOf(ends.values()), Pmf.of(ends)],
       [sumOf(goes.values()), add(Pmf.of(goes), later)],
     ]);
-  if ([...goes.keys()].some((value) => compare(value, 0) < 0) || !integral(ends) || !integral(goes))
+  if ([...goes.keys()].some((value) => compare(value, 0) < 0) || !isIntegral(ends) || !isIntegral(goes))
     refuse("only dice that explode on faces of 0 and more, in whole numbers, are read");
   const stay = goes.get(0) ?? 0n;
   goes.delete(0);
@@ -524,21 +524,21 @@ export function chain(die, again, gain, later = null, reach = 0, rare = SMALL) {
     least: value,
     first: Enclosure.of(one),
     second: Enclosure.of(two),
-    longer: (distance, part) => chain(die, again, gain, null, Math.min(distance, MOST_VALUES), part),
+    longer: (distance, part) => endlessTotal(die, again, gain, null, Math.min(distance, MOST_VALUES), part),
   });
 }
 
 export const ENDLESS = "these dice are rolled again after every face, so they never end";
 
 /** @param {Weights} weights */
-const integral = (weights) => [...weights.keys()].every((value) => typeof value === "number");
+const isIntegral = (weights) => [...weights.keys()].every((value) => typeof value === "number");
 
 /** The standard deviation, enclosed; null where it is not known. @param {Pmf} each */
 export function standardDeviation(each) {
-  const [one, two] = [each.power(1), each.power(2)];
+  const [one, two] = [each.rawMoment(1), each.rawMoment(2)];
   if (!one || !two) return null;
   const { lower, upper } = two.minus(one.times(one));
-  const [low, high] = [lower, upper].map((end) => root(end.top < 0n ? new Fraction(0n) : end));
+  const [low, high] = [lower, upper].map((end) => squareRoot(end.top < 0n ? new Fraction(0n) : end));
   return new Enclosure(low.lower, high.upper);
 }
 

@@ -20,17 +20,17 @@ import {
 import {
   add,
   bitsFor,
-  chain,
-  chosen,
-  counted,
+  endlessTotal,
+  filterWeights,
+  countText,
   ENDLESS,
-  gather,
-  mixed,
-  open,
+  addWeight,
+  mixture,
+  openTail,
   Pmf,
   refuse,
-  times,
-  unpacked,
+  iidSum,
+  unpackWeights,
   RARE,
 } from "./pmf.mjs";
 
@@ -54,7 +54,7 @@ const EXPLODING = "dice that explode without end show too many different hands";
 const binomials = new Map();
 
 /** In how many ways 0, 1, 2... of some things can be chosen. @param {number} count */
-function choices(count) {
+function binomialRow(count) {
   let row = binomials.get(count);
   if (!row) {
     row = [1n];
@@ -88,11 +88,11 @@ export class Exploding {
    * @returns {Case[]}
    */
   cases(count, die) {
-    const [ends, goes, chance] = split(die, this.again);
+    const [ends, goes, chance] = splitDie(die, this.again);
     if (!goes.weights.size) return [[new Fraction(1n), [[count, die]]]];
     if (!ends.weights.size && this.times === null) refuse(ENDLESS, "leave out a face");
     if (this.times === 1)
-      return byCount(count, chance, (first) => [
+      return casesByCount(count, chance, (first) => [
         [count - first, ends],
         [first, goes],
         [first, die],
@@ -133,13 +133,13 @@ export class FewExploding {
    * @returns {Case[]}
    */
   cases(count, die) {
-    const [ends, goes, chance] = split(die, this.again);
+    const [ends, goes, chance] = splitDie(die, this.again);
     const rest = new Fraction(1n).minus(chance);
     /** @type {Case[]} */
     const found = [];
     for (let shown = 0; shown <= this.most + count; shown++) {
       const size = count + Math.min(shown, this.most);
-      const orders = choices(shown <= this.most ? size - 1 : size)[shown] ?? 0n;
+      const orders = binomialRow(shown <= this.most ? size - 1 : size)[shown] ?? 0n;
       const weight = chance
         .power(shown)
         .times(rest.power(size - shown))
@@ -169,8 +169,8 @@ export class Rerolling {
    * @returns {Case[]}
    */
   cases(count, die) {
-    const [ends, goes, chance] = split(die, this.again);
-    return byCount(count, chance, (shown) => [
+    const [ends, goes, chance] = splitDie(die, this.again);
+    return casesByCount(count, chance, (shown) => [
       [count - shown, ends],
       [Math.min(shown, this.times), die],
       [Math.max(shown - this.times, 0), goes],
@@ -185,9 +185,9 @@ export class Rerolling {
  * @param {(happens: number) => Group[]} dice
  * @returns {Case[]}
  */
-function byCount(count, chance, dice) {
+function casesByCount(count, chance, dice) {
   const { top, bottom } = chance;
-  const all = choices(count).map((ways, happens) => {
+  const all = binomialRow(count).map((ways, happens) => {
     const weight = ways * top ** BigInt(happens) * (bottom - top) ** BigInt(count - happens);
     return /** @type {Case} */ ([new Fraction(weight, bottom ** BigInt(count)), dice(happens)]);
   });
@@ -200,10 +200,10 @@ function byCount(count, chance, dice) {
  * @param {Test} test
  * @returns {[Pmf, Pmf, Fraction]}
  */
-function split(die, test) {
+function splitDie(die, test) {
   if (die.tail) refuse("dice that explode cannot be rolled again", "write one of the two");
-  const holds = chosen(die.weights, test);
-  const rest = chosen(die.weights, (value) => !holds.has(value));
+  const holds = filterWeights(die.weights, test);
+  const rest = filterWeights(die.weights, (value) => !holds.has(value));
   return [Pmf.of(rest), Pmf.of(holds), new Fraction(sumOf(holds.values()), die.total)];
 }
 
@@ -226,7 +226,7 @@ export class Pool {
     return this.groups.reduce((all, [count]) => all + count, 0);
   }
   /** The ranks that count. @returns {[first: number, last: number]} */
-  get counting() {
+  get countedRanks() {
     const { size, window } = this;
     if (!window) return [0, size];
     const first = window[0] < 0 ? Math.max(window[0] + size, 0) : Math.min(window[0], size);
@@ -237,14 +237,14 @@ export class Pool {
     return !this.window || (this.window[0] === 0 && this.window[1] === this.size && !this.varies);
   }
   /** The dice from one rank to before another, of those that count. @param {number} first @param {number} last */
-  kept(first, last) {
+  keepRanks(first, last) {
     if (!this.window) return new Pool(this.groups, [first, last], this.varies);
-    const [start, end] = this.counting;
-    const [from, to] = new Pool([[end - start, Pmf.constant(0)]], [first, last]).counting;
+    const [start, end] = this.countedRanks;
+    const [from, to] = new Pool([[end - start, Pmf.constant(0)]], [first, last]).countedRanks;
     return new Pool(this.groups, [start + from, start + to], this.varies);
   }
   /** The pool with other dice. @param {(die: Pmf) => Pmf} change */
-  changed(change) {
+  mapDice(change) {
     return new Pool(
       this.groups.map(([count, die]) => [count, change(die)]),
       this.window,
@@ -253,22 +253,22 @@ export class Pool {
   }
   /** The sum over the dice that count of what each face gains. @param {Gain} [gain] @returns {Pmf} */
   total(gain = plain) {
-    if (this.varies) return this.varied(this.varies, gain);
-    if (!this.whole) return ranked(this, gain);
+    if (this.varies) return this.variedTotal(this.varies, gain);
+    if (!this.whole) return rankTotal(this, gain);
     let all = Pmf.constant(0);
-    for (const [count, die] of this.groups) all = add(all, times(count, gains(die, gain)));
+    for (const [count, die] of this.groups) all = add(all, iidSum(count, gainOfDie(die, gain)));
     return all;
   }
   /** @param {Exploding | FewExploding | Rerolling} varies @param {Gain} gain */
-  varied(varies, gain) {
+  variedTotal(varies, gain) {
     if (!this.window && varies instanceof Exploding) {
       const [[count, die], ...others] = this.groups;
-      return add(times(count, burst(varies, die, gain)), new Pool(others).total(gain));
+      return add(iidSum(count, explodingSum(varies, die, gain)), new Pool(others).total(gain));
     }
     const found = this.groups.flatMap(([, each]) => [...each.weights.keys()].map(gain));
-    const number = this.counting[1] - this.counting[0];
+    const number = this.countedRanks[1] - this.countedRanks[0];
     const grows = this.window && this.window[0] < 0 !== this.window[1] <= 0;
-    return mixedCases(
+    return mixtureOfCases(
       this.cases().map(([weight, pool]) => [weight, pool.total(gain)]),
       grows ? null : [product(number, least(found)), product(number, largest(found))],
     );
@@ -288,8 +288,8 @@ export class Pool {
    * @returns {Pmf}
    */
   fold(start, step, end) {
-    if (!this.varies) return folded(this, start, step, end);
-    return mixedCases(this.cases().map(([weight, pool]) => [weight, pool.fold(start, step, end)]));
+    if (!this.varies) return foldFixed(this, start, step, end);
+    return mixtureOfCases(this.cases().map(([weight, pool]) => [weight, pool.fold(start, step, end)]));
   }
   /**
    * Every hand that can lie there, highest face first, with its weight. Throws Broken where there are too many.
@@ -297,9 +297,14 @@ export class Pool {
    */
   hands() {
     if (this.varies) refuse(EXPLODING, "ask for their total");
-    const many = productOf(this.groups.map(([count, { weights }]) => choices(count + weights.size - 1)[count] ?? 0n));
+    const many = productOf(
+      this.groups.map(([count, { weights }]) => binomialRow(count + weights.size - 1)[count] ?? 0n),
+    );
     if (many > MOST_HANDS)
-      refuse(`these dice can show ${counted(many)} different hands, over ${counted(MOST_HANDS)}`, "roll fewer dice");
+      refuse(
+        `these dice can show ${countText(many)} different hands, over ${countText(MOST_HANDS)}`,
+        "roll fewer dice",
+      );
     if (this.groups.some(([, die]) => die.tail)) refuse(EXPLODING, "ask for their total");
     /** @type {[Value[], bigint][]} */
     let parts = [[[], 1n]];
@@ -312,7 +317,7 @@ export class Pool {
     /** @type {Map<string, [Value[], bigint]>} */
     const found = new Map();
     for (const [faces, weight] of parts) {
-      const hand = faces.sort((a, b) => compare(b, a)).slice(...this.counting);
+      const hand = faces.sort((a, b) => compare(b, a)).slice(...this.countedRanks);
       const known = found.get(keyOf(hand));
       if (known) known[1] += weight;
       else found.set(keyOf(hand), [hand, weight]);
@@ -322,14 +327,14 @@ export class Pool {
 }
 
 /** The gain of a die as a variable of its own. @param {Pmf} die @param {Gain} gain */
-function gains(die, gain) {
+function gainOfDie(die, gain) {
   if (gain === plain) return die;
   const found = die.mapped(gain);
   const { tail } = die;
   const same = tail && tail.least !== null ? gain.beyond?.(tail.least) : null;
   if (!tail || (same ?? null) === null) return found;
   const weights = new Map(found.weights);
-  gather(weights, /** @type {Value} */ (same), tail.weight);
+  addWeight(weights, /** @type {Value} */ (same), tail.weight);
   return Pmf.of(weights);
 }
 
@@ -347,7 +352,7 @@ function handsOf(count, die) {
     else if (from < die.values.length)
       for (let shown = left; shown >= 0; shown--) {
         const face = die.values[from];
-        const weight = choices(left)[shown] * /** @type {bigint} */ (die.weights.get(face)) ** BigInt(shown);
+        const weight = binomialRow(left)[shown] * /** @type {bigint} */ (die.weights.get(face)) ** BigInt(shown);
         lay(from + 1, left - shown, [...faces, ...Array(shown).fill(face)], ways * weight);
       }
   };
@@ -359,7 +364,7 @@ function handsOf(count, die) {
  * One of several variables by their chances; what is missing to 1 is a tail, somewhere between the bounds.
  * @param {[Fraction, Pmf][]} cases @param {[Value, Value] | null} [bounds]
  */
-export function mixedCases(cases, bounds = null) {
+export function mixtureOfCases(cases, bounds = null) {
   const shared = cases.reduce((all, [{ bottom }]) => lcm(all, bottom), 1n);
   /** @type {[bigint, Pmf][]} */
   const whole = cases.map(([{ top, bottom }, each]) => [top * (shared / bottom), each]);
@@ -371,27 +376,27 @@ export function mixedCases(cases, bounds = null) {
     const moments = most && { first: new Enclosure(low, high), second: new Enclosure(new Fraction(0n), most) };
     whole.push([left, new Pmf(new Map(), 1n, { ...tail, ...moments })]);
   }
-  return mixed(whole);
+  return mixture(whole);
 }
 
 /**
  * The total gain of a die that is rolled again while `again` says so, but only so often.
  * @param {Pmf} die @param {(face: Value) => boolean} again @param {number} most @param {Gain} gain
  */
-export function repeated(die, again, most, gain) {
-  const goes = chosen(die.weights, again);
-  const ends = chosen(die.weights, (value) => !again(value));
+export function limitedTotal(die, again, most, gain) {
+  const goes = filterWeights(die.weights, again);
+  const ends = filterWeights(die.weights, (value) => !again(value));
   const last = Pmf.of(ends).mapped(gain);
   let result = die.mapped(gain);
   for (let round = goes.size ? most : 0; round > 0; round--) {
     const [before, stop] = [result, sumOf(ends.values())];
-    result = mixed([[stop, last], ...map(goes, ([face, weight]) => [weight, before.shifted(1, gain(face))])]);
+    result = mixture([[stop, last], ...mapWeights(goes, ([face, weight]) => [weight, before.affine(1, gain(face))])]);
   }
   return result;
 }
 
 /** @param {Weights} weights @param {(entry: [Value, bigint]) => [bigint, Pmf]} make */
-const map = (weights, make) => [...weights].map(make);
+const mapWeights = (weights, make) => [...weights].map(make);
 
 /**
  * A die and all that it brings, as one number.
@@ -399,8 +404,8 @@ const map = (weights, make) => [...weights].map(make);
  * @param {Pmf} die
  * @param {Gain} [gain]
  */
-export const burst = ({ again, times }, die, gain = plain) =>
-  times === null ? chain(die, again, gain) : repeated(die, again, times, gain);
+export const explodingSum = ({ again, times }, die, gain = plain) =>
+  times === null ? endlessTotal(die, again, gain) : limitedTotal(die, again, times, gain);
 
 // --- walks over the faces
 
@@ -432,7 +437,7 @@ class Walk {
       /** @type {[number, bigint][]} */
       let options = [[0, 1n]];
       if (!rest) options = [[dice, weight ** BigInt(dice)]];
-      else if (weight) options = choices(dice).map((ways, shown) => [shown, ways * weight ** BigInt(shown)]);
+      else if (weight) options = binomialRow(dice).map((ways, shown) => [shown, ways * weight ** BigInt(shown)]);
       steps = steps.flatMap(({ shown, after, ways }) =>
         options.map(([more, also]) => ({ shown: shown + more, after: [...after, dice - more], ways: ways * also })),
       );
@@ -443,7 +448,7 @@ class Walk {
    * The ways of all dice that are left to show faces after this one, whichever.
    * @param {number} place @param {readonly number[]} left
    */
-  closing(place, left) {
+  laterWays(place, left) {
     return productOf(left.map((dice, group) => this.rest[group][place] ** BigInt(dice)));
   }
 }
@@ -452,27 +457,27 @@ class Walk {
  * A pool whose endless dice show at most the least value of their tails, and that value.
  * @param {Pool} pool @returns {[Pool, Value | null]}
  */
-function capped(pool) {
+function capEndless(pool) {
   const ends = pool.groups.flatMap(([, { tail }]) => (tail ? [tail.least] : []));
   if (!ends.length) return [pool, null];
   const known = ends.map((end) => end ?? refuse("dice of which only a part is listed cannot lie in a pool"));
   const end = least(known);
   const cut = (/** @type {Pmf} */ each) => {
-    const weights = chosen(each.weights, (value) => compare(value, end) < 0);
+    const weights = filterWeights(each.weights, (value) => compare(value, end) < 0);
     const beyond = each.total - sumOf(weights.values());
     if (beyond) weights.set(end, beyond);
     return new Pmf(weights, each.total);
   };
-  return [pool.changed(cut), end];
+  return [pool.mapDice(cut), end];
 }
 
 /**
  * The sum over some ranks, as polynomials packed into whole numbers.
  * @param {Pool} pool @param {Gain} gain @returns {Pmf}
  */
-function ranked(pool, gain) {
-  if (pool.groups.some(([, die]) => die.tail)) return rankedEndless(pool, gain);
-  let [first, last] = pool.counting;
+function rankTotal(pool, gain) {
+  if (pool.groups.some(([, die]) => die.tail)) return rankTotalEndless(pool, gain);
+  let [first, last] = pool.countedRanks;
   const { size, groups } = pool;
   const number = last - first;
   if (number <= 0) return Pmf.constant(0);
@@ -499,7 +504,7 @@ function ranked(pool, gain) {
       let closing = 0n; // the ways in which the last of the dice that count are among those that show this face
       for (const { shown, after, ways } of walk.counts(place, left)) {
         if (seen + shown >= last) {
-          closing += ways * walk.closing(place, after);
+          closing += ways * walk.laterWays(place, after);
           continue;
         }
         const grown = moved(weights * ways, seen + shown - Math.max(seen, first));
@@ -514,7 +519,7 @@ function ranked(pool, gain) {
   /** @type {Weights} */
   const found = new Map();
   const start = product(low, number);
-  for (const [value, weight] of unpacked(done, 0, bits))
+  for (const [value, weight] of unpackWeights(done, 0, bits))
     found.set(sum(scale === 1n ? value : plain(new Fraction(BigInt(Number(value)), scale)), start), weight);
   return Pmf.of(found);
 }
@@ -523,44 +528,44 @@ function ranked(pool, gain) {
  * The sum over some ranks with dice that explode without end; pools.py says why it is enclosed so.
  * @param {Pool} pool @param {Gain} gain
  */
-function rankedEndless(pool, gain) {
-  if (pool.size > FEW) pool = pool.changed((die) => die.tail?.longer?.(0, RARE) ?? die);
-  const [cut, end] = capped(pool);
-  if (end === null) return ranked(cut, gain);
+function rankTotalEndless(pool, gain) {
+  if (pool.size > FEW) pool = pool.mapDice((die) => die.tail?.longer?.(0, RARE) ?? die);
+  const [cut, end] = capEndless(pool);
+  if (end === null) return rankTotal(cut, gain);
   if (gain !== plain) {
     const same = gain.beyond?.(end) ?? null;
-    if (same !== null) return ranked(cut, (face) => (compare(face, end) >= 0 ? same : gain(face)));
-    const rest = cut.changed(
+    if (same !== null) return rankTotal(cut, (face) => (compare(face, end) >= 0 ? same : gain(face)));
+    const rest = cut.mapDice(
       (die) =>
         new Pmf(
-          chosen(die.weights, (face) => compare(face, end) < 0),
+          filterWeights(die.weights, (face) => compare(face, end) < 0),
           die.total,
         ),
     );
-    const found = ranked(new Pool(rest.groups, pool.window), gain);
+    const found = rankTotal(new Pool(rest.groups, pool.window), gain);
     const total = productOf(pool.groups.map(([count, die]) => die.total ** BigInt(count)));
     const scale = productOf(rest.groups.map(([count, { weights }]) => sumOf(weights.values()) ** BigInt(count)));
     const listed = new Map([...found.weights].map(([value, weight]) => [value, (weight * scale) / found.total]));
     return new Pmf(listed, total, { weight: total - sumOf(listed.values()), least: null });
   }
-  const result = ranked(cut, gain);
-  const number = pool.counting[1] - pool.counting[0];
+  const result = rankTotal(cut, gain);
+  const number = pool.countedRanks[1] - pool.countedRanks[0];
   const lowest = least(cut.groups.flatMap(([, { weights }]) => [...weights.keys()]));
   const limit = sum(end, product(number - 1, lowest));
-  const weights = chosen(result.weights, (value) => compare(value, limit) < 0);
+  const weights = filterWeights(result.weights, (value) => compare(value, limit) < 0);
   if (weights.size === result.weights.size) return result; // no die that counts can be one that is not listed
   const weight = result.total - sumOf(weights.values());
   const beyond = [1, 2].map((exponent) => {
     let all = Enclosure.of(0);
     for (const [place, [count, die]] of pool.groups.entries()) {
-      const [whole, listed] = [die.power(exponent), cut.groups[place][1].power(exponent)];
+      const [whole, listed] = [die.rawMoment(exponent), cut.groups[place][1].rawMoment(exponent)];
       if (!whole || !listed) return null;
       all = all.plus(whole.minus(listed).times(count));
     }
     return all;
   });
   const [more, squares] = beyond;
-  const [one, two] = [result.power(1), result.power(2)];
+  const [one, two] = [result.rawMoment(1), result.rawMoment(2)];
   if (!more || !squares || !one || !two) return new Pmf(weights, result.total, { weight, least: limit });
   const most = product(number, largest([end, product(-1, lowest)]));
   const spread = more.upper.times(2).times(most).plus(squares.upper.times(pool.size));
@@ -576,10 +581,10 @@ function rankedEndless(pool, gain) {
  * @param {Pool} all @param {any} start @param {(state: any, face: Value, count: number) => any} step
  * @param {(state: any) => Value} end
  */
-function folded(all, start, step, end) {
-  const [pool, limit] = capped(all);
+function foldFixed(all, start, step, end) {
+  const [pool, limit] = capEndless(all);
   const walk = new Walk(pool);
-  const [first, last] = pool.counting;
+  const [first, last] = pool.countedRanks;
   /** @type {Map<string, {left: number[], seen: number, state: any, weight: bigint}>} */
   let states = new Map([["", { left: walk.start, seen: 0, state: start, weight: 1n }]]);
   let [steps, beyond] = [0, 0n];
@@ -590,7 +595,7 @@ function folded(all, start, step, end) {
       for (const { shown, after, ways } of walk.counts(place, left)) {
         steps++;
         if (limit !== null && shown && compare(face, limit) >= 0) {
-          beyond += weight * ways * walk.closing(place, after);
+          beyond += weight * ways * walk.laterWays(place, after);
           continue;
         }
         const among = Math.max(0, Math.min(seen + shown, last) - Math.max(seen, first));
@@ -605,8 +610,8 @@ function folded(all, start, step, end) {
   }
   /** @type {Weights} */
   const found = new Map();
-  for (const { state, weight } of states.values()) gather(found, plain(end(state)), weight);
-  return beyond ? new Pmf(found, sumOf(found.values()) + beyond, open(beyond)) : Pmf.of(found);
+  for (const { state, weight } of states.values()) addWeight(found, plain(end(state)), weight);
+  return beyond ? new Pmf(found, sumOf(found.values()) + beyond, openTail(beyond)) : Pmf.of(found);
 }
 
 /**
@@ -646,6 +651,6 @@ export function opposed(left, right, ties) {
   }
   /** @type {Weights} */
   const found = new Map();
-  for (const { wins, weight } of states.values()) gather(found, wins, weight);
+  for (const { wins, weight } of states.values()) addWeight(found, wins, weight);
   return Pmf.of(found);
 }

@@ -17,7 +17,7 @@ const PHRASES = ["keep", "drop", "rank", "ranklow", "median", "gain", "explode",
 export function text(node) {
   const special = WORDS[node[0]];
   if (special) return special(...node.slice(2));
-  if (node[0] in SIGN) return once(node) || `${summed(node[2])} is ${SIGN[node[0]]} ${summed(node[3])}`;
+  if (node[0] in SIGN) return repeatedText(node) || `${summed(node[2])} is ${SIGN[node[0]]} ${summed(node[3])}`;
   if (["+", "-", "*", "/", "//", "%"].includes(node[0])) {
     const long = ["+", "-"].includes(node[0]) && ["+", "-"].includes(node[2][0]);
     return `${long ? text(node[2]) : term(node[2])} ${node[0] === "%" ? "mod" : node[0]} ${term(node[3])}`;
@@ -30,13 +30,13 @@ export function text(node) {
 }
 
 /** A part of a larger question, in brackets where it could be misread. @param {Node} node */
-const within = (node) => (LOOSE.includes(node[0]) ? `(${text(node)})` : text(node));
+const bracketed = (node) => (LOOSE.includes(node[0]) ? `(${text(node)})` : text(node));
 
 /** A number that is compared: dice that stand side by side count as their sum. @param {Node} node */
-const summed = (node) => (node[0] === "join" ? `the sum of ${text(node)}` : within(node));
+const summed = (node) => (node[0] === "join" ? `the sum of ${text(node)}` : bracketed(node));
 
 /** A term of a sum, or dice beside other dice. @param {Node} node */
-const term = (node) => ([...PHRASES, "join"].includes(node[0]) ? `(${summed(node)})` : within(node));
+const term = (node) => ([...PHRASES, "join"].includes(node[0]) ? `(${summed(node)})` : bracketed(node));
 
 /** A roll whose total is one die among others. @param {Node} roll */
 const whole = (roll) =>
@@ -46,7 +46,7 @@ const whole = (roll) =>
 const isOne = (node) => node.length === 3 && node[2] === "1";
 
 /** The words of a question that is asked of several throws: at least once in 24 throws. @param {Node} node */
-function once(node) {
+function repeatedText(node) {
   if (node[0] !== ">=" || node[2][0] !== "gain" || node[2][2][0] !== "repeat") return "";
   const [, , pool, steps] = node[2];
   if (steps.length !== 1 || steps[0][0] !== "count") return "";
@@ -107,26 +107,27 @@ const ends = (how, many) => `${ENDS[how]}${isOne(many) ? "" : ` ${text(many)}`}`
 /** @param {string} how @param {Node} many @param {Node} pool @returns {string} */
 function drop(how, many, pool) {
   if (pool[0] === "drop") return `${drop(pool[2], pool[3], pool[4])} and the ${ends(how, many)}`;
-  const rolled = pool[0] === "keep" ? `(${text(pool)})` : within(pool);
+  const rolled = pool[0] === "keep" ? `(${text(pool)})` : bracketed(pool);
   return `${rolled} without the ${ends(how, many)}`;
 }
 
 /** @param {string} how @param {Node[] | null} faces @param {Node | null} limit @param {Node} pool */
 function explode(how, faces, limit, pool) {
   const shown = faces ? `on ${facesText(faces)}` : "on the highest face";
-  if (how === "some" && limit) return `${within(pool)} exploding into at most ${text(limit)} further dice ${shown}`;
+  if (how === "some" && limit) return `${bracketed(pool)} exploding into at most ${text(limit)} further dice ${shown}`;
   const words =
     how === "sum" || how === "word" ? "exploding" : how === "add" ? "exploding into further dice" : "penetrating";
   const times = !limit ? "" : isOne(limit) ? ", once" : `, at most ${text(limit)} times`;
-  return `${within(pool)} ${words} ${shown}${times}`;
+  return `${bracketed(pool)} ${words} ${shown}${times}`;
 }
 
 /** @param {string} how @param {Node[]} faces @param {Node} limit @param {Node} pool */
 function reroll(how, faces, limit, pool) {
   const shown = facesText(faces);
-  if (how === "keep") return `${within(pool)} rolled until it shows ${shown}`;
-  if (how === "some") return `${within(pool)} with at most ${text(limit)} of the dice showing ${shown} rerolled once`;
-  return `${within(pool)} with ${shown} rerolled ${how === "once" ? "once" : "until it is gone"}`;
+  if (how === "keep") return `${bracketed(pool)} rolled until it shows ${shown}`;
+  if (how === "some")
+    return `${bracketed(pool)} with at most ${text(limit)} of the dice showing ${shown} rerolled once`;
+  return `${bracketed(pool)} with ${shown} rerolled ${how === "once" ? "once" : "until it is gone"}`;
 }
 
 /** @param {Node} pool @param {any[][]} steps */
@@ -144,8 +145,8 @@ function gain(pool, steps) {
     else if (kind === "lose") words.push(`${facesText(what)} taken away`);
     else if (kind === "minusrest") words.push("minus all others");
     else words.push(`each shown as ${text(what)} ${kind === "atleast" ? "or more" : "or less"}`);
-  if (steps[0][0] !== "count") return `${within(pool)}, ${words.join(", ")}`;
-  return words.length > 1 ? `${words.join(", ")}, in ${within(pool)}` : `${words[0]} in ${within(pool)}`;
+  if (steps[0][0] !== "count") return `${bracketed(pool)}, ${words.join(", ")}`;
+  return words.length > 1 ? `${words.join(", ")}, in ${bracketed(pool)}` : `${words[0]} in ${bracketed(pool)}`;
 }
 
 /** @param {Node} pool @param {[Node, Node[]][]} wanted */
@@ -154,7 +155,7 @@ function shows(pool, ...wanted) {
     const number = text(many);
     return `${number === "1" ? "at least one" : `at least ${number} times`} ${facesText(faces)}`;
   });
-  return `${parts.join(" and ")} in ${within(pool)}`;
+  return `${parts.join(" and ")} in ${bracketed(pool)}`;
 }
 
 /** @param {any[]} kind @param {Node} pool */
@@ -170,31 +171,31 @@ function has([name, many], pool) {
     different: "all different",
     straight: number ? `a straight of at least ${number}` : "a straight of all dice",
   };
-  return `${words[name]} in ${within(pool)}`;
+  return `${words[name]} in ${bracketed(pool)}`;
 }
 
 /** @param {Node} value */
 function not(value) {
   if (value[0] === "shows" && value.length === 4 && isOne(value[3][0]))
-    return `no ${facesText(value[3][1])} in ${within(value[2])}`;
-  return `not ${within(value)}`;
+    return `no ${facesText(value[3][1])} in ${bracketed(value[2])}`;
+  return `not ${bracketed(value)}`;
 }
 
 /**
  * A tree with a value in the place of its name.
  * @param {any} node @param {string} name @param {Node} value @returns {any}
  */
-function named(node, name, value) {
+function substituted(node, name, value) {
   if (!Array.isArray(node)) return node;
   return node[0] === "name" && node.length === 3 && node[2] === name
     ? value
-    : node.map((each) => named(each, name, value));
+    : node.map((each) => substituted(each, name, value));
 }
 
 /** @param {string} name @param {Node} value @param {Node} body */
 const having = (name, value, body) =>
   name.startsWith("_")
-    ? `${text(named(body, name, value))}, with ${text(value)} rolled once`
+    ? `${text(substituted(body, name, value))}, with ${text(value)} rolled once`
     : `${name} = ${text(value)}; ${text(body)}`;
 
 /** @param {any[]} list @returns {string} */
@@ -204,7 +205,7 @@ const items = (list) => `[${list.map((each) => (typeof each[0] === "string" ? te
 const steps = (node) => (node[0] === "items" ? items(node[2]) : `${text(node[2])}..${text(node[3])}`);
 
 /** @param {Node} node */
-function place(node) {
+function ordinalText(node) {
   /** @type {Record<string, string>} */
   const words = { 1: "", 2: "second", 3: "third", 4: "fourth", 5: "fifth" };
   return node[0] === "n" ? (words[node[2]] ?? `${node[2]}th`) : `${text(node)}th`;
@@ -216,43 +217,43 @@ const WORDS = {
   dice,
   name: (name) => name,
   join: (...parts) => parts.map(term).join(" and "),
-  repeat: (many, roll) => (isOne(many) ? whole(roll) : `${text(many)} times ${within(roll)}`),
+  repeat: (many, roll) => (isOne(many) ? whole(roll) : `${text(many)} times ${bracketed(roll)}`),
   sorted: (pool) => `${text(pool)}, sorted`,
-  total: (pool) => `the total of ${within(pool)}`,
-  keep: (how, many, pool) => `the ${ends(how, many)} of ${within(pool)}`,
+  total: (pool) => `the total of ${bracketed(pool)}`,
+  keep: (how, many, pool) => `the ${ends(how, many)} of ${bracketed(pool)}`,
   drop,
-  rank: (which, pool) => `the ${place(which)} highest of ${within(pool)}`,
-  ranklow: (which, pool) => `the ${place(which)} lowest of ${within(pool)}`,
-  median: (pool) => `the middle of ${within(pool)}`,
+  rank: (which, pool) => `the ${ordinalText(which)} highest of ${bracketed(pool)}`,
+  ranklow: (which, pool) => `the ${ordinalText(which)} lowest of ${bracketed(pool)}`,
+  median: (pool) => `the middle of ${bracketed(pool)}`,
   explode,
   reroll,
-  clamp: (how, limit, pool) => `${within(pool)}, each shown as ${text(limit)} or ${how === "min" ? "more" : "less"}`,
+  clamp: (how, limit, pool) => `${bracketed(pool)}, each shown as ${text(limit)} or ${how === "min" ? "more" : "less"}`,
   gain,
   shows,
   has,
-  all: (pool, faces) => `every die of ${within(pool)} shows ${facesText(faces)}`,
-  largest: (pool) => `the largest set in ${within(pool)}`,
-  run: (pool) => `the longest run in ${within(pool)}`,
-  distinct: (pool) => `the number of different faces in ${within(pool)}`,
+  all: (pool, faces) => `every die of ${bracketed(pool)} shows ${facesText(faces)}`,
+  largest: (pool) => `the largest set in ${bracketed(pool)}`,
+  run: (pool) => `the longest run in ${bracketed(pool)}`,
+  distinct: (pool) => `the number of different faces in ${bracketed(pool)}`,
   distincts: (pool) => `distinct(${text(pool)})`,
-  spread: (pool) => `the highest minus the lowest of ${within(pool)}`,
+  spread: (pool) => `the highest minus the lowest of ${bracketed(pool)}`,
   groups: (size, faces, pool) =>
-    `the number of groups of ${text(size)} or more equal dice${faces?.length ? ` showing ${facesText(faces)}` : ""} in ${within(pool)}`,
+    `the number of groups of ${text(size)} or more equal dice${faces?.length ? ` showing ${facesText(faces)}` : ""} in ${bracketed(pool)}`,
   selected: (kind, high, low, faces, pool) =>
-    `${within(pool)}, ${kind === "keep" ? "only" : "without"} ${selected(high, low, faces)}`,
+    `${bracketed(pool)}, ${kind === "keep" ? "only" : "without"} ${selected(high, low, faces)}`,
   gathered: (throws, pool) =>
-    `the largest set in ${within(pool)} after ${text(throws)} throws, each of the dice that are not in the largest set`,
+    `the largest set in ${bracketed(pool)} after ${text(throws)} throws, each of the dice that are not in the largest set`,
   race: (roll, wins, losses, goal, limit) =>
-    `${within(roll)} makes ${points(goal, wins)} before it makes ${points(limit, losses)}`,
+    `${bracketed(roll)} makes ${points(goal, wins)} before it makes ${points(limit, losses)}`,
   opposed: (ties, left, right) =>
-    `pairs that ${within(left)} wins against ${within(right)}, the highest first, with ties ${ties === "win" ? "won" : "lost"}`,
-  multiplied: (pool) => `the product of ${within(pool)}`,
-  neg: (value) => `-${within(value)}`,
+    `pairs that ${bracketed(left)} wins against ${bracketed(right)}, the highest first, with ties ${ties === "win" ? "won" : "lost"}`,
+  multiplied: (pool) => `the product of ${bracketed(pool)}`,
+  neg: (value) => `-${bracketed(value)}`,
   not,
   and: (left, right) => `${text(left)} and ${text(right)}`,
   or: (left, right) => `${text(left)} or ${text(right)}`,
   if: (condition, then, other) => `${text(then)} if ${text(condition)} else ${text(other)}`,
-  in: (value, list) => `${within(value)} in ${items(list)}`,
+  in: (value, list) => `${bracketed(value)} in ${items(list)}`,
   given: (question) => `${text(question)}, ties rolled again`,
   is: (value, faces) => `${summed(value)} is ${facesText(faces)}`,
   list: (...list) => items(list),
@@ -263,9 +264,9 @@ const WORDS = {
   loop: (name, body, variable, rounds, condition) =>
     `${name}(${text(body)} for ${variable} in ${text(rounds)}${condition ? ` if ${text(condition)}` : ""})`,
   each: (name, rounds, body) => `${text(body)}, for ${name} in ${steps(rounds)}`,
-  reached: (pool, sign, ...targets) => `${within(pool)} ${SIGN[sign]} ${targets.map(text).join(", ")}`,
-  bands: (pool, ...bands) => `${within(pool)}: ${bands.map(([name]) => name).join(", ")}`,
-  swap: (faces, shown, pool) => `${within(pool)} with ${facesText(faces)} counting as ${text(shown)}`,
+  reached: (pool, sign, ...targets) => `${bracketed(pool)} ${SIGN[sign]} ${targets.map(text).join(", ")}`,
+  bands: (pool, ...bands) => `${bracketed(pool)}: ${bands.map(([name]) => name).join(", ")}`,
+  swap: (faces, shown, pool) => `${bracketed(pool)} with ${facesText(faces)} counting as ${text(shown)}`,
   needed: (name, share, body) => `the ${name} from which on the chance is ${text(share[2])} %: ${text(body)}`,
   call: (name, ...parts) => `${name}(${parts.map(text).join(", ")})`,
 };

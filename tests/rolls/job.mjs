@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 
-import { learn, reply } from "../../site/rolls/answer.mjs";
+import { setGrammars, answerLoaded } from "../../site/rolls/answer.mjs";
 import { learn as language, run } from "../../site/rolls/anydice.mjs";
 import {
   Broken,
@@ -18,17 +18,17 @@ import {
 import { Grammar, Unread, walk } from "../../site/rolls/peg.mjs";
 import {
   add,
-  chain,
-  combined,
-  compared,
-  mixed,
+  endlessTotal,
+  combine,
+  comparison,
+  mixture,
   negated,
   Pmf,
   standardDeviation,
-  times,
+  iidSum,
   uniform,
 } from "../../site/rolls/pmf.mjs";
-import { Exploding, opposed, Pool, repeated, Rerolling } from "../../site/rolls/pools.mjs";
+import { Exploding, opposed, Pool, limitedTotal, Rerolling } from "../../site/rolls/pools.mjs";
 
 const value = (text) => plain(new Fraction(...String(text).split("/").map(BigInt)));
 
@@ -65,7 +65,7 @@ function pool({ groups, window, varies, kept }) {
     window,
     varies && new Kind(atLeast(varies[1]), varies[2]),
   );
-  return kept ? made.kept(...kept) : made;
+  return kept ? made.keepRanks(...kept) : made;
 }
 
 const MADE = {
@@ -73,19 +73,19 @@ const MADE = {
   uniform: (sides) => uniform(Array.from({ length: sides }, (_, place) => place + 1)),
   constant: (number) => Pmf.constant(value(number)),
   add: (left, right) => add(pmf(left), pmf(right)),
-  times: (count, each) => times(count, pmf(each)),
+  times: (count, each) => iidSum(count, pmf(each)),
   shifted: (scale, more, each) => pmf(each).shifted(value(scale), value(more)),
   mapped: (how, each) => pmf(each).mapped(gain(how)),
-  compared: (sign, left, right) => compared(sign, pmf(left), pmf(right)),
-  combined: (name, left, right) => combined(TWO[name], pmf(left), pmf(right)),
+  compared: (sign, left, right) => comparison(sign, pmf(left), pmf(right)),
+  combined: (name, left, right) => combine(TWO[name], pmf(left), pmf(right)),
   negated: (question) => negated(pmf(question)),
-  mixed: (cases) => mixed(cases.map(([weight, each]) => [BigInt(weight), pmf(each)])),
-  chain: (die, bound, how, reach) => chain(pmf(die), atLeast(bound), gain(how), null, reach),
+  mixed: (cases) => mixture(cases.map(([weight, each]) => [BigInt(weight), pmf(each)])),
+  chain: (die, bound, how, reach) => endlessTotal(pmf(die), atLeast(bound), gain(how), null, reach),
   penetrating: (die, bound) => {
-    const later = chain(pmf(die), atLeast(bound), GAINS.less(1));
-    return chain(pmf(die), atLeast(bound), plain, later);
+    const later = endlessTotal(pmf(die), atLeast(bound), GAINS.less(1));
+    return endlessTotal(pmf(die), atLeast(bound), plain, later);
   },
-  repeated: (die, bound, most, how) => repeated(pmf(die), atLeast(bound), most, gain(how)),
+  repeated: (die, bound, most, how) => limitedTotal(pmf(die), atLeast(bound), most, gain(how)),
   total: (dice, how) => pool(dice).total(gain(how)),
   fold: (dice, name) => pool(dice).fold(...FOLDS[name]),
   opposed: (left, right, ties) => opposed(pool(left), pool(right), ties),
@@ -119,10 +119,10 @@ const JOBS = {
         .map(([hand, weight]) => [hand.join(), String(weight)]),
     ),
   answers: ({ grammars, questions }) => {
-    learn(grammars);
+    setGrammars(grammars);
     return questions.map(([question, dialect]) => {
       try {
-        return reply(question, { dialect, digits: 12 });
+        return answerLoaded(question, { dialect, digits: 12 });
       } catch (error) {
         if (error instanceof QuestionError) return { error: error.text };
         throw error;

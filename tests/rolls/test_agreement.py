@@ -20,17 +20,17 @@ from oddsmith.rolls.pmf import (
     Pmf,
     Value,
     add,
-    chain,
-    combined,
-    compared,
-    mixed,
+    combine,
+    comparison,
+    endless_total,
+    iid_sum,
+    mixture,
     negated,
     plain,
     standard_deviation,
-    times,
     uniform,
 )
-from oddsmith.rolls.pools import Exploding, Pool, Rerolling, opposed, repeated
+from oddsmith.rolls.pools import Exploding, Pool, Rerolling, limited_total, opposed
 from tests import node
 from tests.rolls.test_phrases import AMBIGUOUS, CASES, HANDED, REFUSED
 from tests.rolls.typed import Typist
@@ -81,12 +81,12 @@ def pool(told: dict[str, Any]) -> Pool:
     kind = Exploding if varies and varies[0] == "explodes" else Rerolling
     groups = tuple((count, pmf(die)) for count, die in told["groups"])
     made = Pool(groups, tuple(window) if window else None, kind(at_least(varies[1]), varies[2]) if varies else None)
-    return made.kept(*told["kept"]) if told.get("kept") else made
+    return made.keep_ranks(*told["kept"]) if told.get("kept") else made
 
 
 def _penetrating(die: Tree, bound: Any) -> Pmf:
-    later = chain(pmf(die), at_least(bound), GAINS["less"](1))
-    return chain(pmf(die), at_least(bound), plain, later)
+    later = endless_total(pmf(die), at_least(bound), GAINS["less"](1))
+    return endless_total(pmf(die), at_least(bound), plain, later)
 
 
 MADE: dict[str, Callable[..., Pmf]] = {
@@ -94,16 +94,16 @@ MADE: dict[str, Callable[..., Pmf]] = {
     "uniform": lambda sides: uniform(range(1, sides + 1)),
     "constant": lambda number: Pmf.constant(value(number)),
     "add": lambda left, right: add(pmf(left), pmf(right)),
-    "times": lambda count, each: times(count, pmf(each)),
-    "shifted": lambda scale, more, each: pmf(each).shifted(value(scale), value(more)),
+    "times": lambda count, each: iid_sum(count, pmf(each)),
+    "shifted": lambda scale, more, each: pmf(each).affine(value(scale), value(more)),
     "mapped": lambda how, each: pmf(each).mapped(gain(how)),
-    "compared": lambda sign, left, right: compared(sign, pmf(left), pmf(right)),
-    "combined": lambda name, left, right: combined(TWO[name], pmf(left), pmf(right)),
+    "compared": lambda sign, left, right: comparison(sign, pmf(left), pmf(right)),
+    "combined": lambda name, left, right: combine(TWO[name], pmf(left), pmf(right)),
     "negated": lambda question: negated(pmf(question)),
-    "mixed": lambda cases: mixed([(weight, pmf(each)) for weight, each in cases]),
-    "chain": lambda die, bound, how, reach: chain(pmf(die), at_least(bound), gain(how), None, reach),
+    "mixed": lambda cases: mixture([(weight, pmf(each)) for weight, each in cases]),
+    "chain": lambda die, bound, how, reach: endless_total(pmf(die), at_least(bound), gain(how), None, reach),
     "penetrating": _penetrating,
-    "repeated": lambda die, bound, most, how: repeated(pmf(die), at_least(bound), most, gain(how)),
+    "repeated": lambda die, bound, most, how: limited_total(pmf(die), at_least(bound), most, gain(how)),
     "total": lambda dice, how: pool(dice).total(gain(how)),
     "fold": lambda dice, name: pool(dice).fold(*FOLDS[name]),
     "opposed": lambda left, right, ties: opposed(pool(left), pool(right), ties),
@@ -133,7 +133,7 @@ def told(found: Pmf) -> dict[str, Any]:
         "flag": found.flag,
         "mean": number(found.mean),
         "deviation": number(standard_deviation(found)),
-        "below": number(found.below(3)),
+        "below": number(found.chance_below(3)),
     }
 
 

@@ -227,7 +227,7 @@ with (HERE / "phrases.tsv").open(encoding="utf-8") as table:
 @pytest.mark.parametrize(("phrase", "asked", "value"), HANDED)
 def test_a_phrase_has_its_published_value(phrase: str, asked: str, value: str) -> None:
     pmf = answer(phrase).pmf
-    mean, square = pmf.power(1), pmf.power(2)
+    mean, square = pmf.raw_moment(1), pmf.raw_moment(2)
     assert mean is not None
     assert pmf.flag == (asked == "chance")
     if asked == "variance":

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from oddsmith.base.errors import Broken
-from oddsmith.rolls.pmf import Pmf, add, chain, compared, plain, standard_deviation, times, uniform
+from oddsmith.rolls.pmf import Pmf, add, comparison, endless_total, iid_sum, plain, standard_deviation, uniform
 from oddsmith.rolls.pools import Exploding, Pool, Rerolling, opposed
 
 Throw = tuple[tuple[int, ...], Fraction]
@@ -62,9 +62,9 @@ def test_ranks_sums_and_counts_are_those_of_all_throws(seed: int) -> None:
     pool, size = Pool(tuple(groups)), sum(count for count, _ in groups)
     first = chooser.randrange(size)
     last = chooser.randint(first + 1, size)
-    kept = pool.kept(first, last)
+    kept = pool.keep_ranks(first, last)
     assert chances(kept.total()) == counted(groups, lambda f: sum(sorted(f, reverse=True)[first:last]))
-    assert chances(pool.kept(-last, 0).total()) == counted(groups, lambda f: sum(sorted(f)[:last]))
+    assert chances(pool.keep_ranks(-last, 0).total()) == counted(groups, lambda f: sum(sorted(f)[:last]))
     limit = chooser.randint(0, 6)
     gain = lambda face: int(face >= limit) - 2 * int(face == 1)  # noqa: E731
     assert chances(kept.total(gain)) == counted(groups, lambda f: sum(map(gain, sorted(f, reverse=True)[first:last])))
@@ -125,7 +125,7 @@ def test_dice_that_explode_are_those_of_all_throws_up_to_their_end(sides: int, l
         sums[total] = sums.get(total, Fraction(0)) + chance
         pools[best] = pools.get(best, Fraction(0)) + chance
     end = least * (levels + 1) + count  # no throw that was left out is below
-    exact = times(count, chain(die, again, plain))
+    exact = iid_sum(count, endless_total(die, again, plain))
     assert {value: chance for value, chance in chances(exact).items() if value < end} == {
         value: chance for value, chance in sums.items() if value < end
     }
@@ -134,7 +134,7 @@ def test_dice_that_explode_are_those_of_all_throws_up_to_their_end(sides: int, l
     going = Fraction(sides - least + 1, sides)
     assert mean.exact == count * Fraction(sides + 1, 2) / (1 - going)
     room = 1 - (1 - left_out) ** count
-    highest = Pool(((count, die),), varies=Exploding(again)).kept(0, 1).total()
+    highest = Pool(((count, die),), varies=Exploding(again)).keep_ranks(0, 1).total()
     for value, chance in pools.items():
         told = Fraction(highest.weights.get(value, 0), highest.total)
         assert chance <= told <= chance + room
@@ -144,11 +144,11 @@ def test_kept_endless_dice_are_enclosed_by_what_lists_of_any_length_say(monkeypa
     d6 = uniform(range(1, 7))
     again = lambda face: face == 6  # noqa: E731
     for first, last in ((0, 1), (0, 2), (1, 3), (2, 3)):
-        short = Pool(((3, chain(d6, again, plain)),)).kept(first, last).total()
+        short = Pool(((3, endless_total(d6, again, plain)),)).keep_ranks(first, last).total()
         with monkeypatch.context() as patch:
             patch.setattr("oddsmith.rolls.pools.RARE", 1 << 90)
-            long = Pool(((3, chain(d6, again, plain)),)).kept(first, last).total()
-        for one, two in ((short.mean, long.mean), (short.power(2), long.power(2))):
+            long = Pool(((3, endless_total(d6, again, plain)),)).keep_ranks(first, last).total()
+        for one, two in ((short.mean, long.mean), (short.raw_moment(2), long.raw_moment(2))):
             assert one is not None
             assert two is not None
             assert one.lower <= two.upper
@@ -164,7 +164,7 @@ def test_kept_endless_dice_are_enclosed_by_what_lists_of_any_length_say(monkeypa
 
 def test_a_limited_number_of_dice_is_rolled_again() -> None:
     d6 = uniform(range(1, 7))
-    found = Pool(((3, d6),), varies=Rerolling(lambda face: face == 1, 1)).kept(0, 2).total()
+    found = Pool(((3, d6),), varies=Rerolling(lambda face: face == 1, 1)).keep_ranks(0, 2).total()
 
     def expected() -> dict[int, Fraction]:
         sums: dict[int, Fraction] = {}
@@ -193,28 +193,28 @@ def test_sums_of_like_dice_are_those_of_adding_one_by_one(count: int, sides: int
             running -= ways[place - sides] if 0 <= place - sides < len(ways) else 0
             more[place] = running
         ways = more
-    assert chances(times(count, uniform(range(1, sides + 1)))) == {
+    assert chances(iid_sum(count, uniform(range(1, sides + 1)))) == {
         count + place: Fraction(number, sides**count) for place, number in enumerate(ways)
     }
 
 
 def test_what_compares_two_endless_rolls_is_enclosed() -> None:
     """P(d6! > d6!) = (1 - P(equal)) / 2, and P(equal) = 5/36 + P(equal)/36 = 1/7."""
-    die = chain(uniform(range(1, 7)), lambda face: face == 6, plain)
-    more, equal = compared(">", die, die), compared("==", die, die)
+    die = endless_total(uniform(range(1, 7)), lambda face: face == 6, plain)
+    more, equal = comparison(">", die, die), comparison("==", die, die)
     for found, true in ((more, Fraction(3, 7)), (equal, Fraction(1, 7))):
         assert found.tail is not None
         low = Fraction(found.weights[1], found.total)
         assert low <= true <= low + Fraction(found.tail.weight, found.total)
         assert Fraction(found.tail.weight, found.total) < Fraction(1, 10**18)
-    difference = add(die, die.shifted(-1, 0)).mean
+    difference = add(die, die.affine(-1, 0)).mean
     assert difference is not None
     assert difference.exact == 0
 
 
-@pytest.mark.parametrize("question", [lambda: times(1000, uniform(range(1, 1001))),
+@pytest.mark.parametrize("question", [lambda: iid_sum(1000, uniform(range(1, 1001))),
                                       lambda: dict(Pool(((20, uniform(range(1, 21))),)).hands()),
-                                      lambda: chain(uniform([6]), lambda _: True, plain)])  # fmt: skip
+                                      lambda: endless_total(uniform([6]), lambda _: True, plain)])  # fmt: skip
 def test_what_takes_too_long_is_refused_before_it_is_begun(question: Callable[[], Any]) -> None:
     with pytest.raises(Broken):
         question()

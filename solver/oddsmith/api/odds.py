@@ -10,7 +10,7 @@ from typing import Any
 from oddsmith.api.notebooks import Chances
 from oddsmith.base.distributions import Outcome
 from oddsmith.base.exact import Number, brief, fraction_text
-from oddsmith.rolls import Answer, Pmf, add, answer, combined, plain, standard_deviation
+from oddsmith.rolls import Answer, Pmf, add, answer, combine, plain, standard_deviation
 
 
 @dataclass(frozen=True, repr=False)
@@ -65,7 +65,7 @@ class Odds(Chances):
         """The mean of the squared distance from the mean; None where it is not known."""
         if self.standard_deviation is None:
             return None
-        one, two = self._pmf.power(1), self._pmf.power(2)
+        one, two = self._pmf.raw_moment(1), self._pmf.raw_moment(2)
         return None if one is None or two is None else two - one * one
 
     def at_least(self, value: Fraction | int) -> Number:
@@ -80,11 +80,11 @@ class Odds(Chances):
 
     def __sub__(self, other: object) -> Odds:
         """Return the difference of two independent rolls, or of a roll and a number."""
-        return self._combine(other, "-", lambda one, two: add(one, two.shifted(-1, 0)))
+        return self._combine(other, "-", lambda one, two: add(one, two.affine(-1, 0)))
 
     def __mul__(self, other: object) -> Odds:
         """Return the product of two independent rolls, or of a roll and a number."""
-        return self._combine(other, "*", lambda one, two: combined(lambda x, y: x * y, one, two))
+        return self._combine(other, "*", lambda one, two: combine(lambda x, y: x * y, one, two))
 
     __rmul__ = __mul__
 

@@ -8,7 +8,7 @@ and ``pmf`` have the distributions.
 from oddsmith.rolls.answer import Answer, answer, whole_die
 from oddsmith.rolls.marks import DIALECTS, TITLES
 from oddsmith.rolls.peg import shortest_grammar
-from oddsmith.rolls.pmf import Pmf, add, combined, plain, standard_deviation
+from oddsmith.rolls.pmf import Pmf, add, combine, plain, standard_deviation
 
 __all__ = [
     "DIALECTS",
@@ -17,7 +17,7 @@ __all__ = [
     "Pmf",
     "add",
     "answer",
-    "combined",
+    "combine",
     "plain",
     "shortest_grammar",
     "standard_deviation",

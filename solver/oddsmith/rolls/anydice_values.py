@@ -17,7 +17,7 @@ from typing import Any
 from oddsmith.base.errors import Broken
 from oddsmith.rolls import pmf
 from oddsmith.rolls.pmf import Pmf
-from oddsmith.rolls.pools import Pool, repeated
+from oddsmith.rolls.pools import Pool, limited_total
 
 MOST_FACES = 200_000
 MOST_BITS = 20_000  # of one number
@@ -44,7 +44,7 @@ class Dice:
         if self.count == 1 or self.empty:
             return self.die
         _refuse_digits(self.die.total**self.count if self.count < MOST_PRECISE else 1 << MOST_PRECISE, self.count)
-        return pmf.times(self.count, self.die)
+        return pmf.iid_sum(self.count, self.die)
 
     @cached_property
     def key(self) -> tuple[Any, ...]:
@@ -219,16 +219,16 @@ def _dice_combined(sign: str, left: Pmf, right: Pmf) -> Pmf:
         spread = sum(int(each.values[-1] - each.values[0]) for each in (left, right))
         if min(spread, len(left.weights) * len(right.weights)) > 4 * pmf.MOST_VALUES:
             raise Broken("OD417", "this sum has too many values", "take fewer dice")
-        return pmf.add(left, right if sign == "+" else right.shifted(-1, 0))
+        return pmf.add(left, right if sign == "+" else right.affine(-1, 0))
     if sign in COMPARISONS:
-        return pmf.compared({"=": "=="}.get(sign, sign), left, right)
+        return pmf.comparison({"=": "=="}.get(sign, sign), left, right)
     if sign in ("&", "|"):
         left, right = (each.mapped(lambda value: int(value != 0)) for each in (left, right))
     found = NUMBERS[sign]
-    if right.only is not None:
-        fixed = int(right.only)
-        return left.shifted(fixed, 0) if sign == "*" else left.mapped(lambda value: found(int(value), fixed))
-    return pmf.combined(lambda a, b: found(int(a), int(b)), left, right, flag=sign in ("&", "|"))
+    if right.constant_value is not None:
+        fixed = int(right.constant_value)
+        return left.affine(fixed, 0) if sign == "*" else left.mapped(lambda value: found(int(value), fixed))
+    return pmf.combine(lambda a, b: found(int(a), int(b)), left, right, flag=sign in ("&", "|"))
 
 
 @lru_cache(maxsize=4096)
@@ -242,7 +242,7 @@ def unary(sign: str, value: Value) -> Value:
         return value if isinstance(value, Dice) else Dice(1, die_of(value)) if value != () else EMPTY
     if sign == "-":
         if isinstance(value, Dice):
-            return value if value.empty else Dice(value.count, value.die.shifted(-1, 0))
+            return value if value.empty else Dice(value.count, value.die.affine(-1, 0))
         return -(sum(value) if isinstance(value, tuple) else value)
     number = summed(value)
     if isinstance(number, int):
@@ -292,7 +292,7 @@ def like_dice(count: int, die: Pmf) -> Dice:
         return EMPTY
     if not count:
         return Dice(1, Pmf.constant(0))
-    return Dice(count, die) if count > 0 else Dice(-count, die.shifted(-1, 0))
+    return Dice(count, die) if count > 0 else Dice(-count, die.affine(-1, 0))
 
 
 # --- positions
@@ -324,7 +324,7 @@ def sum_of_ranks(places: Iterable[int], dice: Dice, highest_first: bool = True) 
     first, last = min(wanted), max(wanted) + 1
     pool = Pool(((dice.count, dice.die),))
     if len(set(wanted.values())) == 1 and len(wanted) == last - first:
-        return single(pool.kept(first, last).total().shifted(wanted[first], 0))
+        return single(pool.keep_ranks(first, last).total().affine(wanted[first], 0))
     before = [0]
     for rank in range(dice.count):
         before.append(before[-1] + wanted.get(rank, 0))
@@ -347,7 +347,7 @@ def sum_of_some(number: int, parts: Sequence[Value], *, lowest: bool = False) ->
     pool = Pool(tuple(groups))
     number = min(number, pool.size)
     first = pool.size - number if lowest else 0
-    return single(pool.kept(first, first + number).total()) if number > 0 else Dice(1, Pmf.constant(0))
+    return single(pool.keep_ranks(first, first + number).total()) if number > 0 else Dice(1, Pmf.constant(0))
 
 
 # --- functions
@@ -467,7 +467,7 @@ def _explode(dice: Dice, depth: int) -> Dice:
     if dice.empty:
         return EMPTY
     most = dice.whole.values[-1]
-    return single(repeated(dice.whole, lambda value: value == most, depth, lambda value: value))
+    return single(limited_total(dice.whole, lambda value: value == most, depth, lambda value: value))
 
 
 def _middle(number: int, dice: Dice) -> Value:

@@ -21,16 +21,16 @@ from oddsmith.rolls.pmf import (
     Value,
     add,
     bernoulli,
-    chain,
-    combined,
-    compared,
-    mixed,
+    combine,
+    comparison,
+    endless_total,
+    iid_sum,
+    mixture,
     negated,
     plain,
-    times,
     uniform,
 )
-from oddsmith.rolls.pools import Exploding, FewExploding, Pool, Rerolling, Worth, opposed, repeated
+from oddsmith.rolls.pools import Exploding, FewExploding, Pool, Rerolling, Worth, limited_total, opposed
 
 MAX_DICE, MAX_SIDES, MAX_ROUNDS = 1000, 100_000, 10_000
 MAX_THROWS = 30  # of dice that are kept and thrown again, and points of a race
@@ -80,21 +80,21 @@ class Evaluator:
         method: Callable[..., Result] | None = _METHODS.get(node[0])
         if method is None:
             raise self.fail(node[1], f"`{node[0]}` cannot be asked of dice")
-        dice = self._uncertain(node) if node[0] in _OF_POOLS else None
+        dice = self._dice_of_random_number(node) if node[0] in _OF_POOLS else None
         try:
             return self._in_any_number(node, dice) if dice else method(self, node[1], *node[2:])
         except Broken as error:
             raise self.fail(node[1], error.message, error.hint) from None
 
-    def _uncertain(self, node: Node) -> Node | None:
+    def _dice_of_random_number(self, node: Node) -> Node | None:
         """Find the first dice below a node whose number is itself rolled, as in (2d4)d6; None if there are none."""
         parts: list[Node] = [each for each in node[2:] if is_node(each)]
         for each in parts:
             if each[0] == "dice":
                 many = each[2]
-                if many is not None and many[0] != "n" and self.number(many).only is None:
+                if many is not None and many[0] != "n" and self.number(many).constant_value is None:
                     return each
-            elif each[0] in (*_OF_POOLS, "join") and (found := self._uncertain(each)) is not None:
+            elif each[0] in (*_OF_POOLS, "join") and (found := self._dice_of_random_number(each)) is not None:
                 return found
         return None
 
@@ -109,7 +109,7 @@ class Evaluator:
                 cases.append((weight, Pmf.constant(0)))
             else:
                 raise self.fail(dice[1], "there may be no dice at all", "roll one die more")
-        return mixed(cases, flag=cases[0][1].flag)
+        return mixture(cases, flag=cases[0][1].flag)
 
     # --- kinds of values
 
@@ -130,7 +130,7 @@ class Evaluator:
 
     def constant(self, node: Node) -> Value:
         """Evaluate a node that must not depend on chance."""
-        only = self.number(node).only
+        only = self.number(node).constant_value
         if only is None:
             raise self.fail(node[1], "a number that chance does not touch must stand here", "such as 3")
         return only
@@ -145,7 +145,13 @@ class Evaluator:
     def pool(self, node: Node) -> Pool:
         """Evaluate a node as dice on the table. A number counts as one die."""
         value = self.of(node)
-        if node[0] == "dice" and isinstance(value, Pmf) and value.only is None and node[2] and node[2][2:] != ["1"]:
+        if (
+            node[0] == "dice"
+            and isinstance(value, Pmf)
+            and value.constant_value is None
+            and node[2]
+            and node[2][2:] != ["1"]
+        ):
             # Chance says how many there are, or of how many sides: only their total is worked out.
             raise self.fail(node[1], "of these dice only the total is known", "write a number of dice, such as 4d6")
         return self.as_pool(value, node[1])
@@ -207,17 +213,17 @@ class Evaluator:
         count = Pmf.constant(1) if many is None else self.number(many)
         die = self._sides(sides)
         if isinstance(die, list):
-            return mixed([(w, self._rolled(at, count, each)) for w, each in die])
-        if count.only is None:
-            return self._rolled(at, count, die)
-        number = count.only
+            return mixture([(w, self._roll_random_number(at, count, each)) for w, each in die])
+        if count.constant_value is None:
+            return self._roll_random_number(at, count, die)
+        number = count.constant_value
         if not isinstance(number, int) or not 0 <= number <= MAX_DICE:
             raise self.fail(at, f"a roll has at most {MAX_DICE:,} dice of a kind", "roll fewer dice")
         return Pool(((number, die),)) if number else Pmf.constant(0)
 
-    def _rolled(self, at: int, count: Pmf, die: Pmf) -> Pmf:
+    def _roll_random_number(self, at: int, count: Pmf, die: Pmf) -> Pmf:
         """Return the total of dice whose number is itself rolled."""
-        return mixed([(weight, times(number, die)) for number, weight in self._counts(at, count)])
+        return mixture([(weight, iid_sum(number, die)) for number, weight in self._counts(at, count)])
 
     def _counts(self, at: int, count: Pmf) -> list[tuple[int, int]]:
         """Return the possible numbers of dice with their weights."""
@@ -275,7 +281,7 @@ class Evaluator:
         )
         if len(places) < 2 and not in_loop:
             return self.evaluate_with(name, rolled, body)
-        if isinstance(rolled, Pool) and not _looked_into(body, name):
+        if isinstance(rolled, Pool) and not _asks_more_than_total(body, name):
             rolled = rolled.total()
         if isinstance(rolled, Several):
             raise self.fail(at, "only one roll can have a name")
@@ -297,7 +303,7 @@ class Evaluator:
         if len(cases) > MOST_WAYS:
             raise self.fail(at, f"this roll can show {len(cases):,} results, over {MOST_WAYS:,}", "roll fewer dice")
         found = [(weight, self.as_number(self.evaluate_with(name, case, body), body[1])) for weight, case in cases]
-        return mixed(found, flag=found[0][1].flag)
+        return mixture(found, flag=found[0][1].flag)
 
     def evaluate_with(self, name: str, value: Result, body: Node) -> Result:
         """Evaluate ``body`` with a name bound to a value."""
@@ -314,7 +320,7 @@ class Evaluator:
             if each.varies is None and each.window is None:
                 groups += each.groups
             elif isinstance(each.varies, Exploding) and each.window is None:
-                groups += replace(each, varies=None).changed(partial(_exploding_sum, each.varies)).groups
+                groups += replace(each, varies=None).map_dice(partial(_exploding_sum, each.varies)).groups
             else:
                 groups.append((1, self.as_number(each, part[1])))
         return Pool(tuple(groups))
@@ -330,7 +336,7 @@ class Evaluator:
         dice = self.pool(pool)
         names = {0: "highest", dice.size - 1: "lowest"}
         parts = [
-            (names.get(rank, f"{ordinal(rank + 1)} highest"), dice.kept(rank, rank + 1).total())
+            (names.get(rank, f"{ordinal(rank + 1)} highest"), dice.keep_ranks(rank, rank + 1).total())
             for rank in range(dice.size)
         ]
         return Several([*parts, ("sum", dice.total())])
@@ -348,7 +354,7 @@ class Evaluator:
     def reached(self, at: int, pool: Node, sign: str, *targets: Node) -> Several:
         """Return the chance of each of several targets on one roll."""
         value, limits = self.number(pool), [self.constant(each) for each in targets]
-        return Several([(f"{sign} {limit}", compared(sign, value, Pmf.constant(limit))) for limit in limits])
+        return Several([(f"{sign} {limit}", comparison(sign, value, Pmf.constant(limit))) for limit in limits])
 
     def bands(self, at: int, pool: Node, *bands: Any) -> Several:
         """Return the chance of each of several ranges of one total."""
@@ -412,15 +418,15 @@ class Evaluator:
                 f"write 1 to {dice.size}",
             )
         if how == "high":
-            return dice.kept(0, number)
+            return dice.keep_ranks(0, number)
         if how == "low":
-            return dice.kept(-number, 0)
+            return dice.keep_ranks(-number, 0)
         first = (dice.size - number) // 2
         if (dice.size - number) % 2:
             raise self.fail(
                 at, f"{number} of {dice.size} dice have no middle", "write an odd number of an odd number of dice"
             )
-        return dice.kept(first, first + number)
+        return dice.keep_ranks(first, first + number)
 
     def drop(self, at: int, how: str, many: Node, pool: Node) -> Pool:
         dice, number = self.pool(pool), self.whole(many, 0)
@@ -428,23 +434,23 @@ class Evaluator:
             raise self.fail(
                 many[1] or at, f"there are {dice.size} dice, so {number} of them cannot be dropped", "roll more dice"
             )
-        return dice.kept(number, 0) if how == "high" else dice.kept(0, -number)
+        return dice.keep_ranks(number, 0) if how == "high" else dice.keep_ranks(0, -number)
 
     def rank(self, at: int, place: Node, pool: Node) -> Pool:
         dice = self.pool(pool)
         number = self.whole(place, 1, max(dice.size, 1))
-        return dice.kept(number - 1, number)
+        return dice.keep_ranks(number - 1, number)
 
     def ranklow(self, at: int, place: Node, pool: Node) -> Pool:
         dice = self.pool(pool)
         number = self.whole(place, 1, max(dice.size, 1))
-        return dice.kept(dice.size - number, dice.size - number + 1)
+        return dice.keep_ranks(dice.size - number, dice.size - number + 1)
 
     def median(self, at: int, pool: Node) -> Result:
         dice = self.pool(pool)
         if dice.size % 2:
-            return dice.kept(dice.size // 2, dice.size // 2 + 1)
-        return dice.kept(dice.size // 2 - 1, dice.size // 2 + 1).total().shifted(Fraction(1, 2), 0)
+            return dice.keep_ranks(dice.size // 2, dice.size // 2 + 1)
+        return dice.keep_ranks(dice.size // 2 - 1, dice.size // 2 + 1).total().affine(Fraction(1, 2), 0)
 
     def explode(self, at: int, how: str, faces: Any, limit: Node | None, pool: Node) -> Result:
         dice = self.pool(pool)
@@ -465,8 +471,8 @@ class Evaluator:
             (_, die), *_ = dice.groups
             return replace(dice, varies=Exploding(test or _highest(die), count))
         if how == "penetrate":
-            return dice.changed(lambda die: _penetrating(die, test or _highest(die)))
-        return dice.changed(lambda die: _exploding_sum(Exploding(test or _highest(die), count), die))
+            return dice.map_dice(lambda die: _penetrating(die, test or _highest(die)))
+        return dice.map_dice(lambda die: _exploding_sum(Exploding(test or _highest(die), count), die))
 
     def reroll(self, at: int, how: str, faces: Any, limit: Node | None, pool: Node) -> Pool:
         dice, test = self.pool(pool), self.test(faces)
@@ -492,7 +498,7 @@ class Evaluator:
         after = fresh if once else Pmf.of({face: weight for face, weight in fresh.weights.items() if not again(face)})
         if not after.weights:
             raise self.fail(at, "every face is rolled again, so this never ends", "leave out a face")
-        return mixed([(hit, after), (sum(left.values()), Pmf.of(left))]) if left else after
+        return mixture([(hit, after), (sum(left.values()), Pmf.of(left))]) if left else after
 
     def clamp(self, at: int, how: str, limit: Node, pool: Node) -> Result:
         end, value = self.constant(limit), self.of(pool)
@@ -502,7 +508,7 @@ class Evaluator:
             return die.mapped(lambda face: keep(face, end))
 
         if isinstance(value, Pool) and value.window is None and value.varies is None:
-            return value.changed(changed)
+            return value.map_dice(changed)
         return changed(self.as_number(value, pool[1]))
 
     def swap(self, at: int, faces: Any, shown: Node, pool: Node) -> Pool:
@@ -510,7 +516,7 @@ class Evaluator:
         dice, test, value = self.pool(pool), self.test(faces), self.constant(shown)
         if dice.window is not None or dice.varies is not None:
             raise self.fail(at, "faces count as others before some dice are kept", "write it first")
-        return dice.changed(lambda die: die.mapped(lambda face: value if test(face) else face))
+        return dice.map_dice(lambda die: die.mapped(lambda face: value if test(face) else face))
 
     # --- what is asked of dice
 
@@ -543,7 +549,7 @@ class Evaluator:
         dice = self.pool(pool)
         if len(needs) == 1:
             need, test = needs[0]
-            return compared(">=", dice.total(lambda face: int(test(face))), Pmf.constant(need))
+            return comparison(">=", dice.total(lambda face: int(test(face))), Pmf.constant(need))
 
         def step(state: tuple[int, ...], face: Value, shown: int) -> tuple[int, ...]:
             return tuple(
@@ -560,7 +566,7 @@ class Evaluator:
     def has(self, at: int, kind: Sequence[Any], pool: Node) -> Pmf:
         """Whether the dice show a set: of a kind, pairs, a full house, a straight, all different, all alike."""
         dice, name = self.pool(pool), kind[0]
-        first, last = dice.counting
+        first, last = dice.counted_ranks
         size = last - first
         number = size if kind[1] is None else self.whole(kind[1], 1)
         if name in ("kind", "alike") and kind[1] is not None and number > size:
@@ -638,7 +644,7 @@ class Evaluator:
         result, after = Pmf.constant(0), dict[Value, Pmf]()
         for _ in range(rounds):
             after |= {have: thrown(int(have)) for have in result.weights if have not in after}
-            result = mixed([(weight, after[have]) for have, weight in result.weights.items()])
+            result = mixture([(weight, after[have]) for have, weight in result.weights.items()])
         return result
 
     def race(self, at: int, roll: Node, wins: Any, losses: Any, goal: Node, limit: Node) -> Pmf:
@@ -696,28 +702,28 @@ class Evaluator:
         if sign == "+":
             return add(a, b)
         if sign == "-":
-            return add(a, b.shifted(-1, 0))
+            return add(a, b.affine(-1, 0))
         if sign == "*":
-            if b.only is not None:
-                return a.shifted(b.only, 0)
-            return b.shifted(a.only, 0) if a.only is not None else combined(operator.mul, a, b)
+            if b.constant_value is not None:
+                return a.affine(b.constant_value, 0)
+            return b.affine(a.constant_value, 0) if a.constant_value is not None else combine(operator.mul, a, b)
         if 0 in b.weights or b.tail is not None:
             raise self.fail(at, "this could divide by 0", "divide by a number that is never 0")
         if sign == "/":
-            if b.only is not None:
-                return a.shifted(Fraction(1) / b.only, 0)
-            return combined(lambda x, y: Fraction(x) / y, a, b)
-        return combined(operator.floordiv if sign == "//" else operator.mod, a, b)
+            if b.constant_value is not None:
+                return a.affine(Fraction(1) / b.constant_value, 0)
+            return combine(lambda x, y: Fraction(x) / y, a, b)
+        return combine(operator.floordiv if sign == "//" else operator.mod, a, b)
 
     def neg(self, at: int, node: Node) -> Pmf:
-        return self.number(node).shifted(-1, 0)
+        return self.number(node).affine(-1, 0)
 
     def compare(self, sign: str, at: int, left: Node, right: Node) -> Pmf:
         if right[0] == "list":
             wanted = [self.constant(each) for each in right[2:]]
             hand = tuple(sorted(wanted, reverse=True))
             return self._among(left, {hand}, negate=sign == "!=")
-        return compared(sign, self.number(left), self.number(right))
+        return comparison(sign, self.number(left), self.number(right))
 
     def _among(self, node: Node, wanted: set[Hand], *, negate: bool = False) -> Pmf:
         hands = list(self._hands(node))
@@ -749,10 +755,10 @@ class Evaluator:
             if isinstance(b, Pmf) and b.flag:
                 raise self.fail(left[1], "a question with the answer yes or no must stand before `and`", "compare it")
             return self.join(at, left, right)
-        return replace(combined(operator.mul, a, self.flag(right)), flag=True)
+        return replace(combine(operator.mul, a, self.flag(right)), flag=True)
 
     def one_of(self, at: int, left: Node, right: Node) -> Pmf:
-        return negated(combined(operator.mul, negated(self.flag(left)), negated(self.flag(right)), flag=True))
+        return negated(combine(operator.mul, negated(self.flag(left)), negated(self.flag(right)), flag=True))
 
     def given(self, at: int, question: Node, condition: Node) -> Pmf:
         """Return the chance of a question among the cases in which a condition holds."""
@@ -770,7 +776,7 @@ class Evaluator:
             raise self.fail(at, "a condition on dice that explode without end is left open", "")
         a, b = self.number(then), self.number(other)
         cases = [(question.weights.get(1, 0), a), (question.weights.get(0, 0), b)]
-        return mixed(cases, flag=a.flag and b.flag)
+        return mixture(cases, flag=a.flag and b.flag)
 
     # --- functions and loops
 
@@ -797,7 +803,7 @@ class Evaluator:
             for hand, weight in value.weights.items():
                 found[len(hand)] = found.get(len(hand), 0) + weight
             return Pmf.of(found)
-        first, last = self.as_pool(value, node[1]).counting
+        first, last = self.as_pool(value, node[1]).counted_ranks
         return Pmf.constant(last - first)
 
     def loop(self, at: int, name: str, body: Node, variable: str, rounds: Node, condition: Node | None) -> Result:
@@ -812,7 +818,7 @@ class Evaluator:
         ]
         if len(found) > MOST_WAYS:
             raise self.fail(at, f"these dice can show {len(found):,} hands, over {MOST_WAYS:,}", "roll fewer dice")
-        return mixed(found, flag=found[0][1].flag)
+        return mixture(found, flag=found[0][1].flag)
 
     def _items(self, steps: Node) -> Sequence[Value]:
         """Return the values of a running number."""
@@ -830,7 +836,7 @@ class Evaluator:
         for item in items:
             inner = self.naming(variable, Pmf.constant(item))
             if condition is not None:
-                only = inner.flag(condition).only
+                only = inner.flag(condition).constant_value
                 if only is None:
                     raise self.fail(condition[1], "what is looped over must not be rolled in the loop", "")
                 if not only:
@@ -840,7 +846,7 @@ class Evaluator:
             every = [negated(each) for each in results] if name == "any" else results
             product = Pmf({1: 1}, 1, flag=True)
             for each in every:
-                product = combined(operator.mul, product, each, flag=True)
+                product = combine(operator.mul, product, each, flag=True)
             return negated(product) if name == "any" else product
         if name in ("max", "min"):
             if not results:
@@ -921,7 +927,7 @@ def _step(kind: str, value: Value, holds: bool, face: Value, *, counted: bool, l
 
 def _extreme(name: str, numbers: Sequence[Pmf]) -> Pool:
     """Return the largest number for ``max``, the least for ``min``."""
-    return Pool(tuple((1, each) for each in numbers)).kept(*((0, 1) if name[:3] == "max" else (-1, 0)))
+    return Pool(tuple((1, each) for each in numbers)).keep_ranks(*((0, 1) if name[:3] == "max" else (-1, 0)))
 
 
 def _highest(die: Pmf) -> Test:
@@ -932,12 +938,12 @@ def _highest(die: Pmf) -> Test:
 def _exploding_sum(varies: Exploding, die: Pmf) -> Pmf:
     """Return the sum of a die and all dice that its explosions bring."""
     if varies.times is None:
-        return chain(die, varies.again, plain)
-    return repeated(die, varies.again, varies.times, plain)
+        return endless_total(die, varies.again, plain)
+    return limited_total(die, varies.again, varies.times, plain)
 
 
 def _penetrating(die: Pmf, again: Test) -> Pmf:
-    return chain(die, again, plain, later=chain(die, again, lambda face: face - 1))
+    return endless_total(die, again, plain, later=endless_total(die, again, lambda face: face - 1))
 
 
 def _yes_or_no(dice: Pool, start: Any, step: Callable[[Any, Value, int], Any], end: Callable[[Any], bool]) -> Pmf:
@@ -965,7 +971,7 @@ def _run(state: tuple[Any, int, int], face: Value, shown: int) -> tuple[Any, int
     return face, length, max(longest, length)
 
 
-def _looked_into(body: Node, name: str) -> bool:
+def _asks_more_than_total(body: Node, name: str) -> bool:
     """Whether a tree asks more of a named roll than its total."""
     numeric = {"+", "-", "*", "/", "//", "%", "neg", "is", *COMPARE}
 

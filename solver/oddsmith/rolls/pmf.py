@@ -76,11 +76,11 @@ class Pmf:
         return sorted(self.weights)
 
     @property
-    def only(self) -> Value | None:
+    def constant_value(self) -> Value | None:
         """The value of a constant; None for any other variable."""
         return next(iter(self.weights)) if len(self.weights) == 1 and self.tail is None else None
 
-    def power(self, exponent: int) -> Number | None:
+    def raw_moment(self, exponent: int) -> Number | None:
         """Return the mean of the first or second power; None where it is not known."""
         if self.tail is not None:
             return self.tail.first if exponent == 1 else self.tail.second
@@ -90,9 +90,9 @@ class Pmf:
 
     @property
     def mean(self) -> Number | None:
-        return self.power(1)
+        return self.raw_moment(1)
 
-    def below(self, value: Value) -> Number:
+    def chance_below(self, value: Value) -> Number:
         """Return the chance of less than ``value``."""
         listed = sum(weight for each, weight in self.weights.items() if each < value)
         extra = 0
@@ -100,7 +100,7 @@ class Pmf:
             extra = self.tail.weight
         return Number(Fraction(listed, self.total), Fraction(listed + extra, self.total))
 
-    def shifted(self, scale: Value, add: Value) -> Pmf:
+    def affine(self, scale: Value, add: Value) -> Pmf:
         """Return ``scale`` times the variable plus ``add``."""
         if scale == 0:
             return Pmf.constant(add)
@@ -153,12 +153,12 @@ def bernoulli(chance_weight: int, total: int, tail: int = 0) -> Pmf:
 
 def add(left: Pmf, right: Pmf) -> Pmf:
     """Return the sum of two independent variables."""
-    if (only := right.only) is not None:
-        return left.shifted(1, only)
-    if (only := left.only) is not None:
-        return right.shifted(1, only)
+    if (only := right.constant_value) is not None:
+        return left.affine(1, only)
+    if (only := left.constant_value) is not None:
+        return right.affine(1, only)
     total = left.total * right.total
-    weights = convolved(left.weights, right.weights)
+    weights = convolve(left.weights, right.weights)
     if left.tail is None and right.tail is None:
         return Pmf(weights, total)
     ends = [
@@ -177,7 +177,7 @@ def add(left: Pmf, right: Pmf) -> Pmf:
     one, two = left.mean, right.mean
     if one is not None and two is not None:
         first = one + two
-        squares = left.power(2), right.power(2)
+        squares = left.raw_moment(2), right.raw_moment(2)
         if squares[0] is not None and squares[1] is not None:
             second = squares[0] + squares[1] + one * two * 2
     return Pmf(weights, total, Tail(total - sum(weights.values()), least, first, second))
@@ -187,13 +187,15 @@ def _has_unknown_end(each: Pmf) -> bool:
     return each.tail is not None and each.tail.least is None
 
 
-def convolved(left: Mapping[Value, int], right: Mapping[Value, int]) -> dict[Value, int]:
+def convolve(left: Mapping[Value, int], right: Mapping[Value, int]) -> dict[Value, int]:
     """Convolve two weightings: return the weight of each sum."""
-    if _dense(left) and _dense(right) and len(left) * len(right) > 400:
+    if _is_dense(left) and _is_dense(right) and len(left) * len(right) > 400:
         bits = bits_for(sum(left.values()) * sum(right.values()))
         refuse_bits(bits * (_span(left) + _span(right)))
         one, two = min(left), min(right)
-        return unpacked(_multiplied(packed(left, one, bits), packed(right, two, bits)), one + two, bits)
+        return unpack_weights(
+            _flint_product(pack_weights(left, one, bits), pack_weights(right, two, bits)), one + two, bits
+        )
     refuse_pairs(len(left) * len(right))
     found: dict[Value, int] = {}
     for x, v in left.items():
@@ -202,7 +204,7 @@ def convolved(left: Mapping[Value, int], right: Mapping[Value, int]) -> dict[Val
     return {plain(value): weight for value, weight in found.items()}
 
 
-def _multiplied(left: int, right: int) -> int:
+def _flint_product(left: int, right: int) -> int:
     """Return the product. FLINT multiplies numbers of a million bits, in a time that grows hardly faster than their
     length.
     """
@@ -219,7 +221,7 @@ def refuse_pairs(count: int) -> None:
         raise Broken("OD417", f"{count:,} pairs of values would be compared, over {MOST_PAIRS:,}", "roll fewer dice")
 
 
-def _dense(weights: Mapping[Value, int]) -> bool:
+def _is_dense(weights: Mapping[Value, int]) -> bool:
     if not all(isinstance(value, int) for value in weights):
         return False
     return _span(weights) <= DENSE * len(weights) + 64
@@ -242,7 +244,7 @@ def bits_for(total: int) -> int:
     return bits + -bits % 8
 
 
-def packed(weights: Mapping[Value, int], least: Value, bits: int) -> int:
+def pack_weights(weights: Mapping[Value, int], least: Value, bits: int) -> int:
     """Pack weights into one whole number, with ``bits`` for each value from ``least`` on (Kronecker's substitution)."""
     size = bits // 8
     places = bytearray(size * (int(max(weights) - least) + 1))
@@ -252,7 +254,7 @@ def packed(weights: Mapping[Value, int], least: Value, bits: int) -> int:
     return int.from_bytes(places, "little")
 
 
-def unpacked(number: int, least: Value, bits: int) -> dict[Value, int]:
+def unpack_weights(number: int, least: Value, bits: int) -> dict[Value, int]:
     """Unpack weights that were packed with the same ``least`` and ``bits``."""
     size = bits // 8
     places = number.to_bytes((number.bit_length() + 7) // 8 + size, "little")
@@ -285,7 +287,7 @@ def _uniform_sum(count: int, sides: int) -> tuple[int, ...]:
     return tuple(ways[: most // 2 + 1] + ways[: (most + 1) // 2][::-1])
 
 
-def times(count: int, each: Pmf) -> Pmf:
+def iid_sum(count: int, each: Pmf) -> Pmf:
     """Return the sum of ``count`` independent variables with the same distribution."""
     if count == 0:
         return Pmf.constant(0)
@@ -298,11 +300,11 @@ def times(count: int, each: Pmf) -> Pmf:
             weight = each.weights[values[0]] ** count
             ways = _uniform_sum(count, len(values))
             return Pmf({plain(values[0] * count + step * i): w * weight for i, w in enumerate(ways)}, each.total**count)
-        if _dense(each.weights):
+        if _is_dense(each.weights):
             bits = bits_for(each.total**count)
             refuse_bits(bits * _span(each.weights) * count)
-            number = packed(each.weights, values[0], bits) ** count
-            return Pmf(unpacked(number, values[0] * count, bits), each.total**count)
+            number = pack_weights(each.weights, values[0], bits) ** count
+            return Pmf(unpack_weights(number, values[0] * count, bits), each.total**count)
     if each.tail is not None and each.tail.longer is not None and each.mean is not None and count > 1:
         spread = abs(each.mean.upper - each.values[0])
         reach = int(3 * count * spread)
@@ -322,7 +324,7 @@ def times(count: int, each: Pmf) -> Pmf:
 # --- other functions of two variables
 
 
-def combined(function: Callable[[Value, Value], Value], left: Pmf, right: Pmf, *, flag: bool = False) -> Pmf:
+def combine(function: Callable[[Value, Value], Value], left: Pmf, right: Pmf, *, flag: bool = False) -> Pmf:
     """Return a function of two independent variables, value by value."""
     refuse_pairs(len(left.weights) * len(right.weights))
     found: dict[Value, int] = {}
@@ -335,7 +337,7 @@ def combined(function: Callable[[Value, Value], Value], left: Pmf, right: Pmf, *
     return Pmf(found, total, Tail(missing, None) if missing else None, flag)
 
 
-def compared(sign: str, left: Pmf, right: Pmf) -> Pmf:
+def comparison(sign: str, left: Pmf, right: Pmf) -> Pmf:
     """Return whether a comparison of two independent variables holds: 1 for yes."""
     if sign in (">", "<="):
         less = _less(right, left)
@@ -388,7 +390,7 @@ def negated(question: Pmf) -> Pmf:
     return Pmf({1 - value: weight for value, weight in question.weights.items()}, question.total, question.tail, True)
 
 
-def mixed(cases: Iterable[tuple[int, Pmf]], *, flag: bool = False) -> Pmf:
+def mixture(cases: Iterable[tuple[int, Pmf]], *, flag: bool = False) -> Pmf:
     """Return the mixture of some variables with whole weights."""
     cases = [(weight, each) for weight, each in cases if weight]
     if len(cases) == 1:
@@ -409,7 +411,7 @@ def mixed(cases: Iterable[tuple[int, Pmf]], *, flag: bool = False) -> Pmf:
             if each.tail.least is not None:
                 least = each.tail.least if least is None else min(least, each.tail.least)
         for place in (0, 1) if endless else ():
-            held, more = moments[place], each.power(place + 1)
+            held, more = moments[place], each.raw_moment(place + 1)
             moments[place] = None if held is None or more is None else held + more * Fraction(weight, whole)
     if not tail:
         return Pmf.of(found, flag=flag)
@@ -424,7 +426,7 @@ def mixed(cases: Iterable[tuple[int, Pmf]], *, flag: bool = False) -> Pmf:
 # --- dice that roll again
 
 
-def chain(
+def endless_total(
     die: Pmf,
     again: Callable[[Value], bool],
     gain: Callable[[Value], Value],
@@ -452,7 +454,7 @@ def chain(
     if later is not None:
         first = Pmf.of(ends)
         more = add(Pmf.of(goes), later)
-        return mixed([(sum(ends.values()), first), (sum(goes.values()), more)])
+        return mixture([(sum(ends.values()), first), (sum(goes.values()), more)])
     if min(goes) < 0 or not all(isinstance(value, int) for value in (*ends, *goes)):
         raise Broken("OD417", "only dice that explode on faces of 0 and more, in whole numbers, are read", "")
     stay = goes.pop(0, 0)
@@ -468,7 +470,7 @@ def chain(
     beyond = left.numerator * (shared // left.denominator)
 
     def longer(distance: int, part: int) -> Pmf:
-        return chain(die, again, gain, reach=min(distance, MOST_VALUES), rare=part)
+        return endless_total(die, again, gain, reach=min(distance, MOST_VALUES), rare=part)
 
     return Pmf(weights, shared, Tail(beyond, end, Number.of(one), Number.of(two), longer))
 
@@ -501,5 +503,5 @@ def _sum(weights: Mapping[Value, int], exponent: int, scale: int) -> Fraction:
 
 def standard_deviation(each: Pmf) -> Number | None:
     """Return the standard deviation, enclosed; None where it is not known."""
-    one, two = each.power(1), each.power(2)
+    one, two = each.raw_moment(1), each.raw_moment(2)
     return None if one is None or two is None else deviation(one, two)

@@ -17,7 +17,19 @@ from typing import Any
 
 from oddsmith.base.errors import Broken
 from oddsmith.base.exact import Number
-from oddsmith.rolls.pmf import RARE, Pmf, Tail, Value, add, bits_for, chain, mixed, plain, times, unpacked
+from oddsmith.rolls.pmf import (
+    RARE,
+    Pmf,
+    Tail,
+    Value,
+    add,
+    bits_for,
+    endless_total,
+    iid_sum,
+    mixture,
+    plain,
+    unpack_weights,
+)
 
 Groups = tuple[tuple[int, Pmf], ...]
 MOST_HANDS = 300_000
@@ -49,7 +61,7 @@ class Exploding:
         """Yield the dice on the table in the end, with the chance of each case, by the number of further dice. Very
         rare cases are left out.
         """
-        ends, goes, chance = _split(die, self.again)
+        ends, goes, chance = _split_die(die, self.again)
         if not goes.weights:
             yield Fraction(1), ((count, die),)
             return
@@ -87,7 +99,7 @@ class FewExploding:
         With up to ``most`` such faces play ends at the ``count``-th other face, so the last die shows that. With more of them,
         all ``count`` + ``most`` dice are rolled, in any order.
         """
-        ends, goes, chance = _split(die, self.again)
+        ends, goes, chance = _split_die(die, self.again)
         for shown in range(self.most + count + 1):
             size = count + min(shown, self.most)
             orders = comb(size - 1, shown) if shown <= self.most else comb(size, shown)
@@ -105,7 +117,7 @@ class Rerolling:
 
     def cases(self, count: int, die: Pmf) -> Iterator[tuple[Fraction, Groups]]:
         """Yield the dice on the table in the end, with the chance of each case, by how many showed a face of ``again``."""
-        ends, goes, chance = _split(die, self.again)
+        ends, goes, chance = _split_die(die, self.again)
         for shown in range(count + 1):
             weight = comb(count, shown) * chance**shown * (1 - chance) ** (count - shown)
             again = min(shown, self.times)
@@ -113,7 +125,7 @@ class Rerolling:
                 yield weight, ((count - shown, ends), (again, die), (shown - again, goes))
 
 
-def _split(die: Pmf, test: Callable[[Value], bool]) -> tuple[Pmf, Pmf, Fraction]:
+def _split_die(die: Pmf, test: Callable[[Value], bool]) -> tuple[Pmf, Pmf, Fraction]:
     """Split a die: return the die where a test fails, the die where it holds, and the chance that it holds."""
     if die.tail is not None:
         raise Broken("OD417", "dice that explode cannot be rolled again", "write one of the two")
@@ -141,7 +153,7 @@ class Pool:
         return sum(count for count, _ in self.groups)
 
     @cached_property
-    def counting(self) -> tuple[int, int]:
+    def counted_ranks(self) -> tuple[int, int]:
         """The ranks that count, from the first to before the last."""
         if self.window is None:
             return 0, self.size
@@ -154,15 +166,15 @@ class Pool:
         """Whether all dice count."""
         return self.window is None or (self.window == (0, self.size) and self.varies is None)
 
-    def kept(self, first: int, last: int) -> Pool:
+    def keep_ranks(self, first: int, last: int) -> Pool:
         """Keep the dice from one rank to before another, of those that count."""
         if self.window is None:
             return replace(self, window=(first, last))
-        start, end = self.counting
-        inner = Pool(((end - start, Pmf.constant(0)),), (first, last)).counting
+        start, end = self.counted_ranks
+        inner = Pool(((end - start, Pmf.constant(0)),), (first, last)).counted_ranks
         return replace(self, window=(start + inner[0], start + inner[1]))
 
-    def changed(self, function: Callable[[Pmf], Pmf]) -> Pool:
+    def map_dice(self, function: Callable[[Pmf], Pmf]) -> Pool:
         """Return the pool with a function applied to each die."""
         return replace(self, groups=tuple((count, function(each)) for count, each in self.groups))
 
@@ -171,29 +183,29 @@ class Pool:
     def total(self, gain: Callable[[Value], Value] = plain) -> Pmf:
         """Return the sum of the gains of all dice that count."""
         if self.varies is not None:
-            return self._varied(gain)
+            return self._variable_total(gain)
         if self.whole:
             sums = Pmf.constant(0)
             for count, each in self.groups:
-                sums = add(sums, times(count, each if gain is plain else _gains(each, gain)))
+                sums = add(sums, iid_sum(count, each if gain is plain else _gain_of_die(each, gain)))
             return sums
-        return _ranked(self, gain)
+        return _rank_total(self, gain)
 
-    def _varied(self, gain: Callable[[Value], Value]) -> Pmf:
+    def _variable_total(self, gain: Callable[[Value], Value]) -> Pmf:
         varies = self.varies
         if self.window is None and isinstance(varies, Exploding):
             (count, die), *others = self.groups
             one = (
-                chain(die, varies.again, gain)
+                endless_total(die, varies.again, gain)
                 if varies.times is None
-                else repeated(die, varies.again, varies.times, gain)
+                else limited_total(die, varies.again, varies.times, gain)
             )
-            return add(times(count, one), Pool(tuple(others)).total(gain))
+            return add(iid_sum(count, one), Pool(tuple(others)).total(gain))
         gains = [gain(face) for _, each in self.groups for face in each.weights]
-        number = self.counting[1] - self.counting[0]
+        number = self.counted_ranks[1] - self.counted_ranks[0]
         grows = self.window is not None and (self.window[0] < 0) != (self.window[1] <= 0)
         bounds = None if grows else (number * min(gains), number * max(gains))
-        return mixed_cases(((weight, pool.total(gain)) for weight, pool in self.cases()), bounds)
+        return mixture_of_cases(((weight, pool.total(gain)) for weight, pool in self.cases()), bounds)
 
     def cases(self) -> Iterator[tuple[Fraction, Pool]]:
         """Yield the pool with the dice on the table in the end, with the chance of each case."""
@@ -208,8 +220,8 @@ class Pool:
         the end.
         """
         if self.varies is not None:
-            return mixed_cases((weight, pool.fold(start, step, end)) for weight, pool in self.cases())
-        return _folded(self, start, step, end)
+            return mixture_of_cases((weight, pool.fold(start, step, end)) for weight, pool in self.cases())
+        return _fold_fixed(self, start, step, end)
 
     def hands(self) -> Iterator[tuple[tuple[Value, ...], int]]:
         """Yield every hand that the dice can show, highest face first, with its weight. Raises Broken where there are
@@ -222,7 +234,7 @@ class Pool:
             raise Broken(
                 "OD417", f"these dice can show {many:,} different hands, over {MOST_HANDS:,}", "roll fewer dice"
             )
-        first, last = self.counting
+        first, last = self.counted_ranks
         if any(each.tail is not None for _, each in self.groups):
             raise Broken("OD417", "dice that explode without end show too many different hands", "ask for their total")
         found: dict[tuple[Value, ...], int] = {}
@@ -241,7 +253,7 @@ def _hands(count: int, die: Pmf) -> Iterator[tuple[tuple[Value, ...], int]]:
         yield faces, weight
 
 
-def _gains(die: Pmf, gain: Callable[[Value], Value]) -> Pmf:
+def _gain_of_die(die: Pmf, gain: Callable[[Value], Value]) -> Pmf:
     """Return the distribution of the gain of one die."""
     found = die.mapped(gain)
     same = None
@@ -252,7 +264,7 @@ def _gains(die: Pmf, gain: Callable[[Value], Value]) -> Pmf:
     return Pmf.of({**found.weights, same: found.weights.get(same, 0) + die.tail.weight})
 
 
-def mixed_cases(cases: Iterator[tuple[Fraction, Pmf]], bounds: tuple[Value, Value] | None = None) -> Pmf:
+def mixture_of_cases(cases: Iterator[tuple[Fraction, Pmf]], bounds: tuple[Value, Value] | None = None) -> Pmf:
     """Mix variables by their chances. The chance that they lack of 1 is a tail, somewhere between the bounds."""
     found = list(cases)
     shared = lcm(*(chance.denominator for chance, _ in found))
@@ -265,18 +277,18 @@ def mixed_cases(cases: Iterator[tuple[Fraction, Pmf]], bounds: tuple[Value, Valu
             most = max(low * low, high * high)
             moments = [Number(low, high), Number(Fraction(0), most)]
         whole.append((left, Pmf({}, 1, Tail(1, None, moments[0], moments[1]))))
-    return mixed(whole)
+    return mixture(whole)
 
 
-def repeated(die: Pmf, again: Callable[[Value], bool], most: int, gain: Callable[[Value], Value]) -> Pmf:
+def limited_total(die: Pmf, again: Callable[[Value], bool], most: int, gain: Callable[[Value], Value]) -> Pmf:
     """Return the total gain of a die that is rolled again while ``again`` says so, at most ``most`` times."""
     result = die.mapped(gain)
     goes = {value: weight for value, weight in die.weights.items() if again(value)}
     ends = Pmf.of({value: weight for value, weight in die.weights.items() if not again(value)})
     for _ in range(most if goes else 0):
         cases = [(die.total - sum(goes.values()), ends.mapped(gain))]
-        cases += [(weight, result.shifted(1, gain(face))) for face, weight in goes.items()]
-        result = mixed(cases)
+        cases += [(weight, result.affine(1, gain(face))) for face, weight in goes.items()]
+        result = mixture(cases)
     return result
 
 
@@ -324,7 +336,7 @@ class _Walk:
         return prod(self.rest[group][place] ** dice for group, dice in enumerate(left))
 
 
-def _capped(pool: Pool) -> tuple[Pool, Value | None]:
+def _cap_endless(pool: Pool) -> tuple[Pool, Value | None]:
     """Cap endless dice at the least value of their tails. Returns the pool, and this value, None if no die is endless."""
     ends = [each.tail.least for _, each in pool.groups if each.tail is not None]
     if not ends:
@@ -338,14 +350,14 @@ def _capped(pool: Pool) -> tuple[Pool, Value | None]:
         weights[least] = each.total - sum(weights.values())
         return Pmf({value: weight for value, weight in weights.items() if weight}, each.total)
 
-    return pool.changed(cut), least
+    return pool.map_dice(cut), least
 
 
-def _ranked(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
+def _rank_total(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
     """Return the sum over the ranks that count, by polynomials packed into whole numbers."""
     if any(each.tail is not None for _, each in pool.groups):
-        return _ranked_endless(pool, gain)
-    first, last = pool.counting
+        return _rank_total_endless(pool, gain)
+    first, last = pool.counted_ranks
     number = last - first
     if number <= 0:
         return Pmf.constant(0)
@@ -376,11 +388,11 @@ def _ranked(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
                     key = after, seen + shown
                     following[key] = following.get(key, 0) + grown
         states = following
-    found = unpacked(done, 0, bits)
+    found = unpack_weights(done, 0, bits)
     return Pmf.of({plain(Fraction(value, scale) + low * number): weight for value, weight in found.items()})
 
 
-def _ranked_endless(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
+def _rank_total_endless(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
     """Return the sum over the ranks that count of dice that explode without end, whose lists end before some value.
 
     Where every value from there on gains the same, nothing is lost. Where something else than the total is asked, results with
@@ -390,21 +402,21 @@ def _ranked_endless(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
     <= n times the sum of E[X^2] - E[min(X, L)^2] (Cauchy-Schwarz).
     """
     if pool.size > FEW:
-        pool = pool.changed(lambda die: die.tail.longer(0, RARE) if die.tail and die.tail.longer else die)
-    capped, least = _capped(pool)
+        pool = pool.map_dice(lambda die: die.tail.longer(0, RARE) if die.tail and die.tail.longer else die)
+    capped, least = _cap_endless(pool)
     assert least is not None
     if gain is not plain:
         same = gain.beyond(least) if isinstance(gain, Worth) else None
         if same is not None:
-            return _ranked(capped, lambda face: same if face >= least else gain(face))
+            return _rank_total(capped, lambda face: same if face >= least else gain(face))
         rest = [(n, Pmf({v: w for v, w in each.weights.items() if v < least}, each.total)) for n, each in capped.groups]
-        found = _ranked(Pool(tuple(rest), pool.window), gain)
+        found = _rank_total(Pool(tuple(rest), pool.window), gain)
         total = prod(each.total**count for count, each in pool.groups)
         scale = prod(sum(each.weights.values()) ** count for count, each in rest)
         weights = {value: weight * scale // found.total for value, weight in found.weights.items()}
         return Pmf(weights, total, Tail(total - sum(weights.values()), None))
-    result = _ranked(capped, gain)
-    number = pool.counting[1] - pool.counting[0]
+    result = _rank_total(capped, gain)
+    number = pool.counted_ranks[1] - pool.counted_ranks[0]
     lowest = min(value for _, each in capped.groups for value in each.weights)
     limit = least + (number - 1) * lowest
     weights = {value: weight for value, weight in result.weights.items() if value < limit}
@@ -412,12 +424,12 @@ def _ranked_endless(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
         return result
     beyond, squares = Number.of(0), Number.of(0)
     for (count, each), (_, cut) in zip(pool.groups, capped.groups, strict=True):
-        pairs = [(each.power(exponent), cut.power(exponent)) for exponent in (1, 2)]
+        pairs = [(each.raw_moment(exponent), cut.raw_moment(exponent)) for exponent in (1, 2)]
         differences = [Number.of(0) + one - two for one, two in pairs if one is not None and two is not None]
         if len(differences) < len(pairs):
             return Pmf(weights, result.total, Tail(result.total - sum(weights.values()), limit))
         beyond, squares = beyond + differences[0] * count, squares + differences[1] * count
-    one, two = result.power(1), result.power(2)
+    one, two = result.raw_moment(1), result.raw_moment(2)
     assert one is not None
     assert two is not None
     most = number * max(least, -lowest)
@@ -426,12 +438,12 @@ def _ranked_endless(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
     return Pmf(weights, result.total, Tail(result.total - sum(weights.values()), limit, first, second))
 
 
-def _folded(
+def _fold_fixed(
     pool: Pool, start: Hashable, step: Callable[[Any, Value, int], Hashable], end: Callable[[Any], Value]
 ) -> Pmf:
-    pool, least = _capped(pool)
+    pool, least = _cap_endless(pool)
     walk = _Walk(pool)
-    first, last = pool.counting
+    first, last = pool.counted_ranks
     states: dict[tuple[tuple[int, ...], int, Hashable], int] = {(tuple(count for count, _ in pool.groups), 0, start): 1}
     steps = beyond = 0
     for place, face in enumerate(walk.faces):

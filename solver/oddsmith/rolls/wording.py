@@ -27,7 +27,7 @@ def _of(node: Node) -> str:
     if special is not None:
         return special(*node[2:])
     if node[0] in _SIGN:
-        left = _once(node)
+        left = _repeated_text(node)
         return left or f"{_summed(node[2])} is {_SIGN[node[0]]} {_summed(node[3])}"
     if node[0] in ("+", "-", "*", "/", "//", "%"):
         tight = node[0] not in ("+", "-")
@@ -37,22 +37,22 @@ def _of(node: Node) -> str:
     return f"{node[0]}({', '.join(_of(each) for each in node[2:] if isinstance(each, list))})"
 
 
-def _in(node: Node) -> str:
+def _bracketed(node: Node) -> str:
     """Write a part of a larger question, in brackets where it could be misread."""
     return f"({_of(node)})" if node[0] in _LOOSE else _of(node)
 
 
 def _summed(node: Node) -> str:
     """Write a number that is compared. Dice side by side count as their sum."""
-    return f"the sum of {_of(node)}" if node[0] == "join" else _in(node)
+    return f"the sum of {_of(node)}" if node[0] == "join" else _bracketed(node)
 
 
 def _term(node: Node) -> str:
     """Write a term of a sum, or dice beside other dice."""
-    return f"({_summed(node)})" if node[0] in (*_PHRASES, "join") else _in(node)
+    return f"({_summed(node)})" if node[0] in (*_PHRASES, "join") else _bracketed(node)
 
 
-def _once(node: Node) -> str:
+def _repeated_text(node: Node) -> str:
     """Write a question that is asked of several throws: at least once in 24 throws."""
     if node[0] != ">=" or node[2][0] != "gain" or node[2][2][0] != "repeat":
         return ""
@@ -109,19 +109,19 @@ def _whole(roll: Node) -> str:
 
 
 def _keep(how: str, many: Node, pool: Node) -> str:
-    return f"the {_ENDS[how]}{'' if many[2:] == ['1'] else f' {_of(many)}'} of {_in(pool)}"
+    return f"the {_ENDS[how]}{'' if many[2:] == ['1'] else f' {_of(many)}'} of {_bracketed(pool)}"
 
 
 def _not(value: Node) -> str:
     if value[0] == "shows" and len(value) == 4 and value[3][0][2:] == ["1"]:
-        return f"no {faces_text(value[3][1])} in {_in(value[2])}"
-    return f"not {_in(value)}"
+        return f"no {faces_text(value[3][1])} in {_bracketed(value[2])}"
+    return f"not {_bracketed(value)}"
 
 
 def _drop(how: str, many: Node, pool: Node) -> str:
     if pool[0] == "drop":
         return f"{_drop(*pool[2:])} and the {_ENDS[how]}{'' if many[2:] == ['1'] else f' {_of(many)}'}"
-    rolled = f"({_of(pool)})" if pool[0] == "keep" else _in(pool)
+    rolled = f"({_of(pool)})" if pool[0] == "keep" else _bracketed(pool)
     return f"{rolled} without the {_ENDS[how]}{'' if many[2:] == ['1'] else f' {_of(many)}'}"
 
 
@@ -129,22 +129,22 @@ def _explode(how: str, faces: Any, limit: Node | None, pool: Node) -> str:
     shown = f"on {faces_text(faces)}" if faces else "on the highest face"
     if how == "some":
         assert limit is not None
-        return f"{_in(pool)} exploding into at most {_of(limit)} further dice {shown}"
+        return f"{_bracketed(pool)} exploding into at most {_of(limit)} further dice {shown}"
     words = {"sum": "exploding", "word": "exploding", "add": "exploding into further dice", "penetrate": "penetrating"}[
         how
     ]
     times = "" if limit is None else ", once" if limit[2:] == ["1"] else f", at most {_of(limit)} times"
-    return f"{_in(pool)} {words} {shown}{times}"
+    return f"{_bracketed(pool)} {words} {shown}{times}"
 
 
 def _reroll(how: str, faces: Any, limit: Node | None, pool: Node) -> str:
     shown = faces_text(faces)
     if how == "keep":
-        return f"{_in(pool)} rolled until it shows {shown}"
+        return f"{_bracketed(pool)} rolled until it shows {shown}"
     if how == "some":
         assert limit is not None
-        return f"{_in(pool)} with at most {_of(limit)} of the dice showing {shown} rerolled once"
-    return f"{_in(pool)} with {shown} rerolled {'once' if how == 'once' else 'until it is gone'}"
+        return f"{_bracketed(pool)} with at most {_of(limit)} of the dice showing {shown} rerolled once"
+    return f"{_bracketed(pool)} with {shown} rerolled {'once' if how == 'once' else 'until it is gone'}"
 
 
 def _gain(pool: Node, steps: Sequence[Sequence[Any]]) -> str:
@@ -168,8 +168,8 @@ def _gain(pool: Node, steps: Sequence[Sequence[Any]]) -> str:
         else:
             words.append(f"each shown as {_of(step[1])} {'or more' if step[0] == 'atleast' else 'or less'}")
     if steps[0][0] == "count":
-        return f"{', '.join(words)}, in {_in(pool)}" if len(words) > 1 else f"{words[0]} in {_in(pool)}"
-    return f"{_in(pool)}, {', '.join(words)}"
+        return f"{', '.join(words)}, in {_bracketed(pool)}" if len(words) > 1 else f"{words[0]} in {_bracketed(pool)}"
+    return f"{_bracketed(pool)}, {', '.join(words)}"
 
 
 def _shows(pool: Node, *wanted: Any) -> str:
@@ -177,7 +177,7 @@ def _shows(pool: Node, *wanted: Any) -> str:
     for many, faces in wanted:
         number = _of(many)
         parts.append(f"{'at least one' if number == '1' else f'at least {number} times'} {faces_text(faces)}")
-    return f"{' and '.join(parts)} in {_in(pool)}"
+    return f"{' and '.join(parts)} in {_bracketed(pool)}"
 
 
 def _has(kind: Sequence[Any], pool: Node) -> str:
@@ -189,22 +189,22 @@ def _has(kind: Sequence[Any], pool: Node) -> str:
         "different": "all different",
         "straight": f"a straight of at least {number}" if number else "a straight of all dice",
     }[kind[0]]  # fmt: skip
-    return f"{words} in {_in(pool)}"
+    return f"{words} in {_bracketed(pool)}"
 
 
 def _let(name: str, value: Node, body: Node) -> str:
     if name.startswith("_"):
-        shown = _of(_named(body, name, value))
+        shown = _of(_substituted(body, name, value))
         return f"{shown}, with {_of(value)} rolled once"
     return f"{name} = {_of(value)}; {_of(body)}"
 
 
-def _named(node: Any, name: str, value: Node) -> Any:
+def _substituted(node: Any, name: str, value: Node) -> Any:
     """Return a tree with a value in the place of its name."""
     if isinstance(node, list):
         if node[:1] == ["name"] and node[2:] == [name]:
             return value
-        return [_named(each, name, value) for each in node]
+        return [_substituted(each, name, value) for each in node]
     return node
 
 
@@ -226,52 +226,53 @@ _WORDS: dict[str, Callable[..., str]] = {
     "dice": _dice,
     "name": lambda name: name,
     "join": lambda *parts: " and ".join(_term(part) for part in parts),
-    "repeat": lambda many, roll: _whole(roll) if many[2:] == ["1"] else f"{_of(many)} times {_in(roll)}",
+    "repeat": lambda many, roll: _whole(roll) if many[2:] == ["1"] else f"{_of(many)} times {_bracketed(roll)}",
     "sorted": lambda pool: f"{_of(pool)}, sorted",
-    "total": lambda pool: f"the total of {_in(pool)}",
+    "total": lambda pool: f"the total of {_bracketed(pool)}",
     "keep": _keep,
     "drop": _drop,
-    "rank": lambda place, pool: f"the {_place(place)} highest of {_in(pool)}",
-    "ranklow": lambda place, pool: f"the {_place(place)} lowest of {_in(pool)}",
-    "median": lambda pool: f"the middle of {_in(pool)}",
+    "rank": lambda place, pool: f"the {_place(place)} highest of {_bracketed(pool)}",
+    "ranklow": lambda place, pool: f"the {_place(place)} lowest of {_bracketed(pool)}",
+    "median": lambda pool: f"the middle of {_bracketed(pool)}",
     "explode": _explode,
     "reroll": _reroll,
     "clamp": lambda how, limit, pool: (
-        f"{_in(pool)}, each shown as {_of(limit)} or {'more' if how == 'min' else 'less'}"
+        f"{_bracketed(pool)}, each shown as {_of(limit)} or {'more' if how == 'min' else 'less'}"
     ),
     "gain": _gain,
     "shows": _shows,
     "has": _has,
-    "all": lambda pool, faces: f"every die of {_in(pool)} shows {faces_text(faces)}",
-    "largest": lambda pool: f"the largest set in {_in(pool)}",
-    "run": lambda pool: f"the longest run in {_in(pool)}",
-    "distinct": lambda pool: f"the number of different faces in {_in(pool)}",
+    "all": lambda pool, faces: f"every die of {_bracketed(pool)} shows {faces_text(faces)}",
+    "largest": lambda pool: f"the largest set in {_bracketed(pool)}",
+    "run": lambda pool: f"the longest run in {_bracketed(pool)}",
+    "distinct": lambda pool: f"the number of different faces in {_bracketed(pool)}",
     "distincts": lambda pool: f"distinct({_of(pool)})",
-    "spread": lambda pool: f"the highest minus the lowest of {_in(pool)}",
+    "spread": lambda pool: f"the highest minus the lowest of {_bracketed(pool)}",
     "opposed": lambda ties, left, right: (
-        f"pairs that {_in(left)} wins against {_in(right)}, the highest first, with ties {'won' if ties == 'win' else 'lost'}"
+        f"pairs that {_bracketed(left)} wins against {_bracketed(right)}, the highest first, "
+        f"with ties {'won' if ties == 'win' else 'lost'}"
     ),
     "groups": lambda size, faces, pool: (
         f"the number of groups of {_of(size)} or more equal dice"
-        f"{f' showing {faces_text(faces)}' if faces else ''} in {_in(pool)}"
+        f"{f' showing {faces_text(faces)}' if faces else ''} in {_bracketed(pool)}"
     ),
     "selected": lambda kind, high, low, faces, pool: (
-        f"{_in(pool)}, {'only' if kind == 'keep' else 'without'} {_selected(high, low, faces)}"
+        f"{_bracketed(pool)}, {'only' if kind == 'keep' else 'without'} {_selected(high, low, faces)}"
     ),
     "gathered": lambda throws, pool: (
-        f"the largest set in {_in(pool)} after {_of(throws)} throws, each of the dice that are not in the largest set"
+        f"the largest set in {_bracketed(pool)} after {_of(throws)} throws, each of the dice that are not in the largest set"
     ),
     "race": lambda roll, wins, losses, goal, limit: (
-        f"{_in(roll)} makes {_points(goal, wins)} before it makes {_points(limit, losses)}"
+        f"{_bracketed(roll)} makes {_points(goal, wins)} before it makes {_points(limit, losses)}"
     ),
-    "multiplied": lambda pool: f"the product of {_in(pool)}",
-    "neg": lambda value: f"-{_in(value)}",
+    "multiplied": lambda pool: f"the product of {_bracketed(pool)}",
+    "neg": lambda value: f"-{_bracketed(value)}",
     "not": _not,
     "given": lambda question, _: f"{_of(question)}, ties rolled again",
     "and": lambda left, right: f"{_of(left)} and {_of(right)}",
     "or": lambda left, right: f"{_of(left)} or {_of(right)}",
     "if": lambda condition, then, other: f"{_of(then)} if {_of(condition)} else {_of(other)}",
-    "in": lambda value, items: f"{_in(value)} in {_items(items)}",
+    "in": lambda value, items: f"{_bracketed(value)} in {_items(items)}",
     "is": lambda value, faces: f"{_summed(value)} is {faces_text(faces)}",
     "list": lambda *items: _items(items),
     "items": _items,
@@ -280,9 +281,11 @@ _WORDS: dict[str, Callable[..., str]] = {
     "let": _let,
     "loop": _loop,
     "each": lambda name, steps, body: f"{_of(body)}, for {name} in {_steps(steps)}",
-    "reached": lambda pool, sign, *targets: f"{_in(pool)} {_SIGN[sign]} {', '.join(_of(each) for each in targets)}",
-    "bands": lambda pool, *bands: f"{_in(pool)}: {', '.join(name for name, _ in bands)}",
-    "swap": lambda faces, shown, pool: f"{_in(pool)} with {faces_text(faces)} counting as {_of(shown)}",
+    "reached": lambda pool, sign, *targets: (
+        f"{_bracketed(pool)} {_SIGN[sign]} {', '.join(_of(each) for each in targets)}"
+    ),
+    "bands": lambda pool, *bands: f"{_bracketed(pool)}: {', '.join(name for name, _ in bands)}",
+    "swap": lambda faces, shown, pool: f"{_bracketed(pool)} with {faces_text(faces)} counting as {_of(shown)}",
     "needed": lambda name, share, body: f"the {name} from which on the chance is {_of(share[2])} %: {_of(body)}",
     "call": lambda name, *args: f"{name}({', '.join(_of(arg) for arg in args)})",
 }
