@@ -27,7 +27,7 @@ const SPOKEN = /^\s*output\s+([^\n[]+?)\s*$/i;
 /** @type {import("./peg.mjs").Grammar | null} */
 let programs = null;
 
-/** Read the text of both grammars. @param {{rolls: string, anydice: string}} grammars */
+/** Set both grammars, which `answerLoaded` needs. @param {{rolls: string, anydice: string}} grammars */
 export function setGrammars({ rolls, anydice }) {
   questions(rolls);
   programs = language(anydice);
@@ -36,7 +36,7 @@ export function setGrammars({ rolls, anydice }) {
 /** @type {Promise<void> | null} */
 let loading = null;
 
-/** Loads the grammars that lie beside this module. */
+/** Load the grammars that lie beside this module. */
 async function loadGrammars() {
   const texts = ["rolls.peg", "anydice.peg"].map(async (name) => {
     const response = await fetch(new URL(name, import.meta.url));
@@ -47,21 +47,17 @@ async function loadGrammars() {
   setGrammars({ rolls, anydice });
 }
 
-/**
- * The answer to a question, with the other ways in which it can be meant under `others`. Throws QuestionError.
+/** Answer a question; `others` holds the other ways in which it can be meant. Throws QuestionError.
  * @param {string} question
- * @param {{dialect?: string | null, digits?: number}} [how] digits: decimal places
- */
+ * @param {{dialect?: string | null, digits?: number}} [how] digits: decimal places */
 export async function answer(question, how) {
   if (!programs) await (loading ??= loadGrammars().finally(() => (loading = null)));
   return answerLoaded(question, how);
 }
 
-/**
- * The answer, once the grammars are known.
+/** The same once the grammars are set.
  * @param {string} question
- * @param {{dialect?: string | null, digits?: number}} [how]
- */
+ * @param {{dialect?: string | null, digits?: number}} [how] */
 export function answerLoaded(question, { dialect = null, digits = 6 } = {}) {
   if (!question.includes("\n")) question = question.trim().split(/\s+/).join(" ");
   if (dialect === "anydice" || (dialect === null && PROGRAM.test(question)))
@@ -89,7 +85,7 @@ export function answerLoaded(question, { dialect = null, digits = 6 } = {}) {
   }
 }
 
-/** The error for a program, with a better hint if what follows `output` can be asked in words.
+/** Return the error for a program, with a better hint if what follows `output` can be asked in words.
  * @param {string} question @param {any} error
  */
 function ledOn(question, error) {
@@ -102,7 +98,7 @@ function ledOn(question, error) {
   return error;
 }
 
-/** What a program puts out. @param {string} code @param {string} readAs @returns {Answer} */
+/** Answer a program for AnyDice. @param {string} code @param {string} readAs @returns {Answer} */
 function answerProgram(code, readAs) {
   if (!programs) throw new Error("the grammars were not given to learn()");
   const parts = run(code, programs);
@@ -111,12 +107,10 @@ function answerProgram(code, readAs) {
   return { readAs, parts, note: "", dialect: "AnyDice", notes: [] };
 }
 
-/**
- * The answers to a question that differ: the first, and the others.
+/** The answers to a question that differ: the first, and the others.
  * @param {string} question
  * @param {import("./reading.mjs").Dialect | null} dialect
- * @returns {[Answer, Answer[]]}
- */
+ * @returns {[Answer, Answer[]]} */
 function distinctAnswers(question, dialect) {
   /** @type {Map<string, Reading>} */
   const different = new Map();
@@ -143,7 +137,7 @@ function number(question, evaluator, value, at) {
   }
 }
 
-/** @param {string} question @param {Reading} reading @returns {Answer} */
+/** The answer to one reading of a question. @param {string} question @param {Reading} reading @returns {Answer} */
 function answerReading(question, { tree, note, dialect, notes }) {
   const evaluator = new Evaluator(question);
   const value = evaluator.of(tree);
@@ -159,7 +153,7 @@ function answerReading(question, { tree, note, dialect, notes }) {
   };
 }
 
-/** What is told of an answer, to compare it with others. @param {Answer} found */
+/** A text that identifies the names and distributions of an answer. @param {Answer} found */
 const comparisonKey = ({ parts }) =>
   JSON.stringify(
     parts.map(([name, pmf]) => [

@@ -1,8 +1,6 @@
 // @ts-check
-/**
- * What a plain tree comes to: a distribution, dice on the table, or numbers that chance does not touch. It follows
- * `oddsmith/rolls/evaluate.py` function for function: every operator is a method of Evaluator.
- */
+/** Evaluates plain trees to distributions, dice on the table, or constants. It follows `oddsmith/rolls/evaluate.py`
+ * function for function: every operator is a method of Evaluator. */
 
 import { didYouMean } from "./near.mjs";
 import {
@@ -67,7 +65,7 @@ const COMPARE = {
 
 const OF_POOLS = ["keep", "drop", "rank", "ranklow", "median", "gain", "shows", "has", "all", "largest", "run", "distinct", "spread", "explode", "reroll", "clamp", "swap"]; // prettier-ignore
 
-/** Hands that chance decides, with their weights. */
+/** A distribution of hands: each with its weight. */
 class Hands {
   /** @param {Weighted[]} hands */
   constructor(hands) {
@@ -94,11 +92,9 @@ const span = (low, high) => Array.from({ length: Math.max(high - low + 1, 0) }, 
 /** The hand of some faces, the highest first. @param {Value[]} faces */
 const sortedHand = (faces) => [...faces].sort((a, b) => compare(b, a));
 
-/**
- * The first of some values for which a question has an answer: there is no number of dice below 0.
+/** The first of some values for which a question has an answer, else the last: there are no fewer than 0 dice.
  * @param {(value: number) => Pmf} asked
- * @param {number[]} values
- */
+ * @param {number[]} values */
 function firstAnswerable(asked, values) {
   const found = values.slice(0, -1).find((value) => {
     try {
@@ -119,11 +115,12 @@ export class Evaluator {
     this.question = question;
     this.names = names;
   }
-  /** @param {number} at @param {string} message @param {string} [hint] @returns {never} */
+  /** Throw a QuestionError for a place of the question. @param {number} at @param {string} message
+   * @param {string} [hint] @returns {never} */
   fail(at, message, hint) {
     throw new QuestionError(this.question, at, message, hint);
   }
-  /** The value of a node. Throws QuestionError. @param {Node} node @returns {Result} */
+  /** Evaluate a node. Throws QuestionError. @param {Node} node @returns {Result} */
   of(node) {
     const [name, at, ...parts] = node;
     const method = /** @type {any} */ (this)[METHODS[name] ?? `$${name}`];
@@ -134,7 +131,8 @@ export class Evaluator {
       return name in SIGNS ? method.call(this, name, at, ...parts) : method.call(this, at, ...parts);
     });
   }
-  /** The dice below a node whose number chance decides: (2d4)d6. @param {Node} node @returns {Node | null} */
+  /** The first dice below a node whose number is itself rolled, as in (2d4)d6; null if there are none.
+   * @param {Node} node @returns {Node | null} */
   diceOfRandomNumber(node) {
     for (const each of node.slice(2).filter(isNode)) {
       if (each[0] === "dice") {
@@ -147,11 +145,9 @@ export class Evaluator {
     }
     return null;
   }
-  /**
-   * What a node comes to, whatever number of these dice is rolled. Where there are none, none count.
+  /** Evaluate a node for each number of dice that may be rolled, and mix the results.
    * @param {Node} node
-   * @param {Node} dice
-   */
+   * @param {Node} dice */
   inAnyNumber(node, dice) {
     const [, at, number, sides] = dice;
     /** @type {[bigint, Pmf][]} */
@@ -164,10 +160,8 @@ export class Evaluator {
     }
     return mixture(cases, cases[0][1].flag);
   }
-  /**
-   * What a function gives, with the place of what it refuses.
-   * @template T @param {number} at @param {() => T} work @returns {T}
-   */
+  /** Run a function, and add the place to the error that it throws.
+   * @template T @param {number} at @param {() => T} work @returns {T} */
   withPlace(at, work) {
     try {
       return work();
@@ -179,7 +173,7 @@ export class Evaluator {
 
   // --- kinds of values
 
-  /** The value of a node as a number: dice count as their total. @param {Node} node */
+  /** Evaluate a node as a number: dice count as their total. @param {Node} node */
   number(node) {
     return this.asNumber(this.of(node), node[1]);
   }
@@ -194,19 +188,19 @@ export class Evaluator {
     for (const [hand, weight] of value.hands) addWeight(found, hand.reduce(sum, 0), weight);
     return Pmf.of(found);
   }
-  /** The value of a node that must not depend on chance. @param {Node} node */
+  /** Evaluate a node that must not depend on chance. @param {Node} node */
   constant(node) {
     const { constantValue: only } = this.number(node);
     return only ?? this.fail(node[1], "a number that chance does not touch must stand here", "such as 3");
   }
-  /** A whole constant between two ends. @param {Node} node @param {number} [low] @param {number} [high] */
+  /** Evaluate a node as a whole constant in a range. @param {Node} node @param {number} [low] @param {number} [high] */
   whole(node, low = 0, high = MAX_DICE) {
     const value = this.constant(node);
     if (typeof value !== "number" || !isWhole(value, low, high))
       this.fail(node[1], `a whole number from ${countText(low)} to ${countText(high)} must stand here`);
     return value;
   }
-  /** The value of a node as dice on the table; a number is one die. @param {Node} node */
+  /** Evaluate a node as dice on the table; a number counts as one die. @param {Node} node */
   pool(node) {
     const value = this.of(node);
     const [name, at, many] = node;
@@ -223,13 +217,13 @@ export class Evaluator {
     const many = (/** @type {Value} */ face) => value.filter((each) => each === face).length;
     return new Pool([...new Set(value)].map((face) => [many(face), Pmf.constant(face)]));
   }
-  /** The value of a node that is answered yes or no. @param {Node} node */
+  /** Evaluate a node whose answer is yes or no. @param {Node} node */
   flag(node) {
     const value = this.of(node);
     if (value instanceof Pmf && value.flag) return value;
     return this.fail(node[1], "a question with the answer yes or no must stand here", "compare it: ... >= 10");
   }
-  /** Whether a face is one of those that conditions name. @param {Node[]} conditions @returns {Test} */
+  /** A test of a face: whether it meets one of some conditions. @param {Node[]} conditions @returns {Test} */
   test(conditions) {
     const tests = conditions.map((each) => this.condition(each));
     return (face) => tests.some((test) => test(face));
@@ -244,10 +238,8 @@ export class Evaluator {
     const [holds, limit] = [COMPARE[node[2]], this.constant(node[3])];
     return (face) => holds(face, limit);
   }
-  /**
-   * What conditions say of every value from the least on; null where it depends.
-   * @param {Node[]} conditions @param {Value} from
-   */
+  /** Whether every value from one on meets one of some conditions, or none does; null if it depends on the value.
+   * @param {Node[]} conditions @param {Value} from */
   beyond(conditions, from) {
     const said = conditions.map((node) => {
       if (node[0] === "parity") return null;
@@ -280,17 +272,18 @@ export class Evaluator {
       this.fail(at, `a roll has at most ${countText(MAX_DICE)} dice of a kind`, "roll fewer dice");
     return only ? new Pool([[only, die]]) : Pmf.constant(0);
   }
-  /** The total of as many dice as chance says. @param {number} at @param {Pmf} count @param {Pmf} die */
+  /** The total of dice whose number is itself rolled. @param {number} at @param {Pmf} count @param {Pmf} die */
   rollRandomNumber(at, count, die) {
     return mixture([...this.counts(at, count)].map(([number, weight]) => [weight, iidSum(Number(number), die)]));
   }
-  /** The numbers of dice that chance may say, with their weights. @param {number} at @param {Pmf} count */
+  /** The possible numbers of dice, with their weights. @param {number} at @param {Pmf} count */
   counts(at, count) {
     if (count.tail || !count.values.every((number) => isWhole(number, 0, MAX_DICE)))
       this.fail(at, `a roll has 0 to ${countText(MAX_DICE)} dice of a kind`, "roll fewer dice");
     return count.weights;
   }
-  /** A die; where the number of its sides is rolled, the dice that it can be, with their weights. @param {Node} node */
+  /** The die of a node; if the number of sides is itself rolled, all possible dice with their weights.
+   * @param {Node} node */
   sides(node) {
     if (node[0] === "digits") {
       let values = [0];
@@ -326,10 +319,8 @@ export class Evaluator {
     const hint = () => didYouMean(name, this.names.keys()) || "give a roll a name so: h = 4d6; max(h) - min(h)";
     return this.names.get(name) ?? this.fail(at, `\`${name}\` cannot be read here`, hint());
   }
-  /**
-   * Rolls once, and goes on with every result.
-   * @param {number} at @param {string} name @param {Node} value @param {Node} body
-   */
+  /** Roll once, evaluate the body for every result, and mix the values.
+   * @param {number} at @param {string} name @param {Node} value @param {Node} body */
   $let(at, name, value, body) {
     let rolled = this.of(value);
     const inside = (/** @type {any} */ node) =>
@@ -362,10 +353,8 @@ export class Evaluator {
     );
     return mixture(found, found[0][1].flag);
   }
-  /**
-   * The value of a node with a name that means something.
-   * @param {string} name @param {Result} value @param {Node} body
-   */
+  /** Evaluate a node with a name bound to a value.
+   * @param {string} name @param {Result} value @param {Node} body */
   evaluateWith(name, value, body) {
     return new Evaluator(this.question, new Map([...this.names, [name, value]])).of(body);
   }
@@ -400,10 +389,8 @@ export class Evaluator {
     return new Several([...parts, ["sum", dice.total()]]);
   }
 
-  /**
-   * The question for every value of a name.
-   * @param {number} at @param {string} name @param {Node} steps @param {Node} body
-   */
+  /** Evaluate the body for every value of a running number.
+   * @param {number} at @param {string} name @param {Node} steps @param {Node} body */
   $each(at, name, steps, body) {
     const items = this.items(steps);
     if (!items.length || items.length > MOST_LINES)
@@ -1041,28 +1028,26 @@ export function ordinal(number) {
   return `${number}${(teen ? "" : ["", "st", "nd", "rd"][number % 10]) || "th"}`;
 }
 
-/**
- * A question about dice that is answered yes or no.
+/** Fold dice into the answer yes or no.
  * @param {Pool} dice
  * @param {any} start
  * @param {(state: any, face: Value, shown: number) => any} step
- * @param {(state: any) => boolean} end
- */
+ * @param {(state: any) => boolean} end */
 const yesOrNo = (dice, start, step, end) => withFlag(dice.fold(start, step, (state) => (end(state) ? 1 : 0)));
 
-/** The largest set so far. @param {number} found @param {Value} _face @param {number} shown */
+/** Update the size of the largest set by one more face. @param {number} found @param {Value} _face
+ * @param {number} shown */
 const updateLargest = (found, _face, shown) => Math.max(found, shown);
 
-/** The two largest sets so far. @param {[number, number]} state @param {Value} _face @param {number} shown */
+/** Update the sizes of the two largest sets by one more face. @param {[number, number]} state @param {Value} _face
+ * @param {number} shown */
 const updateHouse = ([first, second], _face, shown) =>
   shown > first ? [shown, first] : [first, Math.max(second, shown)];
 
-/**
- * The last face, the length of the run that ends there, and of the longest.
+/** Update the last face, the length of the run that ends there, and that of the longest, by one more face.
  * @param {[Value | null, number, number]} state
  * @param {Value} face
- * @param {number} shown
- */
+ * @param {number} shown */
 function updateRun(state, face, shown) {
   const [last, length, longest] = state;
   if (!shown) return state;
@@ -1072,7 +1057,7 @@ function updateRun(state, face, shown) {
 
 const NUMERIC = ["neg", "is", ...Object.keys(SIGNS)];
 
-/** Whether something other than the total is asked of a roll with a name. @param {Node} body @param {string} name */
+/** Whether a tree asks more of a named roll than its total. @param {Node} body @param {string} name */
 function asksMoreThanTotal(body, name) {
   const isIt = (/** @type {any} */ node) => isNode(node) && node[0] === "name" && node[2] === name;
   for (const each of walk(body)) {

@@ -1,12 +1,11 @@
 // @ts-check
-/** The names nearest to one that nobody knows, as `did_you_mean` of the package and `difflib` of Python find them. */
+/** The known names nearest to an unknown one, as `did_you_mean` of the package and `difflib` of Python find them. */
 
-/**
- * In how many characters two texts agree (Ratcliff and Obershelp): the longest common run, and the same on both sides.
+/** The number of matching characters of two texts (Ratcliff and Obershelp): the longest common substring, and the same
+ * on both sides of it.
  * @param {string} a
  * @param {string} b
- * @returns {number}
- */
+ * @returns {number} */
 function matchingCharacters(a, b) {
   let [size, from, to] = [0, 0, 0];
   /** @type {number[]} */
@@ -29,17 +28,15 @@ function matchingCharacters(a, b) {
   );
 }
 
-/** How near two texts are, from 0 to 1. @param {string} name @param {string} wrong */
+/** The similarity of two texts, from 0 to 1. @param {string} name @param {string} wrong */
 const nearness = (name, wrong) => (2 * matchingCharacters(name, wrong)) / (name.length + wrong.length);
 
-/**
- * Whether a word is so near to a known one that it is most likely that, mistyped.
+/** Whether a word is so near to a known one that it is probably a misspelling of it.
  * @param {string} word
- * @param {Iterable<string>} known
- */
+ * @param {Iterable<string>} known */
 export const isNearKnown = (word, known) => [...known].some((name) => name.length > 2 && nearness(name, word) >= 0.81);
 
-/** A hint: the nearest known names, or nothing. @param {string} wrong @param {Iterable<string>} known */
+/** A hint with the nearest known names; empty if none is near. @param {string} wrong @param {Iterable<string>} known */
 export function didYouMean(wrong, known) {
   const near = [...new Set(known)]
     .map((name) => ({ name, score: nearness(name, wrong) }))

@@ -30,7 +30,7 @@ export class QuestionError extends Error {
   }
 }
 
-/** @param {bigint} number */
+/** The absolute value. @param {bigint} number */
 export const absolute = (number) => (number < 0n ? -number : number);
 
 /**
@@ -64,7 +64,7 @@ export function gcd(a, b) {
   return a;
 }
 
-/** @param {bigint} a @param {bigint} b */
+/** The least common multiple. @param {bigint} a @param {bigint} b */
 export const lcm = (a, b) => (a / (gcd(a, b) || 1n)) * b;
 
 /** The sum of whole numbers. @param {Iterable<bigint>} numbers */
@@ -74,7 +74,7 @@ export function sumOf(numbers) {
   return total;
 }
 
-/** How many bits a whole number of 0 and more has. @param {bigint} number */
+/** The number of bits of a whole number that is not negative. @param {bigint} number */
 export function bitLength(number) {
   const text = number.toString(16);
   return text.length * 4 - Math.clz32(parseInt(text[0], 16)) + 28;
@@ -91,10 +91,10 @@ export function wholeRoot(number) {
   }
 }
 
-/** Division rounded down. @param {bigint} top @param {bigint} bottom above 0 */
+/** Divide and round down. @param {bigint} top @param {bigint} bottom above 0 */
 const floorDivide = (top, bottom) => top / bottom - (top % bottom < 0n ? 1n : 0n);
 
-/** The nearest whole number, half to even. @param {bigint} top @param {bigint} bottom above 0 */
+/** Round to the nearest whole number, half to even. @param {bigint} top @param {bigint} bottom above 0 */
 function roundHalfEven(top, bottom) {
   const twice = 2n * top + bottom;
   const found = floorDivide(twice, 2n * bottom);
@@ -167,10 +167,8 @@ export class Fraction {
 /** @type {Map<string, Fraction>} */
 const kept = new Map();
 
-/**
- * A number as a value: a whole number as a Number, and equal fractions as one object.
- * @param {Value} value @returns {Value}
- */
+/** The canonical form of a value: a whole number as a Number, and equal fractions as the same object.
+ * @param {Value} value @returns {Value} */
 export function plain(value) {
   if (typeof value === "number") return value;
   if (value.bottom === 1n && absolute(value.top) <= Number.MAX_SAFE_INTEGER) return Number(value.top);
@@ -186,7 +184,7 @@ export function sum(a, b) {
   return Number.isSafeInteger(found) ? found : plain(Fraction.of(a).plus(b));
 }
 
-/** @param {Value} a @param {Value} b @returns {Value} */
+/** The difference of two values. @param {Value} a @param {Value} b @returns {Value} */
 export function difference(a, b) {
   const found = typeof a === "number" && typeof b === "number" ? a - b : NaN;
   return Number.isSafeInteger(found) ? found : plain(Fraction.of(a).minus(b));
@@ -272,7 +270,7 @@ export class Enclosure {
     }
     return `${decimalText(this.lower, 3)}..${decimalText(this.upper, 3)}`;
   }
-  /** The four fields that every published number has. @param {number} [places] */
+  /** The four fields of a published number. @param {number} [places] */
   toFields(places = 12) {
     const lower = String(this.lower);
     const exact = this.exact && lower;
@@ -283,12 +281,12 @@ export class Enclosure {
   }
 }
 
-/** @param {Enclosure | Value | bigint} value */
+/** A number as an enclosure. @param {Enclosure | Value | bigint} value */
 const toEnclosure = (value) => (value instanceof Enclosure ? value : Enclosure.of(value));
 
 const ROOT_ONE = 1n << 220n;
 
-/** The square root of a fraction of 0 and more, enclosed. @param {Fraction} square */
+/** The square root of a fraction that is not negative, enclosed. @param {Fraction} square */
 export function squareRoot(square) {
   const found = wholeRoot((square.top * ROOT_ONE * ROOT_ONE) / square.bottom);
   const low = new Fraction(found, ROOT_ONE);

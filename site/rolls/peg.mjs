@@ -12,7 +12,7 @@ const TOKEN =
   /\s+|#[^\n]*|(?<arrow>->)|(?<word>'[^'\n]+')|(?<sign>"[^"\n]+")|(?<regex>~(?:\\~|[^~\n])*~)|(?<label>[A-Za-z_]\w*:)|(?<name>\$?@?[A-Za-z_]\w*|\$\d)|(?<dots>\.\.\.)|(?<literal>-?\d+|[<>=]=|[<>])|(?<mark>[/()*+?&!=]|[^\s])/g;
 const RULE = /^([A-Za-z_]\w*)\s*=/gm;
 
-/** A text that a grammar does not read: `at`, and the words or signs that could stand there. */
+/** Thrown for a text that a grammar cannot read: the farthest place, and the words or signs that could stand there. */
 export class Unread extends Error {
   /** @param {number} at @param {string[]} expected */
   constructor(at, expected) {
@@ -22,7 +22,7 @@ export class Unread extends Error {
   }
 }
 
-/** One text while it is read. */
+/** The reading of one text: memoized results, and what was expected at the farthest place. */
 class Run {
   /** @param {string} text */
   constructor(text) {
@@ -34,18 +34,18 @@ class Run {
     this.expected = new Set();
     this.wide = /[\ud800-\udfff]/.test(text);
   }
-  /** Keeps what was expected at the farthest place. @param {number} at @param {string} what */
+  /** Record what was expected at a place, if no reading came farther. @param {number} at @param {string} what */
   miss(at, what) {
     if (at > this.far) [this.far, this.expected] = [at, new Set()];
     if (at === this.far && what) this.expected.add(what);
   }
-  /** A place, counted in characters as Python counts them. @param {number} at */
+  /** A place, counted in code points as in Python. @param {number} at */
   pythonIndex(at) {
     return this.wide ? [...this.text.slice(0, at)].length : at;
   }
 }
 
-/** @param {string} text @param {number} at */
+/** The place after white space. @param {string} text @param {number} at */
 function skipSpace(text, at) {
   while (/\s/.test(text.charAt(at))) at++;
   return at;
@@ -90,11 +90,9 @@ const CLASSES = new Map([
   ["\\d", "\\p{Nd}"],
 ]);
 
-/**
- * A regular expression of Python that matches at one place.
+/** A regular expression of Python, which matches at one place.
  * @param {string} source
- * @param {string} flags
- */
+ * @param {string} flags */
 function pythonRegex(source, flags) {
   let inside = false;
   const made = source.replace(/\\.|[[\]]/g, (part) => {
@@ -106,7 +104,7 @@ function pythonRegex(source, flags) {
   return new RegExp(made, flags);
 }
 
-/** @param {string} text */
+/** Escape a text for a regular expression. @param {string} text */
 const escapeRegex = (text) => text.replace(/[$()*+.?[\\\]^{|}/-]/g, (sign) => (sign === "-" ? "-" : `\\${sign}`));
 
 /** @param {RegExp} pattern @param {string} what @param {string | null} value @returns {Element} */
@@ -120,7 +118,7 @@ function terminal(pattern, what, value) {
   };
 }
 
-/** One rule's text as an element. */
+/** Compiles the text of one rule to an element. */
 class Compiler {
   /** @param {Grammar} grammar @param {string} text */
   constructor(grammar, text) {
@@ -139,7 +137,7 @@ class Compiler {
   take() {
     return this.tokens[this.place++];
   }
-  /** Whether a sign comes next, which is then passed. @param {string} sign */
+  /** Take the next token if it is a given sign; return whether it was. @param {string} sign */
   takeIf(sign) {
     if (this.peek() !== sign) return false;
     this.place++;

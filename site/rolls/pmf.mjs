@@ -1,8 +1,6 @@
 // @ts-check
-/**
- * A number that chance decides, as its probability mass function: values with whole weights over one total. What is
- * worked out here, and why it is exact, stands in `oddsmith/rolls/pmf.py`, which this follows function for function.
- */
+/** Random variables as probability mass functions: values with whole weights over a total. `oddsmith/rolls/pmf.py`,
+ * which this follows function for function, says why the results are exact. */
 
 import {
   absolute,
@@ -44,29 +42,26 @@ const MOST_TERMS = 15_000; // of the sums that give the listed chances
 const SMALL = 1n << 70n; // a tail of less than one part of this many is not listed
 export const RARE = 1n << 44n; // and of many dice of which some are kept, where every value more takes long
 
-/** A count as people write it. @param {number | bigint} count */
+/** A whole number with commas. @param {number | bigint} count */
 export const countText = (count) => count.toLocaleString("en-US");
 
-/** @param {string} message @param {string} [hint] @returns {never} */
+/** Throw Broken for dice that are not read or take too long. @param {string} message @param {string} [hint]
+ * @returns {never} */
 export function refuse(message, hint = "") {
   throw new Broken("OD417", message, hint);
 }
 
-/**
- * Adds a weight to that of a value.
- * @template K @param {Map<K, bigint>} found @param {K} value @param {bigint} weight
- */
+/** Add a weight to that of a value.
+ * @template K @param {Map<K, bigint>} found @param {K} value @param {bigint} weight */
 export function addWeight(found, value, weight) {
   found.set(value, (found.get(value) ?? 0n) + weight);
 }
 
-/**
- * The weights of the values that pass.
- * @param {Weights} weights @param {(value: Value) => boolean} test @returns {Weights}
- */
+/** The weights of the values that pass a test.
+ * @param {Weights} weights @param {(value: Value) => boolean} test @returns {Weights} */
 export const filterWeights = (weights, test) => new Map([...weights].filter(([value]) => test(value)));
 
-/** A random variable: the positive weight of every listed value; they and the weight of the tail sum to the total. */
+/** A random variable: the positive weights of the listed values and the weight of the tail, which sum to the total. */
 export class Pmf {
   /** @param {Weights} weights @param {bigint} total @param {Tail | null} [tail] @param {boolean} [flag] */
   constructor(weights, total, tail = null, flag = false) {
@@ -93,7 +88,7 @@ export class Pmf {
     if (shared > 1n) for (const [value, weight] of kept) kept.set(value, weight / shared);
     return new Pmf(kept, sumOf(kept.values()), null, flag);
   }
-  /** A number that chance does not touch. @param {Value} value */
+  /** A constant. @param {Value} value */
   static constant(value) {
     return new Pmf(new Map([[plain(value), 1n]]), 1n);
   }
@@ -101,11 +96,11 @@ export class Pmf {
   get values() {
     return (this.sorted ??= [...this.weights.keys()].sort(compare));
   }
-  /** The value of a constant, else null. @returns {Value | null} */
+  /** The value of a constant; null for any other variable. @returns {Value | null} */
   get constantValue() {
     return this.weights.size === 1 && !this.tail ? this.values[0] : null;
   }
-  /** The mean of the first or second power; null where it is not known. @param {number} exponent */
+  /** The mean of the first or second power (raw moment); null if it is not known. @param {number} exponent */
   rawMoment(exponent) {
     if (this.tail) return (exponent === 1 ? this.tail.first : this.tail.second) ?? null;
     if (!this.total) return null;
@@ -114,7 +109,7 @@ export class Pmf {
   get mean() {
     return this.rawMoment(1);
   }
-  /** The chance of less than a value. @param {Value} value */
+  /** The probability of less than a value. @param {Value} value */
   chanceBelow(value) {
     let listed = 0n;
     for (const [each, weight] of this.weights) if (compare(each, value) < 0) listed += weight;
@@ -122,7 +117,7 @@ export class Pmf {
     const extra = tail && (tail.least === null || compare(value, tail.least) > 0) ? tail.weight : 0n;
     return new Enclosure(new Fraction(listed, total), new Fraction(listed + extra, total));
   }
-  /** A multiple of this, and a number more. @param {Value} scale @param {Value} more */
+  /** `scale` times the variable plus `more`. @param {Value} scale @param {Value} more */
   affine(scale, more) {
     if (scale === 0) return Pmf.constant(more);
     const moved = (/** @type {Value} */ value) => sum(product(value, scale), more);
@@ -141,10 +136,8 @@ export class Pmf {
           .plus(product(more, more)),
     });
   }
-  /**
-   * The variable after a function. Of a tail only its weight is known.
-   * @param {(value: Value) => Value} change @param {boolean} [flag]
-   */
+  /** A function of the variable. Of a tail, only the weight stays known.
+   * @param {(value: Value) => Value} change @param {boolean} [flag] */
   mapped(change, flag = false) {
     /** @type {Weights} */
     const found = new Map();
@@ -153,16 +146,14 @@ export class Pmf {
   }
 }
 
-/** The variable as a number, or as a question with the answer yes or no. @param {Pmf} each @param {boolean} [flag] */
+/** The variable as a number, or as the answer to a question (1 for yes). @param {Pmf} each @param {boolean} [flag] */
 export const withFlag = ({ weights, total, tail }, flag = true) => new Pmf(weights, total, tail, flag);
 
-/** A tail that may be anywhere. @param {bigint} [weight] @returns {Tail | null} */
+/** A tail whose values may be anywhere; null without weight. @param {bigint} [weight] @returns {Tail | null} */
 export const openTail = (weight) => (weight ? { weight, least: null } : null);
 
-/**
- * The sum of powers of values by their weights, over a total.
- * @param {Weights} weights @param {number} exponent @param {bigint} total
- */
+/** The weighted sum of powers of values, over a total.
+ * @param {Weights} weights @param {number} exponent @param {bigint} total */
 function moment(weights, exponent, total) {
   const power = BigInt(exponent);
   let [whole, rest] = [0n, new Fraction(0n)];
@@ -180,10 +171,8 @@ export function uniform(values) {
   return Pmf.of(weights);
 }
 
-/**
- * A question answered yes with some weight: 1, else 0; some cases may be left open.
- * @param {bigint} weight @param {bigint} total @param {bigint} [left]
- */
+/** The answer to a question: 1 with some weight, else 0; some weight may be left open.
+ * @param {bigint} weight @param {bigint} total @param {bigint} [left] */
 export function bernoulli(weight, total, left = 0n) {
   /** @type {[Value, bigint][]} */
   const cases = [
@@ -225,16 +214,16 @@ export function add(left, right) {
   });
 }
 
-/** Each of two with the other. @param {Pmf} left @param {Pmf} right @returns {[Pmf, Pmf][]} */
+/** Two variables in both orders. @param {Pmf} left @param {Pmf} right @returns {[Pmf, Pmf][]} */
 const bothWays = (left, right) => [
   [left, right],
   [right, left],
 ];
 
-/** The number of bits that hold each weight of a given total, in whole bytes. @param {bigint} total */
+/** The number of bits of one packed weight, in whole bytes, if all weights sum to a total. @param {bigint} total */
 export const bitsFor = (total) => Math.ceil((bitLength(total) + 1) / 8) * 8;
 
-/** The weights of all sums. @param {Weights} left @param {Weights} right @returns {Weights} */
+/** Convolve two weightings: the weight of each sum. @param {Weights} left @param {Weights} right @returns {Weights} */
 export function convolve(left, right) {
   if (left.size * right.size > 400 && isDense(left) && isDense(right)) {
     const bits = bitsFor(sumOf(left.values()) * sumOf(right.values()));
@@ -249,31 +238,29 @@ export function convolve(left, right) {
   return found;
 }
 
-/** Throws Broken where too many values would be met one by one. @param {number} count */
+/** Throw Broken if too many pairs of values would be combined one by one. @param {number} count */
 export function refusePairs(count) {
   if (count > MOST_PAIRS)
     refuse(`${countText(count)} pairs of values would be compared, over ${countText(MOST_PAIRS)}`, "roll fewer dice");
 }
 
-/** @param {Weights} weights */
+/** Whether the values are whole and close enough together to be packed. @param {Weights} weights */
 function isDense(weights) {
   const values = [...weights.keys()];
   if (!values.every((value) => typeof value === "number")) return false;
   return span(weights) <= DENSE * values.length + 64;
 }
 
-/** How far the largest value lies from the least. @param {Weights} weights */
+/** The distance from the least to the largest value. @param {Weights} weights */
 const span = (weights) => Number(largest(weights.keys())) - Number(least(weights.keys()));
 
-/** Throws Broken where packed weights would be too long. @param {number} bits */
+/** Throw Broken if packed weights would be too long. @param {number} bits */
 function refuseBits(bits) {
   if (bits > MOST_BITS) refuse("the exact chances of so many dice are too long", "roll fewer dice");
 }
 
-/**
- * The weights as one whole number with some bits for each value from the least on (Kronecker's substitution).
- * @param {Weights} weights @param {Value} least @param {number} bits
- */
+/** Pack weights into one whole number, with some bits for each value from the least on (Kronecker's substitution).
+ * @param {Weights} weights @param {Value} least @param {number} bits */
 export function packWeights(weights, least, bits) {
   const size = bits / 4;
   const places = Array(Number(largest(weights.keys())) - Number(least) + 1).fill("0".repeat(size));
@@ -282,7 +269,7 @@ export function packWeights(weights, least, bits) {
   return BigInt(`0x${places.join("")}`);
 }
 
-/** The weights that were packed into a number.
+/** Unpack weights that were packed with the same `least` and `bits`.
  * @param {bigint} number @param {Value} least @param {number} bits @returns {Weights} */
 export function unpackWeights(number, least, bits) {
   const [text, size] = [number.toString(16), bits / 4];
@@ -295,10 +282,8 @@ export function unpackWeights(number, least, bits) {
   return found;
 }
 
-/**
- * In how many ways dice with faces from 0 to `sides` - 1 give each total.
- * @param {number} count @param {number} sides
- */
+/** The number of ways in which dice with faces from 0 to `sides` - 1 give each total.
+ * @param {number} count @param {number} sides */
 function uniformSum(count, sides) {
   const most = count * (sides - 1);
   const ways = [1n];
@@ -313,7 +298,7 @@ function uniformSum(count, sides) {
   return [...ways, ...ways.slice(0, (most + 1) >> 1).reverse()];
 }
 
-/** The sum of independent variables that are alike. @param {number} count @param {Pmf} each */
+/** The sum of independent variables with the same distribution. @param {number} count @param {Pmf} each */
 export function iidSum(count, each) {
   if (!count) return Pmf.constant(0);
   if (!each.tail) {
@@ -355,10 +340,8 @@ export function iidSum(count, each) {
 
 // --- other functions of two variables
 
-/**
- * A function of two independent variables, pair by pair.
- * @param {(x: Value, y: Value) => Value} make @param {Pmf} left @param {Pmf} right @param {boolean} [flag]
- */
+/** A function of two independent variables, pair by pair.
+ * @param {(x: Value, y: Value) => Value} make @param {Pmf} left @param {Pmf} right @param {boolean} [flag] */
 export function combine(make, left, right, flag = false) {
   refusePairs(left.weights.size * right.weights.size);
   /** @type {Weights} */
@@ -368,10 +351,8 @@ export function combine(make, left, right, flag = false) {
   return new Pmf(found, total, openTail(total - sumOf(found.values())), flag);
 }
 
-/**
- * Whether two independent variables compare so: 1 for yes.
- * @param {string} sign @param {Pmf} left @param {Pmf} right @returns {Pmf}
- */
+/** Whether a comparison of two independent variables holds: 1 for yes.
+ * @param {string} sign @param {Pmf} left @param {Pmf} right @returns {Pmf} */
 export function comparison(sign, left, right) {
   if (sign === ">") return comparison("<", right, left);
   if (sign === "<=") return negated(comparison("<", right, left));
@@ -404,12 +385,12 @@ export function comparison(sign, left, right) {
   return bernoulli(less, total, unknown);
 }
 
-/** The opposite of a question: no for yes. @param {Pmf} question */
+/** No for yes, and yes for no. @param {Pmf} question */
 export function negated({ weights, total, tail }) {
   return new Pmf(new Map([...weights].map(([value, weight]) => [difference(1, value), weight])), total, tail, true);
 }
 
-/** One of several variables, by whole weights. @param {Iterable<[bigint, Pmf]>} cases @param {boolean} [flag] */
+/** The mixture of some variables with whole weights. @param {Iterable<[bigint, Pmf]>} cases @param {boolean} [flag] */
 export function mixture(cases, flag = false) {
   const kept = [...cases].filter(([weight]) => weight);
   if (kept.length === 1) {
@@ -530,7 +511,7 @@ export function endlessTotal(die, again, gain, later = null, reach = 0, rare = S
 
 export const ENDLESS = "these dice are rolled again after every face, so they never end";
 
-/** @param {Weights} weights */
+/** Whether all values are whole. @param {Weights} weights */
 const isIntegral = (weights) => [...weights.keys()].every((value) => typeof value === "number");
 
 /** The standard deviation, enclosed; null where it is not known. @param {Pmf} each */
@@ -542,6 +523,6 @@ export function standardDeviation(each) {
   return new Enclosure(low.lower, high.upper);
 }
 
-/** How far a value lies from 0. @param {Value} value @returns {Value} */
+/** The absolute value. @param {Value} value @returns {Value} */
 export const magnitude = (value) =>
   typeof value === "number" ? Math.abs(value) : plain(new Fraction(absolute(value.top), value.bottom));

@@ -1,8 +1,6 @@
 // @ts-check
-/**
- * Several dice on the table, asked for what does not depend on their order: walked face by face, as
- * `oddsmith/rolls/pools.py` explains, which this follows function for function.
- */
+/** Pools of dice, and functions of them that do not depend on the order of the dice. They are computed face by face, as
+ * explained in `oddsmith/rolls/pools.py`, which this follows function for function. */
 
 import {
   compare,
@@ -53,7 +51,7 @@ const EXPLODING = "dice that explode without end show too many different hands";
 /** @type {Map<number, bigint[]>} */
 const binomials = new Map();
 
-/** In how many ways 0, 1, 2... of some things can be chosen. @param {number} count */
+/** A row of Pascal's triangle: the numbers of ways to choose 0, 1, 2... of some things. @param {number} count */
 function binomialRow(count) {
   let row = binomials.get(count);
   if (!row) {
@@ -64,17 +62,17 @@ function binomialRow(count) {
   return row;
 }
 
-/** @param {Iterable<bigint>} numbers */
+/** The product of whole numbers. @param {Iterable<bigint>} numbers */
 function productOf(numbers) {
   let all = 1n;
   for (const each of numbers) all *= each;
   return all;
 }
 
-/** A text that is the same for equal states only. @param {any} state @returns {string} */
+/** A text that identifies a state. @param {any} state @returns {string} */
 const keyOf = (state) => (Array.isArray(state) ? `(${state.map(keyOf).join()})` : String(state));
 
-/** Dice that bring a further die each time that they show a face of `again`: so often at most, or without end. */
+/** Dice of which each brings a further die when it shows a face of `again`: at most `times`, or without end. */
 export class Exploding {
   /** @param {Test} again @param {number | null} [times] */
   constructor(again, times = null) {
@@ -118,7 +116,7 @@ export class Exploding {
   }
 }
 
-/** Dice that bring a further die for each face of `again`: at most `most` for all of them together. */
+/** Dice that bring a further die for each face of `again`, at most `most` for all of them together. */
 export class FewExploding {
   /** @param {Test} again @param {number} most */
   constructor(again, most) {
@@ -155,7 +153,7 @@ export class FewExploding {
   }
 }
 
-/** Dice of which only so many are rolled again, of those that show a face of `again`. */
+/** Dice of which at most `times` are rolled again, those that show a face of `again`. */
 export class Rerolling {
   /** @param {Test} again @param {number} times */
   constructor(again, times) {
@@ -178,13 +176,11 @@ export class Rerolling {
   }
 }
 
-/**
- * The dice of each number of those for which something with a chance happens, with the chance of that number.
+/** The dice for each number of times that something with a probability happens, with the probability of that number.
  * @param {number} count
  * @param {Fraction} chance
  * @param {(happens: number) => Group[]} dice
- * @returns {Case[]}
- */
+ * @returns {Case[]} */
 function casesByCount(count, chance, dice) {
   const { top, bottom } = chance;
   const all = binomialRow(count).map((ways, happens) => {
@@ -194,12 +190,10 @@ function casesByCount(count, chance, dice) {
   return all.filter(([weight]) => weight.top);
 }
 
-/**
- * The die where a test fails, the die where it holds, and the chance that it holds.
+/** The die given that a test fails, the die given that it holds, and the probability that it holds.
  * @param {Pmf} die
  * @param {Test} test
- * @returns {[Pmf, Pmf, Fraction]}
- */
+ * @returns {[Pmf, Pmf, Fraction]} */
 function splitDie(die, test) {
   if (die.tail) refuse("dice that explode cannot be rolled again", "write one of the two");
   const holds = filterWeights(die.weights, test);
@@ -225,7 +219,7 @@ export class Pool {
   get size() {
     return this.groups.reduce((all, [count]) => all + count, 0);
   }
-  /** The ranks that count. @returns {[first: number, last: number]} */
+  /** The ranks that count, from the first to before the last. @returns {[first: number, last: number]} */
   get countedRanks() {
     const { size, window } = this;
     if (!window) return [0, size];
@@ -236,14 +230,14 @@ export class Pool {
   get whole() {
     return !this.window || (this.window[0] === 0 && this.window[1] === this.size && !this.varies);
   }
-  /** The dice from one rank to before another, of those that count. @param {number} first @param {number} last */
+  /** Keep the dice from one rank to before another, of those that count. @param {number} first @param {number} last */
   keepRanks(first, last) {
     if (!this.window) return new Pool(this.groups, [first, last], this.varies);
     const [start, end] = this.countedRanks;
     const [from, to] = new Pool([[end - start, Pmf.constant(0)]], [first, last]).countedRanks;
     return new Pool(this.groups, [start + from, start + to], this.varies);
   }
-  /** The pool with other dice. @param {(die: Pmf) => Pmf} change */
+  /** The pool with a function applied to each die. @param {(die: Pmf) => Pmf} change */
   mapDice(change) {
     return new Pool(
       this.groups.map(([count, die]) => [count, change(die)]),
@@ -251,7 +245,7 @@ export class Pool {
       this.varies,
     );
   }
-  /** The sum over the dice that count of what each face gains. @param {Gain} [gain] @returns {Pmf} */
+  /** The sum of the gains of all dice that count. @param {Gain} [gain] @returns {Pmf} */
   total(gain = plain) {
     if (this.varies) return this.variedTotal(this.varies, gain);
     if (!this.whole) return rankTotal(this, gain);
@@ -259,7 +253,7 @@ export class Pool {
     for (const [count, die] of this.groups) all = add(all, iidSum(count, gainOfDie(die, gain)));
     return all;
   }
-  /** @param {Exploding | FewExploding | Rerolling} varies @param {Gain} gain */
+  /** The same for dice whose number varies. @param {Exploding | FewExploding | Rerolling} varies @param {Gain} gain */
   variedTotal(varies, gain) {
     if (!this.window && varies instanceof Exploding) {
       const [[count, die], ...others] = this.groups;
@@ -282,19 +276,15 @@ export class Pool {
       return [weight, new Pool(kept, this.window)];
     });
   }
-  /**
-   * What is made of the dice that count, face by face from the highest. A state is a list, a text or a number.
+  /** Fold the dice that count, face by face from the highest. A state is a list, a text or a number.
    * @param {any} start @param {(state: any, face: Value, count: number) => any} step @param {(state: any) => Value} end
-   * @returns {Pmf}
-   */
+   * @returns {Pmf} */
   fold(start, step, end) {
     if (!this.varies) return foldFixed(this, start, step, end);
     return mixtureOfCases(this.cases().map(([weight, pool]) => [weight, pool.fold(start, step, end)]));
   }
-  /**
-   * Every hand that can lie there, highest face first, with its weight. Throws Broken where there are too many.
-   * @returns {[Value[], bigint][]}
-   */
+  /** Every hand that the dice can show, highest face first, with its weight. Throws Broken if there are too many.
+   * @returns {[Value[], bigint][]} */
   hands() {
     if (this.varies) refuse(EXPLODING, "ask for their total");
     const many = productOf(
@@ -326,7 +316,7 @@ export class Pool {
   }
 }
 
-/** The gain of a die as a variable of its own. @param {Pmf} die @param {Gain} gain */
+/** The distribution of the gain of one die. @param {Pmf} die @param {Gain} gain */
 function gainOfDie(die, gain) {
   if (gain === plain) return die;
   const found = die.mapped(gain);
@@ -338,7 +328,7 @@ function gainOfDie(die, gain) {
   return Pmf.of(weights);
 }
 
-/** The hands of like dice. @param {number} count @param {Pmf} die @returns {[Value[], bigint][]} */
+/** The hands of like dice, with their weights. @param {number} count @param {Pmf} die @returns {[Value[], bigint][]} */
 function handsOf(count, die) {
   /** @type {[Value[], bigint][]} */
   const found = [];
@@ -360,10 +350,8 @@ function handsOf(count, die) {
   return found;
 }
 
-/**
- * One of several variables by their chances; what is missing to 1 is a tail, somewhere between the bounds.
- * @param {[Fraction, Pmf][]} cases @param {[Value, Value] | null} [bounds]
- */
+/** Mix variables by their probabilities. What is missing to 1 is a tail, somewhere between the bounds.
+ * @param {[Fraction, Pmf][]} cases @param {[Value, Value] | null} [bounds] */
 export function mixtureOfCases(cases, bounds = null) {
   const shared = cases.reduce((all, [{ bottom }]) => lcm(all, bottom), 1n);
   /** @type {[bigint, Pmf][]} */
@@ -379,10 +367,8 @@ export function mixtureOfCases(cases, bounds = null) {
   return mixture(whole);
 }
 
-/**
- * The total gain of a die that is rolled again while `again` says so, but only so often.
- * @param {Pmf} die @param {(face: Value) => boolean} again @param {number} most @param {Gain} gain
- */
+/** The total gain of a die that is rolled again while `again` says so, at most `most` times.
+ * @param {Pmf} die @param {(face: Value) => boolean} again @param {number} most @param {Gain} gain */
 export function limitedTotal(die, again, most, gain) {
   const goes = filterWeights(die.weights, again);
   const ends = filterWeights(die.weights, (value) => !again(value));
@@ -395,15 +381,14 @@ export function limitedTotal(die, again, most, gain) {
   return result;
 }
 
-/** @param {Weights} weights @param {(entry: [Value, bigint]) => [bigint, Pmf]} make */
+/** A variable with its weight for each value. @param {Weights} weights
+ * @param {(entry: [Value, bigint]) => [bigint, Pmf]} make */
 const mapWeights = (weights, make) => [...weights].map(make);
 
-/**
- * A die and all that it brings, as one number.
+/** The sum of a die and all dice that its explosions bring.
  * @param {Exploding} varies
  * @param {Pmf} die
- * @param {Gain} [gain]
- */
+ * @param {Gain} [gain] */
 export const explodingSum = ({ again, times }, die, gain = plain) =>
   times === null ? endlessTotal(die, again, gain) : limitedTotal(die, again, times, gain);
 
@@ -414,7 +399,8 @@ export const explodingSum = ({ again, times }, die, gain = plain) =>
  * the ways
  */
 
-/** The faces of a pool from one end to the other; for each group the weight of the face, and of all from there on. */
+/** A walk through the faces of a pool from one end to the other. For each group it has the weight of each face and of
+ * all later faces. */
 class Walk {
   /** @param {Pool} pool @param {boolean} [upward] */
   constructor(pool, upward = false) {
@@ -428,7 +414,8 @@ class Walk {
     });
     this.start = pool.groups.map(([count]) => count);
   }
-  /** How many dice show a face. @param {number} place @param {readonly number[]} left @returns {Step[]} */
+  /** The numbers of dice that may show a face, each with the dice left in each group and the number of ways.
+   * @param {number} place @param {readonly number[]} left @returns {Step[]} */
   counts(place, left) {
     /** @type {Step[]} */
     let steps = [{ shown: 0, after: [], ways: 1n }];
@@ -444,19 +431,15 @@ class Walk {
     }
     return steps.filter(({ ways }) => ways);
   }
-  /**
-   * The ways of all dice that are left to show faces after this one, whichever.
-   * @param {number} place @param {readonly number[]} left
-   */
+  /** The number of ways in which all dice that are left show later faces.
+   * @param {number} place @param {readonly number[]} left */
   laterWays(place, left) {
     return productOf(left.map((dice, group) => this.rest[group][place] ** BigInt(dice)));
   }
 }
 
-/**
- * A pool whose endless dice show at most the least value of their tails, and that value.
- * @param {Pool} pool @returns {[Pool, Value | null]}
- */
+/** Cap endless dice at the least value of their tails; also return that value, null if no die is endless.
+ * @param {Pool} pool @returns {[Pool, Value | null]} */
 function capEndless(pool) {
   const ends = pool.groups.flatMap(([, { tail }]) => (tail ? [tail.least] : []));
   if (!ends.length) return [pool, null];
@@ -471,10 +454,8 @@ function capEndless(pool) {
   return [pool.mapDice(cut), end];
 }
 
-/**
- * The sum over some ranks, as polynomials packed into whole numbers.
- * @param {Pool} pool @param {Gain} gain @returns {Pmf}
- */
+/** The sum over the ranks that count, by polynomials packed into whole numbers.
+ * @param {Pool} pool @param {Gain} gain @returns {Pmf} */
 function rankTotal(pool, gain) {
   if (pool.groups.some(([, die]) => die.tail)) return rankTotalEndless(pool, gain);
   let [first, last] = pool.countedRanks;
@@ -524,10 +505,8 @@ function rankTotal(pool, gain) {
   return Pmf.of(found);
 }
 
-/**
- * The sum over some ranks with dice that explode without end; pools.py says why it is enclosed so.
- * @param {Pool} pool @param {Gain} gain
- */
+/** The sum over the ranks that count, of dice that explode without end; pools.py explains how it is enclosed.
+ * @param {Pool} pool @param {Gain} gain */
 function rankTotalEndless(pool, gain) {
   if (pool.size > FEW) pool = pool.mapDice((die) => die.tail?.longer?.(0, RARE) ?? die);
   const [cut, end] = capEndless(pool);
@@ -577,10 +556,9 @@ function rankTotalEndless(pool, gain) {
   });
 }
 
-/**
- * @param {Pool} all @param {any} start @param {(state: any, face: Value, count: number) => any} step
- * @param {(state: any) => Value} end
- */
+/** Fold a pool whose number of dice is fixed. @param {Pool} all @param {any} start
+ * @param {(state: any, face: Value, count: number) => any} step
+ * @param {(state: any) => Value} end */
 function foldFixed(all, start, step, end) {
   const [pool, limit] = capEndless(all);
   const walk = new Walk(pool);
@@ -614,10 +592,9 @@ function foldFixed(all, start, step, end) {
   return beyond ? new Pmf(found, sumOf(found.values()) + beyond, openTail(beyond)) : Pmf.of(found);
 }
 
-/**
- * How many of the first pool's dice beat the second's, the highest against the highest and so on, as in Risk.
- * @param {Pool} left @param {Pool} right @param {boolean} ties whether equal dice count for the first
- */
+/** The number of dice of the first pool that beat those of the second, the highest against the highest and so on, as in
+ * Risk.
+ * @param {Pool} left @param {Pool} right @param {boolean} ties whether equal dice count for the first */
 export function opposed(left, right, ties) {
   const number = Math.min(left.size, right.size);
   const groups = [...left.groups, ...right.groups];

@@ -1,5 +1,5 @@
 // @ts-check
-/** How a question was read, in plain words, as `oddsmith/rolls/wording.py` has it. */
+/** Writes how a question was read in plain words, as `oddsmith/rolls/wording.py` does. */
 
 /** @typedef {any[]} Node */
 
@@ -13,7 +13,7 @@ const LOOSE = ["+", "-", "and", "or", "if", "in", "is", "<", "<=", ">", ">=", "=
 /** Nodes of several words, which stand in brackets inside sums and beside other dice. */
 const PHRASES = ["keep", "drop", "rank", "ranklow", "median", "gain", "explode", "reroll", "clamp", "swap", "largest", "run", "distinct", "spread", "multiplied", "total", "opposed"]; // prettier-ignore
 
-/** The question that a plain tree asks. @param {Node} node @returns {string} */
+/** The question of a plain tree, in words. @param {Node} node @returns {string} */
 export function text(node) {
   const special = WORDS[node[0]];
   if (special) return special(...node.slice(2));
@@ -29,10 +29,10 @@ export function text(node) {
     .join(", ")})`;
 }
 
-/** A part of a larger question, in brackets where it could be misread. @param {Node} node */
+/** A part of a larger question, in brackets if it could be misread. @param {Node} node */
 const bracketed = (node) => (LOOSE.includes(node[0]) ? `(${text(node)})` : text(node));
 
-/** A number that is compared: dice that stand side by side count as their sum. @param {Node} node */
+/** A number that is compared; dice side by side count as their sum. @param {Node} node */
 const summed = (node) => (node[0] === "join" ? `the sum of ${text(node)}` : bracketed(node));
 
 /** A term of a sum, or dice beside other dice. @param {Node} node */
@@ -45,7 +45,7 @@ const whole = (roll) =>
 /** Whether a node is the number 1. @param {Node} node */
 const isOne = (node) => node.length === 3 && node[2] === "1";
 
-/** The words of a question that is asked of several throws: at least once in 24 throws. @param {Node} node */
+/** A question about several throws, such as "at least once in 24 throws"; empty for any other. @param {Node} node */
 function repeatedText(node) {
   if (node[0] !== ">=" || node[2][0] !== "gain" || node[2][2][0] !== "repeat") return "";
   const [, , pool, steps] = node[2];
@@ -55,7 +55,7 @@ function repeatedText(node) {
   return `at least ${text(node[3])} of ${text(pool[2])} times: ${text(pool[3])}`;
 }
 
-/** Faces that count: 5 or 6; 8 or more; from 19 to 20. @param {Node[]} faces */
+/** The faces that count, such as "5 or 6", "8 or more" or "from 19 to 20". @param {Node[]} faces */
 const facesText = (faces) => faces.map(face).join(" or ");
 
 /** @param {Node} node */
@@ -181,10 +181,8 @@ function not(value) {
   return `not ${bracketed(value)}`;
 }
 
-/**
- * A tree with a value in the place of its name.
- * @param {any} node @param {string} name @param {Node} value @returns {any}
- */
+/** A tree with a value in the place of its name.
+ * @param {any} node @param {string} name @param {Node} value @returns {any} */
 function substituted(node, name, value) {
   if (!Array.isArray(node)) return node;
   return node[0] === "name" && node.length === 3 && node[2] === name
@@ -204,7 +202,7 @@ const items = (list) => `[${list.map((each) => (typeof each[0] === "string" ? te
 /** @param {Node} node */
 const steps = (node) => (node[0] === "items" ? items(node[2]) : `${text(node[2])}..${text(node[3])}`);
 
-/** @param {Node} node */
+/** An ordinal number in words. @param {Node} node */
 function ordinalText(node) {
   /** @type {Record<string, string>} */
   const words = { 1: "", 2: "second", 3: "third", 4: "fourth", 5: "fifth" };
