@@ -1,5 +1,5 @@
 // @ts-check
-/** Which option is best over one number or two, as a picture with its key. */
+/** The best option over one number or two, as a picture with its legend. */
 
 import { svg } from "../runtime/felt/elements.mjs";
 import { make } from "../runtime/words/view.mjs";
@@ -13,7 +13,7 @@ const [WIDE, HIGH, STRIP, EDGE] = [560, 300, 40, 44]; // of the picture, of a st
 const NUMBERS = 8; // beside an axis, at the most
 const COLOURS = 4;
 
-/** @param {Chart} chart @returns {HTMLElement} */
+/** The picture of a chart. @param {Chart} chart @returns {HTMLElement} */
 export function chartFigure(chart) {
   const { phase, where, down, across, options, columns, least, below } = chart;
   const last = columns[columns.length - 1];
@@ -49,7 +49,8 @@ export function chartFigure(chart) {
   return make("figure", { class: "od-best" }, make("figcaption", {}, title), picture, legend(options, columns));
 }
 
-/** @param {string} name @param {number} first @param {number} last @param {number} room @returns {Axis} */
+/** An axis of a chart. @param {string} name @param {number} first @param {number} last @param {number} room
+ * @returns {Axis} */
 const axis = (name, first, last, room) => ({ name, first, last, long: room / (last - first + 1) });
 
 /** Round numbers beside an axis. @param {Axis} axis */
@@ -60,10 +61,10 @@ function axisNumbers({ first, last }) {
   return Array.from({ length: Math.floor((last - start) / step) + 1 }, (_, place) => start + place * step);
 }
 
-/** @param {string} text @param {number} x @param {number} y @param {string} [anchor] */
+/** A text in the picture. @param {string} text @param {number} x @param {number} y @param {string} [anchor] */
 const label = (text, x, y, anchor = "middle") => svg("text", { x, y, "text-anchor": anchor }, text);
 
-/** What the colours mean. @param {string[]} options @param {Chart["columns"]} columns */
+/** The meaning of the colours. @param {string[]} options @param {Chart["columns"]} columns */
 function legend(options, columns) {
   const runs = columns.flatMap((column) => column.runs);
   const swatch = (/** @type {string} */ kind) =>

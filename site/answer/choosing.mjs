@@ -49,7 +49,7 @@ export function settingControls(game, moved) {
   return found;
 }
 
-/** @param {Parameter} each @param {any} value @param {(value: any) => void} set */
+/** The control of a parameter. @param {Parameter} each @param {any} value @param {(value: any) => void} set */
 function parameterControl(each, value, set) {
   const { name, about, default: usual, least, most } = each;
   const listed = typeof usual === "boolean" ? [true, false] : each.one_of;
@@ -58,7 +58,7 @@ function parameterControl(each, value, set) {
   return slider(readableName(name), value, least ?? 0, most ?? 100, set, about, each);
 }
 
-/** @param {string} called @param {number} value @param {number} least @param {number} most
+/** A slider for a number. @param {string} called @param {number} value @param {number} least @param {number} most
  * @param {(value: number) => void} set @param {string} about
  * @param {import("../runtime/table/settings.mjs").Counts} [counts] */
 function slider(called, value, least, most, set, about, counts) {
@@ -77,7 +77,8 @@ function slider(called, value, least, most, set, about, counts) {
   return make("label", { "data-od-name": called }, called, make("span", { class: "od-row" }, range, shown));
 }
 
-/** @param {string} called @param {string} value @param {any[]} from @param {(value: string) => void} set
+/** A list to choose from. @param {string} called @param {string} value @param {any[]} from
+ * @param {(value: string) => void} set
  * @param {string} about */
 function pick(called, value, from, set, about) {
   const select = make("select", { title: about, onchange: () => set(select.value) });

@@ -1,5 +1,5 @@
 // @ts-check
-/** What a solved game is worth, and what best play does, as elements. */
+/** The values of a solved game and its best play, as elements. */
 
 import { make } from "../runtime/words/view.mjs";
 
@@ -10,7 +10,7 @@ import { make } from "../runtime/words/view.mjs";
 
 /** @typedef {{seats: number, objective: string, values: string[], games: number, notes: string[]}} Estimate */
 
-/** Show the estimates of a game that was played, because it takes long to solve or is too large.
+/** The estimates for a game that was simulated, because it takes long to solve or is too large.
  * @param {string} head @param {Estimate} estimate */
 export function estimateParts(head, { objective, values, notes }) {
   const rows = values.map((value, seat) =>
@@ -23,7 +23,7 @@ export function estimateParts(head, { objective, values, notes }) {
   ];
 }
 
-/** Show the values of a game, and best play.
+/** The values of a game, and best play.
  * @param {string} head @param {Answer} answer
  * @param {{rules?: {words: string, costs: string}[] | null, measures?: Record<string, string>}} more */
 export function answerParts(head, answer, more) {
@@ -53,7 +53,7 @@ export function answerParts(head, answer, more) {
   ];
 }
 
-/** @param {Choice} choice */
+/** Best play in one phase. @param {Choice} choice */
 function choiceParts({ phase, lines, unused }) {
   const never = unused.map(({ words }) => make("li", { class: "od-unused" }, words));
   return [

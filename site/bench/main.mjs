@@ -1,5 +1,6 @@
 // @ts-check
-/** The designer's page: hears what the server knows of the files as they are saved, and asks it for other settings. */
+/** The designer's page: it receives what the server knows of the files as they are saved, and asks it for other
+ * settings. */
 
 import { settingControls } from "../answer/choosing.mjs";
 import { answerParts, estimateParts } from "../answer/told.mjs";
@@ -27,7 +28,7 @@ let waiting;
 const ask = (asked) =>
   fetch("ask", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(asked) });
 
-/** @param {Settings} settings */
+/** Ask for other settings, once nobody has moved them for a moment. @param {Settings} settings */
 function settingsMoved(settings) {
   moving = settings;
   if (known.game) known.game.settings = settings;
@@ -38,7 +39,7 @@ function settingsMoved(settings) {
   }, PAUSE);
 }
 
-/** @param {Record<string, any>} message */
+/** Take a message of the server. @param {Record<string, any>} message */
 function receive(message) {
   if (message.begin) known = { ...message.begin };
   else Object.assign(known, message);
@@ -50,6 +51,7 @@ function receive(message) {
   draw();
 }
 
+/** Draw what is known. */
 function draw() {
   const { game, problems = [], failed, answer, quick, estimate, way, busy } = known;
   if (game) {
@@ -79,9 +81,10 @@ function draw() {
   document.body.dataset.odBusy = String(Boolean(busy));
 }
 
-/** @param {{seats: number}} answer */
+/** The number of players, in words. @param {{seats: number}} answer */
 const playersText = ({ seats }) => `${seats} ${seats === 1 ? "player" : "players"}`;
 
+/** A sentence about the state of the work. */
 function statusText() {
   const { busy, answer, progress, problems = [], failed, large, estimate } = known;
   const wrong = failed || problems.some((/** @type {{severity: string}} */ { severity }) => severity === "error");
@@ -92,6 +95,7 @@ function statusText() {
   return busy ? "Solving." : "Waiting for a file.";
 }
 
+/** Draw the controls of the settings. */
 function drawChoices() {
   if (moving) return; // whoever moves a slider must not lose it
   const game = /** @type {Game} */ (known.game);
@@ -107,7 +111,7 @@ function drawChoices() {
   if (again) /** @type {HTMLElement | null} */ (again.querySelector("input, select"))?.focus();
 }
 
-/** @param {string[]} names @param {number} chosen */
+/** A list of the files. @param {string[]} names @param {number} chosen */
 function fileChoice(names, chosen) {
   const select = make("select", { onchange: () => void ask({ at: Number(select.value) }) });
   for (const [place, name] of names.entries())
@@ -115,7 +119,8 @@ function fileChoice(names, chosen) {
   return make("label", { "data-od-name": "file" }, "file", select);
 }
 
-/** The play table plays the game that was solved last; it is loaded when somebody opens it. @param {boolean} ready */
+/** Prepare the play table for the game that was solved last. It is loaded when somebody opens it.
+ * @param {boolean} ready */
 function drawPlay(ready) {
   const details = /** @type {HTMLDetailsElement} */ (at("od-play"));
   if (!ready) return;

@@ -1,5 +1,5 @@
 // @ts-check
-/** What is wrong with a file, and what changed in it, as elements. */
+/** The problems of a file, and its changes, as elements. */
 
 import { make } from "../runtime/words/view.mjs";
 
@@ -9,7 +9,7 @@ import { make } from "../runtime/words/view.mjs";
 /** @typedef {{failed?: string, lines: string[], rules: string[], values: [string | null, string | null][],
  *   before: Answer}} Difference */
 
-/** @param {Problem[]} problems */
+/** The problems. @param {Problem[]} problems */
 export const problemParts = (problems) =>
   problems.flatMap((each) => [
     make("p", { class: "od-error" }, `Line ${each.line}: ${each.message}`),
@@ -17,7 +17,7 @@ export const problemParts = (problems) =>
     ...(each.hint ? [make("p", { class: "od-note" }, `${each.code}. ${each.hint}`)] : []),
   ]);
 
-/** Show the changes, line by line. @param {Difference} difference */
+/** The changes, line by line. @param {Difference} difference */
 export function changeParts(difference) {
   if (difference.failed) return [make("h2", {}, "What changed"), make("p", {}, difference.failed)];
   return [make("h2", {}, "What changed"), make("ul", {}, ...difference.lines.map((line) => make("li", {}, line)))];

@@ -1,5 +1,6 @@
 // @ts-check
-/** What was solved here is believed only once the second checker has passed its certificate, in a thread of its own. */
+/** The check of what was solved here: an answer counts only once the second checker has passed its certificate, in a
+ * thread of its own. */
 
 /** @typedef {import("../../proof/check.mjs").Proof} Proof */
 /** @typedef {import("../../proof/check.mjs").Fraction} Fraction */
@@ -9,6 +10,7 @@
 
 const NOTHING = /** @type {Fraction} */ ([0n, 1n]);
 
+/** Runs the second checker. */
 export class Checker {
   /** @type {Worker | null} */
   #worker = null;
@@ -43,7 +45,7 @@ export class Checker {
   }
 }
 
-/** Whether every value of an answer lies where it is proven to lie, decimals to their last place.
+/** Whether every value of an answer lies within its proven bounds, decimals up to one unit in their last place.
  * @param {Answer} answer @param {Proof} proof */
 function agreesWithProof({ seats, objective, values }, { header, values: proven }) {
   const same = header.objective === objective && header.ruleset.seats === seats && values.length === proven.length;
@@ -57,10 +59,11 @@ function agreesWithProof({ seats, objective, values }, { header, values: proven 
   );
 }
 
-/** One in the last place of a decimal number. @param {string} text @returns {Fraction} */
+/** One unit in the last place of a decimal number. @param {string} text @returns {Fraction} */
 const unit = (text) => [1n, 10n ** BigInt(text.split(".")[1]?.length ?? 0)];
 
-/** @param {string} text a fraction or a decimal number @returns {Fraction | null} */
+/** Parse a fraction or a decimal number; null if it is neither. @param {string} text a fraction or a decimal number
+ * @returns {Fraction | null} */
 function fraction(text) {
   const found = /^(-?)([0-9]+)(?:\/([0-9]+)|\.([0-9]+))?$/.exec(text);
   if (!found) return null;

@@ -12,7 +12,8 @@ import { problemList } from "../told.mjs";
 
 let address = "";
 
-/** @param {Record<string, any>} found @param {Passed} passed @param {boolean} old whether the text has changed since
+/** The answer, its odd findings and its proof. @param {Record<string, any>} found @param {Passed} passed
+ * @param {boolean} old whether the text has changed since
  * @param {(line: number, column: number) => void} go @returns {Node[]} */
 export function solvedParts(found, passed, old, go) {
   const { answer, rules, measures, charts = [], design, unasked } = found;
@@ -28,7 +29,8 @@ export function solvedParts(found, passed, old, go) {
   ];
 }
 
-/** @param {any[]} design @param {string[]} unasked @param {(line: number, column: number) => void} go */
+/** What is odd about the game. @param {any[]} design @param {string[]} unasked
+ * @param {(line: number, column: number) => void} go */
 function designParts(design, unasked, go) {
   const nothing = make("p", {}, unasked.length ? "Nothing is odd of what was asked." : "Nothing is odd.");
   return [
@@ -38,7 +40,7 @@ function designParts(design, unasked, go) {
   ];
 }
 
-/** @param {Record<string, any>} found @param {Passed} passed */
+/** What the check proves, and the certificate to keep. @param {Record<string, any>} found @param {Passed} passed */
 function proofParts({ proof: bytes, of }, { proof, seconds }) {
   const { ruleset, objective } = proof.header;
   const name = `${ruleset.id}-${ruleset.seats}-seats-${objective}.jsonl.gz`;
