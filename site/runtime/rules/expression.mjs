@@ -151,7 +151,7 @@ function compileEach([name, shape], ...trees) {
 }
 
 /** Compile `share`: 1 split equally among the seats with the greatest value. @param {any} tree @returns {Compiled} */
-function compileShare(tree) {
+function share(tree) {
   const value = compile(tree);
   return (m) => {
     const asker = m.seat;
@@ -168,7 +168,7 @@ function compileShare(tree) {
 
 /** Compile the call of a function. @param {string} name @param {...any} trees @returns {Compiled} */
 function compileCall(name, ...trees) {
-  if (name === "share") return compileShare(trees[0]);
+  if (name === "share") return share(trees[0]);
   const [compute, args] = [FUNCTIONS[name], trees.map(compile)];
   return (m) => compute(...args.map((arg) => arg(m)));
 }
