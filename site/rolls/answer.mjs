@@ -27,8 +27,8 @@ const SPOKEN = /^\s*output\s+([^\n[]+?)\s*$/i;
 /** @type {import("./peg.mjs").Grammar | null} */
 let programs = null;
 
-/** Set both grammars, which `answerLoaded` needs. @param {{rolls: string, anydice: string}} grammars */
-export function setGrammars({ rolls, anydice }) {
+/** Set both grammars, which `reply` needs. @param {{rolls: string, anydice: string}} grammars */
+export function learn({ rolls, anydice }) {
   questions(rolls);
   programs = language(anydice);
 }
@@ -37,28 +37,28 @@ export function setGrammars({ rolls, anydice }) {
 let loading = null;
 
 /** Load the grammars that lie beside this module. */
-async function loadGrammars() {
+async function load() {
   const texts = ["rolls.peg", "anydice.peg"].map(async (name) => {
     const response = await fetch(new URL(name, import.meta.url));
     if (!response.ok) throw new Error(`${name} is not there`);
     return response.text();
   });
   const [rolls, anydice] = await Promise.all(texts);
-  setGrammars({ rolls, anydice });
+  learn({ rolls, anydice });
 }
 
 /** Answer a question; `others` holds the other ways in which it can be meant. Throws QuestionError.
  * @param {string} question
  * @param {{dialect?: string | null, digits?: number}} [how] digits: decimal places */
 export async function answer(question, how) {
-  if (!programs) await (loading ??= loadGrammars().finally(() => (loading = null)));
-  return answerLoaded(question, how);
+  if (!programs) await (loading ??= load().finally(() => (loading = null)));
+  return reply(question, how);
 }
 
 /** The same once the grammars are set.
  * @param {string} question
  * @param {{dialect?: string | null, digits?: number}} [how] */
-export function answerLoaded(question, { dialect = null, digits = 6 } = {}) {
+export function reply(question, { dialect = null, digits = 6 } = {}) {
   if (!question.includes("\n")) question = question.trim().split(/\s+/).join(" ");
   if (dialect === "anydice" || (dialect === null && PROGRAM.test(question)))
     try {
@@ -119,7 +119,7 @@ function distinctAnswers(question, dialect) {
   /** @type {Map<string, Answer>} */
   const found = new Map();
   for (const each of [...different.values()].map((reading) => answerReading(question, reading)))
-    if (!found.has(comparisonKey(each))) found.set(comparisonKey(each), each);
+    if (!found.has(answerKey(each))) found.set(answerKey(each), each);
   const [first, ...others] = found.values();
   return [{ ...first, note: others.length ? first.note : "" }, others];
 }
@@ -154,7 +154,7 @@ function answerReading(question, { tree, note, dialect, notes }) {
 }
 
 /** A text that identifies the names and distributions of an answer. @param {Answer} found */
-const comparisonKey = ({ parts }) =>
+const answerKey = ({ parts }) =>
   JSON.stringify(
     parts.map(([name, pmf]) => [
       name,
@@ -200,7 +200,7 @@ function answerJson(question, found, digits, others = []) {
 function distributionJson(question, what, pmf, { dialect, note, notes }, digits) {
   const { tail, total, flag, weights } = pmf;
   const room = tail && tail.least === null ? tail.weight : 0n;
-  const number = (/** @type {Enclosure | null} */ each) => each && each.toFields(digits);
+  const number = (/** @type {Enclosure | null} */ each) => each && each.fields(digits);
   const enclosed = (/** @type {bigint} */ weight) => {
     const low = new Fraction(weight, total);
     return new Enclosure(low, room ? new Fraction(weight + room, total) : low);
@@ -221,7 +221,7 @@ function distributionJson(question, what, pmf, { dialect, note, notes }, digits)
     const place = outcomes.find((each) => (each.below + room) * bottom >= top * total);
     return place && place.below * bottom >= top * total ? String(place.value) : null;
   };
-  const [mean, square] = [pmf.rawMoment(1), pmf.rawMoment(2)];
+  const [mean, square] = [pmf.moment(1), pmf.moment(2)];
   return {
     grade: exact ? "exact" : "proven",
     mean: number(chance ?? pmf.mean),

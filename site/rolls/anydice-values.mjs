@@ -287,7 +287,7 @@ function diceCombined(sign, left, right) {
   if (COMPARISONS.has(sign)) return comparison(sign === "=" ? "==" : sign, left, right);
   const boolean = sign === "&" || sign === "|";
   if (boolean) [left, right] = [left, right].map((each) => each.mapped((value) => asNumber(value !== 0)));
-  const { constantValue: only } = right;
+  const { constant: only } = right;
   if (only === null) return combine(NUMBERS[sign], left, right, boolean);
   return sign === "*" ? left.affine(only, 0) : left.mapped((value) => NUMBERS[sign](value, only));
 }
@@ -398,7 +398,7 @@ function ranked(places, dice, highestFirst = true) {
   if (new Set(wanted.values()).size === 1 && wanted.size === last - first)
     return single(
       pool
-        .keepRanks(first, last)
+        .keep(first, last)
         .total()
         .affine(/** @type {number} */ (wanted.get(first)), 0),
     );
@@ -425,7 +425,7 @@ function ofSeveral(number, lowest, parts) {
   const pool = new Pool(groups);
   const many = Math.min(Number(number), pool.size);
   const first = lowest ? pool.size - many : 0;
-  return many > 0 ? single(pool.keepRanks(first, first + many).total()) : new Dice(1, ZERO);
+  return many > 0 ? single(pool.keep(first, first + many).total()) : new Dice(1, ZERO);
 }
 
 // --- functions

@@ -95,7 +95,7 @@ const sortedHand = (faces) => [...faces].sort((a, b) => compare(b, a));
 /** The first of some values for which a question has an answer, else the last: there are no fewer than 0 dice.
  * @param {(value: number) => Pmf} asked
  * @param {number[]} values */
-function firstAnswerable(asked, values) {
+function answerable(asked, values) {
   const found = values.slice(0, -1).find((value) => {
     try {
       asked(value);
@@ -125,21 +125,21 @@ export class Evaluator {
     const [name, at, ...parts] = node;
     const method = /** @type {any} */ (this)[METHODS[name] ?? `$${name}`];
     if (!method) this.fail(at, `\`${name}\` cannot be asked of dice`);
-    const dice = OF_POOLS.includes(name) ? this.diceOfRandomNumber(node) : null;
-    return this.withPlace(at, () => {
+    const dice = OF_POOLS.includes(name) ? this.randomDice(node) : null;
+    return this.at(at, () => {
       if (dice) return this.inAnyNumber(node, dice);
       return name in SIGNS ? method.call(this, name, at, ...parts) : method.call(this, at, ...parts);
     });
   }
   /** The first dice below a node whose number is itself rolled, as in (2d4)d6; null if there are none.
    * @param {Node} node @returns {Node | null} */
-  diceOfRandomNumber(node) {
+  randomDice(node) {
     for (const each of node.slice(2).filter(isNode)) {
       if (each[0] === "dice") {
         const many = each[2];
-        if (many && many[0] !== "n" && this.number(many).constantValue === null) return each;
+        if (many && many[0] !== "n" && this.number(many).constant === null) return each;
       } else if (OF_POOLS.includes(each[0]) || each[0] === "join") {
-        const found = this.diceOfRandomNumber(each);
+        const found = this.randomDice(each);
         if (found) return found;
       }
     }
@@ -162,7 +162,7 @@ export class Evaluator {
   }
   /** Run a function, and add the place to the error that it throws.
    * @template T @param {number} at @param {() => T} work @returns {T} */
-  withPlace(at, work) {
+  at(at, work) {
     try {
       return work();
     } catch (error) {
@@ -190,7 +190,7 @@ export class Evaluator {
   }
   /** Evaluate a node that must not depend on chance. @param {Node} node */
   constant(node) {
-    const { constantValue: only } = this.number(node);
+    const { constant: only } = this.number(node);
     return only ?? this.fail(node[1], "a number that chance does not touch must stand here", "such as 3");
   }
   /** Evaluate a node as a whole constant in a range. @param {Node} node @param {number} [low] @param {number} [high] */
@@ -205,7 +205,7 @@ export class Evaluator {
     const value = this.of(node);
     const [name, at, many] = node;
     // Where chance says how many there are, or of how many sides, only their total is worked out.
-    if (name === "dice" && value instanceof Pmf && value.constantValue === null && many && many[2] !== "1")
+    if (name === "dice" && value instanceof Pmf && value.constant === null && many && many[2] !== "1")
       this.fail(at, "of these dice only the total is known", "write a number of dice, such as 4d6");
     return this.asPool(value, at);
   }
@@ -264,16 +264,15 @@ export class Evaluator {
   $dice(at, many, sides) {
     const count = many ? this.number(many) : Pmf.constant(1);
     const die = this.sides(sides);
-    if (Array.isArray(die))
-      return mixture(die.map(([weight, each]) => [weight, this.rollRandomNumber(at, count, each)]));
-    const { constantValue: only } = count;
-    if (only === null) return this.rollRandomNumber(at, count, die);
+    if (Array.isArray(die)) return mixture(die.map(([weight, each]) => [weight, this.roll(at, count, each)]));
+    const { constant: only } = count;
+    if (only === null) return this.roll(at, count, die);
     if (typeof only !== "number" || !isWhole(only, 0, MAX_DICE))
       this.fail(at, `a roll has at most ${countText(MAX_DICE)} dice of a kind`, "roll fewer dice");
     return only ? new Pool([[only, die]]) : Pmf.constant(0);
   }
   /** The total of dice whose number is itself rolled. @param {number} at @param {Pmf} count @param {Pmf} die */
-  rollRandomNumber(at, count, die) {
+  roll(at, count, die) {
     return mixture([...this.counts(at, count)].map(([number, weight]) => [weight, iidSum(Number(number), die)]));
   }
   /** The possible numbers of dice, with their weights. @param {number} at @param {Pmf} count */
@@ -326,10 +325,10 @@ export class Evaluator {
     const inside = (/** @type {any} */ node) =>
       [...walk(node)].filter((each) => each[0] === "name" && each[2] === name).length;
     const looped = [...walk(body)].some((each) => ["repeat", "loop"].includes(each[0]) && inside(each) > 0);
-    if (inside(body) < 2 && !looped) return this.evaluateWith(name, rolled, body);
-    if (rolled instanceof Pool && !asksMoreThanTotal(body, name)) rolled = rolled.total();
+    if (inside(body) < 2 && !looped) return this.bind(name, rolled, body);
+    if (rolled instanceof Pool && !asksMore(body, name)) rolled = rolled.total();
     if (rolled instanceof Several) this.fail(at, "only one roll can have a name");
-    if (Array.isArray(rolled)) return this.evaluateWith(name, rolled, body);
+    if (Array.isArray(rolled)) return this.bind(name, rolled, body);
     /** @type {[bigint, Result][]} */
     let cases;
     if (rolled instanceof Pmf) {
@@ -338,7 +337,7 @@ export class Evaluator {
         this.fail(at, "dice that explode without end cannot be looked at twice", "say how often they explode");
     } else {
       const dice = rolled;
-      const hands = dice instanceof Hands ? dice.hands : this.withPlace(value[1], () => dice.hands());
+      const hands = dice instanceof Hands ? dice.hands : this.at(value[1], () => dice.hands());
       cases = hands.map(([hand, weight]) => [weight, hand]);
     }
     if (cases.length > MOST_WAYS)
@@ -348,14 +347,13 @@ export class Evaluator {
         "roll fewer dice",
       );
     const found = cases.map(
-      ([weight, each]) =>
-        /** @type {[bigint, Pmf]} */ ([weight, this.asNumber(this.evaluateWith(name, each, body), body[1])]),
+      ([weight, each]) => /** @type {[bigint, Pmf]} */ ([weight, this.asNumber(this.bind(name, each, body), body[1])]),
     );
     return mixture(found, found[0][1].flag);
   }
   /** Evaluate a node with a name bound to a value.
    * @param {string} name @param {Result} value @param {Node} body */
-  evaluateWith(name, value, body) {
+  bind(name, value, body) {
     return new Evaluator(this.question, new Map([...this.names, [name, value]])).of(body);
   }
   /** @param {number} _at @param {Node[]} parts */
@@ -365,7 +363,7 @@ export class Evaluator {
       pools.flatMap((each, place) => {
         const { varies, window } = each;
         if (!varies && !window) return each.groups;
-        if (varies instanceof Exploding && !window) return each.mapDice((die) => explodingSum(varies, die)).groups;
+        if (varies instanceof Exploding && !window) return each.map((die) => explodingSum(varies, die)).groups;
         return [/** @type {[number, Pmf]} */ ([1, this.asNumber(each, parts[place][1])])];
       }),
     );
@@ -385,7 +383,7 @@ export class Evaluator {
     const named = (/** @type {number} */ rank) =>
       rank === dice.size - 1 ? "lowest" : rank ? `${ordinal(rank + 1)} highest` : "highest";
     /** @type {[string, Pmf][]} */
-    const parts = span(0, dice.size - 1).map((rank) => [named(rank), dice.keepRanks(rank, rank + 1).total()]);
+    const parts = span(0, dice.size - 1).map((rank) => [named(rank), dice.keep(rank, rank + 1).total()]);
     return new Several([...parts, ["sum", dice.total()]]);
   }
 
@@ -395,7 +393,7 @@ export class Evaluator {
     const items = this.items(steps);
     if (!items.length || items.length > MOST_LINES)
       this.fail(steps[1], `a running number has 1 to ${MOST_LINES} values`, "such as 1..10");
-    const results = items.map((item) => this.evaluateWith(name, Pmf.constant(item), body));
+    const results = items.map((item) => this.bind(name, Pmf.constant(item), body));
     return new Several(results.map((each, place) => [`${name} = ${items[place]}`, this.asNumber(each, body[1])]));
   }
   /**
@@ -418,7 +416,7 @@ export class Evaluator {
   $swap(at, faces, shown, pool) {
     const [dice, test, value] = [this.pool(pool), this.test(faces), this.constant(shown)];
     if (dice.window || dice.varies) this.fail(at, "faces count as others before some dice are kept", "write it first");
-    return dice.mapDice((die) => die.mapped((face) => (test(face) ? value : face)));
+    return dice.map((die) => die.mapped((face) => (test(face) ? value : face)));
   }
   /**
    * The value of a name from which on a chance is as large as wanted, with the value before it.
@@ -432,12 +430,12 @@ export class Evaluator {
     const enough = (/** @type {Pmf} */ { weights, total }) =>
       compare(new Fraction(weights.get(1) ?? 0n, total), share) >= 0;
     const asked = (/** @type {number} */ value) => {
-      const question = this.evaluateWith(name, Pmf.constant(value), body);
+      const question = this.bind(name, Pmf.constant(value), body);
       if (!(question instanceof Pmf) || !question.flag)
         return this.fail(body[1], "a question with the answer yes or no must stand here", "compare it: ... >= 10");
       return question;
     };
-    let [low, high] = [firstAnswerable(asked, [LEAST_NEEDED, 0, 1]), firstAnswerable(asked, [MOST_NEEDED, 60, 12])];
+    let [low, high] = [answerable(asked, [LEAST_NEEDED, 0, 1]), answerable(asked, [MOST_NEEDED, 60, 12])];
     let [first, last] = [asked(low), asked(high)];
     if (enough(first) !== enough(last)) {
       while (high - low > 1) {
@@ -471,38 +469,38 @@ export class Evaluator {
     const { size } = dice;
     if (number < 1 || number > size)
       this.fail(many[1] || at, `there are ${size} dice, so ${number} of them cannot count`, `write 1 to ${size}`);
-    if (how === "high") return dice.keepRanks(0, number);
-    if (how === "low") return dice.keepRanks(-number, 0);
+    if (how === "high") return dice.keep(0, number);
+    if (how === "low") return dice.keep(-number, 0);
     if ((size - number) % 2)
       this.fail(at, `${number} of ${size} dice have no middle`, "write an odd number of an odd number of dice");
-    return dice.keepRanks((size - number) / 2, (size + number) / 2);
+    return dice.keep((size - number) / 2, (size + number) / 2);
   }
   /** @param {number} at @param {string} how @param {Node} many @param {Node} pool */
   $drop(at, how, many, pool) {
     const [dice, number] = [this.pool(pool), this.whole(many, 0)];
     if (number >= dice.size)
       this.fail(many[1] || at, `there are ${dice.size} dice, so ${number} of them cannot be dropped`, "roll more dice");
-    return how === "high" ? dice.keepRanks(number, 0) : dice.keepRanks(0, -number);
+    return how === "high" ? dice.keep(number, 0) : dice.keep(0, -number);
   }
   /** @param {number} _at @param {Node} place @param {Node} pool */
   $rank(_at, place, pool) {
     const dice = this.pool(pool);
     const number = this.whole(place, 1, Math.max(dice.size, 1));
-    return dice.keepRanks(number - 1, number);
+    return dice.keep(number - 1, number);
   }
   /** @param {number} _at @param {Node} place @param {Node} pool */
   $ranklow(_at, place, pool) {
     const dice = this.pool(pool);
     const number = this.whole(place, 1, Math.max(dice.size, 1));
-    return dice.keepRanks(dice.size - number, dice.size - number + 1);
+    return dice.keep(dice.size - number, dice.size - number + 1);
   }
   /** @param {number} _at @param {Node} pool */
   $median(_at, pool) {
     const dice = this.pool(pool);
     const half = Math.floor(dice.size / 2);
-    if (dice.size % 2) return dice.keepRanks(half, half + 1);
+    if (dice.size % 2) return dice.keep(half, half + 1);
     return dice
-      .keepRanks(half - 1, half + 1)
+      .keep(half - 1, half + 1)
       .total()
       .affine(quotient(1, 2), 0);
   }
@@ -526,9 +524,9 @@ export class Evaluator {
       return new Pool(dice.groups, null, new Exploding(again(dice.groups[0][1]), count));
     if (how === "penetrate") {
       const less = (/** @type {Value} */ face) => difference(face, 1);
-      return dice.mapDice((die) => endlessTotal(die, again(die), plain, endlessTotal(die, again(die), less)));
+      return dice.map((die) => endlessTotal(die, again(die), plain, endlessTotal(die, again(die), less)));
     }
-    return dice.mapDice((die) => explodingSum(new Exploding(again(die), count), die));
+    return dice.map((die) => explodingSum(new Exploding(again(die), count), die));
   }
   /** @param {number} at @param {string} how @param {Node[]} faces @param {Node} limit @param {Node} pool */
   $reroll(at, how, faces, limit, pool) {
@@ -560,7 +558,7 @@ export class Evaluator {
     const [end, value] = [this.constant(limit), this.of(pool)];
     const keep = how === "min" ? largest : least;
     const changed = (/** @type {Pmf} */ die) => die.mapped((face) => keep([face, end]));
-    if (value instanceof Pool && !value.window && !value.varies) return value.mapDice(changed);
+    if (value instanceof Pool && !value.window && !value.varies) return value.map(changed);
     return changed(this.asNumber(value, pool[1]));
   }
 
@@ -627,7 +625,7 @@ export class Evaluator {
   /** Whether the dice show a set. @param {number} at @param {any[]} kind @param {Node} pool */
   $has(at, [name, many], pool) {
     const dice = this.pool(pool);
-    const [first, last] = dice.countedRanks;
+    const [first, last] = dice.ranks;
     const number = many ? this.whole(many, 1) : last - first;
     if (/kind|alike/.test(name) && number > last - first) {
       const rolled = last - first === 1 ? "one is" : `${last - first} are`;
@@ -808,12 +806,11 @@ export class Evaluator {
     if (sign === "+") return add(a, b);
     if (sign === "-") return add(a, b.affine(-1, 0));
     if (sign === "*") {
-      if (b.constantValue !== null) return a.affine(b.constantValue, 0);
-      return a.constantValue !== null ? b.affine(a.constantValue, 0) : combine(product, a, b);
+      if (b.constant !== null) return a.affine(b.constant, 0);
+      return a.constant !== null ? b.affine(a.constant, 0) : combine(product, a, b);
     }
     if (b.weights.has(0) || b.tail) this.fail(at, "this could divide by 0", "divide by a number that is never 0");
-    if (sign === "/")
-      return b.constantValue !== null ? a.affine(quotient(1, b.constantValue), 0) : combine(quotient, a, b);
+    if (sign === "/") return b.constant !== null ? a.affine(quotient(1, b.constant), 0) : combine(quotient, a, b);
     return combine(sign === "//" ? (x, y) => floor(quotient(x, y)) : modulo, a, b);
   }
   /** @param {number} _at @param {Node} node */
@@ -931,7 +928,7 @@ export class Evaluator {
   size(node) {
     const value = this.of(node);
     if (!(value instanceof Hands)) {
-      const [first, last] = this.asPool(value, node[1]).countedRanks;
+      const [first, last] = this.asPool(value, node[1]).ranks;
       return Pmf.constant(last - first);
     }
     /** @type {Map<Value, bigint>} */
@@ -977,7 +974,7 @@ export class Evaluator {
     for (const item of items) {
       const inner = new Evaluator(this.question, new Map([...this.names, [variable, Pmf.constant(item)]]));
       if (condition) {
-        const { constantValue: only } = inner.flag(condition);
+        const { constant: only } = inner.flag(condition);
         if (only === null) this.fail(condition[1], "what is looped over must not be rolled in the loop");
         if (!only) continue;
       }
@@ -1018,7 +1015,7 @@ const FUNCTIONS = {
 
 /** The highest or the lowest of several numbers. @param {string} name @param {Pmf[]} numbers */
 const extreme = (name, numbers) =>
-  new Pool(numbers.map((each) => [1, each])).keepRanks(
+  new Pool(numbers.map((each) => [1, each])).keep(
     .../** @type {[number, number]} */ (name.startsWith("max") ? [0, 1] : [-1, 0]),
   );
 
@@ -1058,7 +1055,7 @@ function updateRun(state, face, shown) {
 const NUMERIC = ["neg", "is", ...Object.keys(SIGNS)];
 
 /** Whether a tree asks more of a named roll than its total. @param {Node} body @param {string} name */
-function asksMoreThanTotal(body, name) {
+function asksMore(body, name) {
   const isIt = (/** @type {any} */ node) => isNode(node) && node[0] === "name" && node[2] === name;
   for (const each of walk(body)) {
     const children = each.slice(2);

@@ -92,12 +92,12 @@ export function wholeRoot(number) {
 }
 
 /** Divide and round down. @param {bigint} top @param {bigint} bottom above 0 */
-const floorDivide = (top, bottom) => top / bottom - (top % bottom < 0n ? 1n : 0n);
+const floorDiv = (top, bottom) => top / bottom - (top % bottom < 0n ? 1n : 0n);
 
 /** Round to the nearest whole number, half to even. @param {bigint} top @param {bigint} bottom above 0 */
-function roundHalfEven(top, bottom) {
+function halfEven(top, bottom) {
   const twice = 2n * top + bottom;
-  const found = floorDivide(twice, 2n * bottom);
+  const found = floorDiv(twice, 2n * bottom);
   return twice === found * 2n * bottom && found & 1n ? found - 1n : found;
 }
 
@@ -152,7 +152,7 @@ export class Fraction {
   }
   /** The largest whole number that is not above it. */
   floor() {
-    return floorDivide(this.top, this.bottom);
+    return floorDiv(this.top, this.bottom);
   }
   toString() {
     return this.bottom === 1n ? String(this.top) : `${this.top}/${this.bottom}`;
@@ -223,7 +223,7 @@ export const largest = (values) => [...values].reduce((a, b) => (compare(b, a) >
 
 /** Decimal text with a fixed number of places, half rounded to even. @param {Fraction} value @param {number} places */
 export function decimalText(value, places = 12) {
-  const scaled = roundHalfEven(value.top * 10n ** BigInt(places), value.bottom);
+  const scaled = halfEven(value.top * 10n ** BigInt(places), value.bottom);
   const digits = String(absolute(scaled)).padStart(places + 1, "0");
   const cut = digits.length - places;
   return (scaled < 0n ? "-" : "") + digits.slice(0, cut) + (places ? `.${digits.slice(cut)}` : "");
@@ -271,13 +271,13 @@ export class Enclosure {
     return `${decimalText(this.lower, 3)}..${decimalText(this.upper, 3)}`;
   }
   /** The four fields of a published number. @param {number} [places] */
-  toFields(places = 12) {
+  fields(places = 12) {
     const lower = String(this.lower);
     const exact = this.exact && lower;
     return { exact, lower, upper: exact ?? String(this.upper), decimal: this.decimal(places) };
   }
   toJSON() {
-    return this.toFields();
+    return this.fields();
   }
 }
 

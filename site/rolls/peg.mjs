@@ -40,13 +40,13 @@ class Run {
     if (at === this.far && what) this.expected.add(what);
   }
   /** A place, counted in code points as in Python. @param {number} at */
-  pythonIndex(at) {
+  index(at) {
     return this.wide ? [...this.text.slice(0, at)].length : at;
   }
 }
 
 /** The place after white space. @param {string} text @param {number} at */
-function skipSpace(text, at) {
+function skip(text, at) {
   while (/\s/.test(text.charAt(at))) at++;
   return at;
 }
@@ -78,10 +78,10 @@ export class Grammar {
   /** The value of a whole text. Throws Unread. @param {string} text @param {string} rule */
   parse(text, rule) {
     const run = new Run(text);
-    const found = this.rules[rule](run, skipSpace(text, 0));
+    const found = this.rules[rule](run, skip(text, 0));
     if (found?.[0] === text.length) return found[1];
     if (found) run.miss(found[0], "");
-    throw new Unread(run.pythonIndex(run.far), [...run.expected]);
+    throw new Unread(run.index(run.far), [...run.expected]);
   }
 }
 
@@ -93,7 +93,7 @@ const CLASSES = new Map([
 /** A regular expression of Python, which matches at one place.
  * @param {string} source
  * @param {string} flags */
-function pythonRegex(source, flags) {
+function regexOf(source, flags) {
   let inside = false;
   const made = source.replace(/\\.|[[\]]/g, (part) => {
     if (part.length === 1) inside = part === "[";
@@ -185,7 +185,7 @@ class Compiler {
         if (!parsed) return null;
         [at, values[key]] = parsed;
       }
-      if (template) return [at, template(values, run.pythonIndex(start), run.text.slice(start, at))];
+      if (template) return [at, template(values, run.index(start), run.text.slice(start, at))];
       return [at, kept === undefined ? run.text.slice(start, at).trim() : values[kept]];
     };
   }
@@ -228,11 +228,11 @@ class Compiler {
     const inner = text.slice(1, -1);
     if (kind === "word") {
       const words = inner.trim().split(/\s+/).map(escapeRegex).join("[\\s-]*");
-      return terminal(pythonRegex(`${words}(?!\\w)\\s*`, this.grammar.flags), inner, inner);
+      return terminal(regexOf(`${words}(?!\\w)\\s*`, this.grammar.flags), inner, inner);
     }
-    if (kind === "sign") return terminal(pythonRegex(`${escapeRegex(inner)}\\s*`, "uy"), inner, inner);
-    if (kind === "regex") return terminal(pythonRegex(inner.replaceAll("\\~", "~"), this.grammar.flags), "", null);
-    if (text === "_") return (run, at) => [skipSpace(run.text, at), ""];
+    if (kind === "sign") return terminal(regexOf(`${escapeRegex(inner)}\\s*`, "uy"), inner, inner);
+    if (kind === "regex") return terminal(regexOf(inner.replaceAll("\\~", "~"), this.grammar.flags), "", null);
+    if (text === "_") return (run, at) => [skip(run.text, at), ""];
     return (run, at) => this.grammar.rules[text](run, at);
   }
 

@@ -97,20 +97,20 @@ export class Pmf {
     return (this.sorted ??= [...this.weights.keys()].sort(compare));
   }
   /** The value of a constant; null for any other variable. @returns {Value | null} */
-  get constantValue() {
+  get constant() {
     return this.weights.size === 1 && !this.tail ? this.values[0] : null;
   }
   /** The mean of the first or second power (raw moment); null if it is not known. @param {number} exponent */
-  rawMoment(exponent) {
+  moment(exponent) {
     if (this.tail) return (exponent === 1 ? this.tail.first : this.tail.second) ?? null;
     if (!this.total) return null;
     return Enclosure.of(moment(this.weights, exponent, this.total));
   }
   get mean() {
-    return this.rawMoment(1);
+    return this.moment(1);
   }
   /** The probability of less than a value. @param {Value} value */
-  chanceBelow(value) {
+  below(value) {
     let listed = 0n;
     for (const [each, weight] of this.weights) if (compare(each, value) < 0) listed += weight;
     const { tail, total } = this;
@@ -186,8 +186,8 @@ export function bernoulli(weight, total, left = 0n) {
 
 /** The sum of two independent variables. @param {Pmf} left @param {Pmf} right @returns {Pmf} */
 export function add(left, right) {
-  if (right.constantValue !== null) return left.affine(1, right.constantValue);
-  if (left.constantValue !== null) return right.affine(1, left.constantValue);
+  if (right.constant !== null) return left.affine(1, right.constant);
+  if (left.constant !== null) return right.affine(1, left.constant);
   const total = left.total * right.total;
   let weights = convolve(left.weights, right.weights);
   if (!left.tail && !right.tail) return new Pmf(weights, total);
@@ -205,7 +205,7 @@ export function add(left, right) {
   }
   const limit = sure ? end : null;
   if (limit !== null) weights = filterWeights(weights, (value) => compare(value, limit) < 0);
-  const [one, two, oneSquare, twoSquare] = [left.mean, right.mean, left.rawMoment(2), right.rawMoment(2)];
+  const [one, two, oneSquare, twoSquare] = [left.mean, right.mean, left.moment(2), right.moment(2)];
   return new Pmf(weights, total, {
     weight: total - sumOf(weights.values()),
     least: limit,
@@ -417,7 +417,7 @@ export function mixture(cases, flag = false) {
     }
     if (tails)
       for (const place of [0, 1]) {
-        const [held, more] = [moments[place], each.rawMoment(place + 1)];
+        const [held, more] = [moments[place], each.moment(place + 1)];
         moments[place] = held && more && held.plus(more.times(new Fraction(weight, whole)));
       }
   }
@@ -516,7 +516,7 @@ const isIntegral = (weights) => [...weights.keys()].every((value) => typeof valu
 
 /** The standard deviation, enclosed; null where it is not known. @param {Pmf} each */
 export function standardDeviation(each) {
-  const [one, two] = [each.rawMoment(1), each.rawMoment(2)];
+  const [one, two] = [each.moment(1), each.moment(2)];
   if (!one || !two) return null;
   const { lower, upper } = two.minus(one.times(one));
   const [low, high] = [lower, upper].map((end) => squareRoot(end.top < 0n ? new Fraction(0n) : end));

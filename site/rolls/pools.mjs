@@ -90,7 +90,7 @@ export class Exploding {
     if (!goes.weights.size) return [[new Fraction(1n), [[count, die]]]];
     if (!ends.weights.size && this.times === null) refuse(ENDLESS, "leave out a face");
     if (this.times === 1)
-      return casesByCount(count, chance, (first) => [
+      return byCount(count, chance, (first) => [
         [count - first, ends],
         [first, goes],
         [first, die],
@@ -168,7 +168,7 @@ export class Rerolling {
    */
   cases(count, die) {
     const [ends, goes, chance] = splitDie(die, this.again);
-    return casesByCount(count, chance, (shown) => [
+    return byCount(count, chance, (shown) => [
       [count - shown, ends],
       [Math.min(shown, this.times), die],
       [Math.max(shown - this.times, 0), goes],
@@ -181,7 +181,7 @@ export class Rerolling {
  * @param {Fraction} chance
  * @param {(happens: number) => Group[]} dice
  * @returns {Case[]} */
-function casesByCount(count, chance, dice) {
+function byCount(count, chance, dice) {
   const { top, bottom } = chance;
   const all = binomialRow(count).map((ways, happens) => {
     const weight = ways * top ** BigInt(happens) * (bottom - top) ** BigInt(count - happens);
@@ -220,7 +220,7 @@ export class Pool {
     return this.groups.reduce((all, [count]) => all + count, 0);
   }
   /** The ranks that count, from the first to before the last. @returns {[first: number, last: number]} */
-  get countedRanks() {
+  get ranks() {
     const { size, window } = this;
     if (!window) return [0, size];
     const first = window[0] < 0 ? Math.max(window[0] + size, 0) : Math.min(window[0], size);
@@ -231,14 +231,14 @@ export class Pool {
     return !this.window || (this.window[0] === 0 && this.window[1] === this.size && !this.varies);
   }
   /** Keep the dice from one rank to before another, of those that count. @param {number} first @param {number} last */
-  keepRanks(first, last) {
+  keep(first, last) {
     if (!this.window) return new Pool(this.groups, [first, last], this.varies);
-    const [start, end] = this.countedRanks;
-    const [from, to] = new Pool([[end - start, Pmf.constant(0)]], [first, last]).countedRanks;
+    const [start, end] = this.ranks;
+    const [from, to] = new Pool([[end - start, Pmf.constant(0)]], [first, last]).ranks;
     return new Pool(this.groups, [start + from, start + to], this.varies);
   }
   /** The pool with a function applied to each die. @param {(die: Pmf) => Pmf} change */
-  mapDice(change) {
+  map(change) {
     return new Pool(
       this.groups.map(([count, die]) => [count, change(die)]),
       this.window,
@@ -247,20 +247,20 @@ export class Pool {
   }
   /** The sum of the gains of all dice that count. @param {Gain} [gain] @returns {Pmf} */
   total(gain = plain) {
-    if (this.varies) return this.variedTotal(this.varies, gain);
+    if (this.varies) return this.varied(this.varies, gain);
     if (!this.whole) return rankTotal(this, gain);
     let all = Pmf.constant(0);
     for (const [count, die] of this.groups) all = add(all, iidSum(count, gainOfDie(die, gain)));
     return all;
   }
   /** The same for dice whose number varies. @param {Exploding | FewExploding | Rerolling} varies @param {Gain} gain */
-  variedTotal(varies, gain) {
+  varied(varies, gain) {
     if (!this.window && varies instanceof Exploding) {
       const [[count, die], ...others] = this.groups;
       return add(iidSum(count, explodingSum(varies, die, gain)), new Pool(others).total(gain));
     }
     const found = this.groups.flatMap(([, each]) => [...each.weights.keys()].map(gain));
-    const number = this.countedRanks[1] - this.countedRanks[0];
+    const number = this.ranks[1] - this.ranks[0];
     const grows = this.window && this.window[0] < 0 !== this.window[1] <= 0;
     return mixtureOfCases(
       this.cases().map(([weight, pool]) => [weight, pool.total(gain)]),
@@ -307,7 +307,7 @@ export class Pool {
     /** @type {Map<string, [Value[], bigint]>} */
     const found = new Map();
     for (const [faces, weight] of parts) {
-      const hand = faces.sort((a, b) => compare(b, a)).slice(...this.countedRanks);
+      const hand = faces.sort((a, b) => compare(b, a)).slice(...this.ranks);
       const known = found.get(keyOf(hand));
       if (known) known[1] += weight;
       else found.set(keyOf(hand), [hand, weight]);
@@ -433,7 +433,7 @@ class Walk {
   }
   /** The number of ways in which all dice that are left show later faces.
    * @param {number} place @param {readonly number[]} left */
-  laterWays(place, left) {
+  later(place, left) {
     return productOf(left.map((dice, group) => this.rest[group][place] ** BigInt(dice)));
   }
 }
@@ -451,14 +451,14 @@ function capEndless(pool) {
     if (beyond) weights.set(end, beyond);
     return new Pmf(weights, each.total);
   };
-  return [pool.mapDice(cut), end];
+  return [pool.map(cut), end];
 }
 
 /** The sum over the ranks that count, by polynomials packed into whole numbers.
  * @param {Pool} pool @param {Gain} gain @returns {Pmf} */
 function rankTotal(pool, gain) {
-  if (pool.groups.some(([, die]) => die.tail)) return rankTotalEndless(pool, gain);
-  let [first, last] = pool.countedRanks;
+  if (pool.groups.some(([, die]) => die.tail)) return rankEndless(pool, gain);
+  let [first, last] = pool.ranks;
   const { size, groups } = pool;
   const number = last - first;
   if (number <= 0) return Pmf.constant(0);
@@ -485,7 +485,7 @@ function rankTotal(pool, gain) {
       let closing = 0n; // the ways in which the last of the dice that count are among those that show this face
       for (const { shown, after, ways } of walk.counts(place, left)) {
         if (seen + shown >= last) {
-          closing += ways * walk.laterWays(place, after);
+          closing += ways * walk.later(place, after);
           continue;
         }
         const grown = moved(weights * ways, seen + shown - Math.max(seen, first));
@@ -507,14 +507,14 @@ function rankTotal(pool, gain) {
 
 /** The sum over the ranks that count, of dice that explode without end; pools.py explains how it is enclosed.
  * @param {Pool} pool @param {Gain} gain */
-function rankTotalEndless(pool, gain) {
-  if (pool.size > FEW) pool = pool.mapDice((die) => die.tail?.longer?.(0, RARE) ?? die);
+function rankEndless(pool, gain) {
+  if (pool.size > FEW) pool = pool.map((die) => die.tail?.longer?.(0, RARE) ?? die);
   const [cut, end] = capEndless(pool);
   if (end === null) return rankTotal(cut, gain);
   if (gain !== plain) {
     const same = gain.beyond?.(end) ?? null;
     if (same !== null) return rankTotal(cut, (face) => (compare(face, end) >= 0 ? same : gain(face)));
-    const rest = cut.mapDice(
+    const rest = cut.map(
       (die) =>
         new Pmf(
           filterWeights(die.weights, (face) => compare(face, end) < 0),
@@ -528,7 +528,7 @@ function rankTotalEndless(pool, gain) {
     return new Pmf(listed, total, { weight: total - sumOf(listed.values()), least: null });
   }
   const result = rankTotal(cut, gain);
-  const number = pool.countedRanks[1] - pool.countedRanks[0];
+  const number = pool.ranks[1] - pool.ranks[0];
   const lowest = least(cut.groups.flatMap(([, { weights }]) => [...weights.keys()]));
   const limit = sum(end, product(number - 1, lowest));
   const weights = filterWeights(result.weights, (value) => compare(value, limit) < 0);
@@ -537,14 +537,14 @@ function rankTotalEndless(pool, gain) {
   const beyond = [1, 2].map((exponent) => {
     let all = Enclosure.of(0);
     for (const [place, [count, die]] of pool.groups.entries()) {
-      const [whole, listed] = [die.rawMoment(exponent), cut.groups[place][1].rawMoment(exponent)];
+      const [whole, listed] = [die.moment(exponent), cut.groups[place][1].moment(exponent)];
       if (!whole || !listed) return null;
       all = all.plus(whole.minus(listed).times(count));
     }
     return all;
   });
   const [more, squares] = beyond;
-  const [one, two] = [result.rawMoment(1), result.rawMoment(2)];
+  const [one, two] = [result.moment(1), result.moment(2)];
   if (!more || !squares || !one || !two) return new Pmf(weights, result.total, { weight, least: limit });
   const most = product(number, largest([end, product(-1, lowest)]));
   const spread = more.upper.times(2).times(most).plus(squares.upper.times(pool.size));
@@ -562,7 +562,7 @@ function rankTotalEndless(pool, gain) {
 function foldFixed(all, start, step, end) {
   const [pool, limit] = capEndless(all);
   const walk = new Walk(pool);
-  const [first, last] = pool.countedRanks;
+  const [first, last] = pool.ranks;
   /** @type {Map<string, {left: number[], seen: number, state: any, weight: bigint}>} */
   let states = new Map([["", { left: walk.start, seen: 0, state: start, weight: 1n }]]);
   let [steps, beyond] = [0, 0n];
@@ -573,7 +573,7 @@ function foldFixed(all, start, step, end) {
       for (const { shown, after, ways } of walk.counts(place, left)) {
         steps++;
         if (limit !== null && shown && compare(face, limit) >= 0) {
-          beyond += weight * ways * walk.laterWays(place, after);
+          beyond += weight * ways * walk.later(place, after);
           continue;
         }
         const among = Math.max(0, Math.min(seen + shown, last) - Math.max(seen, first));

@@ -4,7 +4,7 @@
  * follows `oddsmith/rolls/reading.py`, which explains it, function for function.
  */
 
-import { didYouMean, isNearKnown } from "./near.mjs";
+import { didYouMean, isNear } from "./near.mjs";
 import { QuestionError } from "./numbers.mjs";
 import { Grammar, isNode, swapped, Unread, walk } from "./peg.mjs";
 
@@ -103,7 +103,7 @@ function nameAtFront(question, known) {
   for (const { 0: word, index } of question.matchAll(WORD)) {
     const [unknown, capital] = [!known.has(word.toLowerCase()), /^[A-Z]/.test(word)];
     if (/[^ :,&]/.test(question.slice(end, index)) || !((end && capital) || (unknown && (capital || end)))) break;
-    if (end ? !ALPHA.test(word) : isNearKnown(word.toLowerCase(), known)) break;
+    if (end ? !ALPHA.test(word) : isNear(word.toLowerCase(), known)) break;
     end = index + word.length;
   }
   return end;

@@ -17,7 +17,7 @@ const PHRASES = ["keep", "drop", "rank", "ranklow", "median", "gain", "explode",
 export function text(node) {
   const special = WORDS[node[0]];
   if (special) return special(...node.slice(2));
-  if (node[0] in SIGN) return repeatedText(node) || `${summed(node[2])} is ${SIGN[node[0]]} ${summed(node[3])}`;
+  if (node[0] in SIGN) return repeated(node) || `${summed(node[2])} is ${SIGN[node[0]]} ${summed(node[3])}`;
   if (["+", "-", "*", "/", "//", "%"].includes(node[0])) {
     const long = ["+", "-"].includes(node[0]) && ["+", "-"].includes(node[2][0]);
     return `${long ? text(node[2]) : term(node[2])} ${node[0] === "%" ? "mod" : node[0]} ${term(node[3])}`;
@@ -46,7 +46,7 @@ const whole = (roll) =>
 const isOne = (node) => node.length === 3 && node[2] === "1";
 
 /** A question about several throws, such as "at least once in 24 throws"; empty for any other. @param {Node} node */
-function repeatedText(node) {
+function repeated(node) {
   if (node[0] !== ">=" || node[2][0] !== "gain" || node[2][2][0] !== "repeat") return "";
   const [, , pool, steps] = node[2];
   if (steps.length !== 1 || steps[0][0] !== "count") return "";

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 
-import { setGrammars, answerLoaded } from "../../site/rolls/answer.mjs";
+import { learn, reply } from "../../site/rolls/answer.mjs";
 import { learn as language, run } from "../../site/rolls/anydice.mjs";
 import {
   Broken,
@@ -65,7 +65,7 @@ function pool({ groups, window, varies, kept }) {
     window,
     varies && new Kind(atLeast(varies[1]), varies[2]),
   );
-  return kept ? made.keepRanks(...kept) : made;
+  return kept ? made.keep(...kept) : made;
 }
 
 const MADE = {
@@ -119,10 +119,10 @@ const JOBS = {
         .map(([hand, weight]) => [hand.join(), String(weight)]),
     ),
   answers: ({ grammars, questions }) => {
-    setGrammars(grammars);
+    learn(grammars);
     return questions.map(([question, dialect]) => {
       try {
-        return answerLoaded(question, { dialect, digits: 12 });
+        return reply(question, { dialect, digits: 12 });
       } catch (error) {
         if (error instanceof QuestionError) return { error: error.text };
         throw error;
