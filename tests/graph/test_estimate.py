@@ -15,7 +15,7 @@ from oddsmith.base.arrays import Ints
 from oddsmith.base.errors import TooManyStatesError
 from oddsmith.base.limits import limited
 from oddsmith.graph import estimate
-from oddsmith.graph.estimate import MOST_COINS, SizeEstimate, _sums, played_lower_bound, sampled_lower_bound
+from oddsmith.graph.estimate import MOST_COINS, SizeEstimate, _sum_count, played_lower_bound, sampled_lower_bound
 from oddsmith.graph.explore import Explorer
 from oddsmith.ruleset import PlayedMove, played_moves
 from oddsmith.ruleset.reading import source_of
@@ -27,12 +27,12 @@ from tests.staged import by_stages
 @pytest.mark.parametrize("total", [0, 3, 6])
 def test_sums_are_counted(spans: list[int], total: int) -> None:
     ways = [sum(pick) for pick in product(*(range(span + 1) for span in spans))]
-    assert _sums(spans, total, exactly=True) == ways.count(total)
-    assert _sums(spans, total, exactly=False) == sum(way <= total for way in ways)
+    assert _sum_count(spans, total, exactly=True) == ways.count(total)
+    assert _sum_count(spans, total, exactly=False) == sum(way <= total for way in ways)
 
 
 def test_a_large_total_bounds_nothing() -> None:
-    assert _sums([9, 9], MOST_COINS + 1, exactly=True) == 100
+    assert _sum_count([9, 9], MOST_COINS + 1, exactly=True) == 100
 
 
 @pytest.mark.parametrize(
@@ -221,5 +221,5 @@ def test_a_look_at_some_positions_ends_where_far_more_are_found() -> None:
 def test_a_bound_that_nobody_would_read_is_a_power_of_ten() -> None:
     small, large = SizeEstimate(123_456_789, {}, ""), SizeEstimate(999 * 10**20, {"score": 7}, "score")
     assert (small.bound, large.bound) == ("123,456,789", "10^23")
-    assert large.before == "exploring at most 10^23 positions, multiplied most by score"
+    assert large.progress_text == "exploring at most 10^23 positions, multiplied most by score"
     assert str(large) == "at most 10^23 positions (score 7)"

@@ -43,9 +43,9 @@ def test_numbers_follow_the_order_in_which_keys_come(words: int, box: int) -> No
 
 def test_keys_that_share_a_fingerprint_are_still_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first mixtures throw nearly everything together: another one is chosen, and nothing is lost."""
-    mixed = KeyIndex._mixed
+    mixed = KeyIndex._hashes
     monkeypatch.setattr(
-        KeyIndex, "_mixed", lambda self, keys: mixed(self, keys) % 7 if self.seed < 3 else mixed(self, keys)
+        KeyIndex, "_hashes", lambda self, keys: mixed(self, keys) % 7 if self.seed < 3 else mixed(self, keys)
     )
     index, given = KeyIndex(10**30, 2), batches(2, 9)
     assert [(a.tolist(), b.tolist()) for a, b in map(index.add, given)] == by_dictionary(given)

@@ -84,7 +84,7 @@ def test_the_estimate_is_a_bound(case: Case, objective: str) -> None:
     how = explorer(case, objective)
     size = how.estimate
     assert size.most >= explored(case, objective).states
-    assert size.worst in size.ways or size.most <= len(how.codec.phases)
+    assert size.worst in size.value_counts or size.most <= len(how.codec.phases)
     assert estimate(how.codec) == size
 
 

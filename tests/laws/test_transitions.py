@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from oddsmith.graph.explore import Explorer
-from oddsmith.graph.reductions.carry import conserved
+from oddsmith.graph.reductions.carry import conserved_sums
 from oddsmith.ruleset.rules import Rules, State
 from oddsmith.solve.game_solver import watched_entries
 from tests.cases import Case, asked, cases, explored, explorer, once, size
@@ -87,7 +87,7 @@ def test_two_explorations_are_identical(case: Case, objective: str) -> None:
 def test_coins_are_conserved(case: Case) -> None:
     """What moves about among variables is neither made nor lost; what goes to the supply only falls."""
     game, rules = case.game, Rules(case.game)
-    groups = conserved(game)
+    groups = conserved_sums(game)
     random = Random(11)  # noqa: S311
     for _ in range(30):
         state = rules.start()
@@ -115,7 +115,7 @@ def _held(state: State, case: Case, group: tuple[tuple[str, ...], int]) -> int:
 def test_a_game_of_coins_alone_keeps_every_coin() -> None:
     case = next(case for case in cases() if case.name == "rogues-gambit")
     group = (("hoard", "purse", "stash"), 12)
-    assert conserved(case.game) == [group]
+    assert conserved_sums(case.game) == [group]
     rules, random = Rules(case.game), Random(3)  # noqa: S311
     for _ in range(50):
         state = rules.start()

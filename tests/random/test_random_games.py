@@ -15,8 +15,8 @@ from oddsmith.base.errors import RulesetError
 from oddsmith.graph import explore
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.reductions import reduce
-from oddsmith.graph.reductions.carry import Conserved, Worth, carried
-from oddsmith.graph.reductions.liveness import reads
+from oddsmith.graph.reductions.carry import ConservedGroups, Worth, carried_cells
+from oddsmith.graph.reductions.liveness import variables_in
 from oddsmith.report.policy.policy_table import policy_table
 from oddsmith.ruleset.bundle import bundle
 from oddsmith.ruleset.game import Game
@@ -153,17 +153,17 @@ def _counts_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     def twice(game: Game, objective: str, *_: object) -> Worth:
         return {
             where: tuple(2 * times for times in each)
-            for where, each in carried(game, objective, Conserved.of(game)).items()
+            for where, each in carried_cells(game, objective, ConservedGroups.of(game)).items()
         }
 
-    monkeypatch.setattr(reduce, "carried", twice)
+    monkeypatch.setattr(reduce, "carried_cells", twice)
 
 
 def _forgets(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything is forgotten that no payoff reads."""
 
     def forgotten(game: Game, objective: str) -> dict[str, frozenset[int]]:
-        paying = reads(game.ruleset.payoffs[objective].value)
+        paying = variables_in(game.ruleset.payoffs[objective].value)
         cells = frozenset(where for where, cell in enumerate(game.cells) if cell.variable.name not in paying)
         return dict.fromkeys(game.ruleset.phases, cells)
 
@@ -172,7 +172,7 @@ def _forgets(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _confuses(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a seat gets is given to the next one."""
-    monkeypatch.setattr(Explorer, "_turned", lambda self, paid, by: (*paid[1:], paid[0]))
+    monkeypatch.setattr(Explorer, "_seen_from_source", lambda self, paid, by: (*paid[1:], paid[0]))
 
 
 def _misjudges(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -124,7 +124,7 @@ def test_floats_of_small_numbers_are_right_to_their_own_precision() -> None:
 
 def test_rows_stay_in_order_where_a_state_has_very_many_actions() -> None:
     explorer, edges = Explorer(game_of(PRIZES), "coins"), _Edges()
-    edges.number((explorer.game.start[0],))
+    edges.payoff_number((explorer.game.start[0],))
     cells = np.zeros((1, 65_536), dtype=np.int64)
     for place in (0, 40_000):
         rows = np.array([0, 65_535])

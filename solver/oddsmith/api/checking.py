@@ -116,11 +116,11 @@ def _explore(game: Game, full: bool, objective: str | None) -> tuple[int, bool, 
         words = several if graph.states > 1 else f"the only position at {people} is sound"
         return graph.states, True, words, []
     words = f"the first {graph.states:,} positions at {people} are sound, of {explorer.estimate}"
-    if not explorer.endless(staged=True):
+    if not explorer.hopeless(staged=True):
         words += "; --full looks at all"
         if stages := find_stages(explorer.codec):
             words += f"; solve takes it stage by stage where it does not fit the memory ({stages})"
-    warned = explorer.endless_looking("warning") if explorer.slow else explorer.too_large_warning()
+    warned = explorer.endless_looking_problem("warning") if explorer.slow else explorer.too_large_warning()
     return graph.states, False, words, [warned] if warned else []
 
 

@@ -12,7 +12,7 @@ from oddsmith.base.dice import Die, Hand
 from oddsmith.base.errors import PositionError, did_you_mean
 from oddsmith.base.exact import brief, whole_number
 from oddsmith.graph import cell_name
-from oddsmith.graph.reductions import conserved
+from oddsmith.graph.reductions import conserved_sums
 from oddsmith.ruleset import Cell, Game, State
 
 if TYPE_CHECKING:
@@ -276,7 +276,7 @@ def _named_face(game: Game, die: Die, word: str) -> int | None:
 def _refuse_growth(solution: Solved, cells: list[Any], given: set[str]) -> None:
     """Raise PositionError if variables between which rules only move a fixed total would hold more than it."""
     game, carried = solution.game, solution.carried
-    for members, total in conserved(game):
+    for members, total in conserved_sums(game):
         if given.isdisjoint(members):
             continue
         held = sum(

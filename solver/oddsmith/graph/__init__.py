@@ -13,11 +13,11 @@ from oddsmith.base.lazy import later
 from oddsmith.graph.first_positions import walk_first_positions
 from oddsmith.graph.witness import (
     cell_name,
-    chain_to,
-    chosen,
+    chosen_action,
     describe,
     error_in,
     play_along,
+    shortest_path,
     steps_in_words,
     takes_option,
 )
@@ -26,15 +26,22 @@ if TYPE_CHECKING:
     from oddsmith.graph.cross_check import refuse_disagreement
     from oddsmith.graph.endless import refuse_endless
     from oddsmith.graph.explore import Explorer, NextStates
-    from oddsmith.graph.index import Growing, KeyIndex, narrow
-    from oddsmith.graph.reachability import concatenated_ranges, group_by, in_sum, reachable, sums_to_the_end, unique
-    from oddsmith.graph.state_map import StateMap, TakenActions, recoded
+    from oddsmith.graph.index import GrowingArray, KeyIndex, narrow
+    from oddsmith.graph.reachability import (
+        concatenated_ranges,
+        group_by,
+        path_independent_payoffs,
+        payoff_sums,
+        reachable,
+        unique,
+    )
+    from oddsmith.graph.state_map import StateMap, TakenActions, recoded_keys
     from oddsmith.graph.stategraph import StateGraph
     from oddsmith.graph.variables import Plain, Variables, seats_out
 
 __all__ = [
     "Explorer",
-    "Growing",
+    "GrowingArray",
     "KeyIndex",
     "NextStates",
     "Plain",
@@ -43,22 +50,22 @@ __all__ = [
     "TakenActions",
     "Variables",
     "cell_name",
-    "chain_to",
-    "chosen",
+    "chosen_action",
     "concatenated_ranges",
     "describe",
     "error_in",
     "group_by",
-    "in_sum",
     "narrow",
+    "path_independent_payoffs",
+    "payoff_sums",
     "play_along",
     "reachable",
-    "recoded",
+    "recoded_keys",
     "refuse_disagreement",
     "refuse_endless",
     "seats_out",
+    "shortest_path",
     "steps_in_words",
-    "sums_to_the_end",
     "takes_option",
     "unique",
     "walk_first_positions",
@@ -72,22 +79,22 @@ _HOMES = {
         "NextStates",
     ),
     "index": (
-        "Growing",
+        "GrowingArray",
         "KeyIndex",
         "narrow",
     ),
     "reachability": (
         "unique",
         "group_by",
-        "in_sum",
+        "payoff_sums",
         "concatenated_ranges",
         "reachable",
-        "sums_to_the_end",
+        "path_independent_payoffs",
     ),
     "state_map": (
         "TakenActions",
         "StateMap",
-        "recoded",
+        "recoded_keys",
     ),
     "stategraph": ("StateGraph",),
     "variables": (

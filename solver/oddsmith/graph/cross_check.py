@@ -73,20 +73,22 @@ class _StateComparer:
     def compare(self, number: int) -> None:
         """Derive a state again, with exchangeable members as they stand and in other orders. Raises DisagreementError."""
         graph, state = self.graph, self.graph.state(number)
-        stated = [_row(graph, row) for row in graph.rows(number)]
+        stated = [_row_chances(graph, row) for row in graph.rows(number)]
         targets = sorted({target for row in stated for target, _, _ in row if target >= 0})
         self.reached.clear()
         self.reached.update(zip(graph.codec.states(self.keys[:, targets]), targets, strict=True))
         try:
             rows = self.deriver.futures(state, number % graph.seats).rows
             same = rows == stated if self.whole else all(row in rows for row in stated)
-            if not same or any(bag(self.deriver.futures(other, 0).rows) != bag(rows) for other in self._others(state)):
+            if not same or any(
+                bag(self.deriver.futures(other, 0).rows) != bag(rows) for other in self._reordered(state)
+            ):
                 raise LeftOutCellRead("the rows are others")
         except (OddsmithError, LeftOutCellRead, Missing) as wrong:
             shown = ", ".join(f"{cell.name} {value}" for cell, value in zip(graph.game.cells, state.cells, strict=True))
             raise _disagreement(graph, f" in {state.phase} ({shown})", wrong) from None
 
-    def _others(self, state: State) -> Iterable[State]:
+    def _reordered(self, state: State) -> Iterable[State]:
         """Return the state with its exchangeable members in other orders: all where they are few, else one at random."""
         if self.canonical.ways(state) <= FEW:
             return islice(self.canonical.arrangements(state), 1, None)
@@ -107,7 +109,7 @@ def _disagreement(graph: StateGraph, where: str, wrong: Exception) -> Disagreeme
     )
 
 
-def _row(graph: StateGraph, row: int) -> Chances:
+def _row_chances(graph: StateGraph, row: int) -> Chances:
     """Return a row of the graph as chances."""
     chances: Chances = {}
     for edge in graph.edges(row):

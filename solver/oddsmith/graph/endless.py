@@ -7,7 +7,7 @@ import numpy as np
 from oddsmith.base.errors import PlayError
 from oddsmith.graph.reachability import reachable, unique
 from oddsmith.graph.stategraph import StateGraph
-from oddsmith.graph.witness import never_ends, way_to
+from oddsmith.graph.witness import endless_problem, play_to
 from oddsmith.ruleset import Rules
 
 
@@ -23,6 +23,6 @@ def refuse_endless(graph: StateGraph, part: bool = False) -> None:
     if ends.all():
         return
     number = int(np.flatnonzero(~ends)[0])
-    play = way_to(Rules(graph.game), graph.codec, graph.keys, graph.parent, number)[1] if not part else ()
-    problem = never_ends(graph.game, graph.state(number), graph.codec.carried)
+    play = play_to(Rules(graph.game), graph.codec, graph.keys, graph.parent, number)[1] if not part else ()
+    problem = endless_problem(graph.game, graph.state(number), graph.codec.carried)
     raise PlayError(problem, play, graph.game.ruleset.source)

@@ -34,7 +34,7 @@ class SizeEstimate:
     """
 
     most: int
-    ways: dict[str, int]
+    value_counts: dict[str, int]
     worst: str
 
     @property
@@ -43,10 +43,12 @@ class SizeEstimate:
         return f"{self.most:,}" if self.most < MANY else f"10^{len(str(self.most))}"
 
     def __str__(self) -> str:
-        shown = ", ".join(f"{name} {ways:,}" for name, ways in sorted(self.ways.items(), key=lambda one: -one[1]))
+        shown = ", ".join(
+            f"{name} {ways:,}" for name, ways in sorted(self.value_counts.items(), key=lambda one: -one[1])
+        )
         return f"at most {self.bound} positions ({shown})"
 
-    def too_large(self, least: int) -> str:
+    def too_large_message(self, least: int) -> str:
         """Return the message for a game of which plays at random show at least ``least`` positions."""
         return (
             f"plays at random hardly ever meet, so it probably has far more than {least:,} positions; it has {self}. "
@@ -54,12 +56,12 @@ class SizeEstimate:
         )
 
     @property
-    def smaller(self) -> str:
+    def smaller_hint(self) -> str:
         """A hint on making the game smaller."""
         return f"try fewer seats, smaller parameters, or fewer values of {self.worst}"
 
     @property
-    def before(self) -> str:
+    def progress_text(self) -> str:
         """The text that progress shows before anything is explored."""
         return f"exploring at most {self.bound} positions, multiplied most by {self.worst or 'nothing'}"
 
@@ -71,15 +73,15 @@ def estimate(codec: Codec) -> SizeEstimate:
     ways to divide that sum among its members.
     """
     names = list(dict.fromkeys(cell.variable.name for cell in codec.game.cells))
-    ways = {name: _count(codec, {name}) for name in names}
+    ways = {name: _joint_values(codec, {name}) for name in names}
     ways = {name: count for name, count in ways.items() if count > 1}
     rest = codec.digits[-1] * codec.digits[-2]
-    most = _count(codec, set(names)) * rest
-    worst = min(ways, key=lambda name: _count(codec, set(names) - {name}), default="")
+    most = _joint_values(codec, set(names)) * rest
+    worst = min(ways, key=lambda name: _joint_values(codec, set(names) - {name}), default="")
     return SizeEstimate(most, ways, worst)
 
 
-def _count(codec: Codec, names: set[str]) -> int:
+def _joint_values(codec: Codec, names: set[str]) -> int:
     """Return the number of joint values of some variables; a conserved sum bounds its members."""
     cells = [where for where, cell in enumerate(codec.game.cells) if cell.variable.name in names]
     count = 1
@@ -88,7 +90,7 @@ def _count(codec: Codec, names: set[str]) -> int:
         members = [where for where in cells if where in group]
         floor = sum(codec.game.cells[where].least for where in group)
         if members:
-            count *= _sums(
+            count *= _sum_count(
                 [codec.game.cells[where].most - codec.game.cells[where].least for where in members],
                 one.total - floor,
                 exactly=len(members) == len(group),
@@ -99,7 +101,7 @@ def _count(codec: Codec, names: set[str]) -> int:
     return count
 
 
-def _sums(spans: Iterable[int], total: int, exactly: bool) -> int:
+def _sum_count(spans: Iterable[int], total: int, exactly: bool) -> int:
     """Return the number of ways in which numbers from 0 to their spans add up to a total, or (not ``exactly``) to at
     most that.
 

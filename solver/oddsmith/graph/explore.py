@@ -26,15 +26,15 @@ from oddsmith.graph.cross_check import refuse_disagreement
 from oddsmith.graph.estimate import SizeEstimate, estimate, played_lower_bound, sampled_lower_bound
 from oddsmith.graph.index import (
     ChunkedColumn,
-    Growing,
+    GrowingArray,
     KeyIndex,
     compressed_keys,
-    merged_transitions,
+    merge_transitions,
     narrow,
     unique_columns,
 )
 from oddsmith.graph.reachability import stable_argsort
-from oddsmith.graph.reductions.liveness import reads
+from oddsmith.graph.reductions.liveness import variables_in
 from oddsmith.graph.reductions.reduce import StateSharing, find_reduction
 from oddsmith.graph.state_map import TakenActions
 from oddsmith.graph.stategraph import StateGraph
@@ -71,7 +71,7 @@ class _Edges:
         self.tags: dict[tuple[int, int, int, int, bool], int] = {}
         self.pending: list[tuple[Whole, Whole, Whole, Whole, int]] = []
 
-    def number(self, values: tuple[Fraction, ...]) -> int:
+    def payoff_number(self, values: tuple[Fraction, ...]) -> int:
         """Return the number of a payoff, a new one where it was not met yet."""
         return self.payoffs.setdefault(values, len(self.payoffs))
 
@@ -91,7 +91,7 @@ class _Edges:
         tag = repeat(narrow(np.array([part[4] for part in self.pending])), counts)
         places = int(table[:, 0].max()) + 1
         key = row if places == 1 else narrow(compressed_keys(row.astype(np.int64) * places + table[tag, 0]))
-        order = merged_transitions(key, target, weight, payoff, tag, stable_argsort(key))
+        order = merge_transitions(key, target, weight, payoff, tag, stable_argsort(key))
         row, key, weight, tag = row[order], key[order], weight[order], tag[order]
         rows = np.flatnonzero(np.append(True, key[1:] != key[:-1]))
         for array, values in (
@@ -168,7 +168,7 @@ class Explorer:
         self.edges = _Edges()
         self.paid: dict[tuple[int, ...], int] = {}
         self.slow = False
-        self.edges.number((Fraction(0),) * game.seats)
+        self.edges.payoff_number((Fraction(0),) * game.seats)
 
     @cached_property
     def estimate(self) -> SizeEstimate:
@@ -188,9 +188,9 @@ class Explorer:
         if limit is None:
             self.refuse_hopeless()
         thin, chunk = 0, CHUNK if limit is None else min(CHUNK, SOME)
-        index = KeyIndex(self.codec.box, self.codec.width)
+        index = KeyIndex(self.codec.possible_keys, self.codec.width)
         index.add(self.start)
-        parents = Growing((), np.int32)
+        parents = GrowingArray((), np.int32)
         parents.append(np.array([-1]))
         self.index, done = index, 0
         while done < index.count and (limit is None or (done < limit and index.count < limit * BEYOND)):
@@ -209,10 +209,10 @@ class Explorer:
             self.slow = thin > limits().steps and self.estimate.most > limits().states
             if self.slow:
                 if limit is None:
-                    raise RulesetError([self.endless_looking()], self.game.ruleset.source)
+                    raise RulesetError([self.endless_looking_problem()], self.game.ruleset.source)
                 break
             if self.edges.bytes + index.keys.array.nbytes + room * self.edges.count > SHARE * memory():
-                raise TooManyStatesError(self.too_many(index.count))
+                raise TooManyStatesError(self.too_many_message(index.count))
             if progress:
                 progress("exploring", done, index.count)
         whole, graph = done == index.count, self._graph(index.keys.filled[:, :done], parents.filled[:done])
@@ -226,7 +226,7 @@ class Explorer:
 
         ``keys``: different ones, shape (words, states). Raises RuleBreaks where a rule breaks.
         """
-        self.edges, self.index = _Edges(self.edges), KeyIndex(self.codec.box, self.codec.width)
+        self.edges, self.index = _Edges(self.edges), KeyIndex(self.codec.possible_keys, self.codec.width)
         self.index.add(keys)
         count = keys.shape[1]
         for first in range(0, count, CHUNK):
@@ -237,9 +237,9 @@ class Explorer:
 
     def successors(self, keys: Ints) -> Iterator[NextStates]:
         """Yield the successors of some states, block by block. Raises RuleBreaks where a rule breaks."""
-        for block, source in self._arrivals(keys):
+        for block, source in self._successor_blocks(keys):
             after = block.keys(self.codec.phases.index(block.phase)) if block.phase else None
-            yield NextStates(after, source, self.paid_on_the_way(block), block.seat_shift, block.marks, block.thrown)
+            yield NextStates(after, source, self.payoff_numbers(block), block.seat_shift, block.marks, block.thrown)
 
     @property
     def payoffs(self) -> tuple[tuple[tuple[int, ...], ...], int]:
@@ -254,16 +254,16 @@ class Explorer:
         assert start is not None
         return start.reshape(-1, 1)
 
-    def too_many(self, count: int, filled: str = "this machine's memory") -> str:
+    def too_many_message(self, count: int, filled: str = "this machine's memory") -> str:
         """Return the message for a game of which ``count`` positions fill the memory."""
         worst = self.estimate.worst
         return (
             f"{self.game.ruleset.id} with {plural(self.game.seats, 'seat')} needs more than {filled} when it is played for "
             f"{self.objective}: {count:,} positions were found, and there are more. {worst} multiplies them most (it can have "
-            f"up to {self.estimate.ways[worst]:,} values): try fewer seats, smaller parameters, or another objective"
+            f"up to {self.estimate.value_counts[worst]:,} values): try fewer seats, smaller parameters, or another objective"
         )
 
-    def endless(self, staged: bool = False) -> bool:
+    def hopeless(self, staged: bool = False) -> bool:
         """Return whether there may be far more positions than are ever explored, at once or ``staged``, and plays show
         as many.
         """
@@ -271,16 +271,16 @@ class Explorer:
 
     def refuse_hopeless(self, staged: bool = False) -> None:
         """Raise TooManyStatesError for such a game."""
-        if self.endless(staged):
-            hopeless = self.endless(staged=True)
-            hint = self.estimate.smaller if hopeless else f"{self.estimate.smaller}, {raising('states')}"
+        if self.hopeless(staged):
+            hopeless = self.hopeless(staged=True)
+            hint = self.estimate.smaller_hint if hopeless else f"{self.estimate.smaller_hint}, {raising('states')}"
             raise TooManyStatesError(f"{self._too_large('is too large')}: {hint}", staged=not hopeless)
 
     def _too_large(self, what: str) -> str:
         name = f"{self.game.ruleset.id} with {plural(self.game.seats, 'seat')}"
-        return f"{name} {what}: {self.estimate.too_large(self.at_least)}"
+        return f"{name} {what}: {self.estimate.too_large_message(self.at_least)}"
 
-    def endless_looking(self, severity: Severity = "error") -> Problem:
+    def endless_looking_problem(self, severity: Severity = "error") -> Problem:
         """Return the problem of a game that goes on and on, while few states are found at each step."""
         size, rules = self.estimate, self.game.ruleset
         message = (
@@ -298,14 +298,14 @@ class Explorer:
         if size.most <= limits().states or self.at_least < FAR_APART:
             return None
         message, where = self._too_large("is perhaps too large to solve"), rules.state[size.worst].location
-        return Problem("OD434", where, message, size.smaller, "warning")
+        return Problem("OD434", where, message, size.smaller_hint, "warning")
 
     @cached_property
     def at_least(self) -> int:
         """An estimate of the least number of positions, from plays at random: a suggestion, not a proof."""
 
         def follow(keys: Ints) -> Iterable[tuple[Ints, Ints]]:
-            for block, source in self._arrivals(keys):  # nothing is asked of payoffs
+            for block, source in self._successor_blocks(keys):  # nothing is asked of payoffs
                 if block.phase:
                     yield block.keys(self.codec.phases.index(block.phase)), source
 
@@ -317,9 +317,9 @@ class Explorer:
 
     def _expand(self, keys: Ints) -> Iterable[Ints]:
         """Expand states, and yield the parents of the states found, counted from the first of them."""
-        return (self._arrive(block, source) for block, source in self._arrivals(keys))
+        return (self._add_successors(block, source) for block, source in self._successor_blocks(keys))
 
-    def _arrivals(self, keys: Ints) -> Iterable[tuple[PositionBlock, Ints]]:
+    def _successor_blocks(self, keys: Ints) -> Iterable[tuple[PositionBlock, Ints]]:
         """Yield the successors of states as blocks, with the place of the state that each position comes from."""
         cells, phase, out = self.codec.decode(keys)
         taken = self.taken.actions[self.taken.within.numbers(self.codec, keys)].T if self.taken else None
@@ -336,7 +336,7 @@ class Explorer:
             except RuleBreaks as trouble:
                 raise RuleBreaks(int(rows[trouble.row])) from None
 
-    def _arrive(self, block: PositionBlock, source: Ints) -> Ints:
+    def _add_successors(self, block: PositionBlock, source: Ints) -> Ints:
         if not block.phase:
             self.edges.add(block, source, np.full(block.count, -1, dtype=np.int64), self._final_payoff(block))
             return source[:0]
@@ -346,7 +346,7 @@ class Explorer:
 
     # --- payoffs, seats counted from the mover of the source
 
-    def paid_on_the_way(self, block: PositionBlock) -> Ints:
+    def payoff_numbers(self, block: PositionBlock) -> Ints:
         """Return the payoff on the way to each position, as numbers of ``payoffs``."""
         return self._carried_payoff(block) if block.phase else self._final_payoff(block)
 
@@ -361,35 +361,35 @@ class Explorer:
             grown = dict(zip(touched, column, strict=True))
             worth = (self.codec.reduction.worth[where] for where in grown)
             paid = (sum(map(mul, seat, grown.values()), Fraction(0)) for seat in zip(*worth, strict=True))
-            numbers.append(self.edges.number(self._turned(tuple(paid), block.seat_shift)))
+            numbers.append(self.edges.payoff_number(self._seen_from_source(tuple(paid), block.seat_shift)))
         return np.array(numbers, dtype=np.int64)[inverse]
 
     def _final_payoff(self, block: PositionBlock) -> Ints:
         columns, inverse = unique_columns(
-            np.array([block.cell(where) for where in self._paid_by]).reshape(-1, block.count)
+            np.array([block.cell(where) for where in self._payoff_cells]).reshape(-1, block.count)
         )
         numbers = []
         for place, column in enumerate(columns.T.tolist()):
             key = (block.out, block.seat_shift, *column)
             if key not in self.paid:
                 try:
-                    paid = self._pay(column, block.out)
+                    paid = self._payoffs_at_end(column, block.out)
                 except Broken:
                     raise RuleBreaks(int(block.sources[np.argmax(inverse == place)])) from None
-                self.paid[key] = self.edges.number(self._turned(paid, block.seat_shift))
+                self.paid[key] = self.edges.payoff_number(self._seen_from_source(paid, block.seat_shift))
             numbers.append(self.paid[key])
         return np.array(numbers, dtype=np.int64)[inverse]
 
     @cached_property
-    def _paid_by(self) -> list[int]:
+    def _payoff_cells(self) -> list[int]:
         """The cells that payoffs read."""
-        names = reads(self.game.ruleset.payoffs[self.objective].value)
+        names = variables_in(self.game.ruleset.payoffs[self.objective].value)
         return [where for name in names for where in self.game.cells_of(name)]
 
-    def _pay(self, column: list[int], out: int) -> tuple[Fraction, ...]:
+    def _payoffs_at_end(self, column: list[int], out: int) -> tuple[Fraction, ...]:
         """Return the payoff of every seat at an end, from the codes of the cells that payoffs read."""
         cells = list(self.game.start)
-        for where, code in zip(self._paid_by, column, strict=True):
+        for where, code in zip(self._payoff_cells, column, strict=True):
             value = self.codec.value(where, code)
             cells[where] = value + self.game.start[where] if where in self.codec.carried else value
         moment = self.game.moment(cells, 0, out)
@@ -399,7 +399,7 @@ class Explorer:
             paid.append(Fraction(self.rules.pay[self.objective](moment)))
         return tuple(paid)
 
-    def _turned(self, paid: tuple[Fraction, ...], seat_shift: int) -> tuple[Fraction, ...]:
+    def _seen_from_source(self, paid: tuple[Fraction, ...], seat_shift: int) -> tuple[Fraction, ...]:
         return tuple(paid[(seat - seat_shift) % len(paid)] for seat in range(len(paid)))
 
     # --- the graph
@@ -408,13 +408,13 @@ class Explorer:
         edges = self.edges
         target = edges.target.join().astype(np.int32, copy=False)
         return StateGraph(
-            self.game, self.objective, self.codec, keys, _sums(edges.per_state), edges.action.join(),
-            _sums(edges.per_row), edges.denominator.join().astype(np.int64), target, edges.weight.join(),
+            self.game, self.objective, self.codec, keys, _offsets(edges.per_state), edges.action.join(),
+            _offsets(edges.per_row), edges.denominator.join().astype(np.int64), target, edges.weight.join(),
             edges.payoff.join(), edges.tag.join(),
             tuple((seat_shift, marks, over) for _, _, seat_shift, marks, over in edges.tags), *self.payoffs,
             tuple(self.expander.actions), parents, self.watched, self.rules.start().mover,
         )  # fmt: skip
 
 
-def _sums(counts: ChunkedColumn) -> Ints:
+def _offsets(counts: ChunkedColumn) -> Ints:
     return np.concatenate([[0], np.cumsum(counts.join(), dtype=np.int64)])

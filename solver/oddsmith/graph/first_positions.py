@@ -14,7 +14,7 @@ from itertools import product
 from oddsmith.base.errors import DisagreementError, PlayError
 from oddsmith.graph.columns.reduction import MoverView
 from oddsmith.graph.reductions.reduce import StateSharing, find_reduction
-from oddsmith.graph.witness import never_ends, steps_in_words
+from oddsmith.graph.witness import endless_problem, steps_in_words
 from oddsmith.ruleset import Game, Rules, State, Step
 
 POSITIONS = 3_000
@@ -67,7 +67,7 @@ class _Walk:
         tried = 0
         while not self.whole and self.done < positions and tried < moves:
             for step in self._steps(self.done):
-                self._arrive(self.done, step)
+                self._record(self.done, step)
                 tried += 1
                 if tried % PART == 0:
                     yield WalkProgress(self.done, False)
@@ -88,11 +88,11 @@ class _Walk:
         except PlayError as error:
             raise self._error_with_play(number, error) from None
 
-    def _arrive(self, number: int, step: Step) -> None:
+    def _record(self, number: int, step: Step) -> None:
         state = self.seen.by_mover(step.state)
         if not state.phase:
             self.last.add(number)
-            self._pay(number, step.state)
+            self._try_payoffs(number, step.state)
             return
         if state not in self.number:
             self.number[state] = len(self.states)
@@ -100,7 +100,7 @@ class _Walk:
             self.before.append([])
         self.before[self.number[state]].append(number)
 
-    def _pay(self, number: int, end: State) -> None:
+    def _try_payoffs(self, number: int, end: State) -> None:
         try:
             self.rules.payoffs(end, self.objective)
         except PlayError as error:
@@ -115,14 +115,14 @@ class _Walk:
             todo += new
         endless = next((number for number in range(len(self.states)) if number not in ends), None)
         if endless is not None:
-            problem = never_ends(self.game, self.states[endless], self.seen.carried)
-            raise PlayError(problem, self._way_to(endless)[1], self.game.ruleset.source)
+            problem = endless_problem(self.game, self.states[endless], self.seen.carried)
+            raise PlayError(problem, self._play_to(endless)[1], self.game.ruleset.source)
 
     # --- the play that leads there
 
     def _error_with_play(self, number: int, error: PlayError) -> PlayError:
         """Return the error that the rules meet in a position, with the play that leads there and the move that breaks."""
-        state, moves = self._way_to(number)
+        state, moves = self._play_to(number)
         try:
             for words, step in steps_in_words(self.rules, state):
                 if not step.state.phase:
@@ -134,18 +134,18 @@ class _Walk:
             return met
         return error
 
-    def _way_to(self, number: int) -> tuple[State, tuple[str, ...]]:
+    def _play_to(self, number: int) -> tuple[State, tuple[str, ...]]:
         """Return the position with its seats as they sit, and the moves of a shortest way to it."""
         chain = [number]
         while chain[-1]:
             chain.append(self.before[chain[-1]][0])
         state, moves = self.rules.start(), list[str]()
         for follower in chain[-2::-1]:
-            state, words = self._taken(state, self.states[follower])
+            state, words = self._move_to(state, self.states[follower])
             moves.append(words)
         return state, tuple(moves)
 
-    def _taken(self, state: State, wanted: State) -> tuple[State, str]:
+    def _move_to(self, state: State, wanted: State) -> tuple[State, str]:
         for words, step in steps_in_words(self.rules, state):
             if step.state.phase and self.seen.by_mover(step.state) == wanted:
                 return step.state, words

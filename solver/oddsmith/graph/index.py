@@ -4,8 +4,8 @@ Keys are told apart exactly, never by a hash alone. While the box of all possibl
 the number of each. Beyond that, numbers are kept in sorted runs, each at least twice as long as the next, so that a key
 is looked up in a logarithmic number of runs and every key is merged a logarithmic number of times. A key of one word is
 its own mark. Of longer keys the mark is a mixture of 64 bits: for a given seed each step of the mixing can be undone if
-the other words are known, so keys that differ in one word differ in their marks, and others agree by chance only. Each
-match of marks is compared word by word. Should two keys agree in their marks, all are mixed again with another seed.
+the other words are known, so keys that differ in one word differ in their hashes, and others agree by chance only. Each
+match of hashes is compared word by word. Should two keys agree in their hashes, all are mixed again with another seed.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class ChunkedColumn:
         return whole
 
 
-class Growing:
+class GrowingArray:
     """An array that grows at its end along the last axis."""
 
     def __init__(self, shape: tuple[int, ...], kind: type[np.integer[Any]]) -> None:
@@ -77,11 +77,11 @@ class KeyIndex:
     table.
     """
 
-    def __init__(self, box: int, words: int, same_box: KeyIndex | None = None) -> None:
+    def __init__(self, possible_keys: int, words: int, table_from: KeyIndex | None = None) -> None:
         self.table: NDArray[np.int32] | None = None  # number + 1; 0 is unknown
-        if box <= DENSE and words == 1:
-            self.table = np.zeros(box, dtype=np.int32) if same_box is None else same_box.table
-        self.keys = Growing((words,), np.int64)
+        if possible_keys <= DENSE and words == 1:
+            self.table = np.zeros(possible_keys, dtype=np.int32) if table_from is None else table_from.table
+        self.keys = GrowingArray((words,), np.int64)
         self.runs: list[tuple[Ints, Ints]] = []
         self.seed = 1
 
@@ -100,20 +100,20 @@ class KeyIndex:
 
     def add(self, keys: Ints) -> tuple[Ints, Ints]:
         """Return the numbers of keys (shape (words, n)), and the positions among them of those seen for the first time."""
-        return self._sorted(keys) if self.table is None else self._dense(keys, self.table)
+        return self._add_by_runs(keys) if self.table is None else self._add_by_table(keys, self.table)
 
-    def known(self, keys: Ints) -> Ints:
+    def find(self, keys: Ints) -> Ints:
         """Return the numbers of keys, -1 of those that have none."""
         if self.table is not None:
             found: Ints = self.table[keys[0]].astype(np.int64) - 1
             return found
         if not self.count:
             return np.full(keys.shape[1], -1, dtype=np.int64)
-        numbers = self._known(self._mixed(keys))
+        numbers = self._find_hashes(self._hashes(keys))
         same: Ints = (self.keys.filled[:, numbers] == keys).all(axis=0)
         return np.where(same, numbers, -1)
 
-    def _dense(self, keys: Ints, table: NDArray[np.int32]) -> tuple[Ints, Ints]:
+    def _add_by_table(self, keys: Ints, table: NDArray[np.int32]) -> tuple[Ints, Ints]:
         numbers = table[keys[0]]
         unknown = np.flatnonzero(numbers == 0)
         if not len(unknown):
@@ -128,37 +128,37 @@ class KeyIndex:
         self.keys.append(keys[:, fresh])
         return numbers.astype(np.int64) - 1, fresh
 
-    def _sorted(self, keys: Ints) -> tuple[Ints, Ints]:
+    def _add_by_runs(self, keys: Ints) -> tuple[Ints, Ints]:
         while True:
-            distinct, first, inverse = np.unique(self._mixed(keys), return_index=True, return_inverse=True)
-            numbers = self._known(distinct)
+            distinct, first, inverse = np.unique(self._hashes(keys), return_index=True, return_inverse=True)
+            numbers = self._find_hashes(distinct)
             known = numbers >= 0
             if (keys[:, first[inverse]] == keys).all() and (
                 self.keys.filled[:, numbers[known]] == keys[:, first[known]]
             ).all():
                 break
             self.seed += 1
-            self.runs = [_run(self._mixed(self.keys.filled), arange(self.count))] if self.count else []
+            self.runs = [_sorted_run(self._hashes(self.keys.filled), arange(self.count))] if self.count else []
         fresh = np.flatnonzero(~known)
         fresh = fresh[np.argsort(first[fresh])]  # in the order in which they come
         numbers[fresh] = arange(self.count, self.count + len(fresh))
         if len(fresh):
-            self.runs.append(_run(distinct[fresh], numbers[fresh]))
+            self.runs.append(_sorted_run(distinct[fresh], numbers[fresh]))
             while len(self.runs) > 1 and len(self.runs[-2][0]) < 2 * len(self.runs[-1][0]):
                 one, two = self.runs.pop(), self.runs.pop()
-                self.runs.append(_run(np.concatenate([one[0], two[0]]), np.concatenate([one[1], two[1]])))
+                self.runs.append(_sorted_run(np.concatenate([one[0], two[0]]), np.concatenate([one[1], two[1]])))
         self.keys.append(keys[:, first[fresh]])
         return numbers[inverse], first[fresh]
 
-    def _known(self, marks: Ints) -> Ints:
-        """Return the numbers of some marks, -1 where there is none."""
-        numbers = np.full(len(marks), -1, dtype=np.int64)
+    def _find_hashes(self, hashes: Ints) -> Ints:
+        """Return the numbers of some hashes, -1 where there is none."""
+        numbers = np.full(len(hashes), -1, dtype=np.int64)
         for held, given in self.runs:
-            place = np.minimum(np.searchsorted(held, marks), len(held) - 1)
-            numbers = np.where(held[place] == marks, given[place], numbers)
+            place = np.minimum(np.searchsorted(held, hashes), len(held) - 1)
+            numbers = np.where(held[place] == hashes, given[place], numbers)
         return numbers
 
-    def _mixed(self, keys: Ints) -> Ints:
+    def _hashes(self, keys: Ints) -> Ints:
         """Return the mark of each key: the key itself where it has one word."""
         if len(keys) == 1:
             word: Ints = keys[0]
@@ -168,13 +168,13 @@ class KeyIndex:
         for word in keys:
             mixed = (mixed ^ word.astype(np.uint64)) * np.uint64(int(random.integers(1 << 62)) * 2 + 1)
             mixed ^= mixed >> np.uint64(29)
-        marks: Ints = mixed.view(np.int64)
-        return marks
+        hashes: Ints = mixed.view(np.int64)
+        return hashes
 
 
-def _run(marks: Ints, numbers: Ints) -> tuple[Ints, Ints]:
-    order = np.argsort(marks, kind="stable")
-    return marks[order], numbers[order]
+def _sorted_run(hashes: Ints, numbers: Ints) -> tuple[Ints, Ints]:
+    order = np.argsort(hashes, kind="stable")
+    return hashes[order], numbers[order]
 
 
 def unique_columns(columns: Ints) -> tuple[Ints, Ints]:
@@ -205,7 +205,7 @@ def compressed_keys(key: Whole) -> Whole:
     return key if key.max(initial=0) < 1 << 31 else np.unique(key, return_inverse=True)[1]
 
 
-def merged_transitions(key: Whole, target: Whole, weight: Whole, payoff: Whole, tag: Whole, order: Whole) -> Whole:
+def merge_transitions(key: Whole, target: Whole, weight: Whole, payoff: Whole, tag: Whole, order: Whole) -> Whole:
     """Merge the weights of equal transitions into the first of them, and return the order without the others.
 
     ``key``: the row of each transition; ``order``: one in which rows ascend.

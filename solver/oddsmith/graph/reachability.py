@@ -64,14 +64,14 @@ def reachable(source: Whole, target: Whole, count: int, seeds: Whole) -> Mask:
     return met
 
 
-def in_sum(payoffs: Sequence[Sequence[int]], most: int) -> Whole:
+def payoff_sums(payoffs: Sequence[Sequence[int]], most: int) -> Whole:
     """Return the sum over all seats of each payoff: in 64 bits where ``most`` of them fit into these, else without limit."""
     sums = [sum(each) for each in payoffs]
     wide = max(map(abs, sums), default=0) * (most + 1) >= 1 << 62
     return np.array(sums, dtype=object if wide else np.int64)
 
 
-def sums_to_the_end(source: Whole, target: Whole, count: int, paid: Whole) -> Whole | None:
+def path_independent_payoffs(source: Whole, target: Whole, count: int, paid: Whole) -> Whole | None:
     """Return for each state the payoff from it to the end, if that is the same on every way; else None.
 
     ``target`` -1 is the end. A total t(s) is read off one shortest way from every state, which there must be. Then t(s)

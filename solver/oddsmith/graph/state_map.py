@@ -32,7 +32,7 @@ class StateMap:
     @cached_property
     def index(self) -> KeyIndex:
         """The number of every key of the graph."""
-        index = KeyIndex(self.codec.box, self.codec.width)
+        index = KeyIndex(self.codec.possible_keys, self.codec.width)
         index.add(self.graph.keys)
         return index
 
@@ -53,13 +53,13 @@ class StateMap:
         if self.codec.reduction.orbits:
             found = [self.graph.number(codec.state(key)) for key in keys.T]
             return np.array(found, dtype=np.int64)
-        own = recoded(codec, keys, self.codec)
+        own = recoded_keys(codec, keys, self.codec)
         numbers, new = self.index.add(own)
         assert not len(new)
         return numbers
 
 
-def recoded(codec: Codec, keys: Ints, own: Codec) -> Ints:
+def recoded_keys(codec: Codec, keys: Ints, own: Codec) -> Ints:
     """Return keys of one codec, shape (words, states), as keys of another of the same game that tells no more states
     apart.
 

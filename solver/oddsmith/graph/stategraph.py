@@ -76,14 +76,14 @@ class StateGraph:
     @cached_property
     def marks(self) -> Ints:
         """Bits of the watched entries passed, per transition."""
-        return self.tagged(1)
+        return self.tag_column(1)
 
     @cached_property
     def turn_over(self) -> NDArray[np.bool_]:
         """Whether the turn ends, per transition."""
-        return self.tagged(2).astype(bool)
+        return self.tag_column(2).astype(bool)
 
-    def tagged(self, which: int, part: slice = slice(None)) -> Ints:
+    def tag_column(self, which: int, part: slice = slice(None)) -> Ints:
         """Return the first, second or third component of the tags, per transition. ``part``: of which transitions."""
         found: Ints = np.array([tag[which] for tag in self.tags], dtype=np.int64)[self.tag[part]]
         return found
@@ -167,23 +167,23 @@ class StateGraph:
 
     def action_name(self, row: int) -> str:
         """Return the name of an action: the option with the values of its loop names."""
-        seen = int(self.row_seen[row])
-        if seen not in self._called:
-            self._called[seen] = self._call(*divmod(seen, self.seats))
-        return self._called[seen]
+        seen = int(self.row_labels[row])
+        if seen not in self._action_names:
+            self._action_names[seen] = self._action_in_words(*divmod(seen, self.seats))
+        return self._action_names[seen]
 
     @cached_property
-    def _called(self) -> dict[int, str]:
+    def _action_names(self) -> dict[int, str]:
         return {}
 
-    def _call(self, action: int, first: int) -> str:
+    def _action_in_words(self, action: int, first: int) -> str:
         if action < 0:
             return "roll"
         phase, entry, binding = self.actions[action]
         return self.game.called(self.game.ruleset.phases[phase].entries[entry], binding, first)
 
     @cached_property
-    def row_seen(self) -> Ints:
+    def row_labels(self) -> Ints:
         """For every row, its action and the mover's side, as one number: with sides, one action has a name for each of
         them.
         """

@@ -42,14 +42,14 @@ def steps_in_words(rules: Rules, state: State) -> Iterator[tuple[str, Step]]:
         yield words, _try_move(words, rules.resolve, state, thrown)
 
 
-def chosen(words: str) -> str:
+def chosen_action(words: str) -> str:
     """Return the action in the words of a choice; empty for a roll."""
     return words.partition(" chooses ")[2]
 
 
 def takes_option(words: str, option: str) -> bool:
     """Return whether a move in words is the choice of an option, whatever the values of its loop names."""
-    return chosen(words) == option or chosen(words).startswith(f"{option} (")
+    return chosen_action(words) == option or chosen_action(words).startswith(f"{option} (")
 
 
 def _try_move(words: str, step: Callable[[State, Move], Found], state: State, move: Move) -> Found:
@@ -60,7 +60,7 @@ def _try_move(words: str, step: Callable[[State, Move], Found], state: State, mo
         raise
 
 
-def chain_to(parents: Ints, number: int) -> list[int]:
+def shortest_path(parents: Ints, number: int) -> list[int]:
     """Return the states of one shortest way to a state, from the first to that one."""
     chain = [number]
     while parents[chain[-1]] >= 0:
@@ -84,9 +84,9 @@ def play_along(
     return state, tuple(moves)
 
 
-def way_to(rules: Rules, codec: Codec, keys: Ints, parents: Ints, number: int) -> tuple[State, tuple[str, ...]]:
+def play_to(rules: Rules, codec: Codec, keys: Ints, parents: Ints, number: int) -> tuple[State, tuple[str, ...]]:
     """Return the state with its seats as they sit, and the moves of one shortest way to it."""
-    return play_along(rules, codec, keys, chain_to(parents, number))
+    return play_along(rules, codec, keys, shortest_path(parents, number))
 
 
 def _moves_between(rules: Rules, codec: Codec, state: State, wanted: State, option: str) -> tuple[State, list[str]]:
@@ -108,7 +108,7 @@ def _moves_between(rules: Rules, codec: Codec, state: State, wanted: State, opti
 
 def error_with_play(rules: Rules, codec: Codec, keys: Ints, parents: Ints, number: int, objective: str) -> PlayError:
     """Return the error that the one-state rules meet in a state, with the play that leads there."""
-    state, moves = way_to(rules, codec, keys, parents, number)
+    state, moves = play_to(rules, codec, keys, parents, number)
     return error_in(rules, state, objective, moves)
 
 
@@ -137,10 +137,10 @@ def error_in(rules: Rules, state: State, objective: str, moves: tuple[str, ...] 
 # --- states
 
 
-def never_ends(game: Game, state: State, carried: Collection[int]) -> Problem:
+def endless_problem(game: Game, state: State, carried: Collection[int]) -> Problem:
     """Return the problem of a state from which nobody can ever end the game."""
     where = game.ruleset.phases[state.phase].location
-    message = f"from {_described(game, state, carried)} the game can never end, whatever anybody does"
+    message = f"from {_description(game, state, carried)} the game can never end, whatever anybody does"
     return Problem("OD541", where, message, "give it a way to `then: end`, or let end_when come true")
 
 
@@ -158,10 +158,10 @@ class HasCodec(Protocol):
 
 def describe(graph: HasCodec, state: State) -> str:
     """Return a state in words: ``decide: hoard=35, stash=15``; cells at their start, or carried, are left out."""
-    return _described(graph.game, state, graph.codec.carried)
+    return _description(graph.game, state, graph.codec.carried)
 
 
-def _described(game: Game, state: State, carried: Collection[int]) -> str:
+def _description(game: Game, state: State, carried: Collection[int]) -> str:
     shown, sides = _always_shown(game), game.ruleset.sides
     parts = [f"mover={game.seat_in(state.cells, state.mover)}"] if sides else []
     for where, cell in enumerate(game.cells):

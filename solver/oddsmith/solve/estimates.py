@@ -330,7 +330,7 @@ class _SimulatedGames:
 
     def _arrive(self, block: PositionBlock, games: Ints) -> None:
         """Move games on to the positions of a block."""
-        self._pay(self.explorer.paid_on_the_way(block), games)
+        self._pay(self.explorer.payoff_numbers(block), games)
         self.turns[games] += block.turn_over
         if not block.phase:
             self._record_ends(games)

@@ -46,7 +46,7 @@ def solve(
     tell = report or silent
     started = perf_counter()
     explorer = Explorer(game, objective, watched_entries(game), StateSharing(symmetry=symmetry))
-    tell(explorer.estimate.before, 0, 1)
+    tell(explorer.estimate.progress_text, 0, 1)
     graph = explorer.explore(tell, room=BYTES)[0]
     explored = perf_counter()
     refuse_endless(graph)

@@ -8,7 +8,7 @@ from oddsmith.base.arrays import Ints, arange
 from oddsmith.base.errors import SolveError
 from oddsmith.base.exact import Number
 from oddsmith.base.progress import Progress
-from oddsmith.graph import StateGraph, describe, in_sum, sums_to_the_end
+from oddsmith.graph import StateGraph, describe, path_independent_payoffs, payoff_sums
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.arenas.component import NeverEnds, RarelyEnds
 from oddsmith.solve.arenas.component_policy import NoPureEquilibrium
@@ -163,8 +163,8 @@ def _cycling_words(graph: StateGraph, none: NoPureEquilibrium) -> str:
 
 def constant_sum(graph: StateGraph) -> bool:
     """Return whether the payoffs of all seats from a state on always have the same sum, however play continues."""
-    paid = in_sum(graph.payoffs, graph.states)[graph.payoff]
-    return sums_to_the_end(graph.edge_state, graph.target, graph.states, paid) is not None
+    paid = payoff_sums(graph.payoffs, graph.states)[graph.payoff]
+    return path_independent_payoffs(graph.edge_state, graph.target, graph.states, paid) is not None
 
 
 def _endless_error(graph: StateGraph, arena: Arena, endless: NeverEnds) -> SolveError:

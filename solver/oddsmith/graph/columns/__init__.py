@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from oddsmith.graph.columns.expand import ROLLED, Divider
     from oddsmith.graph.columns.reduction import Reduction
     from oddsmith.graph.columns.sample import Sampler, Uniform
-    from oddsmith.graph.columns.symbolic import Branch, Chance, Option, Symbolic
+    from oddsmith.graph.columns.symbolic import Branch, Option, RollClass, Symbolic
 
 __all__ = [
     "ROLLED",
     "Branch",
-    "Chance",
     "Codec",
     "Divider",
     "Option",
     "PositionBlock",
     "Reduction",
+    "RollClass",
     "RuleBreaks",
     "Sampler",
     "SourceStates",
@@ -51,7 +51,7 @@ _HOMES = {
     ),
     "symbolic": (
         "Branch",
-        "Chance",
+        "RollClass",
         "Option",
         "Symbolic",
     ),

@@ -165,7 +165,7 @@ class PositionBlock:
         keys = keys.copy() if self.at is None else keys[:, self.at]
         word, times = codec.places[-1]
         keys[word] += (self.out >> 1) * times
-        new = {**self.new, **self._sorted(phase)}
+        new = {**self.new, **self._sorted_members(phase)}
         for where in codec.cells_in_keys[phase]:
             if where in new:
                 word, times = codec.places[where]
@@ -173,7 +173,7 @@ class PositionBlock:
                 keys[word] += times * (codec.digit(where, new[where]) - (old if self.at is None else old[self.at]))
         return keys
 
-    def _sorted(self, phase: int) -> dict[int, Ints]:
+    def _sorted_members(self, phase: int) -> dict[int, Ints]:
         """Return the cells of symmetric families that were touched, with their members in order."""
         ordered: dict[int, Ints] = {}
         for members in self.base.codec.orbits[self.base.codec.phases[phase]]:

@@ -82,7 +82,7 @@ class Codec:
         return self.places[-1][0] + 1
 
     @property
-    def box(self) -> int:
+    def possible_keys(self) -> int:
         """The number of possible keys."""
         return prod(self.digits)
 

@@ -52,11 +52,11 @@ class Effects:
         """Carry effects out on a view where ``guard`` holds, and add the conditions that must be checked."""
         for effect in effects:
             try:
-                self._do(effect, view, guard, checks)
+                self._run_effect(effect, view, guard, checks)
             except Broken as broken:
                 checks.append(Check(guard, Expr("broken", NUMBER, (), broken), 0, 0))
 
-    def _do(self, effect: Effect, view: View, guard: Expr, checks: list[Check]) -> None:
+    def _run_effect(self, effect: Effect, view: View, guard: Expr, checks: list[Check]) -> None:
         match effect:
             case Move():
                 self._move(effect, view, guard, checks)
@@ -131,7 +131,7 @@ class Effects:
         if test.op == "const":
             self.run(effect.do if test.value else effect.other, view, guard, checks)
             return
-        then, other = copied(view), copied(view)
+        then, other = copy_view(view), copy_view(view)
         self.run(effect.do, then, both(guard, test), checks)
         self.run(effect.other, other, both(guard, negated(test)), checks)
         view.cells = [a if a == b else choice(test, a, b) for a, b in zip(then.cells, other.cells, strict=True)]
@@ -194,7 +194,7 @@ def _minimum(a: Expr, b: Expr) -> Expr:
     return Expr("call", NUMBER, (a, b), "min")
 
 
-def copied(view: View) -> View:
+def copy_view(view: View) -> View:
     """Return a copy of a view that can be changed alone."""
     cells, gone, local = list(view.cells), list(view.gone), dict(view.local)
     return View(view.static, view.layout, view.seats, cells, gone, view.seat, local, memory=view.memory)

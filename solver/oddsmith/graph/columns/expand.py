@@ -23,7 +23,7 @@ from oddsmith.graph.columns.block import PositionBlock, RuleBreaks
 from oddsmith.graph.columns.codec import Codec
 from oddsmith.graph.columns.effects import Check
 from oddsmith.graph.columns.reduction import rotate_mask
-from oddsmith.graph.columns.symbolic import Branch, Chance, Option, Symbolic
+from oddsmith.graph.columns.symbolic import Branch, Option, RollClass, Symbolic
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Again, End, Pass, PassTo, ToPhase
 
@@ -33,7 +33,7 @@ KnownCells = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Rolls:
+class RollClasses:
     """Classes of rolls whose entries differ in constants only: in the trees, ``slot`` i stands for ``slots[i]``.
 
     ``weights``: one per class; ``slots``: shape (slots, classes), values as codes of the codec. ``counts``: expressions
@@ -52,16 +52,16 @@ class Rolls:
         return ROLLED * self.thrown
 
 
-def group_rolls(chances: Sequence[Chance], code: Callable[[int | None, Any], int]) -> list[Rolls]:
+def group_rolls(chances: Sequence[RollClass], code: Callable[[int | None, Any], int]) -> list[RollClasses]:
     """Join classes of rolls whose entries differ in constants only.
 
     ``code``: gives the number of a value; of a hand, the number that it has in a cell.
     """
-    shapes: dict[Any, list[tuple[Chance, list[int]]]] = {}
+    shapes: dict[Any, list[tuple[RollClass, list[int]]]] = {}
     for chance in chances:
         slotted = _Slots(code)
-        branches = tuple(slotted.branch(branch) for branch in chance.branches)
-        counts = tuple(map(slotted.tree, chance.counts))
+        branches = tuple(slotted.slotted_branch(branch) for branch in chance.branches)
+        counts = tuple(map(slotted.slotted_tree, chance.counts))
         shapes.setdefault((counts, chance.thrown, branches), []).append((chance, slotted.values))
     rolls = []
     for shape, classes in shapes.items():
@@ -69,9 +69,9 @@ def group_rolls(chances: Sequence[Chance], code: Callable[[int | None, Any], int
         slots = np.array([values for _, values in classes], dtype=np.int64).reshape(len(classes), -1).T
         if len(classes) == 1:  # constants are quicker than columns of them
             chance = classes[0][0]
-            rolls.append(Rolls(weights, slots[:0], chance.counts, chance.thrown, chance.branches))
+            rolls.append(RollClasses(weights, slots[:0], chance.counts, chance.thrown, chance.branches))
         else:
-            rolls.append(Rolls(weights, slots, *shape))
+            rolls.append(RollClasses(weights, slots, *shape))
     return rolls
 
 
@@ -82,29 +82,32 @@ class _Slots:
         self.code, self.values = code, list[int]()
         self.done: dict[int, tuple[Expr, Expr]] = {}
 
-    def slot(self, type_: Type, value: int) -> Expr:
+    def new_slot(self, type_: Type, value: int) -> Expr:
         self.values.append(value)
         return Expr("slot", type_, value=len(self.values) - 1)
 
-    def tree(self, tree: Expr, where: int | None = None) -> Expr:
+    def slotted_tree(self, tree: Expr, where: int | None = None) -> Expr:
         if id(tree) in self.done:  # shared parts stay shared
             return self.done[id(tree)][1]
         if tree.op == "const" and (
             tree.type.kind in ("number", "word", "seat") or (where is not None and tree.type.kind == "hand")
         ):
-            return self.slot(tree.type, self.code(where, tree.value))
-        replaced = tree.with_args(tuple(map(self.tree, tree.args))) if tree.args else tree
+            return self.new_slot(tree.type, self.code(where, tree.value))
+        replaced = tree.with_args(tuple(map(self.slotted_tree, tree.args))) if tree.args else tree
         self.done[id(tree)] = (tree, replaced)
         return replaced
 
-    def branch(self, branch: Branch) -> Branch:
+    def slotted_branch(self, branch: Branch) -> Branch:
         return replace(
             branch,
-            guard=self.tree(branch.guard),
-            writes=tuple((where, self.tree(tree, where)) for where, tree in branch.writes),
-            gone=tuple(map(self.tree, branch.gone)),
-            checks=tuple(replace(one, guard=self.tree(one.guard), value=self.tree(one.value)) for one in branch.checks),
-            seat=self.tree(branch.seat) if branch.seat else None,
+            guard=self.slotted_tree(branch.guard),
+            writes=tuple((where, self.slotted_tree(tree, where)) for where, tree in branch.writes),
+            gone=tuple(map(self.slotted_tree, branch.gone)),
+            checks=tuple(
+                replace(one, guard=self.slotted_tree(one.guard), value=self.slotted_tree(one.value))
+                for one in branch.checks
+            ),
+            seat=self.slotted_tree(branch.seat) if branch.seat else None,
         )
 
 
@@ -127,7 +130,7 @@ class Divider:
         ``what``: a name under which the result is cached. ``given``: cells that are known from the beginning. Raises
         RuleBreaks where a rule breaks, and RulesetError where it would take too long.
         """
-        made = self._made(block, what, make, given)
+        made = self._cached_result(block, what, make, given)
         if not isinstance(made, int):
             yield block, made
             return
@@ -140,7 +143,7 @@ class Divider:
             assert part
             yield from self.divide(part, what, make, known)
 
-    def _made(self, block: PositionBlock, what: Any, make: Callable[[View], Any], given: KnownCells) -> Any:
+    def _cached_result(self, block: PositionBlock, what: Any, make: Callable[[View], Any], given: KnownCells) -> Any:
         """Return the result of ``make`` with some cells known, or the number of another cell that must be known."""
         key = (what, block.phase, block.out, given)
         if key not in self.made:
@@ -160,7 +163,7 @@ class Divider:
         before = self.symbolic.worked
         for given in ways[:: len(ways) // SAMPLE]:
             try:
-                self._made(block, what, make, given)
+                self._cached_result(block, what, make, given)
             except RuleBreaks:
                 return  # the parts tell which row it is
         work = before + (self.symbolic.worked - before) * len(ways) // SAMPLE
@@ -223,7 +226,7 @@ class Expander:
 
     # --- the three bodies
 
-    def rolls(self, block: PositionBlock) -> Iterator[tuple[PositionBlock, list[Rolls]]]:
+    def rolls(self, block: PositionBlock) -> Iterator[tuple[PositionBlock, list[RollClasses]]]:
         """Yield the parts of a block that rolls or draws, each with its classes of rolls."""
         phase = self.rules.phases[block.phase]
         return self.divider.divide(
@@ -243,7 +246,7 @@ class Expander:
             for classes in rolls:
                 step = max(1, ROWS // part.count)
                 for first in range(0, len(classes.weights), step):
-                    rolled = repeated(part, classes, slice(first, first + step))
+                    rolled = repeat_for_rolls(part, classes, slice(first, first + step))
                     weight = rolled.weight
                     for count in classes.counts:
                         held = rolled.column(count)
@@ -307,10 +310,10 @@ class Expander:
         after = self._write(block, branch.writes, branch.checks, marks=block.marks | mark)
         if branch.seat is not None:
             after = after.but(new={**after.new, -1: arange(block.count)})  # the row that its seat is read in
-        for part in self._divide(after, self._seats_out_after(block, branch)):
-            yield from self._go_on(part, block, branch, fold_rolls)
+        for part in self._split_by_seats_out(after, self._seats_out_after(block, branch)):
+            yield from self._continue(part, block, branch, fold_rolls)
 
-    def _divide(self, block: PositionBlock, outs: Ints | int) -> Iterator[PositionBlock]:
+    def _split_by_seats_out(self, block: PositionBlock, outs: Ints | int) -> Iterator[PositionBlock]:
         """Yield the block in parts, by who is out."""
         for out in [outs] if isinstance(outs, int) else np.flatnonzero(bincount(outs)).tolist():
             part = block if isinstance(outs, int) else block.where(outs == out)
@@ -330,7 +333,7 @@ class Expander:
             outs += block.flags(tree).astype(np.int64) << seat
         return outs
 
-    def _go_on(
+    def _continue(
         self, block: PositionBlock, before: PositionBlock, branch: Branch, fold_rolls: bool
     ) -> Iterator[PositionBlock]:
         """Yield where a block goes after an entry was carried out. ``before``: the block that the branch is read in."""
@@ -351,9 +354,9 @@ class Expander:
             case PassTo():
                 yield from self._pass(going, before, branch)
             case Pass():  # a turn starts in a state of its own
-                yield from self._enter(self._turn(going, self._next(going.out)), fold_rolls=False)
+                yield from self._enter(self._start_turn(going, self._next_seat(going.out)), fold_rolls=False)
             case Again():
-                yield from self._enter(self._turn(going, 0), fold_rolls=False)
+                yield from self._enter(self._start_turn(going, 0), fold_rolls=False)
             case End():
                 raise AssertionError("a game that is over goes on")
             case _:
@@ -371,9 +374,9 @@ class Expander:
             assert part
             if part.out >> seat_shift & 1:
                 raise RuleBreaks(int(part.sources[0]))
-            yield from self._enter(self._turn(part, seat_shift), fold_rolls=False)
+            yield from self._enter(self._start_turn(part, seat_shift), fold_rolls=False)
 
-    def _turn(self, block: PositionBlock, seat_shift: int) -> PositionBlock:
+    def _start_turn(self, block: PositionBlock, seat_shift: int) -> PositionBlock:
         """Return a block after resets, seen from the seat ``seat_shift`` places on."""
         new, seats = dict(block.new), self.game.seats
         for where, cell in enumerate(self.game.cells):
@@ -391,7 +394,7 @@ class Expander:
             out=rotate_mask(block.out, seat_shift, seats),
         )
 
-    def _next(self, out: int) -> int:
+    def _next_seat(self, out: int) -> int:
         return next((seat for seat in range(1, self.game.seats) if not out >> seat & 1), 0)
 
     def _enter(self, block: PositionBlock, fold_rolls: bool) -> Iterator[PositionBlock]:
@@ -404,9 +407,9 @@ class Expander:
             yield block
 
     def _end(self, block: PositionBlock) -> Iterator[PositionBlock]:
-        for part, ending in self.divider.divide(block, "end", self.symbolic.ending):
+        for part, ending in self.divider.divide(block, "end", self.symbolic.ending_branch):
             over = self._write(part, ending.writes, ending.checks, phase="", turn_over=True)
-            yield from self._divide(over, self._seats_out_after(part, ending))
+            yield from self._split_by_seats_out(over, self._seats_out_after(part, ending))
 
     def _write(
         self, block: PositionBlock, writes: tuple[tuple[int, Expr], ...], checks: tuple[Check, ...], **changes: Any
@@ -435,8 +438,8 @@ class Expander:
         return over
 
 
-def repeated(block: PositionBlock, classes: Rolls, part: slice) -> PositionBlock:
-    """Return a block repeated for each of some classes of rolls, class by class."""
+def repeat_for_rolls(block: PositionBlock, classes: RollClasses, part: slice) -> PositionBlock:
+    """Return a block repeat_for_rolls for each of some classes of rolls, class by class."""
     weights, slots = classes.weights[part], classes.slots[:, part]
     count = len(weights)
     if count > 1:

@@ -9,7 +9,7 @@ import numpy as np
 from oddsmith.base.arrays import Ints, Mask, cumsum
 from oddsmith.graph.columns.block import PositionBlock, RuleBreaks
 from oddsmith.graph.columns.codec import Codec
-from oddsmith.graph.columns.expand import Expander, repeated
+from oddsmith.graph.columns.expand import Expander, repeat_for_rolls
 from oddsmith.graph.columns.symbolic import Option, Symbolic
 from oddsmith.ruleset import Game
 
@@ -56,7 +56,7 @@ class Sampler(Expander):
             for classes in rolls:
                 weights = classes.weights[:, None]
                 if classes.counts:
-                    every = repeated(part, classes, slice(None))
+                    every = repeat_for_rolls(part, classes, slice(None))
                     for count in classes.counts:
                         weights = weights * every.full(every.column(count)).reshape(-1, part.count)
                 sums.append(cumsum(weights, axis=0))

@@ -27,7 +27,7 @@ from oddsmith.expr import (
     known,
     simplified,
 )
-from oddsmith.graph.columns.effects import Check, Effects, copied
+from oddsmith.graph.columns.effects import Check, Effects, copy_view
 from oddsmith.ruleset import Game, check_hand
 from oddsmith.ruleset.model import Draw, Entry, PassTo, Phase, Throw
 
@@ -49,7 +49,7 @@ class Branch:
 
 
 @dataclass(frozen=True, slots=True)
-class Chance:
+class RollClass:
     """A class of rolls that the rules do not tell apart: a weight (times expressions, for draws) and its entries.
 
     ``thrown``: whether any die was rolled.
@@ -62,7 +62,7 @@ class Chance:
 
 
 @dataclass(frozen=True, slots=True)
-class _Luck:
+class _ResultChance:
     """The probability of a partial result: a weight over a denominator, times the counts of drawn items.
 
     ``results``: how many such results there are. ``last``: the index in its bag of the item drawn last, ``run`` times
@@ -132,9 +132,9 @@ class Symbolic:
 
     # --- the three bodies
 
-    def chances(self, phase: Phase, view: View) -> list[Chance]:
+    def chances(self, phase: Phase, view: View) -> list[RollClass]:
         """Return the classes of rolls of a phase; those with the same consequences are one."""
-        thrown = list(self._thrown(self.game.throws(phase), view, _Luck()))
+        thrown = list(self._results(self.game.throws(phase), view, _ResultChance()))
         common = lcm(*(luck.denominator for _, luck in thrown))
         classes: dict[tuple[Any, ...], int] = {}
         for after, luck in thrown:
@@ -143,7 +143,7 @@ class Symbolic:
         least = gcd(*classes.values())
         if sum(classes.values()) // least > MOST_WAYS:
             raise self.too_many_ways(phase)
-        return [Chance(weight // least, *key) for key, weight in classes.items()]
+        return [RollClass(weight // least, *key) for key, weight in classes.items()]
 
     def too_many_ways(self, phase: Phase) -> RulesetError:
         """Return the error for a phase whose chances have a common denominator that no longer fits the machine."""
@@ -156,7 +156,7 @@ class Symbolic:
         legal = []
         for number, entry in enumerate(phase.entries):
             for binding in self.effects.loop_bindings(entry.loops, view):
-                inside = copied(view)
+                inside = copy_view(view)
                 inside.local = dict(binding)
                 branch = self._branch(number, entry, inside, view)
                 if branch.guard != FALSE:
@@ -167,17 +167,17 @@ class Symbolic:
     def branches(self, phase: Phase, view: View, before: View) -> Iterator[Branch]:
         """Yield the entries that can apply, in order, up to one that always does."""
         for number, entry in enumerate(phase.entries):
-            branch = self._branch(number, entry, copied(view), before)
+            branch = self._branch(number, entry, copy_view(view), before)
             if branch.guard != FALSE:
                 yield branch
             if branch.guard == TRUE:
                 return
 
-    def ending(self, view: View) -> Branch:
+    def ending_branch(self, view: View) -> Branch:
         """Return what ``at_end`` writes, and who is out then, as a branch that is no entry of any phase."""
-        after, checks = copied(view), list[Check]()
+        after, checks = copy_view(view), list[Check]()
         self.effects.run(self.game.ruleset.at_end, after, TRUE, checks)
-        return Branch(-1, TRUE, _writes(view, after), tuple(after.gone), tuple(checks), None)
+        return Branch(-1, TRUE, _changed_cells(view, after), tuple(after.gone), tuple(checks), None)
 
     def _branch(self, number: int, entry: Entry, view: View, before: View) -> Branch:
         self.worked += 1
@@ -188,7 +188,7 @@ class Symbolic:
         self.effects.run(entry.do, view, TRUE, checks)
         view.gone = self._out_after(view, before)
         seat = fold(entry.then.seat, view) if isinstance(entry.then, PassTo) else None
-        return Branch(number, guard, _writes(before, view), tuple(view.gone), tuple(checks), seat)
+        return Branch(number, guard, _changed_cells(before, view), tuple(view.gone), tuple(checks), seat)
 
     def _out_after(self, view: View, before: View) -> list[Expr]:
         """Return who is out after a step: who was out before, and who leaves now.
@@ -208,9 +208,9 @@ class Symbolic:
 
     # --- chance
 
-    def _drawn(
-        self, throw: Draw, place: int, rest: Sequence[tuple[Throw, int]], view: View, luck: _Luck
-    ) -> Iterator[tuple[View, _Luck]]:
+    def _draw_results(
+        self, throw: Draw, place: int, rest: Sequence[tuple[Throw, int]], view: View, luck: _ResultChance
+    ) -> Iterator[tuple[View, _ResultChance]]:
         """Yield the results of a draw and of the throws after it.
 
         ``place``: the number of the draw among those that are alike. One order stands for all orders of these.
@@ -222,36 +222,38 @@ class Symbolic:
         for item, at in found:
             if place > 1 and at < luck.last:
                 continue
-            after, run = copied(view), luck.run + 1 if place > 1 and at == luck.last else 1
+            after, run = copy_view(view), luck.run + 1 if place > 1 and at == luck.last else 1
             held = after.cells[layout.first + at]
             after.cells[layout.first + at] = simplified(Expr("-", NUMBER, (held, const(1, NUMBER))))
             type_ = Type("word", words=frozenset([item])) if isinstance(item, str) else NUMBER
             self._store_result(throw, const(item, type_), after)
             weight, counts = luck.weight * place // run, (*luck.counts, held)
             more = replace(luck, weight=weight, counts=counts, results=results, last=at, run=run)
-            yield from self._thrown(rest, after, more)
+            yield from self._results(rest, after, more)
 
-    def _thrown(self, throws: Sequence[tuple[Throw, int]], view: View, luck: _Luck) -> Iterator[tuple[View, _Luck]]:
+    def _results(
+        self, throws: Sequence[tuple[Throw, int]], view: View, luck: _ResultChance
+    ) -> Iterator[tuple[View, _ResultChance]]:
         if not throws:
             yield view, luck
             return
         (throw, place), rest = throws[0], throws[1:]
         if isinstance(throw, Draw):
-            yield from self._drawn(throw, place, rest, view, luck)
+            yield from self._draw_results(throw, place, rest, view, luck)
             return
         distribution = roll(self._dice(throw, view))
         results = luck.results * len(distribution.hands)
         refuse_many(results, "the dice and draws of this phase together")
         for hand, times in distribution.hands:
-            after = copied(view)
+            after = copy_view(view)
             lying = known(after.cells[self.game.layout[throw.name].first]) if throw.kind == "rest" else None
             whole = hand if lying is None else lying + hand
             if throw.kept:
                 check_hand(self.game, self.game.layout[throw.name].first, whole)
             self._store_result(throw, const(whole, HAND), after)
             weight, denominator = luck.weight * times, luck.denominator * distribution.denominator
-            more = _Luck(weight, luck.counts, denominator, luck.thrown or bool(hand), results)
-            yield from self._thrown(rest, after, more)
+            more = _ResultChance(weight, luck.counts, denominator, luck.thrown or bool(hand), results)
+            yield from self._results(rest, after, more)
 
     def _dice(self, throw: Throw, view: View) -> list[tuple[int, Any]]:
         if throw.kind == "rest":
@@ -270,6 +272,6 @@ class Symbolic:
             view.local[throw.name] = value
 
 
-def _writes(before: View, after: View) -> tuple[tuple[int, Expr], ...]:
+def _changed_cells(before: View, after: View) -> tuple[tuple[int, Expr], ...]:
     pairs = enumerate(zip(before.cells, after.cells, strict=True))
     return tuple((where, new) for where, (old, new) in pairs if new is not old and new != old)

@@ -101,7 +101,7 @@ class Process:
         """The number of the state in which play has ended: one beyond the others."""
         return len(self.entries)
 
-    def where(self, number: int) -> tuple[int, int]:
+    def state_and_mover(self, number: int) -> tuple[int, int]:
         """Return the graph's state, and the seat to move there (from 0); the end has the number after the last state."""
         if number == self.end:
             return self.graph.states, 0
@@ -151,11 +151,11 @@ class Process:
         yield f"rules {sha256(game.ruleset)}"
         yield from (one_line(f"{name}: {meaning}") for name, meaning in self.rewards.items())
 
-    def places(self) -> Iterator[ProcessState]:
+    def states(self) -> Iterator[ProcessState]:
         """Yield the states before the end, in order of their numbers."""
         graph, rows = self.graph, self.rows[0]
         for number, (first, last) in enumerate(zip(*self._bounds, strict=True)):
-            state, mover = self.where(number)
+            state, mover = self.state_and_mover(number)
             note = one_line(describe(graph, graph.state(state)))
             yield ProcessState(number, mover, note, [self._choice(row, mover) for row in rows[first:last].tolist()])
 
@@ -171,9 +171,11 @@ class Process:
             to = self.end if target < 0 else self.numbers[target * n + (mover + turned) % n]
             ways[to] = ways.get(to, 0) + weight
         chances = {to: Fraction(ways[to], bottom) for to in sorted(ways)}
-        return ProcessChoice(graph.action_name(row), tuple(self._paid(part, mover, weights, bottom)), chances)
+        return ProcessChoice(
+            graph.action_name(row), tuple(self._expected_rewards(part, mover, weights, bottom)), chances
+        )
 
-    def _paid(self, part: slice, mover: int, weights: list[int], bottom: int) -> Iterator[Fraction]:
+    def _expected_rewards(self, part: slice, mover: int, weights: list[int], bottom: int) -> Iterator[Fraction]:
         graph, n = self.graph, self.graph.seats
         paid = [graph.payoffs[kind] for kind in graph.payoff[part].tolist()]
         for seat in range(n):
@@ -212,10 +214,10 @@ def _drn_lines(process: Process, seat: int) -> Iterator[str]:
     yield from (f"@type: {'MDP' if seat else 'DTMC'}", "@value_type: rational")
     yield from ("@reward_models", " ".join(process.rewards))
     yield from ("@nr_states", str(end + 1), "@nr_choices", str(process.choices + 1), "@model")
-    for place in process.places():
+    for place in process.states():
         labels = ["init"] * (place.number == process.first) + [f"mover_{place.mover + 1}"] * (seats > 1)
         yield " ".join([f"state {place.number} [{nothing}]", *labels])
-        yield f"// state {process.where(place.number)[0]} of the graph, {place.note}"
+        yield f"// state {process.state_and_mover(place.number)[0]} of the graph, {place.note}"
         for choice in place.choices:
             rewards = ", ".join(map(fraction_text, choice.rewards))
             yield f"\taction {quote(choice.action.replace(' ', '_'), safe=_SAFE)} [{rewards}]"
@@ -246,8 +248,8 @@ def prism(graph: StateGraph) -> bytes:
 
 
 def _prism_lines(process: Process) -> Iterator[str]:
-    graph, places = process.graph, list(process.places())
-    several, called = graph.seats > 1, _labels(places)
+    graph, places = process.graph, list(process.states())
+    several, called = graph.seats > 1, _action_labels(places)
     yield from (f"// {note}" for note in process.notes())
     yield f'// ask {"<<seat_1>> " if several else ""}R{{"seat_1"}}{process.goal}=? [F "done"], and the like'
     if process.has_losses:
@@ -264,8 +266,8 @@ def _prism_lines(process: Process) -> Iterator[str]:
     for place in places:
         yield f"  // {place.note}"
         for choice in place.choices:
-            command = f"  [{called[place.mover, choice.action]}] {_now(process, place.number)}"
-            ways = (f"{_prism_number(chance)} : {_next(process, to)}" for to, chance in choice.ways.items())
+            command = f"  [{called[place.mover, choice.action]}] {_prism_condition(process, place.number)}"
+            ways = (f"{_prism_number(chance)} : {_prism_update(process, to)}" for to, chance in choice.ways.items())
             yield f"{command} -> {' + '.join(ways)};"
             for lines, reward in zip(paid, choice.rewards, strict=True):
                 lines.extend([f"{command} : {_prism_number(reward)};"] * bool(reward))
@@ -274,19 +276,19 @@ def _prism_lines(process: Process) -> Iterator[str]:
         yield from (f'rewards "{name}"', *lines, "endrewards")
 
 
-def _now(process: Process, number: int) -> str:
+def _prism_condition(process: Process, number: int) -> str:
     """Return the PRISM condition that play is in a state of the process."""
-    state, mover = process.where(number)
+    state, mover = process.state_and_mover(number)
     return f"state={state}" + f" & mover={mover + 1}" * (process.graph.seats > 1)
 
 
-def _next(process: Process, number: int) -> str:
+def _prism_update(process: Process, number: int) -> str:
     """Return the PRISM update that goes to a state of the process."""
-    state, mover = process.where(number)
+    state, mover = process.state_and_mover(number)
     return f"(state'={state})" + f" & (mover'={mover + 1})" * (process.graph.seats > 1)
 
 
-def _labels(places: list[ProcessState]) -> dict[tuple[int, str], str]:
+def _action_labels(places: list[ProcessState]) -> dict[tuple[int, str], str]:
     """Return the label of each seat's actions: words of the language that begin with the seat, no two alike."""
     found: dict[tuple[int, str], str] = {}
     taken = set[str]()

@@ -23,14 +23,14 @@ def graphml(graph: StateGraph) -> bytes:
     """
     import networkx as nx
 
-    plain = _small(graph, GRAPHML_MOST, "GraphML")
+    plain = _small_networkx_graph(graph, GRAPHML_MOST, "GraphML")
     shown = Variables(graph.game, graph.codec, ("phase", "out"))
     for number in range(graph.states):
         node: dict[str, Any] = plain.nodes[number]
         node.clear()
-        node |= {name: _xml(value) for name, value in named_values(graph.state(number), shown).items()}
+        node |= {name: _xml_value(value) for name, value in named_values(graph.state(number), shown).items()}
     for _, _, edge in plain.edges(data=True):
-        edge["action"] = _xml(edge["action"])
+        edge["action"] = _xml_value(edge["action"])
     stream = BytesIO()
     nx.write_graphml_xml(plain, stream)
     return stream.getvalue() + b"\n"
@@ -38,7 +38,7 @@ def graphml(graph: StateGraph) -> bytes:
 
 def dot(graph: StateGraph) -> bytes:
     """Return the graph for Graphviz, which draws it. Raises ExportError beyond DOT_MOST transitions."""
-    plain = _small(graph, DOT_MOST, "DOT")
+    plain = _small_networkx_graph(graph, DOT_MOST, "DOT")
     lines = [f"digraph {_quoted(graph.game.ruleset.id)} {{", "  node [shape=box];"]
     lines += [f"  {number} [label={_quoted(describe(graph, graph.state(number)))}];" for number in range(graph.states)]
     lines.append('  end [label="the end", shape=oval];')
@@ -50,7 +50,7 @@ def dot(graph: StateGraph) -> bytes:
     return "\n".join([*lines, "}"]).encode() + b"\n"
 
 
-def _small(graph: StateGraph, most: int, what: str) -> Any:
+def _small_networkx_graph(graph: StateGraph, most: int, what: str) -> Any:
     """Return a plain networkx graph. Raises ExportError where it is too large for a format."""
     count = len(graph.target)
     if count > most:
@@ -64,7 +64,7 @@ def _small(graph: StateGraph, most: int, what: str) -> Any:
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def _xml(value: Plain) -> Plain:
+def _xml_value(value: Plain) -> Plain:
     """Return text without the characters that XML cannot hold."""
     return _NO_XML.sub("\ufffd", value) if isinstance(value, str) else value
 

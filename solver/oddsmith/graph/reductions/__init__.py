@@ -8,15 +8,15 @@ what it assumes; ``docs/how-it-is-proved.md`` has the arguments.
 from typing import TYPE_CHECKING
 
 from oddsmith.base.lazy import later
-from oddsmith.graph.reductions.liveness import reads
+from oddsmith.graph.reductions.liveness import variables_in
 from oddsmith.graph.reductions.reduce import StateSharing
 
 if TYPE_CHECKING:
-    from oddsmith.graph.reductions.carry import conserved
+    from oddsmith.graph.reductions.carry import conserved_sums
 
-__all__ = ["StateSharing", "conserved", "reads"]
+__all__ = ["StateSharing", "conserved_sums", "variables_in"]
 
 _HOMES = {
-    "carry": ("conserved",),
+    "carry": ("conserved_sums",),
 }
 __getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})

@@ -4,9 +4,9 @@ play.
 *Carried.* Let c be a cell that no rule and no named policy reads, and let the payoff of a seat be w c + (what does not
 depend on c). Pay w times the change of c on every transition, and at the end the payoff as if c still were as at its
 start. Over a game the changes add up to c at the end less c at the start, so every seat gets the same, and c need not
-be state. This takes the same w at every end that a game can have, seen from whoever moves last, with whoever is out:
-``_linear_factors`` works w out for every set of seats that may be out, and ``_same_for_next_mover`` compares what the
-next seat sees.
+be state. The factor w must be the same at every end of a game, whoever moves last and whoever is out then:
+``_linear_factors`` works w out for every set of seats that may be out, and ``_same_for_next_mover`` compares it with
+what the next seat sees.
 
 *Bounds.* A rule that breaks a bound ends the play, so a bound is a rule that reads. A tally has none. A number may be
 carried only if it belongs to a group among which coins only move about: a move takes at most what is there, so no cell
@@ -30,7 +30,7 @@ from oddsmith.base.errors import Problem, RulesetError, Signal
 from oddsmith.expr import Expr, Needs, fold
 from oddsmith.graph.columns.reduction import GivenCell, Reduction, rotation
 from oddsmith.graph.columns.symbolic import Symbolic
-from oddsmith.graph.reductions.liveness import named_reads, reads
+from oddsmith.graph.reductions.liveness import variables_in, variables_in_policies
 from oddsmith.ruleset import Game, Rules
 from oddsmith.ruleset.model import Add, Draw, Drop, ForItems, ForSeats, If, Let, Move, Reveal, Set, looked_at
 
@@ -39,7 +39,7 @@ Worth = Mapping[int, tuple[Fraction, ...]]
 
 
 @dataclass(frozen=True)
-class Conserved:
+class ConservedGroups:
     """The groups of variables among which a number moves about and can never grow.
 
     ``groups``: the members of the group that each variable belongs to. ``safe``: variables whose bounds no play can
@@ -50,13 +50,13 @@ class Conserved:
     safe: frozenset[str]
 
     @staticmethod
-    def of(game: Game) -> Conserved:
+    def of(game: Game) -> ConservedGroups:
         """Return the groups of a game at its settings."""
         groups = _conserved_groups(game)
-        return Conserved(groups, frozenset(_safe_variables(game, groups)))
+        return ConservedGroups(groups, frozenset(_safe_variables(game, groups)))
 
 
-def given_by_sums(game: Game, conserved: Conserved, left_out: frozenset[int]) -> tuple[GivenCell, ...]:
+def given_by_sums(game: Game, conserved: ConservedGroups, left_out: frozenset[int]) -> tuple[GivenCell, ...]:
     """Return one cell that follows from the others, for each group of variables among which a number only moves.
 
     That is the widest of the cells that stand alone, since a key saves most by it. ``left_out``: cells that are not in
@@ -81,15 +81,15 @@ def _width(game: Game, where: int) -> int:
     return game.cells[where].most - game.cells[where].least
 
 
-def carried(
-    game: Game, objective: str, conserved: Conserved, at_end: bool = False, finer_than: Reduction | None = None
+def carried_cells(
+    game: Game, objective: str, conserved: ConservedGroups, at_end: bool = False, finer_than: Reduction | None = None
 ) -> Worth:
     """Return the carried cells of an objective, and what one more of each is worth to every seat.
 
     Cells that the objective does not read are worth nothing. ``at_end`` and ``finer_than`` as for ``find_reduction``.
     """
     names = set(conserved.safe - _read_variables(game) - _uneven_variables(game))
-    paying = reads(game.ruleset.payoffs[objective].value)
+    paying = variables_in(game.ruleset.payoffs[objective].value)
     if at_end:
         names -= paying
     if finer_than is not None:
@@ -128,7 +128,7 @@ def refuse_free_tallies(game: Game, objective: str, kept: frozenset[int]) -> Non
             raise RulesetError([Problem("OD431", cell.variable.location, message, hint)], game.ruleset.source)
 
 
-def conserved(game: Game) -> list[tuple[tuple[str, ...], int]]:
+def conserved_sums(game: Game) -> list[tuple[tuple[str, ...], int]]:
     """Return the groups of variables among which a number moves and can never grow, each with its sum at the start."""
     groups = sorted({tuple(sorted(group)) for group in _conserved_groups(game).values()})
     return [(group, sum(game.start[where] for name in group for where in game.cells_of(name))) for group in groups]
@@ -144,7 +144,7 @@ def _read_variables(game: Game) -> set[str]:
             trees += [*entry.reads, *entry.then.reads]
     for effect in game.effects:
         trees += effect.reads
-    names = {*reads(*trees), *named_reads(game)}
+    names = {*variables_in(*trees), *variables_in_policies(game)}
     names |= {effect.source.name for effect in game.effects if isinstance(effect, Move) and effect.source}
     names |= {looked_at(throw) for phase in rules.phases.values() for throw in phase.throws}
     return names | {name for name, variable in rules.state.items() if variable.resets}

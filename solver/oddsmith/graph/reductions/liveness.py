@@ -42,7 +42,7 @@ from oddsmith.ruleset.model import (
 Names = frozenset[str]
 
 
-def reads(*trees: Expr | None) -> Names:
+def variables_in(*trees: Expr | None) -> Names:
     """Return the variables that expressions read."""
     return frozenset(node.value for tree in trees if tree is not None for node in tree.walk() if node.op == "state")
 
@@ -61,39 +61,45 @@ def dead_cells(game: Game, objective: str) -> dict[str, frozenset[int]]:
     }
 
 
-def named_reads(game: Game, phase: str | None = None) -> Names:
+def variables_in_policies(game: Game, phase: str | None = None) -> Names:
     """Return the variables that the named policies read, in one phase or in any."""
     policies = game.ruleset.policies.values()
     lines = [line for policy in policies for name in policy for line in policy[name] if phase in (None, name)]
-    return reads(*(tree for line in lines for tree in (line.when, line.prefer)))
+    return variables_in(*(tree for line in lines for tree in (line.when, line.prefer)))
 
 
 class _Liveness:
     def __init__(self, game: Game, objective: str) -> None:
         self.game, self.rules = game, game.ruleset
         self.resets = frozenset(name for name, variable in self.rules.state.items() if variable.resets)
-        payoff = reads(self.rules.payoffs[objective].value)
-        self.over = reads(self.rules.out_when, self.rules.end_when) | self.effects(self.rules.at_end, payoff)
+        payoff = variables_in(self.rules.payoffs[objective].value)
+        self.over = variables_in(self.rules.out_when, self.rules.end_when) | self.live_before_effects(
+            self.rules.at_end, payoff
+        )
         self.live: dict[str, Names] = dict.fromkeys(self.rules.phases, frozenset())
         while True:
-            more = {name: self.phase(phase) for name, phase in self.rules.phases.items()}
+            more = {name: self.live_in_phase(phase) for name, phase in self.rules.phases.items()}
             if more == self.live:
                 return
             self.live = more
 
-    def phase(self, phase: Phase) -> Names:
+    def live_in_phase(self, phase: Phase) -> Names:
         """Return the variables that may be read from the beginning of a phase on."""
-        alive = named_reads(self.game, phase.name).union(*(self.entry(entry) for entry in self.open(phase)))
+        alive = variables_in_policies(self.game, phase.name).union(
+            *(self.live_before_entry(entry) for entry in self.possible_entries(phase))
+        )
         for throw in reversed(phase.throws):
             if throw.kept and isinstance(throw, Roll):
                 alive -= {throw.name}
             elif throw.kept:
                 alive |= {throw.name}
-            alive |= reads(*(term.count for term in throw.dice)) | ({throw.bag} if isinstance(throw, Draw) else set())
+            alive |= variables_in(*(term.count for term in throw.dice)) | (
+                {throw.bag} if isinstance(throw, Draw) else set()
+            )
         asked = (phase.items, phase.who) if isinstance(phase, TogetherPhase) else (phase.seen_by,)
-        return alive | reads(*asked)
+        return alive | variables_in(*asked)
 
-    def open(self, phase: Phase) -> Iterator[Entry]:
+    def possible_entries(self, phase: Phase) -> Iterator[Entry]:
         """Yield the entries that can be taken at these parameters."""
         for entry in phase.entries:
             test = self.game.settled(entry.when)
@@ -102,24 +108,24 @@ class _Liveness:
             if test and phase.kind != "choose":
                 return
 
-    def entry(self, entry: Entry) -> Names:
+    def live_before_entry(self, entry: Entry) -> Names:
         """Return the variables that one entry and all that follows it may read."""
         after = self.over
         if not isinstance(entry.then, ToPhase) or (self.game.drops and self.game.seats > 1):
             after |= self.live[self.rules.turn] - self.resets  # whose seat is out passes, whatever `then` says
         if isinstance(entry.then, ToPhase):
             after |= self.live[entry.then.phase]
-        return reads(*entry.reads) | self.effects(entry.do, after | reads(*entry.then.reads))
+        return variables_in(*entry.reads) | self.live_before_effects(entry.do, after | variables_in(*entry.then.reads))
 
-    def effects(self, effects: Sequence[Effect], after: Names) -> Names:
+    def live_before_effects(self, effects: Sequence[Effect], after: Names) -> Names:
         """Return the variables read from the first of some effects on, given those read after the last."""
         for effect in reversed(effects):
-            after = self.effect(effect, after)
+            after = self.live_before_effect(effect, after)
         return after
 
-    def effect(self, effect: Effect, after: Names) -> Names:
+    def live_before_effect(self, effect: Effect, after: Names) -> Names:
         """Return the variables read from one effect on, given those read after it."""
-        read = reads(*effect.reads)
+        read = variables_in(*effect.reads)
         match effect:
             case Set():
                 name = effect.target.name
@@ -127,10 +133,14 @@ class _Liveness:
             case If():
                 test = self.game.settled(effect.test)
                 if test is not None:
-                    return self.effects(effect.do if test else effect.other, after)
-                return read | self.effects(effect.do, after) | self.effects(effect.other, after)
+                    return self.live_before_effects(effect.do if test else effect.other, after)
+                return read | self.live_before_effects(effect.do, after) | self.live_before_effects(effect.other, after)
             case ForSeats() | ForItems():
-                return read | after | self.effects(effect.do, after | self.effects(effect.do, after))
+                return (
+                    read
+                    | after
+                    | self.live_before_effects(effect.do, after | self.live_before_effects(effect.do, after))
+                )
             case Move() | Add():
                 return read | after | {place.name for place in effect.writes}
             case Let() | Drop() | Reveal():

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from oddsmith.graph.columns.reduction import Reduction
 from oddsmith.graph.columns.symbolic import Symbolic
-from oddsmith.graph.reductions.carry import Conserved, carried, given_by_sums, refuse_free_tallies
+from oddsmith.graph.reductions.carry import ConservedGroups, carried_cells, given_by_sums, refuse_free_tallies
 from oddsmith.graph.reductions.liveness import dead_cells
 from oddsmith.graph.reductions.symmetry import Orbits, find_orbits
 from oddsmith.ruleset import Game
@@ -40,8 +40,8 @@ def find_reduction(game: Game, objective: str, phases: Sequence[str], sharing: S
 
     Raises RulesetError where a tally would have to be state.
     """
-    conserved, finer_than = Conserved.of(game), sharing.finer_than
-    worth = carried(game, objective, conserved, sharing.at_end, finer_than) if sharing.carry else {}
+    conserved, finer_than = ConservedGroups.of(game), sharing.finer_than
+    worth = carried_cells(game, objective, conserved, sharing.at_end, finer_than) if sharing.carry else {}
     refuse_free_tallies(game, objective, frozenset(worth))
     dead = {phase: cells for phase, cells in dead_cells(game, objective).items() if sharing.forget and phase in phases}
     orbits = find_orbits(game, objective, Symbolic(game, conserved.safe)) if sharing.symmetry else ()

@@ -25,7 +25,7 @@ from oddsmith.base.errors import Broken
 from oddsmith.expr import Expr, Needs, fold
 from oddsmith.graph.columns.effects import Check
 from oddsmith.graph.columns.symbolic import Branch, Symbolic
-from oddsmith.graph.reductions.liveness import named_reads, reads
+from oddsmith.graph.reductions.liveness import variables_in, variables_in_policies
 from oddsmith.ruleset import Game
 
 MOST_ITEMS = 24  # of a list that is looked at: pairs are many
@@ -35,7 +35,7 @@ Orbits = tuple[tuple[tuple[int, ...], ...], ...]
 def find_orbits(game: Game, objective: str, symbolic: Symbolic) -> Orbits:
     """Return the groups of exchangeable members, each a tuple of cells."""
     lists = {dim for variable in game.ruleset.state.values() for dim in variable.dims if dim != "seat"}
-    distinguished = reads(game.ruleset.payoffs[objective].value) | named_reads(game)
+    distinguished = variables_in(game.ruleset.payoffs[objective].value) | variables_in_policies(game)
     orbits: list[tuple[tuple[int, ...], ...]] = []
     for name in sorted(lists):
         families = [variable.name for variable in game.ruleset.state.values() if name in variable.dims]
@@ -45,7 +45,7 @@ def find_orbits(game: Game, objective: str, symbolic: Symbolic) -> Orbits:
         if distinguished.intersection(families):
             continue
         try:
-            more = _orbits(_Rules(game, symbolic), [_members(game, families, name, item) for item in items])
+            more = _orbits(_FoldedRules(game, symbolic), [_members(game, families, name, item) for item in items])
             taken = {where for orbit in orbits for member in orbit for where in member}
             orbits += [orbit for orbit in more if not taken.intersection(where for member in orbit for where in member)]
         except (Needs, Broken):
@@ -62,16 +62,16 @@ def _members(game: Game, families: list[str], dim: str, item: Any) -> tuple[int,
     return tuple(cells)
 
 
-def _orbits(rules: _Rules, members: list[tuple[int, ...]]) -> list[tuple[tuple[int, ...], ...]]:
+def _orbits(rules: _FoldedRules, members: list[tuple[int, ...]]) -> list[tuple[tuple[int, ...], ...]]:
     orbit = list(range(len(members)))
     for a, b in combinations(range(len(members)), 2):
-        if orbit[a] != orbit[b] and rules.keep(members[a], members[b]):
+        if orbit[a] != orbit[b] and rules.unchanged_by(members[a], members[b]):
             orbit = [orbit[a] if number == orbit[b] else number for number in orbit]
     groups = [tuple(members[place] for place, number in enumerate(orbit) if number == head) for head in set(orbit)]
     return sorted(group for group in groups if len(group) > 1)
 
 
-class _Rules:
+class _FoldedRules:
     """All entries of the rules, folded on unknown cells, for every set of seats that may be out."""
 
     def __init__(self, game: Game, symbolic: Symbolic) -> None:
@@ -89,68 +89,70 @@ class _Rules:
                     self.bodies.append((False, [(option.binding, option.branch) for option in options]))
                 else:
                     self.bodies.append((False, list(symbolic.branches(phase, view, view))))
-            self.bodies.append((False, [fold(game.ruleset.end_when, view), symbolic.ending(view)]))
-        self.plain = self.shape({})
+            self.bodies.append((False, [fold(game.ruleset.end_when, view), symbolic.ending_branch(view)]))
+        self.plain = self.normal_form({})
 
-    def keep(self, a: tuple[int, ...], b: tuple[int, ...]) -> bool:
+    def unchanged_by(self, a: tuple[int, ...], b: tuple[int, ...]) -> bool:
         """Return whether exchanging the cells of two members leaves the rules as they are."""
-        if any(self.nature(x) != self.nature(y) for x, y in zip(a, b, strict=True)):
+        if any(self.hidden_properties(x) != self.hidden_properties(y) for x, y in zip(a, b, strict=True)):
             return False
-        return self.shape({**dict(zip(a, b, strict=True)), **dict(zip(b, a, strict=True))}) == self.plain
+        return self.normal_form({**dict(zip(a, b, strict=True)), **dict(zip(b, a, strict=True))}) == self.plain
 
-    def nature(self, where: int) -> tuple[Any, ...]:
+    def hidden_properties(self, where: int) -> tuple[Any, ...]:
         """Return the properties of a cell that no entry shows: its range, its dice, and the value that it is reset to."""
         cell = self.game.cells[where]
         back = self.game.start[where] if cell.variable.resets else None
         return cell.least, cell.most, cell.dice, back
 
-    def shape(self, renamed: Mapping[int, int]) -> list[Any]:
+    def normal_form(self, renamed: Mapping[int, int]) -> list[Any]:
         """Return all entries in a normal form, with some cells renamed; the order of the classes of a roll is no
         difference.
         """
-        normal = _Normal(renamed, self.table)
+        normal = _Normalizer(renamed, self.table)
         shapes: list[Any] = []
         for rolled, body in self.bodies:
             if not rolled:
-                shapes.append([normal.any(part) for part in body])
+                shapes.append([normal.normal_form(part) for part in body])
                 continue
             classes = Counter[Any]()
             for weight, counts, *rest in body:  # the counts of what is drawn are multiplied
-                classes[tuple(sorted(map(normal.tree, counts))), normal.any(tuple(rest))] += weight
+                classes[tuple(sorted(map(normal.tree_number, counts))), normal.normal_form(tuple(rest))] += weight
             shapes.append(classes)
         return shapes
 
 
-class _Normal:
+class _Normalizer:
     """Computes the normal form of folded entries, with some cells renamed: equal trees have one number in ``table``."""
 
     def __init__(self, renamed: Mapping[int, int], table: dict[Any, int]) -> None:
         self.renamed, self.table = renamed, table
         self.seen: dict[int, tuple[Expr, int]] = {}
 
-    def any(self, thing: Any) -> Any:
+    def normal_form(self, thing: Any) -> Any:
         """Return the normal form of trees, entries, checks, and tuples of them."""
         if isinstance(thing, Expr):
-            return self.tree(thing)
+            return self.tree_number(thing)
         if isinstance(thing, Branch):
-            checks = tuple(sorted(map(self.any, thing.checks)))
-            writes = tuple(sorted((self.renamed.get(where, where), self.tree(tree)) for where, tree in thing.writes))
-            return (thing.entry, checks, writes, *map(self.any, (thing.guard, thing.gone, thing.seat)))
+            checks = tuple(sorted(map(self.normal_form, thing.checks)))
+            writes = tuple(
+                sorted((self.renamed.get(where, where), self.tree_number(tree)) for where, tree in thing.writes)
+            )
+            return (thing.entry, checks, writes, *map(self.normal_form, (thing.guard, thing.gone, thing.seat)))
         if isinstance(thing, Check):
-            return self.tree(thing.guard), self.tree(thing.value), thing.low, thing.high
+            return self.tree_number(thing.guard), self.tree_number(thing.value), thing.low, thing.high
         if isinstance(thing, tuple):
-            return tuple(map(self.any, thing))
+            return tuple(map(self.normal_form, thing))
         return thing
 
-    def tree(self, tree: Expr) -> int:
+    def tree_number(self, tree: Expr) -> int:
         """Return the number of a tree, which is computed only once if the tree is shared."""
         if id(tree) not in self.seen:
-            self.seen[id(tree)] = (tree, self._number(tree))
+            self.seen[id(tree)] = (tree, self._compute_number(tree))
         return self.seen[id(tree)][1]
 
-    def _number(self, tree: Expr) -> int:
+    def _compute_number(self, tree: Expr) -> int:
         value = self.renamed.get(tree.value, tree.value) if tree.op == "cell" else repr(tree.value)
-        args = [self.tree(part) for part in tree.parts]
+        args = [self.tree_number(part) for part in tree.parts]
         if tree.unordered:
             args.sort()
         return self.table.setdefault((tree.called, value, *args), len(self.table))

@@ -772,7 +772,7 @@ class _StageWriter:
         found, stage = np.empty(keys.shape[1], dtype=np.int64), self.stage_of(keys)
         for each in set(stage.tolist()):
             here = np.flatnonzero(stage == each)
-            found[here] = self.stages[each].first + self.stages[each].index.known(keys[:, here])
+            found[here] = self.stages[each].first + self.stages[each].index.find(keys[:, here])
         return found
 
 

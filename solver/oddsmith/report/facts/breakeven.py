@@ -26,7 +26,7 @@ from oddsmith.base.errors import BreakEvenError, Broken, Signal
 from oddsmith.base.exact import brief, plural
 from oddsmith.expr import ALWAYS, FLAG, NEVER, OPPOSITE, Expr, Needs, Ranger, View, const, fold
 from oddsmith.graph import StateGraph
-from oddsmith.graph.columns import Branch, Chance, Symbolic
+from oddsmith.graph.columns import Branch, RollClass, Symbolic
 from oddsmith.report.facts.rolling import RollOrStop, stop_and_roll_pairs
 from oddsmith.ruleset import Cell, Game, State
 from oddsmith.ruleset.checking import bounds_of
@@ -472,7 +472,7 @@ class _Decision:
         assert isinstance(then, ToPhase)  # as pairs chose it
         roll = self.game.ruleset.phases[then.phase]
         after = _view_after(view, branch)
-        chances: list[Chance] = self.memoized(("roll", region), lambda: self.symbolic.chances(roll, after))
+        chances: list[RollClass] = self.memoized(("roll", region), lambda: self.symbolic.chances(roll, after))
         total, weights = sympy.Integer(0), sympy.Integer(0)
         for chance in chances:
             weight = sympy.Integer(chance.weight)
@@ -514,7 +514,7 @@ class _Decision:
     def payoff_of(self, view: View, region: Region, over: bool) -> Any:
         """Derive the mover's objective as the turn (or the game) ends."""
         if self.game.ruleset.at_end and (over or region.decide(fold(self.game.ruleset.end_when, view))):
-            ending = self.symbolic.ending(view)
+            ending = self.symbolic.ending_branch(view)
             view = _with_writes(view, ending.writes)
             view.gone = list(ending.gone)
         view.seat = 0

@@ -13,7 +13,7 @@ import numpy as np
 from oddsmith.base.dice import Hand
 from oddsmith.expr import Expr
 from oddsmith.graph import StateGraph
-from oddsmith.graph.reductions import reads
+from oddsmith.graph.reductions import variables_in
 from oddsmith.report.english.words import joined, plain_name, seat_name
 from oddsmith.report.policy.decisions import label, value_clause
 from oddsmith.ruleset import Game, Rules, State
@@ -87,9 +87,11 @@ def _tables_of_phase(reached: _ReachablePositions, phase: Phase) -> list[ChanceT
 def _relevant_cells(game: Game, phase: Phase) -> list[int]:
     """Return the cells on which the distribution of a roll may depend."""
     rolled = {throw.name for throw in phase.throws if throw.kept and throw.kind == "roll"}
-    names = set(reads(*(entry.when for entry in phase.entries))) - rolled
+    names = set(variables_in(*(entry.when for entry in phase.entries))) - rolled
     for throw in phase.throws:
-        names |= reads(*(term.count for term in throw.dice)) | ({throw.bag} if isinstance(throw, Draw) else set())
+        names |= variables_in(*(term.count for term in throw.dice)) | (
+            {throw.bag} if isinstance(throw, Draw) else set()
+        )
         names |= {throw.name} if throw.kept and throw.kind == "rest" else set()
     return [where for where, cell in enumerate(game.cells) if cell.variable.name in names]
 

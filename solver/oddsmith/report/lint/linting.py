@@ -114,7 +114,7 @@ class _Linter:
     def explore_graph(self) -> StateGraph | None:
         """Explore the graph; None if it is too large, with its checks recorded as skipped."""
         explorer = Explorer(self.game, self.objective, entries_to_watch(self.game)[:AT_ONCE])
-        if self.most and explorer.endless(staged=True):
+        if self.most and explorer.hopeless(staged=True):
             reason = f"the game has far more positions than can ever be looked at: {explorer.estimate}"
         else:
             graph, whole = explorer.explore(self.report, self.most)

@@ -10,7 +10,15 @@ import numpy as np
 
 from oddsmith.base.arrays import Ints, Mask, bincount, cumsum, repeat
 from oddsmith.base.errors import DisagreementError
-from oddsmith.graph import StateGraph, chain_to, chosen, concatenated_ranges, play_along, steps_in_words, takes_option
+from oddsmith.graph import (
+    StateGraph,
+    chosen_action,
+    concatenated_ranges,
+    play_along,
+    shortest_path,
+    steps_in_words,
+    takes_option,
+)
 from oddsmith.report.lint.finding import Moves
 from oddsmith.ruleset import Rules, State
 
@@ -32,7 +40,7 @@ class ShortestPlays:
         return self._state_and_play_to(number)[1]
 
     def _state_and_play_to(self, number: int) -> tuple[State, Moves]:
-        return play_along(self.rules, self.graph.codec, self.graph.keys, chain_to(self.graph.parent, number))
+        return play_along(self.rules, self.graph.codec, self.graph.keys, shortest_path(self.graph.parent, number))
 
     def play_through(self, edges: Sequence[int]) -> tuple[State, Moves]:
         """Follow transitions from the start. Return the state at their end, and the moves."""
@@ -52,7 +60,7 @@ class ShortestPlays:
         phase, entry, _ = graph.actions[int(graph.row_action[row])]
         option, called = graph.game.ruleset.phases[phase].entries[entry].name, graph.action_name(row)
         texts = [words for words, _ in steps_in_words(self.rules, state)]
-        mine = [words for words in texts if chosen(words) == called]
+        mine = [words for words in texts if chosen_action(words) == called]
         # The state may stand for others too, in which members go by other names.
         return (*moves, next(words for words in mine or texts if takes_option(words, option)))
 
@@ -206,7 +214,7 @@ def round_trip(graph: StateGraph, edges: Ints) -> tuple[int, list[int]]:
 
 def path_to(graph: StateGraph, number: int) -> list[int]:
     """Return the transitions of a shortest path to a state."""
-    chain = chain_to(graph.parent, number)
+    chain = shortest_path(graph.parent, number)
     found = []
     for one, two in itertools.pairwise(chain):
         edges = range(int(graph.row_edges[graph.state_rows[one]]), int(graph.row_edges[graph.state_rows[one + 1]]))

@@ -20,7 +20,7 @@ from oddsmith.base.exact import plain_text
 from oddsmith.base.location import text_of
 from oddsmith.expr import Scope, compiled, typed
 from oddsmith.graph import StateGraph, unique
-from oddsmith.graph.reductions import reads
+from oddsmith.graph.reductions import variables_in
 from oddsmith.report.english.words import is_plural, plain_name, seat_name
 from oddsmith.ruleset import Cell, Game
 from oddsmith.solve import Solution
@@ -183,7 +183,7 @@ def forced_actions(solution: Solution, phase: str) -> dict[int, bool]:
     played = arena.reachable_states(solution.solved.rows, mixed_rows(solution.mixtures), solution.starts)
     met = played[arena.copies_of(states)].reshape(-1, arena.copies).any(axis=1)
     rows = graph.state_rows[states]
-    _, first, kind = np.unique(graph.row_seen[rows], return_index=True, return_inverse=True)
+    _, first, kind = np.unique(graph.row_labels[rows], return_index=True, return_inverse=True)
     often = bincount(kind, met, len(first))
     return dict(zip(rows[first].tolist(), (often > 0).tolist(), strict=True))
 
@@ -203,7 +203,7 @@ def _numbered_choices(solution: Solution, rows: Ints, laid_out: bool) -> tuple[I
     graph = solution.graph
     taken = graph.row_action[rows]
     entries = np.array([entry for _, entry, _ in graph.actions], dtype=np.int64)
-    distinct, first, which = np.unique(graph.row_seen[rows], return_index=True, return_inverse=True)
+    distinct, first, which = np.unique(graph.row_labels[rows], return_index=True, return_inverse=True)
     if not laid_out and len(distinct) <= MAX_OPTIONS * graph.seats:
         called = [graph.action_name(row) for row in rows[first].tolist()]
         order = sorted(range(len(called)), key=lambda at: (entries[taken[first[at]]], distinct[at]))
@@ -276,7 +276,7 @@ def _evaluated_feature(graph: StateGraph, text: str, place: str, cells: Ints, ou
     game = graph.game
     tree = typed(text_of(text), Scope(game.ruleset.symbols))
     value = compiled(tree)
-    looked_at = sorted(where for name in reads(tree) for where in game.cells_of(name))
+    looked_at = sorted(where for name in variables_in(tree) for where in game.cells_of(name))
     columns = [*(cells[where] for where in looked_at), out]
     group = group_of(columns, len(out))
     first = np.unique(group, return_index=True)[1]

@@ -39,7 +39,7 @@ def rows_of_option(strategy: SolvedStrategy, option: int, states: Ints) -> Ints:
     name = strategy.options[option]
     phase = graph.game.ruleset.phases[strategy.phase]
     rows = np.flatnonzero(np.isin(graph.row_state, states) & (graph.row_action >= 0))
-    _, first, which = np.unique(graph.row_seen[rows], return_index=True, return_inverse=True)
+    _, first, which = np.unique(graph.row_labels[rows], return_index=True, return_inverse=True)
 
     def called(row: int) -> str:
         entry = phase.entries[graph.actions[int(graph.row_action[row])][1]]

@@ -22,7 +22,7 @@ from oddsmith.base.exact import one_line
 from oddsmith.base.location import Location, text_of
 from oddsmith.expr import NUMBER, TRUE, BadExpression, Expr, Scope, typed
 from oddsmith.graph import StateGraph
-from oddsmith.graph.reductions import reads
+from oddsmith.graph.reductions import variables_in
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Add, Entry, Move, PolicyLine, Variable, VariableRef
 from oddsmith.solve import PolicyColumns
@@ -71,7 +71,7 @@ def quantities(columns: PolicyColumns, phase: str) -> list[Quantity]:
         tree = expression(game, offer.text)
         if tree is None or tree.type.kind not in ("number", "flag"):
             continue
-        cells = {where for name in reads(tree) for where in game.cells_of(name)}
+        cells = {where for name in variables_in(tree) for where in game.cells_of(name)}
         if not cells or cells & left or (cells & alike and not offer.whole) or _is_hidden(game, tree):
             continue
         try:
@@ -92,7 +92,7 @@ def expression(game: Game, text: str) -> Expr | None:
 
 
 def _is_hidden(game: Game, tree: Expr) -> bool:
-    return any(game.ruleset.state[name].hidden for name in reads(tree))
+    return any(game.ruleset.state[name].hidden for name in variables_in(tree))
 
 
 @dataclass(frozen=True)

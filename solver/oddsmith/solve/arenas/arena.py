@@ -87,7 +87,7 @@ class Arena:
         return Arena(
             graph.seats, np.append(rows, repeat(rows[-1:], len(seen))) - rows[0], edges - edges[0],
             graph.denominator[rows[0] : rows[-1]], np.where(target < 0, -1, count + np.searchsorted(seen, target)),
-            graph.weight[part].astype(np.int64), graph.tagged(0, part), graph.payoff[part].astype(np.int64),
+            graph.weight[part].astype(np.int64), graph.tag_column(0, part), graph.payoff[part].astype(np.int64),
             graph.payoffs, graph.scale, np.zeros(count + len(seen), dtype=np.int64),
             np.full(count + len(seen), -1, dtype=np.int64), 1 if goal == "max" else -1,
             np.concatenate([arange(len(seen), len(seen) + count), arange(len(seen))]),

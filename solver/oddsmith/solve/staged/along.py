@@ -10,7 +10,7 @@ import numpy as np
 from oddsmith.base.arrays import Ints, Whole, arange, cumsum
 from oddsmith.base.errors import DisagreementError
 from oddsmith.base.progress import Progress, silent
-from oddsmith.graph import Explorer, KeyIndex, StateGraph, concatenated_ranges, recoded, unique
+from oddsmith.graph import Explorer, KeyIndex, StateGraph, concatenated_ranges, recoded_keys, unique
 from oddsmith.graph.reductions import StateSharing
 from oddsmith.ruleset.model import Payoff
 from oddsmith.solve.arenas.arena import Arena
@@ -114,7 +114,7 @@ class PolicyExplorer:
         """Convert keys of this explorer to keys of the explorer that the game was solved with."""
         codec = self.explorer.codec
         if self.same or codec.orbits == self.codec.orbits:
-            return keys if self.same else recoded(codec, keys, self.codec)
+            return keys if self.same else recoded_keys(codec, keys, self.codec)
         # Members that are alike there may stand in any order here.
         found = [self.codec.key(self.codec.seen_from_mover(state)) for state in codec.states(keys)]
         return np.array(found, dtype=np.int64).reshape(-1, self.codec.width).T

@@ -176,7 +176,7 @@ class LargeStage:
             arena, seen = Arena.block(graph, first, last)
             if asked.turns:
                 edges = graph.row_edges[graph.state_rows[[first, last]]]
-                arena = arena.counting_arena([graph.tagged(2, slice(*edges)).astype(bool)])
+                arena = arena.counting_arena([graph.tag_column(2, slice(*edges)).astype(bool)])
             yield first, arena, seen
 
     def bounds(
@@ -435,10 +435,10 @@ class ByComponent:
         """Return the number of a state in the stored stage, or in its part if only a part solved again has it; else None."""
         stage = int(self.stages.of(key)[0])
         record = self.records.get(stage)
-        number = -1 if record is None else int(record.index.known(key)[0])
+        number = -1 if record is None else int(record.index.find(key)[0])
         if number < 0 and record is not None and self.found.entries_only:
             place = int(self._parts_of_states(stage, key)[0])
-            number = -1 if place < 0 else int(self._solve_again(stage, place).index.known(key)[0])
+            number = -1 if place < 0 else int(self._solve_again(stage, place).index.find(key)[0])
         return None if number < 0 else number
 
     def neighbourhood(self, keys: Ints) -> Neighbourhood:
@@ -498,7 +498,7 @@ class ByComponent:
             if not self.found.entries_only:
                 yield here, record, record.numbers(keys[:, here])
                 continue
-            numbers = record.index.known(keys[:, here])
+            numbers = record.index.find(keys[:, here])
             kept = numbers >= 0
             if kept.any():
                 yield here[kept], record, numbers[kept]
@@ -763,5 +763,5 @@ def _rebuild_part(
         assert stages is not None
         _EXPLORERS[key] = explorer, stages
         for paid in payoffs:  # in their order, so that each gets its number again
-            explorer.edges.number(paid)
+            explorer.edges.payoff_number(paid)
     return StagePart(name, place, *_EXPLORERS[key], *rest)

@@ -114,7 +114,7 @@ class SheetLayers:
         left = arange(keys.shape[1])
         for number, layer in enumerate(self.layers):
             if len(left):
-                numbers = layer.known(keys[:, left])
+                numbers = layer.find(keys[:, left])
                 if (numbers >= 0).any():
                     yield number, left[numbers >= 0], numbers[numbers >= 0]
                 left = left[numbers < 0]
@@ -156,8 +156,8 @@ def explore_turns(turn: TurnGraph, tell: Progress, share: Share) -> SheetLayers 
             if ahead.thrown:
                 return None
             actions += ahead.actions
-            found.paid.update(map(edges.number, ahead.paid))
-            ends.update(map(edges.number, ahead.ends))
+            found.paid.update(map(edges.payoff_number, ahead.paid))
+            ends.update(map(edges.payoff_number, ahead.ends))
             if ahead.keys.shape[1]:
                 after.add(ahead.keys)
             done += part.shape[1]
@@ -168,7 +168,7 @@ def explore_turns(turn: TurnGraph, tell: Progress, share: Share) -> SheetLayers 
         sheets = keys[:, np.lexsort(keys[::-1])]
         if (ends and after.count) or (turn.beginnings(sheets) != sheets).any():
             return None
-        if any((before.known(sheets) >= 0).any() for before in found.layers):
+        if any((before.find(sheets) >= 0).any() for before in found.layers):
             return None
     turn.check_sheet(found.layers[-1].keys.filled[:, -1:])
     return found
@@ -257,7 +257,7 @@ class ByTurn:
     def find(self, key: Ints) -> int | None:
         """Return the number of a state in the turn on its sheet; None where the state is not reachable."""
         begin = self.turn.beginnings(key)
-        if all(layer.known(begin)[0] < 0 for layer in self.sheets.layers):
+        if all(layer.find(begin)[0] < 0 for layer in self.sheets.layers):
             return None
         place = int(self.turn.places(key)[0])
         return None if place < 0 else place
@@ -754,7 +754,7 @@ class ByTurnWithLoops(ByTurn):
         leads = np.zeros((self.inner.count, layer.count), dtype=bool)
         for place, each in remembered_successors(turn, layer.keys.filled):
             if each.keys is not None:
-                leads[self.inner.inner + place, each.source] |= layer.known(each.keys) >= 0
+                leads[self.inner.inner + place, each.source] |= layer.find(each.keys) >= 0
         kinds, which = np.unique(leads, axis=1, return_inverse=True)
         sizes = (self.inner.members @ self.inner.reachable_borders(kinds))[which.reshape(-1)]
         mutual = np.flatnonzero((back >= 0) & (back[back] >= 0))

@@ -690,7 +690,7 @@ def joined_parts(parts: Sequence[PolicyPart]) -> StateGraph:
     tags, tag = dict[tuple[int, int, bool], int](), list[Ints]()
     for part in parts:
         graph, target = part.graph, part.graph.target.astype(np.int64)
-        boundary = index.known(part.boundary)
+        boundary = index.find(part.boundary)
         if (boundary < 0).any():
             raise DisagreementError("best play leads to a position that was not followed")
         place = np.concatenate([arange(graph.states) + before, boundary, [-1]])  # the last is the end

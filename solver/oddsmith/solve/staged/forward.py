@@ -15,7 +15,7 @@ from oddsmith.base.errors import DisagreementError, PlayError, TooManyStatesErro
 from oddsmith.base.progress import Progress
 from oddsmith.base.systems import memory as machine
 from oddsmith.base.systems import size_text
-from oddsmith.graph import Explorer, Growing, KeyIndex, describe, in_sum, steps_in_words, unique
+from oddsmith.graph import Explorer, GrowingArray, KeyIndex, describe, payoff_sums, steps_in_words, unique
 from oddsmith.graph.columns import RuleBreaks
 from oddsmith.solve.arenas.arena import cycle_sizes
 from oddsmith.solve.staged.find import StageMap
@@ -80,12 +80,12 @@ def explore_stages(explorer: Explorer, stages: StageMap, tell: Progress, memory:
     """
     found, done, room = ExploredStages(), 0, machine() if memory is None else memory
     open_: dict[int, KeyIndex] = {}
-    shared_table = KeyIndex(explorer.codec.box, explorer.codec.width)
+    shared_table = KeyIndex(explorer.codec.possible_keys, explorer.codec.width)
     index_by_stage(open_, stages, explorer, explorer.start, 0, shared_table)
     filled = np.zeros(0 if shared_table.table is None else len(shared_table.table) // PAGE + 1, dtype=bool)
     while open_:
         now = min(open_)
-        index, first, ways, within = open_[now], 0, 0, Growing((2,), np.int32)
+        index, first, ways, within = open_[now], 0, 0, GrowingArray((2,), np.int32)
         found.entered[now] = index.count
         while first < index.count:
             some = index.keys.filled[:, first : first + CHUNK]
@@ -102,7 +102,7 @@ def explore_stages(explorer: Explorer, stages: StageMap, tell: Progress, memory:
             tell(EXPLORING, done + first, done + left)
             count = left + (found.kept if found.entries_only else done)
             if count * FOUND * len(explorer.start) + within.count * WITHIN + found.table > room:
-                raise TooManyStatesError(explorer.too_many(done + left, size_text(room)))
+                raise TooManyStatesError(explorer.too_many_message(done + left, size_text(room)))
         found.sizes[now], found.steps[now] = index.count, ways
         found.keep(now, open_.pop(now).keys.filled)
         found.largest[now], found.circling[now] = cycle_sizes(index.count, *within.filled)
@@ -154,7 +154,7 @@ def index_by_stage(
     own = numbers = arange(0)
     for each in unique(stage).tolist():
         if each not in open_:
-            open_[each] = KeyIndex(explorer.codec.box, explorer.codec.width, shared_table)
+            open_[each] = KeyIndex(explorer.codec.possible_keys, explorer.codec.width, shared_table)
         here = np.flatnonzero(stage == each)
         given = open_[each].add(keys[:, here])[0]
         if each == now:
@@ -196,7 +196,7 @@ class _PaidBefore:
 
     def agrees(self, keys: Ints, paid: Ints) -> bool:
         """Record the sums paid before some states, and return whether each is the same along every path."""
-        place = self.index.known(keys)
+        place = self.index.find(keys)
         new = unique(place[~self.met[place]])
         self.paid[place[~self.met[place]]] = paid[~self.met[place]]
         self.met[new] = True
@@ -209,7 +209,7 @@ def remaining_sum_is_constant(explorer: Explorer, stages: StageMap, found: Explo
 
     That holds if all paths to a state pay the same sum, and all plays do: the remaining sum is the difference.
     """
-    sums = in_sum(explorer.payoffs[0], found.states)
+    sums = payoff_sums(explorer.payoffs[0], found.states)
     if found.entries_only:
         found.keys = {stage: within_stage(explorer, stages, keys)[0] for stage, keys in found.keys.items()}
     begin = int(stages.of(explorer.start)[0])

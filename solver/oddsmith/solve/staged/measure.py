@@ -318,7 +318,7 @@ def _solved_successors(
     for number in unique(stage).tolist():
         left = np.flatnonzero(stage == number)
         for each in solved[number]:
-            numbers = each.arrived.known(keys[:, left])
+            numbers = each.arrived.find(keys[:, left])
             if (numbers >= 0).any():
                 yield left[numbers >= 0], each, numbers[numbers >= 0]
             left = left[numbers < 0]

@@ -414,7 +414,7 @@ def _schedule(
     stored = records.stored_columns(WAY)
     if stored is not None:
         return _stored_schedule(explorer, stages, stored, memory, records, share)
-    tell(explorer.estimate.before, 0, 1)
+    tell(explorer.estimate.progress_text, 0, 1)
     way = _new_schedule(explorer, stages, memory, records, tell, share)
     _store_schedule(records, way)
     return way

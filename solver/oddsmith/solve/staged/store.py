@@ -83,7 +83,7 @@ class KeyedStates:
 
     def numbers(self, keys: Ints) -> Ints:
         """Return the state numbers of some keys. Raises DisagreementError where exploring did not meet a key."""
-        numbers = self.index.known(keys)
+        numbers = self.index.find(keys)
         if numbers.min() < 0:
             raise DisagreementError("a stage lacks a state that another leads to")
         return numbers

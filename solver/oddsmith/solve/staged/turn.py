@@ -24,7 +24,7 @@ from oddsmith.base.exact import fraction_from_text, fraction_text
 from oddsmith.base.executors import Share
 from oddsmith.graph import Explorer, KeyIndex, NextStates, StateGraph, concatenated_ranges, refuse_disagreement, unique
 from oddsmith.graph.columns import Codec, RuleBreaks
-from oddsmith.graph.reductions import reads
+from oddsmith.graph.reductions import variables_in
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Phase, ToPhase, every_effect, looked_at
 from oddsmith.solve.arenas.arena import Arena, layers
@@ -82,7 +82,7 @@ class TurnGraph:
     def from_column_file(explorer: Explorer, stored: ColumnFile) -> TurnGraph:
         """Return the turn that ``column_file`` wrote, for an explorer that has met no other payoffs."""
         for paid in stored.about["payoffs"]:  # in their order, so that each gets its number again
-            explorer.edges.number(tuple(map(fraction_from_text, paid)))
+            explorer.edges.payoff_number(tuple(map(fraction_from_text, paid)))
         columns, (payoffs, scale) = stored.columns, explorer.payoffs
         keys, state_rows, row_edges, denominator, target, weight, payoff, tag = (
             columns[name] for name in GRAPH_COLUMNS
@@ -98,7 +98,7 @@ class TurnGraph:
         """Return a copy of the turn in which transitions that take some entries are marked."""
         explorer = Explorer(self.explorer.game, self.explorer.objective, entries)
         for paid in self.explorer.edges.payoffs:
-            explorer.edges.number(paid)
+            explorer.edges.payoff_number(paid)
         graph, border = explorer.neighbourhood(self.graph.keys)
         if not np.array_equal(border, self.border):
             raise DisagreementError("a turn has another border when its entries are watched")
@@ -111,7 +111,7 @@ class TurnGraph:
 
     def places(self, keys: Ints) -> Ints:
         """Return the numbers of positions in the turn, whatever their sheets; -1 for those that lie in no turn."""
-        return self._index.known(keys - self.shifts(keys))
+        return self._index.find(keys - self.shifts(keys))
 
     @cached_property
     def _index(self) -> KeyIndex:
@@ -187,7 +187,7 @@ def find_turn_graph(explorer: Explorer, grows: frozenset[str]) -> TurnGraph | No
     inner = _independent_phases(game, grows)
     if game.ruleset.turn not in inner or game.drops or codec.phases[_phase_number(codec, explorer.start)] not in inner:
         return None
-    seen = reads(game.ruleset.out_when, game.ruleset.end_when)  # everywhere, also in the turn
+    seen = variables_in(game.ruleset.out_when, game.ruleset.end_when)  # everywhere, also in the turn
     seen = seen.union(*(_variables_of(game.ruleset.phases[name]) for name in inner))
     cells = frozenset(where for name in game.ruleset.state if name not in seen for where in game.cells_of(name))
     cells -= codec.carried
@@ -238,7 +238,7 @@ def _independent_phases(game: Game, grows: frozenset[str]) -> frozenset[str]:
     ``grows``: the variables that only grow or only fall.
     """
     phases = game.ruleset.phases
-    over = reads(game.ruleset.out_when, game.ruleset.end_when)
+    over = variables_in(game.ruleset.out_when, game.ruleset.end_when)
     if over & grows:
         return frozenset()
     inner = {
@@ -266,11 +266,11 @@ def _next_phases(phase: Phase) -> Iterator[str]:
 def _variables_of(phase: Phase) -> frozenset[str]:
     """Return the variables that a phase reads or writes."""
     names = {looked_at(throw) for throw in phase.throws} | {throw.name for throw in phase.throws if throw.kept}
-    names |= reads(*(term.count for throw in phase.throws for term in throw.dice))
+    names |= variables_in(*(term.count for throw in phase.throws for term in throw.dice))
     for entry in phase.entries:
-        names |= reads(*entry.reads)
+        names |= variables_in(*entry.reads)
         for effect in every_effect(entry.do):
-            names |= reads(*effect.reads) | {place.name for place in effect.writes}
+            names |= variables_in(*effect.reads) | {place.name for place in effect.writes}
     return frozenset(names)
 
 
