@@ -1,7 +1,7 @@
-"""A sample of every explored graph, derived again by the one-state rules: where they disagree, no answer is given.
+"""A check of a sample of every explored graph against the one-state rules. Where they disagree, no answer is given.
 
-Neither the columns nor the keys take part in this check. A state goes before the one-state rules with an unknown in
-each cell that it leaves out (``derive``), and its rows must be those that were explored.
+Neither the columns nor the keys take part in this check. The one-state rules get a state with an unknown value in each
+cell that its key leaves out (``ruleset.successors``). The rows that they give must be those that were explored.
 """
 
 from __future__ import annotations
@@ -24,11 +24,10 @@ FEW = 4  # orders of alike members that are all derived
 
 
 def refuse_disagreement(graph: StateGraph, whole: bool = True, boundary: Ints | None = None) -> None:
-    """Derive states again until more than ``WORK`` steps were made: all states of a small graph. Raises
-    DisagreementError.
+    """Derive random states again until more than ``WORK`` steps were made; in a small graph, these are all states.
 
-    ``whole``: whether the graph has all actions of its states. ``boundary``: the keys of other states that they lead
-    to, which are numbered after them.
+    ``whole``: whether the graph has all actions of its states. ``boundary``: the keys of the states outside the graph
+    to which it leads; they are numbered after its own. Raises DisagreementError.
     """
     sample = _StateComparer(
         graph, whole, graph.keys if boundary is None else np.concatenate([graph.keys, boundary], axis=1)
@@ -40,7 +39,10 @@ def refuse_disagreement(graph: StateGraph, whole: bool = True, boundary: Ints | 
 
 
 def _random_states(graph: StateGraph) -> Iterator[int]:
-    """Yield random states, each at most once; every other one is drawn from those that may end the game, if there are any."""
+    """Yield random states, each at most once: all states of a small graph, in random order.
+
+    In a large graph, every other state is drawn from those that may end the game, if there are any.
+    """
     random = Random(graph.states)  # noqa: S311 - a sample, not a secret
     ends = np.flatnonzero(graph.target < 0)
     seen: set[int] = set()
@@ -96,9 +98,10 @@ class _StateComparer:
 
 
 def _state_numbers(reached: Mapping[State, int], whole: bool) -> Callable[[State], int | None]:
-    """Return a function that numbers explored states; others have a number only where some actions were left out.
+    """Return a function from a state to its number.
 
-    It does not refer to the sample, which would then stay in memory as long as the function.
+    A state that was not reached has none if the graph is ``whole``, else ``LEFT_OUT``. The function holds no reference
+    to the comparer, so the comparer can be freed before it.
     """
     return lambda state: reached.get(state, None if whole else LEFT_OUT)
 
@@ -110,7 +113,7 @@ def _disagreement(graph: StateGraph, where: str, wrong: Exception) -> Disagreeme
 
 
 def _row_chances(graph: StateGraph, row: int) -> Chances:
-    """Return a row of the graph as chances."""
+    """Return the chance of each target of a row, with its seat shift and payoffs, as the one-state rules give it."""
     chances: Chances = {}
     for edge in graph.edges(row):
         target = int(graph.target[edge])

@@ -14,8 +14,8 @@ from oddsmith.ruleset import Rules
 def refuse_endless(graph: StateGraph, part: bool = False) -> None:
     """Raise PlayError where play can reach a state from which nobody can ever end the game.
 
-    ``part``: the states are only some of a game, and their successors, numbered after them, are assumed to end. Then no
-    play is shown.
+    ``part``: whether the graph has only some states of a game. The states outside it are then assumed to reach the end,
+    and the error shows no play.
     """
     inner = (graph.target >= 0) & (graph.target < graph.states)
     source = graph.edge_state

@@ -29,8 +29,8 @@ PLENTY = 10  # such pairs, from which more plays hardly move the bound
 class SizeEstimate:
     """A bound of the number of states.
 
-    ``most``: the bound. ``ways``: the number of values of each variable of a key that has several. ``worst``: the
-    variable without which the bound would be smallest; empty where there is none.
+    ``most``: the bound. ``value_counts``: the number of joint values of the cells of each variable, for variables with
+    more than one. ``worst``: the variable without which the bound would be smallest; empty where there is none.
     """
 
     most: int
@@ -49,7 +49,7 @@ class SizeEstimate:
         return f"at most {self.bound} positions ({shown})"
 
     def too_large_message(self, least: int) -> str:
-        """Return the message for a game of which plays at random show at least ``least`` positions."""
+        """Return the message for a game that is probably too large. ``least``: the lower bound that random plays suggest."""
         return (
             f"plays at random hardly ever meet, so it probably has far more than {least:,} positions; it has {self}. "
             f"{self.worst} multiplies them most"
@@ -69,8 +69,8 @@ class SizeEstimate:
 def estimate(codec: Codec) -> SizeEstimate:
     """Return the bound that ranges and conserved sums imply.
 
-    All cells within their ranges are counted, whether play reaches them or not; of a group whose sum is conserved, the
-    ways to divide that sum among its members.
+    It counts all values of all cells, whether play reaches them or not. For a group whose sum is conserved, it counts
+    the ways to divide that sum among the members.
     """
     names = list(dict.fromkeys(cell.variable.name for cell in codec.game.cells))
     ways = {name: _joint_values(codec, {name}) for name in names}
@@ -102,10 +102,9 @@ def _joint_values(codec: Codec, names: set[str]) -> int:
 
 
 def _sum_count(spans: Iterable[int], total: int, exactly: bool) -> int:
-    """Return the number of ways in which numbers from 0 to their spans add up to a total, or (not ``exactly``) to at
-    most that.
+    """Return in how many ways numbers, each from 0 to its span, add up to a total; if not ``exactly``, to at most it.
 
-    For a large total, all ways are counted, whatever they add up to: a bound as well.
+    Where the total is large, it returns the number of all combinations, which is an upper bound.
     """
     spans = list(spans)
     if total > MOST_COINS:
@@ -120,16 +119,16 @@ def _sum_count(spans: Iterable[int], total: int, exactly: bool) -> int:
 
 
 def sampled_lower_bound(start: Ints, follow: Callable[[Ints], Iterable[tuple[Ints, Ints]]], enough: int) -> int | None:
-    """Estimate a lower bound of the number of reachable states, by how rarely plays at random meet each other.
+    """Estimate a lower bound of the number of reachable states, by how rarely random plays meet in the same state.
 
-    Two draws from a law over n states agree with a chance of at least 1/n. Of the pairs of states that different plays
-    are in during a stretch of steps, some agree. Three standard deviations more than were seen are allowed for, which
-    takes plays that meet as independent. Where little happens at a step, plays part late: so each stretch ends twice as
-    late as the one before, until one shows ``enough`` states, and the most that any of them shows is the bound. It is 1
-    where plays end before that, and None where sampling would take much work.
+    Two draws from a distribution over n states agree with a chance of at least 1/n. So the share of equal pairs, among
+    the states of different plays in a window of ``STRETCH`` steps, gives a bound. The number of equal pairs is raised by
+    three standard deviations, as if pairs were independent. Each window ends twice as late as the one before, because
+    plays of some games part late. The bound is the largest of all windows, and sampling stops once it is ``enough``. It
+    is 1 where plays end before the first window does, and None where sampling would take much work.
 
-    ``follow``: takes keys, shape (words, states), and yields the keys of successors, each with the place of its source.
-    The result is a suggestion, with a fixed seed, and no proof.
+    ``follow``: takes keys, shape (words, states), and yields the keys of successors, each with the index of its source.
+    The result is a suggestion from a fixed seed, and no proof.
     """
     random = np.random.default_rng(1)
     keys, plays = repeat(start.reshape(-1, 1), PLAYS, axis=1), arange(PLAYS)
@@ -167,7 +166,7 @@ def sampled_lower_bound(start: Ints, follow: Callable[[Ints], Iterable[tuple[Int
 def played_lower_bound(rules: Rules, codec: Codec) -> int:
     """Estimate a lower bound of the number of states from plays that are simulated one by one.
 
-    It is 1 where a rule breaks on the way: exploring then reports how play gets there.
+    It is 1 where a rule breaks during a play. Exploring then reports how play gets there.
     """
     random = Random(1)  # noqa: S311 - a sample, not a secret
     numbers, met, whose, most = dict[Hashable, int](), list[int](), list[int](), 1
@@ -198,12 +197,12 @@ def _lower_bound(agree: int, pairs: int) -> int:
 
 
 def _agreeing_pairs(states: Ints, plays: Ints) -> tuple[int, int]:
-    """Return how many pairs of different plays agree in their state, and how many such pairs there are."""
+    """Return how many pairs of states from different plays are equal, and how many pairs there are."""
     return _equal_pairs(states, plays), _equal_pairs(np.zeros_like(states), plays)
 
 
 def _equal_pairs(states: Ints, plays: Ints) -> int:
-    """Return how many pairs of draws agree in their state and come from different plays."""
+    """Return how many pairs of equal states come from different plays."""
     both = states * (plays.max(initial=0) + 1) + plays
     alone = np.unique(both, return_counts=True)[1].astype(np.int64)
     together = np.unique(states, return_counts=True)[1].astype(np.int64)

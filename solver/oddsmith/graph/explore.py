@@ -52,16 +52,14 @@ SHARE = 0.6  # of the machine's memory that may be filled
 
 
 class _Edges:
-    """The transitions found so far. A tag stands for (place among the actions, action, seats moved on, marks, turn
-    over).
+    """The transitions found so far. A tag numbers (index among the actions, action, seat shift, marks, turn over).
 
-    Those of a chunk of states come block by block and are put in the order of states and actions when it closes. Two
-    packings into 64 bits spare the sorting of several columns. A row's number in the chunk is its state's times
-    ``places`` and its place among the actions; the state's is below CHUNK = 2^16. With that in the upper half of a word
-    and, in the lower, where the transition came, plain sorting is stable. With the target and 1 in the lower half,
-    equal neighbours show which rows may hold a transition twice. Both need fewer than 2^31 states, which no memory
-    holds, and a row's number below 2^31: where states have more than 2^15 actions it may be larger, and its rank stands
-    in for it.
+    The transitions of a chunk of states are added block by block. ``close`` sorts them by state and action. Two
+    packings into words of 64 bits make this quick. The upper half of a word is the number of the row in the chunk: the
+    state's number times ``places``, plus the index of the action. With the index of the transition in the lower half,
+    plain sorting is stable. With the target + 1 in the lower half, equal neighbours show which rows may hold a
+    transition twice. Both need fewer than 2^31 states, which no memory holds, and row numbers below 2^31. Row numbers
+    can be larger where states have more than 2^15 actions. Their ranks then replace them.
     """
 
     def __init__(self, before: _Edges | None = None) -> None:
@@ -72,11 +70,11 @@ class _Edges:
         self.pending: list[tuple[Whole, Whole, Whole, Whole, int]] = []
 
     def payoff_number(self, values: tuple[Fraction, ...]) -> int:
-        """Return the number of a payoff, a new one where it was not met yet."""
+        """Return the number of a payoff vector. A vector that was not met yet gets the next number."""
         return self.payoffs.setdefault(values, len(self.payoffs))
 
     def add(self, block: PositionBlock, rows: Ints, target: Ints, payoff: Ints) -> None:
-        """Add the transitions of one block; ``rows``: their sources, counted from the first of the chunk."""
+        """Add the transitions of one block. ``rows``: their source states, counted from the first state of the chunk."""
         tag = (block.place, block.choice, block.seat_shift, block.marks, block.turn_over)
         assert CHUNK <= 1 << 16
         number = self.tags.setdefault(tag, len(self.tags))
@@ -84,7 +82,7 @@ class _Edges:
         self.pending.append((*narrowed, number))
 
     def close(self) -> None:
-        """Put the transitions of a chunk of states in order, and merge those that agree in all but their weight."""
+        """Sort the transitions of a chunk of states, and merge those that differ in nothing but their weight."""
         counts = [len(part[0]) for part in self.pending]
         row, target, weight, payoff = (np.concatenate([part[i] for part in self.pending]) for i in range(4))
         table = np.array(list(self.tags))
@@ -121,10 +119,10 @@ class _Edges:
 class NextStates(NamedTuple):
     """The successors of some positions.
 
-    ``keys``: shape (words, positions), None where the game is over. ``source``: the indices of the positions that they
-    follow. ``paid``: payoffs on the way, as numbers of ``edges.payoffs``. ``seat_shift``: the number of seats that the
-    mover moves on. ``marks``: bits of the watched entries that are passed, and ``ROLLED`` where dice were rolled on the
-    way. ``thrown``: whether anything was rolled or drawn on the way.
+    ``keys``: shape (words, positions), None where the game is over. ``source``: the index of the position before each.
+    ``paid``: the number of each transition's payoff in ``edges.payoffs``. ``seat_shift``: the number of seats that the
+    mover moves on. ``marks``: bits of the watched entries that the transitions pass, and ``ROLLED`` where dice were
+    rolled. ``thrown``: whether anything was rolled or drawn.
     """
 
     keys: Ints | None
@@ -138,10 +136,11 @@ class NextStates(NamedTuple):
 class Explorer:
     """Explores one game under one objective.
 
-    ``watch``: entries whose transitions are marked. ``sharing``: which positions may share a state. ``taken``: explores
-    only these actions, given by another graph that tells no more states apart; None: all actions. ``unseen``: whether
-    the game may have secrets, which no position contains. Raises SecretsError where it has and may not, and
-    RulesetError for what ``check`` finds wrong with the game at its settings and where a tally would have to be state.
+    ``watch``: entries whose transitions are marked. ``sharing``: which positions may share a state. ``taken``: the only
+    actions to explore, taken from another graph that distinguishes no more states than this one; None: all actions.
+    ``unseen``: whether a game with secrets is allowed. Its positions do not say who knows what. Raises SecretsError
+    for a game with secrets that is not allowed, and RulesetError for what ``check`` finds wrong with the game at its
+    settings and where a tally would have to be state.
     """
 
     def __init__(
@@ -178,12 +177,12 @@ class Explorer:
     def explore(
         self, progress: Progress | None = None, limit: int | None = None, room: int = 0
     ) -> tuple[StateGraph, bool]:
-        """Return the graph, and whether it is whole.
+        """Return the graph, and whether it has all states that play can reach.
 
         With a ``limit``, exploring stops once that many states are expanded, or far more are found. ``room``: how many
-        bytes each transition will take later, so that a game that cannot be solved is not explored. Raises PlayError
-        where a rule breaks, with the play that leads there; TooManyStatesError; and RulesetError for a game that goes
-        on and on. With a ``limit`` such a game is no error: exploring stops and ``slow`` is set.
+        bytes each transition will need later, so that a game too large to solve is not explored to its end. Raises
+        PlayError where a rule breaks, with the play that leads there; TooManyStatesError; and RulesetError for a game
+        that goes on and on. With a ``limit`` such a game is no error: exploring stops and ``slow`` is set.
         """
         if limit is None:
             self.refuse_hopeless()
@@ -222,9 +221,10 @@ class Explorer:
         return graph, whole
 
     def neighbourhood(self, keys: Ints) -> tuple[StateGraph, Ints]:
-        """Return the graph of some states alone, and the keys of their other successors, which are numbered after them.
+        """Return the graph of some states alone, and the keys of their successors outside it, which are numbered after
+        them.
 
-        ``keys``: different ones, shape (words, states). Raises RuleBreaks where a rule breaks.
+        ``keys``: the states' keys, all different, shape (words, states). Raises RuleBreaks where a rule breaks.
         """
         self.edges, self.index = _Edges(self.edges), KeyIndex(self.codec.possible_keys, self.codec.width)
         self.index.add(keys)
@@ -243,7 +243,7 @@ class Explorer:
 
     @property
     def payoffs(self) -> tuple[tuple[tuple[int, ...], ...], int]:
-        """The payoffs met so far, by their numbers, as whole units of ``1 / scale``, and that scale."""
+        """The payoffs met so far, in order of their numbers, as whole multiples of ``1 / scale``, and that scale."""
         scale = lcm(*(value.denominator for values in self.edges.payoffs for value in values))
         return tuple(tuple(int(value * scale) for value in values) for values in self.edges.payoffs), scale
 
@@ -255,7 +255,7 @@ class Explorer:
         return start.reshape(-1, 1)
 
     def too_many_message(self, count: int, filled: str = "this machine's memory") -> str:
-        """Return the message for a game of which ``count`` positions fill the memory."""
+        """Return the message for a game whose first ``count`` positions already fill the memory."""
         worst = self.estimate.worst
         return (
             f"{self.game.ruleset.id} with {plural(self.game.seats, 'seat')} needs more than {filled} when it is played for "
@@ -264,13 +264,15 @@ class Explorer:
         )
 
     def hopeless(self, staged: bool = False) -> bool:
-        """Return whether there may be far more positions than are ever explored, at once or ``staged``, and plays show
-        as many.
+        """Return whether the game is too large to explore.
+
+        It is, if the bound of its positions exceeds the limit (a higher limit if ``staged``), and random plays suggest
+        more than the limit too.
         """
         return self.estimate.most > max(limits().states, ENDLESS * staged) and self.at_least > limits().states
 
     def refuse_hopeless(self, staged: bool = False) -> None:
-        """Raise TooManyStatesError for such a game."""
+        """Raise TooManyStatesError for a game that is too large to explore."""
         if self.hopeless(staged):
             hopeless = self.hopeless(staged=True)
             hint = self.estimate.smaller_hint if hopeless else f"{self.estimate.smaller_hint}, {raising('states')}"
@@ -281,7 +283,7 @@ class Explorer:
         return f"{name} {what}: {self.estimate.too_large_message(self.at_least)}"
 
     def endless_looking_problem(self, severity: Severity = "error") -> Problem:
-        """Return the problem of a game that goes on and on, while few states are found at each step."""
+        """Return the problem of a game that goes on and on, with few new states at each step."""
         size, rules = self.estimate, self.game.ruleset
         message = (
             f"{rules.id} goes on and on: after {limits().steps:,} rolls and choices in a row there are still new positions, "
@@ -291,8 +293,9 @@ class Explorer:
         return Problem("OD433", rules.state[size.worst].location, message, hint, severity)
 
     def too_large_warning(self) -> Problem | None:
-        """Return the problem of a game that is perhaps too large: its bound is high, and plays hardly ever meet. None:
-        it is not.
+        """Return the problem of a game that is perhaps too large: its bound is high, and random plays hardly ever meet.
+
+        Returns None for other games.
         """
         size, rules = self.estimate, self.game.ruleset
         if size.most <= limits().states or self.at_least < FAR_APART:
@@ -302,7 +305,7 @@ class Explorer:
 
     @cached_property
     def at_least(self) -> int:
-        """An estimate of the least number of positions, from plays at random: a suggestion, not a proof."""
+        """A lower bound of the number of positions, suggested by random plays and not proved."""
 
         def follow(keys: Ints) -> Iterable[tuple[Ints, Ints]]:
             for block, source in self._successor_blocks(keys):  # nothing is asked of payoffs
@@ -316,11 +319,11 @@ class Explorer:
         return played_lower_bound(self.rules, self.codec) if found is None else found
 
     def _expand(self, keys: Ints) -> Iterable[Ints]:
-        """Expand states, and yield the parents of the states found, counted from the first of them."""
+        """Expand states, and yield block by block, for each new state, the index of its parent among ``keys``."""
         return (self._add_successors(block, source) for block, source in self._successor_blocks(keys))
 
     def _successor_blocks(self, keys: Ints) -> Iterable[tuple[PositionBlock, Ints]]:
-        """Yield the successors of states as blocks, with the place of the state that each position comes from."""
+        """Yield the successors of states as blocks, with the index of the source state of each position."""
         cells, phase, out = self.codec.decode(keys)
         taken = self.taken.actions[self.taken.within.numbers(self.codec, keys)].T if self.taken else None
         group = phase * (1 << self.game.seats) + out
@@ -347,11 +350,11 @@ class Explorer:
     # --- payoffs, seats counted from the mover of the source
 
     def payoff_numbers(self, block: PositionBlock) -> Ints:
-        """Return the payoff on the way to each position, as numbers of ``payoffs``."""
+        """Return the number in ``payoffs`` of the payoff of each transition of a block."""
         return self._carried_payoff(block) if block.phase else self._final_payoff(block)
 
     def _carried_payoff(self, block: PositionBlock) -> Ints:
-        """Return the payoff from changes of carried cells."""
+        """Return the number of the payoff of each position that comes from changes of carried cells."""
         touched = [where for where in self.carried if where in block.new]
         if not touched:
             return np.zeros(block.count, dtype=np.int64)
@@ -387,7 +390,7 @@ class Explorer:
         return [where for name in names for where in self.game.cells_of(name)]
 
     def _payoffs_at_end(self, column: list[int], out: int) -> tuple[Fraction, ...]:
-        """Return the payoff of every seat at an end, from the codes of the cells that payoffs read."""
+        """Return the payoff of every seat at an end of the game. ``column``: codes of the cells that payoffs read."""
         cells = list(self.game.start)
         for where, code in zip(self._payoff_cells, column, strict=True):
             value = self.codec.value(where, code)

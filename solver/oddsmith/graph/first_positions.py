@@ -1,8 +1,7 @@
-"""The first positions of a game, walked by the one-state rules without arrays, to find rules that break and games that
-never end.
+"""A walk over the first positions of a game, to find rules that break and games that never end.
 
-Two positions are the same here where they have one key, but orbits are not used. So all positions of a small game are
-soon walked, however far its tallies go.
+It uses the one-state rules and no arrays. Two positions count as the same if they have the same key, without the
+sorting of exchangeable members. So a small game has few positions here, however large its tallies grow.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ PART = 200  # moves between two words about how far it is
 
 @dataclass(frozen=True, slots=True)
 class WalkProgress:
-    """The progress of a walk: the number of ``positions`` whose moves were all tried. ``whole``: there are no others."""
+    """The progress of a walk: the number of ``positions`` whose moves were all tried. ``whole``: whether these are all."""
 
     positions: int
     whole: bool
@@ -33,10 +32,10 @@ class WalkProgress:
 def walk_first_positions(
     game: Game, objective: str, positions: int = POSITIONS, moves: int = MOVES
 ) -> Iterator[WalkProgress]:
-    """Try every move from the start on, breadth first, in at most ``positions`` positions and by at most ``moves`` moves.
+    """Try every move from the start on, breadth first, in at most ``positions`` positions and with about ``moves`` moves.
 
-    Reports progress after some moves, and at the end. Raises PlayError where a rule breaks, or where the game can never
-    end, with the play that leads there; RulesetError for a tally that would have to be state.
+    Yields progress after every ``PART`` moves, and at the end. Raises PlayError, with the play that leads there, where a
+    rule breaks or the game can never end, and RulesetError for a tally that would have to be state.
     """
     work = _Walk(game, objective)
     yield from work.go(positions, moves)
@@ -45,7 +44,7 @@ def walk_first_positions(
 
 
 class _Walk:
-    """Positions in the order in which they were met, seen from their movers."""
+    """A breadth-first search over positions, seen from their movers."""
 
     def __init__(self, game: Game, objective: str) -> None:
         self.game, self.objective, self.rules = game, objective, Rules(game)
@@ -121,7 +120,7 @@ class _Walk:
     # --- the play that leads there
 
     def _error_with_play(self, number: int, error: PlayError) -> PlayError:
-        """Return the error that the rules meet in a position, with the play that leads there and the move that breaks."""
+        """Return the error that the rules raise in a position, with the play that leads there and the move that breaks."""
         state, moves = self._play_to(number)
         try:
             for words, step in steps_in_words(self.rules, state):
@@ -135,7 +134,7 @@ class _Walk:
         return error
 
     def _play_to(self, number: int) -> tuple[State, tuple[str, ...]]:
-        """Return the position with its seats as they sit, and the moves of a shortest way to it."""
+        """Return a position, with seats in their own order, and the moves of a shortest play to it."""
         chain = [number]
         while chain[-1]:
             chain.append(self.before[chain[-1]][0])

@@ -1,11 +1,11 @@
 """Numbering of keys in the order in which they come, and columns that grow.
 
-Keys are told apart exactly, never by a hash alone. While the box of all possible keys is small, a table over it holds
-the number of each. Beyond that, numbers are kept in sorted runs, each at least twice as long as the next, so that a key
-is looked up in a logarithmic number of runs and every key is merged a logarithmic number of times. A key of one word is
-its own mark. Of longer keys the mark is a mixture of 64 bits: for a given seed each step of the mixing can be undone if
-the other words are known, so keys that differ in one word differ in their hashes, and others agree by chance only. Each
-match of hashes is compared word by word. Should two keys agree in their hashes, all are mixed again with another seed.
+Keys are compared exactly, never by a hash alone. Where few keys are possible, a table holds the number of each.
+Otherwise numbers are kept in sorted runs, each at least twice as long as the next. So a key is looked up in a
+logarithmic number of runs, and merged a logarithmic number of times. Each key has a hash of 64 bits. For a key of one
+word it is the key. For a longer key each step of the hash can be undone if the other words are known. So keys that
+differ in one word have different hashes, and others have equal hashes by chance only. Each match of hashes is compared
+word by word. If two different keys have equal hashes, all keys are hashed again with another seed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from oddsmith.base.arrays import Ints, Whole, arange, reduceat
 
-DENSE = 1 << 28  # keys of a box up to which a table holds them all; the system fills it only where it is touched
+DENSE = 1 << 28  # possible keys up to which a table holds them all; the system fills it only where it is touched
 
 
 def narrow(values: NDArray[Any]) -> NDArray[Any]:
@@ -71,10 +71,9 @@ class GrowingArray:
 
 
 class KeyIndex:
-    """Numbers keys of some ``words``. ``box``: the number of possible keys.
+    """Assigns consecutive numbers to keys, each of ``words`` integers. ``possible_keys``: how many keys there can be.
 
-    ``same_box``: an index of other keys of the same box, none of which is ever looked up in this one. They share a
-    table.
+    ``table_from``: another index, whose table this one uses too. No key of one index may be looked up in the other.
     """
 
     def __init__(self, possible_keys: int, words: int, table_from: KeyIndex | None = None) -> None:
@@ -87,7 +86,7 @@ class KeyIndex:
 
     @staticmethod
     def of(keys: Ints) -> KeyIndex:
-        """Return an index of keys, without a table of all possible ones."""
+        """Return an index of some keys that uses no table."""
         index = KeyIndex(DENSE + 1, len(keys))
         if keys.shape[1]:
             index.add(keys)
@@ -99,11 +98,11 @@ class KeyIndex:
         return self.keys.count
 
     def add(self, keys: Ints) -> tuple[Ints, Ints]:
-        """Return the numbers of keys (shape (words, n)), and the positions among them of those seen for the first time."""
+        """Add keys, shape (words, n). Return their numbers, and the indices of those that are new."""
         return self._add_by_runs(keys) if self.table is None else self._add_by_table(keys, self.table)
 
     def find(self, keys: Ints) -> Ints:
-        """Return the numbers of keys, -1 of those that have none."""
+        """Return the numbers of keys, -1 for those that were not added."""
         if self.table is not None:
             found: Ints = self.table[keys[0]].astype(np.int64) - 1
             return found
@@ -151,7 +150,7 @@ class KeyIndex:
         return numbers[inverse], first[fresh]
 
     def _find_hashes(self, hashes: Ints) -> Ints:
-        """Return the numbers of some hashes, -1 where there is none."""
+        """Return the number of a key with each hash, -1 where there is none."""
         numbers = np.full(len(hashes), -1, dtype=np.int64)
         for held, given in self.runs:
             place = np.minimum(np.searchsorted(held, hashes), len(held) - 1)
@@ -159,7 +158,7 @@ class KeyIndex:
         return numbers
 
     def _hashes(self, keys: Ints) -> Ints:
-        """Return the mark of each key: the key itself where it has one word."""
+        """Return the hash of each key: the key, if it has one word."""
         if len(keys) == 1:
             word: Ints = keys[0]
             return word
@@ -178,10 +177,10 @@ def _sorted_run(hashes: Ints, numbers: Ints) -> tuple[Ints, Ints]:
 
 
 def unique_columns(columns: Ints) -> tuple[Ints, Ints]:
-    """Return the different columns of an array of shape (k, n): shape (k, m), and for each of the n which one it is.
+    """Return the different columns of an array of shape (k, n), and for each of the n columns the index of its equal.
 
-    A column is packed into one number in mixed radix, its digits counted from the least value of each row, if the box
-    of the ranges fits 62 bits: then different columns have different numbers. Beyond that NumPy compares them whole.
+    A column is one number in mixed radix, if the product of the rows' ranges fits 62 bits. Otherwise NumPy compares
+    whole columns.
     """
     if columns.shape[1] == 1:
         return columns, np.zeros(1, dtype=np.int64)
@@ -199,16 +198,14 @@ def unique_columns(columns: Ints) -> tuple[Ints, Ints]:
 
 
 def compressed_keys(key: Whole) -> Whole:
-    """Return keys in the same order below 2^31, so that half of 64 bits is free: their ranks, where they are larger
-    themselves.
-    """
+    """Return numbers below 2^31 in the same order as some keys: the keys if all are below 2^31, else their ranks."""
     return key if key.max(initial=0) < 1 << 31 else np.unique(key, return_inverse=True)[1]
 
 
 def merge_transitions(key: Whole, target: Whole, weight: Whole, payoff: Whole, tag: Whole, order: Whole) -> Whole:
-    """Merge the weights of equal transitions into the first of them, and return the order without the others.
+    """Add the weights of equal transitions to the first of them, in place. Return ``order`` without the others.
 
-    ``key``: the row of each transition; ``order``: one in which rows ascend.
+    ``key``: the row of each transition. ``order``: an order in which rows ascend.
     """
     pairs = np.sort(key.astype(np.int64) << 32 | (target + 1))
     twice = pairs[1:][pairs[1:] == pairs[:-1]] >> 32

@@ -26,22 +26,21 @@ def unique(values: Whole) -> Whole:
 def stable_argsort(keys: Whole) -> Whole:
     """Return the stable order in which keys ascend.
 
-    Key and index in one word of 64 bits sort three times as fast as a stable sort of keys. Neither has more than 31
-    bits.
+    It sorts words of 64 bits, each a key and its index of at most 31 bits. This is three times as fast as a stable sort.
     """
     order: Whole = np.sort(keys.astype(np.int64) << 32 | arange(len(keys))) & 0xFFFFFFFF
     return order
 
 
 def group_by(keys: Whole, count: int) -> tuple[Whole, Whole]:
-    """Return a stable order that groups equal keys, ascending, and where each of ``count`` keys begins."""
+    """Return a stable order in which keys ascend, and where in it each key from 0 to ``count`` begins."""
     return stable_argsort(keys), np.concatenate([[0], cumsum(bincount(keys, minlength=count))])
 
 
 def bfs_layers(source: Whole, target: Whole, count: int, seeds: Whole) -> Iterator[tuple[Whole, Whole]]:
-    """Yield the layers of a breadth-first search from some seeds.
+    """Yield the layers of a breadth-first search from some seeds, without the seeds.
 
-    Each is the nodes that a step meets first, and the transition to each.
+    A layer is the nodes that are met first at one step, and a transition to each.
     """
     order, first = group_by(source, count)
     met = np.zeros(count, dtype=bool)
@@ -65,18 +64,18 @@ def reachable(source: Whole, target: Whole, count: int, seeds: Whole) -> Mask:
 
 
 def payoff_sums(payoffs: Sequence[Sequence[int]], most: int) -> Whole:
-    """Return the sum over all seats of each payoff: in 64 bits where ``most`` of them fit into these, else without limit."""
+    """Return the sum over all seats of each payoff, in 64 bits where ``most`` payoffs cannot overflow, else as objects."""
     sums = [sum(each) for each in payoffs]
     wide = max(map(abs, sums), default=0) * (most + 1) >= 1 << 62
     return np.array(sums, dtype=object if wide else np.int64)
 
 
 def path_independent_payoffs(source: Whole, target: Whole, count: int, paid: Whole) -> Whole | None:
-    """Return for each state the payoff from it to the end, if that is the same on every way; else None.
+    """Return for each state the total payoff to the end, if it is the same along every path; else None.
 
-    ``target`` -1 is the end. A total t(s) is read off one shortest way from every state, which there must be. Then t(s)
-    = paid + t(target) is tested on all transitions. If it holds, the payoffs along any way to the end add up to t,
-    since each step pays t(s) - t(target); and without it two ways would differ.
+    ``target`` -1 is the end, which every state must reach. The total t(s) is taken from one shortest path of each state.
+    Then t(s) = paid + t(target) is tested on all transitions. If it holds, each step pays t(s) - t(target), so the
+    payoffs along any path to the end add up to t(s). If it fails for one transition, two paths differ.
     """
     inner = target >= 0
     if not paid[inner].any() and (paid[~inner] == paid[~inner][0]).all():

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 class StateMap:
     """Finds the states of a coarser graph for keys of another codec.
 
-    ``again``: entries that stand twice in the phases of the other graph: the phase and index of the second, and the
-    index of the first.
+    ``again``: for each entry of the other game that is a copy, given by phase and index, the index of its original.
     """
 
     def __init__(self, graph: StateGraph, again: Mapping[tuple[str, int], int] | None = None) -> None:
@@ -60,10 +59,9 @@ class StateMap:
 
 
 def recoded_keys(codec: Codec, keys: Ints, own: Codec) -> Ints:
-    """Return keys of one codec, shape (words, states), as keys of another of the same game that tells no more states
-    apart.
+    """Return keys of one codec, shape (words, states), as keys of another codec of the same game.
 
-    Members of an orbit stay in their order.
+    The other codec distinguishes no more states. Members of an orbit stay in their order.
     """
     cells, phase, out = codec.decode(keys)
     found = np.empty((own.width, keys.shape[1]), dtype=np.int64)
@@ -81,14 +79,14 @@ def recoded_keys(codec: Codec, keys: Ints, own: Codec) -> Ints:
 
 @dataclass(frozen=True)
 class TakenActions:
-    """Rows of a graph that are taken, one or more in every state; another graph has the same actions under other numbers."""
+    """Rows of a graph that a policy takes, one or more in every state, given to explore a finer graph with these alone."""
 
     within: StateMap
     rows: Ints
 
     @cached_property
     def actions(self) -> Ints:
-        """The actions that are taken in each state, shape (states, most actions); -2 where there are no more."""
+        """The actions that are taken in each state, shape (states, most actions); -2 fills rows with fewer actions."""
         graph = self.within.graph
         rows = unique(self.rows)
         states = np.searchsorted(graph.state_rows, rows, side="right") - 1

@@ -84,7 +84,7 @@ class StateGraph:
         return self.tag_column(2).astype(bool)
 
     def tag_column(self, which: int, part: slice = slice(None)) -> Ints:
-        """Return the first, second or third component of the tags, per transition. ``part``: of which transitions."""
+        """Return one component of the tag of every transition, or of those in ``part``: seat shift, marks or turn over."""
         found: Ints = np.array([tag[which] for tag in self.tags], dtype=np.int64)[self.tag[part]]
         return found
 
@@ -161,7 +161,7 @@ class StateGraph:
         return {key.tobytes(): number for number, key in enumerate(np.ascontiguousarray(self.keys.T))}
 
     def number(self, state: State) -> int | None:
-        """Return the number of the state that stands for a state (of any mover); None where play cannot reach it."""
+        """Return the number of a state, whoever is its mover; None where play cannot reach it."""
         key = self.codec.key(self.codec.seen_from_mover(state))
         return None if key is None else self._numbers.get(key.tobytes())
 
@@ -184,15 +184,13 @@ class StateGraph:
 
     @cached_property
     def row_labels(self) -> Ints:
-        """For every row, its action and the mover's side, as one number: with sides, one action has a name for each of
-        them.
-        """
+        """The action of every row and the first side's seat as one number, because names of actions depend on sides."""
         seen: Ints = self.row_action.astype(np.int64) * self.seats + self.first_side[self.row_state]
         return seen
 
     @cached_property
     def first_side(self) -> Ints:
-        """Where the first side sits in each state, counted from the mover; 0 if seats have no names."""
+        """The seat of the first side in each state, counted from the mover; 0 where a ruleset has no sides."""
         sides = self.game.ruleset.sides
         if not sides:
             return np.zeros(self.states, dtype=np.int64)
@@ -240,8 +238,8 @@ class StateGraph:
         """Return a plain networkx graph.
 
         Nodes are state numbers and ``"end"``. Their attributes are ``state``, ``phase``, ``out`` (seats that are out)
-        and the variables by name, such as ``hoard`` or ``purse[1]``. Seats are counted from the mover. A variable that
-        nothing reads again before it is set is not there. Edges carry ``action``, ``probability`` (text of an exact
+        and the variables by name, such as ``hoard`` or ``purse[1]``. Seats are counted from the mover. Variables that
+        nothing reads again before they are set are left out. Edges carry ``action``, ``probability`` (text of an exact
         fraction), ``seats_on`` (by how many seats the mover moves on) and ``payoff`` (text, per seat from the mover).
         """
         import networkx as nx

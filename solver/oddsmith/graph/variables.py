@@ -1,4 +1,4 @@
-"""The variables of a state in plain values, under the names by which other programs know them."""
+"""The variables of a state in plain values, under the names that exports use."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ Plain = int | bool | str | None
 
 
 class Variables:
-    """The cells that tell states apart, by name: ``hoard``, or ``purse[1]`` for that of the mover.
+    """The cells that are part of a state, by name: ``hoard``, or ``purse[1]`` for that of the mover.
 
-    ``taken``: names that mean something else in the table or graph to be written; a variable of such a name then ends
-    in ``_``.
+    ``taken``: names that the table or graph to be written uses for something else. A variable of such a name gets ``_``
+    at its end.
     """
 
     def __init__(self, game: Game, codec: Codec, taken: Collection[str] = ()) -> None:
@@ -33,8 +33,9 @@ class Variables:
         return name
 
     def values(self, state: State) -> list[Plain]:
-        """Return numbers, flags, words; seats count from 1, the mover. None: nothing reads the cell again before it is
-        set.
+        """Return the values of a state: numbers, flags and words. Seats count from 1, the mover.
+
+        None stands for a cell that nothing reads again before it is set.
         """
         dead = self.reduction.dead.get(state.phase, frozenset())
         return [None if where in dead else self._value(where, state.cells[where]) for where in self.cells]
@@ -46,12 +47,12 @@ class Variables:
 
 
 def named_values(state: State, shown: Variables) -> dict[str, Plain]:
-    """Return the phase, the seats that are out, and the variables of a state, without those that nothing reads again."""
+    """Return the phase, the seats that are out, and the variables of a state that are read again, by name."""
     named: dict[str, Plain] = {"phase": state.phase, "out": seats_out(state) or None}
     named |= dict(zip(shown.names, shown.values(state), strict=True))
     return {name: value for name, value in named.items() if value is not None}
 
 
 def seats_out(state: State) -> str:
-    """Return the seats that are out, counted from 1, the mover: ``2 3``."""
+    """Return the seats that are out as text, such as ``2 3``. The mover is 1."""
     return " ".join(str(seat + 1) for seat in range(state.out.bit_length()) if state.out >> seat & 1)

@@ -19,7 +19,10 @@ Found = TypeVar("Found")
 
 
 def steps_in_words(rules: Rules, state: State) -> Iterator[tuple[str, Step]]:
-    """Yield everything that can happen next, in words. Raises PlayError where a rule breaks, with the move that breaks it."""
+    """Yield each move that is possible in a state, in words, and the step that it makes.
+
+    Raises PlayError where a rule breaks, with the move that breaks it.
+    """
     if rules.phase(state).kind == "choose":
         for action in rules.actions(state):
             entry = rules.phase(state).entries[action.entry]
@@ -43,7 +46,7 @@ def steps_in_words(rules: Rules, state: State) -> Iterator[tuple[str, Step]]:
 
 
 def chosen_action(words: str) -> str:
-    """Return the action in the words of a choice; empty for a roll."""
+    """Return the action in a move in words; empty unless a seat chooses it."""
     return words.partition(" chooses ")[2]
 
 
@@ -61,7 +64,7 @@ def _try_move(words: str, step: Callable[[State, Move], Found], state: State, mo
 
 
 def shortest_path(parents: Ints, number: int) -> list[int]:
-    """Return the states of one shortest way to a state, from the first to that one."""
+    """Return the states on one shortest path from the first state to another, both included."""
     chain = [number]
     while parents[chain[-1]] >= 0:
         chain.append(int(parents[chain[-1]]))
@@ -71,10 +74,9 @@ def shortest_path(parents: Ints, number: int) -> list[int]:
 def play_along(
     rules: Rules, codec: Codec, keys: Ints, chain: Sequence[int], options: Sequence[str] = ()
 ) -> tuple[State, tuple[str, ...]]:
-    """Follow a chain of states from the start; return the last, with its seats as they sit, and the moves that lead
-    there.
+    """Follow a path of states from the start. Return its last state, with seats in their own order, and the moves.
 
-    ``options``: the name of the option that each step takes, empty where any serves; by default all are empty.
+    ``options``: the name of the option that each step takes, empty where any will do; by default all are empty.
     """
     state, moves = rules.start(), list[str]()
     for follower, option in zip(chain[1:], options or repeat(""), strict=False):
@@ -85,14 +87,14 @@ def play_along(
 
 
 def play_to(rules: Rules, codec: Codec, keys: Ints, parents: Ints, number: int) -> tuple[State, tuple[str, ...]]:
-    """Return the state with its seats as they sit, and the moves of one shortest way to it."""
+    """Return a state, with seats in their own order, and the moves of one shortest play to it."""
     return play_along(rules, codec, keys, shortest_path(parents, number))
 
 
 def _moves_between(rules: Rules, codec: Codec, state: State, wanted: State, option: str) -> tuple[State, list[str]]:
-    """Find the moves of one transition of the graph: a step, or a choice with the roll that was folded into it.
+    """Return the state after one transition of the graph, with seats in their own order, and its moves.
 
-    Returns the state after it, with its seats as they sit, and the moves.
+    A transition is one move, or a choice and the roll that was folded into it.
     """
     for words, step in steps_in_words(rules, state):
         if not step.state.phase or (option and not takes_option(words, option)):
@@ -107,15 +109,13 @@ def _moves_between(rules: Rules, codec: Codec, state: State, wanted: State, opti
 
 
 def error_with_play(rules: Rules, codec: Codec, keys: Ints, parents: Ints, number: int, objective: str) -> PlayError:
-    """Return the error that the one-state rules meet in a state, with the play that leads there."""
+    """Return the error that the one-state rules raise in a state, with the play that leads there."""
     state, moves = play_to(rules, codec, keys, parents, number)
     return error_in(rules, state, objective, moves)
 
 
 def error_in(rules: Rules, state: State, objective: str, moves: tuple[str, ...] = ()) -> PlayError:
-    """Return the error that the one-state rules meet in a state. ``moves``: those that lead there, as far as they are
-    known.
-    """
+    """Return the error that the one-state rules raise in a state. ``moves``: the play that leads there, if known."""
     try:
         for words, step in steps_in_words(rules, state):
             if not step.state.phase:
@@ -145,7 +145,7 @@ def endless_problem(game: Game, state: State, carried: Collection[int]) -> Probl
 
 
 class HasCodec(Protocol):
-    """An object that knows the states of a game by a codec: a graph, or an explorer."""
+    """A game with the codec of its states, such as a graph or an explorer."""
 
     @property
     def game(self) -> Game:
@@ -157,7 +157,10 @@ class HasCodec(Protocol):
 
 
 def describe(graph: HasCodec, state: State) -> str:
-    """Return a state in words: ``decide: hoard=35, stash=15``; cells at their start, or carried, are left out."""
+    """Return a state in words: ``decide: hoard=35, stash=15``.
+
+    Carried cells are left out, and so are most cells that have their start value.
+    """
     return _description(graph.game, state, graph.codec.carried)
 
 

@@ -1,4 +1,4 @@
-"""Blocks of positions between two states: a column is read from the source state until the play on the way writes it."""
+"""Blocks of positions between two states. A cell is read from the source state until a move writes it."""
 
 from __future__ import annotations
 
@@ -27,11 +27,10 @@ class RuleBreaks(Signal):
 
 @dataclass(eq=False)
 class SourceStates:
-    """The states that a block started from: ``cells`` of shape (cells, states). Keys are cached by the order of the
-    cells.
+    """The states from which a block starts: ``cells`` of shape (cells, states). ``sums``: a cache of keys.
 
-    ``taken``: the actions that are looked at, shape (most actions, states); None for all actions. ``movers``: the seat
-    to move in each state, numbered as seats sit; None where it is not needed.
+    ``taken``: the only actions to follow in each state, shape (most actions, states); None for all actions. ``movers``:
+    the seat to move in each state, by its own number; None where it is not needed.
     """
 
     codec: Codec
@@ -50,15 +49,14 @@ class SourceStates:
 
 @dataclass(frozen=True, eq=False)
 class PositionBlock:
-    """Positions in one phase with the same seats out, on their way from the states of a base.
+    """Positions in one phase with the same seats out, reached from source states within one transition.
 
-    ``at``: the source of each in ``base`` (None: all, in order). A cell that was not written since is cell
-    ``order[cell]`` of the source; ``new`` holds the others. ``weight``: whole weights. ``choice``: the action taken,
-    ``place``: its index among the actions of its state. ``seat_shift``: the number of seats that the mover has moved
-    on. ``marks``: bits of the watched entries passed. ``thrown``: whether anything was rolled or drawn, so that the
-    positions of one source and choice have weights. ``slots``: the constants of the class of rolls that each comes
-    from. ``folding``: in a sorting phase, whether a roll that follows it belongs to the same transition as the choice
-    before.
+    ``at``: the index of each position's source in ``base`` (None: all, in order). A cell that was not written since is
+    cell ``order[cell]`` of the source; ``new`` holds the others. ``weight``: the integer weight of each position.
+    ``choice``: the action taken. ``place``: its index among the actions of its state. ``seat_shift``: the number of
+    seats that the mover has moved on. ``marks``: bits of the watched entries passed. ``thrown``: whether anything was
+    rolled or drawn. ``slots``: the constants of the class of rolls behind each position. ``folding``: in a phase of
+    cases, whether a roll that follows belongs to the same transition as the choice before.
     """
 
     phase: str
@@ -90,7 +88,7 @@ class PositionBlock:
         return arange(self.count) if self.at is None else self.at
 
     def take(self, rows: Ints) -> PositionBlock:
-        """Return some of the positions."""
+        """Return the positions with some indices."""
         return self.but(
             at=rows if self.at is None else self.at[rows],
             weight=self.weight[rows],
@@ -135,18 +133,18 @@ class PositionBlock:
             raise RuleBreaks(int(self.sources[np.flatnonzero(held)[0]])) from None
 
     def flags(self, tree: Expr) -> Mask:
-        """Return a condition as a mask."""
+        """Return where a condition holds, as a mask."""
         mask: Mask = self.full(self.column(tree)).astype(bool, copy=False)
         return mask
 
     def full(self, values: Any) -> Any:
-        """Return values as a column, also where they are one value for all."""
+        """Return values as a column. A single value is repeated for all positions."""
         if isinstance(values, np.ndarray) and values.ndim:
             return values
         return np.full(self.count, values)
 
     def but(self, **changes: Any) -> PositionBlock:
-        """Return a copy with some fields replaced. It serves every step of every block, and is faster than ``replace``."""
+        """Return a copy with some fields replaced, faster than ``dataclasses.replace``, because every step needs it."""
         other = object.__new__(PositionBlock)
         other.__dict__.update(self.__dict__, seen={}, held={})
         other.__dict__.update(changes)
@@ -157,8 +155,8 @@ class PositionBlock:
     def keys(self, phase: int) -> Ints:
         """Return the keys of the positions, shape (words, positions).
 
-        They are those of the sources, with the digits of the written cells exchanged one by one. In between each is the
-        key of some cells within their ranges, so nothing leaves 64 bits.
+        It takes the keys of the sources, and exchanges the digits of the written cells one by one. After each exchange
+        a key is that of cells within their ranges, so nothing leaves 64 bits.
         """
         codec = self.base.codec
         keys: Ints = self.base.keys(self.order, phase)
@@ -174,7 +172,7 @@ class PositionBlock:
         return keys
 
     def _sorted_members(self, phase: int) -> dict[int, Ints]:
-        """Return the cells of symmetric families that were touched, with their members in order."""
+        """Return the cells of symmetric families that were written or moved, with their members sorted."""
         ordered: dict[int, Ints] = {}
         for members in self.base.codec.orbits[self.base.codec.phases[phase]]:
             cells = [where for member in members for where in member]

@@ -1,14 +1,14 @@
 """States as numbers: every cell a column of whole numbers, every state one key in mixed radix.
 
-States are seen from the seat to move: the mover is seat 0, the next in play order seat 1, and so on. Two positions that
-no future can tell apart have one key: cells that are carried as payoff or never read again count as at their start, a
-cell that follows from a conserved sum is left out, and the members of a symmetric family stand in order.
+States are seen from the seat to move: the mover is seat 0, the next in play order seat 1, and so on. Positions that
+differ only in what a reduction leaves out have the same key. Cells that are carried as payoff or never read again count
+as at their start. A cell that follows from a conserved sum is left out. The members of a symmetric family are sorted.
 
-*Packing.* A cell that can hold r values is a digit 0 .. r - 1; a phase and the set of seats that are out are digits
-too. A word of a key is the sum of its digits, each times the product of the radices before it in the word, so it is
-below the product of all of them, and the digits come back by division. A digit starts a new word where that product
-would reach 2^62. So no word, and no sum on the way to one, leaves 64 bits. Cells that a key leaves out have the radix
-1, or digit 0.
+*Packing.* A cell that can hold r values is a digit 0 .. r - 1. The phase and the set of seats that are out are digits
+too. A word of a key is the sum of its digits, each times the product of the radices before it in the word. So it is
+below the product of all of them, and division gives the digits back. A digit starts a new word where that product
+would reach 2^62. So no word, and no partial sum of one, leaves 64 bits. Cells that a key leaves out have the radix 1,
+or digit 0.
 """
 
 from __future__ import annotations
@@ -62,12 +62,12 @@ class Codec:
 
     @cached_property
     def digits(self) -> list[int]:
-        """The radix of every digit: cells, then the phase, then which of the others are out (the mover never is)."""
+        """The radix of every digit: cells, then the phase, then the set of other seats that are out (the mover is in)."""
         return [*self.radices, len(self.phases), 2 ** (self.game.seats - 1) if self.game.drops else 1]
 
     @cached_property
     def places(self) -> list[tuple[int, int]]:
-        """For every digit, the word of the key that it is in, and its factor there."""
+        """The index of the word that holds each digit, and the digit's factor in that word."""
         places, word, size = [], 0, 1
         for radix in self.digits:
             if size * radix >= 2**WORD_BITS:
@@ -89,7 +89,7 @@ class Codec:
     # --- plain values and columns
 
     def code(self, where: int | None, value: Any) -> int:
-        """Return a plain value as a number; of a hand, the number that it has in a cell."""
+        """Return the code of a plain value. The code of a hand depends on its cell, ``where``."""
         if isinstance(value, Hand):
             assert where is not None
             return self.hands[where][value]
@@ -143,7 +143,7 @@ class Codec:
         return table
 
     def keys(self, read: Callable[[int], Ints], count: int, phase: int, out: int) -> Ints:
-        """Return the keys of positions in canonical form, shape (words, states); ``read`` gives the column of a cell."""
+        """Return the keys of positions in canonical form, shape (words, states). ``read``: gives the column of a cell."""
         keys = np.zeros((self.width, count), dtype=np.int64)
         for digit, value in ((-2, phase), (-1, out >> 1)):
             word, times = self.places[digit]
@@ -158,9 +158,7 @@ class Codec:
         return [keys[word] // times % radix for (word, times), radix in zip(self.places, self.digits, strict=True)]
 
     def decode(self, keys: Ints) -> tuple[Ints, Ints, Ints]:
-        """Return the cells of keys of shape (words, states): codes of shape (cells, states), phase numbers, and who is
-        out.
-        """
+        """Return the codes of cells, shape (cells, states), the phase numbers and the seats out, of keys."""
         digits = self.digit_columns(keys)
         cells = np.empty((len(self.radices), keys.shape[1]), dtype=np.int64)
         for where, cell in enumerate(self.game.cells):
@@ -186,7 +184,7 @@ class Codec:
         return self.seen.orders[seat_shift]
 
     def seen_from_mover(self, state: State) -> State:
-        """Return a state of the rules in canonical form: the one that stands for all that play the same."""
+        """Return the canonical form of a state of the rules: the same for all states with the same key."""
         seen = self.seen.by_mover(state)
         orbits = self.orbits.get(state.phase)
         if not orbits:
@@ -213,7 +211,7 @@ class Codec:
         ]
 
     def key(self, state: State) -> Ints | None:
-        """Return the key of a state in canonical form, shape (words,); None where no state can be like that."""
+        """Return the key of a state in canonical form, shape (words,); None if its values are not possible."""
         if state.phase not in self.phases:
             return None
         try:
@@ -232,7 +230,7 @@ class Codec:
 
 
 def _all_hands(cell: Cell) -> dict[Hand, int]:
-    """Return every hand that a cell can hold, numbered."""
+    """Return the number of every hand that a cell can hold."""
     per_die: list[list[Hand]] = []
     for die, count in cell.dice:
         per_die.append([hand for size in range(count + 1) for hand, _ in roll_alike(size, die).hands])

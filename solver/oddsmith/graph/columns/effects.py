@@ -1,4 +1,4 @@
-"""Effects for columns of states: carried out on unknown cells, so that each written value becomes an expression of them."""
+"""Effects carried out on cells whose values are not known. Each written value becomes an expression of these cells."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Le
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """The condition that ``value`` lies in ``low..high`` wherever ``guard`` holds."""
+    """The condition that ``value`` lies in ``low..high`` wherever ``guard`` holds; otherwise a rule breaks."""
 
     guard: Expr
     value: Expr
@@ -138,7 +138,7 @@ class Effects:
         view.gone = [a if a == b else choice(test, a, b) for a, b in zip(then.gone, other.gone, strict=True)]
 
     def _add_check(self, tree: Expr, guard: Expr, checks: list[Check]) -> None:
-        """Add a check of a tree that may break a rule, even where nothing depends on its value."""
+        """Add a check for a tree whose evaluation may break a rule, even where nothing depends on its value."""
         if tree.op == "broken":
             raise tree.value
         if tree.breaks and tree.type.kind in ("number", "flag"):
@@ -155,7 +155,7 @@ class Effects:
         view.seat = own
 
     def loop_bindings(self, loops: Sequence[tuple[str, Expr]], view: View) -> list[dict[str, Expr]]:
-        """Return every combination of values of the names of loops."""
+        """Return every combination of values of the loop names, without repetition."""
         bindings: list[dict[str, Expr]] = [{}]
         outer = view.local
         for name, items in loops:
@@ -195,6 +195,6 @@ def _minimum(a: Expr, b: Expr) -> Expr:
 
 
 def copy_view(view: View) -> View:
-    """Return a copy of a view that can be changed alone."""
+    """Return a copy of a view that can be changed independently."""
     cells, gone, local = list(view.cells), list(view.gone), dict(view.local)
     return View(view.static, view.layout, view.seats, cells, gone, view.seat, local, memory=view.memory)

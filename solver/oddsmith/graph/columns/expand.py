@@ -1,9 +1,8 @@
 """One step of play for a whole block of states: every roll, option and sorting phase, all rows at once.
 
-A fold that meets a cell whose value it must know raises Needs. Then the block is split by the values of that cell, and
-each part is tried again with the cell known, until nothing is missing. So no more cells are known than the rules ask
-for. Classes of rolls are joined where their entries differ in constants only, so that one pass over the columns serves
-them all.
+A fold that needs the value of a cell raises Needs. Then the block is split by the values of that cell, and the fold is
+tried again for each part with the cell known, until nothing is missing. So no more cells are known than the rules need.
+Classes of rolls whose entries differ in constants only are joined, so that one pass over the columns serves them all.
 """
 
 from __future__ import annotations
@@ -36,8 +35,8 @@ KnownCells = tuple[tuple[int, int], ...]
 class RollClasses:
     """Classes of rolls whose entries differ in constants only: in the trees, ``slot`` i stands for ``slots[i]``.
 
-    ``weights``: one per class; ``slots``: shape (slots, classes), values as codes of the codec. ``counts``: expressions
-    that the weights are multiplied by.
+    ``weights``: one per class. ``slots``: values as codes of the codec, shape (slots, classes). ``counts``: expressions
+    by which the weights are multiplied.
     """
 
     weights: Ints
@@ -55,7 +54,7 @@ class RollClasses:
 def group_rolls(chances: Sequence[RollClass], code: Callable[[int | None, Any], int]) -> list[RollClasses]:
     """Join classes of rolls whose entries differ in constants only.
 
-    ``code``: gives the number of a value; of a hand, the number that it has in a cell.
+    ``code``: gives the code of a value in a cell (``Codec.code``).
     """
     shapes: dict[Any, list[tuple[RollClass, list[int]]]] = {}
     for chance in chances:
@@ -112,10 +111,9 @@ class _Slots:
 
 
 class Divider:
-    """Folds the rules for parts of blocks, each with as few cells known as it takes, and caches the results.
+    """Folds the rules for parts of blocks, with as few cells known as possible, and caches the results.
 
-    A result depends on the phase, on who is out and on the cells that are known, so it serves all blocks that agree
-    there.
+    A result depends on the phase, on who is out and on the known cells, so it serves all blocks that agree in these.
     """
 
     def __init__(self, codec: Codec, symbolic: Symbolic) -> None:
@@ -127,8 +125,8 @@ class Divider:
     ) -> Iterator[tuple[PositionBlock, Any]]:
         """Yield the parts of a block, each with the result of ``make`` for a view in which some cells are known.
 
-        ``what``: a name under which the result is cached. ``given``: cells that are known from the beginning. Raises
-        RuleBreaks where a rule breaks, and RulesetError where it would take too long.
+        ``what``: a name for the cache. ``given``: cells that are known from the beginning. Raises RuleBreaks where a
+        rule breaks, and RulesetError where folding would take too long.
         """
         made = self._cached_result(block, what, make, given)
         if not isinstance(made, int):
@@ -159,7 +157,7 @@ class Divider:
     def _refuse_long_work(
         self, block: PositionBlock, what: Any, make: Callable[[View], Any], ways: list[KnownCells], cell: int
     ) -> None:
-        """Raise RulesetError where a sample of the ways shows that going through all of them would take too long."""
+        """Raise RulesetError where a sample of ``ways``, sets of known cells, suggests that all would take too long."""
         before = self.symbolic.worked
         for given in ways[:: len(ways) // SAMPLE]:
             try:
@@ -189,7 +187,7 @@ ROWS = 1 << 19  # positions on their way at a time
 class Expander:
     """Finds the successors of blocks of states of one game. ``watch``: the mark of each watched entry.
 
-    ``taken``: the number of each action in ``SourceStates.taken``, where only some actions are looked at.
+    ``taken``: the number of each action in ``SourceStates.taken``, where only some actions are followed.
     """
 
     def __init__(
@@ -314,16 +312,14 @@ class Expander:
             yield from self._continue(part, block, branch, fold_rolls)
 
     def _split_by_seats_out(self, block: PositionBlock, outs: Ints | int) -> Iterator[PositionBlock]:
-        """Yield the block in parts, by who is out."""
+        """Yield the parts of a block with the same seats out. ``outs``: seats out as bits, per position or for all."""
         for out in [outs] if isinstance(outs, int) else np.flatnonzero(bincount(outs)).tolist():
             part = block if isinstance(outs, int) else block.where(outs == out)
             assert part
             yield part.but(out=out)
 
     def _seats_out_after(self, block: PositionBlock, branch: Branch) -> Ints | int:
-        """Return who is out after a step, as bits: one set of seats where it is the same for the block, else one per
-        position.
-        """
+        """Return the seats that are out after a step, as bits: one number if it is the same for the block, else a column."""
         fixed = sum(1 << seat for seat, tree in enumerate(branch.gone) if tree == TRUE)
         open_seats = [(seat, tree) for seat, tree in enumerate(branch.gone) if tree not in (TRUE, FALSE)]
         if not open_seats:
@@ -336,7 +332,7 @@ class Expander:
     def _continue(
         self, block: PositionBlock, before: PositionBlock, branch: Branch, fold_rolls: bool
     ) -> Iterator[PositionBlock]:
-        """Yield where a block goes after an entry was carried out. ``before``: the block that the branch is read in."""
+        """Yield a block where its entry leads: to the end, or to its next phase. ``before``: the block before the entry."""
         then = self.rules.phases[before.phase].entries[branch.entry].then
         over = np.ones(block.count, dtype=bool)
         if block.out != (1 << self.game.seats) - 1 and not isinstance(then, End):
@@ -363,7 +359,7 @@ class Expander:
                 assert_never(then)
 
     def _pass(self, block: PositionBlock, before: PositionBlock, branch: Branch) -> Iterator[PositionBlock]:
-        """Pass the turn to a seat that is read only where play goes on and the mover is in."""
+        """Pass the turn to the seat that the branch names. It is evaluated only where play goes on and the mover is in."""
         assert branch.seat is not None
         rows = block.new[-1]
         read = np.zeros(before.count, dtype=bool)
@@ -377,7 +373,7 @@ class Expander:
             yield from self._enter(self._start_turn(part, seat_shift), fold_rolls=False)
 
     def _start_turn(self, block: PositionBlock, seat_shift: int) -> PositionBlock:
-        """Return a block after resets, seen from the seat ``seat_shift`` places on."""
+        """Return a block at the start of the next turn, after resets, seen from the seat ``seat_shift`` places on."""
         new, seats = dict(block.new), self.game.seats
         for where, cell in enumerate(self.game.cells):
             if cell.variable.resets:
@@ -414,7 +410,7 @@ class Expander:
     def _write(
         self, block: PositionBlock, writes: tuple[tuple[int, Expr], ...], checks: tuple[Check, ...], **changes: Any
     ) -> PositionBlock:
-        """Return the block after some writes, with all bounds tested. Raises RuleBreaks."""
+        """Return the block after some writes. Raises RuleBreaks where a check fails."""
         for check in checks:
             guard = block.flags(check.guard)
             value = block.column(check.value, None if check.guard == TRUE else guard)
@@ -430,7 +426,7 @@ class Expander:
         return np.asarray(block.column(tree), dtype=np.int64)
 
     def _game_over(self, block: PositionBlock) -> Mask:
-        """Return where the game is over, seen from the mover."""
+        """Return the positions where ``end_when`` holds, as a mask."""
         over = np.zeros(block.count, dtype=bool)
         numbered = block.but(new={**block.new, -1: arange(block.count)})
         for part, folded in self.divider.divide(numbered, "over", lambda view: fold(self.rules.end_when, view)):
@@ -439,7 +435,7 @@ class Expander:
 
 
 def repeat_for_rolls(block: PositionBlock, classes: RollClasses, part: slice) -> PositionBlock:
-    """Return a block repeat_for_rolls for each of some classes of rolls, class by class."""
+    """Return a block repeated for each of some classes of rolls, class by class."""
     weights, slots = classes.weights[part], classes.slots[:, part]
     count = len(weights)
     if count > 1:

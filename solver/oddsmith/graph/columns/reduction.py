@@ -1,4 +1,4 @@
-"""The cells that keys leave out, and a state as the seat to move sees it without these. Nothing here takes arrays."""
+"""The cells that keys leave out, and a state without them, seen from the seat to move. Nothing here needs arrays."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class GivenCell:
 class Reduction:
     """The cells that a key leaves out, and the variables that need no checks.
 
-    ``worth``: cells that are carried as payoff, with the value of one more of each for every seat, counted from the
+    ``worth``: cells that are carried as payoff, with the payoff of one more of each to every seat, counted from the
     mover. ``given``: cells that follow from others. ``dead``: per phase, cells that nothing reads again before they are
-    set. ``orbits``: groups of members, each a tuple of cells, that may be exchanged at will. ``safe``: variables whose
-    bounds no play can leave, so that they need not be tested.
+    set. ``orbits``: groups of members, each a tuple of cells, that may be exchanged freely. ``safe``: variables that no
+    play can take out of their bounds, so that these need no test.
     """
 
     worth: Mapping[int, tuple[Fraction, ...]] = field(default_factory=dict)
@@ -56,7 +56,7 @@ class MoverView:
         self.orders = [rotation(game, seat_shift) for seat_shift in range(game.seats)]
 
     def by_mover(self, state: State) -> State:
-        """Return a state of the rules in this form, with the mover as seat 0."""
+        """Return a state of the rules with the mover as seat 0, and with start values in the cells that keys leave out."""
         seats, seat_shift = self.game.seats, state.mover
         cells = [state.cells[where] for where in self.orders[seat_shift]]
         for where, cell in enumerate(self.game.cells):
@@ -68,10 +68,10 @@ class MoverView:
 
 
 def rotation(game: Game, seat_shift: int) -> tuple[int, ...]:
-    """Return for each cell the cell that takes its place once the seat ``seat_shift`` places on moves.
+    """Return for each cell the cell whose value it gets when the seat ``seat_shift`` places on becomes the mover.
 
-    So new[c] = old[rotation[c]]. The cells of a variable that every seat has lie seat by seat, ``each`` of them for one
-    seat, so they move around by as many.
+    So new[c] = old[rotation[c]]. A variable that every seat has lists its cells seat by seat, ``each`` of them for one
+    seat. So they rotate by ``each`` cells for one seat.
     """
     order = list(range(len(game.cells)))
     for name, variable in game.ruleset.state.items():

@@ -1,4 +1,4 @@
-"""One random step of play for each state of a block: chance is drawn, and a policy chooses."""
+"""One random step of play for each state of a block. Rolls are drawn at random, and a policy chooses."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from oddsmith.graph.columns.symbolic import Option, Symbolic
 from oddsmith.ruleset import Game
 
 Chooser = Callable[[PositionBlock, Sequence[Option], Mask], Ints]
-"""Returns for every position of a block the place of the option to take.
+"""A policy: it returns for every position of a block the index of the option to take.
 
 The mask says which options are legal, shape (options, positions).
 """
 
 
 class Uniform:
-    """Uniform random whole numbers, the same on every machine, because they are made of a generator's plain bits.
+    """Uniform random integers, the same on every machine, because they come from the raw bits of a generator.
 
-    ``seed`` and ``stream``: numbers of different streams are independent.
+    ``seed`` and ``stream``: the key of the generator. Numbers of different streams are independent.
     """
 
     WHOLE = 1 << 62
@@ -32,7 +32,7 @@ class Uniform:
         self.bits = np.random.Philox(key=[seed, stream])
 
     def below(self, bounds: Ints) -> Ints:
-        """Return for each bound a number from 0 to just below it. A draw that would favour small numbers is drawn again."""
+        """Return for each bound a uniform integer from 0 to just below it, without bias: a draw that causes it is repeated."""
         drawn = self._draw(len(bounds))
         fair = self.WHOLE // bounds * bounds
         while (late := np.flatnonzero(drawn >= fair)).size:
@@ -44,7 +44,7 @@ class Uniform:
 
 
 class Sampler(Expander):
-    """Draws one successor of each state of a block. ``uniform`` decides for chance, and ``choose`` for the players."""
+    """Draws one successor of each state of a block. ``uniform`` decides rolls, and ``choose`` decides for the players."""
 
     def __init__(self, game: Game, codec: Codec, symbolic: Symbolic, choose: Chooser) -> None:
         super().__init__(game, codec, symbolic)

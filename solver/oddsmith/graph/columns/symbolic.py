@@ -1,4 +1,4 @@
-"""Entries carried out on unknown cells: where each applies, what it changes, and the possible results of a throw."""
+"""Entries carried out on cells whose values are not known: where each applies, what it changes, and the results of rolls."""
 
 from __future__ import annotations
 
@@ -34,10 +34,9 @@ from oddsmith.ruleset.model import Draw, Entry, PassTo, Phase, Throw
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """One entry carried out: its guard, what it writes, who is out after it, checks, and the seat that a ``pass_to``
-    names.
+    """One entry carried out: its guard, what it writes, who is out after it, its checks, and the seat of a ``pass_to``.
 
-    ``entry``: its index in the phase. All others are expressions of the cells before it.
+    ``entry``: its index in the phase. All other fields are expressions of the cells before the entry.
     """
 
     entry: int
@@ -50,9 +49,9 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class RollClass:
-    """A class of rolls that the rules do not tell apart: a weight (times expressions, for draws) and its entries.
+    """A class of rolls that the rules do not distinguish: its weight and the entries that may apply.
 
-    ``thrown``: whether any die was rolled.
+    ``counts``: for draws, expressions by which the weight is multiplied. ``thrown``: whether any die was rolled.
     """
 
     weight: int
@@ -63,10 +62,11 @@ class RollClass:
 
 @dataclass(frozen=True, slots=True)
 class _ResultChance:
-    """The probability of a partial result: a weight over a denominator, times the counts of drawn items.
+    """The probability of the results of the first rolls of a phase: a weight over a denominator, times ``counts``.
 
-    ``results``: how many such results there are. ``last``: the index in its bag of the item drawn last, ``run`` times
-    in a row.
+    ``counts``: how often each drawn item was in its bag. ``thrown``: whether any die was rolled. ``results``: an upper
+    bound of the number of such results. ``last``: the index in its bag of the item drawn last. ``run``: how often it was
+    drawn in a row.
     """
 
     weight: int = 1
@@ -89,7 +89,7 @@ class Option:
 class Symbolic:
     """Carries out phases of a game on a :class:`View`. Every method raises Needs where a cell must be known.
 
-    ``safe``: variables whose bounds can never be left, so that they need no checks.
+    ``safe``: variables that can never leave their bounds, so that they need no checks.
     """
 
     def __init__(self, game: Game, safe: frozenset[str] = frozenset()) -> None:
@@ -112,9 +112,7 @@ class Symbolic:
             self.steady = self.steady and not compiled(leave)(moment)
 
     def _depends_on_turn(self, node: Expr) -> bool:
-        """Return whether the value of a node may change with the turn alone. Seats come in an order that starts at the
-        mover.
-        """
+        """Return whether the value of a node may change with the turn alone, because it depends on who is the mover."""
         if node.op in ("everyone", "others", "next", "previous", "mover"):
             return True
         if node.op == "state":
@@ -133,7 +131,7 @@ class Symbolic:
     # --- the three bodies
 
     def chances(self, phase: Phase, view: View) -> list[RollClass]:
-        """Return the classes of rolls of a phase; those with the same consequences are one."""
+        """Return the classes of rolls of a phase. Rolls with the same consequences are in one class."""
         thrown = list(self._results(self.game.throws(phase), view, _ResultChance()))
         common = lcm(*(luck.denominator for _, luck in thrown))
         classes: dict[tuple[Any, ...], int] = {}
@@ -146,7 +144,7 @@ class Symbolic:
         return [RollClass(weight // least, *key) for key, weight in classes.items()]
 
     def too_many_ways(self, phase: Phase) -> RulesetError:
-        """Return the error for a phase whose chances have a common denominator that no longer fits the machine."""
+        """Return the error for a phase whose probabilities have a common denominator beyond 64 bits."""
         message = f"rolls and draws in {phase.name} fall in over 7 * 10^16 ways, over which no chances are counted"
         hint = "divide them among several phases, and keep what matters of each, such as a sum"
         return RulesetError([Problem("OD417", phase.location, message, hint)], self.game.ruleset.source)
@@ -165,7 +163,7 @@ class Symbolic:
         return legal
 
     def branches(self, phase: Phase, view: View, before: View) -> Iterator[Branch]:
-        """Yield the entries that can apply, in order, up to one that always does."""
+        """Yield the entries that may apply, in order, up to and with the first that always does."""
         for number, entry in enumerate(phase.entries):
             branch = self._branch(number, entry, copy_view(view), before)
             if branch.guard != FALSE:
@@ -174,7 +172,7 @@ class Symbolic:
                 return
 
     def ending_branch(self, view: View) -> Branch:
-        """Return what ``at_end`` writes, and who is out then, as a branch that is no entry of any phase."""
+        """Return the branch that carries out ``at_end``. It is no entry of a phase."""
         after, checks = copy_view(view), list[Check]()
         self.effects.run(self.game.ruleset.at_end, after, TRUE, checks)
         return Branch(-1, TRUE, _changed_cells(view, after), tuple(after.gone), tuple(checks), None)
@@ -191,9 +189,9 @@ class Symbolic:
         return Branch(number, guard, _changed_cells(before, view), tuple(view.gone), tuple(checks), seat)
 
     def _out_after(self, view: View, before: View) -> list[Expr]:
-        """Return who is out after a step: who was out before, and who leaves now.
+        """Return who is out after a step: who was out before, who dropped out, and for whom ``out_when`` holds now.
 
-        A test that nothing has touched fails as it did before.
+        If the test does not depend on the turn, and is the same as before the step, it fails as it did before.
         """
         gone = []
         leave = self.game.ruleset.out_when
@@ -211,9 +209,9 @@ class Symbolic:
     def _draw_results(
         self, throw: Draw, place: int, rest: Sequence[tuple[Throw, int]], view: View, luck: _ResultChance
     ) -> Iterator[tuple[View, _ResultChance]]:
-        """Yield the results of a draw and of the throws after it.
+        """Yield the results of a draw and of the throws after it, each with its probability.
 
-        ``place``: the number of the draw among those that are alike. One order stands for all orders of these.
+        ``place``: the number of the draw in a run of equal draws. Their results come in one order, which stands for all.
         """
         layout, empty = self.game.layout[throw.bag], const(0, NUMBER)
         found = [(item, at) for item, at in layout.dims[0].items() if view.cells[layout.first + at] != empty]

@@ -33,7 +33,7 @@ from oddsmith.ruleset import sha256
 
 @dataclass(frozen=True)
 class ProcessChoice:
-    """An action of a state: the expected reward of each reward model, and its transitions, merged by target."""
+    """An action of a state: the expected reward of each reward model, and the probability of each target state."""
 
     action: str
     rewards: tuple[Fraction, ...]
@@ -52,11 +52,10 @@ class ProcessState:
 
 @dataclass(frozen=True)
 class Process:
-    """The decision process in which ``choosing`` seats (from 1) still choose, while the others play the rows
-    ``played``.
+    """The decision process in which the seats ``choosing`` (from 1) still choose, and the others follow a fixed policy.
 
-    ``played`` has the shape (states, seats): the row for each state and seat to move; not needed where all choose. An
-    entry is ``state * seats + mover``. The process has the reachable entries only.
+    ``played``: the row that the policy takes in each state, for each seat to move, shape (states, seats); not needed
+    where all seats choose. An entry is ``state * seats + mover``. The process has the reachable entries only.
     """
 
     graph: StateGraph
@@ -102,7 +101,7 @@ class Process:
         return len(self.entries)
 
     def state_and_mover(self, number: int) -> tuple[int, int]:
-        """Return the graph's state, and the seat to move there (from 0); the end has the number after the last state."""
+        """Return the graph's state and the seat to move there (from 0). The end has the number after the last state."""
         if number == self.end:
             return self.graph.states, 0
         state, mover = divmod(int(self.entries[number]), self.graph.seats)
@@ -115,7 +114,7 @@ class Process:
 
     @property
     def choices(self) -> int:
-        """The number of choices before the end."""
+        """The number of choices in all states but the end."""
         first, last = self._bounds
         return int((last - first).sum())
 
@@ -152,7 +151,7 @@ class Process:
         yield from (one_line(f"{name}: {meaning}") for name, meaning in self.rewards.items())
 
     def states(self) -> Iterator[ProcessState]:
-        """Yield the states before the end, in order of their numbers."""
+        """Yield the states of the process without the end, in order of their numbers."""
         graph, rows = self.graph, self.rows[0]
         for number, (first, last) in enumerate(zip(*self._bounds, strict=True)):
             state, mover = self.state_and_mover(number)
@@ -194,11 +193,10 @@ PRISM_MOST = 50_000  # choices, beyond which PRISM takes more than minutes: it t
 
 
 def drn(graph: StateGraph, played: Ints | None = None, seat: int = 0) -> bytes:
-    """Return the graph in Storm's format: a Markov chain (DTMC), or an MDP where the choices of one ``seat`` (from 1)
-    are left open.
+    """Return the graph in Storm's format: a Markov chain (DTMC), or an MDP in which one ``seat`` (from 1) chooses.
 
-    ``played``: the row that is taken, of shape (states, seats): per state and seat to move; not needed where the only
-    seat is open. The file holds the reachable states. Rewards: ``seat_1``, ... the payoff of each seat, ``turns``,
+    ``played``: the row taken in each state, for each seat to move, shape (states, seats); not needed where the only
+    seat chooses. The file holds the reachable states. Rewards: ``seat_1``, ... the payoff of each seat, ``turns``,
     ``rolls``, and ``count_1``, ... for each watched entry; labels: ``init``, ``done``, and ``mover_1``, ... where there
     are several seats.
     """
@@ -289,7 +287,7 @@ def _prism_update(process: Process, number: int) -> str:
 
 
 def _action_labels(places: list[ProcessState]) -> dict[tuple[int, str], str]:
-    """Return the label of each seat's actions: words of the language that begin with the seat, no two alike."""
+    """Return a PRISM label for each action of each seat. All labels differ, and each begins with its seat."""
     found: dict[tuple[int, str], str] = {}
     taken = set[str]()
     for mover, action in dict.fromkeys((place.mover, choice.action) for place in places for choice in place.choices):
@@ -301,5 +299,5 @@ def _action_labels(places: list[ProcessState]) -> dict[tuple[int, str], str]:
 
 
 def _prism_number(value: Fraction) -> str:
-    """Return a fraction as PRISM reads it: its whole numbers have 32 bits, and others are exact if it is asked to be."""
+    """Return a fraction in PRISM's syntax. PRISM's integers have 32 bits, so longer ones get a decimal point."""
     return "/".join(part + ".0" * (len(part) > 9) for part in fraction_text(value).split("/"))

@@ -51,7 +51,7 @@ def dot(graph: StateGraph) -> bytes:
 
 
 def _small_networkx_graph(graph: StateGraph, most: int, what: str) -> Any:
-    """Return a plain networkx graph. Raises ExportError where it is too large for a format."""
+    """Return the graph as a plain networkx graph. Raises ExportError if it has more than ``most`` transitions."""
     count = len(graph.target)
     if count > most:
         raise ExportError(
@@ -65,11 +65,11 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def _xml_value(value: Plain) -> Plain:
-    """Return text without the characters that XML cannot hold."""
+    """Return a value; in text, U+FFFD replaces each character that XML cannot hold."""
     return _NO_XML.sub("\ufffd", value) if isinstance(value, str) else value
 
 
 def _quoted(text: str) -> str:
-    """Return text as Graphviz reads it, without escapes."""
+    """Return text on one line in quotation marks, so that Graphviz reads it as it is."""
     escaped = one_line(text).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

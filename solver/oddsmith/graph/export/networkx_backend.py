@@ -1,4 +1,4 @@
-"""The door for networkx: its algorithms run on a :class:`StateGraph` as it is, by networkx's backend dispatch."""
+"""A networkx backend: algorithms of networkx run on a :class:`StateGraph` without conversion."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from oddsmith.graph.stategraph import StateGraph
 
 
 class Backend:
-    """Algorithms by networkx's names. Others raise NotImplementedError; use ``graph.to_networkx()`` for these."""
+    """Algorithms under networkx's names. For any other, convert the graph with ``graph.to_networkx()`` first."""
 
     @staticmethod
     def convert_from_nx(graph: Any, **options: Any) -> Any:
@@ -75,12 +75,12 @@ class Backend:
 
     @staticmethod
     def ancestors(G: StateGraph, source: int) -> set[int]:  # noqa: N803
-        """Return all states from which a state can be reached, without itself."""
+        """Return all other states from which a state can be reached."""
         return Backend._reach(G.matrix.T.tocsr(), source)
 
     @staticmethod
     def descendants(G: StateGraph, source: int) -> set[int]:  # noqa: N803
-        """Return all states that can be reached from a state, without itself."""
+        """Return all other states that can be reached from a state."""
         return Backend._reach(G.matrix, source)
 
     @staticmethod

@@ -1,8 +1,8 @@
 """Which positions may share one state, and why.
 
-``find_reduction`` is the way in. ``carry`` finds cells that are payoff and not state, and cells that follow from a sum;
-``liveness`` those that nothing reads again; ``symmetry`` members of a family that the rules do not tell apart. Each proves
-what it assumes; ``docs/how-it-is-proved.md`` has the arguments.
+``find_reduction`` in ``reduce`` is the entry point. ``carry`` finds cells that are payoff and not state, and cells that
+follow from a sum. ``liveness`` finds cells that nothing reads again. ``symmetry`` finds members of a family that the
+rules do not distinguish. ``docs/how-it-is-proved.md`` has the proofs.
 """
 
 from typing import TYPE_CHECKING

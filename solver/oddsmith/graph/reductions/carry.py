@@ -1,5 +1,4 @@
-"""Which cells are payoff and not state: a cell that no rule reads and the objective reads linearly is carried along the
-play.
+"""Cells that are payoff and not state, because no rule reads them and the objective is linear in them.
 
 *Carried.* Let c be a cell that no rule and no named policy reads, and let the payoff of a seat be w c + (what does not
 depend on c). Pay w times the change of c on every transition, and at the end the payoff as if c still were as at its
@@ -8,12 +7,12 @@ be state. The factor w must be the same at every end of a game, whoever moves la
 ``_linear_factors`` works w out for every set of seats that may be out, and ``_same_for_next_mover`` compares it with
 what the next seat sees.
 
-*Bounds.* A rule that breaks a bound ends the play, so a bound is a rule that reads. A tally has none. A number may be
-carried only if it belongs to a group among which coins only move about: a move takes at most what is there, so no cell
-falls below 0, and no cell ever holds more than all of them held at the start. So a group counts only if nothing can
-make its sum grow. A ``set`` writes any number, an ``add`` makes coins, a move from the supply brings some in, a reset
-may lay them out again, and a draw changes a bag in its own way: any of these frees the whole group from its sum. A move
-to the supply only takes away.
+*Bounds.* Leaving a bound is an error, so a bound reads its variable. A tally has no bounds. A number may be carried only
+if it belongs to a group among which coins only move about: a move takes at most what is there, so no cell falls below
+0, and no cell ever holds more than the whole group held at the start. So a group counts only if nothing can make its
+sum grow. A ``set`` writes any number, an ``add`` makes coins, a move from the supply brings some in, a reset may lay
+them out again, and a draw changes a bag in its own way. A group with any of these does not count. A move to the supply
+only takes away.
 
 *Given by a sum.* Where nothing leaves a group either, its sum is what it was at the start, in every position. Then one
 of its cells is that sum less the others, and a key that holds all the others need not hold it.
@@ -40,10 +39,9 @@ Worth = Mapping[int, tuple[Fraction, ...]]
 
 @dataclass(frozen=True)
 class ConservedGroups:
-    """The groups of variables among which a number moves about and can never grow.
+    """The groups of variables whose sum can never grow: a number only moves about among them.
 
-    ``groups``: the members of the group that each variable belongs to. ``safe``: variables whose bounds no play can
-    leave.
+    ``groups``: the members of the group of each variable. ``safe``: variables that no play can take out of their bounds.
     """
 
     groups: Mapping[str, set[str]]
@@ -57,10 +55,10 @@ class ConservedGroups:
 
 
 def given_by_sums(game: Game, conserved: ConservedGroups, left_out: frozenset[int]) -> tuple[GivenCell, ...]:
-    """Return one cell that follows from the others, for each group of variables among which a number only moves.
+    """Return one cell that follows from the others, for each group of variables whose sum never changes.
 
-    That is the widest of the cells that stand alone, since a key saves most by it. ``left_out``: cells that are not in
-    every key; a group that holds one of them gives nothing.
+    It is the cell with the largest range among variables with a single cell, because this saves most. ``left_out``:
+    cells that some key lacks. A group with one of them is skipped.
     """
     given = []
     losing = {name for name, variable in game.ruleset.state.items() if variable.resets}
@@ -84,9 +82,9 @@ def _width(game: Game, where: int) -> int:
 def carried_cells(
     game: Game, objective: str, conserved: ConservedGroups, at_end: bool = False, finer_than: Reduction | None = None
 ) -> Worth:
-    """Return the carried cells of an objective, and what one more of each is worth to every seat.
+    """Return the carried cells of an objective, and the payoff of one more of each to every seat.
 
-    Cells that the objective does not read are worth nothing. ``at_end`` and ``finer_than`` as for ``find_reduction``.
+    It is 0 for cells that the objective does not read. ``at_end`` and ``finer_than`` are those of ``StateSharing``.
     """
     names = set(conserved.safe - _read_variables(game) - _uneven_variables(game))
     paying = variables_in(game.ruleset.payoffs[objective].value)
@@ -105,7 +103,7 @@ def carried_cells(
 def _uneven_variables(game: Game) -> set[str]:
     """Return the variables that do not start alike for all seats, or that change before the first choice or roll.
 
-    Carrying them would take remembering who started with what.
+    They cannot be carried, because a state would have to remember who started with what.
     """
     unlike = set()
     first = Rules(game).start().cells
@@ -119,7 +117,7 @@ def _uneven_variables(game: Game) -> set[str]:
 
 
 def refuse_free_tallies(game: Game, objective: str, kept: frozenset[int]) -> None:
-    """Raise RulesetError where a tally would have to be state: it has no bounds."""
+    """Raise RulesetError for a tally that is not among the carried cells ``kept``. It has no bounds, so it is no state."""
     for where, cell in enumerate(game.cells):
         if cell.variable.kind == "tally" and where not in kept:
             name = cell.variable.name
@@ -129,7 +127,7 @@ def refuse_free_tallies(game: Game, objective: str, kept: frozenset[int]) -> Non
 
 
 def conserved_sums(game: Game) -> list[tuple[tuple[str, ...], int]]:
-    """Return the groups of variables among which a number moves and can never grow, each with its sum at the start."""
+    """Return the groups of variables whose sum can never grow, each with its sum at the start."""
     groups = sorted({tuple(sorted(group)) for group in _conserved_groups(game).values()})
     return [(group, sum(game.start[where] for name in group for where in game.cells_of(name))) for group in groups]
 
@@ -151,7 +149,7 @@ def _read_variables(game: Game) -> set[str]:
 
 
 def _conserved_groups(game: Game) -> dict[str, set[str]]:
-    """Return the groups of variables joined by moves, without those whose sum something could make grow."""
+    """Return the groups of variables joined by moves, without those whose sum may grow."""
     group: dict[str, set[str]] = {
         name: {name} for name, variable in game.ruleset.state.items() if variable.kind in ("number", "tally")
     }
@@ -180,7 +178,7 @@ def _conserved_groups(game: Game) -> dict[str, set[str]]:
 
 
 def _safe_variables(game: Game, groups: Mapping[str, set[str]]) -> set[str]:
-    """Return the variables whose bounds can never be left."""
+    """Return the variables that can never leave their bounds."""
     names = {name for name, variable in game.ruleset.state.items() if variable.kind == "tally"}
     for name, group in groups.items():
         places = [where for member in group for where in game.cells_of(member)]
@@ -192,11 +190,10 @@ def _safe_variables(game: Game, groups: Mapping[str, set[str]]) -> set[str]:
 
 
 def _linear_factors(game: Game, objective: str, cells: set[int]) -> Worth | None:
-    """Return the payoff of one more of each cell to every seat; None where the objective is not linear in them with
-    fixed factors.
+    """Return the payoff of one more of each cell to every seat; None where the objective has no fixed linear factors.
 
-    A carried cell is paid for as it grows, when it is not known yet who will move last and who will be in by then. So
-    its factor must be the same whoever is out, and for a player whoever moves.
+    A carried cell is paid for as it grows, before it is known who moves last and who is out then. So the factor of a
+    seat must be the same whoever is out and whoever moves.
     """
     symbolic, worths = Symbolic(game), list[Worth]()
     for out in range(1 << game.seats if game.drops else 1):
@@ -214,9 +211,9 @@ def _linear_factors(game: Game, objective: str, cells: set[int]) -> Worth | None
 
 
 def _same_for_next_mover(game: Game, worth: Worth) -> bool:
-    """Return whether a seat has the same factors as seen from the next mover.
+    """Return whether each seat has the same factors when they are seen from the next mover.
 
-    If so for one step of the mover, then for any number of steps.
+    If this holds for the next mover, it holds for every mover.
     """
     before = rotation(game, 1)
     return all(worths == (*worth[before[where]][1:], worth[before[where]][0]) for where, worths in worth.items())
@@ -227,8 +224,9 @@ class _NotLinear(Signal):
 
 
 def _linear_parts(tree: Expr, factor: Fraction, cells: set[int]) -> dict[int, Fraction]:
-    """Return a folded tree as a sum of multiples of the cells, without the terms that contain none of them. Raises
-    _NotLinear.
+    """Return the coefficient of each cell in a folded tree, times ``factor``. Raises _NotLinear.
+
+    Terms without any of the cells do not count.
     """
     inside = {node.value for node in tree.walk() if node.op == "cell"} & cells
     if not inside:

@@ -1,16 +1,17 @@
 """Live variables: cells that nothing reads again before they are set are left out of keys.
 
 This is the analysis of live variables that compilers do (Aho, Lam, Sethi, Ullman, Compilers, section 9.2.5). Let L be
-what is live after a step; before it, G + (L - K) is: G is what the step reads, K what it sets whatever happens. What is
-live at the beginning of a phase depends on the phases that follow, in circles. Starting from nothing, the sets only
-grow until they stay as they are, and that is the least solution. It errs on the safe side alone: K holds only what is
-surely set (a plain `set` of a variable with one cell, a roll that replaces a hand, the resets at the end of a turn),
-and G everything that might be read. Adding to a variable or moving from it reads it, because its bounds are rules too.
-Entries that the parameters rule out read nothing. A loop is carried out any number of times: before it, L is live, and
-what is live before a round that another may follow, which a second pass over its body finds.
+the set of variables live after a step, G those that the step reads, and K those that it surely sets. Then G + (L - K)
+is live before the step. What is live at the beginning of a phase depends on the phases that follow, in circles.
+Starting from nothing, the sets only grow until they no longer change, and that is the least solution. It errs on the
+safe side alone: K holds only what is surely set (a plain `set` of a variable with one cell, a roll that replaces a
+hand, the resets at the end of a turn), and G everything that might be read. Adding to a variable or moving from it
+reads it, because its bounds are rules too. Entries that the parameters rule out read nothing. The body of a loop runs
+any number of times. So what is live before a loop is L, and what is live before a round of its body that another round
+may follow. A second pass over the body finds this.
 
-Why a cell that is not live may be forgotten: of two positions that differ in it alone, every test, every amount and
-every payment is the same until it is set, and from then on the positions are the same.
+Why a cell that is not live may be forgotten: take two positions that differ in it alone. Every test, every amount and
+every payoff is the same in both until the cell is set, and from then on the positions are the same.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ def dead_cells(game: Game, objective: str) -> dict[str, frozenset[int]]:
 
 
 def variables_in_policies(game: Game, phase: str | None = None) -> Names:
-    """Return the variables that the named policies read, in one phase or in any."""
+    """Return the variables that the named policies read, in one phase, or in all phases if none is given."""
     policies = game.ruleset.policies.values()
     lines = [line for policy in policies for name in policy for line in policy[name] if phase in (None, name)]
     return variables_in(*(tree for line in lines for tree in (line.when, line.prefer)))

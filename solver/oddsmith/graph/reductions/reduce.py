@@ -1,8 +1,8 @@
-"""What the keys of a game leave out: the door to this room.
+"""Finding what the keys of a game leave out: the entry point of this folder.
 
-Each step needs those before it. Carried cells come first, as a tally that is not carried has no bounds and is refused.
-Cells that nothing reads again come next. Only then it is known of which sums every key holds all cells, so that one of
-these follows from the others.
+Each step needs those before it. Carried cells come first, because a tally that is not carried has no bounds and is
+refused. Cells that nothing reads again come next. Only then is it known which conserved sums have all their cells in
+every key. One cell of each such sum follows from the others.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from oddsmith.ruleset import Game
 
 @dataclass(frozen=True, slots=True)
 class StateSharing:
-    """The choice of which positions may share a state.
+    """Which positions may share a state.
 
-    ``carry``, ``forget``, ``symmetry``: those that differ in what only counts as payoff, in what nothing reads again,
-    in the order of members that the rules do not tell apart. ``at_end``: the objective is paid at the end, never on the
-    way, so what it reads is not carried. ``finer_than``: only those that share one by this reduction of the same game
-    as well.
+    ``carry``: those that differ only in carried cells. ``forget``: those that differ only in cells that nothing reads
+    again. ``symmetry``: those that differ only in the order of members that the rules do not distinguish. ``at_end``:
+    whether the objective is paid at the end only, so that what it reads is not carried. ``finer_than``: another
+    reduction of the same game; only positions that share a state under it may share one here.
     """
 
     carry: bool = True
@@ -53,5 +53,5 @@ def find_reduction(game: Game, objective: str, phases: Sequence[str], sharing: S
 
 
 def _within(orbits: Orbits, larger: Orbits) -> Orbits:
-    """Return the orbits that lie within one of the larger ones."""
+    """Return the orbits that are subsets of one of ``larger``."""
     return tuple(orbit for orbit in orbits if any(set(orbit) <= set(other) for other in larger))

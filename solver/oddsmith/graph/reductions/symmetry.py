@@ -1,6 +1,6 @@
-"""Members of a family that the rules do not tell apart, such as two coffers that the same number of rolls hits.
+"""Members of a family that the rules do not distinguish, such as two coffers that the same number of rolls hits.
 
-Let s exchange two items of a list: it exchanges the cells of all families over that list. If s turns the rules into
+Let s exchange two items of a list. It exchanges the cells of all families over that list. If s turns the rules into
 themselves, a position p and s(p) have the same future but for names: the rows of s(p) are those of p with s applied to
 every target. So p and s(p) may share a state, and by the same argument so may all positions that such exchanges lead
 to. Items joined by exchanges of pairs can be put in any order by them, because exchanges along a connected graph make
@@ -8,10 +8,10 @@ every permutation of its nodes. A key then holds the members in order (``codec``
 
 That s turns the rules into themselves is tested on the folded entries: every roll class, option, sorting phase and
 ending, for every set of seats that may be out, must be as before once the cells are renamed. It is compared in a normal
-form in which the order of sums and the like is no difference, nor the order of the classes of a roll, whose weights are
-added. An option keeps its name and its place; what cannot be folded without knowing a member's value counts as
-different. The two items must agree in bounds, in dice and, if they are reset, in what they go back to; and neither the
-objective nor a named policy may read the families.
+form that ignores the order of the terms of a sum and the like, and the order of the classes of a roll, whose weights
+are added. An option must keep its name and its place. Rules that cannot be folded without knowing a member's value
+count as different. The two items must agree in bounds, in dice and, if they are reset, in the values after the reset.
+Neither the objective nor a named policy may read the families.
 """
 
 from __future__ import annotations
@@ -99,15 +99,13 @@ class _FoldedRules:
         return self.normal_form({**dict(zip(a, b, strict=True)), **dict(zip(b, a, strict=True))}) == self.plain
 
     def hidden_properties(self, where: int) -> tuple[Any, ...]:
-        """Return the properties of a cell that no entry shows: its range, its dice, and the value that it is reset to."""
+        """Return the properties of a cell that no entry shows: its range, its dice, and its value after a reset."""
         cell = self.game.cells[where]
         back = self.game.start[where] if cell.variable.resets else None
         return cell.least, cell.most, cell.dice, back
 
     def normal_form(self, renamed: Mapping[int, int]) -> list[Any]:
-        """Return all entries in a normal form, with some cells renamed; the order of the classes of a roll is no
-        difference.
-        """
+        """Return all entries in a normal form, with some cells renamed. It ignores the order of the classes of a roll."""
         normal = _Normalizer(renamed, self.table)
         shapes: list[Any] = []
         for rolled, body in self.bodies:
@@ -122,7 +120,7 @@ class _FoldedRules:
 
 
 class _Normalizer:
-    """Computes the normal form of folded entries, with some cells renamed: equal trees have one number in ``table``."""
+    """Computes the normal form of folded entries, with some cells renamed. Equal trees get the same number in ``table``."""
 
     def __init__(self, renamed: Mapping[int, int], table: dict[Any, int]) -> None:
         self.renamed, self.table = renamed, table
