@@ -9,7 +9,7 @@ from typing import Any
 from oddsmith.report.english.play_bundle import purse_variables
 from oddsmith.report.policy.plan_table import plan_table
 from oddsmith.report.policy.policy_table import policy_table, value_table
-from oddsmith.ruleset.bundle import bundle, canonical, sha256
+from oddsmith.ruleset.bundle import bundle, canonical_bytes, sha256
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.solve.extensive import solve_secrets
 from tests.cases import Case, solved
@@ -56,7 +56,7 @@ def write(folder: Path) -> None:
     for case in (*PLAYED, *SECRET):
         place = folder / "games" / case.name
         (place / "play").mkdir(parents=True)
-        (place / "play.json").write_bytes(canonical((_secret_book if case in SECRET else _book)(case, place)))
+        (place / "play.json").write_bytes(canonical_bytes((_secret_book if case in SECRET else _book)(case, place)))
         rules = case.game.ruleset
         listed.append(
             {

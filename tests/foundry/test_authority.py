@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.ruleset.transcript import read, verify
+from oddsmith.ruleset.transcript import read_transcript, verify_transcript
 from tests.foundry.books import rules_of, write
 from tests.node import NODE
 
@@ -47,6 +47,6 @@ def test_plays_of_the_module_are_verified_here() -> None:
     transcripts = [transcript for scene in played().values() for transcript in scene["transcripts"]]
     assert {transcript["game"] for transcript in transcripts} >= {"piglet", "pig", "marbles", "craps", "hold-the-pot"}
     for transcript in transcripts:
-        verified = verify(read(json.dumps(transcript).encode()), rules_of(transcript["game"]))
+        verified = verify_transcript(read_transcript(json.dumps(transcript).encode()), rules_of(transcript["game"]))
         assert verified.entries == len(transcript["log"])
         assert (verified.payoffs is None) == (transcript["payoffs"] is None)

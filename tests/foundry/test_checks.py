@@ -8,9 +8,9 @@ import pytest
 
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.export.plays import BYTES, PLAYS
-from oddsmith.ruleset.bundle import canonical
+from oddsmith.ruleset.bundle import canonical_bytes
 from oddsmith.ruleset.rules import Rules
-from oddsmith.ruleset.transcript import read, verify
+from oddsmith.ruleset.transcript import read_transcript, verify_transcript
 from oddsmith.solve.game_solver import solve
 from oddsmith.tabletops.foundry.odds import self_test_plays
 from tests.foundry.accounts import PATHS, accounts
@@ -30,7 +30,9 @@ def plays(name: str) -> list[tuple[Answer, dict[str, Any]]]:
 def test_every_play_is_a_transcript_that_holds(name: str) -> None:
     for answer, play in plays(name):
         plain = {key: value for key, value in play.items() if key not in ("setting", "best")}
-        assert verify(read(canonical(plain)), answer.game.ruleset).entries == len(play["log"])
+        assert verify_transcript(read_transcript(canonical_bytes(plain)), answer.game.ruleset).entries == len(
+            play["log"]
+        )
         assert play["log"]
         assert (play["seats"], play["parameters"]) == (answer.setting.seats, dict(answer.game.parameters))
 
@@ -80,6 +82,6 @@ def dict_of(rules: Rules, binding: tuple[tuple[str, Any], ...]) -> dict[str, Any
 
 @games
 def test_they_stay_small_and_the_same(name: str) -> None:
-    found = canonical(self_test_plays(accounts(name)))
+    found = canonical_bytes(self_test_plays(accounts(name)))
     assert len(found) < 1.5 * BYTES
-    assert canonical(self_test_plays(accounts(name))) == found
+    assert canonical_bytes(self_test_plays(accounts(name))) == found

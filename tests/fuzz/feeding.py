@@ -42,7 +42,7 @@ from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.rules import Rules, State
-from oddsmith.ruleset.transcript import TranscriptWriter, read, verify
+from oddsmith.ruleset.transcript import TranscriptWriter, read_transcript, verify_transcript
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.solution import Solution
 from oddsmith.tabletops.foundry.language import ENGLISH, translation
@@ -261,13 +261,13 @@ def transcript(chance: random.Random) -> bytes:
 def feed_transcript(raw: bytes) -> str:
     """Through what `play --verify` does."""
     try:
-        record = read(raw)
+        record = read_transcript(raw)
         game = next(
             (solved(name).graph.game for name in SMALL if solved(name).graph.game.ruleset.id == record.game), None
         )
         if game is None:
             return "unknown"
-        verify(record, game.ruleset)
+        verify_transcript(record, game.ruleset)
     except OddsmithError as error:
         return _refused("refused", error)
     return "verified"

@@ -191,7 +191,7 @@ def test_the_rules_are_asked_with_every_seat_to_move() -> None:
     graph = Explorer(game(LAST_MOVER), "gain").explore()[0]
     deriver = Deriver(graph.game, "gain", Canonical(graph.game, {}, {}, ()), graph.number)
     for number in range(graph.states):
-        first, second = (deriver.futures(graph.state(number), mover) for mover in range(2))
+        first, second = (deriver.successors(graph.state(number), mover) for mover in range(2))
         assert first.rows == second.rows
         assert first.named == second.named
 

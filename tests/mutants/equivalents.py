@@ -21,7 +21,7 @@ REASONS: dict[str, tuple[str, ...]] = {
         "ruleset.successors.Deriver.position: 1 + 1 | cells[where] = Amount(*",
     ),
     "Chances are weights over their sum, whatever their unit and sign.": (
-        "ruleset.successors.Deriver._chosen: 1 + 1 | yield 1, step",
+        "ruleset.successors.Deriver._steps_of_action: 1 + 1 | yield 1, step",
         "ruleset.successors.Deriver._row: Add turned | weights[*",
     ),
     "It counts work for those who ask, and nobody who checks does.": (
@@ -49,7 +49,7 @@ REASONS: dict[str, tuple[str, ...]] = {
         "ruleset.successors.*: left out | assert_never(effect)",
     ),
     "A move has two ends, or one of them.": (
-        "ruleset.successors._adds: And without part 1 | return effect.source is None and *",
+        "ruleset.successors._may_add: And without part 1 | return effect.source is None and *",
     ),
     "A net for what no file of the suite can reach.": ("proof.values.: without item * | DAMAGED = *",),
     "How much is derived of tables far larger than those of the suite.": (

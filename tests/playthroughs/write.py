@@ -94,7 +94,7 @@ def play(game: Game) -> Iterator[str]:
     yield game_line(game)
     for _ in range(MOST):
         yield position_line(game, place.state)
-        move, place = player.go(place, lambda state, actions: random.randrange(len(actions)), random)
+        move, place = player.play_move(place, lambda state, actions: random.randrange(len(actions)), random)
         yield step_line(game, move.thrown, move.action, move.step.events)
         if move.step.turn_over:
             yield "turn over"

@@ -83,7 +83,7 @@ def test_a_plan_names_an_option_once_before_the_values_and_chances_of_each_choic
     game = bind(load(RULESETS / "liars-dice.yaml")[0])
     taken = {"Claim (many 1, face 2)": Fraction(1, 2), "Claim (many 2, face 1)": Fraction(1, 2)}
     known = ("dice 1", "seat 2: Claim (many 1, face 1)")
-    answer = cast(SecretAnswer, SimpleNamespace(game=game, say=OptionWords(game, game.ruleset.player)))
+    answer = cast(SecretAnswer, SimpleNamespace(game=game, say=OptionWords(game, game.ruleset.player_name)))
     said = decision_words(answer, cast(Decision, SimpleNamespace(taken=taken, known=known, phase="speak")))
     times = "\N{MULTIPLICATION SIGN}"
     assert said == (f"dice 1 · seat 2: Claim: 1 {times} 1", f"Claim: 1 {times} 2 (1/2), 2 {times} 1 (1/2)")

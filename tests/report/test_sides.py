@@ -159,7 +159,7 @@ def test_a_position_knows_its_side_though_no_rule_reads_it() -> None:
 def test_an_action_names_the_side_that_it_is_about() -> None:
     graph = oddsmith.loads(QUIET).solve().solution.graph
     for row in range(len(graph.row_action)):
-        mover = graph.game.seat_in(graph.state(int(graph.row_state[row])).cells, 0)
+        mover = graph.game.seat_name(graph.state(int(graph.row_state[row])).cells, 0)
         assert graph.action_name(row) in ("Gain", f"Rob (victim {'bee' if mover == 'ant' else 'ant'})")
     advice = CliRunner().invoke(cli, ["advise", str(BEASTS), "--state", position()], catch_exceptions=False).output
     assert "Steal: the wolf" in advice

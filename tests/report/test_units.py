@@ -128,13 +128,13 @@ def test_the_rules_say_what_each_counts() -> None:
 def test_a_play_tells_them() -> None:
     game = bind(rules(COUNTED))
     (where,) = game.cells_of("stash")
-    assert game.told(where, 3, "chips") == "chips 150 points"
+    assert game.cell_in_words(where, 3, "chips") == "chips 150 points"
 
 
 def test_a_value_that_stands_for_none_is_told_as_none() -> None:
     game = bind(rules(f"none: 0, {COUNTED}"))
     (where,) = game.cells_of("stash")
-    assert [game.told(where, value, "chips") for value in (0, 1)] == ["chips none", "chips 50 points"]
+    assert [game.cell_in_words(where, value, "chips") for value in (0, 1)] == ["chips none", "chips 50 points"]
 
 
 def test_answers_from_before_keep_their_shape() -> None:

@@ -15,17 +15,17 @@ from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.model.questions import Measure
 from oddsmith.ruleset.reading.build import load, read
 from oddsmith.ruleset.reading.format import formatted
-from oddsmith.ruleset.roll_tables import ListedTable, listed
+from oddsmith.ruleset.roll_tables import ListedTable, roll_tables
 from oddsmith.solve.questions.measure import ask
 from tests.cases import RULESETS, TESTS
 from tests.ruleset.finding import laid_over
 
 OMENS = TESTS / "publish" / "omens.yaml"
-TABLES = {table.name: table for table in listed(bind(load(OMENS)[0]))}
+TABLES = {table.name: table for table in roll_tables(bind(load(OMENS)[0]))}
 
 
 def tables_of(text: str) -> tuple[ListedTable, ...]:
-    return listed(bind(read(Source("game.yaml", laid_over(text)))[0]))
+    return roll_tables(bind(read(Source("game.yaml", laid_over(text)))[0]))
 
 
 def chances(table: ListedTable) -> dict[str, Fraction]:
@@ -73,7 +73,7 @@ def test_weights_become_one_die_with_as_many_sides() -> None:
 @pytest.mark.parametrize("charm", [-1, 0, 1])
 def test_outcomes_have_the_chances_that_a_measure_finds(charm: int) -> None:
     game = bind(load(OMENS)[0], values={"charm": charm})
-    table = next(table for table in listed(game) if table.phase)
+    table = next(table for table in roll_tables(game) if table.phase)
     entries = game.ruleset.phases["throw"].entries
     found = {
         entry.name: ask(
@@ -119,7 +119,7 @@ def test_a_table_fits_at_every_setting_or_is_refused_at_that_one() -> None:
     text = "parameters: {sides: {default: 6, min: 4, max: 6}}\ndice: {stone: {faces: 'span(1, sides)'}}\n"
     text += "tables:\n  Moods: {dice: 2 of stone, rows: {2-12: All}}\n"
     ruleset, _ = read(Source("game.yaml", laid_over(text)))
-    assert spans(listed(bind(ruleset))[0]) == [(2, 12, "All")]
+    assert spans(roll_tables(bind(ruleset))[0]) == [(2, 12, "All")]
     with pytest.raises(RulesetError, match="2 of stone never gives 12") as caught:
         bind(ruleset, values={"sides": 5})
     assert [problem.code for problem in caught.value.problems] == ["OD381"]
@@ -137,7 +137,7 @@ def test_house_style_keeps_tables_as_they_are() -> None:
     assert any(line.split() == ["3-5:", "Hostile", "#", "most", "of", "them"] for line in once.splitlines())
     assert "    rows: {2-5: light, 6: heavy}\n" in once
     assert formatted(once) == once
-    assert listed(bind(read(Source("omens.yaml", once))[0])) == tuple(TABLES.values())
+    assert roll_tables(bind(read(Source("omens.yaml", once))[0])) == tuple(TABLES.values())
 
 
 def test_tables_are_no_part_of_the_rules() -> None:
@@ -155,7 +155,7 @@ def test_shipped_tables_are_those_of_their_files() -> None:
     for path in shipped():
         ruleset, _ = load(path)
         told = ruleset.data["tables"]
-        tables = listed(bind(ruleset))
+        tables = roll_tables(bind(ruleset))
         assert [table.name for table in tables] == list(told)
         for table in tables:
             assert [line.text for line in table.lines] == told[table.name]["rows"]

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from oddsmith.base.errors import TranscriptError
-from oddsmith.ruleset.bundle import canonical
+from oddsmith.ruleset.bundle import canonical_bytes
 from oddsmith.ruleset.play import by_chance, played_moves
 from oddsmith.ruleset.rules import Rules
-from oddsmith.ruleset.transcript import MAX_BYTES, TranscriptWriter, Verified, read, verify
+from oddsmith.ruleset.transcript import MAX_BYTES, TranscriptWriter, Verified, read_transcript, verify_transcript
 from tests.cases import Case, cases, ruleset, smallest
 from tests.terminal import run
 
@@ -46,7 +46,7 @@ def finished(case: Case) -> Data:
 
 
 def held(data: Any, case: Case) -> Verified:
-    return verify(read(canonical(data)), ruleset(case.name))
+    return verify_transcript(read_transcript(canonical_bytes(data)), ruleset(case.name))
 
 
 @pytest.mark.parametrize("case", list(cases()), ids=str)
@@ -226,12 +226,12 @@ def test_every_throw_and_every_choice_is_looked_at(case: Case) -> None:
 )  # fmt: skip
 def test_what_is_no_transcript_is_refused(text: str, phrase: str) -> None:
     with pytest.raises(TranscriptError, match=phrase):
-        read(text.encode())
+        read_transcript(text.encode())
 
 
 def test_bytes_that_are_no_text_are_refused() -> None:
     with pytest.raises(TranscriptError, match="JSON"):
-        read(b"\xff\xfe\x00{")
+        read_transcript(b"\xff\xfe\x00{")
 
 
 # --- on the command line
@@ -255,7 +255,7 @@ def test_a_play_is_written_checked_and_refused_on_the_command_line(tmp_path: Pat
 
 def test_rules_of_your_own_are_named_before_the_transcript(tmp_path: Path) -> None:
     case = next(case for case in smallest() if case.name == "marbles")
-    (tmp_path / "mine.json").write_bytes(canonical(finished(case)))
+    (tmp_path / "mine.json").write_bytes(canonical_bytes(finished(case)))
     path = str(Path(__file__).parents[1] / "samples" / "marbles.yaml")
     assert run("play", path, "--verify", "mine.json", cwd=tmp_path).returncode == 0
     lost = run("play", "--verify", "mine.json", cwd=tmp_path)

@@ -19,7 +19,7 @@ def decisions(game: Game, seed: str, most: int) -> list[State]:
             place = player.begin()
         if place.actions is not None and len(place.actions) > 1:
             found[place.state] = None
-        _, place = player.go(place, lambda _, actions: random.randrange(len(actions)), random)
+        _, place = player.play_move(place, lambda _, actions: random.randrange(len(actions)), random)
     return list(found)[:most]
 
 

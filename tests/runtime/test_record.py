@@ -17,7 +17,7 @@ from oddsmith.base.errors import TranscriptError
 from oddsmith.ruleset.bundle import bundle, sha256
 from oddsmith.ruleset.play import by_chance, played_moves
 from oddsmith.ruleset.rules import Rules
-from oddsmith.ruleset.transcript import TranscriptWriter, read, verify
+from oddsmith.ruleset.transcript import TranscriptWriter, read_transcript, verify_transcript
 from tests import node
 from tests.cases import Case, cases, ruleset, smallest
 
@@ -173,7 +173,7 @@ def test_both_engines_refuse_the_same(change: str) -> None:
     assert tried
     for (case, data), found in zip(tried, answers(*tried), strict=True):
         try:
-            verify(read(json.dumps(data).encode()), ruleset(case.name))
+            verify_transcript(read_transcript(json.dumps(data).encode()), ruleset(case.name))
             refused = False
         except TranscriptError:
             refused = True
@@ -209,7 +209,7 @@ def test_what_is_nested_without_end_is_refused_like_anything_else() -> None:
             tried.add(place)
             text = json.dumps(data).replace('"DEEP"', DEEP)
             with pytest.raises(TranscriptError, match="nested too deeply"):
-                read(text.encode())
+                read_transcript(text.encode())
             jobs.append(
                 {
                     "bundle": bundle(of.game.ruleset),

@@ -61,7 +61,7 @@ def agreed(rules: Ruleset, plays: int, **values: Any) -> list[str]:
         assert len(answer) == len(found)
         for move, (offers, text) in zip(found, answer, strict=True):
             if move.action is not None:
-                assert offers == [aloud.offer(move.state, action) for action in aloud.actions(move.state)]
+                assert offers == [aloud.action_in_words(move.state, action) for action in aloud.actions(move.state)]
                 assert not any(re.search(r"(?<![\d,.])0 or more", offer) for offer in offers), "it always holds"
             if any(words is not None for _, words in move.step.said) and told(move):
                 assert text.endswith(f" {told(move)}"), (move, text)

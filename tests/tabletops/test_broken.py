@@ -17,7 +17,7 @@ from oddsmith.report.english import game_bundle, unsolved_setting
 from oddsmith.ruleset import bind
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.reading.build import load
-from oddsmith.ruleset.transcript import read, verify
+from oddsmith.ruleset.transcript import read_transcript, verify_transcript
 from oddsmith.tabletops.roll20 import build_mod
 from tests.cases import RULESETS
 from tests.chromium import ROOT, missing
@@ -86,7 +86,7 @@ def test_a_room_ends_where_the_rules_break_and_only_undo_leads_back(what: str, n
     assert found["refused"] == ["You cannot do this now."] * 2
     assert found["same"]
     assert found["back"] == {"broken": False, "log": end["own"], "over": False}
-    checked = verify(read(json.dumps(found["transcript"]).encode()), narrow().ruleset)
+    checked = verify_transcript(read_transcript(json.dumps(found["transcript"]).encode()), narrow().ruleset)
     assert checked.payoffs is None
 
 
@@ -128,7 +128,9 @@ def test_a_chat_ends_where_the_rules_break_and_nobody_throws_again(words: str, s
     )
     assert found["again"] == {"broken": False, "log": 0}
     assert found["closed"]
-    assert verify(read(json.dumps(found["transcript"]).encode()), narrow().ruleset).payoffs is None
+    assert (
+        verify_transcript(read_transcript(json.dumps(found["transcript"]).encode()), narrow().ruleset).payoffs is None
+    )
 
 
 def test_a_choice_that_leads_straight_to_a_throw_throws_and_both_are_taken_back_together() -> None:

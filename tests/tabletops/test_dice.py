@@ -14,7 +14,7 @@ from oddsmith.publish.pages.playing import play_files
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import load
-from oddsmith.ruleset.transcript import read, verify
+from oddsmith.ruleset.transcript import read_transcript, verify_transcript
 from tests.cases import SAMPLES, account_of
 from tests.chromium import missing
 from tests.node import NODE, answers
@@ -61,7 +61,7 @@ def test_everybody_has_a_part_in_every_roll_and_finds_it_right() -> None:
     assert found["makers"] == 3
     assert found["checked"] == [[found["rolls"]] * 2] * 2
     assert found["rolls"] > 5
-    assert verify(read(json.dumps(found["transcript"]).encode()), game()[0]).payoffs is not None
+    assert verify_transcript(read_transcript(json.dumps(found["transcript"]).encode()), game()[0]).payoffs is not None
 
 
 @pytest.mark.parametrize(

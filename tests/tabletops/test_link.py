@@ -17,7 +17,7 @@ from oddsmith.base.files import folder_files
 from oddsmith.publish.pages.playing import play_files
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.reading.build import load
-from oddsmith.ruleset.transcript import read, verify
+from oddsmith.ruleset.transcript import read_transcript, verify_transcript
 from tests.browser.conftest import served
 from tests.cases import RULESETS, SAMPLES, SHIPPED, account_of, ruleset
 from tests.chromium import ROOT, missing
@@ -292,7 +292,10 @@ def finished(found: Any) -> None:
     first = found["stories"][0]
     assert found["stories"] == [first] * len(found["stories"])
     assert len(first) > 6
-    assert verify(read(json.dumps(found["transcript"]).encode()), ruleset(f"{SHIPPED}pig")).payoffs is not None
+    assert (
+        verify_transcript(read_transcript(json.dumps(found["transcript"]).encode()), ruleset(f"{SHIPPED}pig")).payoffs
+        is not None
+    )
 
 
 @pytest.mark.browser
@@ -314,7 +317,12 @@ def test_two_browsers_play_a_game_with_secrets_and_neither_can_look(base: str) -
     assert over["seen"][0] == over["seen"][1]
     assert not any("covered" in line for line in over["seen"][0])
     assert all(turn.startswith("The game is over.") for turn in found["turns"])
-    assert verify(read(json.dumps(found["transcript"]).encode()), load(RULESETS / "mia.yaml")[0]).payoffs is not None
+    assert (
+        verify_transcript(
+            read_transcript(json.dumps(found["transcript"]).encode()), load(RULESETS / "mia.yaml")[0]
+        ).payoffs
+        is not None
+    )
 
 
 @pytest.mark.browser

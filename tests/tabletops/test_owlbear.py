@@ -14,7 +14,7 @@ import pytest
 from oddsmith.base.errors import OddsmithError
 from oddsmith.base.files import folder_files, write_all
 from oddsmith.report.answers.accounts import RulesetAnswers
-from oddsmith.ruleset.transcript import read, verify
+from oddsmith.ruleset.transcript import read_transcript, verify_transcript
 from oddsmith.tabletops.owlbear import build_extension
 from tests.browser.conftest import served
 from tests.cases import RULESETS, SAMPLES, TESTS, account_of, ruleset
@@ -119,7 +119,7 @@ def test_two_people_play_to_the_end_by_keyboard_and_a_page_loaded_anew_shows_the
     assert found["reloaded"]["before"] == found["reloaded"]["after"] != []
     assert found["held"] == ["turn"]
     assert found["link"] == "pig.json"
-    checked = verify(read(json.dumps(found["transcript"]).encode()), accounts()[0].ruleset)
+    checked = verify_transcript(read_transcript(json.dumps(found["transcript"]).encode()), accounts()[0].ruleset)
     assert checked.payoffs is not None
 
 
@@ -130,7 +130,9 @@ def test_one_person_plays_to_the_end_by_touch_with_non_players_and_python_comes_
 ) -> None:
     found = use(base, "alone", "gm=Keeper", game=ruleset(game).id, seed=2)
     assert found["turn"].startswith("The game is over.")
-    assert verify(read(json.dumps(found["transcript"]).encode()), ruleset(game)).payoffs is not None
+    assert (
+        verify_transcript(read_transcript(json.dumps(found["transcript"]).encode()), ruleset(game)).payoffs is not None
+    )
 
 
 @pytest.mark.browser
@@ -139,7 +141,10 @@ def test_two_people_play_a_game_with_secrets_and_neither_sees_under_the_other_cu
     assert [1, 1] in found["cups"]
     assert found["end"] == [0, 0]
     assert found["size"] < 4000
-    assert verify(read(json.dumps(found["transcript"]).encode()), ruleset("cups-and-coins")).payoffs is not None
+    assert (
+        verify_transcript(read_transcript(json.dumps(found["transcript"]).encode()), ruleset("cups-and-coins")).payoffs
+        is not None
+    )
 
 
 @pytest.mark.browser
@@ -219,7 +224,7 @@ def test_a_size_that_nobody_solved_is_opened_by_the_form_and_claims_nothing(base
     assert "Any legal action" in found["ways"]
     assert not any("%" in text or "Best play" in text for text in found["ways"])
     assert "What each action is worth" not in found["panels"]
-    checked = verify(read(json.dumps(found["transcript"]).encode()), accounts()[0].ruleset)
+    checked = verify_transcript(read_transcript(json.dumps(found["transcript"]).encode()), accounts()[0].ruleset)
     assert checked.payoffs is not None
 
 

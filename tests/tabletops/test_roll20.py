@@ -19,7 +19,7 @@ from oddsmith.report.answers import answers_of, solving
 from oddsmith.report.english.prose import capital
 from oddsmith.report.english.words import plain_name
 from oddsmith.ruleset.model.ruleset import Ruleset
-from oddsmith.ruleset.transcript import read, verify
+from oddsmith.ruleset.transcript import read_transcript, verify_transcript
 from oddsmith.solve import Solution
 from oddsmith.tabletops import roll20
 from oddsmith.tabletops.roll20 import Mod, build_mod
@@ -75,7 +75,7 @@ def ending(name: str, transcript: Any) -> str:
 
 def checked(name: str, transcript: Any) -> None:
     """Python comes to the same end."""
-    found = verify(read(json.dumps(transcript).encode()), rules(name))
+    found = verify_transcript(read_transcript(json.dumps(transcript).encode()), rules(name))
     assert found.payoffs is not None
     assert found.entries == len(transcript["log"])
 

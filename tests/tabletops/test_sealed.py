@@ -13,7 +13,7 @@ from oddsmith.report.english import game_bundle, unsolved_setting
 from oddsmith.ruleset import bind, sha256
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import load
-from oddsmith.ruleset.transcript import read, verify
+from oddsmith.ruleset.transcript import read_transcript, verify_transcript
 from tests.cases import RULESETS
 from tests.node import answers
 
@@ -48,7 +48,9 @@ def test_two_browsers_play_a_whole_game_and_agree(name: str) -> None:
     assert last[0] == last[1]
     assert "covered" not in last[0]["cells"]
     assert not any(last[0]["covered"])
-    assert verify(read(json.dumps(found["transcript"]).encode()), rules_of(name)).payoffs is not None
+    assert (
+        verify_transcript(read_transcript(json.dumps(found["transcript"]).encode()), rules_of(name)).payoffs is not None
+    )
 
 
 def test_a_transcript_of_choices_at_once_is_checked() -> None:
@@ -62,7 +64,7 @@ def test_a_transcript_of_choices_at_once_is_checked() -> None:
     ):
         log = [*written["log"][:number], wrong, *written["log"][number + 1 :]]
         with pytest.raises(TranscriptError, match=f"entry {number + 1}.*{said}"):
-            verify(read(json.dumps({**written, "log": log}).encode()), rules_of("blind-auction"))
+            verify_transcript(read_transcript(json.dumps({**written, "log": log}).encode()), rules_of("blind-auction"))
 
 
 def test_what_lies_under_the_cup_of_the_other_is_not_known() -> None:

@@ -208,7 +208,7 @@ class LoadedRuleset:
             return StagedSolve(game, objective, digits, memory, store, jobs, cluster, report, begin)
 
         game = self.game(seats, variants, **parameters)
-        named = {self.ruleset.number(seat): name for seat, name in (policies or {}).items()}
+        named = {self.ruleset.seat_number(seat): name for seat, name in (policies or {}).items()}
         whole, bounded = (
             _request_for_one_graph(bool(named), alike, not symmetry, exact),
             memory is not None or store is not None,
@@ -332,7 +332,7 @@ class LoadedRuleset:
         from oddsmith.solve import GAMES, estimate, objective_of
 
         game = self.game(seats, variants, **parameters)
-        named = {self.ruleset.number(seat) - 1: name for seat, name in (policies or {}).items()}
+        named = {self.ruleset.seat_number(seat) - 1: name for seat, name in (policies or {}).items()}
         with open_workers(jobs, cluster) as share:
             return estimate(game, objective_of(game, objective), named, games or GAMES, seed, share, report or silent)
 

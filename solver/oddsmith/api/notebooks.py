@@ -135,7 +135,7 @@ def solution_html(solution: Solution) -> str:
     """Write a solved game as HTML: its value to every seat, and what to do in its first positions."""
     graph, game = solution.graph, solution.graph.game
     head = f"{game.ruleset.title}, {plural(game.seats, 'seat')}, {graph.objective} ({solution.grade})"
-    values = [[game.ruleset.seat(seat), value.decimal(12)] for seat, value in enumerate(solution.values)]
+    values = [[game.ruleset.seat_name(seat), value.decimal(12)] for seat, value in enumerate(solution.values)]
     left = graph.states - SHOWN
     more = f"<p>and {plural(left, 'more position')}: <code>table()</code> has them all</p>" if left > 0 else ""
     variables = _variables(solution)

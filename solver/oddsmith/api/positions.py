@@ -97,7 +97,7 @@ def position_of(solution: Solved, text: str) -> Position:
     _refuse_growth(solution, cells, given)
     state = State(phase, first, out, tuple(cells))
     number = solution.find(state)
-    moves = {"mover": game.ruleset.seat(mover)} if game.ruleset.sides else {}
+    moves = {"mover": game.ruleset.seat_name(mover)} if game.ruleset.sides else {}
     shown = {"phase": phase, **moves, **{key: _typed_value(value) for key, value in named.items()}}
     if number is None:
         words = ", ".join(f"{name}={value}" for name, value in {**shown, **named}.items())
@@ -235,7 +235,7 @@ def _read_value(game: Game, cell: Cell, text: str, first: int) -> Any:
     if value is None:
         raise PositionError(f"{cell.variable.name}={text}: a whole number")
     if not cell.least <= value <= cell.most:
-        raise PositionError(f"{cell.variable.name}={value} is {cell.beyond(value)}")
+        raise PositionError(f"{cell.variable.name}={value} is {cell.violated_bound(value)}")
     return value
 
 
@@ -301,5 +301,7 @@ def _start_words(solution: Solved, placed: Collection[int]) -> str:
     game = solution.game
     hidden = {*placed, *solution.carried, *(where for side in game.ruleset.sides for where in game.cells_of(side))}
     left = [where for where in range(len(game.cells)) if where not in hidden]
-    named_cells = [f"{cell_name(game, game.start, where)}={game.stands(where, game.start[where])}" for where in left]
+    named_cells = [
+        f"{cell_name(game, game.start, where)}={game.value_in_words(where, game.start[where])}" for where in left
+    ]
     return ", ".join([*named_cells[:MOST_TOLD], *["..."] * (len(named_cells) > MOST_TOLD)])

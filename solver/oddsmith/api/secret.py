@@ -43,7 +43,7 @@ class SecretGame(SolvedGame):
 
     def _repr_html_(self) -> str:
         rules = self.game.ruleset
-        lines = [f"{rules.seat(seat)}: {value.decimal(PLACES)}" for seat, value in enumerate(self.values)]
+        lines = [f"{rules.seat_name(seat)}: {value.decimal(PLACES)}" for seat, value in enumerate(self.values)]
         return f"{html_head(rules.title)}{html_lines([*lines, self.size])}"
 
     # --- what was solved

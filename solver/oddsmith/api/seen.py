@@ -42,7 +42,7 @@ class SeenDecision:
     @property
     def words(self) -> str:
         """The decision in a line."""
-        who = f"mover={self.solution.game.ruleset.seat(self.seat)}, phase={self.phase}"
+        who = f"mover={self.solution.game.ruleset.seat_name(self.seat)}, phase={self.phase}"
         return ", ".join([who, *self.known])
 
     @property

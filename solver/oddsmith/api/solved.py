@@ -153,7 +153,7 @@ class SolvedGame(Contests):
         from oddsmith.report.facts import Unit
 
         rules = self.game.ruleset
-        names = map(rules.seat, range(self.game.seats))
+        names = map(rules.seat_name, range(self.game.seats))
         return Values(self._result.values, Unit.of(rules.payoffs[self.objective]), names)
 
     @abstractmethod

@@ -46,7 +46,7 @@ class StagedGame(SolvedGame):
 
     def _repr_html_(self) -> str:
         rules = self.game.ruleset
-        lines = [f"{rules.seat(seat)}: {value.decimal(6)}" for seat, value in enumerate(self.values)]
+        lines = [f"{rules.seat_name(seat)}: {value.decimal(6)}" for seat, value in enumerate(self.values)]
         return f"{html_head(self.game.ruleset.title)}{html_lines([*lines, self.size])}"
 
     # --- what was solved

@@ -60,7 +60,7 @@ def option_words(answered: SolvedGame) -> OptionWords:
     move.
     """
     game = answered.game
-    return OptionWords(game, game.ruleset.player if answered.by == "secrets" else None)
+    return OptionWords(game, game.ruleset.player_name if answered.by == "secrets" else None)
 
 
 def position_lines(answered: SolvedGame, text: str, digits: int) -> list[str]:

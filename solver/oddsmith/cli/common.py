@@ -168,7 +168,7 @@ def _seats_of(ruleset: str, text: str) -> dict[int, str]:
     """Return the seats that ``SEAT=POLICY`` names, each with its policy. Raises click.BadParameter."""
     side, _, policy = (part.strip() for part in text.partition("="))
     if re.fullmatch(r"[A-Za-z]\w*", side) and policy:
-        return {open_ruleset(ruleset).ruleset.number(side): policy}
+        return {open_ruleset(ruleset).ruleset.seat_number(side): policy}
     match = re.fullmatch(r"\s*([0-9]{1,3})\s*(?:\.\.\s*([0-9]{1,3})\s*)?=(.*)", text, re.DOTALL)
     if match is None:
         raise click.BadParameter(

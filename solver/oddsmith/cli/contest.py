@@ -288,9 +288,9 @@ def _parse_share(text: str) -> Fraction:
 def _evening_lines(found: Evening, rules: Ruleset, digits: int) -> Iterator[str]:
     """Yield an evening in lines, with bars."""
     yield f"{found.title}, {plural(found.seats, 'seat')}, {found.objective}: {plural(found.games, 'game')} ({found.grade})"
-    word, first = ("as each side", rules.player(0)) if rules.sides else ("in each seat", rules.seat(0))
+    word, first = ("as each side", rules.player_name(0)) if rules.sides else ("in each seat", rules.seat_name(0))
     seat = (found.seat or 1) - 1
-    kept = f" as {rules.player(seat)}" if rules.sides else f" in {rules.seat(seat)}"
+    kept = f" as {rules.player_name(seat)}" if rules.sides else f" in {rules.seat_name(seat)}"
     turn = f" {word} in turn, from {first} on"
     where = "" if found.seats == 1 else turn if found.seat is None else kept
     against = "" if found.seats == 1 else f", against {found.others}"

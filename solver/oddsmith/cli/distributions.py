@@ -115,7 +115,7 @@ def print_distributions(distributions: Sequence[Distribution], horizon: Any, dig
     if horizon is not None:
         click.echo(f"stopped after {plural(horizon.turns, 'turn')}: as solved, and played for just that")
         for seat, (policy, best) in enumerate(zip(horizon.policy, horizon.best, strict=True)):
-            click.echo(f"  {ruleset.seat(seat)}: {policy.decimal(digits)}  {best.decimal(digits)}")
+            click.echo(f"  {ruleset.seat_name(seat)}: {policy.decimal(digits)}  {best.decimal(digits)}")
 
 
 def _print_distribution(law: Distribution, digits: int) -> None:

@@ -120,7 +120,7 @@ def _lint(
         play = error.play if isinstance(error, PlayError) else ()
         return file, LintReport(tuple(Finding(problem, play) for problem in error.problems), (), ()), error.source, str
     game = loaded.game(settings.seats, settings.variants, **settings.keywords)
-    return file, found, loaded.ruleset.source, OptionWords(game, game.ruleset.player)
+    return file, found, loaded.ruleset.source, OptionWords(game, game.ruleset.player_name)
 
 
 def _contribution(path: Path, loaded: LoadedRuleset) -> Contribution:

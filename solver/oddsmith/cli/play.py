@@ -125,9 +125,9 @@ def play(  # noqa: PLR0913, PLR0917 - the options of the command
     table.play()
     if transcript is not None:
         from oddsmith.base.files import write_given
-        from oddsmith.ruleset import canonical
+        from oddsmith.ruleset import canonical_bytes
 
-        write_given(transcript, canonical(table.writer.data(table.state)) + b"\n")
+        write_given(transcript, canonical_bytes(table.writer.data(table.state)) + b"\n")
         click.echo(f"transcript written to {transcript}")
     return 0
 
@@ -135,23 +135,23 @@ def play(  # noqa: PLR0913, PLR0917 - the options of the command
 def _verify(file: Path, ruleset: str | None) -> int:
     """Check a transcript and print its result. Raises TranscriptError if it is refused."""
     from oddsmith.report.english import plain_name
-    from oddsmith.ruleset import verify
+    from oddsmith.ruleset import verify_transcript
 
     record, loaded = _open_transcript(file, ruleset)
     try:
-        verified = verify(record, loaded.ruleset)
+        verified = verify_transcript(record, loaded.ruleset)
     except TranscriptError as error:
         raise TranscriptError(str(file), str(error)) from None
     sizes = f"{plural(record.seats, 'seat')}, {plural(verified.entries, 'move')}"
     click.echo(f"{record.game}, {sizes}: every roll is possible and every move is legal")
     if verified.payoffs is None:
         click.echo(
-            f"  not over: {loaded.ruleset.seat(verified.state.mover)} is to move, in {plain_name(verified.state.phase)}"
+            f"  not over: {loaded.ruleset.seat_name(verified.state.mover)} is to move, in {plain_name(verified.state.phase)}"
         )
         return 0
     click.echo("  the game is over:")
     for name, paid in verified.payoffs.items():
-        shown = ", ".join(f"{loaded.ruleset.seat(seat)} {value}" for seat, value in enumerate(paid))
+        shown = ", ".join(f"{loaded.ruleset.seat_name(seat)} {value}" for seat, value in enumerate(paid))
         click.echo(f"  {plain_name(name)}: {shown}")
     return 0
 
@@ -159,10 +159,10 @@ def _verify(file: Path, ruleset: str | None) -> int:
 def _open_transcript(file: Path, ruleset: str | None) -> tuple[TranscriptRecord, LoadedRuleset]:
     """Read a transcript, and open the ruleset by which it was played. Raises TranscriptError."""
     from oddsmith.base.files import shipped
-    from oddsmith.ruleset import read
+    from oddsmith.ruleset import read_transcript
 
     try:
-        record = read(file.read_bytes())
+        record = read_transcript(file.read_bytes())
         if ruleset is None and record.game not in shipped():
             raise TranscriptError("game", f"{record.game!r} is no shipped game: name its RULESET as well")
     except TranscriptError as error:
@@ -173,11 +173,11 @@ def _open_transcript(file: Path, ruleset: str | None) -> tuple[TranscriptRecord,
 def _review(file: Path, ruleset: str | None, objective: str | None, digits: int, as_json: bool) -> int:
     """Print what each roll of a play brought and what each choice cost; the changes add up to its result."""
     from oddsmith.report.policy import review as reviewed
-    from oddsmith.ruleset import replayed
+    from oddsmith.ruleset import replay
     from oddsmith.solve import solve
 
     record, loaded = _open_transcript(file, ruleset)
-    rules, moves = replayed(record, loaded.ruleset)
+    rules, moves = replay(record, loaded.ruleset)
     with progress() as report:
         solution = solve(rules.game, objective, report=report)
     found = reviewed(solution, rules, moves)
@@ -186,7 +186,7 @@ def _review(file: Path, ruleset: str | None, objective: str | None, digits: int,
         return 0
     click.echo(f"{loaded.title}, {plural(rules.game.seats, 'seat')}, {solution.graph.objective} ({solution.grade})")
     for place, move in enumerate(found.moves, 1):
-        click.echo(f"  {place}. {loaded.ruleset.seat(move.seat - 1)}: {_move_line(move, digits)}")
+        click.echo(f"  {place}. {loaded.ruleset.seat_name(move.seat - 1)}: {_move_line(move, digits)}")
     if not found.over:
         click.echo("  the game is not over: the end is what each seat can still expect")
     for seat in range(1, rules.game.seats + 1):
@@ -194,7 +194,7 @@ def _review(file: Path, ruleset: str | None, objective: str | None, digits: int,
             f"{name} {_signed(value, digits, name)}"
             for name, value in zip(SHARES, _change_parts(found, seat), strict=True)
         )
-        click.echo(f"  {loaded.ruleset.seat(seat - 1)}: {', '.join(shown)}")
+        click.echo(f"  {loaded.ruleset.seat_name(seat - 1)}: {', '.join(shown)}")
     return 0
 
 
@@ -288,7 +288,7 @@ class Table:
     def who(self, seat: int) -> str:
         """Name a seat, and who plays it."""
         policy = self.named.get(seat)
-        return self.game.ruleset.seat(seat) + (
+        return self.game.ruleset.seat_name(seat) + (
             " (you)" if seat in self.humans else f" ({policy.name if policy else 'best play'})"
         )
 
@@ -297,7 +297,7 @@ class Table:
         shown = []
         for where, cell in enumerate(self.game.cells):
             if not cell.variable.hidden:
-                shown.append(self.game.told(where, state.cells[where], cell.called))
+                shown.append(self.game.cell_in_words(where, state.cells[where], cell.called))
         return ", ".join(shown)
 
     def choose(self, state: State, actions: list[Action]) -> int:
@@ -306,14 +306,14 @@ class Table:
             return self.ask(state, actions)
         policy = self.named.get(state.mover)
         place = policy.pick(state, actions) if policy else self.answered.pick(state, self.random.random())
-        click.echo(f"  chooses {self.rules.offer(state, actions[place])}")
+        click.echo(f"  chooses {self.rules.action_in_words(state, actions[place])}")
         return place
 
     def ask(self, state: State, actions: list[Action]) -> int:
         """Ask the player at the keyboard, and return the index of the chosen action."""
         click.echo(f"  now {self.describe(state)}")
         for number, action in enumerate(actions, 1):
-            click.echo(f"    {number}. {self.rules.offer(state, action)}")
+            click.echo(f"    {number}. {self.rules.action_in_words(state, action)}")
         if self.hints:
             self.advise(state)
         while True:

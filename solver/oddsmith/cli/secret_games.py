@@ -69,13 +69,13 @@ def _fraction_text(value: Number) -> str:
 def decision_lines(solution: SecretSolution) -> Iterator[str]:
     """Yield, for each seat, its decisions at the information sets that play can reach."""
     decisions = list(solution.decisions())
-    say = OptionWords(solution.game, solution.game.ruleset.player)
+    say = OptionWords(solution.game, solution.game.ruleset.player_name)
     for seat in range(solution.game.seats):
         own = [each for each in decisions if each.seat == seat]
         met = [each for each in own if each.reached]
         if not own:
             continue
-        yield f"{solution.game.ruleset.seat(seat)}:"
+        yield f"{solution.game.ruleset.seat_name(seat)}:"
         yield from (f"  {_decision_words(each, say)}" for each in met[:LINES])
         left = len(own) - min(len(met), LINES)
         if left:

@@ -38,7 +38,7 @@ class SecretTable:
         self.solution, self.humans, self.hints, self.game = solution, humans, hints, solution.game
         self.random = random.Random(seed)  # noqa: S311 - dice of a game, to be repeated by their seed
         self.observer, self.at_keyboard = Observer(self.game), -1
-        self.say = OptionWords(self.game, self.game.ruleset.player)
+        self.say = OptionWords(self.game, self.game.ruleset.player_name)
         self.seen: list[list[str]] = [[] for _ in range(self.game.seats)]
 
     def play(self) -> None:
@@ -89,12 +89,14 @@ class SecretTable:
     def ask(self, seat: int, situation: Situation, names: Sequence[str], course: InPlay) -> int:
         """Ask the player at the keyboard, who sees what this seat sees, and return the index of the chosen action."""
         if len(self.humans) > 1 and self.at_keyboard != seat:
-            click.pause(f"  The next to choose is {self.game.ruleset.seat(seat)}. Press a key when nobody else looks.")
+            click.pause(
+                f"  The next to choose is {self.game.ruleset.seat_name(seat)}. Press a key when nobody else looks."
+            )
             click.clear()
         self.at_keyboard = seat
         phase = self.game.ruleset.phases[situation.state.phase]
         click.echo(
-            f"\n{self.game.ruleset.seat(seat)}: {' · '.join(self.say.each(self.seen[seat])) or 'nothing is known yet'}"
+            f"\n{self.game.ruleset.seat_name(seat)}: {' · '.join(self.say.each(self.seen[seat])) or 'nothing is known yet'}"
         )
         click.echo(f"  {phase.label or phase.name}")
         for number, name in enumerate(names, 1):
@@ -126,8 +128,14 @@ class SecretTable:
         state, rules = situation.state, self.observer.rules
         click.echo("\nThe game is over.")
         cells = zip(range(len(state.cells)), state.cells, self.game.cells, strict=True)
-        shown = [self.game.told(where, value, cell.called) for where, value, cell in cells if not cell.variable.hidden]
+        shown = [
+            self.game.cell_in_words(where, value, cell.called)
+            for where, value, cell in cells
+            if not cell.variable.hidden
+        ]
         click.echo(f"  {', '.join(shown)}")
         for name in self.game.ruleset.payoffs:
             paid = enumerate(rules.payoffs(state, name))
-            click.echo(f"  {name}: " + ", ".join(f"{self.game.ruleset.seat(seat)} {value}" for seat, value in paid))
+            click.echo(
+                f"  {name}: " + ", ".join(f"{self.game.ruleset.seat_name(seat)} {value}" for seat, value in paid)
+            )

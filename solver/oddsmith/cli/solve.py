@@ -421,7 +421,7 @@ def _print_estimate(
     click.echo(f"{rules.title}, {plural(found.game.seats, 'seat')}{goal} (estimated)")
     for seat, mean in enumerate(found.means if rules.pays else ()):
         plays = f"  {found.policies[seat]}" if found.policies else ""
-        click.echo(f"  {rules.seat(seat)}: {mean or 'no interval, for payoffs have no bounds'}{plays}")
+        click.echo(f"  {rules.seat_name(seat)}: {mean or 'no interval, for payoffs have no bounds'}{plays}")
     click.echo(f"  half of the games end within {plural(turns.middle, 'turn')} ({turns.interval})")
     for each in lists.lists if lists else ():
         click.echo(f"  {LISTS}, {plain_name(each.phase)}: {each.words}")
@@ -461,7 +461,7 @@ def _value_lines(answered: SolvedGame, digits: int) -> Iterator[str]:
     goal = f", {answered.objective}" if game.ruleset.pays else ""
     yield f"{game.ruleset.title}, {plural(game.seats, 'seat')}{goal} ({answered.grade})"
     for seat, value in enumerate(answered.values if game.ruleset.pays else ()):
-        yield f"  {game.ruleset.seat(seat)}: {value.decimal(digits)}{fraction_note(value)}"
+        yield f"  {game.ruleset.seat_name(seat)}: {value.decimal(digits)}{fraction_note(value)}"
     if answered.by == "graph" and not game.ruleset.pays:
         yield from _length_lines(answered.solution, digits)
     if answered.by != "stages":
@@ -522,7 +522,7 @@ def _plays_lines(answered: SolvedGame, played: SimulationResult) -> Iterator[str
     yield f"{plural(played.games, 'game')} played:"
     rules = answered.game.ruleset
     means: list[tuple[str, SampleMoments, Number | None]] = [
-        (rules.seat(seat), *each) for seat, each in enumerate(zip(played.seats, answered.values, strict=True))
+        (rules.seat_name(seat), *each) for seat, each in enumerate(zip(played.seats, answered.values, strict=True))
     ]
     staged = _staged_game(answered)
     for name, sample, value in [*means, ("turns", played.turns, staged.turns if staged else None)]:
@@ -582,7 +582,7 @@ def _print_best_answer(answered: SolvedGame, digits: int) -> None:
     if answer.usual is not None and answer.gain is not None:
         gain = "as much" if answer.gain.upper == 0 else f"{answer.gain.decimal(digits)} less"
         told = f"the usual best play gets {gain}: {answer.usual.decimal(digits)}"
-    seat = answered.game.ruleset.seat(answer.seat - 1)
+    seat = answered.game.ruleset.seat_name(answer.seat - 1)
     click.echo(f"best answer of {seat}: {answer.value.decimal(digits)}; {told}")
 
 

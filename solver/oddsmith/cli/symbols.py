@@ -63,7 +63,7 @@ def _print_answer(opened: Parametric, digits: int) -> None:
         for seat, share in enumerate(first.values):
             text = share.text(symbol)
             shown = text if len(text) <= LONG else f"degree {share.top.degree()} over {share.bottom.degree()}: --json"
-            click.echo(f"    {game.ruleset.seat(seat)}: {shown}")
+            click.echo(f"    {game.ruleset.seat_name(seat)}: {shown}")
         for point in [first.low] * first.open_low + [last.high] * last.open_high:
             click.echo(f"    not at {symbol} = {point.short(digits)} itself, where play might never end")
     changes = [(piece.low, piece.changes) for piece in opened.pieces[1:]]

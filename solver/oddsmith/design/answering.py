@@ -263,8 +263,8 @@ def _favoured_seat(solution: Solution) -> str:
         return "All seats get the same." if same else "No seat is proven to get more than another."
     if rules.payoffs[solution.graph.objective].goal == "min":
         best, worst = worst, best
-    told = [f"{rules.seat(values.index(each))} gets {each.decimal(PLACES)}" for each in (best, worst)]
-    return f"{capital(rules.seat(values.index(best)))} is favoured: {', '.join(told)}."
+    told = [f"{rules.seat_name(values.index(each))} gets {each.decimal(PLACES)}" for each in (best, worst)]
+    return f"{capital(rules.seat_name(values.index(best)))} is favoured: {', '.join(told)}."
 
 
 def _rule_message(words: str, cost: Number | None) -> Message:

@@ -611,7 +611,7 @@ def _search_range(ruleset: Ruleset, name: str, span: Span) -> Range:
         if low is None or high is None:
             raise SettingError(f"{name}={span}: write LOW..HIGH, such as {name}=5..60")
         for end in (low, high):
-            wanted = parameter.refuses(floor(end) if end == low else ceil(end)) if parameter else ""
+            wanted = parameter.broken_requirement(floor(end) if end == low else ceil(end)) if parameter else ""
             if wanted:
                 raise SettingError(f"{name} cannot be {end}: it must be {wanted}")
         if high - low > WIDEST:

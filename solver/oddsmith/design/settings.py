@@ -40,7 +40,7 @@ def fitting_settings(ruleset: Ruleset, settings: Settings) -> Settings:
         near = value
         if isinstance(value, int) and parameter.least is not None and parameter.most is not None:
             near = min(max(value, parameter.least), parameter.most)
-        if not parameter.refuses(near):
+        if not parameter.broken_requirement(near):
             values[name] = near
     objective = settings.objective if settings.objective in ruleset.payoffs else next(iter(ruleset.payoffs))
     return Settings(seats, objective, settings.variant if settings.variant in ruleset.variants else "", values)

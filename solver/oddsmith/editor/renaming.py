@@ -8,7 +8,7 @@ from oddsmith.base.errors import InputError
 from oddsmith.base.location import Location
 from oddsmith.editor.allowed import Piece
 from oddsmith.editor.uses import Index, Use
-from oddsmith.ruleset.reading import refusal, schema
+from oddsmith.ruleset.reading import name_refusal, schema
 
 _LABEL = re.compile(r"[A-Za-z][^:#{}\[\],\"|&*!%@`\n]*(?<! )")
 
@@ -52,7 +52,7 @@ def _uses_of_same(index: Index, use: Use) -> list[Use]:
 def _check_new_name(index: Index, use: Use, found: list[Use], name: str) -> None:
     """Raise InputError if a name is not valid, or has a meaning already."""
     if use.kind in ("name", "local"):
-        why = refusal(name)
+        why = name_refusal(name)
         same = [each for each in index.uses if each.name == name and each.kind in ("name", "local")]
         taken = [each for each in same if not each.owner or not use.owner or each.owner == use.owner]
     else:

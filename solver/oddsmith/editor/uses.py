@@ -17,7 +17,7 @@ from oddsmith.base.location import Location, Span, Text
 from oddsmith.editor.allowed import Pieces, keys_names, names_of, pieces_at
 from oddsmith.editor.reading import Page, Place
 from oddsmith.expr import BUILTINS, FUNCTIONS
-from oddsmith.ruleset.reading import Node, refusal
+from oddsmith.ruleset.reading import Node, name_refusal
 
 Kind = Literal["name", "local", "phase", "entry", "policy", "payoff", "variant", "measure"]
 
@@ -115,7 +115,7 @@ class Index:
             found.setdefault(name, KnownName(_whole_use("name", name, side, defines=True), "side", side, None))
         for word in self._word_nodes():
             name = str(word.value)
-            if not refusal(name):
+            if not name_refusal(name):
                 found.setdefault(name, KnownName(_whole_use("name", name, word, defines=True), "word", word, None))
         return found
 
@@ -257,7 +257,7 @@ class Index:
             argument = name in self._argument_names(owner)
             if name in self.known and not argument:
                 yield _use_in_text("name", name, "", text, found.start())
-            elif name not in BUILTINS and name not in FUNCTIONS and not refusal(name):
+            elif name not in BUILTINS and name not in FUNCTIONS and not name_refusal(name):
                 defines = text.value[: found.start()].split()[-1:] in (["let"], ["for"])
                 use = _use_in_text("local", name, owner if argument else "", text, found.start(), defines)
                 yield replace(use, scope=owner)
@@ -265,7 +265,7 @@ class Index:
     def _name_uses(self, name: str, owner: str, node: Node, defines: bool) -> Iterator[Use]:
         if name in self.known:
             yield _whole_use("name", name, node, defines=defines or self.known[name].key is node)
-        elif not refusal(name):
+        elif not name_refusal(name):
             yield replace(_whole_use("local", name, node, defines=True), scope=owner)
 
     def _argument_names(self, owner: str) -> list[str]:

@@ -16,7 +16,7 @@ import numpy as np
 from oddsmith.base.arrays import Ints
 from oddsmith.base.errors import DisagreementError, OddsmithError
 from oddsmith.graph.stategraph import StateGraph
-from oddsmith.ruleset import Canonical, Chances, Deriver, LeftOutCellRead, Missing, State, bag
+from oddsmith.ruleset import Canonical, Chances, Deriver, LeftOutCellRead, MissingState, State, unordered_rows
 
 WORK = 500  # steps of the one-state rules: some ten milliseconds
 LEFT_OUT = -2  # the number of every state that was not explored
@@ -80,21 +80,22 @@ class _StateComparer:
         self.reached.clear()
         self.reached.update(zip(graph.codec.states(self.keys[:, targets]), targets, strict=True))
         try:
-            rows = self.deriver.futures(state, number % graph.seats).rows
+            rows = self.deriver.successors(state, number % graph.seats).rows
             same = rows == stated if self.whole else all(row in rows for row in stated)
             if not same or any(
-                bag(self.deriver.futures(other, 0).rows) != bag(rows) for other in self._reordered(state)
+                unordered_rows(self.deriver.successors(other, 0).rows) != unordered_rows(rows)
+                for other in self._reordered(state)
             ):
                 raise LeftOutCellRead("the rows are others")
-        except (OddsmithError, LeftOutCellRead, Missing) as wrong:
+        except (OddsmithError, LeftOutCellRead, MissingState) as wrong:
             shown = ", ".join(f"{cell.name} {value}" for cell, value in zip(graph.game.cells, state.cells, strict=True))
             raise _disagreement(graph, f" in {state.phase} ({shown})", wrong) from None
 
     def _reordered(self, state: State) -> Iterable[State]:
         """Return the state with its exchangeable members in other orders: all where they are few, else one at random."""
-        if self.canonical.ways(state) <= FEW:
+        if self.canonical.arrangement_count(state) <= FEW:
             return islice(self.canonical.arrangements(state), 1, None)
-        return [self.canonical.arranged(state, self.random)]
+        return [self.canonical.random_arrangement(state, self.random)]
 
 
 def _state_numbers(reached: Mapping[State, int], whole: bool) -> Callable[[State], int | None]:

@@ -83,7 +83,7 @@ class _Walk:
                 chosen = (dict(zip(offers, items, strict=True)) for items in product(*offers.values()))
                 yield from (rules.choose_together(state, each) for each in chosen)
             else:
-                yield from (rules.resolve(state, thrown) for thrown in rules.thrown(state))
+                yield from (rules.resolve(state, thrown) for thrown in rules.results(state))
         except PlayError as error:
             raise self._error_with_play(number, error) from None
 

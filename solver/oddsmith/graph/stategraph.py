@@ -180,7 +180,7 @@ class StateGraph:
         if action < 0:
             return "roll"
         phase, entry, binding = self.actions[action]
-        return self.game.called(self.game.ruleset.phases[phase].entries[entry], binding, first)
+        return self.game.option_name(self.game.ruleset.phases[phase].entries[entry], binding, first)
 
     @cached_property
     def row_labels(self) -> Ints:

@@ -26,7 +26,9 @@ def steps_in_words(rules: Rules, state: State) -> Iterator[tuple[str, Step]]:
     if rules.phase(state).kind == "choose":
         for action in rules.actions(state):
             entry = rules.phase(state).entries[action.entry]
-            words = f"{rules.game.ruleset.seat(state.mover)} chooses {rules.game.called(entry, action.binding)}"
+            words = (
+                f"{rules.game.ruleset.seat_name(state.mover)} chooses {rules.game.option_name(entry, action.binding)}"
+            )
             yield words, _try_move(words, rules.choose, state, action)
         return
     if rules.phase(state).kind == "together":
@@ -34,14 +36,14 @@ def steps_in_words(rules: Rules, state: State) -> Iterator[tuple[str, Step]]:
         for items in product(*offers.values()):
             picked = dict(zip(offers, items, strict=True))
             shown = ", ".join(
-                f"{rules.game.ruleset.seat(seat)} {rules.game.show(item)}" for seat, item in picked.items()
+                f"{rules.game.ruleset.seat_name(seat)} {rules.game.show(item)}" for seat, item in picked.items()
             )
             words = f"at once in {state.phase}: {shown}"
             yield words, _try_move(words, rules.choose_together, state, picked)
         return
     for _, thrown in rules.outcomes(state)[0]:
         shown = ", ".join(f"{name} {rules.game.show(value)}" for name, value in thrown.values)
-        words = f"{rules.game.ruleset.seat(state.mover)} in {state.phase}: {shown}"
+        words = f"{rules.game.ruleset.seat_name(state.mover)} in {state.phase}: {shown}"
         yield words, _try_move(words, rules.resolve, state, thrown)
 
 
@@ -166,16 +168,16 @@ def describe(graph: HasCodec, state: State) -> str:
 
 def _description(game: Game, state: State, carried: Collection[int]) -> str:
     shown, sides = _always_shown(game), game.ruleset.sides
-    parts = [f"mover={game.seat_in(state.cells, state.mover)}"] if sides else []
+    parts = [f"mover={game.seat_name(state.cells, state.mover)}"] if sides else []
     for where, cell in enumerate(game.cells):
         value = state.cells[where]
         name = cell.variable.name
         usual = value == game.start[where] and name not in shown and not (sides and cell.variable.per_seat)
         if usual or name in sides or where in carried:
             continue
-        value = game.seat_in(state.cells, value) if cell.variable.kind == "seat" else game.show(value)
+        value = game.seat_name(state.cells, value) if cell.variable.kind == "seat" else game.show(value)
         parts.append(f"{cell_name(game, state.cells, where)}={value}")
-    out = [game.seat_in(state.cells, seat) for seat in range(game.seats) if state.out >> seat & 1]
+    out = [game.seat_name(state.cells, seat) for seat in range(game.seats) if state.out >> seat & 1]
     parts += [f"out: {', '.join(out)}"] * bool(out)
     return f"{state.phase}: {', '.join(parts)}" if parts else state.phase
 
@@ -184,7 +186,7 @@ def cell_name(game: Game, cells: Sequence[Any], where: int) -> str:
     """Return the name of a cell of a position: ``purse[seat 1]``."""
     cell = game.cells[where]
     names = [
-        game.seat_in(cells, item) if cell.variable.per_seat and at == 0 else str(item)
+        game.seat_name(cells, item) if cell.variable.per_seat and at == 0 else str(item)
         for at, item in enumerate(cell.index)
     ]
     return f"{cell.variable.name}[{', '.join(names)}]" if names else cell.variable.name

@@ -46,16 +46,16 @@ from oddsmith.ruleset import (
     Deriver,
     Game,
     LeftOutCellRead,
-    Missing,
+    MissingState,
     Rules,
     Situation,
     State,
     Subgame,
     Successors,
     TreeBuilder,
-    bag,
     bind,
     sha256,
+    unordered_rows,
 )
 from oddsmith.ruleset.model import Ruleset
 
@@ -154,7 +154,7 @@ def start_of(canonical: Canonical, rules: Rules) -> dict[str, Any]:
     position = rules.start()
     held = [
         fraction_text(Fraction(units, canonical.scale))
-        for units in canonical.gained(canonical.game.start, position.cells)
+        for units in canonical.carried_gains(canonical.game.start, position.cells)
     ]
     return {"mover": position.mover, "held": held}
 
@@ -293,7 +293,7 @@ class _TableComparison:
         next(lines)
         for record in lines:
             with suppress(*DAMAGED):
-                positions += self.canonical.ways(state_of(record, self.game))
+                positions += self.canonical.arrangement_count(state_of(record, self.game))
             if positions > EVERY:
                 break
         return positions
@@ -325,7 +325,7 @@ class _TableComparison:
             others = self._other_orders(state, random)
             self._compare(number, record, state, as_stored=True)
             return 1 + sum(self._compare(number, record, other, as_stored=False) for other in others)
-        except Missing as missing:
+        except MissingState as missing:
             wrong = f"{missing}: {self._position_words(missing.state)}"
         except (InputError, Refused, LeftOutCellRead) as other:
             wrong = str(other)
@@ -333,7 +333,9 @@ class _TableComparison:
 
     def _other_orders(self, state: State, random: Random | None) -> Iterator[State]:
         """Yield the other orders of a state; with ``random`` at most one of them."""
-        found = self.canonical.arrangements(state) if random is None else [self.canonical.arranged(state, random)]
+        found = (
+            self.canonical.arrangements(state) if random is None else [self.canonical.random_arrangement(state, random)]
+        )
         return (other for other in found if other != state)
 
     def _compare(self, number: int, record: dict[str, Any], state: State, as_stored: bool) -> bool:
@@ -342,7 +344,7 @@ class _TableComparison:
 
         ``as_stored``: whether this is the stored state, whose actions must agree in order and name, or a symmetric copy.
         """
-        derived = self.deriver.futures(state, number % self.game.seats)
+        derived = self.deriver.successors(state, number % self.game.seats)
         stated = [self._chances_of(row) for _, row in record["rows"]]
         if len(derived.rows) != len(stated):
             raise Refused(f"it has {len(stated)} rows, and the rules give {len(derived.rows)}")
@@ -350,7 +352,7 @@ class _TableComparison:
             self._compare_actions(record, derived)
             for place, (given_by_rules, theirs) in enumerate(zip(derived.rows, stated, strict=True), 1):
                 self._compare_rows(place, given_by_rules, theirs)
-        elif bag(derived.rows) != bag(stated):
+        elif unordered_rows(derived.rows) != unordered_rows(stated):
             raise Refused(
                 f"the rules do not give its rows in a position that it stands for: {self._position_words(state)}"
             )

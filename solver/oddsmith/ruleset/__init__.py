@@ -5,22 +5,30 @@
 ``canonical`` and ``sha256`` give the form in which other programs read the rules; a transcript is a play written down.
 ``Observer`` tells what can happen in a position, and what each seat learns by it; ``TreeBuilder`` makes games in extensive
 form of that.
-``listed`` gives the tables to roll on, whose chances are known without solving. Of the other sub-rooms, ``reading`` makes a
-ruleset from YAML, and ``checking`` finds what is wrong in it without playing.
+``roll_tables`` gives the tables to roll on, whose chances are known without solving. Of the other sub-rooms, ``reading`` makes
+a ruleset from YAML, and ``checking`` finds what is wrong in it without playing.
 """
 
 from oddsmith.ruleset.binding import bind, game_at, with_loaded_dice
-from oddsmith.ruleset.bundle import bundle, canonical, plain_data, sha256, tree_data
+from oddsmith.ruleset.bundle import bundle, canonical_bytes, plain_data, sha256, tree_data
 from oddsmith.ruleset.effects import check_hand
 from oddsmith.ruleset.extensive_form import ROOT, InformationSet, Node, Subgame, TreeBuilder, Walk
 from oddsmith.ruleset.game import Cell, Game
-from oddsmith.ruleset.observations import Happening, Observer, Occurrence, Situation, label_words, thrown_words
+from oddsmith.ruleset.observations import Happening, Observer, Occurrence, Situation, label_words, results_in_words
 from oddsmith.ruleset.play import Choose, PlayedMove, by_chance, fullest_hand, played_moves
-from oddsmith.ruleset.roll_tables import ListedTable, TableLine, listed, on_one_die
-from oddsmith.ruleset.rules import Action, Rules, State, Step, Thrown, in_words, saying
+from oddsmith.ruleset.roll_tables import ListedTable, TableLine, on_one_die, roll_tables
+from oddsmith.ruleset.rules import Action, Rules, State, Step, Thrown, compile_words, option_in_words
 from oddsmith.ruleset.simulation import SampleMoments, SimulationResult, simulate_together
-from oddsmith.ruleset.successors import Canonical, Chances, Deriver, LeftOutCellRead, Missing, Successors, bag
-from oddsmith.ruleset.transcript import TranscriptRecord, TranscriptWriter, read, replayed, verify
+from oddsmith.ruleset.successors import (
+    Canonical,
+    Chances,
+    Deriver,
+    LeftOutCellRead,
+    MissingState,
+    Successors,
+    unordered_rows,
+)
+from oddsmith.ruleset.transcript import TranscriptRecord, TranscriptWriter, read_transcript, replay, verify_transcript
 
 __all__ = [
     "ROOT",
@@ -35,7 +43,7 @@ __all__ = [
     "InformationSet",
     "LeftOutCellRead",
     "ListedTable",
-    "Missing",
+    "MissingState",
     "Node",
     "Observer",
     "Occurrence",
@@ -54,27 +62,27 @@ __all__ = [
     "TranscriptWriter",
     "TreeBuilder",
     "Walk",
-    "bag",
     "bind",
     "bundle",
     "by_chance",
-    "canonical",
+    "canonical_bytes",
     "check_hand",
+    "compile_words",
     "fullest_hand",
     "game_at",
-    "in_words",
     "label_words",
-    "listed",
     "on_one_die",
+    "option_in_words",
     "plain_data",
     "played_moves",
-    "read",
-    "replayed",
-    "saying",
+    "read_transcript",
+    "replay",
+    "results_in_words",
+    "roll_tables",
     "sha256",
     "simulate_together",
-    "thrown_words",
     "tree_data",
-    "verify",
+    "unordered_rows",
+    "verify_transcript",
     "with_loaded_dice",
 ]

@@ -16,10 +16,10 @@ from oddsmith.base.location import Location
 from oddsmith.expr import IN_PLAY, MAX_NUMBER, EvaluationContext, Expr, Layout, compiled
 from oddsmith.ruleset.game import Cell, Game
 from oddsmith.ruleset.model.editions import Setting
-from oddsmith.ruleset.model.phases import plain_die
+from oddsmith.ruleset.model.phases import plain_die_sides
 from oddsmith.ruleset.model.ruleset import Ruleset, dice_rolled
 from oddsmith.ruleset.model.state import Cheat, DieRule, Variable
-from oddsmith.ruleset.roll_tables import misfits
+from oddsmith.ruleset.roll_tables import table_problems
 
 MANY = 1_000_000  # dice, more than are ever rolled together
 
@@ -34,9 +34,9 @@ def bind(
 
     Raises SettingError for an unknown or refused setting, RulesetError where the values break the ruleset.
     """
-    parameters, seats = settings(ruleset, seats, values or {}, variants)
+    parameters, seats = resolve_settings(ruleset, seats, values or {}, variants)
     binder = _Binder(ruleset, seats, parameters)
-    game = binder.game(tuple(variants))
+    game = binder.bind_game(tuple(variants))
     if binder.problems:
         raise RulesetError(binder.problems, ruleset.source)
     return game
@@ -47,7 +47,7 @@ def game_at(ruleset: Ruleset, setting: Setting) -> Game:
     return bind(ruleset, setting.seats, dict(setting.values), [setting.variant] if setting.variant else [])
 
 
-def settings(
+def resolve_settings(
     ruleset: Ruleset, seats: int | None, values: Mapping[str, Any], variants: Sequence[str]
 ) -> tuple[dict[str, Any], int]:
     """Return the value of every parameter, and the number of seats. Raises SettingError where the ruleset refuses one."""
@@ -62,7 +62,7 @@ def settings(
             hint = did_you_mean(name, chosen, "parameters")
             raise SettingError(f"{ruleset.id} has no parameter {name}: {hint}")
         parameter = ruleset.parameters.get(name)
-        wanted = parameter.refuses(value) if parameter else ""
+        wanted = parameter.broken_requirement(value) if parameter else ""
         if wanted:
             raise SettingError(f"{name} cannot be {value}: it must be {wanted}")
         chosen[name] = value
@@ -77,7 +77,7 @@ def settings(
 
 def dice_in_order(ruleset: Ruleset) -> list[str]:
     """List the names of all dice in the order of their kinds: the named dice, then the plain ones that are thrown."""
-    plain = [die for die in dice_rolled(ruleset.state, ruleset.phases) if plain_die(die) is not None]
+    plain = [die for die in dice_rolled(ruleset.state, ruleset.phases) if plain_die_sides(die) is not None]
     return list(dict.fromkeys([*ruleset.dice, *plain]))
 
 
@@ -106,53 +106,53 @@ class _Binder:
     def report(self, code: str, location: Location, message: str, hint: str = "") -> None:
         self.problems.append(Problem(code, location, message, hint))
 
-    def value(self, tree: Expr, moment: EvaluationContext) -> Any:
+    def evaluate(self, tree: Expr, moment: EvaluationContext) -> Any:
         try:
             return compiled(tree)(moment)
         except Broken as broken:
             self.report(broken.code, tree.span.location, broken.message, broken.hint)
             return () if tree.type.kind == "list" else 0  # to go on with, so that all is found at once
 
-    def game(self, variants: tuple[str, ...]) -> Game:
+    def bind_game(self, variants: tuple[str, ...]) -> Game:
         ruleset = self.ruleset
         before = EvaluationContext(self.static, {}, self.seats)
         for name, items in ruleset.lists.items():
-            self.static[name] = self.value(items, before) if isinstance(items, Expr) else items
-        self.require(before)
-        dice = self.dice(before)
+            self.static[name] = self.evaluate(items, before) if isinstance(items, Expr) else items
+        self.check_requirements(before)
+        dice = self.bind_dice(before)
         layout, cells = self.lay_out(before, dice)
         game = Game(ruleset, self.seats, self.parameters, variants, self.static, dice, layout, cells)
         if not self.problems:
-            object.__setattr__(game, "start", self.start(game))
-            self.problems += misfits(game)
+            object.__setattr__(game, "start", self.start_values(game))
+            self.problems += table_problems(game)
         return game
 
-    def require(self, before: EvaluationContext) -> None:
+    def check_requirements(self, before: EvaluationContext) -> None:
         for each in self.ruleset.requirements:
-            if not self.value(each.that, before) and not self.problems:
-                asked, why = _with(self.settings_in(each.that)), each.about.rstrip(".")
+            if not self.evaluate(each.that, before) and not self.problems:
+                asked, why = _settings_words(self.parameters_read(each.that)), each.about.rstrip(".")
                 message = f"{self.ruleset.id} cannot be played with {asked}: {why} (`{each.that.span.words}`)"
                 hint = "change the values, or what `require:` asks for"
                 raise RequirementError(Problem("OD430", each.location, message, hint))
 
-    def settings_in(self, *trees: Any) -> dict[str, Any]:
+    def parameters_read(self, *trees: Any) -> dict[str, Any]:
         """Return the values of the parameters that some expressions read, with the number of seats if they read it."""
         nodes = [node for tree in trees if isinstance(tree, Expr) for node in tree.walk()]
         found = {node.value: self.parameters[node.value] for node in nodes if node.op == "parameter"}
         return found | ({"seats": self.seats} if any(node.op == "seats" for node in nodes) else {})
 
-    def dice(self, before: EvaluationContext) -> dict[str, Die]:
+    def bind_dice(self, before: EvaluationContext) -> dict[str, Die]:
         """Return every named die, and every plain die that some roll uses, by its name."""
         dice: dict[str, Die] = {}
         for kind, name in enumerate(dice_in_order(self.ruleset)):
-            rule, sides = self.ruleset.dice.get(name), plain_die(name) or 0
+            rule, sides = self.ruleset.dice.get(name), plain_die_sides(name) or 0
             plain = Die(name, kind, tuple(range(1, sides + 1)), (1,) * sides)
-            dice[name] = self.die(rule, kind, before) if rule else plain
+            dice[name] = self.bind_die(rule, kind, before) if rule else plain
         return dice
 
-    def die(self, rule: DieRule, kind: int, before: EvaluationContext) -> Die:
-        faces = self.value(rule.faces, before) if isinstance(rule.faces, Expr) else rule.faces
-        weights = tuple(self.value(weight, before) for weight in rule.weights) or (1,) * len(faces)
+    def bind_die(self, rule: DieRule, kind: int, before: EvaluationContext) -> Die:
+        faces = self.evaluate(rule.faces, before) if isinstance(rule.faces, Expr) else rule.faces
+        weights = tuple(self.evaluate(weight, before) for weight in rule.weights) or (1,) * len(faces)
         written = [*([rule.faces] if isinstance(rule.faces, Expr) else []), *rule.weights]
         where = written[0].span.location if written else Location(self.ruleset.source.file)
         if not faces:
@@ -171,7 +171,7 @@ class _Binder:
             least, most = self.bounds(variable, before)
             held: tuple[tuple[Die, int], ...] = ()
             if variable.kind == "hand":
-                terms = [(self.value(term.count, before), dice[term.die]) for term in variable.dice]
+                terms = [(self.evaluate(term.count, before), dice[term.die]) for term in variable.dice]
                 held = tuple((die, count) for count, die in merge_terms(terms))
                 most = sum(count for _, count in held)
                 for count, die in terms:
@@ -203,21 +203,21 @@ class _Binder:
                 return 0, self.seats - 1
             case "tally":
                 return -MAX_NUMBER, MAX_NUMBER
-        least = self.value(variable.least, before) if variable.least else 0
-        most = self.value(variable.most, before) if variable.most else least
+        least = self.evaluate(variable.least, before) if variable.least else 0
+        most = self.evaluate(variable.most, before) if variable.most else least
         if least > most:
             self.report("OD425", variable.location, f"{variable.name} has min {least} above max {most}")
         return least, most
 
-    def start(self, game: Game) -> tuple[Any, ...]:
+    def start_values(self, game: Game) -> tuple[Any, ...]:
         """Return the values of all cells before the first turn, in the order in which the ruleset has them."""
         moment = game.moment([0] * len(game.cells))
         for variable in self.ruleset.state.values():
             for where in game.cells_of(variable.name):
                 cell = game.cells[where]
-                value = self.start_of(cell, moment)
+                value = self.start_value(cell, moment)
                 if variable.kind == "number" and not cell.least <= value <= cell.most:
-                    message = f"{cell.seated} starts at {value}, {cell.beyond(value)}"
+                    message = f"{cell.seated} starts at {value}, {cell.violated_bound(value)}"
                     hint = self.start_hint(cell, value < cell.least)
                     self.report("OD426", variable.location, message, hint)
                 if variable.kind == "word" and value not in variable.words:
@@ -234,8 +234,8 @@ class _Binder:
 
     def start_hint(self, cell: Cell, below: bool) -> str:
         """Return the hint for a start beyond its bound: the settings that make it so, and a requirement that refuses them."""
-        start, bound = _start_at(cell), cell.variable.least if below else cell.variable.most
-        read = self.settings_in(start, bound)
+        start, bound = _start_expression(cell), cell.variable.least if below else cell.variable.most
+        read = self.parameters_read(start, bound)
         hint = "change its start, min or max"
         if not read:
             return hint
@@ -244,23 +244,23 @@ class _Binder:
         if start is not None and all(node.op not in IN_PLAY for part in trees for node in part.walk()):
             fits = f"{words[0]} {'>=' if below else '<='} {words[1] if bound is not None else 0}"
             hint += f"; or rule such settings out: `require: [{{that: {fits}, about: ...}}]`"
-        return f"with {_with(read)} it starts as `{words[0]}`: {hint}"
+        return f"with {_settings_words(read)} it starts as `{words[0]}`: {hint}"
 
-    def start_of(self, cell: Cell, moment: EvaluationContext) -> Any:
+    def start_value(self, cell: Cell, moment: EvaluationContext) -> Any:
         variable = cell.variable
         moment.seat = cell.index[0] if variable.per_seat else 0
-        spec = _start_at(cell)
+        spec = _start_expression(cell)
         if spec is not None:
-            return self.value(spec, moment)
+            return self.evaluate(spec, moment)
         defaults = {"flag": False, "seat": 0, "hand": NO_DICE, "tally": 0}
         return variable.words[0] if variable.kind == "word" else defaults.get(variable.kind, cell.least)
 
 
-def _start_at(cell: Cell) -> Expr | None:
+def _start_expression(cell: Cell) -> Expr | None:
     """Return the expression that says what a cell starts as; None where the ruleset has none."""
     start = cell.variable.start
     return start.get(cell.index[-1]) if isinstance(start, Mapping) else start
 
 
-def _with(settings: Mapping[str, Any]) -> str:
+def _settings_words(settings: Mapping[str, Any]) -> str:
     return ", ".join(f"{name} {plain_text(value)}" for name, value in settings.items())

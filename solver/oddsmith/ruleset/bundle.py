@@ -56,39 +56,39 @@ def bundle(ruleset: Ruleset) -> dict[str, Any]:
         "id": ruleset.id,
         "title": ruleset.title,
         "seats": list(ruleset.seats),
-        "parameters": {name: _parameter(parameter) for name, parameter in ruleset.parameters.items()},
+        "parameters": {name: _parameter_data(parameter) for name, parameter in ruleset.parameters.items()},
         "variants": {name: dict(variant.set) for name, variant in ruleset.variants.items()},
         "constants": dict(ruleset.constants),
-        "maps": {name: _pairs(table) for name, table in ruleset.maps.items()},
+        "maps": {name: _sorted_pairs(table) for name, table in ruleset.maps.items()},
         "lists": {
             name: {"from": tree_data(items)} if isinstance(items, Expr) else list(items)
             for name, items in ruleset.lists.items()
         },
-        "dice": {name: _die(rule) for name, rule in ruleset.dice.items()},
+        "dice": {name: _die_data(rule) for name, rule in ruleset.dice.items()},
         "kinds": dice_in_order(ruleset),
-        "state": [[name, _variable(variable)] for name, variable in ruleset.state.items()],
+        "state": [[name, _variable_data(variable)] for name, variable in ruleset.state.items()],
         "payoffs": [[name, {"value": tree_data(p.value), "goal": p.goal}] for name, p in ruleset.payoffs.items()],
         "turn": ruleset.turn,
-        "phases": {name: _phase(phase) for name, phase in ruleset.phases.items()},
+        "phases": {name: _phase_data(phase) for name, phase in ruleset.phases.items()},
         "out_when": tree_data(ruleset.out_when),
         "end_when": tree_data(ruleset.end_when),
-        "at_end": _effects(ruleset.at_end),
+        "at_end": _effects_data(ruleset.at_end),
         "policies": {
-            name: {phase: [_choice(line) for line in lines] for phase, lines in policy.items()}
+            name: {phase: [_policy_line_data(line) for line in lines] for phase, lines in policy.items()}
             for name, policy in ruleset.policies.items()
         },
-        **_requirements(ruleset),
+        **_requirements_data(ruleset),
         **({"sides": list(ruleset.sides)} if ruleset.sides else {}),
     }
 
 
-def _requirements(ruleset: Ruleset) -> dict[str, Any]:
+def _requirements_data(ruleset: Ruleset) -> dict[str, Any]:
     """Return the key `require`. Rules without requirements have no such key, so their hash stays what it was."""
     found = [{"that": tree_data(each.that), "about": each.about} for each in ruleset.requirements]
     return {"require": found} if found else {}
 
 
-def canonical(data: Any) -> bytes:
+def canonical_bytes(data: Any) -> bytes:
     """Return data as bytes that can be written in one way only: keys sorted, no spaces, UTF-8, whole numbers."""
     _refuse_fractions(data)
     text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
@@ -106,7 +106,7 @@ def plain_data(data: Any) -> Any:
 
 def sha256(ruleset: Ruleset) -> str:
     """The hash of the rules: the same for every way of writing them down, another one for other rules."""
-    return hashlib.sha256(canonical(bundle(ruleset))).hexdigest()
+    return hashlib.sha256(canonical_bytes(bundle(ruleset))).hexdigest()
 
 
 def _refuse_fractions(data: Any) -> None:
@@ -131,16 +131,16 @@ def tree_data(tree: Expr) -> Any:
     return tree.transform(distinguished).to_json()
 
 
-def _maybe(tree: Expr | None) -> Any:
+def _tree_or_none(tree: Expr | None) -> Any:
     return None if tree is None else tree_data(tree)
 
 
-def _pairs(table: Mapping[Any, Any]) -> list[list[Any]]:
+def _sorted_pairs(table: Mapping[Any, Any]) -> list[list[Any]]:
     """Return a map, whose keys may be numbers, as sorted pairs: numbers stand before words."""
     return [[key, table[key]] for key in sorted(table, key=lambda key: (isinstance(key, str), key))]
 
 
-def _parameter(parameter: Parameter) -> dict[str, Any]:
+def _parameter_data(parameter: Parameter) -> dict[str, Any]:
     return {
         "default": parameter.default,
         "min": parameter.least,
@@ -149,64 +149,70 @@ def _parameter(parameter: Parameter) -> dict[str, Any]:
     }
 
 
-def _die(rule: DieRule) -> dict[str, Any]:
+def _die_data(rule: DieRule) -> dict[str, Any]:
     faces = tree_data(rule.faces) if isinstance(rule.faces, Expr) else None
     return {
         "faces": list(rule.faces) if not isinstance(rule.faces, Expr) else [],
         "from": faces,
         "weights": [tree_data(weight) for weight in rule.weights],
-        "named": _pairs(rule.named),
+        "named": _sorted_pairs(rule.named),
     }
 
 
-def _terms(terms: Sequence[Term]) -> list[list[Any]]:
+def _terms_data(terms: Sequence[Term]) -> list[list[Any]]:
     return [[tree_data(term.count), term.die] for term in terms]
 
 
-def _variable(variable: Variable) -> dict[str, Any]:
+def _variable_data(variable: Variable) -> dict[str, Any]:
     start = variable.start
-    by_item = _pairs({key: tree_data(item) for key, item in start.items()}) if isinstance(start, Mapping) else None
+    by_item = (
+        _sorted_pairs({key: tree_data(item) for key, item in start.items()}) if isinstance(start, Mapping) else None
+    )
     return {
         "kind": variable.kind,
         "dims": list(variable.dims),
         "start": tree_data(start) if isinstance(start, Expr) else None,
         "starts": by_item,
-        "min": _maybe(variable.least),
-        "max": _maybe(variable.most),
+        "min": _tree_or_none(variable.least),
+        "max": _tree_or_none(variable.most),
         "words": list(variable.words),
-        "dice": _terms(variable.dice),
+        "dice": _terms_data(variable.dice),
         "resets": variable.resets,
     }
 
 
-def _phase(phase: Phase) -> dict[str, Any]:
-    throws = [_throw(throw) for throw in phase.throws]
-    data: dict[str, Any] = {"kind": phase.kind, "throws": throws, "entries": [_entry(entry) for entry in phase.entries]}
+def _phase_data(phase: Phase) -> dict[str, Any]:
+    throws = [_throw_data(throw) for throw in phase.throws]
+    data: dict[str, Any] = {
+        "kind": phase.kind,
+        "throws": throws,
+        "entries": [_entry_data(entry) for entry in phase.entries],
+    }
     if isinstance(phase, TogetherPhase):
         data |= {"chosen": phase.chosen, "items": tree_data(phase.items), "who": tree_data(phase.who)}
     return data | ({} if phase.seen_by is None else {"seen_by": tree_data(phase.seen_by)})
 
 
-def _throw(throw: Throw) -> dict[str, Any]:
+def _throw_data(throw: Throw) -> dict[str, Any]:
     data = {"kind": throw.kind, "name": throw.name, "kept": throw.kept}
-    return data | ({"bag": throw.bag} if isinstance(throw, Draw) else {"dice": _terms(throw.dice)})
+    return data | ({"bag": throw.bag} if isinstance(throw, Draw) else {"dice": _terms_data(throw.dice)})
 
 
-def _loops(loops: Sequence[tuple[str, Expr]]) -> list[list[Any]]:
+def _loops_data(loops: Sequence[tuple[str, Expr]]) -> list[list[Any]]:
     return [[name, tree_data(items)] for name, items in loops]
 
 
-def _entry(entry: Entry) -> dict[str, Any]:
+def _entry_data(entry: Entry) -> dict[str, Any]:
     return {
         "name": entry.name,
-        "for": _loops(entry.loops),
+        "for": _loops_data(entry.loops),
         "when": tree_data(entry.when),
-        "do": _effects(entry.do),
-        "then": _then(entry.then),
+        "do": _effects_data(entry.do),
+        "then": _then_data(entry.then),
     }
 
 
-def _then(then: Then) -> list[Any]:
+def _then_data(then: Then) -> list[Any]:
     match then:
         case ToPhase():
             return [then.kind, then.phase]
@@ -218,42 +224,46 @@ def _then(then: Then) -> list[Any]:
             assert_never(then)
 
 
-def _effects(effects: Sequence[Effect]) -> list[dict[str, Any]]:
-    return [_effect(effect) for effect in effects]
+def _effects_data(effects: Sequence[Effect]) -> list[dict[str, Any]]:
+    return [_effect_data(effect) for effect in effects]
 
 
-def _effect(effect: Effect) -> dict[str, Any]:
+def _effect_data(effect: Effect) -> dict[str, Any]:
     """Return an effect as plain data, with only the fields of its kind."""
-    return {"kind": effect.kind, **_parts(effect)}
+    return {"kind": effect.kind, **_effect_fields(effect)}
 
 
-def _parts(effect: Effect) -> dict[str, Any]:
+def _effect_fields(effect: Effect) -> dict[str, Any]:
     match effect:
         case Move():
             amount = {} if effect.amount is None else {"amount": tree_data(effect.amount)}
-            return {**amount, "from": _place(effect.source), "to": _place(effect.target)}
+            return {**amount, "from": _place_data(effect.source), "to": _place_data(effect.target)}
         case Set() | Add():
-            return {"amount": tree_data(effect.amount), "to": _place(effect.target)}
+            return {"amount": tree_data(effect.amount), "to": _place_data(effect.target)}
         case Let():
             return {"amount": tree_data(effect.amount), "name": effect.name}
         case Reveal():
-            return {"amount": tree_data(effect.amount), "to": _maybe(effect.to)}
+            return {"amount": tree_data(effect.amount), "to": _tree_or_none(effect.to)}
         case Drop():
             return {}
         case If():
-            return {"amount": tree_data(effect.test), "do": _effects(effect.do), "else": _effects(effect.other)}
+            return {
+                "amount": tree_data(effect.test),
+                "do": _effects_data(effect.do),
+                "else": _effects_data(effect.other),
+            }
         case ForSeats():
-            return {"amount": tree_data(effect.group), "do": _effects(effect.do)}
+            return {"amount": tree_data(effect.group), "do": _effects_data(effect.do)}
         case ForItems():
-            return {"for": _loops(effect.loops), "do": _effects(effect.do)}
+            return {"for": _loops_data(effect.loops), "do": _effects_data(effect.do)}
         case _:
             assert_never(effect)
 
 
-def _place(place: VariableRef | None) -> Any:
+def _place_data(place: VariableRef | None) -> Any:
     """Return a variable with its indices as plain data; None stands for the supply."""
     return None if place is None else [place.name, *(tree_data(index) for index in place.indices)]
 
 
-def _choice(choice: PolicyLine) -> dict[str, Any]:
-    return {"option": choice.option, "when": tree_data(choice.when), "prefer": _maybe(choice.prefer)}
+def _policy_line_data(choice: PolicyLine) -> dict[str, Any]:
+    return {"option": choice.option, "when": tree_data(choice.when), "prefer": _tree_or_none(choice.prefer)}

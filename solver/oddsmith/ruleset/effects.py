@@ -26,9 +26,9 @@ from oddsmith.ruleset.model.phases import Again, End, Pass, PassTo, Then, ToPhas
 Act = Callable[[EvaluationContext], None]
 
 
-def act(effects: Sequence[Effect], game: Game) -> Act:
+def compile_effects(effects: Sequence[Effect], game: Game) -> Act:
     """Return a function that carries out all effects in order. It raises PlayError where one cannot be carried out."""
-    steps = [game.located(_step(effect, game), effect.location) for effect in effects]
+    steps = [game.with_location(_compile_effect(effect, game), effect.location) for effect in effects]
 
     def run(m: EvaluationContext) -> None:
         for step in steps:
@@ -37,7 +37,7 @@ def act(effects: Sequence[Effect], game: Game) -> Act:
     return run
 
 
-def _step(effect: Effect, game: Game) -> Act:
+def _compile_effect(effect: Effect, game: Game) -> Act:
     match effect:
         case Move():
             return _move(effect, game)
@@ -52,7 +52,11 @@ def _step(effect: Effect, game: Game) -> Act:
         case Reveal():
             return _reveal(effect)
         case If():
-            test, do, other = compiled(effect.test), act(effect.do, game), act(effect.other, game)
+            test, do, other = (
+                compiled(effect.test),
+                compile_effects(effect.do, game),
+                compile_effects(effect.other, game),
+            )
             return lambda m: do(m) if test(m) else other(m)
         case ForSeats():
             return _for_seats(effect, game)
@@ -62,12 +66,12 @@ def _step(effect: Effect, game: Game) -> Act:
             assert_never(effect)
 
 
-def _cell(place: VariableRef) -> Callable[[EvaluationContext], int]:
+def _cell_index(place: VariableRef) -> Callable[[EvaluationContext], int]:
     name, indices = place.name, [compiled(index) for index in place.indices]
     return lambda m: m.cell_of(name, tuple(index(m) for index in indices))
 
 
-def _write(game: Game) -> Callable[[EvaluationContext, int, Any], None]:
+def _cell_writer(game: Game) -> Callable[[EvaluationContext, int, Any], None]:
     """Return a function that puts a value into a cell, or says why it does not fit."""
 
     def write(m: EvaluationContext, where: int, value: Any) -> None:
@@ -81,7 +85,7 @@ def _write(game: Game) -> Callable[[EvaluationContext, int, Any], None]:
                 hint = "with add, first test that enough is left, or use move"
             if not game.ruleset.has_end:
                 hint = f"nothing ends this game: write end_when, or `then: end` where it is over; else {hint}"
-            raise Broken("OD521", f"{cell.seated} would become {value}, {cell.beyond(value)}", hint)
+            raise Broken("OD521", f"{cell.seated} would become {value}, {cell.violated_bound(value)}", hint)
         if kind == "tally" and abs(value) > MAX_NUMBER:
             raise Broken("OD522", f"the tally {cell.seated} goes beyond 2^53")
         if kind == "word" and value not in cell.variable.words:
@@ -104,10 +108,10 @@ def check_hand(game: Game, where: int, value: Any) -> None:
 
 
 def _move(effect: Move, game: Game) -> Act:
-    write = _write(game)
+    write = _cell_writer(game)
     amount = compiled(effect.amount) if effect.amount else None
-    source = _cell(effect.source) if effect.source else None
-    target = _cell(effect.target) if effect.target else None
+    source = _cell_index(effect.source) if effect.source else None
+    target = _cell_index(effect.target) if effect.target else None
 
     def run(m: EvaluationContext) -> None:
         wanted = amount(m) if amount else None
@@ -128,12 +132,12 @@ def _move(effect: Move, game: Game) -> Act:
 
 
 def _set(effect: Set, game: Game) -> Act:
-    write, amount, target = _write(game), compiled(effect.amount), _cell(effect.target)
+    write, amount, target = _cell_writer(game), compiled(effect.amount), _cell_index(effect.target)
     return lambda m: write(m, target(m), amount(m))
 
 
 def _add(effect: Add, game: Game) -> Act:
-    write, amount, target = _write(game), compiled(effect.amount), _cell(effect.target)
+    write, amount, target = _cell_writer(game), compiled(effect.amount), _cell_index(effect.target)
 
     def run(m: EvaluationContext) -> None:
         where = target(m)
@@ -155,12 +159,12 @@ def _reveal(effect: Reveal) -> Act:
     amount, to = compiled(effect.amount), None if effect.to is None else compiled(effect.to)
 
     def run(m: EvaluationContext) -> None:
-        m.shown = (*m.shown, (None if to is None else seats_of(to(m)), amount(m)))
+        m.shown = (*m.shown, (None if to is None else seat_set(to(m)), amount(m)))
 
     return run
 
 
-def seats_of(found: int | Sequence[int]) -> frozenset[int]:
+def seat_set(found: int | Sequence[int]) -> frozenset[int]:
     """Return the seats that an expression names: one, or a list."""
     return frozenset((found,) if isinstance(found, int) else found)
 
@@ -170,7 +174,7 @@ def _drop_out(m: EvaluationContext) -> None:
 
 
 def _for_seats(effect: ForSeats, game: Game) -> Act:
-    group, do, single = compiled(effect.group), act(effect.do, game), effect.group.type.kind == "seat"
+    group, do, single = compiled(effect.group), compile_effects(effect.do, game), effect.group.type.kind == "seat"
 
     def run(m: EvaluationContext) -> None:
         seats = group(m)
@@ -187,7 +191,7 @@ def _for_seats(effect: ForSeats, game: Game) -> Act:
 
 def _for_items(effect: ForItems, game: Game) -> Act:
     loops = [(name, compiled(items)) for name, items in effect.loops]
-    do = act(effect.do, game)
+    do = compile_effects(effect.do, game)
 
     def run(m: EvaluationContext) -> None:
         for binding in loop_bindings(loops, m):
@@ -220,7 +224,7 @@ def next_mover(then: Then) -> Compiled:
         case Again():
             chosen = _mover
         case PassTo():
-            chosen = _player_in_the_game(compiled(then.seat))
+            chosen = _refuse_seat_out(compiled(then.seat))
         case Pass() | ToPhase() | End():
             chosen = _next_seat
         case _:
@@ -236,7 +240,7 @@ def _next_seat(m: EvaluationContext) -> int:
     return m.neighbour(1)
 
 
-def _player_in_the_game(chosen: Compiled) -> Compiled:
+def _refuse_seat_out(chosen: Compiled) -> Compiled:
     def seat(m: EvaluationContext) -> int:
         found: int = chosen(m)
         if m.out >> found & 1:

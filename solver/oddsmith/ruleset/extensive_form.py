@@ -78,7 +78,7 @@ class Subgame:
     leaves: list[Leaf] = field(default_factory=list)
 
 
-class Next(NamedTuple):
+class NumberedOccurrence(NamedTuple):
     """An occurrence, with numbers in place of the position after it and of the observations: of each seat, and of all."""
 
     chance: Fraction
@@ -88,12 +88,12 @@ class Next(NamedTuple):
     events: Mapping[Happening, Fraction]
 
 
-class Ways(NamedTuple):
+class NumberedMoves(NamedTuple):
     """Everything that can happen in a position: the seat that chooses (None: chance decides), its actions, and what follows."""
 
     seat: int | None
     labels: tuple[Hashable, ...]
-    nexts: tuple[Next, ...]
+    nexts: tuple[NumberedOccurrence, ...]
 
 
 Node = tuple[int, ...]
@@ -126,32 +126,34 @@ class TreeBuilder:
         self.learned: list[Hashable] = []
         self._numbers: dict[Situation, int] = {}
         self._learned: dict[Hashable, int] = {}
-        self._ways: dict[int, Ways] = {}
+        self._ways: dict[int, NumberedMoves] = {}
 
-    def number(self, situation: Situation) -> int:
+    def position_number(self, situation: Situation) -> int:
         """Return the number of a position, and give it one if it is new."""
-        return _numbered(situation, self._numbers, self.situations)
+        return _number_of(situation, self._numbers, self.situations)
 
-    def noted(self, learned: Hashable) -> int:
+    def observation_number(self, learned: Hashable) -> int:
         """Return the number of an observation, and give it one if it is new."""
-        return _numbered(learned, self._learned, self.learned)
+        return _number_of(learned, self._learned, self.learned)
 
-    def ways(self, number: int) -> Ways:
+    def numbered_moves(self, number: int) -> NumberedMoves:
         """Return everything that can happen in the position with a number, worked out once."""
         found = self._ways.get(number)
         if found is None:
             moves = self.observer.moves(self.situations[number])
             nexts = tuple(
-                Next(
+                NumberedOccurrence(
                     each.chance,
-                    self.number(each.after),
-                    tuple(map(self.noted, each.seen)),
-                    self.noted(each.common),
+                    self.position_number(each.after),
+                    tuple(map(self.observation_number, each.seen)),
+                    self.observation_number(each.common),
                     each.events,
                 )
                 for each in moves.occurrences
             )
-            found = self._ways[number] = Ways(moves.seat, tuple(each.label for each in moves.occurrences), nexts)
+            found = self._ways[number] = NumberedMoves(
+                moves.seat, tuple(each.label for each in moves.occurrences), nexts
+            )
         return found
 
     def follow(self, limit: int | None) -> tuple[int, bool]:
@@ -191,7 +193,7 @@ class TreeBuilder:
             self.report("following what seats see", self.nodes, 0)
 
 
-def _numbered(thing: Any, numbers: dict[Any, int], listed: list[Any]) -> int:
+def _number_of(thing: Any, numbers: dict[Any, int], listed: list[Any]) -> int:
     """Return the number of a thing, and list it if it is new."""
     found = numbers.get(thing)
     if found is None:
@@ -216,7 +218,7 @@ class Walk(ABC, Generic[Carried]):
 
     def follow(self, carried: Carried) -> None:
         """Follow everything that can happen. ``carried`` is the value at the root."""
-        root: Node = (self.owner.number(self.root), *(0,) * self.seats)
+        root: Node = (self.owner.position_number(self.root), *(0,) * self.seats)
         level: dict[int, dict[Node, Carried]] = {0: {root: carried}}
         first = True
         while level:
@@ -224,27 +226,27 @@ class Walk(ABC, Generic[Carried]):
             for common, each in level.items():
                 situations = {node[0] for node in each}
                 if len(situations) == 1 and not first:
-                    self.ended(self.owner.situations[situations.pop()], each)
+                    self.visit_end(self.owner.situations[situations.pop()], each)
                     continue
                 for node, one in each.items():
                     self.owner.count_node()
-                    self.expanded(common, node, one, after)
+                    self.visit_node(common, node, one, after)
             level, first = after, False
 
     @abstractmethod
-    def ended(self, situation: Situation, group: Mapping[Node, Carried]) -> None:
+    def visit_end(self, situation: Situation, group: Mapping[Node, Carried]) -> None:
         """Handle a position that everybody knows, with the nodes that lead to it: a subgame begins there, or the game ends."""
 
     @abstractmethod
-    def expanded(self, common: int, node: Node, carried: Carried, after: dict[int, dict[Node, Carried]]) -> None:
+    def visit_node(self, common: int, node: Node, carried: Carried, after: dict[int, dict[Node, Carried]]) -> None:
         """Add the nodes that follow an inner node to ``after``. ``common`` is the number of what all have seen."""
 
-    def reached(self, common: int, node: Node, each: Next) -> tuple[int, Node]:
+    def successor_node(self, common: int, node: Node, each: NumberedOccurrence) -> tuple[int, Node]:
         """Return the number of what all have seen after an occurrence, and the node that it leads to."""
-        known = (self.noted(had, new) for had, new in zip(node[1:], each.seen, strict=True))
-        return self.noted(common, each.common), (each.after, *known)
+        known = (self.history_number(had, new) for had, new in zip(node[1:], each.seen, strict=True))
+        return self.history_number(common, each.common), (each.after, *known)
 
-    def noted(self, before: int, learned: int) -> int:
+    def history_number(self, before: int, learned: int) -> int:
         """Return the number of a history: a history before, and one more observation."""
         key = (before, learned)
         found = self.ids.get(key)
@@ -268,51 +270,51 @@ class _Builder(Walk[Reached]):
         self.follow(((ROOT,) * self.seats, Fraction(1)))
         return self.made
 
-    def ended(self, situation: Situation, group: Mapping[Node, Reached]) -> None:
+    def visit_end(self, situation: Situation, group: Mapping[Node, Reached]) -> None:
         chances: dict[tuple[int, ...], Fraction] = {}
         for sequences, chance in group.values():
             chances[sequences] = chances[sequences] + chance if sequences in chances else chance
         self.made.leaves += [Leaf(sequences, chance, situation) for sequences, chance in chances.items()]
 
-    def expanded(self, common: int, node: Node, carried: Reached, after: dict[int, dict[Node, Reached]]) -> None:
+    def visit_node(self, common: int, node: Node, carried: Reached, after: dict[int, dict[Node, Reached]]) -> None:
         sequences, chance = carried
-        seat, labels, nexts = self.owner.ways(node[0])
+        seat, labels, nexts = self.owner.numbered_moves(node[0])
         if not nexts:
             self.made.leaves.append(Leaf(sequences, chance, self.owner.situations[node[0]]))
             return
         chosen, first = sequences, 0
         if seat is not None:
-            place = self.place(seat, node, sequences[seat], labels)
+            place = self.information_set(seat, node, sequences[seat], labels)
             other = sequences[1 - seat] if len(sequences) == 2 else ROOT
             place.chances[other] = place.chances[other] + chance if other in place.chances else chance
             first = place.first
         for number, each in enumerate(nexts):
             if seat is not None:
                 chosen = (*sequences[:seat], first + number, *sequences[seat + 1 :])
-            there, reached = self.reached(common, node, each)
+            there, reached = self.successor_node(common, node, each)
             odds, group = chance if each.chance == 1 else chance * each.chance, after.setdefault(there, {})
             group[reached] = (chosen, odds + group[reached][1] if reached in group else odds)
 
-    def place(self, seat: int, node: Node, parent: int, labels: tuple[Hashable, ...]) -> InformationSet:
+    def information_set(self, seat: int, node: Node, parent: int, labels: tuple[Hashable, ...]) -> InformationSet:
         """Return the information set of a seat that chooses, new if need be. Raises PlayError if its actions differ."""
         known = node[1 + seat]
         found, situation = self.places[seat].get(known), self.owner.situations[node[0]]
         if found is None:
             own, sequences = self.made.information_sets[seat], self.made.sequences[seat]
             found = InformationSet(
-                parent, labels, len(sequences), situation, self.history(known), self.picks(situation, labels)
+                parent, labels, len(sequences), situation, self.history(known), self.policy_picks(situation, labels)
             )
             sequences += [Sequence(len(own), action) for action in range(len(labels))]
             own.append(found)
             self.places[seat][known] = found
         elif found.labels is not labels and found.labels != labels:
-            self.refuse(seat, found, situation, labels)
-        elif found.picks and found.picks != (picks := self.picks(situation, labels)):
+            self.refuse_labels(seat, found, situation, labels)
+        elif found.picks and found.picks != (picks := self.policy_picks(situation, labels)):
             name = next(name for name, place in picks.items() if place != found.picks[name])
             self.refuse_policy(seat, name, (found.situation, found.picks[name]), (situation, picks[name]), labels)
         return found
 
-    def picks(self, situation: Situation, labels: tuple[Hashable, ...]) -> dict[str, int]:
+    def policy_picks(self, situation: Situation, labels: tuple[Hashable, ...]) -> dict[str, int]:
         """Return the actions that named policies choose, by their places. They do not choose among items chosen at once."""
         actions = [label for label in labels if isinstance(label, Action)]
         if len(actions) < 2:
@@ -331,26 +333,26 @@ class _Builder(Walk[Reached]):
         game, phase = self.owner.game, one[0].state.phase
         first, second = (label_words(game, situation, labels[place]) for situation, place in (one, other))
         message = (
-            f"in {phase}, {name} lets {game.ruleset.player(seat)} choose {first} in one position and {second} in another, and "
-            "the player cannot tell these apart by what was seen"
+            f"in {phase}, {name} lets {game.ruleset.player_name(seat)} choose {first} in one position and {second} in another, "
+            "and the player cannot tell these apart by what was seen"
         )
         positions = " / ".join(filter(None, (_position_words(game, each) for each, _ in (one, other))))
         hint = f"let its lines look only at what the player has seen; the two positions: {positions}"
-        raise game.broken(Broken("OD537", message, hint), game.ruleset.policies[name][phase][0].location)
+        raise game.play_error(Broken("OD537", message, hint), game.ruleset.policies[name][phase][0].location)
 
-    def refuse(self, seat: int, found: InformationSet, other: Situation, labels: tuple[Hashable, ...]) -> None:
+    def refuse_labels(self, seat: int, found: InformationSet, other: Situation, labels: tuple[Hashable, ...]) -> None:
         """Raise PlayError for choices that depend on something that their chooser has not seen."""
         game, phase = self.owner.game, other.state.phase
         alone = next(label for label in (*found.labels, *labels) if (label in found.labels) != (label in labels))
         only = label_words(game, found.situation if alone in found.labels else other, alone)
         message = (
-            f"in {phase}, {game.ruleset.player(seat)} may choose {only} in one position and not in another, and cannot tell "
-            "these apart by what was seen"
+            f"in {phase}, {game.ruleset.player_name(seat)} may choose {only} in one position and not in another, and cannot "
+            "tell these apart by what was seen"
         )
         hint = "let `when` look only at what the seat has seen, or `reveal` to it what it needs to know"
         positions = " / ".join(filter(None, (_position_words(game, each) for each in (found.situation, other))))
         broken = Broken("OD536", message, f"{hint}; the two positions: {positions}")
-        raise game.broken(broken, game.ruleset.phases[phase].location)
+        raise game.play_error(broken, game.ruleset.phases[phase].location)
 
     def history(self, number: int) -> tuple[Hashable, ...]:
         """Return everything that a seat saw, step by step."""
@@ -365,5 +367,5 @@ def _position_words(game: Game, situation: Situation) -> str:
     """Describe a position in words, by the cells that differ from the start."""
     cells = zip(range(len(game.cells)), situation.state.cells, game.start, strict=True)
     return ", ".join(
-        game.told(where, value, game.cells[where].seated) for where, value, start in cells if value != start
+        game.cell_in_words(where, value, game.cells[where].seated) for where, value, start in cells if value != start
     )

@@ -25,7 +25,7 @@ from oddsmith.ruleset.model.phases import Draw, Entry, Phase, Term, Throw
 from oddsmith.ruleset.model.questions import Measure
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.model.state import Variable
-from oddsmith.ruleset.model.wording import counted
+from oddsmith.ruleset.model.wording import with_unit
 
 _BAGS = {
     "sum",
@@ -44,16 +44,16 @@ _BAGS = {
 _WORDS = {"location", "span", "say", "does", "words", "name"}
 
 
-def draws_alike(ruleset: Ruleset) -> Mapping[str, tuple[int, ...]]:
+def draw_numbers(ruleset: Ruleset) -> Mapping[str, tuple[int, ...]]:
     """Number the draws of each phase: the place of each throw among the draws that it is alike with, from 1.
 
     A throw that is alike with none has the number 1.
     """
     asked = [*ruleset.measures.values(), *(claim.ask for claim in ruleset.claims)]
-    return {name: _places(phase, asked) for name, phase in ruleset.phases.items()}
+    return {name: _draw_numbers(phase, asked) for name, phase in ruleset.phases.items()}
 
 
-def in_one_order(
+def draws_in_order(
     distribution: Iterable[tuple[Any, int]], items: Mapping[Any, int], last: Any, run: int
 ) -> Iterator[tuple[Any, int, int]]:
     """Yield each item of a draw with its weight, and how often in a row it was then drawn. No item comes before the last one.
@@ -66,7 +66,7 @@ def in_one_order(
             yield value, times, run + 1 if last is not None and value == last else 1
 
 
-def _places(phase: Phase, asked: Iterable[Measure]) -> tuple[int, ...]:
+def _draw_numbers(phase: Phase, asked: Iterable[Measure]) -> tuple[int, ...]:
     places: list[int] = []
     questions = [tree for each in asked for tree in (each.when, each.value) if tree is not None]
     whole = (phase.entries, tuple(questions))
@@ -75,28 +75,30 @@ def _places(phase: Phase, asked: Iterable[Measure]) -> tuple[int, ...]:
         before = phase.throws[number - 1] if number else None
         same = False
         if isinstance(throw, Draw) and isinstance(before, Draw) and throw.bag == before.bag:
-            plain = plain or _form(whole, {})
+            plain = plain or _normal_form(whole, {})
             swapped = {throw.name: before.name, before.name: throw.name}
-            same = not (throw.kept or before.kept) and _form(whole, swapped) == plain
+            same = not (throw.kept or before.kept) and _normal_form(whole, swapped) == plain
         places.append(places[-1] + 1 if same else 1)
     return tuple(places)
 
 
-def _form(thing: Any, renamed: Mapping[str, str]) -> Any:
+def _normal_form(thing: Any, renamed: Mapping[str, str]) -> Any:
     """Return a thing in normal form, with some names of throws exchanged: equal things have equal forms."""
     if isinstance(thing, Expr):
-        return _tree(thing, renamed)
+        return _normal_tree(thing, renamed)
     if isinstance(thing, tuple):
-        return tuple(_form(part, renamed) for part in thing)
+        return tuple(_normal_form(part, renamed) for part in thing)
     if is_dataclass(thing):
-        parts = (_form(getattr(thing, field.name), renamed) for field in fields(thing) if field.name not in _WORDS)
+        parts = (
+            _normal_form(getattr(thing, field.name), renamed) for field in fields(thing) if field.name not in _WORDS
+        )
         return (type(thing).__name__, *parts, getattr(thing, "name", ""))
     return repr(thing)
 
 
-def _tree(tree: Expr, renamed: Mapping[str, str]) -> Any:
+def _normal_tree(tree: Expr, renamed: Mapping[str, str]) -> Any:
     value = renamed.get(tree.value, tree.value) if tree.op == "local" else tree.value
-    args = [_tree(part, renamed) for part in tree.parts]
+    args = [_normal_tree(part, renamed) for part in tree.parts]
     if tree.op == "call" and tree.called in _BAGS and tree.args and tree.args[0].op == "listed":
         args[0] = ("listed", "", *sorted(args[0][2:], key=repr))
     if tree.op == "in" and tree.args[1].op == "listed":
@@ -119,7 +121,7 @@ _STATIC = {
 class Cell:
     """One slot of the state: a member of a variable. ``dice`` are those that a hand can hold, each once, as (die, count).
 
-    If ``free``, every value fits, which ``successors.unbounded`` proves. ``sides`` are the names of the seats.
+    If ``free``, every value fits, which ``successors.without_carried_bounds`` proves. ``sides`` are the names of the seats.
     """
 
     variable: Variable
@@ -160,7 +162,7 @@ class Cell:
             owner = f"{self.sides[seat] if self.sides else f'seat {seat + 1}'}'s "
         return " ".join([owner + name, *map(str, items)])
 
-    def beyond(self, value: int) -> str:
+    def violated_bound(self, value: int) -> str:
         """Name, in words, the end of its range beyond which a value lies."""
         return f"above its max of {self.most}" if value > self.most else f"below its min of {self.least}"
 
@@ -196,11 +198,11 @@ class Game:
         """Return a moment of this game, in which expressions can be evaluated."""
         return EvaluationContext(self.static, self.layout, self.seats, list(cells), mover, mover, out)
 
-    def broken(self, broken: Broken, location: Location) -> PlayError:
+    def play_error(self, broken: Broken, location: Location) -> PlayError:
         """Return the error for a rule that breaks in play, with its place and its line."""
         return PlayError(Problem(broken.code, location, broken.message, broken.hint), source=self.ruleset.source)
 
-    def located(
+    def with_location(
         self, function: Callable[[EvaluationContext], Result], location: Location
     ) -> Callable[[EvaluationContext], Result]:
         """Return a function that raises the Broken of another as PlayError, with a place."""
@@ -209,7 +211,7 @@ class Game:
             try:
                 return function(m)
             except Broken as broken:
-                raise self.broken(broken, location) from None
+                raise self.play_error(broken, location) from None
 
         return run
 
@@ -224,20 +226,20 @@ class Game:
 
     @cached_property
     def _alike(self) -> Mapping[str, tuple[int, ...]]:
-        return draws_alike(self.ruleset)
+        return draw_numbers(self.ruleset)
 
     @cached_property
     def drops(self) -> bool:
         """Whether a seat can ever go out."""
         return self.ruleset.out_when.op != "const" or any(isinstance(effect, Drop) for effect in self.effects)
 
-    def settled(self, tree: Expr) -> bool | None:
+    def constant_truth(self, tree: Expr) -> bool | None:
         """Return the truth of a test that these parameters decide whatever the state is; None if the state decides it."""
         if tree.op == "not":
-            inner = self.settled(tree.args[0])
+            inner = self.constant_truth(tree.args[0])
             return None if inner is None else not inner
         if tree.op in ("and", "or"):
-            parts, strong = [self.settled(arg) for arg in tree.args], tree.op == "or"
+            parts, strong = [self.constant_truth(arg) for arg in tree.args], tree.op == "or"
             return strong if strong in parts else None if None in parts else not strong
         if all(node.op in _STATIC for node in tree.walk()):
             return bool(compiled(tree)(self.moment()))
@@ -248,7 +250,7 @@ class Game:
         layout = self.layout[name]
         return range(layout.first, layout.first + prod(map(len, layout.dims)))
 
-    def terms(self, terms: Sequence[Term], moment: EvaluationContext) -> tuple[tuple[int, Die], ...]:
+    def dice_counts(self, terms: Sequence[Term], moment: EvaluationContext) -> tuple[tuple[int, Die], ...]:
         """Return the dice of a roll, with the counts that they have at a moment."""
         return tuple((compiled(term.count)(moment), self.dice[term.die]) for term in terms)
 
@@ -257,7 +259,7 @@ class Game:
         rule = next((rule for rule in self.ruleset.dice.values() if self.dice[rule.name].kind == die_kind), None)
         return rule.named.get(face, str(face)) if rule else str(face)
 
-    def called(self, entry: Entry, binding: Sequence[tuple[str, Any]], first: int = 0) -> str:
+    def option_name(self, entry: Entry, binding: Sequence[tuple[str, Any]], first: int = 0) -> str:
         """An option with the values of its loop names, as files and commands have it: ``Rob (victim 2)``.
 
         Seats count from 1, or are called by their sides, if they have names. ``first``: where the first side sits.
@@ -265,12 +267,12 @@ class Game:
         seats = {name for name, items in entry.loops if items.type.item is not None and items.type.item.kind == "seat"}
 
         def place(seat: int) -> str:
-            return self._place((seat - first) % self.seats)
+            return self._seat_label((seat - first) % self.seats)
 
         shown = ", ".join(f"{name} {place(value) if name in seats else self.show(value)}" for name, value in binding)
         return f"{entry.name} ({shown})" if shown else entry.name
 
-    def told(self, where: int, value: Any, name: str) -> str:
+    def cell_in_words(self, where: int, value: Any, name: str) -> str:
         """A name of a cell and what it holds, with what it counts; a flag as tables show it, seats as they sit."""
         if isinstance(value, bool):
             return f"{name}: {'yes' if value else 'no'}"
@@ -280,27 +282,27 @@ class Game:
                 return f"{name} none"
             value *= variable.times
         if isinstance(value, int):
-            shown = self._place(value) if variable.kind == "seat" else f"{value:,}"
+            shown = self._seat_label(value) if variable.kind == "seat" else f"{value:,}"
         else:
             shown = self.show(value)
-        return f"{name} {counted(shown, value, variable.unit)}"
+        return f"{name} {with_unit(shown, value, variable.unit)}"
 
-    def stands(self, where: int, value: Any) -> str:
+    def value_in_words(self, where: int, value: Any) -> str:
         """A value of a cell in words, for people, who count seats from 1."""
-        return _number(value) if self.cells[where].variable.kind == "seat" else self.show(value)
+        return _seat_number(value) if self.cells[where].variable.kind == "seat" else self.show(value)
 
-    def seat_in(self, cells: Sequence[Any], seat: int) -> str:
+    def seat_name(self, cells: Sequence[Any], seat: int) -> str:
         """Return the name of a seat of a position. The sides show whether it is seen from the mover or as the seats sit."""
-        return self.ruleset.seat((seat - self.first_side(cells)) % self.seats)
+        return self.ruleset.seat_name((seat - self.first_side(cells)) % self.seats)
 
     def first_side(self, cells: Sequence[Any]) -> int:
         """Return the seat of the first side in a position; the first seat, if seats have no names."""
         sides = self.ruleset.sides
         return int(cells[self.cells_of(sides[0]).start]) if sides else 0
 
-    def _place(self, seat: int) -> str:
+    def _seat_label(self, seat: int) -> str:
         """Return a seat as it stands beside a name: its side, or its number."""
-        return self.ruleset.seat(seat) if self.ruleset.sides else _number(seat)
+        return self.ruleset.seat_name(seat) if self.ruleset.sides else _seat_number(seat)
 
     def show(self, value: Any) -> str:
         """A value in words."""
@@ -311,5 +313,5 @@ class Game:
         return plain_text(value)
 
 
-def _number(seat: int) -> str:
+def _seat_number(seat: int) -> str:
     return str(seat + 1)

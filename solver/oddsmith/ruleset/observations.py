@@ -93,20 +93,20 @@ class Observer:
             return Moves(None, ())
         kind = self.rules.phase(state).kind
         if kind == "together":
-            return self._chosen_at_once(situation)
+            return self._simultaneous_moves(situation)
         sees = self.rules.seen_by(state)
         if kind == "choose":
             actions = self.rules.actions(state)
             sees = sees | {state.mover}
-            return Moves(state.mover, tuple(self._acted(state, sees, action) for action in actions))
-        return Moves(None, tuple(self._thrown(state, sees)))
+            return Moves(state.mover, tuple(self._action_occurrence(state, sees, action) for action in actions))
+        return Moves(None, tuple(self._chance_occurrences(state, sees)))
 
-    def _acted(self, state: State, sees: frozenset[int], action: Action) -> Occurrence:
+    def _action_occurrence(self, state: State, sees: frozenset[int], action: Action) -> Occurrence:
         step = self.rules.choose(state, action)
         learned: Learned = (sees, ("chose", state.mover, state.phase, action))
-        return self._event(action, step, learned, {Happening(step.events, step.turn_over): Fraction(1)})
+        return self._step_occurrence(action, step, learned, {Happening(step.events, step.turn_over): Fraction(1)})
 
-    def _thrown(self, state: State, sees: frozenset[int]) -> Iterator[Occurrence]:
+    def _chance_occurrences(self, state: State, sees: frozenset[int]) -> Iterator[Occurrence]:
         """Yield the results of chance. Those that lead to the same are one, because nobody can use the difference."""
         outcomes, total = self.rules.outcomes(state)
         alike: dict[tuple[State, Any], tuple[Step, list[Any], dict[Happening, Fraction]]] = {}
@@ -119,26 +119,30 @@ class Observer:
             events[event] = events.get(event, Fraction(0)) + Fraction(weight, total)
         for step, results, events in alike.values():
             label = tuple(results)
-            yield self._event(label, step, (sees, ("thrown", label)), events)
+            yield self._step_occurrence(label, step, (sees, ("thrown", label)), events)
 
-    def _chosen_at_once(self, situation: Situation) -> Moves:
+    def _simultaneous_moves(self, situation: Situation) -> Moves:
         offers = self.rules.offers(situation.state)
         seat = list(offers)[len(situation.chosen)]
-        return Moves(seat, tuple(self._choice(situation, seat, item, len(offers)) for item in offers[seat]))
+        return Moves(
+            seat, tuple(self._simultaneous_choice(situation, seat, item, len(offers)) for item in offers[seat])
+        )
 
-    def _choice(self, situation: Situation, seat: int, item: Any, seats: int) -> Occurrence:
+    def _simultaneous_choice(self, situation: Situation, seat: int, item: Any, seats: int) -> Occurrence:
         chosen = (*situation.chosen, (seat, item))
         phase = situation.state.phase
         own: Learned = (frozenset((seat,)), ("chose", seat, phase, item))
         if len(chosen) < seats:
-            return self._learned(item, replace(situation, chosen=chosen), [own], {Happening(): Fraction(1)})
+            return self._occurrence(item, replace(situation, chosen=chosen), [own], {Happening(): Fraction(1)})
         step = self.rules.choose_together(situation.state, dict(chosen))
         shown: list[Learned] = [(None, ("chose", each, phase, picked)) for each, picked in chosen]
         events = {Happening(step.events, step.turn_over): Fraction(1)}
-        return self._learned(item, Situation(step.state), [*shown, *self._arrival(step)], events)
+        return self._occurrence(item, Situation(step.state), [*shown, *self._arrival(step)], events)
 
-    def _event(self, label: Hashable, step: Step, learned: Learned, events: Mapping[Happening, Fraction]) -> Occurrence:
-        return self._learned(label, Situation(step.state), [learned, *self._arrival(step)], events)
+    def _step_occurrence(
+        self, label: Hashable, step: Step, learned: Learned, events: Mapping[Happening, Fraction]
+    ) -> Occurrence:
+        return self._occurrence(label, Situation(step.state), [learned, *self._arrival(step)], events)
 
     def _arrival(self, step: Step) -> list[Learned]:
         """Return what seats learn when a step is done: what effects revealed, and where play goes on."""
@@ -146,7 +150,7 @@ class Observer:
         shown: list[Learned] = [(who, ("revealed", value)) for who, value in step.shown]
         return [*shown, (None, ("play", state.phase, state.mover, state.out))]
 
-    def _learned(
+    def _occurrence(
         self, label: Hashable, after: Situation, learned: list[Learned], events: Mapping[Happening, Fraction]
     ) -> Occurrence:
         seats = range(self.game.seats)
@@ -163,15 +167,15 @@ def label_words(game: Game, situation: Situation, label: Any) -> str:
             game.ruleset.phases[situation.state.phase].entries[label.entry],
             game.first_side(situation.state.cells),
         )
-        if len(label.binding) == 1 and not _of_seats(entry):
+        if len(label.binding) == 1 and not _loops_over_seats(entry):
             return f"{label.name} {game.show(label.binding[0][1])}"
-        return game.called(entry, label.binding, first)
+        return game.option_name(entry, label.binding, first)
     if isinstance(label, tuple):
-        return thrown_words(game, label)
+        return results_in_words(game, label)
     return game.show(label)
 
 
-def thrown_words(game: Game, results: Sequence[Sequence[tuple[str, Any]]]) -> str:
+def results_in_words(game: Game, results: Sequence[Sequence[tuple[str, Any]]]) -> str:
     """Return results of chance that come to the same in words, such as ``dice 1 5 or 2 4 or 3 3``."""
     if all(len(result) == 1 for result in results):
         shown = [game.show(result[0][1]) for result in results]
@@ -182,6 +186,6 @@ def thrown_words(game: Game, results: Sequence[Sequence[tuple[str, Any]]]) -> st
     return name + " or ".join(shown[: MOST_RESULTS - 1] if more else shown) + more
 
 
-def _of_seats(entry: Entry) -> bool:
+def _loops_over_seats(entry: Entry) -> bool:
     """Say whether an option is offered for each of some seats."""
     return any(items.type.item is not None and items.type.item.kind == "seat" for _, items in entry.loops)

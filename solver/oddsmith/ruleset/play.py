@@ -46,13 +46,13 @@ def played_moves(rules: Rules, choose: Choose | Random, pick: Pick) -> Iterator[
     while state.phase:
         kind = rules.phase(state).kind
         if kind == "together":
-            chosen = {seat: _chosen(choose, state, list(items)) for seat, items in rules.offers(state).items()}
+            chosen = {seat: _choose_item(choose, state, list(items)) for seat, items in rules.offers(state).items()}
             move = PlayedMove(state, None, None, rules.choose_together(state, chosen))
         elif kind == "choose":
             if isinstance(choose, Random):
                 action = rules.any_action(state, choose)
             else:
-                action = _chosen(choose, state, rules.actions(state))
+                action = _choose_item(choose, state, rules.actions(state))
             move = PlayedMove(state, None, action, rules.choose(state, action))
         else:
             thrown = rules.throw(state, pick)
@@ -61,7 +61,7 @@ def played_moves(rules: Rules, choose: Choose | Random, pick: Pick) -> Iterator[
         state = move.step.state
 
 
-def _chosen(choose: Choose | Random, state: State, items: list[Any]) -> Any:
+def _choose_item(choose: Choose | Random, state: State, items: list[Any]) -> Any:
     return choose.choice(items) if isinstance(choose, Random) else items[choose(state, items)]
 
 

@@ -14,7 +14,7 @@ from oddsmith.base.errors import Broken, Problem
 from oddsmith.base.exact import one_line, plural
 from oddsmith.expr import compiled
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model.phases import plain_die
+from oddsmith.ruleset.model.phases import plain_die_sides
 from oddsmith.ruleset.model.ruleset import RollTableRule, TableDice, TableRow
 from oddsmith.ruleset.rules import Rules, State
 
@@ -61,7 +61,7 @@ class ListedTable:
     def on_plain_dice(self) -> ListedTable:
         """The table on dice that everybody has: its own, or else one die, with the same chances."""
         weighted = [(line.text, line.weight) for line in self.lines]
-        return on_one_die(self.name, _lowest(weighted)) if self.own else self
+        return on_one_die(self.name, _reduced_weights(weighted)) if self.own else self
 
 
 def on_one_die(name: str, weighted: Iterable[tuple[str, int]]) -> ListedTable:
@@ -75,33 +75,33 @@ def on_one_die(name: str, weighted: Iterable[tuple[str, int]]) -> ListedTable:
     return ListedTable(name, f"1d{last}" if last <= SIDES else "", tuple(lines))
 
 
-def _lowest(weighted: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
+def _reduced_weights(weighted: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
     """Reduce weights to the smallest whole ones with the same probabilities."""
     common = gcd(*(weight for _, weight in weighted))
     return [(text, weight // common) for text, weight in weighted]
 
 
-def listed(game: Game) -> tuple[ListedTable, ...]:
+def roll_tables(game: Game) -> tuple[ListedTable, ...]:
     """Return the tables of a game in their order. Raises PlayError if a phase whose outcomes a table has cannot be rolled."""
-    return tuple(_listed(game, table) for table in game.ruleset.tables)
+    return tuple(_roll_table(game, table) for table in game.ruleset.tables)
 
 
-def _listed(game: Game, table: RollTableRule) -> ListedTable:
+def _roll_table(game: Game, table: RollTableRule) -> ListedTable:
     if table.phase:
-        return _outcomes(game, table)
+        return _table_of_outcomes(game, table)
     if table.dice is None:
         return on_one_die(table.name, [(row.text, row.weight) for row in table.rows])
-    dice = _dice(game, table.dice)
+    dice = _bind_dice(game, table.dice)
     return ListedTable(table.name, dice.words, tuple(_lines(table.rows, dice.ways)), own=dice.own)
 
 
-def _outcomes(game: Game, table: RollTableRule) -> ListedTable:
+def _table_of_outcomes(game: Game, table: RollTableRule) -> ListedTable:
     """Make a table of the outcomes of a phase, with every variable at its start."""
     rules, state = Rules(game), State(table.phase, 0, 0, game.start)
     weights = dict.fromkeys((entry.name for entry in game.ruleset.phases[table.phase].entries), 0)
     for weight, thrown in rules.outcomes(state)[0]:
-        weights[rules.taken(state, thrown)[0]] += weight
-    found = on_one_die(table.name, _lowest(list(weights.items())))
+        weights[rules.entry_taken(state, thrown)[0]] += weight
+    found = on_one_die(table.name, _reduced_weights(list(weights.items())))
     return replace(found, phase=table.phase, never=tuple(name for name, weight in weights.items() if not weight))
 
 
@@ -109,7 +109,7 @@ def _outcomes(game: Game, table: RollTableRule) -> ListedTable:
 
 
 @dataclass(frozen=True)
-class _Dice:
+class _TableDice:
     """What a table rolls at a setting: its words, and the number of ways to each result, ascending."""
 
     words: str
@@ -117,26 +117,26 @@ class _Dice:
     own: bool
 
 
-def _dice(game: Game, dice: TableDice) -> _Dice:
+def _bind_dice(game: Game, dice: TableDice) -> _TableDice:
     """Work out the dice of a table at a setting. Raises Broken if they cannot be rolled."""
     moment = game.moment()
     counts = [int(compiled(term.count)(moment)) for term in dice.terms]
     plus = int(compiled(dice.plus)(moment)) if dice.plus else 0
-    kinds = [_die(game, term.die) for term in dice.terms]
+    kinds = [_table_die(game, term.die) for term in dice.terms]
     if min(counts) < 1:
         raise Broken("OD381", f"the table would roll {min(counts)} dice", "roll at least one die of each kind")
-    words = [_words(count, die) for count, die in zip(counts, kinds, strict=True)]
+    words = [_dice_words(count, die) for count, die in zip(counts, kinds, strict=True)]
     shown = " + ".join(words) + (f" {'+' if plus > 0 else '-'} {abs(plus)}" if plus else "")
     if sum(counts) > WAYS or prod(sum(die.weights) ** n for n, die in zip(counts, kinds, strict=True)) > WAYS:
         hint = "roll fewer dice, or give the rows `weights:` in place of dice"
         raise Broken("OD381", f"{shown} fall in over {WAYS:,} ways, too many for a table", hint)
-    ways = _totals(tuple(zip(counts, kinds, strict=True)))
-    own = any(plain_die(die.name) is None for die in kinds)
-    return _Dice(shown, {total + plus: ways[total] for total in sorted(ways)}, own)
+    ways = _ways_to_totals(tuple(zip(counts, kinds, strict=True)))
+    own = any(plain_die_sides(die.name) is None for die in kinds)
+    return _TableDice(shown, {total + plus: ways[total] for total in sorted(ways)}, own)
 
 
-def _die(game: Game, name: str) -> Die:
-    sides = plain_die(name)
+def _table_die(game: Game, name: str) -> Die:
+    sides = plain_die_sides(name)
     if sides is not None:
         return Die(name, 0, tuple(range(1, sides + 1)), (1,) * sides)
     if game.ruleset.dice[name].named:
@@ -145,14 +145,14 @@ def _die(game: Game, name: str) -> Die:
     return game.dice[name]
 
 
-def _words(count: int, die: Die) -> str:
-    if plain_die(die.name) is not None:
+def _dice_words(count: int, die: Die) -> str:
+    if plain_die_sides(die.name) is not None:
         return f"{count}{die.name}"
     return die.name if count == 1 else f"{count} of {die.name}"
 
 
 @lru_cache(maxsize=256)
-def _totals(dice: tuple[tuple[int, Die], ...]) -> Mapping[int, int]:
+def _ways_to_totals(dice: tuple[tuple[int, Die], ...]) -> Mapping[int, int]:
     """The number of ways to roll each total."""
     ways = Counter({0: 1})
     for count, die in dice:
@@ -171,31 +171,31 @@ def _totals(dice: tuple[tuple[int, Die], ...]) -> Mapping[int, int]:
 
 def _lines(rows: Sequence[TableRow], ways: Mapping[int, int]) -> Iterator[TableLine]:
     """The rows that fit the dice as lines, from the lowest result."""
-    spans = [row.results or (result, result) for row, result in zip(rows, ways, strict=_plain(rows))]
+    spans = [row.results or (result, result) for row, result in zip(rows, ways, strict=_one_row_per_result(rows))]
     for (low, high), row in sorted(zip(spans, rows, strict=True), key=lambda each: each[0]):
         yield TableLine(low, high, row.text, sum(times for result, times in ways.items() if low <= result <= high))
 
 
-def _plain(rows: Sequence[TableRow]) -> bool:
+def _one_row_per_result(rows: Sequence[TableRow]) -> bool:
     """Say whether rows stand in the order of the results, one for each."""
     return all(row.results is None for row in rows)
 
 
-def misfits(game: Game) -> Iterator[Problem]:
+def table_problems(game: Game) -> Iterator[Problem]:
     """Yield the problems of the dice and rows of the tables at a setting."""
     for table in game.ruleset.tables:
         if table.dice is None:
-            yield from _weighed(table)
+            yield from _weight_problems(table)
             continue
         try:
-            dice = _dice(game, table.dice)
+            dice = _bind_dice(game, table.dice)
         except Broken as broken:
             yield Problem(broken.code, table.dice.location, broken.message, broken.hint)
             continue
-        yield from _counted(table, dice) if _plain(table.rows) else _ranged(table, dice)
+        yield from _row_count_problems(table, dice) if _one_row_per_result(table.rows) else _range_problems(table, dice)
 
 
-def _weighed(table: RollTableRule) -> Iterator[Problem]:
+def _weight_problems(table: RollTableRule) -> Iterator[Problem]:
     """Check that one die can stand for all weights."""
     total = sum(row.weight for row in table.rows)
     if total > SIDES:
@@ -203,7 +203,7 @@ def _weighed(table: RollTableRule) -> Iterator[Problem]:
         yield Problem("OD381", table.location, message, "divide all of them by the same number")
 
 
-def _counted(table: RollTableRule, dice: _Dice) -> Iterator[Problem]:
+def _row_count_problems(table: RollTableRule, dice: _TableDice) -> Iterator[Problem]:
     """Check that rows without results are as many as the results."""
     rows, results = len(table.rows), list(dice.ways)
     if rows == len(results):
@@ -211,13 +211,15 @@ def _counted(table: RollTableRule, dice: _Dice) -> Iterator[Problem]:
     message = f"{table.name} has {plural(rows, 'row')}, and {dice.words} gives {plural(len(results), 'result')}"
     hints = ["write a row for each result"]
     if rows < len(results):
-        hints.append(f"say which results a row is for, as in `{_range(*results[:2])}: {_text(table.rows[0])}`")
+        hints.append(
+            f"say which results a row is for, as in `{_range_text(*results[:2])}: {_short_text(table.rows[0])}`"
+        )
     if rows > 1:
         hints.append(f"roll 1d{rows}")
-    yield Problem("OD381", table.location, f"{message}, {_runs(results)}", "; or ".join(hints))
+    yield Problem("OD381", table.location, f"{message}, {_runs_text(results)}", "; or ".join(hints))
 
 
-def _ranged(table: RollTableRule, dice: _Dice) -> Iterator[Problem]:
+def _range_problems(table: RollTableRule, dice: _TableDice) -> Iterator[Problem]:
     """Check that every result has one row, and every row has results."""
     taken: dict[int, TableRow] = {}
     sound = True
@@ -225,17 +227,19 @@ def _ranged(table: RollTableRule, dice: _Dice) -> Iterator[Problem]:
         low, high = row.results or (0, 0)
         if low > high:
             sound = False
-            yield Problem("OD381", row.location, f"{_range(low, high)} runs backwards", f"write {_range(high, low)}")
+            yield Problem(
+                "OD381", row.location, f"{_range_text(low, high)} runs backwards", f"write {_range_text(high, low)}"
+            )
             continue
         for end in sorted({low, high} - set(dice.ways)):
             sound = False
             message = f"{dice.words} never gives {end}"
-            yield Problem("OD381", row.location, message, f"{dice.words} gives {_runs(list(dice.ways))}")
+            yield Problem("OD381", row.location, message, f"{dice.words} gives {_runs_text(list(dice.ways))}")
         here = [result for result in dice.ways if low <= result <= high]
         twice = next((result for result in here if result in taken), None)
         if twice is not None:
             other = taken[twice]
-            message = f"{twice} has two rows: {_text(other)}, and {_text(row)}"
+            message = f"{twice} has two rows: {_short_text(other)}, and {_short_text(row)}"
             yield Problem(
                 "OD381", row.location, message, f"the first is in line {other.location.line}; keep one of them"
             )
@@ -243,16 +247,16 @@ def _ranged(table: RollTableRule, dice: _Dice) -> Iterator[Problem]:
     missing = [result for result in dice.ways if result not in taken]
     if missing and sound:
         first = _spans(missing)[0]
-        message = f"{table.name} has no row for {_runs(missing)}, which {dice.words} can give"
-        yield Problem("OD381", table.location, message, f"write {_range(*first)}: and what it says")
+        message = f"{table.name} has no row for {_runs_text(missing)}, which {dice.words} can give"
+        yield Problem("OD381", table.location, message, f"write {_range_text(*first)}: and what it says")
 
 
-def _text(row: TableRow) -> str:
+def _short_text(row: TableRow) -> str:
     words = one_line(row.text)
     return words if len(words) <= SHOWN else words[: SHOWN - 3] + "..."
 
 
-def _range(low: int, high: int) -> str:
+def _range_text(low: int, high: int) -> str:
     """Results as the key of a row."""
     return str(low) if low == high else f"{low}-{high}"
 
@@ -264,6 +268,6 @@ def _spans(numbers: Sequence[int]) -> list[tuple[int, int]]:
     return list(zip(starts, ends, strict=True))
 
 
-def _runs(numbers: Sequence[int]) -> str:
+def _runs_text(numbers: Sequence[int]) -> str:
     """Return numbers in words: 2 to 12, or 11 to 16, 21 to 26."""
     return ", ".join(str(low) if low == high else f"{low} to {high}" for low, high in _spans(numbers))

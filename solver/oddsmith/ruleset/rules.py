@@ -17,10 +17,10 @@ from oddsmith.base.dice import RollDistribution, hands_after_draw, refuse_many, 
 from oddsmith.base.errors import Broken, PlayError
 from oddsmith.base.exact import brief
 from oddsmith.expr import Compiled, EvaluationContext, compiled, plain
-from oddsmith.ruleset.effects import Act, act, check_hand, loop_bindings, next_mover, seats_of
-from oddsmith.ruleset.game import Game, in_one_order
+from oddsmith.ruleset.effects import Act, check_hand, compile_effects, loop_bindings, next_mover, seat_set
+from oddsmith.ruleset.game import Game, draws_in_order
 from oddsmith.ruleset.model.phases import End, Entry, Phase, Throw, TogetherPhase, ToPhase
-from oddsmith.ruleset.model.wording import Computed, Sentence, counted
+from oddsmith.ruleset.model.wording import Computed, Sentence, with_unit
 
 Says = Callable[[EvaluationContext], str | None]
 Said = tuple[str, str | None]
@@ -33,15 +33,15 @@ def sentences(said: Iterable[Said]) -> str:
     return " ".join(each[:1].upper() + each[1:] for each in texts if each)
 
 
-def saying(words: Sentence | None, game: Game, seat: Callable[[int], str] | None = None) -> Says:
+def compile_words(words: Sentence | None, game: Game, seat: Callable[[int], str] | None = None) -> Says:
     """Turn words into a function of a moment. It gives None if there are no words, or a value in them cannot be worked out.
 
     ``seat`` says what a seat is called, if not by its side or number.
     """
     if words is None:
         return lambda _: None
-    called = seat or game.ruleset.player
-    parts = [_part(part, game, called) if isinstance(part, Computed) else part for part in words]
+    called = seat or game.ruleset.player_name
+    parts = [_compile_part(part, game, called) if isinstance(part, Computed) else part for part in words]
 
     def says(m: EvaluationContext) -> str | None:
         try:
@@ -52,7 +52,7 @@ def saying(words: Sentence | None, game: Game, seat: Callable[[int], str] | None
     return says
 
 
-def in_words(entry: Entry, values: Mapping[str, str]) -> str:
+def option_in_words(entry: Entry, values: Mapping[str, str]) -> str:
     """An option with the values of its loop names: ``Set aside: 1 1``.
 
     A loop name stays where it says more than the name of the option: what is one letter says nothing, and dice and players
@@ -68,7 +68,7 @@ def in_words(entry: Entry, values: Mapping[str, str]) -> str:
     return f"{entry.name}: {', '.join(shown)}" if shown else entry.name
 
 
-def _part(part: Computed, game: Game, seat: Callable[[int], str]) -> Callable[[EvaluationContext], str]:
+def _compile_part(part: Computed, game: Game, seat: Callable[[int], str]) -> Callable[[EvaluationContext], str]:
     worth, kind = compiled(part.tree), part.tree.type.kind
 
     def shown(found: Any) -> str:
@@ -81,7 +81,7 @@ def _part(part: Computed, game: Game, seat: Callable[[int], str]) -> Callable[[E
 
     def words_of_moment(m: EvaluationContext) -> str:
         value = worth(m)
-        return counted(shown(value), value, part.forms)
+        return with_unit(shown(value), value, part.forms)
 
     return words_of_moment
 
@@ -148,7 +148,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
+class _CompiledEntry:
     entry: Entry
     when: Compiled
     do: Act
@@ -158,7 +158,7 @@ class _Entry:
     does: Says
 
 
-_Option = tuple[int, _Entry, Mapping[str, Any]]
+_Option = tuple[int, _CompiledEntry, Mapping[str, Any]]
 """An option with its number in the phase, and the values of its loop names."""
 
 
@@ -177,27 +177,27 @@ class Rules:
         self.items, self.who, self.seeing = dict[str, Compiled](), dict[str, Compiled](), dict[str, Compiled]()
         for phase in rules.phases.values():
             if isinstance(phase, TogetherPhase):
-                self.items[phase.name] = game.located(compiled(phase.items), phase.location)
-                self.who[phase.name] = game.located(compiled(phase.who), phase.location)
+                self.items[phase.name] = game.with_location(compiled(phase.items), phase.location)
+                self.who[phase.name] = game.with_location(compiled(phase.who), phase.location)
             elif phase.seen_by is not None:
-                self.seeing[phase.name] = game.located(compiled(phase.seen_by), phase.location)
-        self.out_when = game.located(compiled(rules.out_when), rules.out_when.span.location)
-        self.end_when = game.located(compiled(rules.end_when), rules.end_when.span.location)
-        self.at_end = act(rules.at_end, game)
+                self.seeing[phase.name] = game.with_location(compiled(phase.seen_by), phase.location)
+        self.out_when = game.with_location(compiled(rules.out_when), rules.out_when.span.location)
+        self.end_when = game.with_location(compiled(rules.end_when), rules.end_when.span.location)
+        self.at_end = compile_effects(rules.at_end, game)
         self.out_says, self.end_says = (
-            saying(words if aloud else None, game) for words in (rules.out_say, rules.end_say)
+            compile_words(words if aloud else None, game) for words in (rules.out_say, rules.end_say)
         )
         self.pay = {
-            name: game.located(compiled(payoff.value), payoff.value.span.location)
+            name: game.with_location(compiled(payoff.value), payoff.value.span.location)
             for name, payoff in rules.payoffs.items()
         }
 
-    def _compile(self, entry: Entry) -> _Entry:
+    def _compile(self, entry: Entry) -> _CompiledEntry:
         loops = tuple((name, compiled(items)) for name, items in entry.loops)
-        located, where = self.game.located, entry.location
+        located, where = self.game.with_location, entry.location
         when, onward = located(compiled(entry.when), where), located(next_mover(entry.then), where)
-        says, does = saying(entry.say if self.aloud else None, self.game), saying(entry.does, self.game)
-        return _Entry(entry, when, act(entry.do, self.game), loops, onward, says, does)
+        says, does = compile_words(entry.say if self.aloud else None, self.game), compile_words(entry.does, self.game)
+        return _CompiledEntry(entry, when, compile_effects(entry.do, self.game), loops, onward, says, does)
 
     def phase(self, state: State) -> Phase:
         """The phase that a state is in."""
@@ -217,11 +217,11 @@ class Rules:
         turn = self.game.ruleset.turn
         if self.end_when(m):
             where = self.game.ruleset.end_when.span.location
-            raise self.game.broken(
+            raise self.game.play_error(
                 Broken("OD531", "the game is over before it begins", "end_when holds at the start"), where
             )
         if self.game.ruleset.phases[turn].kind == "cases":
-            return self._run(turn, self._first(turn, m, None), m)
+            return self._run(turn, self._first_match(turn, m, None), m)
         return Step(State(turn, m.mover, m.out, tuple(m.cells)), (), False)
 
     # --- chance
@@ -231,18 +231,20 @@ class Rules:
 
         For draws that are alike, one order stands for all.
         """
-        found = list(self._branches(self.game.throws(self.phase(state)), self.moment(state), (), Fraction(1)))
+        found = list(self._weighted_results(self.game.throws(self.phase(state)), self.moment(state), (), Fraction(1)))
         common = lcm(*(weight.denominator for weight, _ in found))
         return [(int(weight * common), thrown) for weight, thrown in found], common
 
-    def thrown(self, state: State) -> Iterator[Thrown]:
+    def results(self, state: State) -> Iterator[Thrown]:
         """Yield all results of chance, without weights."""
         return (
             thrown
-            for _, thrown in self._branches(self.game.throws(self.phase(state)), self.moment(state), (), Fraction(1))
+            for _, thrown in self._weighted_results(
+                self.game.throws(self.phase(state)), self.moment(state), (), Fraction(1)
+            )
         )
 
-    def _branches(
+    def _weighted_results(
         self,
         throws: tuple[tuple[Throw, int], ...],
         m: EvaluationContext,
@@ -260,14 +262,14 @@ class Rules:
             results = hands_after_draw(results, len(distribution), place)
             refuse_many(results, "the dice and draws of this phase together", throw.kind == "draw")
         except Broken as broken:
-            raise self.game.broken(broken, throw.location) from None
+            raise self.game.play_error(broken, throw.location) from None
         items = self.game.layout[throw.bag].dims[0] if throw.kind == "draw" else {}
-        for value, times, again in in_one_order(distribution, items, values[-1][1] if place > 1 else None, run):
+        for value, times, again in draws_in_order(distribution, items, values[-1][1] if place > 1 else None, run):
             branch = self.game.moment(m.cells, m.mover, m.out)
             branch.local = dict(m.local)
-            self._lay(throw, value, branch)
+            self._store_result(throw, value, branch)
             shown, chance = (*values, (throw.name, value)), weight * Fraction(times * place, denominator * again)
-            yield from self._branches(rest, branch, shown, chance, results, again)
+            yield from self._weighted_results(rest, branch, shown, chance, results, again)
 
     def throw(self, state: State, pick: Callable[[Throw, Any], Any]) -> Thrown:
         """Choose one outcome of all rolls and draws. ``pick(throw, [(value, weight), ...])`` chooses each in turn."""
@@ -275,7 +277,7 @@ class Rules:
         values = []
         for throw in self.phase(state).throws:
             value = pick(throw, self.distribution(throw, m)[0])
-            self._lay(throw, value, m)
+            self._store_result(throw, value, m)
             values.append((throw.name, value))
         return Thrown(tuple(values), tuple(m.cells))
 
@@ -287,7 +289,7 @@ class Rules:
             total = sum(count for _, count in counts)
             if total == 0:
                 empty = Broken("OD532", f"nothing is left in {throw.bag} to draw", "test first that it holds something")
-                raise self.game.broken(empty, throw.location)
+                raise self.game.play_error(empty, throw.location)
             return [(item, count) for item, count in counts if count > 0], total
         try:
             if throw.kind == "rest":
@@ -297,15 +299,15 @@ class Rules:
                     [(count - lying.count(die.kind), die) for die, count in cell.dice]
                 )
             else:
-                terms = self.game.terms(throw.dice, m)
+                terms = self.game.dice_counts(throw.dice, m)
                 if any(count < 0 for count, _ in terms):
                     raise Broken("OD533", "a negative number of dice", "roll max(0, ...) dice")
                 distribution = roll(terms)
         except Broken as broken:
-            raise self.game.broken(broken, throw.location) from None
+            raise self.game.play_error(broken, throw.location) from None
         return distribution.hands, distribution.denominator
 
-    def _lay(self, throw: Throw, value: Any, m: EvaluationContext) -> None:
+    def _store_result(self, throw: Throw, value: Any, m: EvaluationContext) -> None:
         """Put thrown dice or a drawn item where they belong."""
         if throw.kind == "draw":
             m.cells[m.cell_of(throw.bag, (value,))] -= 1
@@ -319,32 +321,32 @@ class Rules:
             try:
                 check_hand(self.game, where, value)
             except Broken as broken:
-                raise self.game.broken(broken, throw.location) from None
+                raise self.game.play_error(broken, throw.location) from None
         m.cells[where] = value
 
     def resolve(self, state: State, thrown: Thrown) -> Step:
         """Return the step of the first outcome that matches a roll."""
-        return self._run(state.phase, *self._applying(state, thrown))
+        return self._run(state.phase, *self._matching_entry(state, thrown))
 
-    def taken(self, state: State, thrown: Thrown | None = None) -> tuple[str, EvaluationContext]:
+    def entry_taken(self, state: State, thrown: Thrown | None = None) -> tuple[str, EvaluationContext]:
         """Return the name of the entry that a roll or sorting phase takes, and the moment before its effects."""
-        entry, m = self._applying(state, thrown)
+        entry, m = self._matching_entry(state, thrown)
         return entry.entry.name, m
 
-    def _applying(self, state: State, thrown: Thrown | None) -> tuple[_Entry, EvaluationContext]:
+    def _matching_entry(self, state: State, thrown: Thrown | None) -> tuple[_CompiledEntry, EvaluationContext]:
         m = self.game.moment(thrown.cells if thrown else state.cells, state.mover, state.out)
         kept = self.game.ruleset.state
         m.local = {name: value for name, value in thrown.values if name not in kept} if thrown else {}
-        return self._first(state.phase, m, thrown), m
+        return self._first_match(state.phase, m, thrown), m
 
-    def _first(self, phase: str, m: EvaluationContext, thrown: Thrown | None) -> _Entry:
+    def _first_match(self, phase: str, m: EvaluationContext, thrown: Thrown | None) -> _CompiledEntry:
         for entry in self.entries[phase]:
             if entry.when(m):
                 return entry
         shown = (f"{name} {self.game.show(value)}" for name, value in thrown.values) if thrown else ("this position",)
         where = self.game.ruleset.phases[phase].location
         hint = "add a last entry without `when`, which catches all the rest"
-        raise self.game.broken(Broken("OD511", f"no entry of {phase} covers {', '.join(shown)}", hint), where)
+        raise self.game.play_error(Broken("OD511", f"no entry of {phase} covers {', '.join(shown)}", hint), where)
 
     # --- choice
 
@@ -353,7 +355,7 @@ class Rules:
         m = self.moment(state)
         legal = [action for option in self._options(state.phase, m) if (action := self._if_legal(option, m))]
         if not legal:
-            raise self._none_legal(state.phase)
+            raise self._no_legal_option(state.phase)
         return legal
 
     def any_action(self, state: State, random: Random) -> Action:
@@ -365,7 +367,7 @@ class Rules:
             options[place], options[-1] = options[-1], options[place]
             if action := self._if_legal(options.pop(), m):
                 return action
-        raise self._none_legal(state.phase)
+        raise self._no_legal_option(state.phase)
 
     def _options(self, phase: str, m: EvaluationContext) -> Iterator[_Option]:
         """Yield all options of a phase in order, legal or not."""
@@ -373,7 +375,7 @@ class Rules:
             try:
                 bindings = loop_bindings(entry.loops, m)
             except Broken as broken:
-                raise self.game.broken(broken, entry.entry.location) from None
+                raise self.game.play_error(broken, entry.entry.location) from None
             for binding in bindings:
                 yield number, entry, binding
 
@@ -382,9 +384,9 @@ class Rules:
         m.local = dict(binding)
         return Action(number, entry.entry.name, tuple(binding.items())) if entry.when(m) else None
 
-    def _none_legal(self, phase: str) -> PlayError:
+    def _no_legal_option(self, phase: str) -> PlayError:
         none = Broken("OD512", f"no option of {phase} is legal here", "add one without `when`")
-        return self.game.broken(none, self.game.ruleset.phases[phase].location)
+        return self.game.play_error(none, self.game.ruleset.phases[phase].location)
 
     def choose(self, state: State, action: Action) -> Step:
         """Return the step that an action leads to."""
@@ -407,10 +409,10 @@ class Rules:
             found[seat] = tuple(dict.fromkeys(plain(items(m))))
         lacking = next((seat for seat, offered in found.items() if not offered), None)
         if lacking is not None or not found:
-            whom = "nobody" if lacking is None else self.game.ruleset.player(lacking)
+            whom = "nobody" if lacking is None else self.game.ruleset.player_name(lacking)
             message = f"{whom} {'is asked' if lacking is None else 'has nothing to choose from'} in {phase.name}"
             hint = "let every list have an item" if lacking is not None else "let `who` name somebody who is in"
-            raise self.game.broken(Broken("OD512", message, hint), phase.location)
+            raise self.game.play_error(Broken("OD512", message, hint), phase.location)
         return found
 
     def choose_together(self, state: State, chosen: Mapping[int, Any]) -> Step:
@@ -419,29 +421,31 @@ class Rules:
         assert isinstance(phase, TogetherPhase)
         m.local = {phase.chosen: dict(chosen)}
         shown = Thrown(((phase.chosen, tuple(chosen.values())),), state.cells)
-        return self._run(state.phase, self._first(state.phase, m, shown), m)
+        return self._run(state.phase, self._first_match(state.phase, m, shown), m)
 
     def seen_by(self, state: State) -> frozenset[int]:
         """Return the seats that see what is thrown or chosen in a state, beside the seat that chooses."""
         tell = self.seeing.get(state.phase)
-        return frozenset(range(self.game.seats)) if tell is None else seats_of(tell(self.moment(state)))
+        return frozenset(range(self.game.seats)) if tell is None else seat_set(tell(self.moment(state)))
 
-    def offer(self, state: State, action: Action) -> str:
+    def action_in_words(self, state: State, action: Action) -> str:
         """Return an action as people read it: its name, with what the ruleset says that it does, else its loop names."""
         entry, m = self.entries[state.phase][action.entry], self.moment(state)
         m.local = dict(action.binding)
         does = entry.does(m)
-        return f"{action.name}: {does}" if does else in_words(entry.entry, self._values(entry.entry, action))
+        return (
+            f"{action.name}: {does}" if does else option_in_words(entry.entry, self._loop_values(entry.entry, action))
+        )
 
-    def _values(self, entry: Entry, action: Action) -> dict[str, str]:
+    def _loop_values(self, entry: Entry, action: Action) -> dict[str, str]:
         """The values of the loop names of an action as people read them."""
         seats = {name for name, items in entry.loops if items.type.item is not None and items.type.item.kind == "seat"}
-        player, show = self.game.ruleset.player, self.game.show
+        player, show = self.game.ruleset.player_name, self.game.show
         return {name: player(value) if name in seats else show(value) for name, value in action.binding}
 
     # --- steps 2 to 6
 
-    def _run(self, phase: str, entry: _Entry, m: EvaluationContext) -> Step:
+    def _run(self, phase: str, entry: _CompiledEntry, m: EvaluationContext) -> Step:
         """Carry an entry out, and after it those of phases that only sort, until there is a throw, a choice or the end."""
         events: list[tuple[str, str]] = []
         said: list[Said] = []
@@ -462,10 +466,10 @@ class Rules:
             if len(events) > len(self.game.ruleset.phases):
                 hint = "let one of them lead to a roll, a choice, or the end of the game"
                 broken = Broken("OD428", f"the phase {phase} only sorts, and play comes to it again and again", hint)
-                raise self.game.broken(broken, self.game.ruleset.phases[phase].location)
-            entry = self._first(phase, m, None)
+                raise self.game.play_error(broken, self.game.ruleset.phases[phase].location)
+            entry = self._first_match(phase, m, None)
 
-    def _carry_out(self, entry: _Entry, m: EvaluationContext, said: list[Said]) -> tuple[str, bool]:
+    def _carry_out(self, entry: _CompiledEntry, m: EvaluationContext, said: list[Said]) -> tuple[str, bool]:
         """Carry an entry out. Return the phase that follows, empty at the end of the game, and whether the turn is over."""
         inside = m.ring(m.mover)
         entry.do(m)

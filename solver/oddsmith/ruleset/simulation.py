@@ -99,8 +99,8 @@ def simulate(game: Game, objective: str, choose: Choose, games: int, seed: int |
     for _ in range(games):
         table = _Table(player.begin())
         while table.place.state.phase:
-            table.go(player, choose, random)
-        means.add(player.paid(table.place, objective), table.turned, table.thrown)
+            table.play_move(player, choose, random)
+        means.add(player.payoffs(table.place, objective), table.turned, table.thrown)
     return means.result(games)
 
 
@@ -120,7 +120,7 @@ def simulate_together(
             turn = _play_slowest_on(player, left, choose, random)
             report(f"playing, turn {turn + 1}", first + len(tables) - len(left), games)
         for table in tables:
-            means.add(player.paid(table.place, objective), table.turned, table.thrown)
+            means.add(player.payoffs(table.place, objective), table.turned, table.thrown)
     return means.result(games)
 
 
@@ -129,17 +129,17 @@ def _play_slowest_on(player: Player, tables: list[_Table], choose: ChooseAll, ra
     now, asked = min(table.turned for table in tables), list[_Table]()
     for table in tables:
         while table.turned == now and table.place.state.phase:
-            if player.decides(table.place):
+            if player.has_choice(table.place):
                 asked.append(table)
                 break
-            table.go(player, _always_at(0), random)
+            table.play_move(player, _choose_number(0), random)
     places = choose([table.place.state for table in asked]) if asked else []
     for table, place in zip(asked, places, strict=True):
-        table.go(player, _always_at(place), random)
+        table.play_move(player, _choose_number(place), random)
     return now
 
 
-def _always_at(place: int) -> Choose:
+def _choose_number(place: int) -> Choose:
     """Return a function that chooses the action at a place."""
     return lambda _, __: place
 
@@ -147,16 +147,16 @@ def _always_at(place: int) -> Choose:
 class _Table:
     """A game on its way, with the turns and the rolls so far."""
 
-    def __init__(self, place: _Place) -> None:
+    def __init__(self, place: _CachedPosition) -> None:
         self.place = place
         self.turned = self.thrown = self.moves = 0
 
-    def go(self, player: Player, choose: Choose, random: Random) -> PlayedMove:
+    def play_move(self, player: Player, choose: Choose, random: Random) -> PlayedMove:
         """Play one move."""
         if self.moves == MAX_MOVES:
             phase = self.place.state.phase
             raise EndlessPlayError(f"after {MAX_MOVES:,} moves the game still goes on, in the phase {phase}")
-        move, self.place = player.go(self.place, choose, random)
+        move, self.place = player.play_move(self.place, choose, random)
         self.moves += 1
         self.turned += move.step.turn_over
         self.thrown += move.dice
@@ -193,7 +193,7 @@ class _Sum:
         return SampleMoments(games, Fraction(self.total), Fraction(self.squares))
 
 
-class _Place:
+class _CachedPosition:
     """A position, with what the rules said about it before.
 
     ``followers``: the step after each result of the dice, or after each action, if it came up before. ``values`` are the
@@ -208,7 +208,7 @@ class _Place:
         self.values: Sequence[tuple[Any, int]] = ()
         self.thrown: list[Thrown] = []
         self.weights: list[int] = []
-        self.followers: dict[int, tuple[PlayedMove, _Place]] = {}
+        self.followers: dict[int, tuple[PlayedMove, _CachedPosition]] = {}
         self.paid: dict[str, tuple[int | Fraction, ...]] = {}
 
 
@@ -221,25 +221,25 @@ class Player:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.start = rules.start()
-        self.known: dict[State, _Place] = {}
+        self.known: dict[State, _CachedPosition] = {}
         self.sums: dict[int, tuple[list[int], object]] = {}
 
-    def begin(self) -> _Place:
+    def begin(self) -> _CachedPosition:
         """The first position."""
         if len(self.known) > MAX_KEPT:
             for place in self.known.values():  # they point at one another: cut them apart, then let them go
                 place.followers.clear()
             self.known = {}
-        return self._place(self.start)
+        return self._cached(self.start)
 
     def play(self, choose: Choose, random: Random) -> Transcript:
         """Play one game."""
         table, moves = _Table(self.begin()), list[PlayedMove]()
         while table.place.state.phase:
-            moves.append(table.go(self, choose, random))
+            moves.append(table.play_move(self, choose, random))
         return Transcript(tuple(moves), table.place.state)
 
-    def go(self, place: _Place, choose: Choose, random: Random) -> tuple[PlayedMove, _Place]:
+    def play_move(self, place: _CachedPosition, choose: Choose, random: Random) -> tuple[PlayedMove, _CachedPosition]:
         """Play one move from a position. Return it, and the position after it."""
         actions = self._actions(place)
         if place.weights:
@@ -247,22 +247,22 @@ class Player:
         else:
             number = choose(place.state, actions)
         if number not in place.followers:
-            move = self._move(place, number)
-            place.followers[number] = (move, self._place(move.step.state))
+            move = self._make_move(place, number)
+            place.followers[number] = (move, self._cached(move.step.state))
         return place.followers[number]
 
-    def decides(self, place: _Place) -> bool:
+    def has_choice(self, place: _CachedPosition) -> bool:
         """Say whether somebody has more than one action in a position."""
         return len(self._actions(place)) > 1
 
-    def paid(self, place: _Place, objective: str) -> tuple[int | Fraction, ...]:
+    def payoffs(self, place: _CachedPosition, objective: str) -> tuple[int | Fraction, ...]:
         """Return the payoffs of a final position."""
         if objective not in place.paid:
             paid = self.rules.payoffs(place.state, objective)
             place.paid[objective] = tuple(value.numerator if value.denominator == 1 else value for value in paid)
         return place.paid[objective]
 
-    def _actions(self, place: _Place) -> list[Action]:
+    def _actions(self, place: _CachedPosition) -> list[Action]:
         """Return the actions of a position, none if the dice decide. The rules are asked only once about each."""
         if place.actions is not None:
             return place.actions
@@ -272,14 +272,14 @@ class Player:
             place.actions = self.rules.actions(place.state)
         elif len(phase.throws) == 1 and phase.throws[0].kind != "draw":
             place.values, _ = self.rules.distribution(phase.throws[0], self.rules.moment(place.state))
-            place.weights = self._sums(place.values)
+            place.weights = self._running_sums(place.values)
         else:
             outcomes, _ = self.rules.outcomes(place.state)
             place.thrown = [thrown for _, thrown in outcomes]
             place.weights = list(accumulate(weight for weight, _ in outcomes))
         return place.actions
 
-    def _sums(self, values: Sequence[tuple[Any, int]]) -> list[int]:
+    def _running_sums(self, values: Sequence[tuple[Any, int]]) -> list[int]:
         """Return the running sums of weights, shared by positions with one law. The law is kept, so that its id stays its
         own.
         """
@@ -287,7 +287,7 @@ class Player:
             self.sums[id(values)] = (list(accumulate(weight for _, weight in values)), values)
         return self.sums[id(values)][0]
 
-    def _move(self, place: _Place, number: int) -> PlayedMove:
+    def _make_move(self, place: _CachedPosition, number: int) -> PlayedMove:
         state, rules = place.state, self.rules
         if not place.weights:
             action = self._actions(place)[number]
@@ -295,7 +295,7 @@ class Player:
         thrown = place.thrown[number] if place.thrown else rules.throw(state, lambda _, __: place.values[number][0])
         return PlayedMove(state, thrown, None, rules.resolve(state, thrown))
 
-    def _place(self, state: State) -> _Place:
+    def _cached(self, state: State) -> _CachedPosition:
         if state not in self.known:
-            self.known[state] = _Place(state)
+            self.known[state] = _CachedPosition(state)
         return self.known[state]

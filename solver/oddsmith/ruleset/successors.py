@@ -2,8 +2,8 @@
 
 A position that is put before the rules holds an unknown in every cell that its state leaves out. So a row that comes out of
 it is that of all positions with this state: a rule that looked would be seen. What is left to show is that bounds of
-carried cells are never met, which :func:`unbounded` does, and that exchanging alike members and turning the seats changes
-nothing: every arrangement is derived, and the seats are turned from state to state.
+carried cells are never met, which :func:`without_carried_bounds` does, and that exchanging alike members and turning the seats
+changes nothing: every arrangement is derived, and the seats are turned from state to state.
 
 An unknown stands for any value. Rules may carry it about unseen, if they come to the same whatever its cell holds. Every
 way of looking at one raises LeftOutCellRead. So a row that was derived with unknowns in some cells is derived for every
@@ -14,7 +14,7 @@ A position of the game becomes a state of its table as follows. Seats are counte
 count as payoff are ``carried``: they are 0, and each comes with what one more of it is worth to every seat. Cells that
 nothing reads again are ``forgotten``: they are as at the start. Families whose members may be exchanged are ``alike``: the
 members stand in order. None of this is taken on trust: the successors of a state are derived for every position that it
-stands for (``Deriver.futures``).
+stands for (``Deriver.successors``).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Unknown:
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def looked_at(self, *_: object) -> NoReturn:
+    def refuse(self, *_: object) -> NoReturn:
         """The implementation of every operator: raises LeftOutCellRead."""
         raise LeftOutCellRead(f"the rules look at {self.name}, which the state leaves out")
 
@@ -60,7 +60,7 @@ _OPERATORS = (
     *("bool", "hash", "iter", "len", "getitem", "contains", "index", "int", "float", "round"),
 )
 for _name in _OPERATORS:
-    setattr(Unknown, f"__{_name}__", Unknown.looked_at)
+    setattr(Unknown, f"__{_name}__", Unknown.refuse)
 
 
 class Amount(Unknown):
@@ -112,10 +112,10 @@ class Canonical:
         alike: Sequence[Members],
     ) -> None:
         self.game, self.worth = game, carried
-        self.orders = [self._order(seat_shift) for seat_shift in range(game.seats)]
+        self.orders = [self._cell_order(seat_shift) for seat_shift in range(game.seats)]
         self.scale = lcm(*(count.denominator for each in carried.values() for count in each))
-        self.counts = self._counts(0)
-        if any(self._counts(mover) != self.counts for mover in range(game.seats)):
+        self.counts = self._unit_worths(0)
+        if any(self._unit_worths(mover) != self.counts for mover in range(game.seats)):
             raise LeftOutCellRead("what a carried cell is worth depends on who is to move")
         self.forgotten = {phase: frozenset(cells) - carried.keys() for phase, cells in forgotten.items()}
         self.alike = alike
@@ -138,31 +138,33 @@ class Canonical:
             if where not in self.forgotten.get(position.phase, ()):
                 cells[where] = (cells[where] - seat_shift) % seats
         for places in self._families(position.phase):
-            _lay(cells, places, sorted(_held(cells, places), key=lambda each: list(map(_rank, each))))
-        return State(position.phase, 0, _turned(position.out, -seat_shift, seats), tuple(cells))
+            _store_members(
+                cells, places, sorted(_member_values(cells, places), key=lambda each: list(map(_sort_key, each)))
+            )
+        return State(position.phase, 0, _rotated_seats(position.out, -seat_shift, seats), tuple(cells))
 
     def arrangements(self, state: State) -> Iterator[State]:
         """Yield all positions that differ from a state by the order of alike members, the order of the state first."""
         families = self._families(state.phase)
-        for orders in product(*(_orders(_held(state.cells, places)) for places in families)):
+        for orders in product(*(_distinct_orders(_member_values(state.cells, places)) for places in families)):
             cells = list(state.cells)
             for places, held in zip(families, orders, strict=True):
-                _lay(cells, places, held)
+                _store_members(cells, places, held)
             yield State(state.phase, 0, state.out, tuple(cells))
 
-    def arranged(self, state: State, random: Random) -> State:
+    def random_arrangement(self, state: State, random: Random) -> State:
         """Return one of the arrangements of a state, at random."""
         cells = list(state.cells)
         for places in self._families(state.phase):
-            held = _held(cells, places)
-            _lay(cells, places, random.sample(held, len(held)))
+            held = _member_values(cells, places)
+            _store_members(cells, places, random.sample(held, len(held)))
         return State(state.phase, 0, state.out, tuple(cells))
 
-    def ways(self, state: State) -> int:
+    def arrangement_count(self, state: State) -> int:
         """Return the number of arrangements."""
-        return prod(_ways(_held(state.cells, places)) for places in self._families(state.phase))
+        return prod(_order_count(_member_values(state.cells, places)) for places in self._families(state.phase))
 
-    def _counts(self, mover: int) -> dict[int, list[int]]:
+    def _unit_worths(self, mover: int) -> dict[int, list[int]]:
         """Return the worth of one more in each carried cell, for every seat, as this mover sees cells and seats."""
         seats = self.game.seats
         units = {where: [int(count * self.scale) for count in each] for where, each in self.worth.items()}
@@ -170,7 +172,7 @@ class Canonical:
             self.orders[mover][where]: [*each[seats - mover :], *each[: seats - mover]] for where, each in units.items()
         }
 
-    def gained(self, before: Sequence[Any], after: Sequence[Any]) -> list[Any]:
+    def carried_gains(self, before: Sequence[Any], after: Sequence[Any]) -> list[Any]:
         """Return the value that the carried cells gain between two positions, for each seat."""
         gains: list[Any] = [0] * self.game.seats
         for where, counts in self.counts.items():
@@ -179,21 +181,21 @@ class Canonical:
                 gains = [had + count * more for had, count in zip(gains, counts, strict=True)]
         return gains
 
-    def seated(self, state: State, mover: int) -> State:
+    def position(self, state: State, mover: int) -> State:
         """The state as a position in which this seat is to move."""
         seats, order = self.game.seats, self.orders[mover]
         cells: list[Any] = [None] * len(order)
         known_cells = set(self.seat_cells) - self.left_out(state.phase)
         for where, value in enumerate(state.cells):
             cells[order[where]] = (value + mover) % seats if where in known_cells else value
-        return State(state.phase, mover, _turned(state.out, mover, seats), tuple(cells))
+        return State(state.phase, mover, _rotated_seats(state.out, mover, seats), tuple(cells))
 
     def _families(self, phase: str) -> list[Members]:
         """Return the families that are put in order, with the cells of each member that the state keeps."""
         left_out = self.left_out(phase)
         return [[[where for where in member if where not in left_out] for member in members] for members in self.alike]
 
-    def _order(self, seat_shift: int) -> list[int]:
+    def _cell_order(self, seat_shift: int) -> list[int]:
         """Return the cells of a position in the order in which a seat sees them."""
         order = list(range(len(self.game.cells)))
         for name, variable in self.game.ruleset.state.items():
@@ -204,37 +206,37 @@ class Canonical:
         return order
 
 
-def _turned(out: int, seat_shift: int, seats: int) -> int:
+def _rotated_seats(out: int, seat_shift: int, seats: int) -> int:
     """Return a set of seats, each moved ``seat_shift`` places further on."""
     return sum(1 << (seat + seat_shift) % seats for seat in range(seats) if out >> seat & 1)
 
 
-def _held(cells: Sequence[Any], places: Members) -> list[tuple[Any, ...]]:
+def _member_values(cells: Sequence[Any], places: Members) -> list[tuple[Any, ...]]:
     return [tuple(cells[where] for where in member) for member in places]
 
 
-def _lay(cells: list[Any], places: Members, held: Iterable[Sequence[Any]]) -> None:
+def _store_members(cells: list[Any], places: Members, held: Iterable[Sequence[Any]]) -> None:
     for member, values in zip(places, held, strict=True):
         for where, value in zip(member, values, strict=True):
             cells[where] = value
 
 
-def _orders(items: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
+def _distinct_orders(items: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
     """Yield the different orders of some items; the first is that of the items."""
     if not items:
         yield ()
     for item in dict.fromkeys(items):
         place = items.index(item)
-        for rest in _orders([*items[:place], *items[place + 1 :]]):
+        for rest in _distinct_orders([*items[:place], *items[place + 1 :]]):
             yield (item, *rest)
 
 
-def _ways(items: Sequence[Any]) -> int:
+def _order_count(items: Sequence[Any]) -> int:
     """Return the number of different orders of some items."""
     return factorial(len(items)) // prod(map(factorial, Counter(items).values()))
 
 
-def _rank(value: Any) -> Any:
+def _sort_key(value: Any) -> Any:
     """Return the key by which values are ordered: hands by their size first, everything else as it is."""
     return (len(value), value) if isinstance(value, Hand) else value
 
@@ -271,7 +273,7 @@ class Deriver:
 
     def __init__(self, game: Game, objective: str, canonical: Canonical, number: Numbering) -> None:
         self.canonical, self.objective, self.number = canonical, objective, number
-        self.game, self.steps = _at_its_settings(unbounded(game, canonical)), 0
+        self.game, self.steps = _simplified_for_settings(without_carried_bounds(game, canonical)), 0
         self.rules = Rules(self.game)
 
     def position(self, state: State, mover: int) -> State:
@@ -281,36 +283,36 @@ class Deriver:
             cells[where] = Unknown(self.game.cells[where].name)
         for where in self.canonical.worth:
             cells[where] = Amount(self.game.cells[where].name, {where: 1})
-        return self.canonical.seated(replace(state, cells=tuple(cells)), mover)
+        return self.canonical.position(replace(state, cells=tuple(cells)), mover)
 
-    def futures(self, state: State, mover: int) -> Successors:
+    def successors(self, state: State, mover: int) -> Successors:
         """Derive the successors of a state in which a seat is to move. Raises LeftOutCellRead, PlayError."""
         position = self.position(state, mover)
         try:
             if self.rules.phase(position).kind == "roll":
-                return Successors(position, (), [self._row(position, self._rolled(position))])
+                return Successors(position, (), [self._row(position, self._steps_of_roll(position))])
             actions = self.rules.actions(position)
-            rows = [self._row(position, self._chosen(position, each)) for each in actions]
-            return Successors(position, actions, rows, [self._seen(position, each) for each in actions])
+            rows = [self._row(position, self._steps_of_action(position, each)) for each in actions]
+            return Successors(position, actions, rows, [self._seen_from_mover(position, each) for each in actions])
         except DAMAGED as wrong:
             raise LeftOutCellRead(f"the rules look at what the state leaves out ({wrong})") from None
 
-    def _seen(self, position: State, action: Action) -> Action:
+    def _seen_from_mover(self, position: State, action: Action) -> Action:
         loops = self.rules.phase(position).entries[action.entry].loops
         seats = {name for name, items in loops if items.type.item == SEAT}
         mover, count = position.mover, self.game.seats
         binding = ((name, (value - mover) % count if name in seats else value) for name, value in action.binding)
         return replace(action, binding=tuple(binding))
 
-    def _chosen(self, position: State, action: Action) -> Iterator[tuple[int, Step]]:
+    def _steps_of_action(self, position: State, action: Action) -> Iterator[tuple[int, Step]]:
         """Yield everything that can happen, with weights. A roll that follows a choice in the same turn is part of it."""
         step = self.rules.choose(position, action)
         if not step.turn_over and self.rules.phase(step.state).kind == "roll":
-            yield from self._rolled(step.state)
+            yield from self._steps_of_roll(step.state)
         else:
             yield 1, step
 
-    def _rolled(self, position: State) -> Iterator[tuple[int, Step]]:
+    def _steps_of_roll(self, position: State) -> Iterator[tuple[int, Step]]:
         for weight, thrown in self.rules.outcomes(position)[0]:
             yield weight, self.rules.resolve(position, thrown)
 
@@ -324,7 +326,11 @@ class Deriver:
 
     def _landing(self, position: State, after: State) -> Landing:
         seats, start = self.game.seats, position.mover
-        gains = self.canonical.gained(position.cells, after.cells) if after.phase else self._paid(position, after)
+        gains = (
+            self.canonical.carried_gains(position.cells, after.cells)
+            if after.phase
+            else self._payoff_gains(position, after)
+        )
         if any(isinstance(gain, Unknown) for gain in gains):
             raise LeftOutCellRead("what is paid depends on cells that count as carried, and not as the state says")
         turned = tuple(Fraction(gain, self.canonical.scale) if gain else 0 for gain in (*gains[start:], *gains[:start]))
@@ -336,25 +342,25 @@ class Deriver:
             raise LeftOutCellRead(f"what {unknown.name} holds goes on to a state that tells it")
         target = self.number(state)
         if target is None:
-            raise Missing(state)
+            raise MissingState(state)
         return target, (after.mover - start) % seats, turned
 
-    def _paid(self, position: State, after: State) -> list[Any]:
+    def _payoff_gains(self, position: State, after: State) -> list[Any]:
         """Return the payoff, less the value that the carried cells had before."""
         moment, gains = self.rules.moment(after), []
-        had = self.canonical.gained(self.game.start, position.cells)
+        had = self.canonical.carried_gains(self.game.start, position.cells)
         for seat in range(self.game.seats):
             moment.seat = seat
             gains.append(self.rules.pay[self.objective](moment) * self.canonical.scale - had[seat])
         return gains
 
 
-def bag(rows: Sequence[Chances]) -> Counter[frozenset[tuple[Landing, Fraction]]]:
+def unordered_rows(rows: Sequence[Chances]) -> Counter[frozenset[tuple[Landing, Fraction]]]:
     """Return rows without their order."""
     return Counter(frozenset(row.items()) for row in rows)
 
 
-class Missing(Signal):
+class MissingState(Signal):
     """Raised where the rules lead to a state that the table does not hold."""
 
     def __init__(self, state: State) -> None:
@@ -365,7 +371,7 @@ class Missing(Signal):
 # --- bounds that are never met
 
 
-def unbounded(game: Game, canonical: Canonical) -> Game:
+def without_carried_bounds(game: Game, canonical: Canonical) -> Game:
     """Return the game without bounds on its carried cells, which hold unknown amounts. Raises LeftOutCellRead if a bound
     may be met.
 
@@ -374,13 +380,13 @@ def unbounded(game: Game, canonical: Canonical) -> Game:
     """
     for where in sorted(canonical.worth):
         cell = game.cells[where]
-        if cell.variable.kind == "number" and not _held_together(game, cell):
+        if cell.variable.kind == "number" and not _stays_in_bounds(game, cell):
             raise LeftOutCellRead(f"{cell.name} has bounds that it might leave, so a state must tell it")
     cells = (replace(cell, free=where in canonical.worth) for where, cell in enumerate(game.cells))
     return replace(game, cells=tuple(cells))
 
 
-def _held_together(game: Game, cell: Cell) -> bool:
+def _stays_in_bounds(game: Game, cell: Cell) -> bool:
     """Say whether a variable is only filled by moves within one group, from 0 on, and its cells have room for all that
     there is.
 
@@ -395,14 +401,14 @@ def _held_together(game: Game, cell: Cell) -> bool:
         group = more
     cells = [where for name in group for where in game.cells_of(name)]
     return (
-        all(not _adds(effect, group) for effect in game.effects)
+        all(not _may_add(effect, group) for effect in game.effects)
         and not any(game.cells[where].variable.resets and game.start[where] for where in cells)
         and all(game.cells[where].least == 0 for where in cells)
         and sum(game.start[where] for where in cells) <= cell.most
     )
 
 
-def _adds(effect: Effect, group: Collection[str]) -> bool:
+def _may_add(effect: Effect, group: Collection[str]) -> bool:
     """Say whether an effect may add to the sum of a group of variables."""
     match effect:
         case Move():
@@ -418,41 +424,48 @@ def _adds(effect: Effect, group: Collection[str]) -> bool:
 # --- tests that do not depend on the state
 
 
-def _at_its_settings(game: Game) -> Game:
+def _simplified_for_settings(game: Game) -> Game:
     """Return the game with every test simplified that its settings decide, so that it looks at no cell.
 
     ``stash > 0 and brave`` is false without a look at the stash if nobody is brave.
     """
     phases = {
-        name: replace(phase, entries=tuple(_entry(entry, game) for entry in phase.entries))
+        name: replace(phase, entries=tuple(_simplified_entry(entry, game) for entry in phase.entries))
         for name, phase in game.ruleset.phases.items()
     }
-    return replace(game, ruleset=replace(game.ruleset, phases=phases, at_end=_effects(game.ruleset.at_end, game)))
+    return replace(
+        game, ruleset=replace(game.ruleset, phases=phases, at_end=_simplified_effects(game.ruleset.at_end, game))
+    )
 
 
-def _entry(entry: Entry, game: Game) -> Entry:
-    when = _decided(entry.when, game)
+def _simplified_entry(entry: Entry, game: Game) -> Entry:
+    when = _simplified_test(entry.when, game)
     loops = () if when == FALSE else entry.loops  # an option that nobody ever has goes through nothing
-    return replace(entry, when=when, do=_effects(entry.do, game), loops=loops)
+    return replace(entry, when=when, do=_simplified_effects(entry.do, game), loops=loops)
 
 
-def _effects(effects: Sequence[Effect], game: Game) -> tuple[Effect, ...]:
-    return tuple(_effect(effect, game) for effect in effects)
+def _simplified_effects(effects: Sequence[Effect], game: Game) -> tuple[Effect, ...]:
+    return tuple(_simplified_effect(effect, game) for effect in effects)
 
 
-def _effect(effect: Effect, game: Game) -> Effect:
+def _simplified_effect(effect: Effect, game: Game) -> Effect:
     match effect:
         case If():
-            test = _decided(effect.test, game)
-            return replace(effect, test=test, do=_effects(effect.do, game), other=_effects(effect.other, game))
+            test = _simplified_test(effect.test, game)
+            return replace(
+                effect,
+                test=test,
+                do=_simplified_effects(effect.do, game),
+                other=_simplified_effects(effect.other, game),
+            )
         case ForSeats() | ForItems():
-            return replace(effect, do=_effects(effect.do, game))
+            return replace(effect, do=_simplified_effects(effect.do, game))
         case Move() | Set() | Add() | Let() | Drop() | Reveal():
             return effect
         case _:
             assert_never(effect)
 
 
-def _decided(test: Expr, game: Game) -> Expr:
-    found = game.settled(test)
+def _simplified_test(test: Expr, game: Game) -> Expr:
+    found = game.constant_truth(test)
     return test if found is None else TRUE if found else FALSE

@@ -114,7 +114,7 @@ def value_data(game: Game, value: Any) -> Any:
 # --- reading
 
 
-def read(data: bytes) -> TranscriptRecord:
+def read_transcript(data: bytes) -> TranscriptRecord:
     """Read a transcript from JSON. Raises TranscriptError if its shape is wrong."""
     if len(data) > MAX_BYTES:
         raise TranscriptError("", f"a transcript has at most {MAX_BYTES:,} bytes, not {len(data):,}")
@@ -132,18 +132,21 @@ def read(data: bytes) -> TranscriptRecord:
     _check_keys(written, "the transcript", _KEYS, {"names"})
     if written["transcript"] != FORMAT or isinstance(written["transcript"], bool):
         raise TranscriptError("transcript", f"only format {FORMAT} is known")
-    log = _list(written["log"], "log", MAX_ENTRIES)
-    names = [_text(name, f"name {k}") for k, name in enumerate(_list(written.get("names", []), "names", 100), 1)]
+    log = _require_list(written["log"], "log", MAX_ENTRIES)
+    names = [
+        _require_text(name, f"name {k}")
+        for k, name in enumerate(_require_list(written.get("names", []), "names", 100), 1)
+    ]
     if names and len(names) != written["seats"]:
         raise TranscriptError("names", "there is one name for each seat, or none")
     payoffs = written["payoffs"]
     return TranscriptRecord(
-        _text(written["game"], "game"),
-        _text(written["rules"], "rules"),
-        _whole(written["seats"], "seats"),
-        _map(written["parameters"], "parameters"),
-        tuple(_line(each, f"entry {k}") for k, each in enumerate(log, 1)),
-        None if payoffs is None else _map(payoffs, "payoffs"),
+        _require_text(written["game"], "game"),
+        _require_text(written["rules"], "rules"),
+        _require_integer(written["seats"], "seats"),
+        _require_map(written["parameters"], "parameters"),
+        tuple(_log_line(each, f"entry {k}") for k, each in enumerate(log, 1)),
+        None if payoffs is None else _require_map(payoffs, "payoffs"),
         tuple(names),
     )
 
@@ -159,54 +162,57 @@ def _no_number(text: str) -> Any:
     raise ValueError(f"{text} is not a whole number")
 
 
-def _line(data: Any, place: str) -> LogLine:
+def _log_line(data: Any, place: str) -> LogLine:
     if isinstance(data, dict) and "throw" in data:
         _check_keys(data, place, {"seat", "throw"}, {"message"})
-        thrown = _list(data["throw"], f"{place}, throw", MAX_ENTRIES)
+        thrown = _require_list(data["throw"], f"{place}, throw", MAX_ENTRIES)
         if not all(isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str) for pair in thrown):
             raise TranscriptError(f"{place}, throw", "each roll is a name and a value")
-        line = LogLine(_whole(data["seat"], f"{place}, seat"), tuple((name, value) for name, value in thrown))
+        line = LogLine(_require_integer(data["seat"], f"{place}, seat"), tuple((name, value) for name, value in thrown))
     else:
         _check_keys(data, place, {"seat", "choose"}, {"with", "message"})
-        option, binding = _text(data["choose"], f"{place}, choose"), _map(data.get("with", {}), f"{place}, with")
-        line = LogLine(_whole(data["seat"], f"{place}, seat"), None, option, binding)
-    _text(data.get("message", ""), f"{place}, message")
+        option, binding = (
+            _require_text(data["choose"], f"{place}, choose"),
+            _require_map(data.get("with", {}), f"{place}, with"),
+        )
+        line = LogLine(_require_integer(data["seat"], f"{place}, seat"), None, option, binding)
+    _require_text(data.get("message", ""), f"{place}, message")
     return line
 
 
 def _check_keys(data: Any, place: str, needed: set[str], may: set[str]) -> None:
-    _map(data, place)
+    _require_map(data, place)
     for name in sorted(data.keys() - needed - may):
-        raise TranscriptError(place, f"unknown key {_shown(name)}: {did_you_mean(name, needed | may, 'keys')}")
+        raise TranscriptError(place, f"unknown key {_short_json(name)}: {did_you_mean(name, needed | may, 'keys')}")
     for name in sorted(needed - data.keys()):
         raise TranscriptError(place, f"the key {name} is missing")
 
 
-def _map(data: Any, place: str) -> dict[str, Any]:
+def _require_map(data: Any, place: str) -> dict[str, Any]:
     if not isinstance(data, dict):
-        raise TranscriptError(place, f"this is a map of names to values, not {_shown(data)}")
+        raise TranscriptError(place, f"this is a map of names to values, not {_short_json(data)}")
     return data
 
 
-def _list(data: Any, place: str, most: int) -> list[Any]:
+def _require_list(data: Any, place: str, most: int) -> list[Any]:
     if not isinstance(data, list) or len(data) > most:
         raise TranscriptError(place, f"this is a list of at most {most:,} items")
     return data
 
 
-def _text(data: Any, place: str) -> str:
+def _require_text(data: Any, place: str) -> str:
     if not isinstance(data, str):
-        raise TranscriptError(place, f"this is a text, not {_shown(data)}")
+        raise TranscriptError(place, f"this is a text, not {_short_json(data)}")
     return data
 
 
-def _whole(data: Any, place: str) -> int:
+def _require_integer(data: Any, place: str) -> int:
     if isinstance(data, bool) or not isinstance(data, int):
-        raise TranscriptError(place, f"this is a whole number, not {_shown(data)}")
+        raise TranscriptError(place, f"this is a whole number, not {_short_json(data)}")
     return data
 
 
-def _shown(data: Any) -> str:
+def _short_json(data: Any) -> str:
     text = json.dumps(data, ensure_ascii=False)
     return text if len(text) <= 60 else f"{text[:57]}..."
 
@@ -214,16 +220,16 @@ def _shown(data: Any) -> str:
 # --- against the rules
 
 
-def verify(record: TranscriptRecord, ruleset: Ruleset) -> Verified:
+def verify_transcript(record: TranscriptRecord, ruleset: Ruleset) -> Verified:
     """Play a transcript by the rules. Raises TranscriptError at the first entry that cannot have happened."""
-    rules, moves = replayed(record, ruleset)
+    rules, moves = replay(record, ruleset)
     state = moves[-1].step.state if moves else rules.start()
     return Verified(len(record.log), state, _checked_payoffs(rules, state, record))
 
 
-def replayed(record: TranscriptRecord, ruleset: Ruleset) -> tuple[Rules, list[PlayedMove]]:
+def replay(record: TranscriptRecord, ruleset: Ruleset) -> tuple[Rules, list[PlayedMove]]:
     """Play a transcript, and return its moves with their words. Raises TranscriptError at the first impossible entry."""
-    rules = Rules(_game(record, ruleset), aloud=True)
+    rules = Rules(_bind_game(record, ruleset), aloud=True)
     state = rules.start()
     moves, chosen = list[PlayedMove](), dict[int, Any]()
     for number, entry in enumerate(record.log, 1):
@@ -241,16 +247,16 @@ def replayed(record: TranscriptRecord, ruleset: Ruleset) -> tuple[Rules, list[Pl
                     moves.append(PlayedMove(state, None, None, rules.choose_together(state, chosen)))
                     chosen = {}
             else:
-                moves.append(_move(rules, state, entry, place))
+                moves.append(_replay_move(rules, state, entry, place))
         except PlayError as error:
             raise TranscriptError(place, f"a rule breaks here: {error}") from None
         state = moves[-1].step.state if moves else state
     return rules, moves
 
 
-def _game(record: TranscriptRecord, ruleset: Ruleset) -> Game:
+def _bind_game(record: TranscriptRecord, ruleset: Ruleset) -> Game:
     if record.game != ruleset.id:
-        raise TranscriptError("game", f"this is a play of {_shown(record.game)}, not of {ruleset.id}")
+        raise TranscriptError("game", f"this is a play of {_short_json(record.game)}, not of {ruleset.id}")
     if record.rules != sha256(ruleset):
         raise TranscriptError("rules", f"these are not the rules of {ruleset.id}: {sha256(ruleset)}")
     for name in sorted(ruleset.parameters.keys() ^ record.parameters.keys()):
@@ -262,15 +268,15 @@ def _game(record: TranscriptRecord, ruleset: Ruleset) -> Game:
         raise TranscriptError("seats and parameters", str(error)) from None
 
 
-def _move(rules: Rules, state: State, entry: LogLine, place: str) -> PlayedMove:
+def _replay_move(rules: Rules, state: State, entry: LogLine, place: str) -> PlayedMove:
     if rules.phase(state).kind == "choose":
-        action = _action(rules, state, entry, place)
+        action = _find_action(rules, state, entry, place)
         return PlayedMove(state, None, action, rules.choose(state, action))
     if entry.thrown is None:
         raise TranscriptError(place, f"in {state.phase} there must be a roll here, not a choice")
     due, given = [throw.name for throw in rules.phase(state).throws], [name for name, _ in entry.thrown]
     if due != given:
-        raise TranscriptError(place, f"this rolls {_names(due)}, not {_names(given)}")
+        raise TranscriptError(place, f"this rolls {_names_in_words(due)}, not {_names_in_words(given)}")
     thrown = rules.throw(state, _as_written(rules.game, dict(entry.thrown), place))
     return PlayedMove(state, thrown, None, rules.resolve(state, thrown))
 
@@ -281,14 +287,14 @@ def _chosen_item(rules: Rules, state: State, offered: Sequence[Any], entry: LogL
     assert isinstance(phase, TogetherPhase)
     if entry.thrown is not None or entry.option != phase.chosen or list(entry.binding) != [phase.chosen]:
         raise TranscriptError(place, f"in {state.phase} there must be a choice of {phase.chosen} here")
-    item = _value(rules.game, entry.binding[phase.chosen], f"{place}, {phase.chosen}")
-    found = next((one for one in offered if _typed(one) == _typed(item)), None)
+    item = _read_value(rules.game, entry.binding[phase.chosen], f"{place}, {phase.chosen}")
+    found = next((one for one in offered if _with_type(one) == _with_type(item)), None)
     if found is None:
-        raise TranscriptError(place, f"{phase.chosen} cannot be {_shown(entry.binding[phase.chosen])} here")
+        raise TranscriptError(place, f"{phase.chosen} cannot be {_short_json(entry.binding[phase.chosen])} here")
     return found
 
 
-def _names(names: Sequence[str]) -> str:
+def _names_in_words(names: Sequence[str]) -> str:
     return ", ".join(names) or "nothing"
 
 
@@ -296,48 +302,48 @@ def _as_written(game: Game, values: Mapping[str, Any], place: str) -> Callable[[
     """Return a function that gives the written value of each throw. It raises TranscriptError if chance cannot give it."""
 
     def pick(throw: Throw, distribution: Sequence[tuple[Any, int]]) -> Any:
-        value = _value(game, values[throw.name], f"{place}, {throw.name}")
-        if not any(_typed(value) == _typed(possible) for possible, weight in distribution if weight):
-            raise TranscriptError(place, f"{throw.name} cannot be {_shown(values[throw.name])} here")
+        value = _read_value(game, values[throw.name], f"{place}, {throw.name}")
+        if not any(_with_type(value) == _with_type(possible) for possible, weight in distribution if weight):
+            raise TranscriptError(place, f"{throw.name} cannot be {_short_json(values[throw.name])} here")
         return value
 
     return pick
 
 
-def _action(rules: Rules, state: State, entry: LogLine, place: str) -> Action:
+def _find_action(rules: Rules, state: State, entry: LogLine, place: str) -> Action:
     if entry.thrown is not None:
         raise TranscriptError(place, f"in {state.phase} there must be a choice here, not a roll")
     legal = rules.actions(state)
-    given = {name: _value(rules.game, value, f"{place}, {name}") for name, value in entry.binding.items()}
-    wanted = {name: _typed(value) for name, value in given.items()}
+    given = {name: _read_value(rules.game, value, f"{place}, {name}") for name, value in entry.binding.items()}
+    wanted = {name: _with_type(value) for name, value in given.items()}
     for action in legal:
-        if action.name == entry.option and {name: _typed(value) for name, value in action.binding} == wanted:
+        if action.name == entry.option and {name: _with_type(value) for name, value in action.binding} == wanted:
             return action
-    names = [_action_names(rules.game, action) for action in legal[:MAX_SHOWN]] + ["..."] * (len(legal) > MAX_SHOWN)
-    chosen = _action_names(rules.game, Action(0, _shown(entry.option)[1:-1], tuple(given.items())))
+    names = [_action_words(rules.game, action) for action in legal[:MAX_SHOWN]] + ["..."] * (len(legal) > MAX_SHOWN)
+    chosen = _action_words(rules.game, Action(0, _short_json(entry.option)[1:-1], tuple(given.items())))
     raise TranscriptError(place, f"{chosen} is not legal here; legal: {', '.join(names)}")
 
 
-def _action_names(game: Game, action: Action) -> str:
+def _action_words(game: Game, action: Action) -> str:
     shown = ", ".join(f"{name} {game.show(value)}" for name, value in action.binding)
     return f"{action.name} ({shown})" if shown else action.name
 
 
-def _value(game: Game, data: Any, place: str) -> Any:
+def _read_value(game: Game, data: Any, place: str) -> Any:
     """Read a value from plain data, as :func:`value_data` writes it; the dice of a hand may stand in any order."""
     if isinstance(data, bool | int | str):
         return data
     if not isinstance(data, dict) or data.keys() != {"hand"}:
-        raise TranscriptError(place, f"a value is a number, a word, true, false or a hand, not {_shown(data)}")
+        raise TranscriptError(place, f"a value is a number, a word, true, false or a hand, not {_short_json(data)}")
     dice = []
-    for die in _list(data["hand"], place, MAX_ENTRIES):
+    for die in _require_list(data["hand"], place, MAX_ENTRIES):
         if not isinstance(die, list) or len(die) != 2 or not isinstance(die[0], str) or die[0] not in game.dice:
-            raise TranscriptError(place, f"a hand lists dice of the game with their faces, not {_shown(die)}")
-        dice.append((_whole(die[1], place), game.dice[die[0]].kind))
+            raise TranscriptError(place, f"a hand lists dice of the game with their faces, not {_short_json(die)}")
+        dice.append((_require_integer(die[1], place), game.dice[die[0]].kind))
     return Hand(sorted(dice))
 
 
-def _typed(value: Any) -> tuple[type, Any]:
+def _with_type(value: Any) -> tuple[type, Any]:
     """Return a value that equals only values of the same type: true is not 1 here."""
     return type(value), value
 
@@ -353,10 +359,10 @@ def _checked_payoffs(rules: Rules, state: State, record: TranscriptRecord) -> Ma
     names = list(rules.game.ruleset.payoffs)
     for name in sorted(record.payoffs.keys() ^ set(names)):
         what = "is missing" if name in names else "is no payoff of the game"
-        raise TranscriptError("payoffs", f"{_shown(name)} {what}")
+        raise TranscriptError("payoffs", f"{_short_json(name)} {what}")
     payoffs = {name: rules.payoffs(state, name) for name in names}
     for name, paid in payoffs.items():
         right = list(map(fraction_text, paid))
         if record.payoffs[name] != right:
-            raise TranscriptError("payoffs", f"{name} is {_shown(right)}, not {_shown(record.payoffs[name])}")
+            raise TranscriptError("payoffs", f"{name} is {_short_json(right)}, not {_short_json(record.payoffs[name])}")
     return payoffs

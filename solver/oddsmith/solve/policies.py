@@ -201,7 +201,7 @@ class LineChooser:
             if not rows.size:
                 continue
             if not name:
-                sits = self.game.ruleset.seat(int(seat[rows[0]]))
+                sits = self.game.ruleset.seat_name(int(seat[rows[0]]))
                 raise NoPolicyError(
                     f"{sits} has a choice in {block.phase}, and no policy is named: say how the seats play, such as "
                     f"--policy '1..{self.game.seats}={next(iter(self.game.ruleset.policies), ANY)}'"

@@ -93,7 +93,7 @@ class PlaySearch:
         except NoPureEquilibrium as none:
             state, mover = arena.state_and_mover(int(none.states[0]))
             shown = describe(graph, graph.state(state))
-            moves = graph.game.ruleset.seat(mover)
+            moves = graph.game.ruleset.seat_name(mover)
             raise SolveError(f"the free seats have no pure equilibrium at {shown}, {moves} to move") from None
         except NeverEnds as endless:
             raise _endless_error(graph, arena, endless) from None

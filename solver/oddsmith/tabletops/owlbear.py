@@ -8,7 +8,7 @@ from typing import Any
 
 from oddsmith.publish.pages import list_entry
 from oddsmith.report.answers import RulesetAnswers
-from oddsmith.ruleset import canonical
+from oddsmith.ruleset import canonical_bytes
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.shared import generator, markdown, refuse_twice
 from oddsmith.tabletops.solved import table_files
@@ -33,7 +33,7 @@ def build_extension(
     }
     for each in accounts:
         files |= table_files(each)
-    files["games.json"] = canonical(
+    files["games.json"] = canonical_bytes(
         {"format": 1, "generator": generator(), "games": [list_entry(each, "games/") for each in rulesets]}
     )
     files["manifest.json"] = (json.dumps(_manifest(rulesets, url), indent=2, ensure_ascii=False) + "\n").encode()

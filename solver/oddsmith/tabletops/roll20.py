@@ -24,7 +24,7 @@ from oddsmith.publish.markup import title
 from oddsmith.publish.pages import play_files
 from oddsmith.report.answers import Answer, EstimatedAnswer, RulesetAnswers
 from oddsmith.report.english import capital
-from oddsmith.ruleset import canonical, sha256
+from oddsmith.ruleset import canonical_bytes, sha256
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.roll_tables import RollTable
 from oddsmith.tabletops.shared import generator, markdown
@@ -164,7 +164,9 @@ def _tables_by_setting(
 
 def _script_text(content: Mapping[str, Any], site: Mapping[str, bytes]) -> str:
     modules = {name: data.decode() for name, data in site.items() if name.endswith(".mjs")}
-    data = json.dumps(canonical(content).decode())  # as a text, so that no name in it means anything to JavaScript
+    data = json.dumps(
+        canonical_bytes(content).decode()
+    )  # as a text, so that no name in it means anything to JavaScript
     return _SCRIPT.format(
         generator=generator(),
         modules=join_modules(modules, _ENTRY),

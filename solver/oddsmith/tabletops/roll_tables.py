@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import lcm
 
 from oddsmith.publish.pages import outcomes_note
-from oddsmith.ruleset import Game, ListedTable, TableLine, listed, on_one_die
+from oddsmith.ruleset import Game, ListedTable, TableLine, on_one_die, roll_tables
 from oddsmith.ruleset.model import Ruleset
 
 RESULTS = 60  # of a table that nobody wrote, which somebody may want to look through
@@ -81,7 +81,7 @@ def refusal_reason(each: TableSource) -> str:
 
 def authors_tables(game: Game) -> Iterator[TableSource]:
     """Yield the sources of the author's own tables, which need no solution."""
-    for number, each in enumerate(listed(game), 1):
+    for number, each in enumerate(roll_tables(game), 1):
         yield TableSource(f"list-{number}", each.name, _about_table(each), each.on_plain_dice())
 
 

@@ -64,7 +64,10 @@ def _table_sources(account: RulesetAnswers) -> Iterator[TableSource]:
         yield _distribution_source("How long a game lasts", "length", known.length, f"{{}} {known.unit}")
     if known.payoff:
         yield _distribution_source(
-            f"What a game brings {main.game.ruleset.seat(0)}", "payoff", known.payoff, f"{{}} {main.unit.name}".strip()
+            f"What a game brings {main.game.ruleset.seat_name(0)}",
+            "payoff",
+            known.payoff,
+            f"{{}} {main.unit.name}".strip(),
         )
     yield from _bet_sources(account)
     for answer in account.plain:

@@ -123,7 +123,8 @@ class Process:
         """The reward models and what they mean."""
         graph = self.graph
         seats = {
-            f"seat_{seat + 1}": f"{graph.objective} of {graph.game.ruleset.seat(seat)}" for seat in range(graph.seats)
+            f"seat_{seat + 1}": f"{graph.objective} of {graph.game.ruleset.seat_name(seat)}"
+            for seat in range(graph.seats)
         }
         counts = {
             f"count_{number}": f"how often {entry} of {phase} is taken"

@@ -31,7 +31,7 @@ from oddsmith.graph.columns.reduction import GivenCell, Reduction, rotation
 from oddsmith.graph.columns.symbolic import Symbolic
 from oddsmith.graph.reductions.liveness import variables_in, variables_in_policies
 from oddsmith.ruleset import Game, Rules
-from oddsmith.ruleset.model import Add, Draw, Drop, ForItems, ForSeats, If, Let, Move, Reveal, Set, looked_at
+from oddsmith.ruleset.model import Add, Draw, Drop, ForItems, ForSeats, If, Let, Move, Reveal, Set, variable_of_throw
 
 Worth = Mapping[int, tuple[Fraction, ...]]
 """For each carried cell, the payoff of one more of it to every seat, counted from the mover."""
@@ -144,7 +144,7 @@ def _read_variables(game: Game) -> set[str]:
         trees += effect.reads
     names = {*variables_in(*trees), *variables_in_policies(game)}
     names |= {effect.source.name for effect in game.effects if isinstance(effect, Move) and effect.source}
-    names |= {looked_at(throw) for phase in rules.phases.values() for throw in phase.throws}
+    names |= {variable_of_throw(throw) for phase in rules.phases.values() for throw in phase.throws}
     return names | {name for name, variable in rules.state.items() if variable.resets}
 
 

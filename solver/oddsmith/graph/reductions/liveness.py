@@ -103,7 +103,7 @@ class _Liveness:
     def possible_entries(self, phase: Phase) -> Iterator[Entry]:
         """Yield the entries that can be taken at these parameters."""
         for entry in phase.entries:
-            test = self.game.settled(entry.when)
+            test = self.game.constant_truth(entry.when)
             if test is not False:
                 yield entry
             if test and phase.kind != "choose":
@@ -132,7 +132,7 @@ class _Liveness:
                 name = effect.target.name
                 return (after - {name} if len(self.game.cells_of(name)) == 1 else after) | read
             case If():
-                test = self.game.settled(effect.test)
+                test = self.game.constant_truth(effect.test)
                 if test is not None:
                     return self.live_before_effects(effect.do if test else effect.other, after)
                 return read | self.live_before_effects(effect.do, after) | self.live_before_effects(effect.other, after)

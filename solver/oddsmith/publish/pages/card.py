@@ -128,7 +128,7 @@ def _secret_parts(account: RulesetAnswers, answer: SecretAnswer, head: Html, add
                 break
             shown.append([row(known), cell(todo)])
         if shown:
-            columns.append(tag("section", table(capital(account.ruleset.seat(seat)), [], shown)))
+            columns.append(tag("section", table(capital(account.ruleset.seat_name(seat)), [], shown)))
     rule = tag("p", line, cls=f"od-rule {size}")
     rest = f"What comes up most often; the page has all decisions. {UNNAMED}"
     return [head, rule, tag("p", rest, cls="od-sizes"), tag("div", *columns, cls="od-body"), foot]
@@ -254,7 +254,7 @@ def _seats_tables(account: RulesetAnswers) -> list[tuple[Html, float]]:
     if len(solved) < 2:
         return []
     most = max(answer.setting.seats for answer in solved)
-    names = [account.ruleset.seat(seat) for seat in range(most)]
+    names = [account.ruleset.seat_name(seat) for seat in range(most)]
     names = names if account.ruleset.sides else [names[0], *(name.removeprefix("seat ") for name in names[1:])]
     head = [column("players"), *(column(name) for name in names)]
     rows = [

@@ -111,7 +111,7 @@ def answer_files(answer: Answer) -> dict[str, bytes]:
     data = {**result.data, "measures": measures}
     slug = answer.slug
     downloads = {f"{slug}.json": (json.dumps(data, indent=1, ensure_ascii=False) + "\n").encode()}
-    named = [(answer.game.ruleset.seat(seat), value) for seat, value in enumerate(result.values)]
+    named = [(answer.game.ruleset.seat_name(seat), value) for seat, value in enumerate(result.values)]
     numbers = {measure_name(name, questions[name]): number for name, number in answer.facts.measures.items()}
     named += [(name, number) for name, number in numbers.items() if number is not None]
     text = "".join(f"{name}: {fraction_text(value.exact)}\n" for name, value in named if value.exact is not None)

@@ -266,7 +266,9 @@ def _folded_answer(account: RulesetAnswers, answer: Answer, name: str) -> Html:
         parts = [*about, tag("p", sentence(answer.failure))]
         return tag("details", tag("summary", f"{name}: not solved"), *parts, cls="od-seats")
     seats = answer.result.values
-    values = ", ".join(f"{account.ruleset.seat(seat)} {amount(answer.unit, value)}" for seat, value in enumerate(seats))
+    values = ", ".join(
+        f"{account.ruleset.seat_name(seat)} {amount(answer.unit, value)}" for seat, value in enumerate(seats)
+    )
     alone = f"{'Chance of winning' if answer.share else 'Worth'}: {amount(answer.unit, seats[0])}."
     worth = f"Worth to each: {values}." if len(seats) > 1 else alone
     said = (*answer.result.limits, *answer.say.each(answer.result.notes))

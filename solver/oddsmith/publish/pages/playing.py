@@ -14,7 +14,7 @@ from oddsmith.report.answers import Answer, EstimatedAnswer, RulesetAnswers, Sec
 from oddsmith.report.english import game_bundle, unsolved_setting
 from oddsmith.report.facts import Unit
 from oddsmith.report.policy import Opponent
-from oddsmith.ruleset import canonical, sha256
+from oddsmith.ruleset import canonical_bytes, sha256
 from oddsmith.ruleset.model import Ruleset
 
 SCRIPTS = "assets"
@@ -60,7 +60,7 @@ def play_files(account: RulesetAnswers, without: Collection[str] = (), training:
     if not settings:
         return {}
     rules = account.ruleset
-    return {"play.json": canonical(game_bundle(rules, settings)), **tables}
+    return {"play.json": canonical_bytes(game_bundle(rules, settings)), **tables}
 
 
 def list_entry(rules: Ruleset, folder: str) -> dict[str, Any]:
@@ -77,7 +77,7 @@ def list_entry(rules: Ruleset, folder: str) -> dict[str, Any]:
 def games_file(accounts: Sequence[RulesetAnswers]) -> dict[str, bytes]:
     """Write the list of games that can be played at the table by link, by the path beside its page."""
     games = [list_entry(each.ruleset, "../games/") for each in accounts if is_playable_by_link(each)]
-    return {f"{TABLE}/games.json": canonical({"format": 1, "games": games})} if games else {}
+    return {f"{TABLE}/games.json": canonical_bytes({"format": 1, "games": games})} if games else {}
 
 
 def is_playable_by_link(account: RulesetAnswers) -> bool:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from oddsmith.publish.markup.html import Html, cell, column, esc, join, prose, row, table, tag, with_code
 from oddsmith.publish.markup.numbers import percent, range_text
 from oddsmith.report.english import RuleLine, Section, capital, filled, joined, plain_name, rules_in_words
-from oddsmith.ruleset import Game, ListedTable, listed
+from oddsmith.ruleset import Game, ListedTable, roll_tables
 
 
 def whole_html(game: Game) -> list[Html]:
@@ -62,12 +62,12 @@ def tables_html(game: Game, chances: bool = True) -> list[Html]:
     """Write the tables to roll on: the results of the dice and their texts. ``chances``: whether to add chances where
     they differ.
     """
-    return [_roll_table_html(each, chances and not each.even) for each in listed(game)]
+    return [_roll_table_html(each, chances and not each.even) for each in roll_tables(game)]
 
 
 def table_odds_html(game: Game) -> list[Html]:
     """Write those tables to roll on whose lines have different chances, with these chances."""
-    return [_roll_table_html(each, chances=True) for each in listed(game) if not each.even]
+    return [_roll_table_html(each, chances=True) for each in roll_tables(game) if not each.even]
 
 
 def _roll_table_html(each: ListedTable, chances: bool) -> Html:

@@ -230,7 +230,7 @@ def sorted_by_weight(answer: Answer) -> list[Strategy]:
 def is_remembered(answer: Answer, strategy: Strategy) -> bool:
     """Whether the line to remember is about a decision: its policy has lines for it, or no line has a policy."""
     rules = answer.game.ruleset
-    policies = [each.policy for each in rules.remember if each.policy and each.serves(answer.setting.seats)]
+    policies = [each.policy for each in rules.remember if each.policy and each.is_for_seats(answer.setting.seats)]
     return not policies or strategy.phase in rules.policies[policies[0]]
 
 

@@ -20,7 +20,7 @@ from oddsmith.report.answers import (
 from oddsmith.report.english import capital, filled, joined, player_count, player_range, sentence
 from oddsmith.report.facts import Unit
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.model import ANY, Ruleset, Setting, one_or_none
+from oddsmith.ruleset.model import ANY, Ruleset, Setting, is_one_or_zero
 
 NOTHING_TO_DECIDE = "There is nothing to decide: the dice do everything."
 UNKNOWN = "We do not know best play: there are too many positions to look at."
@@ -68,7 +68,7 @@ def each_gets(rules: Ruleset, texts: Sequence[str], unit: Unit) -> str:
         return f"Seats 1 to {len(texts)} {verb} {joined(list(texts))}{of}"
     parts = []
     for seat, text in enumerate(texts):
-        lost, name = text.startswith("-"), rules.player(seat) if rules.sides else rules.seat(seat)
+        lost, name = text.startswith("-"), rules.player_name(seat) if rules.sides else rules.seat_name(seat)
         shown, what = text.removeprefix("-"), of if seat == 0 or not unit.chance else ""
         if shown == "0":
             shown, what = "none" if unit.chance else "nothing", ""
@@ -99,7 +99,7 @@ def written_line(game: Game, setting: Setting, policy: str = "") -> str:
     home = game.ruleset.edition.home
     usual = bool(policy) or (setting.variant, setting.values) == (home.variant, home.values)
     for written in game.ruleset.remember:
-        right = written.policy == policy and not written.option and written.serves(setting.seats)
+        right = written.policy == policy and not written.option and written.is_for_seats(setting.seats)
         if right and written.is_for(game.parameters, usual) and (text := filled(written.wording, game)):
             return sentence(text)
     return ""
@@ -187,7 +187,7 @@ def _seats_get(answer: EstimatedAnswer) -> str:
 def shared_note(answer: Answer | EstimatedAnswer) -> str:
     """Say that players who win together share one win, if the rules let several win; else empty."""
     payoff = answer.game.ruleset.payoffs[answer.setting.objective]
-    together = answer.setting.seats > PAIR and payoff.is_share and any(map(one_or_none, payoff.value.args))
+    together = answer.setting.seats > PAIR and payoff.is_share and any(map(is_one_or_zero, payoff.value.args))
     return "Players who win together share one win." if together else ""
 
 
@@ -250,7 +250,7 @@ def _estimated_row(account: RulesetAnswers, answer: EstimatedAnswer, main: bool)
 
 def _seats_table(account: RulesetAnswers, answer: EstimatedAnswer) -> list[Html]:
     """Write what each seat gets if all play by the same policy."""
-    shown = {account.ruleset.seat(seat): each for seat, each in enumerate(intervals(answer.unit, answer.usual))}
+    shown = {account.ruleset.seat_name(seat): each for seat, each in enumerate(intervals(answer.unit, answer.usual))}
     plays = f" if all play “{_policy_name(answer.policy)}”" if answer.policy and len(shown) > 1 else ""
     return _means_table(answer, f"What each seat {_gain_verb(answer)}{plays}, estimated", "seat", shown)
 

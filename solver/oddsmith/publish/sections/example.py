@@ -23,7 +23,7 @@ def example_html(answer: Answer) -> list[Html]:
     items = []
     seat = 0
     for move in answer.example:
-        who = f"{capital(answer.game.ruleset.seat(move.seat - 1))}: " if move.seat != seat and seats > 1 else ""
+        who = f"{capital(answer.game.ruleset.seat_name(move.seat - 1))}: " if move.seat != seat and seats > 1 else ""
         seat = move.seat
         items.append(tag("li", _move_html(answer, move, who)))
     return [tag("p", lead), tag("ol", *items, cls="od-play")]

@@ -65,7 +65,11 @@ def _lines(answer: Answer) -> Iterator[RememberedLine]:
     usual = replace(setting, seats=home.seats) == home
     for written in answer.game.ruleset.remember if answer.result else ():
         right = written.is_for(answer.game.parameters, usual or bool(written.option))
-        if not written.serves(setting.seats) or not right or (written.option and not _is_best_rule(answer, written)):
+        if (
+            not written.is_for_seats(setting.seats)
+            or not right
+            or (written.option and not _is_best_rule(answer, written))
+        ):
             continue
         text = filled(written.wording, answer.game, lambda part: _number(answer, part))
         if text:
@@ -282,7 +286,7 @@ def _player_words(account: RulesetAnswers) -> tuple[str, str]:
     """Return the number of players in words, and the player whose payoff is given; each may be empty."""
     seats = account.main.setting.seats
     if seats > 1:
-        return f"with {player_count(seats)} ", f" {account.ruleset.nth(0)}"
+        return f"with {player_count(seats)} ", f" {account.ruleset.nth_player(0)}"
     return "alone, " if account.ruleset.seats[1] > 1 else "", ""
 
 
@@ -294,7 +298,7 @@ def setting_note(answer: Answer | EstimatedAnswer) -> str:
     changes = [f"variant {answer.setting.variant.replace('-', ' ')}"] if answer.setting.variant else []
     for name, value in answer.setting.values:
         parameter = answer.game.ruleset.parameters[name]
-        changes.append(f"{parameter.set_to(value)} (usually {parameter.told(parameter.default)})")
+        changes.append(f"{parameter.setting_in_words(value)} (usually {parameter.in_words(parameter.default)})")
     return f"All this is for {joined(changes)}. " if changes else ""
 
 
@@ -389,7 +393,7 @@ def _skill(main: Answer) -> tuple[str, str, str] | None:
         plays = f"plays by the rule “{named}”" if usual else "gets three decisions of four right"
         about.insert(0, f"the regular {plays}")
     levels.append(f"a drunk {got(main.unit, drunk, '')}")
-    seat = main.game.ruleset.player(0) if main.game.ruleset.sides else "in the first seat"
+    seat = main.game.ruleset.player_name(0) if main.game.ruleset.sides else "in the first seat"
     where = f" Each plays {seat}, and the others play best." if main.setting.seats > 1 else ""
     return "What is skill worth?", f"{', '.join(levels)}.", f"{capital(' and '.join(about))}.{where}"
 
@@ -410,7 +414,7 @@ def _fair(main: Answer) -> tuple[str, str, str] | None:
     if not even:
         return "Is it fair?", words, shared_note(main)
     first, second = (amount(main.unit, value) for value in even.values)
-    start = f"To make it so, let {rules.nth(1)} start with {even.words(rules)}"
+    start = f"To make it so, let {rules.nth_player(1)} start with {even.words(rules)}"
     return "Is it fair?", words, f"{start}: {first} and {second}."
 
 

@@ -37,7 +37,7 @@ def _skill_chart(answer: Answer) -> Html | None:
 
 
 def _first_player(answer: Answer) -> str:
-    return answer.game.ruleset.player(0) if answer.game.ruleset.sides else "seat 1"
+    return answer.game.ruleset.player_name(0) if answer.game.ruleset.sides else "seat 1"
 
 
 def _skill_name(each: Opponent) -> str:
@@ -52,7 +52,7 @@ def _seats_chart(answer: Answer) -> Html | None:
     values = answer.facts.values
     if len(values) < 2:
         return None
-    named = {answer.game.ruleset.seat(seat): value for seat, value in enumerate(values)}
+    named = {answer.game.ruleset.seat_name(seat): value for seat, value in enumerate(values)}
     return draw_comparison(named, answer.unit, "What each seat gets if all play best", answer.facts.even_share)
 
 

@@ -35,7 +35,7 @@ def _value_sentence(answer: SecretAnswer) -> str:
     words += "" if unit.chance else " a game"
     if answer.game.seats == 1:
         return f"Best play {words}."
-    return f"If both play their best, {rules.nth(0)} {words}."
+    return f"If both play their best, {rules.nth_player(0)} {words}."
 
 
 def secret_hero(answer: SecretAnswer) -> Html:
@@ -88,7 +88,7 @@ def secret_strategy(answer: SecretAnswer) -> list[Html]:
         first, some = frequent_decisions(answer, seat, ROWS), frequent_decisions(answer, seat, MORE_ROWS)
         if not first:
             continue
-        parts += [tag("h3", capital(answer.game.ruleset.seat(seat))), *_phase_tables(answer, first)]
+        parts += [tag("h3", capital(answer.game.ruleset.seat_name(seat))), *_phase_tables(answer, first)]
         rest = [each for each in some if each not in first]
         if rest:
             parts.append(tag("details", tag("summary", "Less often"), *_phase_tables(answer, rest), cls="od-more"))
@@ -154,7 +154,7 @@ def secret_worth(answer: SecretAnswer) -> list[Html]:
     """Write the value of each seat."""
     rules, unit = answer.game.ruleset, answer.unit
     rows = [
-        [row(capital(rules.seat(seat))), cell(amount(unit, value, 4)), cell(_fraction_words(value))]
+        [row(capital(rules.seat_name(seat))), cell(amount(unit, value, 4)), cell(_fraction_words(value))]
         for seat, value in enumerate(answer.values)
     ]
     return [table("", [column(""), column(unit.heading), column("as a fraction")], rows)]

@@ -22,7 +22,7 @@ def ladder_html(answer: Answer, pictures: Sequence[Html] = ()) -> list[Html]:
     unit = answer.unit.heading
     alone, payoffs = answer.setting.seats == 1, answer.game.ruleset.payoffs
     others = [(name, payoffs[name].pays_chances) for name in answer.shown_ladder.others]
-    first = answer.game.ruleset.nth(0)
+    first = answer.game.ruleset.nth_player(0)
     head = [
         column("way of playing"),
         column("costs"),
@@ -98,7 +98,7 @@ def _number_tables(answer: Answer) -> Iterator[Html]:
         return
     asked = list(numbers.answers)
     chance = {name: name in answer.facts.chances for name in asked}
-    alone, first = answer.setting.seats == 1, answer.game.ruleset.nth(0)
+    alone, first = answer.setting.seats == 1, answer.game.ruleset.nth_player(0)
     worth = f"{'it brings' if alone else f'it brings {first}'} ({answer.unit.heading})"
     head = [column("number"), column(worth), *(column(name) for name in asked)]
     rows = []
@@ -132,5 +132,5 @@ def _ladder_words(answer: Answer) -> str:
     others = f"the other{'s' * (seats > 2)} {'keep' if seats > 2 else 'keeps'} to best play"
     if not settled:
         others = f"the other{'s' * (seats > 2)} {'go' if seats > 2 else 'goes'} on as in the equilibrium"
-    words = f"With {player_count(seats)}. Only {answer.game.ruleset.nth(0)} plays so, and {others}. "
+    words = f"With {player_count(seats)}. Only {answer.game.ruleset.nth_player(0)} plays so, and {others}. "
     return words + "In the last column everybody plays so, and every seat is listed."

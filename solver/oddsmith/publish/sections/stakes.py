@@ -22,12 +22,12 @@ def handicaps_html(answers: Sequence[Answer]) -> list[Html]:
         even = answer.handicap
         if even:
             first, second = (amount(answer.unit, value) for value in even.values)
-            start = f"let {answer.game.ruleset.nth(1)} start with {even.words(answer.game.ruleset)}"
+            start = f"let {answer.game.ruleset.nth_player(1)} start with {even.words(answer.game.ruleset)}"
             parts.append(
                 tag(
                     "p",
-                    f"To make the game fair for two, {start}. That is worth {first} to {answer.game.ruleset.nth(0)} and "
-                    f"{second} to {answer.game.ruleset.nth(1)}.",
+                    f"To make the game fair for two, {start}. That is worth {first} to {answer.game.ruleset.nth_player(0)} and "
+                    f"{second} to {answer.game.ruleset.nth_player(1)}.",
                 )
             )
     return parts
@@ -52,7 +52,7 @@ def _pot_tables(account: RulesetAnswers) -> list[Html]:
         ]
         for answer in answers
     ]
-    head = [column("rules"), *(column(f"{account.ruleset.seat(seat)} makes") for seat in range(most))]
+    head = [column("rules"), *(column(f"{account.ruleset.seat_name(seat)} makes") for seat in range(most))]
     words = "What each seat makes of a stake on average, if all stake the same, the pot goes to the winner, and all play best."
     return [table(words, head, rows)]
 
@@ -146,7 +146,7 @@ def worth_html(account: RulesetAnswers) -> list[Html]:
         return []
     most = max(answer.setting.seats for answer in solved)
     alone = account.alone
-    names = ["worth"] if alone else ["players", *(account.ruleset.seat(seat) for seat in range(most))]
+    names = ["worth"] if alone else ["players", *(account.ruleset.seat_name(seat) for seat in range(most))]
     head = [column(text) for text in (*names, "turns", "rolls", "these values are")]
     rows = []
     for answer in solved:
@@ -170,7 +170,7 @@ def _exact_table(answer: Answer) -> Html:
     head = [column("seat"), column("value"), column("exactly")]
     rows = [
         [
-            row(answer.game.ruleset.seat(seat).removeprefix("seat ")),
+            row(answer.game.ruleset.seat_name(seat).removeprefix("seat ")),
             cell(value.decimal(12)),
             exact_cell(value, f"{answer.slug}.txt"),
         ]
@@ -198,7 +198,7 @@ def side_by_side(account: RulesetAnswers) -> Html:
         costs = [tag("small", f" It costs {loss(answer.unit, rung.loss)}.")] if rung and rung.loss else []
         rows.append([row(name), cell(join([esc(words), *costs]), cls="od-text"), cell(values)])
     sides = main.game.ruleset.sides
-    whom = " · ".join(map(main.game.ruleset.seat, range(len(sides)))) if sides else "seats 1, 2, …"
+    whom = " · ".join(map(main.game.ruleset.seat_name, range(len(sides)))) if sides else "seats 1, 2, …"
     worth = "worth" if main.setting.seats == 1 else f"worth to {whom}"
     worth += f" ({main.unit.heading})"
     head = [column("rules"), column("a simple rule", cls="od-text"), column(worth)]

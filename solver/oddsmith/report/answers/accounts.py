@@ -190,7 +190,7 @@ def assemble_answers(
 
 def settings(ruleset: Ruleset, whole: bool) -> tuple[list[Setting], list[Setting], list[Setting]]:
     """Return the settings to solve: the plain game for all seats, other objectives, and changed rules."""
-    return (ruleset.edition.whole if whole else ruleset.edition).settings(ruleset.variants)
+    return (ruleset.edition.with_full if whole else ruleset.edition).settings(ruleset.variants)
 
 
 def numbers_of(ruleset: Ruleset, answers: Callable[[Setting], Answer | None]) -> Callable[[Claim], Number | None]:

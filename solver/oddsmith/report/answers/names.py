@@ -12,7 +12,7 @@ from oddsmith.base.resources import package_code
 from oddsmith.report.answers.estimated import estimate_parts
 from oddsmith.report.answers.packing import schema
 from oddsmith.report.facts.claims import claim_key, claim_setting
-from oddsmith.ruleset import canonical, plain_data, sha256
+from oddsmith.ruleset import canonical_bytes, plain_data, sha256
 from oddsmith.ruleset.model import SHOWN_ONLY, EstimatedGame, Ruleset, Setting
 
 VERSION = 1
@@ -61,7 +61,7 @@ def _key_parts(ruleset: Ruleset, setting: Setting) -> list[Any]:
 
 
 def _hash(parts: list[Any]) -> str:
-    return hashlib.sha256(canonical(plain_data(parts))).hexdigest()
+    return hashlib.sha256(canonical_bytes(plain_data(parts))).hexdigest()
 
 
 @cache

@@ -60,7 +60,7 @@ class SecretAnswer:
     @cached_property
     def say(self) -> OptionWords:
         """Texts with options as people say them, players by their numbers."""
-        return OptionWords(self.game, self.game.ruleset.player)
+        return OptionWords(self.game, self.game.ruleset.player_name)
 
 
 def secret_answer(ruleset: Ruleset, setting: Setting, report: Progress = silent) -> SecretAnswer:

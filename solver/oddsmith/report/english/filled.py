@@ -8,7 +8,7 @@ from collections.abc import Callable
 from oddsmith.expr import compiled
 from oddsmith.report.english.words import joined, plain_name
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.model import Answered, Board, Computed, Wording, counted
+from oddsmith.ruleset.model import Answered, Board, Computed, Wording, with_unit
 
 _TIMES = {2: "twice", 3: "three times", 4: "four times", 5: "five times", 6: "six times"}
 
@@ -32,7 +32,7 @@ def _part_text(
         case Computed(tree):
             value = compiled(tree)(game.moment(game.start))
             shown = f"{value:,}" if isinstance(value, int) else plain_name(game.show(value))
-            return counted(shown.replace("-", "−"), value, part.forms)
+            return with_unit(shown.replace("-", "−"), value, part.forms)
         case Board(name):
             return _board_text(name, game)
         case Answered():

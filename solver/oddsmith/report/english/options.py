@@ -18,7 +18,7 @@ from oddsmith.base.dice import Hand
 from oddsmith.base.exact import plain_text
 from oddsmith.expr import locals_read
 from oddsmith.report.english.words import joined, plain_name, seat_name
-from oddsmith.ruleset import Game, in_words, saying
+from oddsmith.ruleset import Game, compile_words, option_in_words
 from oddsmith.ruleset.model import Computed, Entry
 
 _INSIDE = r"((?:[^()]|\([^()]*\))*)"
@@ -92,7 +92,7 @@ class OptionWords:
             return ""
         moment = self.game.moment(self.game.start)
         moment.local = known
-        does = saying(entry.does, self.game, self._seat_words)(moment)
+        does = compile_words(entry.does, self.game, self._seat_words)(moment)
         return f"{entry.name}: {does}" if does else ""
 
     def _value_words(self, entry: Entry, values: Mapping[str, str]) -> str:
@@ -104,7 +104,7 @@ class OptionWords:
         }
         if len(seats) == len(values):
             return f"{entry.name}: {joined([self._seat_words(seat) for seat in seats.values()])}"
-        return in_words(entry, {**values, **{name: self._seat_words(seat) for name, seat in seats.items()}})
+        return option_in_words(entry, {**values, **{name: self._seat_words(seat) for name, seat in seats.items()}})
 
     def _readable_values(self, entry: Entry, values: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
         """Yield loop names with their values, as far as these can be read from words."""
@@ -118,7 +118,7 @@ class OptionWords:
             case "number":
                 return int(text) if re.fullmatch(r"-?\d+", text) else None
             case "seat":
-                names = [self.game.ruleset.seat(seat) for seat in range(self.game.seats)]
+                names = [self.game.ruleset.seat_name(seat) for seat in range(self.game.seats)]
                 places = names if self.game.ruleset.sides else list(map(str, range(1, self.game.seats + 1)))
                 return places.index(text) if text in places else None
             case "flag":
@@ -144,7 +144,7 @@ class OptionWords:
 
     def _seat_words(self, seat: int) -> str:
         if self.game.ruleset.sides:
-            return self.game.ruleset.player(seat)
+            return self.game.ruleset.player_name(seat)
         return self.seat(seat) if self.seat else seat_name(seat, self.game.seats)
 
 

@@ -27,7 +27,7 @@ from oddsmith.ruleset.model import (
     Ruleset,
     Sentence,
     Variable,
-    looked_at,
+    variable_of_throw,
 )
 
 
@@ -63,7 +63,7 @@ def _holds_coins(rules: Ruleset, name: str) -> bool:
     start = variable.start
     empty = start is None or getattr(start, "value", None) == 0
     throws = [throw for phase in rules.phases.values() for throw in phase.throws]
-    thrown = any(name in (throw.name, looked_at(throw)) for throw in throws)  # a bag holds more than coins
+    thrown = any(name in (throw.name, variable_of_throw(throw)) for throw in throws)  # a bag holds more than coins
     positive = variable.least is None or variable.least.value == 0
     return variable.kind == "number" and positive and (empty or not variable.resets) and not thrown
 

@@ -10,7 +10,7 @@ from oddsmith.base.exact import one_line
 from oddsmith.expr import Expr
 from oddsmith.report.english.words import ExpressionWords, effect_sentences, joined, plain_name
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.model import Entry, Move, Parameter, Payoff, Phase, Ruleset, Then, Throw, Variable, counted
+from oddsmith.ruleset.model import Entry, Move, Parameter, Payoff, Phase, Ruleset, Then, Throw, Variable, with_unit
 
 LETTERS = "NMKLPQRS"  # for numbers of dice that play decides
 
@@ -130,8 +130,8 @@ def _setup_section(game: Game) -> Section:
     players = "One player" if high == 1 else players
     sides = game.ruleset.sides
     items = tuple(_variable_line(game, each) for each in game.ruleset.state.values() if each.name not in sides)
-    order = "".join(f", then {game.ruleset.player(seat)}" for seat in range(1, game.seats)) if sides else ""
-    first = game.ruleset.player(0) if sides else "seat 1"
+    order = "".join(f", then {game.ruleset.player_name(seat)}" for seat in range(1, game.seats)) if sides else ""
+    first = game.ruleset.player_name(0) if sides else "seat 1"
     begins = "" if high == 1 else f"{capital(first)} begins{order}, and the turn goes round. "
     text = f"{players}. {begins}A turn starts with {capital(plain_name(game.ruleset.turn))}."
     start = (
@@ -149,7 +149,9 @@ def _variable_line(game: Game, variable: Variable) -> RuleLine:
     kind = f"{owner}{plain_name(variable.name)}"
     if variable.kind == "seat":
         start = (
-            "starts as the player to move" if variable.starts_as_mover else f"starts as {game.ruleset.seat(values[0])}"
+            "starts as the player to move"
+            if variable.starts_as_mover
+            else f"starts as {game.ruleset.seat_name(values[0])}"
         )
     elif len(set(values)) == 1:
         start = f"starts {'at' if variable.kind in ('number', 'tally') else 'as'} {game.show(values[0])}"
@@ -158,7 +160,7 @@ def _variable_line(game: Game, variable: Variable) -> RuleLine:
     if variable.resets:
         start += ", and goes back to that when a turn ends"
     times = variable.times
-    each = f"Each counts {counted(f'{times:,}', times, variable.unit)}" if times > 1 else ""
+    each = f"Each counts {with_unit(f'{times:,}', times, variable.unit)}" if times > 1 else ""
     return RuleLine(kind, "", " ".join(map(sentence, filter(None, (variable.about, each, start)))))
 
 
@@ -170,7 +172,7 @@ def _start_words(game: Game, variable: Variable) -> Iterator[str]:
     alike = values[:size] * (len(where) // size) == values
     for cell, value in list(zip(where, values, strict=True))[: size if alike else None]:
         members = list(game.cells[cell].index)
-        seat = game.ruleset.seat(members.pop(0)) if variable.per_seat else ""
+        seat = game.ruleset.seat_name(members.pop(0)) if variable.per_seat else ""
         named = [*([] if alike or not seat else [seat]), *map(str, members)]
         the = "the " if game.ruleset.sides else ""
         yield f"{value} for {the}{seat}" if named == [seat] else f"{' '.join(named)}: {value}"
@@ -341,16 +343,16 @@ def _changes_section(game: Game) -> Section | None:
 def _parameter_line(parameter: Parameter, value: object) -> RuleLine:
     allowed = ""
     if parameter.one_of:
-        allowed = f"; it may be {joined([parameter.told(value) for value in parameter.one_of], 'or')}"
+        allowed = f"; it may be {joined([parameter.in_words(value) for value in parameter.one_of], 'or')}"
     elif parameter.least is not None and parameter.most is not None:
-        allowed = f"; it may be {parameter.least * parameter.times:,} to {parameter.told(parameter.most)}"
-    here = sentence(f"Here {parameter.told(value)}{allowed}")
+        allowed = f"; it may be {parameter.least * parameter.times:,} to {parameter.in_words(parameter.most)}"
+    here = sentence(f"Here {parameter.in_words(value)}{allowed}")
     return RuleLine(plain_name(parameter.name), "", f"{sentence(parameter.about)} {here}".strip())
 
 
 def _settings_words(rules: Ruleset, values: Mapping[str, object]) -> str:
     told = [
-        f"{plain_name(name)} to {rules.parameters[name].told(value) if name in rules.parameters else value}"
+        f"{plain_name(name)} to {rules.parameters[name].in_words(value) if name in rules.parameters else value}"
         for name, value in values.items()
     ]
     return "this sets " + joined(told)

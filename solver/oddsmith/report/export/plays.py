@@ -7,7 +7,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from oddsmith.ruleset import Action, Game, Rules, State, TranscriptWriter, by_chance, canonical, played_moves
+from oddsmith.ruleset import Action, Game, Rules, State, TranscriptWriter, by_chance, canonical_bytes, played_moves
 from oddsmith.solve import Solution
 from oddsmith.solve.staged import Staged
 
@@ -72,7 +72,7 @@ def played_transcript(
     for move in played_moves(rules, choose, by_chance(random)):
         writer.add(move)
         end = move.step.state
-        size -= len(canonical(writer.log[-1]))
+        size -= len(canonical_bytes(writer.log[-1]))
         if size <= 0:
             break
     return {**writer.data(end), "setting": slug, "best": best}

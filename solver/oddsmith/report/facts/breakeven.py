@@ -204,7 +204,7 @@ class Region:
         """Write the conditions."""
         cells = self.game.cells
         conditions = [
-            f"{symbol_name(cells[where])} = {self.game.stands(where, value)}"
+            f"{symbol_name(cells[where])} = {self.game.value_in_words(where, value)}"
             for where, value in sorted(self.known.items())
         ]
         conditions += [
@@ -221,7 +221,7 @@ class Region:
     def out_words(self) -> tuple[str, ...]:
         """Write which seats are out at the position."""
         return tuple(
-            f"{self.game.seat_in(self.state.cells, seat)} is out"
+            f"{self.game.seat_name(self.state.cells, seat)} is out"
             for seat in range(self.game.seats)
             if self.state.out >> seat & 1
         )

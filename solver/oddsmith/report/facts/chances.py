@@ -163,7 +163,7 @@ def _values_clause(game: Game, where: int, law: _RollDistribution) -> str:
     times = cell.variable.times
     if cell.name in game.ruleset.sides:  # where a side sits tells which one is to move
         own = game.ruleset.sides.index(cell.name)
-        return f"you are {joined([game.ruleset.player((own - value) % game.seats) for value in values], 'or')}"
+        return f"you are {joined([game.ruleset.player_name((own - value) % game.seats) for value in values], 'or')}"
     if cell.variable.kind == "seat":
         shown = joined([seat_name(value, game.seats) for value in values], "or")
     elif cell.variable.kind == "number" and len(values) > 2 and max(values) - min(values) == len(values) - 1:
@@ -183,7 +183,7 @@ def _chance_table(rules: Rules, phase: Phase, state: State) -> ChanceTable:
     hits: dict[str, int] = {}
     sums: dict[str, int] = {}
     for weight, thrown in outcomes:
-        name = rules.taken(state, thrown)[0]
+        name = rules.entry_taken(state, thrown)[0]
         hits[name] = hits.get(name, 0) + weight
         sums[name] = sums.get(name, 0) + weight * _sum_of_faces(thrown.values)
     summed = {entry.name for entry in phase.entries if _uses_sum(phase, entry)}
@@ -221,7 +221,7 @@ def _dice_words(game: Game, phase: Phase, state: State) -> str:
     for throw in phase.throws:
         if throw.kind == "draw":
             parts.append(f"one from {plain_name(throw.bag)}")
-        for count, die in game.terms(throw.dice, moment):
+        for count, die in game.dice_counts(throw.dice, moment):
             plain = f"{count if count > 1 else ''}{die.name}"
             parts.append(plain if die.name.startswith("d") else f"{count} × {die.name}")
     return " + ".join(parts)

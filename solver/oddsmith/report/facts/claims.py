@@ -9,7 +9,7 @@ from functools import cache, partial
 from typing import Any
 
 from oddsmith.base.exact import Number, Published, brief, decimal_text, fraction_text
-from oddsmith.ruleset import Game, canonical, game_at, plain_data
+from oddsmith.ruleset import Game, canonical_bytes, game_at, plain_data
 from oddsmith.ruleset.model import Claim, Measure, Origin, Ruleset, Setting
 from oddsmith.solve import Solution, solve
 from oddsmith.solve.questions import ask
@@ -114,7 +114,7 @@ def claim_numbers(solution: Solution, setting: Setting) -> dict[str, Number]:
 def claim_key(ruleset: Ruleset, claim: Claim) -> str:
     """Return a key of all that the number of a claim depends on besides its game: the question, and the stated number."""
     written = ruleset.data["claims"][ruleset.claims.index(claim)]
-    return canonical([plain_data(written["ask"]), claim.stated.text]).decode()
+    return canonical_bytes([plain_data(written["ask"]), claim.stated.text]).decode()
 
 
 def claim_setting(ruleset: Ruleset, of: Setting | None) -> Setting:

@@ -70,7 +70,7 @@ def _example_move(solution: Solution, rules: Rules, move: PlayedMove) -> Example
     if move.thrown is None:
         assert move.action is not None
         number, _ = _best_action(solution, state)
-        offered = rules.offer(state, move.action)
+        offered = rules.action_in_words(state, move.action)
         return ExampleMove(seat, phase, "", offered, now, tuple(solution.advise(number, state.mover)))
     shown = ", ".join(_throw_text(game, name, value) for name, value in move.thrown.values)
     return ExampleMove(seat, phase, shown, move.step.story, now)
@@ -86,10 +86,12 @@ def _change_texts(game: Game, before: State, after: State) -> str:
     for where, cell in enumerate(game.cells):
         if before.cells[where] != after.cells[where] and cell.variable.kind != "hand" and not cell.variable.hidden:
             index = list(cell.index)
-            owner = f"{game.ruleset.seat(index.pop(0))}’s " if cell.variable.per_seat else ""
+            owner = f"{game.ruleset.seat_name(index.pop(0))}’s " if cell.variable.per_seat else ""
             member = "".join(f" {item}" for item in index)
             value = after.cells[where]
             name = f"{owner}{cell.variable.label or plain_name(cell.variable.name)}{member}"
             seat = cell.variable.kind == "seat"
-            changes.append(f"{name} {game.ruleset.seat(value)}" if seat else game.told(where, value, name))
+            changes.append(
+                f"{name} {game.ruleset.seat_name(value)}" if seat else game.cell_in_words(where, value, name)
+            )
     return ", ".join(changes[:4]) + (" …" if len(changes) > 4 else "")

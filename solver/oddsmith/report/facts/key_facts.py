@@ -20,7 +20,7 @@ from oddsmith.base.exact import Number, average
 from oddsmith.graph import StateGraph, reachable
 from oddsmith.report.english.words import plain_name
 from oddsmith.ruleset import Game, State
-from oddsmith.ruleset.model import Measure, one_or_none
+from oddsmith.ruleset.model import Measure, is_one_or_zero
 from oddsmith.solve import Kind, Solution, TooLong
 from oddsmith.solve.questions import ask, distribution, expected_lengths, is_about_play
 
@@ -225,7 +225,7 @@ def is_chance(question: Measure, graph: StateGraph | None = None) -> bool:
     if question.kind == "count":
         return graph is not None and _taken_at_most_once(question, graph)
     plain = question.value if question.per is None else None
-    return question.kind == "chance" or (plain is not None and one_or_none(plain))
+    return question.kind == "chance" or (plain is not None and is_one_or_zero(plain))
 
 
 def _taken_at_most_once(question: Measure, graph: StateGraph) -> bool:
@@ -302,7 +302,7 @@ def mixed_positions(solution: Solution) -> list[MixedPosition]:
 def _position_words(game: Game, state: State) -> str:
     """Describe a position: the phase, and what differs from the start."""
     changed = [
-        f"{plain_name(cell.shown)} {game.stands(where, value)}"
+        f"{plain_name(cell.shown)} {game.value_in_words(where, value)}"
         for where, (cell, value) in enumerate(zip(game.cells, state.cells, strict=True))
         if value != game.start[where]
     ]

@@ -41,8 +41,8 @@ def find_favoured_seat(solution: Solution, bounds: LintLimits) -> Iterator[Findi
     if solution.solved.arena.sign < 0:
         seat, other = other, seat
     message = (
-        f"{rules.seat(seat)} is favoured: it gets {number_words(values[seat])}, and "
-        f"{rules.seat(other)} {number_words(values[other])}; that is {(apart / at_stake * 100).decimal(2)} % "
+        f"{rules.seat_name(seat)} is favoured: it gets {number_words(values[seat])}, and "
+        f"{rules.seat_name(other)} {number_words(values[other])}; that is {(apart / at_stake * 100).decimal(2)} % "
         f"of what is at stake ({number_words(at_stake)}), more than "
         f"{share(bounds.favoured)}"
     )

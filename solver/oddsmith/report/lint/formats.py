@@ -11,7 +11,7 @@ from urllib.parse import quote
 from oddsmith.base.errors import Problem
 from oddsmith.base.location import Location
 from oddsmith.report.lint.finding import Finding, LintReport
-from oddsmith.ruleset.checking import code_of
+from oddsmith.ruleset.checking import find_code
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 MESSAGE, PROPERTY = "%\r\n", "%\r\n:,"
@@ -56,7 +56,7 @@ def _findings_with_allowed(found: LintReport) -> Iterator[tuple[bool, Finding]]:
 
 
 def _rule_data(code: str) -> dict[str, Any]:
-    known = code_of(code)
+    known = find_code(code)
     return {
         "id": code,
         "shortDescription": {"text": known.title},
@@ -102,7 +102,7 @@ def github(file: str, found: LintReport) -> Iterator[str]:
         problem, where = finding.problem, finding.problem.location
         play = "".join(f"\n{number}. {move}" for number, move in enumerate(finding.play, 1))
         shown = f"\nThe shortest play that shows it:{play}" if play else ""
-        title = f"{finding.code}: {code_of(finding.code).title}"
+        title = f"{finding.code}: {find_code(finding.code).title}"
         places = {"file": file, "line": str(where.line), "col": str(where.column), "title": title}
         yield _workflow_command(problem.severity, places, _message_with_hint(problem) + shown)
     for each in found.unasked:

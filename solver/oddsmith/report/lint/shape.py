@@ -88,7 +88,7 @@ def _unused_findings(game: Game, wanted: list[Named], unmet: list[Named]) -> Ite
 
 def _open_entries(game: Game, phase: Phase) -> list[Entry]:
     """Return the entries that the settings leave open."""
-    return [entry for entry in phase.entries if game.settled(entry.when) is not False]
+    return [entry for entry in phase.entries if game.constant_truth(entry.when) is not False]
 
 
 def _open_phases(game: Game) -> list[Phase]:

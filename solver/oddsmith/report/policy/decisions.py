@@ -305,7 +305,7 @@ def _names_by_side(game: Game, cell: Cell) -> tuple[tuple[str, str], ...]:
     """
     theirs = cell.variable.per_seat and cell.index[0] != 0
     seats = range(len(game.ruleset.sides)) if theirs else range(0)
-    return tuple((game.ruleset.seat(seat), label(game, cell, seat)) for seat in seats)
+    return tuple((game.ruleset.seat_name(seat), label(game, cell, seat)) for seat in seats)
 
 
 def label(game: Game, cell: Cell, mover: int | None = None) -> str:
@@ -317,7 +317,7 @@ def label(game: Game, cell: Cell, mover: int | None = None) -> str:
     owner = ""
     if cell.variable.per_seat:
         by = int(index.pop(0))
-        theirs = None if mover is None or not by else game.ruleset.player((mover + by) % game.seats)
+        theirs = None if mover is None or not by else game.ruleset.player_name((mover + by) % game.seats)
         owner = f"{theirs}'s" if theirs else seat_possessive(by, game.seats)
     member = " ".join(map(str, index))
     return " ".join(part for part in (owner, name, member) if part)
@@ -358,7 +358,7 @@ def _seat_number(code: int) -> str:
 
 def _side_name(game: Game, code: int) -> str:
     """Name the side to move, from the number of seats after it at which the first side sits."""
-    return game.ruleset.seat(-code % game.seats)
+    return game.ruleset.seat_name(-code % game.seats)
 
 
 def _seats_out_text(mask: int, seats: int) -> str:

@@ -252,7 +252,7 @@ def _value_and_length_changes(before: _ValuesAndLengths, after: _ValuesAndLength
         (),
         None,
         None,
-        tuple(map((after if after.game.seats == seats else before).game.ruleset.seat, range(seats))),
+        tuple(map((after if after.game.seats == seats else before).game.ruleset.seat_name, range(seats))),
     )
 
 

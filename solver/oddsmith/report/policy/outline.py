@@ -197,7 +197,7 @@ def _with_higher_limit(game: Game, node: Expr, number: int) -> tuple[str, int | 
         names = [each.label or plain_name(each.name) for each in rules.state.values() if _is_same_leaf(each.most, node)]
         return f"the top of {names[0]}", higher, bind(_with_number(rules, number, higher), game.seats, values)
     parameter = rules.parameters[node.value]
-    most, fits = parameter.most, not parameter.refuses(number + 1)
+    most, fits = parameter.most, not parameter.broken_requirement(number + 1)
     higher = min(higher, most) if fits and most is not None else higher
     free = replace(parameter, most=None, one_of=())
     changed = replace(rules, parameters={**rules.parameters, node.value: free})

@@ -126,7 +126,7 @@ def _trainer_decisions(game: Game, known: Iterable[Decision]) -> list[dict[str, 
             continue
         worth = list(each.worth.values())
         asked = {
-            "seat": rules.seat(each.seat),
+            "seat": rules.seat_name(each.seat),
             "label": rules.phases[each.phase].label or each.phase,
             "known": list(each.known),
         }

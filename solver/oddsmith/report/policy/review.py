@@ -88,8 +88,12 @@ def _move_review(solution: Solution, rules: Rules, move: PlayedMove, change: Num
     advice = {each.row: each for each in solution.advise(number, state.mover)}
     first = int(solution.graph.state_rows[number])
     own = advice[first + actions.index(move.action)]
-    better = () if own.best else tuple(rules.offer(state, actions[row - first]) for row in advice if advice[row].best)
-    return MoveReview(seat, rules.offer(state, move.action), change, own.loss, better)
+    better = (
+        ()
+        if own.best
+        else tuple(rules.action_in_words(state, actions[row - first]) for row in advice if advice[row].best)
+    )
+    return MoveReview(seat, rules.action_in_words(state, move.action), change, own.loss, better)
 
 
 def _expectations(solution: Solution, rules: Rules, state: State) -> Numbers:

@@ -13,7 +13,7 @@ import numpy as np
 
 from oddsmith.base.arrays import Ints
 from oddsmith.graph.columns import Codec
-from oddsmith.ruleset import Game, canonical, sha256
+from oddsmith.ruleset import Game, canonical_bytes, sha256
 
 LARGEST = 2**53  # a rank is a number that JavaScript holds exactly
 Range = tuple[int, int, int]
@@ -57,7 +57,7 @@ def table_file(header: dict[str, Any], body: bytes) -> bytes:
     """Write the length of the header, the header as canonical JSON, and the body; compressed, the same bytes for the
     same table.
     """
-    head = canonical(header)
+    head = canonical_bytes(header)
     return gzip.compress(struct.pack("<I", len(head)) + head + body, 9, mtime=0)
 
 

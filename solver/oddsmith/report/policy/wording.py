@@ -18,7 +18,7 @@ from oddsmith.report.english.words import COMPARED, SHORT, ExpressionWords, join
 from oddsmith.report.policy.decisions import Feature
 from oddsmith.report.policy.quantities import WrittenLine, tree_of
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.model import Entry, counted
+from oddsmith.ruleset.model import Entry, with_unit
 
 _BOUNDS = {sign: COMPARED[sign] for sign in (">=", "<=")}
 
@@ -185,7 +185,7 @@ class TableWords(ExpressionWords):
     def _with_unit(self, tree: Expr, number: int) -> str:
         """Write a number with its unit, of a variable that has one."""
         unit = self.game.ruleset.state[tree.value].unit if tree.op == "state" else ()
-        return counted(f"{number:,}", abs(number), unit)
+        return with_unit(f"{number:,}", abs(number), unit)
 
     def _factor_of(self, tree: Expr) -> int | None:
         """Return the factor between an expression and the number that people see: 1 if its parts have different

@@ -2,24 +2,24 @@
 
 ``check_everywhere`` looks at every setting: ranges of all expressions, outcomes that cover every roll, and mistakes
 of shape; ``other_games`` are the games at those settings.
-``bounds_of`` gives the proven range of every variable, on which the graph relies, and ``effects_met`` what is known where
-effects happen; ``refuse_unsound`` refuses a game for what is wrong with its expressions, before it is explored.
-``explain`` says what the code of a problem means; ``codes`` has them all, and ``code_of`` one of them.
+``bounds_of`` gives the proven range of every variable, on which the graph relies, and ``effects_with_bounds`` what is known
+where effects happen; ``refuse_unsound`` refuses a game for what is wrong with its expressions, before it is explored.
+``explain`` says what the code of a problem means; ``codes`` has them all, and ``find_code`` one of them.
 """
 
 from oddsmith.ruleset.checking.check import check_everywhere, other_games
-from oddsmith.ruleset.checking.codes import code_of, codes, explain
-from oddsmith.ruleset.checking.ranging import bounds_of, effects_met, refuse_unsound
+from oddsmith.ruleset.checking.codes import codes, explain, find_code
+from oddsmith.ruleset.checking.ranging import bounds_of, effects_with_bounds, refuse_unsound
 from oddsmith.ruleset.checking.traps import entry_words
 
 __all__ = [
     "bounds_of",
     "check_everywhere",
-    "code_of",
     "codes",
-    "effects_met",
+    "effects_with_bounds",
     "entry_words",
     "explain",
+    "find_code",
     "other_games",
     "refuse_unsound",
 ]

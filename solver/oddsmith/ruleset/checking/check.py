@@ -15,7 +15,7 @@ from oddsmith.ruleset.checking.ranging import RangeChecker
 from oddsmith.ruleset.checking.traps import lint
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model.ruleset import Ruleset
-from oddsmith.ruleset.roll_tables import listed
+from oddsmith.ruleset.roll_tables import roll_tables
 
 MAX_SETTINGS = 40
 ONLY_IF_EVERYWHERE = {"OD604", "OD605", "OD606", "OD610"}
@@ -32,13 +32,13 @@ def check_game(game: Game, known_problems: KnownProblems | None = None) -> list[
     checker = RangeChecker(game)
     checker.check()
     covered = coverage_problems(game, checker.bounds_after_throws, known_problems)
-    return _sorted([*checker.problems, *covered, *_broken_tables(game), *lint(game.ruleset)])
+    return _in_file_order([*checker.problems, *covered, *_broken_tables(game), *lint(game.ruleset)])
 
 
 def _broken_tables(game: Game) -> tuple[Problem, ...]:
     """Return the problems of the tables whose phase breaks at the one entrance that they are made for."""
     try:
-        listed(game)
+        roll_tables(game)
     except PlayError as error:
         return error.problems
     return ()
@@ -53,9 +53,9 @@ def check_everywhere(ruleset: Ruleset) -> list[Problem]:
     first_said: dict[tuple[str, Location, str], Problem] = {}
     seen: list[set[tuple[str, Location]]] = []
     known_problems: KnownProblems = {}
-    for setting in _settings(ruleset):
+    for setting in _settings_to_check(ruleset):
         try:
-            problems = check_game(_bound(ruleset, setting), known_problems)
+            problems = check_game(_game_at(ruleset, setting), known_problems)
         except RulesetError as error:
             problems = list(error.problems)
         except RequirementError as error:
@@ -74,17 +74,17 @@ def check_everywhere(ruleset: Ruleset) -> list[Problem]:
     for problem in first_said.values():  # the default comes first and says it without an addition
         if problem.code not in ONLY_IF_EVERYWHERE or (problem.code, problem.location) in everywhere:
             once.setdefault((problem.code, problem.location), problem)
-    return _sorted(once.values())
+    return _in_file_order(once.values())
 
 
 def other_games(ruleset: Ruleset) -> Iterator[Game]:
     """Yield the games at all those settings that the ruleset does not refuse."""
-    for setting in _settings(ruleset):
+    for setting in _settings_to_check(ruleset):
         with suppress(InputError):
-            yield _bound(ruleset, setting)
+            yield _game_at(ruleset, setting)
 
 
-def _settings(ruleset: Ruleset) -> list[Settings]:
+def _settings_to_check(ruleset: Ruleset) -> list[Settings]:
     """List the settings to look at: the default first, then each that differs from it by one change."""
     low, high, default = ruleset.seats
     settings: list[Settings] = [{}]
@@ -99,12 +99,12 @@ def _settings(ruleset: Ruleset) -> list[Settings]:
     return settings[:MAX_SETTINGS]
 
 
-def _bound(ruleset: Ruleset, setting: Settings) -> Game:
+def _game_at(ruleset: Ruleset, setting: Settings) -> Game:
     values = {name: value for name, value in setting.items() if name not in ("seats", "variant")}
     seats = setting.get("seats")
     variants = [str(setting["variant"])] if "variant" in setting else []
     return bind(ruleset, seats if isinstance(seats, int) else None, values, variants)
 
 
-def _sorted(problems: Iterable[Problem]) -> list[Problem]:
+def _in_file_order(problems: Iterable[Problem]) -> list[Problem]:
     return sorted(set(problems), key=lambda problem: (problem.location, problem.code, problem.message))

@@ -51,7 +51,7 @@ def codes() -> Mapping[str, Code]:
     }
 
 
-def code_of(code: str) -> Code:
+def find_code(code: str) -> Code:
     """The kind of problem that has a code. Raises UnknownCodeError."""
     found = codes().get(code.upper())
     if found is None:
@@ -61,4 +61,4 @@ def code_of(code: str) -> Code:
 
 def explain(code: str) -> str:
     """Return the explanation of a code, as Markdown. Raises UnknownCodeError."""
-    return str(code_of(code))
+    return str(find_code(code))

@@ -34,9 +34,9 @@ from oddsmith.expr import (
     fold,
     word_of,
 )
-from oddsmith.ruleset.checking.traps import entry_words, when_place
+from oddsmith.ruleset.checking.traps import entry_words, when_location
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model.phases import Draw, Entry, Phase, Roll, RollRest, Term, looked_at
+from oddsmith.ruleset.model.phases import Draw, Entry, Phase, Roll, RollRest, Term, variable_of_throw
 
 MAX_ROLLS = 100_000  # of a phase that depend on nothing but the dice
 MAX_OPEN_ROLLS = 4_000  # where a `when` reads more than the dice, each roll takes far longer
@@ -44,7 +44,7 @@ _FIXED = {"parameter", "constant", "list", "map"}
 
 
 @dataclass(frozen=True, slots=True)
-class _Rolled:
+class _RollResult:
     """One result of the throws of a phase. ``weight`` is None if the state decides how likely it is."""
 
     values: tuple[Any, ...]
@@ -68,20 +68,20 @@ def coverage_problems(
         plain = len(phase.entries) == 1 and phase.entries[0].when == TRUE
         if phase.kind == "roll" and phase.throws and not plain:
             bounds = thrown(phase)
-            key = _key(game, phase, bounds)
+            key = _cache_key(game, phase, bounds)
             if key not in known_problems:
                 known_problems[key] = _Coverage(game, phase, bounds).problems()
             problems += known_problems[key]
     return problems
 
 
-def _key(game: Game, phase: Phase, bounds: Bounds) -> str:
+def _cache_key(game: Game, phase: Phase, bounds: Bounds) -> str:
     """Return a text of everything on which the coverage of a phase depends."""
     trees = [entry.when for entry in phase.entries]
     trees += [term.count for throw in phase.throws for term in throw.dice]
     nodes = [node for tree in trees for node in tree.walk()]
     fixed = {node.value: game.static[node.value] for node in nodes if node.op in _FIXED}
-    read = {node.value for node in nodes if node.op == "state"} | {looked_at(throw) for throw in phase.throws}
+    read = {node.value for node in nodes if node.op == "state"} | {variable_of_throw(throw) for throw in phase.throws}
     ranges = {name: (bounds.variables[name], bounds.members[name]) for name in sorted(read & set(bounds.variables))}
     seats = game.seats if any(node.op in IN_PLAY | {"seats"} for node in nodes) else 0
     return repr((phase.name, sorted(game.dice.items()), sorted(fixed.items()), ranges, seats))
@@ -99,7 +99,7 @@ class _Coverage:
             FALSE,
             *(Expr("cell", FLAG, value=-seat) if game.drops else FALSE for seat in range(1, game.seats)),
         ]
-        pure = [entry for entry in phase.entries if not _reads_more(entry.when)]
+        pure = [entry for entry in phase.entries if not _reads_state(entry.when)]
         self.pure = {entry.location: compiled(entry.when) for entry in pure}
         last = next((k for k, entry in enumerate(phase.entries) if self.always_applies(entry)), len(phase.entries))
         self.entries = phase.entries[: last + 1]  # those behind it are reported as such
@@ -111,12 +111,12 @@ class _Coverage:
         rolls = self.possible_rolls()
         if not rolls:
             return []
-        decided = [self.truths(rolled) for rolled in rolls]
+        decided = [self.entry_tests(rolled) for rolled in rolls]
         return [*self.uncovered_rolls(rolls, decided), *self.shadowed_entries(rolls, decided)]
 
     # --- what can be thrown
 
-    def possible_rolls(self) -> list[_Rolled]:
+    def possible_rolls(self) -> list[_RollResult]:
         """List all results of the throws; the list is empty if they are not known, or too many."""
         pure = all(entry.location in self.pure for entry in self.entries)
         limit = MAX_ROLLS if pure else MAX_OPEN_ROLLS
@@ -130,7 +130,7 @@ class _Coverage:
         for items in product(*parts):
             weights = [weight for _, weight in items]
             whole = None if None in weights else prod(weight for weight in weights if weight is not None)
-            grouped.append(_Rolled(tuple(value for value, _ in items), whole))
+            grouped.append(_RollResult(tuple(value for value, _ in items), whole))
         return grouped
 
     def possible_draws(self, throw: Draw) -> list[tuple[Any, int | None]]:
@@ -166,16 +166,16 @@ class _Coverage:
 
     # --- what takes it
 
-    def truths(self, rolled: _Rolled) -> list[Expr]:
+    def entry_tests(self, rolled: _RollResult) -> list[Expr]:
         """Return the tests of the entries, up to the first that holds: true, false, or the part that the state decides."""
         found: list[Expr] = []
         for entry in self.entries:
-            found.append(self.truth(entry, rolled))
+            found.append(self.test_after_roll(entry, rolled))
             if found[-1] == TRUE:
                 break
         return found
 
-    def truth(self, entry: Entry, rolled: _Rolled) -> Expr:
+    def test_after_roll(self, entry: Entry, rolled: _RollResult) -> Expr:
         test, function = entry.when, self.pure.get(entry.location)
         if function is not None:
             moment = self.game.moment()
@@ -190,7 +190,7 @@ class _Coverage:
             return test
         return test if folded.op == "broken" else folded
 
-    def known_position(self, rolled: _Rolled) -> View:
+    def known_position(self, rolled: _RollResult) -> View:
         """Return a position of which only the throw is known."""
         cells, local = list(self.cells), {}
         for throw, value in zip(self.phase.throws, rolled.values, strict=True):
@@ -203,7 +203,7 @@ class _Coverage:
 
     # --- what there is to say
 
-    def uncovered_rolls(self, rolls: Sequence[_Rolled], decided: Sequence[list[Expr]]) -> Iterator[Problem]:
+    def uncovered_rolls(self, rolls: Sequence[_RollResult], decided: Sequence[list[Expr]]) -> Iterator[Problem]:
         bare, unsure = [], []
         for rolled, statuses in zip(rolls, decided, strict=True):
             left = tuple(status for status in statuses if status != FALSE)
@@ -230,14 +230,14 @@ class _Coverage:
             self.covered[tests] = sure
         return self.covered[tests]
 
-    def shadowed_entries(self, rolls: Sequence[_Rolled], decided: Sequence[list[Expr]]) -> Iterator[Problem]:
+    def shadowed_entries(self, rolls: Sequence[_RollResult], decided: Sequence[list[Expr]]) -> Iterator[Problem]:
         for number, entry in enumerate(self.entries):
             if self.ranger.range(entry.when, self.bounds) == NEVER:
                 continue  # the ranges have said so
             if any(len(statuses) > number and statuses[number] != FALSE for statuses in decided):
                 continue
-            fits = [k for k, rolled in enumerate(rolls) if self.truth(entry, rolled) != FALSE]
-            words, where = entry_words(self.phase, entry), when_place(entry)
+            fits = [k for k, rolled in enumerate(rolls) if self.test_after_roll(entry, rolled) != FALSE]
+            words, where = entry_words(self.phase, entry), when_location(entry)
             if not fits:
                 hint = "remove it, or mend its `when`"
                 yield Problem("OD605", where, f"{words} never applies: no roll fits it", hint, "warning")
@@ -250,14 +250,14 @@ class _Coverage:
             hint = "the first outcome that matches applies: put this one earlier"
             yield Problem("OD606", where, f"{words} never applies: {taken}", hint, "warning")
 
-    def roll_words(self, rolled: _Rolled) -> str:
+    def roll_words(self, rolled: _RollResult) -> str:
         """Return the result of the throws in words."""
         if len(rolled.values) == 1:
             return self.game.show(rolled.values[0])
         pairs = zip(self.phase.throws, rolled.values, strict=True)
         return ", ".join(f"{throw.name} {self.game.show(value)}" for throw, value in pairs)
 
-    def example_words(self, rolls: Sequence[_Rolled]) -> str:
+    def example_words(self, rolls: Sequence[_RollResult]) -> str:
         example = max(rolls, key=lambda rolled: rolled.weight or 0)  # the first of the likeliest
         return f"{self.throw_words()} can give {self.roll_words(example)}"
 
@@ -269,7 +269,7 @@ class _Coverage:
             return f"the roll of {throw.name}" if throw.kind == "rest" else f"a draw from {throw.bag}"
         return " + ".join(_term_words(term) for term in throw.dice)
 
-    def odds_words(self, rolls: Sequence[_Rolled]) -> str:
+    def odds_words(self, rolls: Sequence[_RollResult]) -> str:
         if not self.fixed:
             return ""
         ways = sum(rolled.weight or 0 for rolled in rolls)
@@ -285,7 +285,7 @@ def _term_words(term: Term) -> str:
     return term.die if count == "1" else f"{count}{term.die}"
 
 
-def _reads_more(test: Expr) -> bool:
+def _reads_state(test: Expr) -> bool:
     """Say whether a test reads more than the names of throws."""
     return any(node.op in IN_PLAY for node in test.walk())
 

@@ -12,7 +12,7 @@ from oddsmith.base.errors import Broken, Problem, RulesetError
 from oddsmith.base.limits import limits, raising
 from oddsmith.base.location import Location
 from oddsmith.expr import ALWAYS, HAND, MAX_NUMBER, NEVER, UNKNOWN, Bound, Bounds, Expr, Interval, Ranger
-from oddsmith.ruleset.checking.traps import entry_words, when_place
+from oddsmith.ruleset.checking.traps import entry_words, when_location
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model.effects import (
     Add,
@@ -117,7 +117,7 @@ class RangeChecker:
 
     def warn_never(self, phase: Phase, entry: Entry, bounds: Bounds) -> None:
         """Warn of a `when` that can never hold."""
-        where, words = when_place(entry), entry_words(phase, entry)
+        where, words = when_location(entry), entry_words(phase, entry)
         for node in entry.when.walk():
             hands = [arg.type.kind for arg in node.args]
             own = node.span.text is entry.when.span.text  # definitions may serve hands of other sizes too
@@ -142,7 +142,7 @@ class RangeChecker:
     def warn_always(self, phase: Phase, entry: Entry, rest: Sequence[Entry]) -> None:
         """Warn of a `when` that always holds, if entries stand behind it."""
         idle = " and ".join(entry_words(phase, later) for later in rest)
-        where = when_place(entry)
+        where = when_location(entry)
         why = "has no `when`" if where == entry.location else "always applies"
         verb = "applies" if len(rest) == 1 else "apply"
         message = f"{entry_words(phase, entry)} {why}, so {idle} never {verb}"
@@ -261,7 +261,7 @@ class RangeChecker:
                 pass
             case _:
                 assert_never(effect)
-        return _after(effect, bounds)
+        return _bounds_after(effect, bounds)
 
     def check_move(self, move: Move, bounds: Bounds) -> None:
         """Check the amount and the source of a `move`."""
@@ -282,7 +282,7 @@ class RangeChecker:
         tree, name = effect.amount, effect.target.name
         amount, target = self.ranger.range(tree, bounds), self.base.variables[name]
         if tree.type.kind == "number" and (amount.low > target.high or amount.high < target.low):
-            message = f"`{tree.span.words}` never fits {name}, which is {_end(amount, target)}"
+            message = f"`{tree.span.words}` never fits {name}, which is {_violated_bound(amount, target)}"
             self.report("OD420", tree.span.location, message, f"change the value, or min and max of {name}")
 
     def check_place(self, place: VariableRef, bounds: Bounds) -> None:
@@ -300,7 +300,7 @@ class RangeChecker:
             self.check_effects(effect.other, self.ranger.narrow(effect.test, False, bounds))
 
     def check_loop(self, effect: ForSeats | ForItems, bounds: Bounds) -> None:
-        after = _after(effect, bounds)  # the second round sees what the first did
+        after = _bounds_after(effect, bounds)  # the second round sees what the first did
         inside = (
             self.loop_bounds(effect.loops, after)
             if isinstance(effect, ForItems)
@@ -314,8 +314,10 @@ class RangeChecker:
         group = self.ranger.range(effect.group, bounds)
         if effect.group.type.kind == "list" and group.most == 0:
             return None
-        inside = _after(effect, bounds).forgetting(lambda node: node.op in ("seat", "everyone", "others", "table"))
-        still_in = effect.group.op in ("everyone", "others") and not _drops(effect)
+        inside = _bounds_after(effect, bounds).forgetting(
+            lambda node: node.op in ("seat", "everyone", "others", "table")
+        )
+        still_in = effect.group.op in ("everyone", "others") and not _may_drop_seat(effect)
         return replace(inside, least_in=1) if still_in else inside
 
     # --- questions
@@ -336,7 +338,7 @@ class RangeChecker:
         for name, tree in measure.start.items():
             value, fits = self.ranger.range(tree, self.base), self.base.variables[name]
             if tree.type.kind == "number" and (value.low > fits.high or value.high < fits.low):
-                message = f"{name} cannot be `{tree.span.words}`: it is {_end(value, fits)}"
+                message = f"{name} cannot be `{tree.span.words}`: it is {_violated_bound(value, fits)}"
                 self.report("OD420", tree.span.location, message, "ask about a value that it can have")
 
     def check_policies(self) -> None:
@@ -359,7 +361,7 @@ def refuse_unsound(game: Game) -> None:
         raise RulesetError(problems, game.ruleset.source)
 
 
-def effects_met(game: Game) -> list[tuple[Effect, Bounds]]:
+def effects_with_bounds(game: Game) -> list[tuple[Effect, Bounds]]:
     """Return the effects of all phases, each with the bounds that hold before it, without those that never happen."""
     checker = RangeChecker(game)
     for phase in game.ruleset.phases.values():
@@ -367,19 +369,19 @@ def effects_met(game: Game) -> list[tuple[Effect, Bounds]]:
     return checker.met
 
 
-def _end(amount: Interval, target: Interval) -> str:
+def _violated_bound(amount: Interval, target: Interval) -> str:
     """Name the end of a range beyond which an amount lies, with its number."""
     return f"at most {target.high}" if amount.low > target.high else f"at least {target.low}"
 
 
-def _after(effect: Effect, bounds: Bounds) -> Bounds:
+def _bounds_after(effect: Effect, bounds: Bounds) -> Bounds:
     """Return the bounds without those that the effect, with everything inside it, may have changed."""
     written = {place.name for one in every_effect([effect]) for place in one.writes}
-    gone = {"everyone", "others", "next", "previous"} if _drops(effect) else set()
+    gone = {"everyone", "others", "next", "previous"} if _may_drop_seat(effect) else set()
     bounds = replace(bounds, least_in=0) if gone else bounds
     return bounds.forgetting(lambda node: (node.op == "state" and node.value in written) or node.op in gone)
 
 
-def _drops(effect: Effect) -> bool:
+def _may_drop_seat(effect: Effect) -> bool:
     """Say whether an effect can put a seat out of the game."""
     return any(isinstance(one, Drop) for one in every_effect([effect]))

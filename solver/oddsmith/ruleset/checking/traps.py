@@ -20,7 +20,7 @@ def entry_words(phase: Phase, entry: Entry) -> str:
     return f"the {kind} {entry.name}" if entry.name else f"{kind} {phase.entries.index(entry) + 1} of {phase.name}"
 
 
-def when_place(entry: Entry) -> Location:
+def when_location(entry: Entry) -> Location:
     """Return the place of the `when` of an entry, or of the entry if it has none."""
     written = entry.when.span.location
     return written if written.file == entry.location.file else entry.location
@@ -28,12 +28,17 @@ def when_place(entry: Entry) -> Location:
 
 def lint(ruleset: Ruleset) -> list[Problem]:
     """Return the warnings that hold at every setting: circles, unreachable phases, and traps."""
-    problems = [*_circles(ruleset), *_unreachable(ruleset), *_endless(ruleset), *_never_ends_a_turn(ruleset)]
-    problems += _unpaid(ruleset)
+    problems = [
+        *_circular_phases(ruleset),
+        *_unreachable_phases(ruleset),
+        *_missing_end(ruleset),
+        *_missing_turn_end(ruleset),
+    ]
+    problems += _unpaid_stash(ruleset)
     for effect in ruleset.effects:
-        problems += [*_to_itself(effect), *_shrinking(effect)]
+        problems += [*_moves_to_itself(effect), *_shrinking_shares(effect)]
     if ruleset.seats[1] == 1:
-        problems += _alone(ruleset)
+        problems += _others_in_solo_game(ruleset)
     return problems
 
 
@@ -46,7 +51,7 @@ def _next_phases(phase: Phase, ruleset: Ruleset) -> list[str]:
     return list(dict.fromkeys(then.phase if isinstance(then, ToPhase) else ruleset.turn for then in endings))
 
 
-def _circles(ruleset: Ruleset) -> Iterator[Problem]:
+def _circular_phases(ruleset: Ruleset) -> Iterator[Problem]:
     """Find phases that only sort and lead in a circle: play would never come to a throw or a choice."""
     sorting = {name: phase for name, phase in ruleset.phases.items() if phase.kind == "cases"}
     done: set[str] = set()
@@ -71,7 +76,7 @@ def _circles(ruleset: Ruleset) -> Iterator[Problem]:
                 branches.append(iter([other for other in _next_phases(sorting[name], ruleset) if other in sorting]))
 
 
-def _unreachable(ruleset: Ruleset) -> Iterator[Problem]:
+def _unreachable_phases(ruleset: Ruleset) -> Iterator[Problem]:
     reached, todo = {ruleset.turn}, [ruleset.turn]
     while todo:
         for name in _next_phases(ruleset.phases[todo.pop()], ruleset):
@@ -84,14 +89,14 @@ def _unreachable(ruleset: Ruleset) -> Iterator[Problem]:
             yield Problem("OD429", phase.location, f"no way leads to the phase {name}", hint)
 
 
-def _endless(ruleset: Ruleset) -> Iterator[Problem]:
+def _missing_end(ruleset: Ruleset) -> Iterator[Problem]:
     """Warn of a game that no rule could end."""
     if not ruleset.has_end:
         hint = "write end_when, or `then: end` where it is over"
         yield Problem("OD436", ruleset.phases[ruleset.turn].location, "nothing ends this game", hint)
 
 
-def _never_ends_a_turn(ruleset: Ruleset) -> Iterator[Problem]:
+def _missing_turn_end(ruleset: Ruleset) -> Iterator[Problem]:
     """Warn of variables that reset at the end of a turn if no turn ends: `then: <first phase>` in place of `again`."""
     resetting = [variable.name for variable in ruleset.state.values() if variable.resets]
     entries = [entry for phase in ruleset.phases.values() for entry in phase.entries]
@@ -104,16 +109,16 @@ def _never_ends_a_turn(ruleset: Ruleset) -> Iterator[Problem]:
         yield _warning("OD607", back, message, hint)
 
 
-def _names(tree: Expr) -> set[str]:
+def _variables_in(tree: Expr) -> set[str]:
     return {node.value for node in tree.walk() if node.op == "state"}
 
 
-def _unpaid(ruleset: Ruleset) -> Iterator[Problem]:
+def _unpaid_stash(ruleset: Ruleset) -> Iterator[Problem]:
     """Warn of a game that may end while a stash, filled from the number that ends it, is not yet paid out."""
-    ending = _names(ruleset.end_when)
+    ending = _variables_in(ruleset.end_when)
     settled = ending | {move.source.name for move in _moves(every_effect(ruleset.at_end)) if move.source}
     moves = _moves(ruleset.effects)
-    paid = set().union(*(_names(payoff.value) for payoff in ruleset.payoffs.values()))
+    paid = set().union(*(_variables_in(payoff.value) for payoff in ruleset.payoffs.values()))
     for effect in moves:
         if effect.source is None or effect.target is None or effect.source.name not in ending:
             continue
@@ -131,7 +136,7 @@ def _moves(effects: Iterable[Effect]) -> list[Move]:
     return [effect for effect in effects if isinstance(effect, Move)]
 
 
-def _to_itself(effect: Effect) -> Iterator[Problem]:
+def _moves_to_itself(effect: Effect) -> Iterator[Problem]:
     if not isinstance(effect, Move) or not effect.source or not effect.target:
         return
     name = effect.source.name
@@ -140,7 +145,7 @@ def _to_itself(effect: Effect) -> Iterator[Problem]:
         yield _warning("OD613", effect, f"this moves {name} to itself and changes nothing", hint)
 
 
-def _shrinking(effect: Effect) -> Iterator[Problem]:
+def _shrinking_shares(effect: Effect) -> Iterator[Problem]:
     """Warn of a share of a pot that each round of a loop works out anew while the pot shrinks."""
     if not isinstance(effect, ForSeats | ForItems):
         return
@@ -148,7 +153,7 @@ def _shrinking(effect: Effect) -> Iterator[Problem]:
         if not isinstance(inner, Move) or inner.source is None or inner.amount is None or inner.source.indices:
             continue
         source, amount = inner.source, inner.amount
-        shares = [node for node in amount.walk() if node.op == "//" and source.name in _names(node.args[0])]
+        shares = [node for node in amount.walk() if node.op == "//" and source.name in _variables_in(node.args[0])]
         if shares:
             words = shares[0].span.words
             message = f"`{words}` is computed again in each round of the loop, while {source.name} shrinks"
@@ -156,7 +161,7 @@ def _shrinking(effect: Effect) -> Iterator[Problem]:
             yield _warning("OD612", inner, message, hint)
 
 
-def _alone(ruleset: Ruleset) -> Iterator[Problem]:
+def _others_in_solo_game(ruleset: Ruleset) -> Iterator[Problem]:
     """Warn of `others` in a game for one."""
     trees: list[Expr] = [ruleset.end_when, ruleset.out_when]
     trees += [tree for phase in ruleset.phases.values() for entry in phase.entries for tree in entry.reads]

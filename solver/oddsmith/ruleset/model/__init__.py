@@ -35,12 +35,22 @@ from oddsmith.ruleset.model.phases import (
     Throw,
     TogetherPhase,
     ToPhase,
-    looked_at,
+    variable_of_throw,
 )
-from oddsmith.ruleset.model.questions import ANY, RULE, Claim, Measure, Origin, Payoff, Policy, PolicyLine, one_or_none
+from oddsmith.ruleset.model.questions import (
+    ANY,
+    RULE,
+    Claim,
+    Measure,
+    Origin,
+    Payoff,
+    Policy,
+    PolicyLine,
+    is_one_or_zero,
+)
 from oddsmith.ruleset.model.ruleset import SHOWN_ONLY, Ruleset
 from oddsmith.ruleset.model.state import Cheat, Parameter, Variable
-from oddsmith.ruleset.model.wording import Answered, Board, Computed, Remembered, Sentence, Wording, counted
+from oddsmith.ruleset.model.wording import Answered, Board, Computed, Remembered, Sentence, Wording, with_unit
 
 __all__ = [
     "ANY",
@@ -90,8 +100,8 @@ __all__ = [
     "Variable",
     "VariableRef",
     "Wording",
-    "counted",
     "every_effect",
-    "looked_at",
-    "one_or_none",
+    "is_one_or_zero",
+    "variable_of_throw",
+    "with_unit",
 ]

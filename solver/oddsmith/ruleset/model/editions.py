@@ -31,7 +31,7 @@ class Setting:
     def changes(self, parameters: Mapping[str, Parameter]) -> list[str]:
         """Return the differences from the rules as written, in words. ``parameters``: those of the rules."""
         words = [self.variant.replace("-", " ")] if self.variant else []
-        return words + [parameters[name].set_to(value) for name, value in self.values]
+        return words + [parameters[name].setting_in_words(value) for name, value in self.values]
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class EstimatedGame:
     games: int = 100_000
 
 
-def _both(these: tuple[Item, ...], those: tuple[Item, ...]) -> tuple[Item, ...]:
+def _union(these: tuple[Item, ...], those: tuple[Item, ...]) -> tuple[Item, ...]:
     return tuple(dict.fromkeys(these + those))
 
 
@@ -77,7 +77,7 @@ class Edition:
         return self.estimated[0].setting if self.opens_estimated else self.home
 
     @property
-    def whole(self) -> Edition:
+    def with_full(self) -> Edition:
         """The edition with all that ``full`` adds."""
         more = self.full
         if more is None:
@@ -85,10 +85,10 @@ class Edition:
         return replace(
             self,
             seats=tuple(sorted({*self.seats, *more.seats})),
-            objectives=_both(self.objectives, more.objectives),
-            variants=_both(self.variants, more.variants),
-            parameters=_both(self.parameters, more.parameters),
-            also=_both(self.also, more.also),
+            objectives=_union(self.objectives, more.objectives),
+            variants=_union(self.variants, more.variants),
+            parameters=_union(self.parameters, more.parameters),
+            also=_union(self.also, more.also),
             full=None,
         )
 

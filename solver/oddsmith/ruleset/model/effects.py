@@ -29,7 +29,7 @@ class VariableRef:
     location: Location
 
 
-class _Parts:
+class _EffectFields:
     """The questions that every kind of effect answers."""
 
     __slots__ = ()
@@ -62,11 +62,13 @@ class _Parts:
     def bodies(self) -> tuple[tuple[Effect, ...], ...]:
         """The lists of effects inside it."""
         values = [getattr(self, field.name) for field in fields(self)]  # type: ignore[arg-type]
-        return tuple(value for value in values if isinstance(value, tuple) and value and isinstance(value[0], _Parts))
+        return tuple(
+            value for value in values if isinstance(value, tuple) and value and isinstance(value[0], _EffectFields)
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class Move(_Parts):
+class Move(_EffectFields):
     """``move 2 from pot to purse``: no more than is there. No amount: all of it. No source or target: the endless supply."""
 
     amount: Expr | None
@@ -78,7 +80,7 @@ class Move(_Parts):
 
 
 @dataclass(frozen=True, slots=True)
-class Set(_Parts):
+class Set(_EffectFields):
     """``set fed to true``."""
 
     amount: Expr
@@ -89,7 +91,7 @@ class Set(_Parts):
 
 
 @dataclass(frozen=True, slots=True)
-class Add(_Parts):
+class Add(_EffectFields):
     """``add sum(hand) to score``."""
 
     amount: Expr
@@ -100,7 +102,7 @@ class Add(_Parts):
 
 
 @dataclass(frozen=True, slots=True)
-class Let(_Parts):
+class Let(_EffectFields):
     """``let k be min(stakes)``: a name for the effects after it."""
 
     name: str
@@ -111,7 +113,7 @@ class Let(_Parts):
 
 
 @dataclass(frozen=True, slots=True)
-class Drop(_Parts):
+class Drop(_EffectFields):
     """``drop out``: the seat of the moment leaves the game."""
 
     location: Location
@@ -119,7 +121,7 @@ class Drop(_Parts):
 
 
 @dataclass(frozen=True, slots=True)
-class Reveal(_Parts):
+class Reveal(_EffectFields):
     """``reveal card to next``: a value is shown to a seat or to several; to all, if none is named."""
 
     amount: Expr
@@ -130,7 +132,7 @@ class Reveal(_Parts):
 
 
 @dataclass(frozen=True, slots=True)
-class If(_Parts):
+class If(_EffectFields):
     """``{if: test, do: ..., else: ...}``."""
 
     test: Expr
@@ -141,7 +143,7 @@ class If(_Parts):
 
 
 @dataclass(frozen=True, slots=True)
-class ForSeats(_Parts):
+class ForSeats(_EffectFields):
     """``{for: others, do: ...}``: for every seat of a group, or for one seat, with that seat as ``seat``."""
 
     group: Expr
@@ -151,7 +153,7 @@ class ForSeats(_Parts):
 
 
 @dataclass(frozen=True, slots=True)
-class ForItems(_Parts):
+class ForItems(_EffectFields):
     """``{for: {name: list}, do: ...}``: for every item of a list, in nested loops where there are several."""
 
     loops: Loops

@@ -14,7 +14,7 @@ from oddsmith.ruleset.model.wording import Sentence
 PLAIN_DIE = re.compile(r"([1-9][0-9]{0,17})?d([1-9][0-9]{0,17})")
 
 
-def plain_die(name: str) -> int | None:
+def plain_die_sides(name: str) -> int | None:
     """The sides of a die written as d6; None for other names."""
     match = PLAIN_DIE.fullmatch(name)
     return int(match[2]) if match and not match[1] else None
@@ -143,7 +143,7 @@ class Draw:
 Throw = Roll | RollRest | Draw
 
 
-def looked_at(throw: Throw) -> str:
+def variable_of_throw(throw: Throw) -> str:
     """Return the variable that a throw reads: the bag of a draw, or the hand to which dice go; else empty."""
     return throw.bag if isinstance(throw, Draw) else throw.name
 

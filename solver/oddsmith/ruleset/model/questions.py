@@ -41,7 +41,7 @@ class Payoff:
         return _is_chance(self.value)
 
 
-def one_or_none(value: Expr) -> bool:
+def is_one_or_zero(value: Expr) -> bool:
     """Whether an expression is 1 or 0 by how it is written."""
     return value.op == "if" and all(part.op == "const" and part.value in (0, 1) for part in value.args[1:])
 

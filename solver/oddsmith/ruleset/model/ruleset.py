@@ -133,7 +133,11 @@ class Ruleset:
         Where nothing does, but the page opens with another game, such as a longer race, it is what that game changes.
         """
         usual = [self.parameters[name] for name in self.opening_changes]
-        return setting.changes(self.parameters) or [each.set_to(each.default) for each in usual] or ["as written"]
+        return (
+            setting.changes(self.parameters)
+            or [each.setting_in_words(each.default) for each in usual]
+            or ["as written"]
+        )
 
     @property
     def opening_changes(self) -> list[str]:
@@ -142,11 +146,11 @@ class Ruleset:
         names = [*(self.variants[opening.variant].set if opening.variant else ()), *dict(opening.values)]
         return [name for name in names if name in self.parameters]
 
-    def seat(self, seat: int) -> str:
+    def seat_name(self, seat: int) -> str:
         """The name of a seat, counted from 0 here, in a list: its side, or its number from 1."""
         return self.sides[seat].replace("_", " ") if self.sides else f"seat {seat + 1}"
 
-    def number(self, seat: int | str) -> int:
+    def seat_number(self, seat: int | str) -> int:
         """The number of a seat from 1, which may be called by its side. Raises SettingError."""
         if isinstance(seat, int):
             return seat
@@ -154,13 +158,13 @@ class Ruleset:
             raise SettingError(f"there is no side {seat}: {did_you_mean(seat, self.sides, 'sides')}")
         return self.sides.index(seat) + 1
 
-    def player(self, seat: int) -> str:
+    def player_name(self, seat: int) -> str:
         """The name of whoever sits there, in the sentences of a game."""
-        return f"the {self.seat(seat)}" if self.sides else f"player {seat + 1}"
+        return f"the {self.seat_name(seat)}" if self.sides else f"player {seat + 1}"
 
-    def nth(self, seat: int) -> str:
+    def nth_player(self, seat: int) -> str:
         """The name of a seat in sentences about a game."""
-        return f"the {self.seat(seat)}" if self.sides else f"the {_NTH[seat]} player"
+        return f"the {self.seat_name(seat)}" if self.sides else f"the {_NTH[seat]} player"
 
     @cached_property
     def has_end(self) -> bool:
@@ -188,10 +192,10 @@ class Ruleset:
     @cached_property
     def effects(self) -> tuple[Effect, ...]:
         """All effects of the rules, wherever they stand, each before what it contains."""
-        return (*self.effects_on_the_way, *every_effect(self.at_end))
+        return (*self.effects_before_end, *every_effect(self.at_end))
 
     @cached_property
-    def effects_on_the_way(self) -> tuple[Effect, ...]:
+    def effects_before_end(self) -> tuple[Effect, ...]:
         """Effects after which play may go on: all but those of the end."""
         entries = (entry.do for phase in self.phases.values() for entry in phase.entries)
         return tuple(effect for effects in entries for effect in every_effect(effects))

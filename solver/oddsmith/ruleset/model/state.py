@@ -9,7 +9,7 @@ from typing import Any, Literal
 from oddsmith.base.location import Location
 from oddsmith.expr import Expr
 from oddsmith.ruleset.model.phases import Term
-from oddsmith.ruleset.model.wording import Forms, counted
+from oddsmith.ruleset.model.wording import Forms, with_unit
 
 VariableKind = Literal["number", "flag", "word", "seat", "hand", "tally"]
 Show = Literal["hidden", "pile", "track"]
@@ -31,25 +31,25 @@ class Parameter:
     unit: Forms = ()
     times: int = 1
 
-    def told(self, value: Any) -> str:
+    def in_words(self, value: Any) -> str:
         """Return a value in words: yes, first roll, 10,000 points."""
         if isinstance(value, bool):
             return "yes" if value else "no"
         if isinstance(value, int):
-            return counted(f"{value * self.times:,}", value * self.times, self.unit)
+            return with_unit(f"{value * self.times:,}", value * self.times, self.unit)
         return str(value).replace("_", " ")
 
-    def set_to(self, value: Any) -> str:
+    def setting_in_words(self, value: Any) -> str:
         """Return a setting in words: target 10,000 points, 1 chip each, most dice 3, twelve (whole board)."""
         name, many = self.name.replace("_", " "), self.unit[-1] if self.unit else ""
         if many and f"{name} ".startswith(f"{many} "):
-            return self.told(value) + name[len(many) :]
-        told = self.told(value)
+            return self.in_words(value) + name[len(many) :]
+        told = self.in_words(value)
         if isinstance(value, bool | str):
             return f"{name} ({told})"
         return f"{name} {told.partition(' ')[0] if many and name.endswith(f' {many}') else told}"
 
-    def refuses(self, value: Any) -> str:
+    def broken_requirement(self, value: Any) -> str:
         """Return the reason why a value is not allowed; empty if it is."""
         if self.one_of:
             fits = value in self.one_of and not isinstance(value, bool)

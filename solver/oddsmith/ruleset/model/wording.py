@@ -15,7 +15,7 @@ Forms = tuple[str, ...]
 instead of 0."""
 
 
-def counted(shown: str, value: object, forms: Forms) -> str:
+def with_unit(shown: str, value: object, forms: Forms) -> str:
     """Return a value with the word for what it counts."""
     if len(forms) > 2 and value == 0:
         return forms[0]
@@ -58,7 +58,7 @@ class Wording:
 
     parts: tuple[str | Computed | Board | Answered, ...]
 
-    def wants(self, kind: Kind) -> bool:
+    def contains(self, kind: Kind) -> bool:
         """Say whether a number of this kind is filled in."""
         return any(isinstance(part, Answered) and part.kind == kind for part in self.parts)
 
@@ -81,6 +81,6 @@ class Remembered:
         """Say whether the line is for a game with these parameters. ``usual``: whether the page opens with such rules."""
         return all(parameters[name] == value for name, value in self.values) if self.values else usual
 
-    def serves(self, seats: int) -> bool:
+    def is_for_seats(self, seats: int) -> bool:
         """Say whether the line is for this number of players."""
         return not self.seats or seats in self.seats

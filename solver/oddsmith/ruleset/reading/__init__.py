@@ -4,12 +4,12 @@
 their shape is checked (``schema``), and a reader for each part of the language makes the records of the model. ``formatted``
 lays a file out in the house style, ``upgraded`` brings it to the newest format, ``with_values`` changes parameters in it, and
 ``comments`` finds what is said to people alone. Whoever helps somebody who is still typing takes the parts: ``outline`` reads
-what can be read, ``schema`` says what may stand where, and ``refusal`` why a word cannot be a name.
+what can be read, ``schema`` says what may stand where, and ``name_refusal`` why a word cannot be a name.
 """
 
 from oddsmith.ruleset.reading.build import load, read
 from oddsmith.ruleset.reading.format import formatted, upgraded, with_values
-from oddsmith.ruleset.reading.reader import refusal
+from oddsmith.ruleset.reading.reader import name_refusal
 from oddsmith.ruleset.reading.schema import schema
 from oddsmith.ruleset.reading.source import Node, comments, outline, place_of, read_source, source_of
 
@@ -18,11 +18,11 @@ __all__ = [
     "comments",
     "formatted",
     "load",
+    "name_refusal",
     "outline",
     "place_of",
     "read",
     "read_source",
-    "refusal",
     "schema",
     "source_of",
     "upgraded",

@@ -37,7 +37,7 @@ class BoardReader:
                 key, f"{name} has a value for each square, and no place in a grid", "leave `across` and `laid` out"
             )
         marks, length, columns = node.get("marks"), node.get("length"), node.get("columns")
-        inner = self.scope(key, variable, grid) if marks or length else self.names.fixed()
+        inner = self.scope(key, variable, grid) if marks or length else self.names.fixed_scope()
         return PlayBoard(
             name,
             tuple(self.row(each) for each in (node.value["rows"].value if "rows" in node.value else ())),
@@ -73,7 +73,7 @@ class BoardReader:
         """Return the scope of a square: all that is known before play, and its own names. A name that is taken is reported."""
         listed = variable.dims[1:2] if variable else ()
         type_ = self.names.list_types[listed[0]] if listed else NUMBER
-        scope, span = self.names.fixed(), Span(key.words(), 0, len(str(key.value)))
+        scope, span = self.names.fixed_scope(), Span(key.words(), 0, len(str(key.value)))
         for name in (ROW, COLUMN) if grid else (SQUARE,):
             try:
                 scope = scope.with_local(name, NUMBER if grid else type_, span)

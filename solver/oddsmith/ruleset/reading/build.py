@@ -10,7 +10,7 @@ from typing import TypeVar
 from oddsmith.base.errors import Problem, RulesetError, did_you_mean
 from oddsmith.base.location import Source
 from oddsmith.expr import EXACT, FALSE, FLAG, NUMBER, SEAT, Expr, Scope, const
-from oddsmith.ruleset.model.phases import Phase, plain_die
+from oddsmith.ruleset.model.phases import Phase, plain_die_sides
 from oddsmith.ruleset.model.questions import NOTHING, Payoff
 from oddsmith.ruleset.model.ruleset import Ruleset, dice_rolled
 from oddsmith.ruleset.model.state import Cheat, Parameter, Requirement, Variable, Variant
@@ -21,7 +21,7 @@ from oddsmith.ruleset.reading.effects import EffectReader
 from oddsmith.ruleset.reading.names import Names
 from oddsmith.ruleset.reading.phases import PhaseReader
 from oddsmith.ruleset.reading.questions import AskingReader, WordingReader
-from oddsmith.ruleset.reading.reader import Reading, forms, sentence
+from oddsmith.ruleset.reading.reader import Reading, read_sentence, unit_forms
 from oddsmith.ruleset.reading.schema import structural_problems
 from oddsmith.ruleset.reading.secrets import secret_choices
 from oddsmith.ruleset.reading.source import Node, parse, read_source
@@ -68,9 +68,9 @@ class _Builder:
             hint = did_you_mean(str(turn.value), phases, "phases")
             self.reading.report("OD343", turn.location, f"there is no phase {turn.value}", hint)
         paying = names.scope(exact=True, tallies=True)
-        leaving, ending = self.with_words("out_when", "when"), self.with_words("at_end", "do")
+        leaving, ending = self.value_and_words("out_when", "when"), self.value_and_words("at_end", "do")
         out_when, end_when = self.condition(leaving[0]), self.condition(root.get("end_when"))
-        out_say, end_say = (sentence(self.reading, say, scope) for _, say in (leaving, ending))
+        out_say, end_say = (read_sentence(self.reading, say, scope) for _, say in (leaving, ending))
         at_end = self.effects.effects(ending[0], scope)
         payoffs = self.payoffs(phases, paying)
         asking = AskingReader(self.reading, phases, names, paying, payoffs)
@@ -89,7 +89,7 @@ class _Builder:
             self.section("policies", asking.policy),
             WordingReader(self.reading, names, seats[1], phases),
         )
-        tables = TableReader(self.reading, names.dice, names.fixed(), phases).tables(root.get("tables"))
+        tables = TableReader(self.reading, names.dice, names.fixed_scope(), phases).tables(root.get("tables"))
         editions = EditionReader(self.reading, seats, settable, variants, payoffs, policies)
         ruleset = Ruleset(
             self.reading.source, data, str(data["id"]), str(data["title"]), str(data["summary"]), seats,
@@ -98,16 +98,16 @@ class _Builder:
             tuple(claim for node in (claims.value if claims else ()) if (claim := asking.claim(node, editions))),
             policies, editions.edition(root.get("publish")),
             names.symbols, names.defines, names.list_types, self.requirements(),
-            wording.told(root.get("told")), wording.remembered(root.get("remember"), measures, policies),
+            wording.wording(root.get("told")), wording.lines(root.get("remember"), measures, policies),
             out_say, end_say, tuple(names.sides), wording.policy(root.get("regular"), policies),
             tables,
-            wording.told(root.get("part")),
+            wording.wording(root.get("part")),
             BoardReader(self.reading, names).boards(root.get("boards")),
             self.cheats(dice_rolled(names.state, phases)),
         )  # fmt: skip
-        self.layouts(phases)
+        self.check_layouts(phases)
         if not any(problem.severity == "error" for problem in self.reading.problems):
-            self.unused()  # what an error hides would only look unused
+            self.warn_unused()  # what an error hides would only look unused
         return ruleset
 
     def section(self, name: str, read: Callable[[Node], Read]) -> dict[str, Read]:
@@ -115,13 +115,13 @@ class _Builder:
         return {key: read(item) for key, item in node.value.items()} if node else {}
 
     def requirements(self) -> tuple[Requirement, ...]:
-        node, scope = self.root.get("require"), self.names.fixed()
+        node, scope = self.root.get("require"), self.names.fixed_scope()
         return tuple(
             Requirement(self.reading.expr(item.value["that"], scope, FLAG), item.data()["about"], item.location)
             for item in (node.value if node else ())
         )
 
-    def with_words(self, key: str, inner: str) -> tuple[Node | None, Node | None]:
+    def value_and_words(self, key: str, inner: str) -> tuple[Node | None, Node | None]:
         """Return the value at a key, or its ``inner`` value, and the words that are said of it (None if there are none)."""
         node = self.root.get(key)
         if node is None or not isinstance(node.value, dict) or "say" not in node.value:
@@ -144,7 +144,7 @@ class _Builder:
 
     def payoff(self, name: str, node: Node, scope: Scope) -> Payoff:
         if isinstance(node.value, dict):
-            goal, unit = node.data().get("goal", "max"), forms(node.data().get("unit", ""))
+            goal, unit = node.data().get("goal", "max"), unit_forms(node.data().get("unit", ""))
             return replace(self.payoff(name, node.value["value"], scope), goal=goal, unit=unit)
         return Payoff(name, self.reading.expr(node, scope, EXACT, NUMBER))
 
@@ -175,7 +175,7 @@ class _Builder:
     def cheat(self, name: str, node: Node, thrown: Collection[str]) -> Cheat:
         die, weights, caught = node.value["die"], node.value["weights"], node.get("caught")
         called, rule = str(die.words().value), self.names.dice.get(str(die.words().value))
-        faces = range(1, (plain_die(called) or 0) + 1) if rule is None else rule.faces
+        faces = range(1, (plain_die_sides(called) or 0) + 1) if rule is None else rule.faces
         if called not in thrown:
             hint = did_you_mean(called, thrown, "dice")
             self.reading.report("OD348", die.location, f"no roll has the die {called}", hint)
@@ -195,7 +195,7 @@ class _Builder:
         data = node.data()
         return Cheat(name, called, load, data.get("loaded"), amount, data.get("about", ""))
 
-    def layouts(self, phases: Mapping[str, Phase]) -> None:
+    def check_layouts(self, phases: Mapping[str, Phase]) -> None:
         """Check the layouts of tables: each is of a choice that exists, and reads only what a player sees there."""
         section, choices = self.root.get("show"), [name for name, phase in phases.items() if phase.kind == "choose"]
         if section is None:
@@ -207,7 +207,7 @@ class _Builder:
             for text in node.value.values():
                 self.reading.expr(text, self.names.scope(), NUMBER, FLAG, SEAT)
 
-    def unused(self) -> None:
+    def warn_unused(self) -> None:
         """Warn of names that nothing uses and variables that nothing reads or sets."""
         names, used, written = self.names, self.names.used, self.effects.written
         for name, symbol in names.symbols.items():
@@ -215,22 +215,22 @@ class _Builder:
             if where is None or symbol.kind == "word":
                 continue
             if symbol.kind == "state":
-                self.idle(name, names.state[name].kind == "number", name in used, name in written)
+                self.warn_idle(name, names.state[name].kind == "number", name in used, name in written)
             elif name not in used:
                 self.reading.warn("OD601", where, f"{name} is never used", "remove it, or use it")
 
-    def idle(self, name: str, number: bool, used: bool, written: bool) -> None:
+    def warn_idle(self, name: str, number: bool, used: bool, written: bool) -> None:
         where = self.names.places[name]
         if not written and self.names.state[name].kind == "seat":
             return  # it remembers who began, or is who moves
         if not written:
-            self.reading.warn("OD602", where, f"nothing ever changes {name}", _instead(self.names.state[name]))
+            self.reading.warn("OD602", where, f"nothing ever changes {name}", _idle_hint(self.names.state[name]))
         elif not used:
             hint = "make it a tally (type: tally), or remove it" if number else "remove it"
             self.reading.warn("OD603", where, f"{name} is never read", hint)
 
 
-def _instead(variable: Variable) -> str:
+def _idle_hint(variable: Variable) -> str:
     """Advise on a variable that nothing changes: only a single number, word or flag can be a parameter or a constant."""
     if variable.kind not in ("number", "word", "flag"):
         return "remove it"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from oddsmith.base.errors import QuestionError, did_you_mean
 from oddsmith.base.location import Span, Text
 from oddsmith.expr import NUMBER, Scope, const
-from oddsmith.ruleset.model.phases import PLAIN_DIE, Phase, Term, plain_die
+from oddsmith.ruleset.model.phases import PLAIN_DIE, Phase, Term, plain_die_sides
 from oddsmith.ruleset.model.ruleset import RollTableRule, TableDice, TableRow
 from oddsmith.ruleset.model.state import DieRule
 from oddsmith.ruleset.reading.reader import Reading, outside_brackets, split_last
@@ -65,7 +65,7 @@ class DiceReader:
             return [Term(const(int(match[1] or 1), NUMBER), f"d{match[2]}")]
         of = split_last(text.value, "of", start, end)
         die = words if of is None else text.value[of[1] : end].strip()
-        if die not in self.dice and plain_die(die) is None:
+        if die not in self.dice and plain_die_sides(die) is None:
             if of is None and words in scope.symbols and scope.symbols[words].type == NUMBER:
                 hint = f"say which dice: {words} of d6"
             else:
@@ -73,10 +73,14 @@ class DiceReader:
                 hint = _die_hint(die) or f"{near}write 3d6, d20, 2 of coin"
             self.reading.report("OD348", where, f"`{die}` is not a die", hint)
             return []
-        if (plain_die(die) or 0) > MAX_SIDES:
+        if (plain_die_sides(die) or 0) > MAX_SIDES:
             self.reading.report("OD347", where, f"{die}: at most {MAX_SIDES} sides")
             return []
-        count = const(1, NUMBER) if of is None else self.reading.text(text, scope, NUMBER, start=start, end=of[0])
+        count = (
+            const(1, NUMBER)
+            if of is None
+            else self.reading.parse_expression(text, scope, NUMBER, start=start, end=of[0])
+        )
         return [Term(count, die)]
 
 
@@ -161,7 +165,7 @@ class TableReader:
         end = next(self.starts_of_number(text.value), len(text.value))
         terms, rest = self.dice.terms(text, self.scope, end), text.value[end:].strip()
         start = end + 1 if rest.startswith("+") else end
-        plus = self.reading.text(text, self.scope, NUMBER, start=start) if rest else None
+        plus = self.reading.parse_expression(text, self.scope, NUMBER, start=start) if rest else None
         return TableDice(terms, node.location, plus)
 
     def starts_of_number(self, text: str) -> Iterator[int]:

@@ -43,7 +43,7 @@ class EditionReader:
         objectives = self.names(node, "objectives", self.payoffs, "payoff") or plain.objectives
         home = Setting(usual if usual in seats or not seats else seats[0], objectives[0])  # none: told of already
         game = node.get("game")
-        home = self.single(game, home) if game else home
+        home = self.single_setting(game, home) if game else home
         variants = self.names(node, "variants", self.variants, "variant") if node.get("variants") else plain.variants
         estimated, opens = self.estimates(node, home), node.get("opens_with")
         shown = Edition(
@@ -52,7 +52,7 @@ class EditionReader:
             objectives,
             variants,
             self.values(node),
-            self.singles(node, home),
+            self.single_settings(node, home),
             estimated=estimated,
             opens_estimated=bool(estimated) and opens is not None and opens.value == "estimated",
         )
@@ -65,7 +65,7 @@ class EditionReader:
             self.names(full, "objectives", self.payoffs, "payoff"),
             self.names(full, "variants", self.variants, "variant"),
             self.values(full),
-            self.singles(full, home),
+            self.single_settings(full, home),
         )
         return replace(shown, full=more)
 
@@ -79,9 +79,9 @@ class EditionReader:
     def names(self, node: Node, key: str, known: Iterable[str], what: str) -> tuple[str, ...]:
         """Read names of variants or payoffs, and report those that do not exist."""
         listed = node.get(key)
-        return tuple(self.known(item, known, what) for item in listed.value) if listed else ()
+        return tuple(self.check_name(item, known, what) for item in listed.value) if listed else ()
 
-    def known(self, node: Node, known: Iterable[str], what: str) -> str:
+    def check_name(self, node: Node, known: Iterable[str], what: str) -> str:
         name = str(node.value)
         if name not in known:
             several = f"{what.removesuffix('y')}ies" if what.endswith("y") else f"{what}s"
@@ -98,16 +98,16 @@ class EditionReader:
             (name, item.value)
             for name, listed in section.value.items()
             for item in listed.value
-            if self.fits(name, item, section.keys[name]) and not self.default(name, item.value)
+            if self.fits(name, item, section.keys[name]) and not self.is_default(name, item.value)
         )
 
-    def default(self, name: str, value: Any) -> bool:
+    def is_default(self, name: str, value: Any) -> bool:
         return bool(value == self.parameters[name].default)
 
-    def singles(self, node: Node, home: Setting) -> tuple[Setting, ...]:
+    def single_settings(self, node: Node, home: Setting) -> tuple[Setting, ...]:
         """Read the games that are listed one by one."""
         listed = node.get("also")
-        return tuple(self.single(item, home) for item in listed.value) if listed else ()
+        return tuple(self.single_setting(item, home) for item in listed.value) if listed else ()
 
     def estimates(self, node: Node, home: Setting) -> tuple[EstimatedGame, ...]:
         """Read the games that are estimated, one for each number of seats."""
@@ -116,25 +116,25 @@ class EditionReader:
 
     def estimate(self, node: Node, home: Setting) -> list[EstimatedGame]:
         policy, compared, games = (node.get(key) for key in ("policy", "compared", "games"))
-        played = self.known(policy, self.policies, "policy") if policy else ""
-        others = tuple(self.known(each, self.policies, "policy") for each in (compared.value if compared else ()))
+        played = self.check_name(policy, self.policies, "policy") if policy else ""
+        others = tuple(self.check_name(each, self.policies, "policy") for each in (compared.value if compared else ()))
         numbers = self.numbers(node) or (home.seats,)
         count = games.value if games else EstimatedGame.games
-        return [EstimatedGame(self.changed(node, home, seats), played, others, count) for seats in numbers]
+        return [EstimatedGame(self.changed_setting(node, home, seats), played, others, count) for seats in numbers]
 
-    def single(self, node: Node, home: Setting) -> Setting:
+    def single_setting(self, node: Node, home: Setting) -> Setting:
         seats = node.get("seats")
         if seats:
             self.fits("seats", seats)
-        return self.changed(node, home, seats.value if seats else home.seats)
+        return self.changed_setting(node, home, seats.value if seats else home.seats)
 
-    def changed(self, node: Node, home: Setting, seats: int) -> Setting:
+    def changed_setting(self, node: Node, home: Setting, seats: int) -> Setting:
         """Return the game with the changes of a node, for some number of seats."""
         objective, variant = node.get("objective"), node.get("variant")
         return Setting(
             seats,
-            self.known(objective, self.payoffs, "payoff") if objective else home.objective,
-            self.known(variant, self.variants, "variant") if variant else "",
+            self.check_name(objective, self.payoffs, "payoff") if objective else home.objective,
+            self.check_name(variant, self.variants, "variant") if variant else "",
             values_set(self.reading, self.parameters, node),
         )
 
@@ -152,7 +152,7 @@ def fits(
         hint = did_you_mean(name, parameters, "parameters")
         where = key.location if key else value.location
         reading.report("OD366", where, f"there is no parameter {name}", hint)
-    elif wanted := parameter.refuses(value.value):
+    elif wanted := parameter.broken_requirement(value.value):
         reading.report("OD354", value.location, f"{name} cannot be {value.value}: it must be {wanted}")
     else:
         return True

@@ -68,10 +68,10 @@ class EffectReader:
                 continue
             effects.append(effect)
             if isinstance(effect, Let):
-                scope = self.named(effect.name, effect.amount.type, scope, Span(item.words(), 0, 1))
+                scope = self.with_name(effect.name, effect.amount.type, scope, Span(item.words(), 0, 1))
         return tuple(effects)
 
-    def named(self, name: str, type_: Type, scope: Scope, span: Span) -> Scope:
+    def with_name(self, name: str, type_: Type, scope: Scope, span: Span) -> Scope:
         try:
             return scope.with_local(name, type_, span)
         except BadExpression as error:
@@ -116,16 +116,18 @@ class EffectReader:
         """Read ``{name: list, ...}``: loops nested in written order, in which later lists may use earlier names."""
         loops: list[tuple[str, Expr]] = []
         for name, item in over.value.items():
-            if not self.reading.name(over.keys[name]):
+            if not self.reading.check_name(over.keys[name]):
                 continue
             items = self.reading.expr(item, scope, list_of(None), HAND)
             loops.append((name, items))
-            scope = self.named(name, items.type.item or NUMBER, scope, Span(over.keys[name].words(), 0, len(name)))
+            scope = self.with_name(name, items.type.item or NUMBER, scope, Span(over.keys[name].words(), 0, len(name)))
         return tuple(loops), scope
 
     # --- sentences
 
-    def place(self, text: Text, start: int, end: int, scope: Scope, reads: bool = False) -> tuple[VariableRef, Symbol]:
+    def variable_ref(
+        self, text: Text, start: int, end: int, scope: Scope, reads: bool = False
+    ) -> tuple[VariableRef, Symbol]:
         """Read a variable with its indices. ``reads``: the effect also looks at it, which a tally refuses."""
         used: set[str] = set()
         readable = Scope(scope.symbols, scope.exact, not reads, scope.state, used, scope.spent)
@@ -159,7 +161,7 @@ class EffectReader:
         """Read the source or the target of a `move`; None stands for the supply. Raises BadExpression if it is no number."""
         if text.value[start:end].strip() == "supply":
             return None
-        place, symbol = self.place(text, start, end, scope, reads)
+        place, symbol = self.variable_ref(text, start, end, scope, reads)
         if symbol.type != NUMBER:
             span = Span(text, start, end)
             raise BadExpression("OD335", f"only numbers can be moved; {place.name} is a {symbol.type}", span, "use set")
@@ -167,7 +169,7 @@ class EffectReader:
 
     def _set(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
         to = _span_of_to(text, start, end, "set")
-        target, symbol = self.place(text, start, to[0], scope)
+        target, symbol = self.variable_ref(text, start, to[0], scope)
         span = Span(text, start, to[0])
         if symbol.tally:
             message = f"{target.name} is a tally, which rules can only add to"
@@ -190,7 +192,7 @@ class EffectReader:
     def _add(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
         to = _span_of_to(text, start, end, "add")
         amount = typed(text, scope, NUMBER, start=start, end=to[0])
-        target, symbol = self.place(text, to[1], end, scope)
+        target, symbol = self.variable_ref(text, to[1], end, scope)
         if symbol.type != NUMBER:
             message = f"only numbers can be added to; {target.name} is a {symbol.type}"
             raise BadExpression("OD335", message, Span(text, to[1], end), "use set")

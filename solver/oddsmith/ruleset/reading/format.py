@@ -36,19 +36,19 @@ class _AllText(VersionedResolver):
 
 def formatted(text: str) -> str:
     """Return the ruleset in house style; unchanged if it cannot be parsed, or if a comment would get lost."""
-    text = uncut(text.replace("\r\n", "\n"))
+    text = quote_cut_texts(text.replace("\r\n", "\n"))
     before = _contents(text)
     if before is None:
         return text
     try:
-        styled = _restyled(text)
+        styled = _in_house_style(text)
     except YAMLError:
         return text
     same = _contents(styled) == before and sorted(_comments(styled)) == sorted(_comments(text))
     return styled if same else text
 
 
-def uncut(text: str) -> str:
+def quote_cut_texts(text: str) -> str:
     """Return the ruleset with quotes around texts in braces that a comma cut in two; unchanged if that is in doubt."""
     mended = text
     for problem in [each for each in outline(Source("", text))[1] if each.message == CUT]:
@@ -107,16 +107,16 @@ def with_values(source: Source, values: Mapping[str, Any], variant: str = "") ->
 def _contents(text: str) -> Any:
     """Return the data of a text, with the type of every value; None if it is no ruleset."""
     try:
-        return _typed(parse(Source("", text)))
+        return _typed_data(parse(Source("", text)))
     except RulesetError:
         return None
 
 
-def _typed(node: Node) -> Any:
+def _typed_data(node: Node) -> Any:
     if isinstance(node.value, dict):
-        return [(key, _typed(item)) for key, item in node.value.items()]
+        return [(key, _typed_data(item)) for key, item in node.value.items()]
     if isinstance(node.value, list):
-        return [_typed(item) for item in node.value]
+        return [_typed_data(item) for item in node.value]
     return (type(node.value).__name__, str(node.value))
 
 
@@ -137,7 +137,7 @@ def _yaml() -> YAML:
     return yaml
 
 
-def _restyled(text: str) -> str:
+def _in_house_style(text: str) -> str:
     brackets = list(_brackets(text))
     if any(bracket.inside for bracket in brackets):
         text = _comments_above(text, [(bracket.place, bracket.inside) for bracket in brackets])

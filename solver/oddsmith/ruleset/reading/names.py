@@ -78,14 +78,14 @@ class Names:
         """Return a scope over the names so far."""
         return Scope(self.symbols, used=self.used, spent=self.spent, places=self.places, **how)
 
-    def fixed(self) -> Scope:
+    def fixed_scope(self) -> Scope:
         """Return the scope of everything that is known before play: parameters, constants, lists."""
         return self.scope(state=False)
 
     def claim_name(self, name: str, key: Node) -> bool:
         """Note the place of a new name, and say whether it is free. If it is not, report why."""
         named = Node(name, key.location, key.text) if name != key.value else key
-        if not self.reading.name(named):
+        if not self.reading.check_name(named):
             return False
         if name in self.symbols or name in self.dice:
             self.report_second_meaning(name, key)
@@ -101,7 +101,7 @@ class Names:
         """Read a word of a list or of a variable, and enter it into the name space. Reports a word that has another meaning."""
         word = str(node.words().value)
         known = self.symbols.get(word)
-        if known is None and self.reading.name(Node(word, node.location)):
+        if known is None and self.reading.check_name(Node(word, node.location)):
             self.symbols[word] = Symbol("word", word_of(word))
             self.places[word] = node.location
         elif known is not None and known.kind != "word":
@@ -169,7 +169,7 @@ class Names:
         if least is not None and most is not None and least > most:
             where = node.value["min"].location
             self.reading.report("OD354", where, f"the min {least} of {name} is above its max {most}")
-        elif wanted := parameter.refuses(parameter.default):
+        elif wanted := parameter.broken_requirement(parameter.default):
             where = node.value["default"].location
             message = f"the default {parameter.default} of {name} is not allowed: it must be {wanted}"
             self.reading.report("OD354", where, message)
@@ -195,7 +195,7 @@ class Names:
             values, item = self.read_items(node.value)
             self.lists[name] = values
         else:
-            tree = self.reading.expr(node, self.fixed(), list_of(None))
+            tree = self.reading.expr(node, self.fixed_scope(), list_of(None))
             self.lists[name], item = tree, tree.type.item or NUMBER
         self.list_types[name] = item
         self.symbols[name] = Symbol("list", list_of(item))
@@ -231,11 +231,13 @@ class Names:
                 message = f"there are {len(weights.value)} weights for {len(spec.value)} faces"
                 self.reading.report("OD356", weights.location, message, "write one weight for each face")
         else:
-            rule = DieRule(name, self.reading.expr(spec, self.fixed(), list_of(NUMBER)), self.read_weights(weights))
+            rule = DieRule(
+                name, self.reading.expr(spec, self.fixed_scope(), list_of(NUMBER)), self.read_weights(weights)
+            )
         self.dice[name] = rule
 
     def read_weights(self, node: Node | None) -> tuple[Expr, ...]:
-        return tuple(self.reading.expr(item, self.fixed(), NUMBER) for item in node.value) if node else ()
+        return tuple(self.reading.expr(item, self.fixed_scope(), NUMBER) for item in node.value) if node else ()
 
     def _define(self, name: str, node: Node, key: Node) -> None:
         match = _DEFINE.fullmatch(str(key.value).strip())
@@ -248,7 +250,7 @@ class Names:
         self.defines[name] = text
         for argument in arguments:
             if argument not in BUILTINS:
-                self.reading.name(Node(argument, key.location))
+                self.reading.check_name(Node(argument, key.location))
         try:
             syntax(text)
         except BadExpression as error:
@@ -264,7 +266,7 @@ class Names:
             words = tuple(self.add_word(item) for item in node.value["one_of"].value)
             type_ = word_of(*words)
         if kind == "hand":
-            dice = DiceReader(self.reading, self.dice).terms(node.value["dice"].words(), self.fixed())
+            dice = DiceReader(self.reading, self.dice).terms(node.value["dice"].words(), self.fixed_scope())
         bounds = {key: self.read_bound(node.get(key)) for key in ("min", "max")}
         start = self.read_start(node.get("start"), type_, dims)
         self.state[name] = Variable(
@@ -287,7 +289,7 @@ class Names:
         self.symbols[name] = Symbol("state", type_, types, tally=kind == "tally")
 
     def read_bound(self, node: Node | None) -> Expr | None:
-        return None if node is None else self.reading.expr(node, self.fixed(), NUMBER)
+        return None if node is None else self.reading.expr(node, self.fixed_scope(), NUMBER)
 
     def read_dims(self, node: Node | None) -> tuple[tuple[str, ...], tuple[Type, ...]]:
         """Read the lists over which a family is indexed. Return their names, and the types of their items."""

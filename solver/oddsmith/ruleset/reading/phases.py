@@ -46,7 +46,7 @@ from oddsmith.ruleset.model.phases import (
 from oddsmith.ruleset.reading.dice import DiceReader, total_die
 from oddsmith.ruleset.reading.effects import EffectReader
 from oddsmith.ruleset.reading.names import Names
-from oddsmith.ruleset.reading.reader import Reading, sentence
+from oddsmith.ruleset.reading.reader import Reading, read_sentence
 from oddsmith.ruleset.reading.source import Node
 
 _IF_FIRST = re.compile(r"if (?P<when>.+?)(?: then |[:,] )(?P<then>\S.*?)(?:,? (?:else|otherwise) (?P<other>.+))?")
@@ -83,7 +83,7 @@ class PhaseReader:
         seen_by, together = self.seen_by(node.get("seen_by"), scope), node.get("choose_together")
         chosen, offered = "", NOBODY
         if together is not None:
-            chosen, offered, scope = self.offered(name, together, scope)
+            chosen, offered, scope = self.choice_at_once(name, together, scope)
         default = node.get("then")
         body = next((node.value[key] for key in ("choose", "cases", "outcomes") if key in node.value), None)
         items = [(item, item.get("then") or default) for item in body.value] if body else [(node, default)]
@@ -113,7 +113,7 @@ class PhaseReader:
             return NOBODY
         return self.reading.expr(node, scope, list_of(SEAT), SEAT)
 
-    def offered(self, phase: str, together: Node, scope: Scope) -> tuple[str, Expr, Scope]:
+    def choice_at_once(self, phase: str, together: Node, scope: Scope) -> tuple[str, Expr, Scope]:
         """Read a choice at once: return its name, the items to choose from, and the scope in which the name is known."""
         name, spec = next(iter(together.value.items()))
         if phase in self.names.offered:
@@ -122,7 +122,7 @@ class PhaseReader:
         else:
             items = self.reading.expr(spec, scope, list_of(None))
         key = together.keys[name]
-        if self.reading.name(key):
+        if self.reading.check_name(key):
             try:
                 of_seats = Type("map", item=items.type.item or NUMBER, key=SEAT)
                 scope = scope.with_local(name, of_seats, Span(key.words(), 0, len(name)))
@@ -143,7 +143,10 @@ class PhaseReader:
             test = allowed if when is None else Expr("and", FLAG, (allowed, test), span=test.span)
         follows = self.then(then, inner, node)
         name = "" if label is None or bare else str(label.words().value)
-        say, does = sentence(self.reading, node.get("say"), inner), sentence(self.reading, node.get("does"), inner)
+        say, does = (
+            read_sentence(self.reading, node.get("say"), inner),
+            read_sentence(self.reading, node.get("does"), inner),
+        )
         return Entry(name, test, self.effects.effects(node.get("do"), inner), follows, node.location, loops, say, does)
 
     def sides_test(self, only: Node | None, scope: Scope) -> Expr | None:
@@ -151,7 +154,7 @@ class PhaseReader:
         nodes = [] if only is None else only.value if isinstance(only.value, list) else [only]
         named = [str(node.value) for node in nodes if self.names.seat_of_side(node) is not None]
         tests = " or ".join(f"mover == {name}" for name in named)
-        return self.reading.text(Text(tests, nodes[0].location), scope, FLAG) if named else None
+        return self.reading.parse_expression(Text(tests, nodes[0].location), scope, FLAG) if named else None
 
     def then(self, node: Node | None, scope: Scope, entry: Node) -> Then:
         if node is None:
@@ -175,7 +178,7 @@ class PhaseReader:
     def throw(self, kind: str, name: str, key: Node, spec: Node, scope: Scope) -> tuple[Throw | None, Scope]:
         symbol = scope.symbols.get(name)
         kept = symbol is not None and symbol.kind == "state"
-        if not kept and not self.reading.name(key):
+        if not kept and not self.reading.check_name(key):
             return None, scope
         if kind == "draw":
             return self.draw(name, kept, key, spec, scope)
@@ -229,7 +232,7 @@ class PhaseReader:
             hint = f"write a number from 1 to {MOST_DRAWN}"
             self.reading.report("OD346", spec.location, f"{count} things cannot be drawn at once", hint)
             return [], scope
-        if not self.reading.name(key):
+        if not self.reading.check_name(key):
             return [], scope
         try:
             scope = scope.with_local(name, NUMBER, Span(key.words(), 0, len(name)))

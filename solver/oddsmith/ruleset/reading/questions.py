@@ -16,7 +16,7 @@ from oddsmith.ruleset.model.questions import Claim, Measure, Origin, Payoff, Pol
 from oddsmith.ruleset.model.wording import Answered, Board, Computed, Remembered, Wording
 from oddsmith.ruleset.reading.editions import EditionReader, values_set
 from oddsmith.ruleset.reading.names import Names
-from oddsmith.ruleset.reading.reader import Reading, braces, computed
+from oddsmith.ruleset.reading.reader import Reading, read_computed, split_braces
 from oddsmith.ruleset.reading.source import Node
 
 _SEAT = re.compile(r"seat ([1-9])")
@@ -143,7 +143,7 @@ class AskingReader:
         quote, note = str(node.value["quote"].words().value), node.data().get("note", "")
         of = node.get("of")
         asked = self.measure(node.value["ask"])
-        game = editions.single(of, editions.usual) if of else None
+        game = editions.single_setting(of, editions.usual) if of else None
         return Claim(quote, asked, origin, number, right, node.location, note, game)
 
     def policy(self, node: Node) -> Policy:
@@ -182,13 +182,11 @@ class WordingReader:
         self.options = [entry.name for phase in phases.values() if phase.kind == "choose" for entry in phase.entries]
         self.scope = Scope(names.symbols, used=set(), spent=names.spent, state=False)
 
-    def told(self, node: Node | None) -> Wording | None:
+    def wording(self, node: Node | None) -> Wording | None:
         """Read the rules in a person's words; only what is known before play can be filled in."""
         return None if node is None else Wording(tuple(self.parts(node.words(), None)))
 
-    def remembered(
-        self, node: Node | None, measures: Collection[str], policies: Collection[str]
-    ) -> tuple[Remembered, ...]:
+    def lines(self, node: Node | None, measures: Collection[str], policies: Collection[str]) -> tuple[Remembered, ...]:
         """The lines to remember, in their order."""
         return tuple(self.line(item, measures, policies) for item in (node.value if node else ()))
 
@@ -198,7 +196,7 @@ class WordingReader:
         line = node.value["line"]
         wording = Wording(tuple(self.parts(line.words(), measures)))
         option, variable = data.get("option", ""), data.get("from", "")
-        if wording.wants("number") != bool(option and variable):
+        if wording.contains("number") != bool(option and variable):
             message = "a line with {number} names the option and the variable of its number, and no other line does"
             self.reading.report("OD372", line.location, message, "write option: Stop, and from: stash")
         if policy and option:
@@ -223,10 +221,12 @@ class WordingReader:
 
     def parts(self, text: Text, measures: Collection[str] | None) -> Iterator[str | Computed | Board | Answered]:
         """Yield the parts of a text. ``measures``: the questions whose answers can be filled in; None if no answer can."""
-        for part in braces(self.reading, text):
-            yield part if isinstance(part, str) else self.filled(text, *part, measures)
+        for part in split_braces(self.reading, text):
+            yield part if isinstance(part, str) else self.filled_part(text, *part, measures)
 
-    def filled(self, text: Text, start: int, end: int, measures: Collection[str] | None) -> Computed | Board | Answered:
+    def filled_part(
+        self, text: Text, start: int, end: int, measures: Collection[str] | None
+    ) -> Computed | Board | Answered:
         name = " ".join(text.value[start:end].split())
         if name in {*self.names.dice, *self.names.lists, *self.names.maps}:
             return Board(name)
@@ -240,4 +240,4 @@ class WordingReader:
                     message = f"there is no seat {seat[1]}: at most {self.most} play"
                     self.reading.report("OD372", text.at(start), message)
                 return Answered("seat", seat=int(seat[1]))
-        return computed(self.reading, text, self.scope, start, end)
+        return read_computed(self.reading, text, self.scope, start, end)

@@ -41,7 +41,7 @@ class Reading:
         """Note a problem inside an expression."""
         self.problems.append(error.problem())
 
-    def name(self, node: Node) -> bool:
+    def check_name(self, node: Node) -> bool:
         """Say whether a key can be a name. If not, report why."""
         name = str(node.value)
         if not _NAME.fullmatch(name):
@@ -53,7 +53,7 @@ class Reading:
             return True
         return False
 
-    def text(self, text: Text, scope: Scope, *wanted: Type, start: int = 0, end: int | None = None) -> Expr:
+    def parse_expression(self, text: Text, scope: Scope, *wanted: Type, start: int = 0, end: int | None = None) -> Expr:
         """Read a typed expression. If it is wrong, report that, and return a stand-in of the wanted type."""
         try:
             return typed(text, scope, *wanted, start=start, end=end)
@@ -63,13 +63,13 @@ class Reading:
 
     def expr(self, node: Node, scope: Scope, *wanted: Type) -> Expr:
         """Read a typed expression from a scalar of the file."""
-        return self.text(node.words(), scope, *wanted)
+        return self.parse_expression(node.words(), scope, *wanted)
 
 
-def refusal(name: str) -> str:
+def name_refusal(name: str) -> str:
     """Return the reason why a word cannot be a name, in a sentence; empty if it can."""
     reading = Reading(Source("", name))
-    reading.name(Node(name, Location("")))
+    reading.check_name(Node(name, Location("")))
     return "; ".join(f"{problem.message}: {problem.hint}" for problem in reading.problems)
 
 
@@ -104,7 +104,7 @@ def split_last(text: str, word: str, start: int, end: int) -> tuple[int, int] | 
     return found
 
 
-def braces(reading: Reading, text: Text) -> Iterator[str | tuple[int, int]]:
+def split_braces(reading: Reading, text: Text) -> Iterator[str | tuple[int, int]]:
     """Yield the parts of a text: the text outside braces, and the span of each expression inside."""
     last = 0
     for found in _BRACES.finditer(text.value):
@@ -118,17 +118,18 @@ def braces(reading: Reading, text: Text) -> Iterator[str | tuple[int, int]]:
     yield text.value[last:]
 
 
-def sentence(reading: Reading, node: Node | None, scope: Scope) -> Sentence | None:
+def read_sentence(reading: Reading, node: Node | None, scope: Scope) -> Sentence | None:
     """Read the words that an entry says or does. Names that they read do not count as used by the rules."""
     if node is None:
         return None
     text, free = node.words(), replace(scope, used=set(), tallies=True, exact=True)
     return tuple(
-        part if isinstance(part, str) else computed(reading, text, free, *part) for part in braces(reading, text)
+        part if isinstance(part, str) else read_computed(reading, text, free, *part)
+        for part in split_braces(reading, text)
     )
 
 
-def forms(unit: str) -> Forms:
+def unit_forms(unit: str) -> Forms:
     """Split a unit into its forms for one and for more: ``coin | coins``, or one form for all numbers."""
     words = [form.strip() for form in unit.split("|")] if unit else []
     return (words[0], words[-1]) if words else ()
@@ -137,13 +138,13 @@ def forms(unit: str) -> Forms:
 def scaled_forms(unit: str) -> tuple[Forms, int]:
     """Split a unit into its forms and the number of units in each, which stands first: ``50 point | points``, or ``50``."""
     number, _, words = unit.partition(" ")
-    return (forms(words), int(number)) if number.isascii() and number.isdigit() else (forms(unit), 1)
+    return (unit_forms(words), int(number)) if number.isascii() and number.isdigit() else (unit_forms(unit), 1)
 
 
-def computed(reading: Reading, text: Text, scope: Scope, start: int, end: int) -> Computed:
+def read_computed(reading: Reading, text: Text, scope: Scope, start: int, end: int) -> Computed:
     """Read an expression, alone or with its unit: ``{coins | coin | coins}``, or ``{coins | nothing | coin | coins}``."""
     words, *forms = text.value[start:end].split("|")
     if len(forms) not in (0, 2, 3):
         reading.report("OD372", text.at(start), "what a number counts has two forms", "write {coins | coin | coins}")
-    tree = reading.text(text, scope, *([NUMBER] if forms else []), start=start, end=start + len(words))
+    tree = reading.parse_expression(text, scope, *([NUMBER] if forms else []), start=start, end=start + len(words))
     return Computed(tree, tuple(form.strip() for form in forms[:3]))

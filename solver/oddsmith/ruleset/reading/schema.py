@@ -87,9 +87,11 @@ def _problems(error: ValidationError, root: Node) -> Iterator[Problem]:
         return
     if wrong := _misnamed_body(error, node):
         given, body = wrong
-        yield Problem("OD201", node.keys[given].location, f"unknown key `{given}`{_in(error)}", f"did you mean {body}?")
+        yield Problem(
+            "OD201", node.keys[given].location, f"unknown key `{given}`{_in_words(error)}", f"did you mean {body}?"
+        )
         return
-    render = _RENDER.get(str(error.validator), _other)
+    render = _RENDER.get(str(error.validator), _other_problem)
     yield from render(error, node, where)
 
 
@@ -140,7 +142,7 @@ def path_in_words(error: ValidationError) -> str:
     return " of ".join(reversed(words[-3:]))
 
 
-def _in(error: ValidationError) -> str:
+def _in_words(error: ValidationError) -> str:
     words = path_in_words(error)
     return f" in {words}" if words else ""
 
@@ -168,19 +170,19 @@ def _unknown_keys(error: ValidationError, node: Node, where: Location) -> Iterat
             hint += f"; `{key}` may stand at the left margin: check its indentation"
         elif key in ("else", "then"):
             hint += "; check its indentation"
-        yield Problem("OD201", place, f"unknown key `{key}`{_in(error)}", hint)
+        yield Problem("OD201", place, f"unknown key `{key}`{_in_words(error)}", hint)
 
 
 def _missing(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
     for key in _value_of(error):
         if isinstance(error.instance, dict) and key not in error.instance:
             piece = _schema_of(error)
-            description = _described(piece.get("properties", {}).get(key, piece))
-            hint = description or _described(schema()["definitions"].get(key))
-            yield Problem("OD202", where, f"the key `{key}` is missing{_in(error)}", hint)
+            description = _first_sentence(piece.get("properties", {}).get(key, piece))
+            hint = description or _first_sentence(schema()["definitions"].get(key))
+            yield Problem("OD202", where, f"the key `{key}` is missing{_in_words(error)}", hint)
 
 
-def _described(piece: Any) -> str:
+def _first_sentence(piece: Any) -> str:
     """The first sentence of a schema's description."""
     if isinstance(piece, dict) and "$ref" in piece and "description" not in piece:
         piece = schema()["definitions"].get(piece["$ref"].rpartition("/")[2], {})
@@ -224,7 +226,7 @@ def _enum(error: ValidationError, node: Node, where: Location) -> Iterator[Probl
     hint = did_you_mean(str(node.value), [str(value) for value in allowed], "values")
     if list(error.absolute_path) == ["format"]:
         hint = "write `format: 1`, without quotes: there has been no other format"
-    yield Problem("OD204", node.location, f"`{_short(node)}` is not allowed{_in(error)}; allowed: {shown}", hint)
+    yield Problem("OD204", node.location, f"`{_short(node)}` is not allowed{_in_words(error)}; allowed: {shown}", hint)
 
 
 def _short(node: Node) -> str:
@@ -241,7 +243,7 @@ def _bounds(error: ValidationError, node: Node, where: Location) -> Iterator[Pro
     message = f"{_subject(error)} must {verb} {words} {error.validator_value} {what}".rstrip()
     hint = ""
     if what == "characters" and error.validator_value == 1:
-        message, hint = f"text is missing{_in(error)}", "write a value after the colon" if node.plain else ""
+        message, hint = f"text is missing{_in_words(error)}", "write a value after the colon" if node.plain else ""
     elif what == "characters":
         hint = "files are named by it" if list(error.absolute_path) == ["id"] else "name its parts under `define:`"
         message = f"{message}, not {len(str(node.value)):,}"
@@ -258,11 +260,11 @@ def _pattern(error: ValidationError, node: Node, where: Location) -> Iterator[Pr
     if error.schema is schema()["definitions"]["effect"]:
         yield Problem("OD331", place, f"`{shown}` is not an effect", effect_hint(str(error.instance)))
         return
-    described, better = _described(error.schema), _fitting(str(error.instance), str(error.validator_value))
+    described, better = _first_sentence(error.schema), _fitting(str(error.instance), str(error.validator_value))
     if error.schema is schema()["definitions"]["then"]:
         described = cases_hint(str(error.instance)) or described
     hint = odd_scalar_hint(node) or "; ".join(part for part in (described, better and f"write {better}") if part)
-    yield Problem("OD206", place, f"`{shown}` does not fit{_in(error)}", hint)
+    yield Problem("OD206", place, f"`{shown}` does not fit{_in_words(error)}", hint)
 
 
 def _fitting(text: str, pattern: str) -> str:
@@ -274,17 +276,17 @@ def _fitting(text: str, pattern: str) -> str:
 
 
 def _unique(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
-    yield Problem("OD207", node.location, f"an item stands twice{_in(error)}", "remove one of them")
+    yield Problem("OD207", node.location, f"an item stands twice{_in_words(error)}", "remove one of them")
 
 
 def _not(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
-    yield Problem("OD208", where, f"this does not go together{_in(error)}", _described(error.schema))
+    yield Problem("OD208", where, f"this does not go together{_in_words(error)}", _first_sentence(error.schema))
 
 
-def _other(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
+def _other_problem(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
     key = error.absolute_path[-1] if error.absolute_path else ""
-    hint = _described(error.parent.schema if error.parent else {})
-    yield Problem("OD208", where, f"`{key}` does not belong{_in(error)}", hint)
+    hint = _first_sentence(error.parent.schema if error.parent else {})
+    yield Problem("OD208", where, f"`{key}` does not belong{_in_words(error)}", hint)
 
 
 _Render = Callable[[ValidationError, Node, Location], Iterator[Problem]]

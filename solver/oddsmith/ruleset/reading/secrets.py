@@ -25,9 +25,12 @@ def secret_choices(ruleset: Ruleset) -> Iterator[Problem]:
         if not variable.hidden or variable.resets or variable.kind == "tally":
             continue
         open_phases = [phase for phase in ruleset.phases.values() if phase.seen_by is None]
-        if not any(_rolled(phase, variable.name) for phase in open_phases):
+        if not any(_rolls_into(phase, variable.name) for phase in open_phases):
             continue
-        choice = next((phase for phase in _unseen(ruleset, variable) if _matters(ruleset, phase, variable.name)), None)
+        choice = next(
+            (phase for phase in _choices_before_roll(ruleset, variable) if _may_matter(ruleset, phase, variable.name)),
+            None,
+        )
         if choice is not None:
             message = (
                 f"{variable.name} is hidden, a roll or a draw of an earlier turn decides it, and the choice in {choice.name} "
@@ -41,7 +44,7 @@ def _reads(trees: Iterable[Expr], name: str, op: str = "state") -> bool:
     return any(node.op == op and node.value == name for tree in trees for node in tree.walk())
 
 
-def _rolled(phase: Phase, name: str) -> bool:
+def _rolls_into(phase: Phase, name: str) -> bool:
     """Say whether a phase rolls or draws into a variable."""
     if any(throw.kept and throw.name == name for throw in phase.throws):
         return True
@@ -57,21 +60,21 @@ def _rolled(phase: Phase, name: str) -> bool:
     return False
 
 
-def _writes(effects: Iterable[Effect], name: str) -> bool:
+def _surely_sets(effects: Iterable[Effect], name: str) -> bool:
     """Say whether a whole variable is certainly set again: at the top of a list of effects."""
     return any(
         isinstance(effect, Set) and effect.target.name == name and not effect.target.indices for effect in effects
     )
 
 
-def _unseen(ruleset: Ruleset, variable: Variable) -> Iterator[Phase]:
+def _choices_before_roll(ruleset: Ruleset, variable: Variable) -> Iterator[Phase]:
     """Yield the choices that play can reach before the mover has rolled the variable in that turn; for a family, all."""
     todo, met = [ruleset.turn], {ruleset.turn}
     while todo:
         phase = ruleset.phases[todo.pop()]
         if phase.kind == "choose":
             yield phase
-        if not variable.dims and _rolled(phase, variable.name):
+        if not variable.dims and _rolls_into(phase, variable.name):
             continue
         for entry in phase.entries:
             if isinstance(entry.then, ToPhase) and entry.then.phase not in met:
@@ -79,7 +82,7 @@ def _unseen(ruleset: Ruleset, variable: Variable) -> Iterator[Phase]:
                 todo.append(entry.then.phase)
 
 
-def _matters(ruleset: Ruleset, choice: Phase, name: str) -> bool:
+def _may_matter(ruleset: Ruleset, choice: Phase, name: str) -> bool:
     """Say whether something may look at a variable after a choice, before it is set again."""
     paid = [payoff.value for payoff in ruleset.payoffs.values()]
     last = [tree for effect in every_effect(ruleset.at_end) for tree in effect.reads]
@@ -101,6 +104,6 @@ def _matters(ruleset: Ruleset, choice: Phase, name: str) -> bool:
             ]
             if _reads(trees, name) or any(throw.kind == "draw" and throw.bag == name for throw in phase.throws):
                 return True
-            if not _writes(entry.do, name):
+            if not _surely_sets(entry.do, name):
                 todo.append(entry.then.phase if isinstance(entry.then, ToPhase) else ruleset.turn)
     return False

@@ -133,14 +133,14 @@ def outline(source: Source) -> tuple[Node | None, list[Problem]]:
     builder = _Builder(source)
     try:
         for event in YAML(typ="safe", pure=True).parse(source.text):
-            builder.take(event)
+            builder.handle_event(event)
     except _Stop:
         pass
     except ReaderError as error:
         line = source.text[: error.position].count("\n") + 1
         builder.report("OD103", Location(source.file, line), "a control character stands here", "save it as plain text")
     except MarkedYAMLError as error:
-        builder.broken(error)
+        builder.report_syntax_error(error)
     except (YAMLError, RecursionError, ValueError) as error:
         builder.report("OD104", Location(source.file), f"this is not YAML: {error}")
     return builder.root, builder.problems
@@ -186,12 +186,12 @@ class _Builder:
     def place(self, mark: Any) -> Location:
         return Location(self.source.file, mark.line + 1, mark.column + 1)
 
-    def stretch(self, event: Any) -> Location:
+    def span(self, event: Any) -> Location:
         """Return the place of a scalar, from its first character to its last."""
         until = (event.end_mark.line + 1, event.end_mark.column + 1)
         return replace(self.place(event.start_mark), until=until)
 
-    def take(self, event: Any) -> None:
+    def handle_event(self, event: Any) -> None:
         here = self.place(event.start_mark) if event.start_mark else Location(self.source.file)
         if isinstance(event, DocumentStartEvent):
             self.documents += 1
@@ -235,7 +235,7 @@ class _Builder:
 
     def scalar(self, event: Any) -> Node:
         raw = self.source.text[event.start_mark.index : event.end_mark.index]
-        here = self.stretch(event)
+        here = self.span(event)
         text = Text(event.value, here, raw)
         plain = event.style is None or event.style == ""
         value: Any = event.value
@@ -258,11 +258,11 @@ class _Builder:
             self.key(parent, node, flow)
         else:
             if flow and node.value == "" and node.plain:
-                self.cut(parent, key)
+                self.report_cut(parent, key)
             parent.value[key.value], parent.keys[key.value] = node, key
             self.stack[-1] = (parent, None, flow)
 
-    def cut(self, parent: Node, key: Node) -> None:
+    def report_cut(self, parent: Node, key: Node) -> None:
         """Report a key without a value in braces: it is nearly always the rest of a sentence, which the hint shows whole."""
         if joined := re.fullmatch(r"(\w+):(\S+)", str(key.value)):
             message = "a space is missing after the colon"
@@ -297,7 +297,7 @@ class _Builder:
             self.report("OD112", node.location, message, f"the first is in line {first.line}")
         self.stack[-1] = (parent, node, flow)
 
-    def broken(self, error: MarkedYAMLError) -> None:
+    def report_syntax_error(self, error: MarkedYAMLError) -> None:
         """Report an error of YAML's syntax in words for the author, with a guess at the cause."""
         mark = error.problem_mark or error.context_mark
         here = self.place(mark) if mark else Location(self.source.file)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from oddsmith.ruleset import Game, InformationSet, Situation, label_words, thrown_words
+from oddsmith.ruleset import Game, InformationSet, Situation, label_words, results_in_words
 
 Sayings = tuple[str, ...]
 """All ways to word one fact; the first is shown."""
@@ -22,9 +22,9 @@ def common_knowledge(game: Game, root: Situation) -> list[Sayings]:
     cells = zip(range(len(game.cells)), root.state.cells, game.start, strict=True)
     return [
         (
-            game.told(where, value, game.cells[where].owned),
-            game.told(where, value, game.cells[where].seated),
-            f"{game.cells[where].seated} {game.stands(where, value)}",
+            game.cell_in_words(where, value, game.cells[where].owned),
+            game.cell_in_words(where, value, game.cells[where].seated),
+            f"{game.cells[where].seated} {game.value_in_words(where, value)}",
         )
         for where, value, start in cells
         if value != start and not game.cells[where].variable.hidden
@@ -46,7 +46,7 @@ def _words_of_step(game: Game, seat: int, situation: Situation, step: Any) -> It
     uncovered = sum(kind == "chose" for kind, *_ in step) > 1
     for kind, *what in step:
         if kind == "thrown":
-            yield (thrown_words(game, what[0]), *(thrown_words(game, [result]) for result in what[0]))
+            yield (results_in_words(game, what[0]), *(results_in_words(game, [result]) for result in what[0]))
         elif kind == "revealed":
             yield (game.show(what[0]),)
         elif kind == "chose":
@@ -54,5 +54,5 @@ def _words_of_step(game: Game, seat: int, situation: Situation, step: Any) -> It
             if uncovered and chooser == seat:
                 continue  # which it knew when it chose
             named = label_words(game, Situation(replace(situation.state, phase=phase)), label)
-            whose = f"{game.ruleset.seat(chooser)}: {named}"
+            whose = f"{game.ruleset.seat_name(chooser)}: {named}"
             yield (named, whose) if chooser == seat else (whose, named)

@@ -314,13 +314,15 @@ class _Recorder(Walk[int]):
 
     def history(self, place: InformationSet) -> int:
         """Return the number of the history of an information set."""
-        return reduce(lambda before, step: self.noted(before, self.owner.noted(step)), place.seen, 0)
+        return reduce(
+            lambda before, step: self.history_number(before, self.owner.observation_number(step)), place.seen, 0
+        )
 
-    def ended(self, situation: Situation, group: Mapping[Node, int]) -> None:
+    def visit_end(self, situation: Situation, group: Mapping[Node, int]) -> None:
         self.keeper.leaves |= {number: situation for number in group.values() if number != NEVER}
 
-    def expanded(self, common: int, node: Node, carried: int, after: dict[int, dict[Node, int]]) -> None:
-        seat, labels, nexts = self.owner.ways(node[0])
+    def visit_node(self, common: int, node: Node, carried: int, after: dict[int, dict[Node, int]]) -> None:
+        seat, labels, nexts = self.owner.numbered_moves(node[0])
         if carried != NEVER and not nexts:
             self.keeper.leaves[carried] = self.owner.situations[node[0]]
         chances = [Fraction(int(carried != NEVER))] * len(labels)
@@ -328,7 +330,7 @@ class _Recorder(Walk[int]):
             place, plan = self.places[seat][node[1 + seat]], self.plans[seat]
             chances = [plan[each] / plan[place.parent] for each in place.sequences]
         for each, chance in zip(nexts, chances, strict=True):
-            there, reached = self.reached(common, node, each)
+            there, reached = self.successor_node(common, node, each)
             group = after.setdefault(there, {})
             number = group.setdefault(reached, NEVER)
             if chance:

@@ -176,7 +176,7 @@ def _with_condition(words: str, given: tuple[str, str] | None) -> str:
 
 def _number_name(plays: BestPlay, what: str, seat: int | None) -> str:
     """Return the name of a number of a seat (from 1), or of all seats."""
-    return what if seat is None else f"{what} of {plays.game.ruleset.seat(seat - 1)}"
+    return what if seat is None else f"{what} of {plays.game.ruleset.seat_name(seat - 1)}"
 
 
 def _payoff_name(plays: BestPlay, payoff: Payoff, what: str, seat: int) -> str:

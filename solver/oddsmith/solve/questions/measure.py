@@ -109,7 +109,7 @@ def _answer_of_roll(game: Game, question: Measure, solution: Callable[[], Soluti
         if question.given is not None and not _takes_entry(rules, state, thrown, question.given):
             continue
         met += weight
-        taken, moment = rules.taken(state, thrown)
+        taken, moment = rules.entry_taken(state, thrown)
         if taken == entry and (holds is None or holds(moment)):
             hits += weight
             total += weight * Fraction(value(moment)) if value else 0
@@ -125,7 +125,7 @@ def _answer_of_roll(game: Game, question: Measure, solution: Callable[[], Soluti
 def _takes_entry(rules: Rules, state: State, thrown: Thrown | None, entry: Entry) -> bool:
     """Return whether a result takes an entry of its own phase, or of the phases of cases that follow."""
     if entry[0] == state.phase:
-        return rules.taken(state, thrown)[0] == entry[1]
+        return rules.entry_taken(state, thrown)[0] == entry[1]
     return thrown is not None and entry in rules.resolve(state, thrown).events
 
 

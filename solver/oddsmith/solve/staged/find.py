@@ -35,7 +35,7 @@ from oddsmith.base.arrays import Ints
 from oddsmith.expr import Bounds, Expr, Interval, Ranger
 from oddsmith.graph.columns import Codec
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.checking import effects_met
+from oddsmith.ruleset.checking import effects_with_bounds
 from oddsmith.ruleset.model import Add, Draw, Drop, Effect, ForItems, ForSeats, If, Let, Move, Reveal, Set
 
 GROWS, FALLS = 1, -1
@@ -111,7 +111,7 @@ class StageMap:
 
 def find_stages(codec: Codec) -> StageMap | None:
     """Find the stages of a game in its rules; None where nothing only grows or only falls."""
-    game, met = codec.game, effects_met(codec.game)
+    game, met = codec.game, effects_with_bounds(codec.game)
     in_all_keys = frozenset.intersection(*(frozenset(_cells_in_keys(codec, phase)) for phase in codec.phases))
     counts = {
         name
@@ -160,7 +160,7 @@ def _linked_groups(game: Game, alone: Collection[str]) -> Iterable[tuple[tuple[s
     """
     links = [
         (effect, {effect.source.name, effect.target.name})
-        for effect in game.ruleset.effects_on_the_way
+        for effect in game.ruleset.effects_before_end
         if isinstance(effect, Move) and effect.source and effect.target
     ]
     links = [(effect, ends) for effect, ends in links if ends.isdisjoint(alone)]

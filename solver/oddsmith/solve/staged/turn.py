@@ -26,7 +26,7 @@ from oddsmith.graph import Explorer, KeyIndex, NextStates, StateGraph, concatena
 from oddsmith.graph.columns import Codec, RuleBreaks
 from oddsmith.graph.reductions import variables_in
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.model import Phase, ToPhase, every_effect, looked_at
+from oddsmith.ruleset.model import Phase, ToPhase, every_effect, variable_of_throw
 from oddsmith.solve.arenas.arena import Arena, layers
 from oddsmith.solve.numbers import FixedPoint, Floating, Limbs
 from oddsmith.solve.staged.forward import errors_of_rules
@@ -265,7 +265,7 @@ def _next_phases(phase: Phase) -> Iterator[str]:
 
 def _variables_of(phase: Phase) -> frozenset[str]:
     """Return the variables that a phase reads or writes."""
-    names = {looked_at(throw) for throw in phase.throws} | {throw.name for throw in phase.throws if throw.kept}
+    names = {variable_of_throw(throw) for throw in phase.throws} | {throw.name for throw in phase.throws if throw.kept}
     names |= variables_in(*(term.count for throw in phase.throws for term in throw.dice))
     for entry in phase.entries:
         names |= variables_in(*entry.reads)

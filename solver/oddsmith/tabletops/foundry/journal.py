@@ -15,7 +15,7 @@ from html.parser import HTMLParser
 from oddsmith.publish.markup import Html, join, tag, with_code
 from oddsmith.publish.pages import source_html, whole_html
 from oddsmith.report.english import unsolved_bundle as unsolved_book
-from oddsmith.ruleset import Game, bind, canonical
+from oddsmith.ruleset import Game, bind, canonical_bytes
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.foundry.documents import GameContent, JournalPage, Known
 from oddsmith.tabletops.roll_tables import RollTable, authors_tables, exact_tables, missing_table_notes, omitted_tables
@@ -155,7 +155,7 @@ def unsolved_content(rules: Ruleset) -> GameContent:
     return GameContent(
         rules,
         "nothing",
-        {f"games/{rules.id}/play.json": canonical(unsolved_book(rules))},
+        {f"games/{rules.id}/play.json": canonical_bytes(unsolved_book(rules))},
         tuple(rules_pages(game, "nothing")),
         (static_page("odds", "No odds yet", parts),),
         tuple(tables),

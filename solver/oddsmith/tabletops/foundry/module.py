@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from oddsmith.base.files import joined_head
-from oddsmith.ruleset import canonical, sha256
+from oddsmith.ruleset import canonical_bytes, sha256
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.foundry.art import (
     COVER_FILE,
@@ -174,8 +174,8 @@ def build(games: Sequence[GameContent], options: ModuleOptions, scripts: Mapping
         files |= {f"packs/{pack.name}/{name}": data for name, data in pack_files(pack).items()}
         if options.pack_source:
             files |= {f"packs/_source/{pack.name}/{name}": data for name, data in source_files(pack).items()}
-    files["games.json"] = canonical(_game_list(rulesets, options))
-    files["checks.json"] = canonical({"checks": 1, "plays": [play for each in games for play in each.plays]})
+    files["games.json"] = canonical_bytes(_game_list(rulesets, options))
+    files["checks.json"] = canonical_bytes({"checks": 1, "plays": [play for each in games for play in each.plays]})
     files["module.json"] = (json.dumps(manifest(options, games, packs), indent=2, ensure_ascii=False) + "\n").encode()
     files["README.md"], files["CHANGELOG.md"] = readme(options, games), changelog(options, rulesets)
     return dict(sorted(files.items()))

@@ -241,7 +241,7 @@ def _opponent_tables(game: Game, unit: Unit, opponents: Sequence[Opponent], *, p
     if not opponents:
         return
     seats = range(game.seats)
-    head = [column("plays a seat"), *(column(f"as {game.ruleset.seat(seat)}") for seat in seats)]
+    head = [column("plays a seat"), *(column(f"as {game.ruleset.seat_name(seat)}") for seat in seats)]
     rows = [
         [
             row(each.name),
@@ -266,7 +266,7 @@ def _distribution_tables(answer: Answer) -> Iterator[Html]:
     known = answer.distributions
     for words, unit, law in (
         ("How long a game lasts", known.unit, known.length),
-        (f"What a game brings {answer.game.ruleset.seat(0)}", answer.unit.name, known.payoff),
+        (f"What a game brings {answer.game.ruleset.seat_name(0)}", answer.unit.name, known.payoff),
     ):
         if law is None or len(law.outcomes) > VALUES:
             continue
