@@ -3,10 +3,10 @@
 ``model`` holds the rules as frozen records. ``Game`` is a ruleset at a number of seats and parameter values (``bind``).
 ``Rules`` plays it from one ``State`` to the next, and defines what the rules mean; ``played_moves`` plays a whole game.
 ``canonical`` and ``sha256`` give the form in which other programs read the rules; a transcript is a play written down.
-``Observer`` tells what can happen in a position, and what each seat learns by it; ``TreeBuilder`` makes games in extensive
-form of that.
-``roll_tables`` gives the tables to roll on, whose chances are known without solving. Of the other sub-rooms, ``reading`` makes
-a ruleset from YAML, and ``checking`` finds what is wrong in it without playing.
+``Observer`` finds what can happen in a position, and what each seat learns by it. ``TreeBuilder`` makes games in extensive
+form from that.
+``roll_tables`` gives the tables to roll on, whose chances are known without solving. Of the other sub-rooms, ``reading``
+makes a ruleset from YAML, and ``checking`` finds what is wrong in it without playing.
 """
 
 from oddsmith.ruleset.binding import bind, game_at, with_loaded_dice

@@ -30,9 +30,10 @@ def bind(
     values: Mapping[str, Any] | None = None,
     variants: Sequence[str] = (),
 ) -> Game:
-    """The game at a number of seats (default: the ruleset's) with variants applied in order, then values.
+    """Return the game at a number of seats (default: the ruleset's), with variants applied in order, then values.
 
-    Raises SettingError for an unknown or refused setting, RulesetError where the values break the ruleset.
+    Raises SettingError for an unknown or refused setting, RequirementError for values that ``require`` rules out, and
+    RulesetError where the values break the ruleset.
     """
     parameters, seats = resolve_settings(ruleset, seats, values or {}, variants)
     binder = _Binder(ruleset, seats, parameters)
@@ -43,14 +44,14 @@ def bind(
 
 
 def game_at(ruleset: Ruleset, setting: Setting) -> Game:
-    """Bind a ruleset at a setting. Raises what :func:`bind` raises."""
+    """Return the game of a setting. Raises what :func:`bind` raises."""
     return bind(ruleset, setting.seats, dict(setting.values), [setting.variant] if setting.variant else [])
 
 
 def resolve_settings(
     ruleset: Ruleset, seats: int | None, values: Mapping[str, Any], variants: Sequence[str]
 ) -> tuple[dict[str, Any], int]:
-    """Return the value of every parameter, and the number of seats. Raises SettingError where the ruleset refuses one."""
+    """Return the value of every parameter, and the number of seats. Raises SettingError for values that are not allowed."""
     chosen = {name: parameter.default for name, parameter in ruleset.parameters.items()}
     for variant in variants:
         if variant not in ruleset.variants:
@@ -76,13 +77,13 @@ def resolve_settings(
 
 
 def dice_in_order(ruleset: Ruleset) -> list[str]:
-    """List the names of all dice in the order of their kinds: the named dice, then the plain ones that are thrown."""
+    """List the names of all dice in the order of their kinds: the named dice, then the plain ones of rolls and hands."""
     plain = [die for die in dice_rolled(ruleset.state, ruleset.phases) if plain_die_sides(die) is not None]
     return list(dict.fromkeys([*ruleset.dice, *plain]))
 
 
 def with_loaded_dice(game: Game, cheat: Cheat) -> Game:
-    """Return the game in which every roll is made with the dice of a cheat. Raises SettingError if they lack a face."""
+    """Return the game in which a cheat's loaded dice replace fair ones. Raises SettingError if a face does not exist."""
     fair = game.dice[cheat.die]
     lacking = sorted(set(cheat.weights) - set(fair.faces))
     if lacking:
@@ -136,7 +137,7 @@ class _Binder:
                 raise RequirementError(Problem("OD430", each.location, message, hint))
 
     def parameters_read(self, *trees: Any) -> dict[str, Any]:
-        """Return the values of the parameters that some expressions read, with the number of seats if they read it."""
+        """Return the parameters that some expressions read, with their values; the number of seats too, if they read it."""
         nodes = [node for tree in trees if isinstance(tree, Expr) for node in tree.walk()]
         found = {node.value: self.parameters[node.value] for node in nodes if node.op == "parameter"}
         return found | ({"seats": self.seats} if any(node.op == "seats" for node in nodes) else {})
@@ -210,7 +211,7 @@ class _Binder:
         return least, most
 
     def start_values(self, game: Game) -> tuple[Any, ...]:
-        """Return the values of all cells before the first turn, in the order in which the ruleset has them."""
+        """Return the values of all cells before the first turn, in the order of the ruleset's variables."""
         moment = game.moment([0] * len(game.cells))
         for variable in self.ruleset.state.values():
             for where in game.cells_of(variable.name):
@@ -233,7 +234,7 @@ class _Binder:
         return tuple(moment.cells)
 
     def start_hint(self, cell: Cell, below: bool) -> str:
-        """Return the hint for a start beyond its bound: the settings that make it so, and a requirement that refuses them."""
+        """Return the hint for a start out of bounds: the settings that cause it, and a requirement that rules them out."""
         start, bound = _start_expression(cell), cell.variable.least if below else cell.variable.most
         read = self.parameters_read(start, bound)
         hint = "change its start, min or max"

@@ -45,10 +45,10 @@ VERSION = 1
 
 
 def bundle(ruleset: Ruleset) -> dict[str, Any]:
-    """The rules as plain data, without the words around them.
+    """Return the rules as plain data, without titles, sources and other texts that decide nothing.
 
-    Expressions are nested lists, definitions expanded. Where order means something, or keys may be numbers,
-    maps are lists of pairs. ``kinds`` numbers the dice, by which hands of several kinds are sorted.
+    Expressions are nested lists, with definitions expanded. A map is a list of pairs where its order means something, or
+    its keys may be numbers. ``kinds`` lists the dice in the order by which hands of several kinds are sorted.
     """
     return {
         "bundle": VERSION,
@@ -83,20 +83,20 @@ def bundle(ruleset: Ruleset) -> dict[str, Any]:
 
 
 def _requirements_data(ruleset: Ruleset) -> dict[str, Any]:
-    """Return the key `require`. Rules without requirements have no such key, so their hash stays what it was."""
+    """Return the key `require` with its value; rules without requirements have no such key."""
     found = [{"that": tree_data(each.that), "about": each.about} for each in ruleset.requirements]
     return {"require": found} if found else {}
 
 
 def canonical_bytes(data: Any) -> bytes:
-    """Return data as bytes that can be written in one way only: keys sorted, no spaces, UTF-8, whole numbers."""
+    """Return data as canonical JSON: keys sorted, no spaces, UTF-8. Raises TypeError for floats."""
     _refuse_fractions(data)
     text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return text.encode("utf-8")
 
 
 def plain_data(data: Any) -> Any:
-    """Return data with maps as lists of pairs, because their order may mean something, and with fractions as text."""
+    """Return data for JSON: maps become lists of pairs, because their order may mean something, and fractions text."""
     if isinstance(data, Mapping):
         return [[plain_data(name), plain_data(value)] for name, value in data.items()]
     if isinstance(data, list | tuple):
@@ -105,7 +105,7 @@ def plain_data(data: Any) -> Any:
 
 
 def sha256(ruleset: Ruleset) -> str:
-    """The hash of the rules: the same for every way of writing them down, another one for other rules."""
+    """Return the SHA-256 of the rules in canonical form. How they are written down makes no difference to it."""
     return hashlib.sha256(canonical_bytes(bundle(ruleset))).hexdigest()
 
 
@@ -122,7 +122,7 @@ def _refuse_fractions(data: Any) -> None:
 
 
 def tree_data(tree: Expr) -> Any:
-    """An expression as nested lists. Seats are numbers there, so their own order gets an op of its own."""
+    """Return an expression as nested lists. Seats are numbers there, so their order of play has an operator of its own."""
 
     def distinguished(node: Expr) -> Expr:
         of_seats = node.op == "<" and node.args[0].type.kind == "seat"
@@ -136,7 +136,7 @@ def _tree_or_none(tree: Expr | None) -> Any:
 
 
 def _sorted_pairs(table: Mapping[Any, Any]) -> list[list[Any]]:
-    """Return a map, whose keys may be numbers, as sorted pairs: numbers stand before words."""
+    """Return a map as pairs sorted by key, with numbers before words."""
     return [[key, table[key]] for key in sorted(table, key=lambda key: (isinstance(key, str), key))]
 
 

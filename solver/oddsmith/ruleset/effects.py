@@ -1,4 +1,4 @@
-"""Effects as functions that change a moment of play, one after the other, bounds checked after each."""
+"""Effects as functions that change a position in play, one after the other. Bounds are checked after each."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Act = Callable[[EvaluationContext], None]
 
 
 def compile_effects(effects: Sequence[Effect], game: Game) -> Act:
-    """Return a function that carries out all effects in order. It raises PlayError where one cannot be carried out."""
+    """Return a function that carries out effects in order. It raises PlayError where one cannot be carried out."""
     steps = [game.with_location(_compile_effect(effect, game), effect.location) for effect in effects]
 
     def run(m: EvaluationContext) -> None:
@@ -72,7 +72,7 @@ def _cell_index(place: VariableRef) -> Callable[[EvaluationContext], int]:
 
 
 def _cell_writer(game: Game) -> Callable[[EvaluationContext, int, Any], None]:
-    """Return a function that puts a value into a cell, or says why it does not fit."""
+    """Return a function that writes a value to a cell. It raises Broken, with the reason, if the value does not fit."""
 
     def write(m: EvaluationContext, where: int, value: Any) -> None:
         cell = game.cells[where]
@@ -165,7 +165,7 @@ def _reveal(effect: Reveal) -> Act:
 
 
 def seat_set(found: int | Sequence[int]) -> frozenset[int]:
-    """Return the seats that an expression names: one, or a list."""
+    """Return the value of an expression of seats, one seat or a list, as a set."""
     return frozenset((found,) if isinstance(found, int) else found)
 
 
@@ -204,7 +204,7 @@ def _for_items(effect: ForItems, game: Game) -> Act:
 def loop_bindings(
     loops: Sequence[tuple[str, Callable[[EvaluationContext], Any]]], m: EvaluationContext
 ) -> list[dict[str, Any]]:
-    """Return the bindings of nested loops in written order, as they are now; equal items give one binding."""
+    """Return the values of the names of nested loops, in order, one binding for each combination of different items."""
     bindings: list[dict[str, Any]] = [{}]
     for name, items in loops:
         longer = []
@@ -218,7 +218,10 @@ def loop_bindings(
 
 
 def next_mover(then: Then) -> Compiled:
-    """Return a function that gives the next mover after an entry that ends the turn. If the mover is out, it passes on."""
+    """Return a function that gives the mover of the next turn after an entry.
+
+    If the mover is out, this is the next seat that is in, whatever the entry says.
+    """
     chosen: Compiled
     match then:
         case Again():

@@ -1,12 +1,12 @@
-"""A game with secrets as games in extensive form: one for each position that everybody knows.
+"""A game with secrets as games in extensive form: one for each position that is common knowledge.
 
-A *subgame* begins where what all seats have seen in common leaves one position only (Selten 1965). What happens in it does
-not depend on how play came there, so each is solved once, and the others count it as an end with its value. In a game
-without secrets every position begins one; a hand of cards is one from the deal to the showdown.
+A *subgame* begins where what all seats have seen in common leaves only one position possible (Selten 1965). What happens
+in it does not depend on how play got there. So each is solved once, and the others count it as an end with its value. In a
+game without secrets every position begins a subgame. In a game of cards a subgame goes from the deal to the showdown.
 
 Inside a subgame every seat has information sets (histories of what it saw) and sequences (its own choices so far), as in von
-Stengel, Efficient Computation of Behavior Strategies, 1996. What an end pays is kept with the sequences of the seats that
-lead to it and the chance that chance plays along.
+Stengel, Efficient Computation of Behavior Strategies, 1996. An end is kept with the sequences of the seats that lead to it,
+and the product of the probabilities of chance along the path.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ class Sequence(NamedTuple):
 
 @dataclass(slots=True)
 class InformationSet:
-    """Positions that a seat cannot tell apart.
+    """Positions that a seat cannot distinguish.
 
-    ``parent`` is the seat's sequence before. ``labels`` are the actions, and ``first`` is the sequence of the first of
-    them; those of the others follow. ``situation`` is one of the positions. ``seen`` is what the seat saw since the subgame
-    began, step by step. ``picks`` are the places of the actions that named policies choose, by their names. ``chances``
-    are, by the sequence of the other seat, the probabilities with which chance leads here.
+    ``parent``: the seat's sequence before. ``labels``: the actions. ``first``: the sequence that ends with the first
+    action; those of the others follow. ``situation``: one of the positions. ``seen``: what the seat saw since the subgame
+    began, step by step. ``picks``: for each named policy, the index of the action that it chooses. ``chances``: for each
+    sequence of the other seat, the probability with which chance leads here.
     """
 
     parent: int
@@ -70,7 +70,7 @@ class Leaf(NamedTuple):
 
 @dataclass(slots=True)
 class Subgame:
-    """A game in extensive form. ``information_sets`` and ``sequences`` are by seat; parents stand before their children."""
+    """A game in extensive form. ``information_sets``, ``sequences``: one list for each seat, parents before children."""
 
     root: Situation
     information_sets: list[list[InformationSet]]
@@ -79,7 +79,11 @@ class Subgame:
 
 
 class NumberedOccurrence(NamedTuple):
-    """An occurrence, with numbers in place of the position after it and of the observations: of each seat, and of all."""
+    """An occurrence in numbers.
+
+    ``after``: the number of the position after it. ``seen``, ``common``: the numbers of what each seat and all seats
+    observe.
+    """
 
     chance: Fraction
     after: int
@@ -89,7 +93,7 @@ class NumberedOccurrence(NamedTuple):
 
 
 class NumberedMoves(NamedTuple):
-    """Everything that can happen in a position: the seat that chooses (None: chance decides), its actions, and what follows."""
+    """Everything that can happen in a position: the seat that chooses (None: chance decides), its actions, their results."""
 
     seat: int | None
     labels: tuple[Hashable, ...]
@@ -101,13 +105,14 @@ Node = tuple[int, ...]
 
 
 class _Enough(Signal):
-    """Raised when as many positions were followed as were asked for."""
+    """Raised when as many nodes were followed as were asked for."""
 
 
 class TreeBuilder:
-    """Builds the subgames of a game. Raises PlayError if a seat would have to choose by something that it has not seen.
+    """Builds the subgames of a game.
 
-    ``policies`` are named ones, which must not do that either. ``rules`` are other rules that play alike.
+    ``policies``: the named policies, by name. ``rules``: rules of the game to use, if not new ones. Raises PlayError if the
+    actions of a seat, or the choice of a policy, depend on something that the seat has not seen.
     """
 
     def __init__(
@@ -137,7 +142,7 @@ class TreeBuilder:
         return _number_of(learned, self._learned, self.learned)
 
     def numbered_moves(self, number: int) -> NumberedMoves:
-        """Return everything that can happen in the position with a number, worked out once."""
+        """Return everything that can happen in a position, given by its number. The result is cached."""
         found = self._ways.get(number)
         if found is None:
             moves = self.observer.moves(self.situations[number])
@@ -157,9 +162,9 @@ class TreeBuilder:
         return found
 
     def follow(self, limit: int | None) -> tuple[int, bool]:
-        """Follow play through all subgames that can be reached. Return the number of positions, and whether these are all.
+        """Follow play through all subgames that can be reached. Return the number of nodes, and whether these are all.
 
-        With a ``limit`` it stops at that many positions. Raises whatever solving the game would raise.
+        With a ``limit`` it stops at that many nodes. Raises PlayError where a rule breaks, and TooManyStatesError.
         """
         first = self.observer.start()
         todo, met = [first], {first}
@@ -182,7 +187,7 @@ class TreeBuilder:
         return _Builder(self, root).build()
 
     def count_node(self) -> None:
-        """Count a node, and stop at the given number. Raises TooManyStatesError beyond the limit of the program."""
+        """Count a node. Raises _Enough at the limit of ``follow``, TooManyStatesError beyond the limit of the program."""
         if self.limit is not None and self.nodes >= self.limit:
             raise _Enough("so many positions are enough")
         self.nodes += 1
@@ -194,7 +199,7 @@ class TreeBuilder:
 
 
 def _number_of(thing: Any, numbers: dict[Any, int], listed: list[Any]) -> int:
-    """Return the number of a thing, and list it if it is new."""
+    """Return the number of an object. A new object is added to both collections, and gets the next number."""
     found = numbers.get(thing)
     if found is None:
         found = numbers[thing] = len(listed)
@@ -206,9 +211,9 @@ Carried = TypeVar("Carried")
 
 
 class Walk(ABC, Generic[Carried]):
-    """Follows play from the root of a subgame, a level at a time, until everybody knows the position again.
+    """Follows play from the root of a subgame, level by level, until the position is common knowledge again.
 
-    Every node carries one value for all ways that lead to it.
+    Every node carries one value for all paths that lead to it.
     """
 
     def __init__(self, owner: TreeBuilder, root: Situation) -> None:
@@ -235,19 +240,19 @@ class Walk(ABC, Generic[Carried]):
 
     @abstractmethod
     def visit_end(self, situation: Situation, group: Mapping[Node, Carried]) -> None:
-        """Handle a position that everybody knows, with the nodes that lead to it: a subgame begins there, or the game ends."""
+        """Handle a position that is common knowledge, where the next subgame begins or the game ends. ``group``: its nodes."""
 
     @abstractmethod
     def visit_node(self, common: int, node: Node, carried: Carried, after: dict[int, dict[Node, Carried]]) -> None:
-        """Add the nodes that follow an inner node to ``after``. ``common`` is the number of what all have seen."""
+        """Add the successors of a node to ``after``. ``common``: the number of the history that all seats have seen."""
 
     def successor_node(self, common: int, node: Node, each: NumberedOccurrence) -> tuple[int, Node]:
-        """Return the number of what all have seen after an occurrence, and the node that it leads to."""
+        """Return the node after an occurrence, after the number of the history that all seats have seen there."""
         known = (self.history_number(had, new) for had, new in zip(node[1:], each.seen, strict=True))
         return self.history_number(common, each.common), (each.after, *known)
 
     def history_number(self, before: int, learned: int) -> int:
-        """Return the number of a history: a history before, and one more observation."""
+        """Return the number of a history: an earlier history, given by its number, and one more observation."""
         key = (before, learned)
         found = self.ids.get(key)
         if found is None:
@@ -257,7 +262,7 @@ class Walk(ABC, Generic[Carried]):
 
 
 Reached = tuple[tuple[int, ...], Fraction]
-"""The seats' sequences that lead to a node, and the chance that chance plays along."""
+"""The seats' sequences that lead to a node, and the probability with which chance leads there."""
 
 
 class _Builder(Walk[Reached]):
@@ -296,7 +301,7 @@ class _Builder(Walk[Reached]):
             group[reached] = (chosen, odds + group[reached][1] if reached in group else odds)
 
     def information_set(self, seat: int, node: Node, parent: int, labels: tuple[Hashable, ...]) -> InformationSet:
-        """Return the information set of a seat that chooses, new if need be. Raises PlayError if its actions differ."""
+        """Return the information set of a choice, a new one if need be. Raises PlayError if actions or policies differ."""
         known = node[1 + seat]
         found, situation = self.places[seat].get(known), self.owner.situations[node[0]]
         if found is None:
@@ -315,7 +320,7 @@ class _Builder(Walk[Reached]):
         return found
 
     def policy_picks(self, situation: Situation, labels: tuple[Hashable, ...]) -> dict[str, int]:
-        """Return the actions that named policies choose, by their places. They do not choose among items chosen at once."""
+        """Return the index of the action that each named policy chooses; empty for a choice of items at once."""
         actions = [label for label in labels if isinstance(label, Action)]
         if len(actions) < 2:
             return {}
@@ -329,7 +334,7 @@ class _Builder(Walk[Reached]):
         other: tuple[Situation, int],
         labels: tuple[Hashable, ...],
     ) -> None:
-        """Raise PlayError for a policy that looks at something that its player has not seen."""
+        """Raise PlayError for a policy whose choice depends on something that its player has not seen."""
         game, phase = self.owner.game, one[0].state.phase
         first, second = (label_words(game, situation, labels[place]) for situation, place in (one, other))
         message = (
@@ -341,7 +346,7 @@ class _Builder(Walk[Reached]):
         raise game.play_error(Broken("OD537", message, hint), game.ruleset.policies[name][phase][0].location)
 
     def refuse_labels(self, seat: int, found: InformationSet, other: Situation, labels: tuple[Hashable, ...]) -> None:
-        """Raise PlayError for choices that depend on something that their chooser has not seen."""
+        """Raise PlayError for actions that depend on something that the player who chooses has not seen."""
         game, phase = self.owner.game, other.state.phase
         alone = next(label for label in (*found.labels, *labels) if (label in found.labels) != (label in labels))
         only = label_words(game, found.situation if alone in found.labels else other, alone)
@@ -355,7 +360,7 @@ class _Builder(Walk[Reached]):
         raise game.play_error(broken, game.ruleset.phases[phase].location)
 
     def history(self, number: int) -> tuple[Hashable, ...]:
-        """Return everything that a seat saw, step by step."""
+        """Return everything that a seat saw, step by step, given the number of the history."""
         steps: list[Hashable] = []
         while number > 0:
             number, learned = self.seen[number]

@@ -1,10 +1,10 @@
 """A ruleset at a number of seats and parameter values: every list, die, bound and start is a plain value.
 
-If a phase does not tell draws from one bag apart, their order does not matter, so they are counted as a hand.
+If a phase does not distinguish several draws from one bag, their order does not matter, so they are counted as a hand.
 
 Two draws in a row are alike if exchanging their names turns every expression of the phase, and every question about it,
-into itself. Either order is then equally likely, because the counts of a bag only fall: a draw of m1, m2, ... items of each
-kind has a chance that is the same for all k! / (m1! m2! ...) orders. So one of them stands for all, with their number.
+into itself. A draw of m1, m2, ... items of each kind then has the same chance in all its k! / (m1! m2! ...) orders. So one
+order stands for all, and its weight is multiplied by their number.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ _WORDS = {"location", "span", "say", "does", "words", "name"}
 
 
 def draw_numbers(ruleset: Ruleset) -> Mapping[str, tuple[int, ...]]:
-    """Number the draws of each phase: the place of each throw among the draws that it is alike with, from 1.
+    """Return for each phase the number of each throw in its run of alike draws, from 1.
 
-    A throw that is alike with none has the number 1.
+    A throw that begins a run, or is in none, has the number 1.
     """
     asked = [*ruleset.measures.values(), *(claim.ask for claim in ruleset.claims)]
     return {name: _draw_numbers(phase, asked) for name, phase in ruleset.phases.items()}
@@ -56,10 +56,10 @@ def draw_numbers(ruleset: Ruleset) -> Mapping[str, tuple[int, ...]]:
 def draws_in_order(
     distribution: Iterable[tuple[Any, int]], items: Mapping[Any, int], last: Any, run: int
 ) -> Iterator[tuple[Any, int, int]]:
-    """Yield each item of a draw with its weight, and how often in a row it was then drawn. No item comes before the last one.
+    """Yield the items that a draw may give if alike draws come in the order of the bag, so that no order counts twice.
 
-    ``items``: their indices in the bag. ``last``: the item of the draw before, ``run`` times in a row, if it is alike; else
-    None.
+    Each item comes with its weight, and how often in a row it is then drawn. ``items``: the index of each in the bag.
+    ``last``: the item of the draw before, drawn ``run`` times in a row; None if that draw is not alike.
     """
     for value, times in distribution:
         if last is None or items[value] >= items[last]:
@@ -83,7 +83,7 @@ def _draw_numbers(phase: Phase, asked: Iterable[Measure]) -> tuple[int, ...]:
 
 
 def _normal_form(thing: Any, renamed: Mapping[str, str]) -> Any:
-    """Return a thing in normal form, with some names of throws exchanged: equal things have equal forms."""
+    """Return a part of the rules in normal form, with some names of throws exchanged. Equal rules have equal forms."""
     if isinstance(thing, Expr):
         return _normal_tree(thing, renamed)
     if isinstance(thing, tuple):
@@ -119,9 +119,10 @@ _STATIC = {
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One slot of the state: a member of a variable. ``dice`` are those that a hand can hold, each once, as (die, count).
+    """One value of a position: a variable, or one member of it.
 
-    If ``free``, every value fits, which ``successors.without_carried_bounds`` proves. ``sides`` are the names of the seats.
+    ``dice``: the dice that a hand can hold, each kind once, as (die, count). ``free``: whether bounds are not tested,
+    because ``successors.without_carried_bounds`` proves that they hold. ``sides``: the names of the seats.
     """
 
     variable: Variable
@@ -134,22 +135,22 @@ class Cell:
 
     @property
     def name(self) -> str:
-        """``hoard``, or ``step[3]``: for programs, which count seats from 0."""
+        """The name for programs, which count seats from 0: ``hoard``, or ``step[3]``."""
         return self.variable.name + (f"[{', '.join(map(str, self.index))}]" if self.index else "")
 
     @property
     def shown(self) -> str:
-        """The name for people, who count seats from 1; the first seat is the mover where positions are seen from it."""
+        """The name for people, who count seats from 1. Seat 1 is the mover where positions are seen from the mover."""
         return self.variable.name + self._place(())
 
     @property
     def seated(self) -> str:
-        """The name with the sides of the seats, as they sit."""
+        """The name for people, with the names of sides in place of seats."""
         return self.variable.name + self._place(self.sides)
 
     @property
     def called(self) -> str:
-        """The name as people at a table say it."""
+        """The name as people say it, with the variable's label if it has one, and sides in place of seats."""
         return (self.variable.label or self.variable.name.replace("_", " ")) + self._place(self.sides)
 
     @property
@@ -163,7 +164,7 @@ class Cell:
         return " ".join([owner + name, *map(str, items)])
 
     def violated_bound(self, value: int) -> str:
-        """Name, in words, the end of its range beyond which a value lies."""
+        """Return in words the bound that a value out of range violates."""
         return f"above its max of {self.most}" if value > self.most else f"below its min of {self.least}"
 
     def _place(self, sides: Sequence[str]) -> str:
@@ -195,7 +196,7 @@ class Game:
         return hash((self.ruleset.id, self.seats, self.variants, frozenset(self.parameters.items())))
 
     def moment(self, cells: Sequence[Any] = (), mover: int = 0, out: int = 0) -> EvaluationContext:
-        """Return a moment of this game, in which expressions can be evaluated."""
+        """Return the context in which expressions are evaluated in a position."""
         return EvaluationContext(self.static, self.layout, self.seats, list(cells), mover, mover, out)
 
     def play_error(self, broken: Broken, location: Location) -> PlayError:
@@ -205,7 +206,7 @@ class Game:
     def with_location(
         self, function: Callable[[EvaluationContext], Result], location: Location
     ) -> Callable[[EvaluationContext], Result]:
-        """Return a function that raises the Broken of another as PlayError, with a place."""
+        """Return a function that calls another, and raises PlayError with a location where that raises Broken."""
 
         def run(m: EvaluationContext) -> Result:
             try:
@@ -221,7 +222,7 @@ class Game:
         return self.ruleset.effects
 
     def throws(self, phase: Phase) -> tuple[tuple[Throw, int], ...]:
-        """Return the rolls and draws of a phase, each with its place among the draws that it is alike with, from 1."""
+        """Return the rolls and draws of a phase, each with its number in its run of alike draws, from 1."""
         return tuple(zip(phase.throws, self._alike[phase.name], strict=True))
 
     @cached_property
@@ -234,7 +235,7 @@ class Game:
         return self.ruleset.out_when.op != "const" or any(isinstance(effect, Drop) for effect in self.effects)
 
     def constant_truth(self, tree: Expr) -> bool | None:
-        """Return the truth of a test that these parameters decide whatever the state is; None if the state decides it."""
+        """Return the value of a test that the setting decides in every state; None if the state may decide it."""
         if tree.op == "not":
             inner = self.constant_truth(tree.args[0])
             return None if inner is None else not inner
@@ -246,12 +247,12 @@ class Game:
         return None
 
     def cells_of(self, name: str) -> range:
-        """The cells of a variable."""
+        """Return the cells of a variable."""
         layout = self.layout[name]
         return range(layout.first, layout.first + prod(map(len, layout.dims)))
 
     def dice_counts(self, terms: Sequence[Term], moment: EvaluationContext) -> tuple[tuple[int, Die], ...]:
-        """Return the dice of a roll, with the counts that they have at a moment."""
+        """Return the dice of a roll in a position, as (count, die)."""
         return tuple((compiled(term.count)(moment), self.dice[term.die]) for term in terms)
 
     def face(self, die_kind: int, face: int) -> str:
@@ -260,9 +261,9 @@ class Game:
         return rule.named.get(face, str(face)) if rule else str(face)
 
     def option_name(self, entry: Entry, binding: Sequence[tuple[str, Any]], first: int = 0) -> str:
-        """An option with the values of its loop names, as files and commands have it: ``Rob (victim 2)``.
+        """Return an option with the values of its loop names, as files and commands write it: ``Rob (victim 2)``.
 
-        Seats count from 1, or are called by their sides, if they have names. ``first``: where the first side sits.
+        Seats count from 1, or have the names of their sides. ``first``: the seat of the first side.
         """
         seats = {name for name, items in entry.loops if items.type.item is not None and items.type.item.kind == "seat"}
 
@@ -273,7 +274,7 @@ class Game:
         return f"{entry.name} ({shown})" if shown else entry.name
 
     def cell_in_words(self, where: int, value: Any, name: str) -> str:
-        """A name of a cell and what it holds, with what it counts; a flag as tables show it, seats as they sit."""
+        """Return a name of a cell, and its value in words with its unit, for positions with seats in their own order."""
         if isinstance(value, bool):
             return f"{name}: {'yes' if value else 'no'}"
         variable = self.cells[where].variable
@@ -288,24 +289,24 @@ class Game:
         return f"{name} {with_unit(shown, value, variable.unit)}"
 
     def value_in_words(self, where: int, value: Any) -> str:
-        """A value of a cell in words, for people, who count seats from 1."""
+        """Return a value of a cell in words. Seats count from 1."""
         return _seat_number(value) if self.cells[where].variable.kind == "seat" else self.show(value)
 
     def seat_name(self, cells: Sequence[Any], seat: int) -> str:
-        """Return the name of a seat of a position. The sides show whether it is seen from the mover or as the seats sit."""
+        """Return the name of a seat of a position. The cells of the sides say where each side sits in it."""
         return self.ruleset.seat_name((seat - self.first_side(cells)) % self.seats)
 
     def first_side(self, cells: Sequence[Any]) -> int:
-        """Return the seat of the first side in a position; the first seat, if seats have no names."""
+        """Return the seat of the first side in a position; 0 if the ruleset has no sides."""
         sides = self.ruleset.sides
         return int(cells[self.cells_of(sides[0]).start]) if sides else 0
 
     def _seat_label(self, seat: int) -> str:
-        """Return a seat as it stands beside a name: its side, or its number."""
+        """Return the name of a seat's side, or its number from 1 if there are no sides."""
         return self.ruleset.seat_name(seat) if self.ruleset.sides else _seat_number(seat)
 
     def show(self, value: Any) -> str:
-        """A value in words."""
+        """Return a value in words."""
         if isinstance(value, Hand):
             return " ".join(self.face(kind, face) for face, kind in value) or "no dice"
         if isinstance(value, tuple):

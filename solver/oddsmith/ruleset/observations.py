@@ -1,10 +1,10 @@
 """Play as each seat sees it: what can happen in a position, and what every seat learns by it.
 
-Everybody sees which phase is on, who is to move and who is out. What is rolled, drawn or chosen is seen by the seats of
-``seen_by``, a choice by whoever chooses as well. Choices at once are made one after the other here, none of them seen by the
-others, until all are shown. An effect may reveal a value. From what a seat has seen since the start follows its information
-set (Osborne and Rubinstein, A Course in Game Theory, section 11.1): the positions that it cannot tell apart. A seat
-remembers all of it, so every game has perfect recall.
+Everybody sees which phase it is, who is to move and who is out. The seats of ``seen_by`` see what is rolled, drawn or
+chosen, and the player who chooses sees the choice. Choices at once are made one after the other here, unseen by the other
+seats until all have chosen. An effect may reveal a value. What a seat has seen since the start gives its information set
+(Osborne and Rubinstein, A Course in Game Theory, section 11.1): the positions that it cannot distinguish. A seat remembers
+everything, so every game has perfect recall.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from oddsmith.ruleset.model.phases import Entry
 from oddsmith.ruleset.rules import Action, Rules, State, Step
 
 MOST_RESULTS = 6
-"""Results of chance that are told one by one where they come to the same."""
+"""Results of chance with the same consequences that are listed one by one in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """The parts of a step that can be counted: its entries, as (phase, entry), whether a turn ended, whether dice fell."""
+    """What measures count in a step: its entries, as (phase, entry), whether a turn ended, whether dice were rolled."""
 
     entries: tuple[tuple[str, str], ...] = ()
     turn_over: bool = False
@@ -44,9 +44,9 @@ class Happening:
 class Occurrence:
     """One thing that can happen next.
 
-    ``label``: the action, the item that is chosen, or the results of chance that come to the same. ``chance``: its
-    probability where chance decides, else 1. ``seen``: what each seat learns by it. ``common``: the part of it that every
-    seat learns. ``events``: what can be counted of it, with probabilities that add up to ``chance``.
+    ``label``: the action, the chosen item, or the results of chance with the same consequences. ``chance``: its probability
+    where chance decides, else 1. ``seen``: what each seat learns by it. ``common``: what all seats learn. ``events``: what
+    measures count in it, with probabilities that add up to ``chance``.
     """
 
     label: Hashable
@@ -66,24 +66,25 @@ class Moves:
 
 
 Learned = tuple[frozenset[int] | None, Hashable]
-"""Something that is learned, with the seats that learn it; None for all of them.
+"""An observation, after the seats that make it; None for all seats.
 
-What is learned has a word in front that says what it is: ``thrown`` and the results that come to the same, each as values by
-name; ``chose`` with the seat, the phase and the action or item; ``revealed`` and the value; ``play`` with the phase, the mover
-and who is out.
+An observation begins with a word: ``thrown`` with the results of the same consequences, each as values by name; ``chose``
+with the seat, the phase and the action or item; ``revealed`` with the value; ``play`` with the phase, the mover and the seats
+that are out.
 """
 
 
 class Observer:
-    """Tells what can happen in any position of a game. Raises PlayError where a rule breaks. ``rules``: others that play
-    alike.
+    """Finds what can happen in any position of a game. Raises PlayError where a rule breaks.
+
+    ``rules``: rules of the game to use, if not new ones.
     """
 
     def __init__(self, game: Game, rules: Rules | None = None) -> None:
         self.game, self.rules = game, rules or Rules(game)
 
     def start(self) -> Situation:
-        """The first position."""
+        """Return the first position."""
         return Situation(self.rules.start())
 
     def moves(self, situation: Situation) -> Moves:
@@ -107,7 +108,7 @@ class Observer:
         return self._step_occurrence(action, step, learned, {Happening(step.events, step.turn_over): Fraction(1)})
 
     def _chance_occurrences(self, state: State, sees: frozenset[int]) -> Iterator[Occurrence]:
-        """Yield the results of chance. Those that lead to the same are one, because nobody can use the difference."""
+        """Yield the results of chance. Those with the same consequences are one occurrence."""
         outcomes, total = self.rules.outcomes(state)
         alike: dict[tuple[State, Any], tuple[Step, list[Any], dict[Happening, Fraction]]] = {}
         for weight, thrown in outcomes:
@@ -145,7 +146,7 @@ class Observer:
         return self._occurrence(label, Situation(step.state), [learned, *self._arrival(step)], events)
 
     def _arrival(self, step: Step) -> list[Learned]:
-        """Return what seats learn when a step is done: what effects revealed, and where play goes on."""
+        """Return what seats learn after a step: the values that effects revealed, and the phase and mover that follow."""
         state = step.state
         shown: list[Learned] = [(who, ("revealed", value)) for who, value in step.shown]
         return [*shown, (None, ("play", state.phase, state.mover, state.out))]
@@ -161,7 +162,7 @@ class Observer:
 
 
 def label_words(game: Game, situation: Situation, label: Any) -> str:
-    """Return an event in words, for people."""
+    """Return the label of an occurrence in words."""
     if isinstance(label, Action):
         entry, first = (
             game.ruleset.phases[situation.state.phase].entries[label.entry],
@@ -176,7 +177,7 @@ def label_words(game: Game, situation: Situation, label: Any) -> str:
 
 
 def results_in_words(game: Game, results: Sequence[Sequence[tuple[str, Any]]]) -> str:
-    """Return results of chance that come to the same in words, such as ``dice 1 5 or 2 4 or 3 3``."""
+    """Return results of chance with the same consequences in words, such as ``dice 1 5 or 2 4 or 3 3``."""
     if all(len(result) == 1 for result in results):
         shown = [game.show(result[0][1]) for result in results]
         name = f"{results[0][0][0]} "
@@ -187,5 +188,5 @@ def results_in_words(game: Game, results: Sequence[Sequence[tuple[str, Any]]]) -
 
 
 def _loops_over_seats(entry: Entry) -> bool:
-    """Say whether an option is offered for each of some seats."""
+    """Return whether an option has a loop over seats."""
     return any(items.type.item is not None and items.type.item.kind == "seat" for _, items in entry.loops)

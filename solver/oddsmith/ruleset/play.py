@@ -17,17 +17,17 @@ from oddsmith.ruleset.model.phases import Throw
 from oddsmith.ruleset.rules import Action, Rules, State, Step, Thrown
 
 Choose = Callable[[State, list[Any]], int]
-"""Decides: from a state and its legal actions, or the items of a seat that chooses at once, the number of one of them."""
+"""A policy: takes a state and its legal actions, or the items of a choice at once, and returns the index of one."""
 
 MOVES = 40  # of a game with a fixed seed, among which the fullest hand is looked for
 
 Pick = Callable[[Throw, Any], Any]
-"""Rolls: from the law of a roll or draw, values with weights, one of the values."""
+"""Takes a roll or draw, and its possible values with weights, and returns one of the values."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedMove:
-    """One roll or choice: the position before it, the result or the choice, and the step it led to."""
+    """One move: the position before it, the result of chance or the action, and its step. A choice at once has neither."""
 
     state: State
     thrown: Thrown | None
@@ -36,7 +36,7 @@ class PlayedMove:
 
     @property
     def dice(self) -> bool:
-        """Whether dice were thrown. A roll of no dice and a draw throw none."""
+        """Whether at least one die was rolled."""
         return self.thrown is not None and any(isinstance(value, Hand) and value for _, value in self.thrown.values)
 
 
@@ -76,7 +76,7 @@ def by_chance(random: Random) -> Pick:
 
 
 def fullest_hand(game: Game) -> list[str]:
-    """Return the names of the faces of the fullest and most varied hand at the start of one played game.
+    """Return the names of the faces of the largest and most varied hand in the first moves of one game.
 
     Pictures of a game show it. The list is empty if no dice are rolled.
     """

@@ -25,7 +25,7 @@ SHOWN = 30  # characters of a row in a hint
 
 @dataclass(frozen=True, slots=True)
 class TableLine:
-    """A row, with the first and the last number that it is for. Its chance is its weight, against those of all lines."""
+    """A row, with the first and the last result that give it. Its chance is its weight over the sum of all weights."""
 
     low: int
     high: int
@@ -35,10 +35,11 @@ class TableLine:
 
 @dataclass(frozen=True)
 class ListedTable:
-    """A table of the ruleset, line by line from the lowest number.
+    """A table of the ruleset, line by line from the lowest result.
 
-    ``dice`` are rolled; they are empty if the die would need over ``SIDES`` sides. ``own``: some of the dice are the ruleset's
-    own, so nobody else can roll them. ``phase``: whose outcomes the lines are. ``never``: outcomes that cannot come up there.
+    ``dice``: the dice to roll, in words; empty if one die would need over ``SIDES`` sides. ``own``: whether some of the dice
+    are defined by the ruleset, so that other programs cannot roll them. ``phase``: the phase whose outcomes the lines are.
+    ``never``: outcomes of that phase that cannot happen.
     """
 
     name: str
@@ -59,13 +60,13 @@ class ListedTable:
         return len({line.weight for line in self.lines}) == 1
 
     def on_plain_dice(self) -> ListedTable:
-        """The table on dice that everybody has: its own, or else one die, with the same chances."""
+        """Return a table with the same chances for dice that everybody has: this table, or else one for a single die."""
         weighted = [(line.text, line.weight) for line in self.lines]
         return on_one_die(self.name, _reduced_weights(weighted)) if self.own else self
 
 
 def on_one_die(name: str, weighted: Iterable[tuple[str, int]]) -> ListedTable:
-    """Make a table of texts on one die, which shows as many numbers for each as its weight; those of weight 0 are left out."""
+    """Return a table for one die, on which each text has as many results as its weight. Texts of weight 0 are left out."""
     lines: list[TableLine] = []
     last = 0
     for text, weight in weighted:
@@ -76,13 +77,13 @@ def on_one_die(name: str, weighted: Iterable[tuple[str, int]]) -> ListedTable:
 
 
 def _reduced_weights(weighted: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
-    """Reduce weights to the smallest whole ones with the same probabilities."""
+    """Return texts with the smallest whole weights that have the same probabilities."""
     common = gcd(*(weight for _, weight in weighted))
     return [(text, weight // common) for text, weight in weighted]
 
 
 def roll_tables(game: Game) -> tuple[ListedTable, ...]:
-    """Return the tables of a game in their order. Raises PlayError if a phase whose outcomes a table has cannot be rolled."""
+    """Return the tables of a game in their order. Raises PlayError if the phase behind a table cannot be rolled."""
     return tuple(_roll_table(game, table) for table in game.ruleset.tables)
 
 
@@ -96,7 +97,7 @@ def _roll_table(game: Game, table: RollTableRule) -> ListedTable:
 
 
 def _table_of_outcomes(game: Game, table: RollTableRule) -> ListedTable:
-    """Make a table of the outcomes of a phase, with every variable at its start."""
+    """Return a table of the outcomes of a phase, with every variable at its start."""
     rules, state = Rules(game), State(table.phase, 0, 0, game.start)
     weights = dict.fromkeys((entry.name for entry in game.ruleset.phases[table.phase].entries), 0)
     for weight, thrown in rules.outcomes(state)[0]:
@@ -110,7 +111,7 @@ def _table_of_outcomes(game: Game, table: RollTableRule) -> ListedTable:
 
 @dataclass(frozen=True)
 class _TableDice:
-    """What a table rolls at a setting: its words, and the number of ways to each result, ascending."""
+    """The dice of a table at a setting: in words, the number of ways to each result, and whether the ruleset defines some."""
 
     words: str
     ways: Mapping[int, int]
@@ -118,7 +119,7 @@ class _TableDice:
 
 
 def _bind_dice(game: Game, dice: TableDice) -> _TableDice:
-    """Work out the dice of a table at a setting. Raises Broken if they cannot be rolled."""
+    """Return the dice of a table at a setting. Raises Broken if they cannot be rolled."""
     moment = game.moment()
     counts = [int(compiled(term.count)(moment)) for term in dice.terms]
     plus = int(compiled(dice.plus)(moment)) if dice.plus else 0
@@ -153,7 +154,7 @@ def _dice_words(count: int, die: Die) -> str:
 
 @lru_cache(maxsize=256)
 def _ways_to_totals(dice: tuple[tuple[int, Die], ...]) -> Mapping[int, int]:
-    """The number of ways to roll each total."""
+    """Return the number of ways to roll each total."""
     ways = Counter({0: 1})
     for count, die in dice:
         for _ in range(count):
@@ -170,14 +171,14 @@ def _ways_to_totals(dice: tuple[tuple[int, Die], ...]) -> Mapping[int, int]:
 
 
 def _lines(rows: Sequence[TableRow], ways: Mapping[int, int]) -> Iterator[TableLine]:
-    """The rows that fit the dice as lines, from the lowest result."""
+    """Yield the rows of a table as lines, from the lowest result."""
     spans = [row.results or (result, result) for row, result in zip(rows, ways, strict=_one_row_per_result(rows))]
     for (low, high), row in sorted(zip(spans, rows, strict=True), key=lambda each: each[0]):
         yield TableLine(low, high, row.text, sum(times for result, times in ways.items() if low <= result <= high))
 
 
 def _one_row_per_result(rows: Sequence[TableRow]) -> bool:
-    """Say whether rows stand in the order of the results, one for each."""
+    """Return whether no row names results, so that each row is for the next result."""
     return all(row.results is None for row in rows)
 
 
@@ -196,7 +197,7 @@ def table_problems(game: Game) -> Iterator[Problem]:
 
 
 def _weight_problems(table: RollTableRule) -> Iterator[Problem]:
-    """Check that one die can stand for all weights."""
+    """Yield a problem if the weights need a die that is too large."""
     total = sum(row.weight for row in table.rows)
     if total > SIDES:
         message = f"the weights of {table.name} add up to {total:,}, over {SIDES:,}"
@@ -204,7 +205,7 @@ def _weight_problems(table: RollTableRule) -> Iterator[Problem]:
 
 
 def _row_count_problems(table: RollTableRule, dice: _TableDice) -> Iterator[Problem]:
-    """Check that rows without results are as many as the results."""
+    """Yield a problem unless there are as many rows as results."""
     rows, results = len(table.rows), list(dice.ways)
     if rows == len(results):
         return
@@ -220,7 +221,7 @@ def _row_count_problems(table: RollTableRule, dice: _TableDice) -> Iterator[Prob
 
 
 def _range_problems(table: RollTableRule, dice: _TableDice) -> Iterator[Problem]:
-    """Check that every result has one row, and every row has results."""
+    """Yield the problems of rows that name results: every result needs exactly one row, and every end must be possible."""
     taken: dict[int, TableRow] = {}
     sound = True
     for row in table.rows:
@@ -257,17 +258,17 @@ def _short_text(row: TableRow) -> str:
 
 
 def _range_text(low: int, high: int) -> str:
-    """Results as the key of a row."""
+    """Return a range of results as a key of a row: ``2-5``, or ``2``."""
     return str(low) if low == high else f"{low}-{high}"
 
 
 def _spans(numbers: Sequence[int]) -> list[tuple[int, int]]:
-    """Return the runs of numbers without a gap, each by its first and its last."""
+    """Return the runs of consecutive numbers, each by its first and its last."""
     gaps = [(low, high) for low, high in pairwise(numbers) if high > low + 1]
     starts, ends = [numbers[0], *(high for _, high in gaps)], [*(low for low, _ in gaps), numbers[-1]]
     return list(zip(starts, ends, strict=True))
 
 
 def _runs_text(numbers: Sequence[int]) -> str:
-    """Return numbers in words: 2 to 12, or 11 to 16, 21 to 26."""
+    """Return ascending numbers in words, by their runs: ``2 to 12``, or ``11 to 16, 21 to 26``."""
     return ", ".join(str(low) if low == high else f"{low} to {high}" for low, high in _spans(numbers))

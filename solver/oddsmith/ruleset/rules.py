@@ -1,7 +1,7 @@
-"""The rules for one state: section 8 of the language, step by step. This is what a game *is*; everything else must agree.
+"""The rules for one state: section 8 of the language, step by step. They define a game, and all other code must agree.
 
-Seats are absolute here: seat 0 starts. A state is what lies on the table before a choice or a roll. Phases that only sort
-are run through at once. The words that a ruleset has for an entry are filled in for the position.
+Seats are absolute here: seat 0 starts. A state is the position before a choice or a roll. Phases of cases are run through at
+once. The words that a ruleset has for an entry are filled in for the position.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from oddsmith.ruleset.model.wording import Computed, Sentence, with_unit
 
 Says = Callable[[EvaluationContext], str | None]
 Said = tuple[str, str | None]
-"""The name of an entry, empty where it is of none, and its words; None where it has none."""
+"""The name of an entry, and what the ruleset says of it, or None. The name is empty for words that belong to no entry."""
 
 
 def sentences(said: Iterable[Said]) -> str:
-    """The sentences of events: words, and the names of entries that have none."""
+    """Return the words of some events as sentences. An entry without words gives its name."""
     texts = ((f"{name}." if name else "") if words is None else words for name, words in said)
     return " ".join(each[:1].upper() + each[1:] for each in texts if each)
 
 
 def compile_words(words: Sentence | None, game: Game, seat: Callable[[int], str] | None = None) -> Says:
-    """Turn words into a function of a moment. It gives None if there are no words, or a value in them cannot be worked out.
+    """Return a function that fills words in for a position. It gives None if there are no words, or a value breaks a rule.
 
-    ``seat`` says what a seat is called, if not by its side or number.
+    ``seat``: gives the name of a seat; by default the ruleset's name for the player.
     """
     if words is None:
         return lambda _: None
@@ -53,10 +53,10 @@ def compile_words(words: Sentence | None, game: Game, seat: Callable[[int], str]
 
 
 def option_in_words(entry: Entry, values: Mapping[str, str]) -> str:
-    """An option with the values of its loop names: ``Set aside: 1 1``.
+    """Return an option with the values of its loop names in words: ``Set aside: 1 1``.
 
-    A loop name stays where it says more than the name of the option: what is one letter says nothing, and dice and players
-    speak for themselves.
+    A loop name stands before its value, unless it is one letter or part of the option's name, or the value is dice or a
+    player.
     """
     own, shown = entry.name.lower().split(" "), []
     for name, items in entry.loops:
@@ -110,7 +110,7 @@ class Thrown:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """An option that is legal now, with the values of its loop names."""
+    """A legal option of a phase, by its index and name, with the values of its loop names."""
 
     entry: int
     name: str
@@ -119,10 +119,10 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What a roll or an action led to. ``events``: entries taken, as (phase, entry); ``turn_over``: the turn ended.
+    """The result of a roll or an action. ``events``: the entries taken, as (phase, entry). ``turn_over``: the turn ended.
 
-    ``said``: what there is to tell, with the words as they were when it happened. Empty unless the rules are played aloud.
-    ``shown``: what effects revealed, each with the seats that see it, or None for all of them.
+    ``said``: the words of the entries, filled in as each was taken; empty unless the rules are played aloud. ``shown``: the
+    values that effects revealed, each after the seats that see it, or None for all seats.
     """
 
     state: State
@@ -133,7 +133,7 @@ class Step:
 
     @property
     def story(self) -> str:
-        """The step in words: what the ruleset says, or the names of the entries where it says nothing; may be empty."""
+        """The step in words: what the ruleset says of it, with names of entries where it says nothing. It may be empty."""
         return self._story_of(0)
 
     @property
@@ -159,13 +159,13 @@ class _CompiledEntry:
 
 
 _Option = tuple[int, _CompiledEntry, Mapping[str, Any]]
-"""An option with its number in the phase, and the values of its loop names."""
+"""The index of an option in its phase, the option, and the values of its loop names."""
 
 
 class Rules:
     """The one-state rules of a game. Every method raises PlayError where a rule breaks.
 
-    If ``aloud``, steps have the words that the ruleset says of their entries.
+    ``aloud``: whether steps have the words that the ruleset says of their entries.
     """
 
     def __init__(self, game: Game, *, aloud: bool = False) -> None:
@@ -200,11 +200,11 @@ class Rules:
         return _CompiledEntry(entry, when, compile_effects(entry.do, self.game), loops, onward, says, does)
 
     def phase(self, state: State) -> Phase:
-        """The phase that a state is in."""
+        """Return the phase of a state."""
         return self.game.ruleset.phases[state.phase]
 
     def moment(self, state: State) -> EvaluationContext:
-        """The state for expressions to look at."""
+        """Return the context in which expressions are evaluated in a state."""
         return self.game.moment(state.cells, state.mover, state.out)
 
     def start(self) -> State:
@@ -212,7 +212,7 @@ class Rules:
         return self.opening().state
 
     def opening(self) -> Step:
-        """Return the step to the first position: the entries of phases that only sort, if there are any."""
+        """Return the step to the first position, with the entries of the phases of cases before it."""
         m = self.game.moment(self.game.start)
         turn = self.game.ruleset.turn
         if self.end_when(m):
@@ -227,9 +227,9 @@ class Rules:
     # --- chance
 
     def outcomes(self, state: State) -> tuple[list[tuple[int, Thrown]], int]:
-        """List all results of chance in a state of a roll phase, with weights over the denominator that is returned.
+        """Return all results of chance in a state of a roll phase with their weights, and the common denominator.
 
-        For draws that are alike, one order stands for all.
+        For alike draws, one order stands for all.
         """
         found = list(self._weighted_results(self.game.throws(self.phase(state)), self.moment(state), (), Fraction(1)))
         common = lcm(*(weight.denominator for weight, _ in found))
@@ -272,7 +272,7 @@ class Rules:
             yield from self._weighted_results(rest, branch, shown, chance, results, again)
 
     def throw(self, state: State, pick: Callable[[Throw, Any], Any]) -> Thrown:
-        """Choose one outcome of all rolls and draws. ``pick(throw, [(value, weight), ...])`` chooses each in turn."""
+        """Return one result of all rolls and draws. ``pick(throw, [(value, weight), ...])`` chooses the value of each."""
         m = self.moment(state)
         values = []
         for throw in self.phase(state).throws:
@@ -308,7 +308,7 @@ class Rules:
         return distribution.hands, distribution.denominator
 
     def _store_result(self, throw: Throw, value: Any, m: EvaluationContext) -> None:
-        """Put thrown dice or a drawn item where they belong."""
+        """Write rolled dice or a drawn item to its cell or local name, and take an item from its bag."""
         if throw.kind == "draw":
             m.cells[m.cell_of(throw.bag, (value,))] -= 1
         if not throw.kept:
@@ -329,7 +329,7 @@ class Rules:
         return self._run(state.phase, *self._matching_entry(state, thrown))
 
     def entry_taken(self, state: State, thrown: Thrown | None = None) -> tuple[str, EvaluationContext]:
-        """Return the name of the entry that a roll or sorting phase takes, and the moment before its effects."""
+        """Return the name of the entry taken after a roll, or in a phase of cases, and the context before its effects."""
         entry, m = self._matching_entry(state, thrown)
         return entry.entry.name, m
 
@@ -351,7 +351,7 @@ class Rules:
     # --- choice
 
     def actions(self, state: State) -> list[Action]:
-        """List the legal options, in order. Raises PlayError if there is none."""
+        """Return the legal actions, in order. Raises PlayError if there is none."""
         m = self.moment(state)
         legal = [action for option in self._options(state.phase, m) if (action := self._if_legal(option, m))]
         if not legal:
@@ -359,7 +359,10 @@ class Rules:
         return legal
 
     def any_action(self, state: State, random: Random) -> Action:
-        """Choose a legal option, each equally likely, and test no more than it takes. Raises PlayError if there is none."""
+        """Return a random legal action, each equally likely. Raises PlayError if there is none.
+
+        It tests options in random order up to the first that is legal.
+        """
         m = self.moment(state)
         options = list(self._options(state.phase, m))
         while options:
@@ -389,7 +392,7 @@ class Rules:
         return self.game.play_error(none, self.game.ruleset.phases[phase].location)
 
     def choose(self, state: State, action: Action) -> Step:
-        """Return the step that an action leads to."""
+        """Return the step of an action."""
         m = self.moment(state)
         m.local = dict(action.binding)
         return self._run(state.phase, self.entries[state.phase][action.entry], m)
@@ -397,9 +400,9 @@ class Rules:
     # --- choices at once, and who sees what
 
     def offers(self, state: State) -> dict[int, tuple[Any, ...]]:
-        """Return the seats that choose at once, in play order, each with the items from which it chooses.
+        """Return the seats that choose at once, in the order of `who`, each with the items from which it chooses.
 
-        Raises PlayError if a seat has none, or nobody is asked.
+        Raises PlayError if a seat has no items, or no seat chooses.
         """
         phase, m = self.phase(state), self.moment(state)
         assert isinstance(phase, TogetherPhase)
@@ -416,7 +419,7 @@ class Rules:
         return found
 
     def choose_together(self, state: State, chosen: Mapping[int, Any]) -> Step:
-        """Return the step that follows the choices made at once, an item for each seat."""
+        """Return the step after all choices at once. ``chosen``: the item of each seat."""
         phase, m = self.phase(state), self.moment(state)
         assert isinstance(phase, TogetherPhase)
         m.local = {phase.chosen: dict(chosen)}
@@ -429,7 +432,7 @@ class Rules:
         return frozenset(range(self.game.seats)) if tell is None else seat_set(tell(self.moment(state)))
 
     def action_in_words(self, state: State, action: Action) -> str:
-        """Return an action as people read it: its name, with what the ruleset says that it does, else its loop names."""
+        """Return an action in words: its name with what the ruleset says that it does, else with its loop values."""
         entry, m = self.entries[state.phase][action.entry], self.moment(state)
         m.local = dict(action.binding)
         does = entry.does(m)
@@ -438,7 +441,7 @@ class Rules:
         )
 
     def _loop_values(self, entry: Entry, action: Action) -> dict[str, str]:
-        """The values of the loop names of an action as people read them."""
+        """Return the values of the loop names of an action in words."""
         seats = {name for name, items in entry.loops if items.type.item is not None and items.type.item.kind == "seat"}
         player, show = self.game.ruleset.player_name, self.game.show
         return {name: player(value) if name in seats else show(value) for name, value in action.binding}
@@ -446,7 +449,7 @@ class Rules:
     # --- steps 2 to 6
 
     def _run(self, phase: str, entry: _CompiledEntry, m: EvaluationContext) -> Step:
-        """Carry an entry out, and after it those of phases that only sort, until there is a throw, a choice or the end."""
+        """Carry out an entry, and those of the phases of cases after it, up to a roll, a choice or the end of the game."""
         events: list[tuple[str, str]] = []
         said: list[Said] = []
         turn_over = False
@@ -470,7 +473,7 @@ class Rules:
             entry = self._first_match(phase, m, None)
 
     def _carry_out(self, entry: _CompiledEntry, m: EvaluationContext, said: list[Said]) -> tuple[str, bool]:
-        """Carry an entry out. Return the phase that follows, empty at the end of the game, and whether the turn is over."""
+        """Carry out an entry. Return the phase that follows, empty at the end of the game, and whether the turn is over."""
         inside = m.ring(m.mover)
         entry.do(m)
         m.seat = m.mover
@@ -499,7 +502,7 @@ class Rules:
         return self.game.ruleset.turn, True
 
     def _end_turn(self, seat: int, m: EvaluationContext) -> None:
-        """Reset the variables of a turn, and pass the turn to a seat that was worked out before."""
+        """Pass the turn to a seat, and reset the variables that start again each turn."""
         m.mover = m.seat = seat
         for where, cell in enumerate(self.game.cells):
             if cell.variable.resets:

@@ -1,4 +1,4 @@
-"""Play by the rules for one state, without the graph: a game as a transcript, and many games as means with their errors.
+"""Simulation by the one-state rules, without the graph: one game with its moves, or means of many games with their errors.
 
 Sums are kept in whole numbers and fractions, so that two parts of a simulation add up to the same result as one.
 """
@@ -25,7 +25,7 @@ MAX_KEPT = 200_000  # positions remembered from one game to the next
 TOGETHER = 1_000  # games played side by side
 
 ChooseAll = Callable[[list[State]], list[int]]
-"""Decides in many positions at once: of each the number of one of its actions."""
+"""A policy for many positions at once: returns the index of an action for each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Transcript:
 
 @dataclass(frozen=True, slots=True)
 class SampleMoments:
-    """A number observed in every game: the count, the sum, and the sum of squares. They add up."""
+    """Moments of a number that was observed in every game. Moments of two samples can be added."""
 
     games: int
     total: Fraction
@@ -64,18 +64,18 @@ class SampleMoments:
 
     @property
     def variance(self) -> Fraction:
-        """The sample variance, of two games or more."""
+        """The sample variance. It needs two games or more."""
         return (self.squares - self.total * self.mean) / (self.games - 1)
 
     @property
     def standard_error(self) -> float:
-        """The standard error of the mean: a measure of chance, and the only float here."""
+        """The standard error of the mean; infinite for a single game."""
         return inf if self.games < 2 else sqrt(self.variance / self.games)
 
 
 @dataclass(frozen=True, slots=True)
 class SimulationResult:
-    """The result of a simulation: the payoff of every seat (seat 1 first), turns, and rolls of dice."""
+    """The result of a simulation: moments of the payoff of every seat (seat 1 first), of turns, and of rolls of dice."""
 
     games: int
     seats: tuple[SampleMoments, ...]
@@ -107,9 +107,9 @@ def simulate(game: Game, objective: str, choose: Choose, games: int, seed: int |
 def simulate_together(
     game: Game, objective: str, choose: ChooseAll, games: int, seed: int | str, report: Progress = silent
 ) -> SimulationResult:
-    """Play many games side by side, and return the means: all play a turn before any plays the next.
+    """Play many games side by side, and return the means. All games finish a turn before any begins the next.
 
-    ``choose`` is then asked about many positions at once, which may be quicker. Raises PlayError, EndlessPlayError.
+    So ``choose`` gets many positions in one call, which may be quicker. Raises PlayError, EndlessPlayError.
     """
     player, random = Player(Rules(game)), Random(seed)  # noqa: S311 - games, not secrets
     means = _Means(game.seats)
@@ -125,7 +125,7 @@ def simulate_together(
 
 
 def _play_slowest_on(player: Player, tables: list[_Table], choose: ChooseAll, random: Random) -> int:
-    """Play the games with the fewest turns on to their next choice, and make it. Return how many turns those had."""
+    """Advance the games with the fewest turns past their next choice, or to the end of the turn. Return those turns."""
     now, asked = min(table.turned for table in tables), list[_Table]()
     for table in tables:
         while table.turned == now and table.place.state.phase:
@@ -140,12 +140,12 @@ def _play_slowest_on(player: Player, tables: list[_Table], choose: ChooseAll, ra
 
 
 def _choose_number(place: int) -> Choose:
-    """Return a function that chooses the action at a place."""
+    """Return a policy that always chooses the action with one index."""
     return lambda _, __: place
 
 
 class _Table:
-    """A game on its way, with the turns and the rolls so far."""
+    """A game in progress: its position, and the numbers of turns, rolls and moves so far."""
 
     def __init__(self, place: _CachedPosition) -> None:
         self.place = place
@@ -194,10 +194,11 @@ class _Sum:
 
 
 class _CachedPosition:
-    """A position, with what the rules said about it before.
+    """A position with a cache of what the rules gave for it.
 
-    ``followers``: the step after each result of the dice, or after each action, if it came up before. ``values`` are the
-    results of a single roll, ``thrown`` those of several throws together.
+    ``followers``: the move and the next position for each result of chance or action that was met before. ``values``: the
+    results of a single roll. ``thrown``: the results of several throws, or of draws. ``weights``: the running sums of the
+    results' weights.
     """
 
     __slots__ = ("actions", "followers", "paid", "state", "thrown", "values", "weights")
@@ -213,9 +214,9 @@ class _CachedPosition:
 
 
 class Player:
-    """Plays games of one ruleset, and remembers the steps, so that the second game is quicker than the first.
+    """Plays games of one ruleset with a cache of steps, which makes later games quicker.
 
-    :func:`played_moves` plays the same games, and remembers nothing.
+    :func:`played_moves` plays games without a cache.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -225,7 +226,7 @@ class Player:
         self.sums: dict[int, tuple[list[int], object]] = {}
 
     def begin(self) -> _CachedPosition:
-        """The first position."""
+        """Return the first position. A cache that has grown too large is emptied."""
         if len(self.known) > MAX_KEPT:
             for place in self.known.values():  # they point at one another: cut them apart, then let them go
                 place.followers.clear()
@@ -240,7 +241,7 @@ class Player:
         return Transcript(tuple(moves), table.place.state)
 
     def play_move(self, place: _CachedPosition, choose: Choose, random: Random) -> tuple[PlayedMove, _CachedPosition]:
-        """Play one move from a position. Return it, and the position after it."""
+        """Play one move from a position. Return the move, and the position after it."""
         actions = self._actions(place)
         if place.weights:
             number = bisect_right(place.weights, random.randrange(place.weights[-1]))
@@ -252,7 +253,7 @@ class Player:
         return place.followers[number]
 
     def has_choice(self, place: _CachedPosition) -> bool:
-        """Say whether somebody has more than one action in a position."""
+        """Return whether somebody has more than one action in a position."""
         return len(self._actions(place)) > 1
 
     def payoffs(self, place: _CachedPosition, objective: str) -> tuple[int | Fraction, ...]:
@@ -263,7 +264,7 @@ class Player:
         return place.paid[objective]
 
     def _actions(self, place: _CachedPosition) -> list[Action]:
-        """Return the actions of a position, none if the dice decide. The rules are asked only once about each."""
+        """Return the actions of a position, empty where chance decides. The first call fills the cache of the position."""
         if place.actions is not None:
             return place.actions
         phase = self.rules.phase(place.state)
@@ -280,8 +281,9 @@ class Player:
         return place.actions
 
     def _running_sums(self, values: Sequence[tuple[Any, int]]) -> list[int]:
-        """Return the running sums of weights, shared by positions with one law. The law is kept, so that its id stays its
-        own.
+        """Return the running sums of the weights of a distribution, cached by the id of ``values``.
+
+        The cache keeps ``values`` too, so that no other object gets the same id.
         """
         if id(values) not in self.sums:
             self.sums[id(values)] = (list(accumulate(weight for _, weight in values)), values)

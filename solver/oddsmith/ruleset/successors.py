@@ -1,20 +1,15 @@
-"""The rows of a state, derived by the one-state rules for every position that it stands for.
+"""The rows of a state, derived by the one-state rules for every position that the state stands for.
 
-A position that is put before the rules holds an unknown in every cell that its state leaves out. So a row that comes out of
-it is that of all positions with this state: a rule that looked would be seen. What is left to show is that bounds of
-carried cells are never met, which :func:`without_carried_bounds` does, and that exchanging alike members and turning the seats
-changes nothing: every arrangement is derived, and the seats are turned from state to state.
+The rules get a position with an unknown value in every cell that the state leaves out. Every operation that reads an
+unknown raises LeftOutCellRead. Rules may only copy it, or add it to a carried amount. So the calculation of a row is the
+same, step by step, whatever those cells hold, and the row is that of all positions with this state. Two things remain to be
+shown. Carried cells never leave their bounds: :func:`without_carried_bounds` shows this. Exchanging alike members and
+rotating the seats changes nothing: every arrangement is derived, with each seat as the mover.
 
-An unknown stands for any value. Rules may carry it about unseen, if they come to the same whatever its cell holds. Every
-way of looking at one raises LeftOutCellRead. So a row that was derived with unknowns in some cells is derived for every
-content of those cells: the calculation was the same, step by step. (A value is the same as itself without being looked at,
-which holds for every content too.)
-
-A position of the game becomes a state of its table as follows. Seats are counted from the seat to move. Cells that only
-count as payoff are ``carried``: they are 0, and each comes with what one more of it is worth to every seat. Cells that
-nothing reads again are ``forgotten``: they are as at the start. Families whose members may be exchanged are ``alike``: the
-members stand in order. None of this is taken on trust: the successors of a state are derived for every position that it
-stands for (``Deriver.successors``).
+A position becomes a state as follows. Seats are counted from the seat to move. Cells that only count as payoff are
+``carried``: they are 0, and each comes with the payoff of one more of it to every seat. Cells that nothing reads again are
+``forgotten``: they have their start values. Families whose members may be exchanged are ``alike``: their members are sorted.
+None of this is taken on trust, because ``Deriver.successors`` derives the rows of a state as described above.
 """
 
 from __future__ import annotations
@@ -38,11 +33,11 @@ from oddsmith.ruleset.rules import Action, Rules, State, Step
 
 
 class LeftOutCellRead(Signal):
-    """Raised if a rule looks at a cell that the state leaves out."""
+    """Raised if a rule reads a cell that the state leaves out."""
 
 
 class Unknown:
-    """A value at which nobody may look. ``name`` is its cell."""
+    """An unknown value, which no rule may read. ``name``: the name of its cell."""
 
     __slots__ = ("name",)
 
@@ -50,7 +45,7 @@ class Unknown:
         self.name = name
 
     def refuse(self, *_: object) -> NoReturn:
-        """The implementation of every operator: raises LeftOutCellRead."""
+        """Raise LeftOutCellRead. This implements every operator."""
         raise LeftOutCellRead(f"the rules look at {self.name}, which the state leaves out")
 
 
@@ -64,7 +59,10 @@ for _name in _OPERATORS:
 
 
 class Amount(Unknown):
-    """Unknown numbers, each times a fraction, and a known rest: it may be added to, and multiplied by what is known."""
+    """A linear combination of unknown numbers, and a known rest. It may be added to, and multiplied by known numbers.
+
+    ``parts``: the coefficient of each unknown, by its cell.
+    """
 
     __slots__ = ("parts", "rest")
 
@@ -73,14 +71,14 @@ class Amount(Unknown):
         self.parts, self.rest = parts, rest
 
     def __add__(self, other: Any) -> Any:
-        """The sum; a plain number where no unknown is left."""
+        """Return the sum; a plain number if no unknown is left in it."""
         parts, rest = (other.parts, other.rest) if isinstance(other, Amount) else ({}, other)
         sums = {part: self.parts.get(part, 0) + parts.get(part, 0) for part in {**self.parts, **parts}}
         left = {part: times for part, times in sums.items() if times}
         return Amount(self.name, left, self.rest + rest) if left else self.rest + rest
 
     def __mul__(self, times: Any) -> Any:
-        """The multiple; 0 for none."""
+        """Return a multiple; the number 0 for a factor of 0."""
         if not times:
             return 0
         return Amount(self.name, {part: each * times for part, each in self.parts.items()}, self.rest * times)
@@ -102,7 +100,11 @@ Members = Sequence[Sequence[int]]
 
 
 class Canonical:
-    """Turns positions of one game into states, and back. Carried cells count in units of ``1 / scale``."""
+    """Turns positions of one game into states, and back.
+
+    ``carried``: the payoff of one more of each carried cell to every seat. ``forgotten``: by phase, the cells that nothing
+    reads again. ``alike``: families whose members may be exchanged. Payoffs of carried cells are multiples of ``1 / scale``.
+    """
 
     def __init__(
         self,
@@ -144,7 +146,7 @@ class Canonical:
         return State(position.phase, 0, _rotated_seats(position.out, -seat_shift, seats), tuple(cells))
 
     def arrangements(self, state: State) -> Iterator[State]:
-        """Yield all positions that differ from a state by the order of alike members, the order of the state first."""
+        """Yield all positions that differ from a state in the order of alike members only, beginning with the state."""
         families = self._families(state.phase)
         for orders in product(*(_distinct_orders(_member_values(state.cells, places)) for places in families)):
             cells = list(state.cells)
@@ -153,7 +155,7 @@ class Canonical:
             yield State(state.phase, 0, state.out, tuple(cells))
 
     def random_arrangement(self, state: State, random: Random) -> State:
-        """Return one of the arrangements of a state, at random."""
+        """Return a state with its alike members in a random order."""
         cells = list(state.cells)
         for places in self._families(state.phase):
             held = _member_values(cells, places)
@@ -161,11 +163,11 @@ class Canonical:
         return State(state.phase, 0, state.out, tuple(cells))
 
     def arrangement_count(self, state: State) -> int:
-        """Return the number of arrangements."""
+        """Return the number of different orders of alike members."""
         return prod(_order_count(_member_values(state.cells, places)) for places in self._families(state.phase))
 
     def _unit_worths(self, mover: int) -> dict[int, list[int]]:
-        """Return the worth of one more in each carried cell, for every seat, as this mover sees cells and seats."""
+        """Return the payoff of one more of each carried cell to every seat, in absolute seats, if ``mover`` is to move."""
         seats = self.game.seats
         units = {where: [int(count * self.scale) for count in each] for where, each in self.worth.items()}
         return {
@@ -173,7 +175,7 @@ class Canonical:
         }
 
     def carried_gains(self, before: Sequence[Any], after: Sequence[Any]) -> list[Any]:
-        """Return the value that the carried cells gain between two positions, for each seat."""
+        """Return the payoff to each seat from the changes of carried cells between two positions."""
         gains: list[Any] = [0] * self.game.seats
         for where, counts in self.counts.items():
             if after[where] is not before[where]:
@@ -182,7 +184,7 @@ class Canonical:
         return gains
 
     def position(self, state: State, mover: int) -> State:
-        """The state as a position in which this seat is to move."""
+        """Return the position of a state in which a given seat is to move."""
         seats, order = self.game.seats, self.orders[mover]
         cells: list[Any] = [None] * len(order)
         known_cells = set(self.seat_cells) - self.left_out(state.phase)
@@ -191,12 +193,12 @@ class Canonical:
         return State(state.phase, mover, _rotated_seats(state.out, mover, seats), tuple(cells))
 
     def _families(self, phase: str) -> list[Members]:
-        """Return the families that are put in order, with the cells of each member that the state keeps."""
+        """Return the families of alike members, with the cells of each member that states of a phase keep."""
         left_out = self.left_out(phase)
         return [[[where for where in member if where not in left_out] for member in members] for members in self.alike]
 
     def _cell_order(self, seat_shift: int) -> list[int]:
-        """Return the cells of a position in the order in which a seat sees them."""
+        """Return the cells of a position in the order in which the seat ``seat_shift`` sees them."""
         order = list(range(len(self.game.cells)))
         for name, variable in self.game.ruleset.state.items():
             if variable.per_seat:
@@ -207,7 +209,7 @@ class Canonical:
 
 
 def _rotated_seats(out: int, seat_shift: int, seats: int) -> int:
-    """Return a set of seats, each moved ``seat_shift`` places further on."""
+    """Return a set of seats, as bits, with each seat moved on by ``seat_shift`` places."""
     return sum(1 << (seat + seat_shift) % seats for seat in range(seats) if out >> seat & 1)
 
 
@@ -237,26 +239,26 @@ def _order_count(items: Sequence[Any]) -> int:
 
 
 def _sort_key(value: Any) -> Any:
-    """Return the key by which values are ordered: hands by their size first, everything else as it is."""
+    """Return the key by which values are sorted: hands by their size first, everything else by its value."""
     return (len(value), value) if isinstance(value, Hand) else value
 
 
 Landing = tuple[int, int, tuple[Fraction | int, ...]]
-"""The number of the state (-1 at the end), places the turn moves on, what each seat gets, counted from the mover."""
+"""The number of the next state (-1 at the end), the seat shift, and the payoff of each seat, counted from the mover."""
 Chances = dict[Landing, Fraction]
 """The chance of every landing."""
 Numbering = Callable[[State], int | None]
 """The number of a state; None for a state that the table does not hold."""
 
 DAMAGED = (KeyError, IndexError, TypeError, ValueError, AttributeError, ZeroDivisionError)
-"""What a rule may meet that takes an unknown for what it is not."""
+"""Errors that a rule may raise if a value has an unexpected type, as an unknown has."""
 
 
 @dataclass(frozen=True)
 class Successors:
     """The successors of a position: its legal actions (none where chance decides), and one row for each (or for chance).
 
-    ``named``: the actions as the state has them, seats counted from the mover.
+    ``named``: the same actions, with seats counted from the mover.
     """
 
     position: State
@@ -266,9 +268,9 @@ class Successors:
 
 
 class Deriver:
-    """Derives rows under one objective. ``steps`` counts the positions that were put before the rules.
+    """Derives rows under one objective. ``steps``: the number of steps that the rules have made for it.
 
-    Raises LeftOutCellRead if rows depend on cells that states leave out.
+    ``number``: gives the number of a state. Raises LeftOutCellRead if rows depend on cells that states leave out.
     """
 
     def __init__(self, game: Game, objective: str, canonical: Canonical, number: Numbering) -> None:
@@ -277,7 +279,7 @@ class Deriver:
         self.rules = Rules(self.game)
 
     def position(self, state: State, mover: int) -> State:
-        """Return a state as a position in which a seat is to move; the cells that the state leaves out are unknown."""
+        """Return the position of a state in which a given seat is to move, with unknowns in the cells that it leaves out."""
         cells = list(state.cells)
         for where in self.canonical.forgotten.get(state.phase, ()):
             cells[where] = Unknown(self.game.cells[where].name)
@@ -286,7 +288,10 @@ class Deriver:
         return self.canonical.position(replace(state, cells=tuple(cells)), mover)
 
     def successors(self, state: State, mover: int) -> Successors:
-        """Derive the successors of a state in which a seat is to move. Raises LeftOutCellRead, PlayError."""
+        """Return the successors of a state in which a given seat is to move.
+
+        Raises LeftOutCellRead, PlayError, and MissingState for a successor that has no number.
+        """
         position = self.position(state, mover)
         try:
             if self.rules.phase(position).kind == "roll":
@@ -305,7 +310,7 @@ class Deriver:
         return replace(action, binding=tuple(binding))
 
     def _steps_of_action(self, position: State, action: Action) -> Iterator[tuple[int, Step]]:
-        """Yield everything that can happen, with weights. A roll that follows a choice in the same turn is part of it."""
+        """Yield the steps of an action with their weights. A roll that follows in the same turn is part of the step."""
         step = self.rules.choose(position, action)
         if not step.turn_over and self.rules.phase(step.state).kind == "roll":
             yield from self._steps_of_roll(step.state)
@@ -346,7 +351,7 @@ class Deriver:
         return target, (after.mover - start) % seats, turned
 
     def _payoff_gains(self, position: State, after: State) -> list[Any]:
-        """Return the payoff, less the value that the carried cells had before."""
+        """Return the final payoff of each seat, less what carried cells have paid before."""
         moment, gains = self.rules.moment(after), []
         had = self.canonical.carried_gains(self.game.start, position.cells)
         for seat in range(self.game.seats):
@@ -356,12 +361,12 @@ class Deriver:
 
 
 def unordered_rows(rows: Sequence[Chances]) -> Counter[frozenset[tuple[Landing, Fraction]]]:
-    """Return rows without their order."""
+    """Return rows as a multiset, in which order makes no difference."""
     return Counter(frozenset(row.items()) for row in rows)
 
 
 class MissingState(Signal):
-    """Raised where the rules lead to a state that the table does not hold."""
+    """Raised where the rules lead to a state that has no number."""
 
     def __init__(self, state: State) -> None:
         super().__init__("the rules lead to a position that the table does not hold")
@@ -372,11 +377,10 @@ class MissingState(Signal):
 
 
 def without_carried_bounds(game: Game, canonical: Canonical) -> Game:
-    """Return the game without bounds on its carried cells, which hold unknown amounts. Raises LeftOutCellRead if a bound
-    may be met.
+    """Return the game without bounds on its carried cells. Raises LeftOutCellRead if play might leave one of the bounds.
 
-    A tally has no bounds (the language ends at 2^53, which is left out here). Any other variable must belong to a group
-    among which coins only move, or leave: none of them ever falls below 0 or holds more than all of them held at the start.
+    A tally has no bounds (the limit of 2^53 on all numbers does not count here). Any other variable must belong to a group
+    among which coins only move, or which they leave. Then none falls below 0 or holds more than all held at the start.
     """
     for where in sorted(canonical.worth):
         cell = game.cells[where]
@@ -387,10 +391,10 @@ def without_carried_bounds(game: Game, canonical: Canonical) -> Game:
 
 
 def _stays_in_bounds(game: Game, cell: Cell) -> bool:
-    """Say whether a variable is only filled by moves within one group, from 0 on, and its cells have room for all that
-    there is.
+    """Return whether a variable can never leave its bounds, because nothing adds to its group of variables.
 
-    What leaves the group, a draw from a bag among it, makes room.
+    A group is joined by moves. No effect or reset may add to its sum, all its cells have the minimum 0, and the cell must
+    have room for everything that the group holds at the start. Draws only take from it.
     """
     group = {cell.variable.name}
     while True:
@@ -409,7 +413,7 @@ def _stays_in_bounds(game: Game, cell: Cell) -> bool:
 
 
 def _may_add(effect: Effect, group: Collection[str]) -> bool:
-    """Say whether an effect may add to the sum of a group of variables."""
+    """Return whether an effect, without those inside it, may add to the sum of a group of variables."""
     match effect:
         case Move():
             return effect.source is None and effect.target is not None and effect.target.name in group
@@ -425,9 +429,9 @@ def _may_add(effect: Effect, group: Collection[str]) -> bool:
 
 
 def _simplified_for_settings(game: Game) -> Game:
-    """Return the game with every test simplified that its settings decide, so that it looks at no cell.
+    """Return the game in which every test that its setting decides is a constant, and so reads no cell.
 
-    ``stash > 0 and brave`` is false without a look at the stash if nobody is brave.
+    ``stash > 0 and brave`` becomes false, without reading the stash, if the parameter ``brave`` is false.
     """
     phases = {
         name: replace(phase, entries=tuple(_simplified_entry(entry, game) for entry in phase.entries))

@@ -1,7 +1,7 @@
-"""A play as it was written down: every throw and every choice, held against the rules for one state.
+"""Transcripts: every roll and every choice of a play as JSON, and the check of a transcript by the one-state rules.
 
-The format is laid down in docs/reference/transcripts.md. What is read may come from anybody: its size is bounded, unknown
-keys are refused, and every mistake is told with its place.
+docs/reference/transcripts.md defines the format. A transcript may come from anybody, so its size is bounded, unknown keys
+are refused, and an error names the place of the mistake.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _KEYS = {"transcript", "game", "rules", "seats", "parameters", "log", "payoffs"}
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One line of the log, as it stands there. ``thrown`` is None for a choice; seats count from 1."""
+    """One line of the log, with values as they are written. ``thrown`` is None for a choice. Seats count from 1."""
 
     seat: int
     thrown: tuple[tuple[str, Any], ...] | None
@@ -42,7 +42,7 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True)
 class TranscriptRecord:
-    """A transcript of the right shape. ``rules``: the hash that it names; ``payoffs``: None while the game is not over."""
+    """A transcript with the right keys and types. ``rules``: the hash of the rules. ``payoffs``: None unless the game ended."""
 
     game: str
     rules: str
@@ -55,7 +55,7 @@ class TranscriptRecord:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """The result of a transcript: the position after its last entry and, where the game is over, the payoffs by seat."""
+    """The result of a check: the number of entries, the position after the last, and the payoffs if the game is over."""
 
     entries: int
     state: State
@@ -104,7 +104,7 @@ class TranscriptWriter:
 
 
 def value_data(game: Game, value: Any) -> Any:
-    """Return a value of a throw or a loop name as plain data: a hand names its dice, everything else stands for itself."""
+    """Return a value of a throw or a loop name as plain data: a hand as a map of its dice, any other value unchanged."""
     if isinstance(value, Hand):
         names = {die.kind: name for name, die in game.dice.items()}
         return {"hand": [[names[kind], face] for face, kind in value]}
@@ -299,7 +299,7 @@ def _names_in_words(names: Sequence[str]) -> str:
 
 
 def _as_written(game: Game, values: Mapping[str, Any], place: str) -> Callable[[Throw, Any], Any]:
-    """Return a function that gives the written value of each throw. It raises TranscriptError if chance cannot give it."""
+    """Return a function that gives the written value of each throw. It raises TranscriptError if that is not possible."""
 
     def pick(throw: Throw, distribution: Sequence[tuple[Any, int]]) -> Any:
         value = _read_value(game, values[throw.name], f"{place}, {throw.name}")
@@ -330,7 +330,7 @@ def _action_words(game: Game, action: Action) -> str:
 
 
 def _read_value(game: Game, data: Any, place: str) -> Any:
-    """Read a value from plain data, as :func:`value_data` writes it; the dice of a hand may stand in any order."""
+    """Return a value from plain data that :func:`value_data` wrote. The dice of a hand may be in any order."""
     if isinstance(data, bool | int | str):
         return data
     if not isinstance(data, dict) or data.keys() != {"hand"}:
@@ -344,12 +344,12 @@ def _read_value(game: Game, data: Any, place: str) -> Any:
 
 
 def _with_type(value: Any) -> tuple[type, Any]:
-    """Return a value that equals only values of the same type: true is not 1 here."""
+    """Return a value with its type, so that true and 1 differ."""
     return type(value), value
 
 
 def _checked_payoffs(rules: Rules, state: State, record: TranscriptRecord) -> Mapping[str, tuple[Fraction, ...]] | None:
-    """Return the payoffs by the rules, None before the end. Raises TranscriptError unless the transcript has the same."""
+    """Return the payoffs by the rules; None if the game is not over. Raises TranscriptError if the transcript has others."""
     if state.phase:
         if record.payoffs is not None:
             raise TranscriptError("payoffs", "the game is not over, so nothing is paid yet: write null")

@@ -2,8 +2,8 @@
 
 ``check_everywhere`` looks at every setting: ranges of all expressions, outcomes that cover every roll, and mistakes
 of shape; ``other_games`` are the games at those settings.
-``bounds_of`` gives the proven range of every variable, on which the graph relies, and ``effects_with_bounds`` what is known
-where effects happen; ``refuse_unsound`` refuses a game for what is wrong with its expressions, before it is explored.
+``bounds_of`` gives the declared range of every variable, and ``effects_with_bounds`` the ranges that hold where effects
+happen. ``refuse_unsound`` refuses a game whose expressions may break a rule of the language, before it is explored.
 ``explain`` says what the code of a problem means; ``codes`` has them all, and ``find_code`` one of them.
 """
 

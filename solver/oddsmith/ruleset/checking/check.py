@@ -1,4 +1,4 @@
-"""Problems that can be found without playing: every expression is within its ranges, and every entry can apply."""
+"""Problems that can be found without playing: expressions out of their ranges, uncovered rolls, entries never taken."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from oddsmith.ruleset.roll_tables import roll_tables
 
 MAX_SETTINGS = 40
 ONLY_IF_EVERYWHERE = {"OD604", "OD605", "OD606", "OD610"}
-"""What is idle at one setting may matter at another, so these problems are reported only if every setting has them."""
+"""An entry that never applies at one setting may apply at another, so these are reported only if every setting has them."""
 
 Settings = dict[str, object]
 
 
 def check_game(game: Game, known_problems: KnownProblems | None = None) -> list[Problem]:
-    """Return everything that is wrong or odd with a game at its settings, found without playing, in file order.
+    """Return all errors and warnings of a game at its setting that can be found without playing, in file order.
 
-    ``known_problems`` is shared between settings, so that what they have in common is worked out only once.
+    ``known_problems``: a cache that settings share, because most phases are the same in many settings.
     """
     checker = RangeChecker(game)
     checker.check()
@@ -36,7 +36,7 @@ def check_game(game: Game, known_problems: KnownProblems | None = None) -> list[
 
 
 def _broken_tables(game: Game) -> tuple[Problem, ...]:
-    """Return the problems of the tables whose phase breaks at the one entrance that they are made for."""
+    """Return the problem of a table whose phase breaks a rule when it is rolled from the start values."""
     try:
         roll_tables(game)
     except PlayError as error:
@@ -45,10 +45,10 @@ def _broken_tables(game: Game) -> tuple[Problem, ...]:
 
 
 def check_everywhere(ruleset: Ruleset) -> list[Problem]:
-    """Return the problems of a ruleset at its default, at its fewest and most seats, with every variant, and so on.
+    """Return the problems of a ruleset at its default, and at every setting that differs from it by one change.
 
-    One setting is changed at a time, and a number goes to its ends. A problem that one setting alone has names that
-    setting.
+    The changes are the fewest and the most seats, each variant, and each parameter at its ends or other values, up to
+    ``MAX_SETTINGS`` in all. A problem that the default does not have names a setting that has it.
     """
     first_said: dict[tuple[str, Location, str], Problem] = {}
     seen: list[set[tuple[str, Location]]] = []
@@ -78,7 +78,7 @@ def check_everywhere(ruleset: Ruleset) -> list[Problem]:
 
 
 def other_games(ruleset: Ruleset) -> Iterator[Game]:
-    """Yield the games at all those settings that the ruleset does not refuse."""
+    """Yield the game at the default and at each setting that differs by one change, without those that are refused."""
     for setting in _settings_to_check(ruleset):
         with suppress(InputError):
             yield _game_at(ruleset, setting)

@@ -52,7 +52,7 @@ def codes() -> Mapping[str, Code]:
 
 
 def find_code(code: str) -> Code:
-    """The kind of problem that has a code. Raises UnknownCodeError."""
+    """Return a code with its explanation. Raises UnknownCodeError."""
     found = codes().get(code.upper())
     if found is None:
         raise UnknownCodeError(f"there is no code {code}: {did_you_mean(code.upper(), codes(), 'codes')}")

@@ -1,4 +1,4 @@
-"""The outcome that takes each roll: rolls that no outcome covers, and outcomes that are left no roll."""
+"""Rolls that no outcome covers, and outcomes that no roll reaches."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class _RollResult:
 
 
 KnownProblems = dict[str, list[Problem]]
-"""What was found before, by all that it depends on: most settings leave most phases as they are."""
+"""The problems of phases that were checked before, by a text of everything on which they depend."""
 
 
 def coverage_problems(
@@ -60,7 +60,7 @@ def coverage_problems(
 ) -> list[Problem]:
     """Return the uncovered rolls and the shadowed outcomes of every phase whose throws can be listed.
 
-    ``thrown`` gives the ranges of a phase after its throws; ``known_problems`` is kept between settings.
+    ``thrown``: gives the ranges of a phase after its throws. ``known_problems``: a cache that settings share.
     """
     problems: list[Problem] = []
     known_problems = {} if known_problems is None else known_problems
@@ -138,7 +138,10 @@ class _Coverage:
         return [(item, None) for item in self.bounds.members[throw.bag][0]]
 
     def possible_values(self, throw: Roll | RollRest, limit: int) -> list[tuple[Any, int | None]]:
-        """List the results of a roll with their weights, None if the state decides them. It is empty if there are too many."""
+        """List the results of a roll with their weights; empty if there are too many.
+
+        A weight is None where the state decides how many dice are rolled.
+        """
         if throw.kind == "rest":  # whatever lies there: in the end all of the dice do
             dice = self.game.cells[self.game.layout[throw.name].first].dice
             counts = [range(count, count + 1) for _, count in dice]
@@ -167,7 +170,10 @@ class _Coverage:
     # --- what takes it
 
     def entry_tests(self, rolled: _RollResult) -> list[Expr]:
-        """Return the tests of the entries, up to the first that holds: true, false, or the part that the state decides."""
+        """Return the tests of the entries after a roll, up to the first that holds.
+
+        Each is true, false, or the part of the test that the state decides.
+        """
         found: list[Expr] = []
         for entry in self.entries:
             found.append(self.test_after_roll(entry, rolled))
@@ -191,7 +197,7 @@ class _Coverage:
         return test if folded.op == "broken" else folded
 
     def known_position(self, rolled: _RollResult) -> View:
-        """Return a position of which only the throw is known."""
+        """Return a position in which only the results of the throws are known."""
         cells, local = list(self.cells), {}
         for throw, value in zip(self.phase.throws, rolled.values, strict=True):
             type_ = HAND if throw.kind != "draw" else NUMBER if isinstance(value, int) else word_of(value)
@@ -221,7 +227,7 @@ class _Coverage:
             yield Problem("OD611", self.phase.location, message, hint, "warning")
 
     def always_one_holds(self, tests: tuple[Expr, ...]) -> bool:
-        """Say whether one of some tests always holds, whatever the state is. Each is read where those before it failed."""
+        """Return whether one of some tests holds in every state. Each is read where those before it failed."""
         if tests not in self.covered:
             bounds, sure = self.bounds, False
             for test in tests:
@@ -251,7 +257,7 @@ class _Coverage:
             yield Problem("OD606", where, f"{words} never applies: {taken}", hint, "warning")
 
     def roll_words(self, rolled: _RollResult) -> str:
-        """Return the result of the throws in words."""
+        """Return the results of the throws in words."""
         if len(rolled.values) == 1:
             return self.game.show(rolled.values[0])
         pairs = zip(self.phase.throws, rolled.values, strict=True)
@@ -286,7 +292,7 @@ def _term_words(term: Term) -> str:
 
 
 def _reads_state(test: Expr) -> bool:
-    """Say whether a test reads more than the names of throws."""
+    """Return whether a test reads the state, and not only results of throws and values known before play."""
     return any(node.op in IN_PLAY for node in test.walk())
 
 

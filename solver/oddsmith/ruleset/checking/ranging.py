@@ -35,7 +35,7 @@ MOST_DICE = 1_000  # of a term in a roll
 
 
 def bounds_of(game: Game) -> Bounds:
-    """Return the bounds that hold wherever play stands: those that the variables declare."""
+    """Return the bounds that hold in every position: those that the variables declare."""
     variables, members = {}, {}
     for variable in game.ruleset.state.values():
         dims = game.layout[variable.name].dims
@@ -187,7 +187,7 @@ class RangeChecker:
         return bounds
 
     def range_of_throw(self, throw: Throw, bounds: Bounds) -> Interval:
-        """Check the dice of a roll, and return the range of its faces and of their number."""
+        """Check the dice of a roll. Return the range of its faces, and the range of the number of dice."""
         own = self.game.cells[self.game.layout[throw.name].first].dice if throw.kept else ()
         if throw.kind == "rest":
             whole = self.base.variables[throw.name]
@@ -353,7 +353,7 @@ class RangeChecker:
 
 
 def refuse_unsound(game: Game) -> None:
-    """Raise RulesetError if an expression of a game breaks a rule of the language somewhere."""
+    """Raise RulesetError if the ranges show an error in an expression of a game."""
     checker = RangeChecker(game)
     checker.check()
     problems = [problem for problem in checker.problems if problem.severity == "error"]
@@ -362,7 +362,7 @@ def refuse_unsound(game: Game) -> None:
 
 
 def effects_with_bounds(game: Game) -> list[tuple[Effect, Bounds]]:
-    """Return the effects of all phases, each with the bounds that hold before it, without those that never happen."""
+    """Return the effects of all phases that can happen, each with the bounds that hold before it."""
     checker = RangeChecker(game)
     for phase in game.ruleset.phases.values():
         checker.check_phase(phase)
@@ -370,12 +370,12 @@ def effects_with_bounds(game: Game) -> list[tuple[Effect, Bounds]]:
 
 
 def _violated_bound(amount: Interval, target: Interval) -> str:
-    """Name the end of a range beyond which an amount lies, with its number."""
+    """Return the bound that an amount beyond a range violates, in words: ``at most 5``."""
     return f"at most {target.high}" if amount.low > target.high else f"at least {target.low}"
 
 
 def _bounds_after(effect: Effect, bounds: Bounds) -> Bounds:
-    """Return the bounds without those that the effect, with everything inside it, may have changed."""
+    """Return the bounds after an effect: without those that it, or an effect inside it, may have changed."""
     written = {place.name for one in every_effect([effect]) for place in one.writes}
     gone = {"everyone", "others", "next", "previous"} if _may_drop_seat(effect) else set()
     bounds = replace(bounds, least_in=0) if gone else bounds
@@ -383,5 +383,5 @@ def _bounds_after(effect: Effect, bounds: Bounds) -> Bounds:
 
 
 def _may_drop_seat(effect: Effect) -> bool:
-    """Say whether an effect can put a seat out of the game."""
+    """Return whether an effect, or one inside it, can put a seat out of the game."""
     return any(isinstance(one, Drop) for one in every_effect([effect]))

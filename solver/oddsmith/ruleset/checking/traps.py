@@ -1,4 +1,4 @@
-"""Mistakes of shape, and traps that designers fall into: seen in the rules, whatever the numbers are."""
+"""Mistakes in the structure of rules, and traps that designers fall into. They do not depend on the numbers."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def entry_words(phase: Phase, entry: Entry) -> str:
 
 
 def when_location(entry: Entry) -> Location:
-    """Return the place of the `when` of an entry, or of the entry if it has none."""
+    """Return the location of the `when` of an entry, or of the entry if it has none."""
     written = entry.when.span.location
     return written if written.file == entry.location.file else entry.location
 
 
 def lint(ruleset: Ruleset) -> list[Problem]:
-    """Return the warnings that hold at every setting: circles, unreachable phases, and traps."""
+    """Return the problems that hold at every setting: circles of phases, unreachable phases, and traps."""
     problems = [
         *_circular_phases(ruleset),
         *_unreachable_phases(ruleset),
@@ -52,7 +52,7 @@ def _next_phases(phase: Phase, ruleset: Ruleset) -> list[str]:
 
 
 def _circular_phases(ruleset: Ruleset) -> Iterator[Problem]:
-    """Find phases that only sort and lead in a circle: play would never come to a throw or a choice."""
+    """Yield the problem of phases of cases that lead in a circle, in which play would never reach a roll or a choice."""
     sorting = {name: phase for name, phase in ruleset.phases.items() if phase.kind == "cases"}
     done: set[str] = set()
     for start in sorting:
@@ -90,14 +90,14 @@ def _unreachable_phases(ruleset: Ruleset) -> Iterator[Problem]:
 
 
 def _missing_end(ruleset: Ruleset) -> Iterator[Problem]:
-    """Warn of a game that no rule could end."""
+    """Yield the problem of a game that no rule could end."""
     if not ruleset.has_end:
         hint = "write end_when, or `then: end` where it is over"
         yield Problem("OD436", ruleset.phases[ruleset.turn].location, "nothing ends this game", hint)
 
 
 def _missing_turn_end(ruleset: Ruleset) -> Iterator[Problem]:
-    """Warn of variables that reset at the end of a turn if no turn ends: `then: <first phase>` in place of `again`."""
+    """Warn of variables that reset at the end of a turn, if no turn ends, as with `then: <first phase>` for `again`."""
     resetting = [variable.name for variable in ruleset.state.values() if variable.resets]
     entries = [entry for phase in ruleset.phases.values() for entry in phase.entries]
     if not resetting or any(isinstance(entry.then, Again | Pass | PassTo) for entry in entries):
@@ -114,7 +114,7 @@ def _variables_in(tree: Expr) -> set[str]:
 
 
 def _unpaid_stash(ruleset: Ruleset) -> Iterator[Problem]:
-    """Warn of a game that may end while a stash, filled from the number that ends it, is not yet paid out."""
+    """Warn of a game that may end before a stash is paid out, because `end_when` reads the number that fills the stash."""
     ending = _variables_in(ruleset.end_when)
     settled = ending | {move.source.name for move in _moves(every_effect(ruleset.at_end)) if move.source}
     moves = _moves(ruleset.effects)
@@ -146,7 +146,7 @@ def _moves_to_itself(effect: Effect) -> Iterator[Problem]:
 
 
 def _shrinking_shares(effect: Effect) -> Iterator[Problem]:
-    """Warn of a share of a pot that each round of a loop works out anew while the pot shrinks."""
+    """Warn of a loop that computes a share of a pot again in each round, while the pot shrinks."""
     if not isinstance(effect, ForSeats | ForItems):
         return
     for inner in every_effect(effect.do):
@@ -162,7 +162,7 @@ def _shrinking_shares(effect: Effect) -> Iterator[Problem]:
 
 
 def _others_in_solo_game(ruleset: Ruleset) -> Iterator[Problem]:
-    """Warn of `others` in a game for one."""
+    """Warn of `others` in a game for one seat."""
     trees: list[Expr] = [ruleset.end_when, ruleset.out_when]
     trees += [tree for phase in ruleset.phases.values() for entry in phase.entries for tree in entry.reads]
     trees += [tree for effect in ruleset.effects for tree in effect.reads]

@@ -1,8 +1,8 @@
 """The rules of a game as frozen records: the language as types.
 
 ``effects`` and ``phases`` are unions of records, one for each kind of effect, throw, phase and ending of an entry. ``state``
-holds variables, dice and parameters; ``questions`` payoffs, measures, claims and policies; ``editions`` what a site shows,
-``wording`` what a person says of the game, ``boards`` how tables of play draw it, ``tables`` what is rolled for colour.
+holds variables, dice and parameters; ``questions`` payoffs, measures, claims and policies; ``editions`` the games that a site
+shows; ``wording`` texts with values that are filled in; ``boards`` how play tables draw a board; ``ruleset`` the whole.
 """
 
 from oddsmith.ruleset.model.boards import PlayBoard

@@ -10,7 +10,7 @@ from oddsmith.expr import Expr
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """A row of squares from left to right; None is a gap. ``seat`` owns the squares, counted from 0; None: everybody does."""
+    """A row of squares from left to right; None is a gap. ``seat``: the seat that the squares belong to; None: all seats."""
 
     squares: tuple[int | str | None, ...]
     seat: int | None = None
@@ -18,11 +18,11 @@ class BoardRow:
 
 @dataclass(frozen=True, slots=True)
 class PlayBoard:
-    """The board on which a variable is seen.
+    """The board that shows a variable.
 
-    ``rows``: where its squares lie. ``length``: the steps of a column, which is a ``square`` too. ``across``: the variable that
-    says how far from the left a piece stands, where the board is a grid of so many ``columns``; ``laid``: what lies under it.
-    ``marks``: what stands on squares for which something holds.
+    ``rows``: its squares, row by row. ``length``: the number of steps of each column, if squares are columns. ``across``: on a
+    grid, the variable with the column of a piece. ``columns``: the number of columns of the grid. ``laid``: the variable with
+    the word that lies under the piece of a seat. ``marks``: texts for squares, each with the condition under which it is shown.
     """
 
     variable: str

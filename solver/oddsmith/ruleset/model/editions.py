@@ -14,7 +14,7 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True)
 class Setting:
-    """One game of a ruleset: seats, what is played for, at most one variant, and parameters changed."""
+    """One game of a ruleset: its seats and objective, a variant or none, and the parameters that are changed."""
 
     seats: int
     objective: str
@@ -23,13 +23,13 @@ class Setting:
 
     @property
     def options(self) -> str:
-        """The setting as options of the command line, each with a space before it."""
+        """The setting as options of the command line, with a space before each."""
         found = f" --seats {self.seats} --objective {self.objective}"
         found += f" --variant '{self.variant}'" if self.variant else ""
         return found + "".join(f" --set {name}={plain_text(value)}" for name, value in self.values)
 
     def changes(self, parameters: Mapping[str, Parameter]) -> list[str]:
-        """Return the differences from the rules as written, in words. ``parameters``: those of the rules."""
+        """Return in words the variant and the changed parameters. ``parameters``: those of the ruleset."""
         words = [self.variant.replace("-", " ")] if self.variant else []
         return words + [parameters[name].setting_in_words(value) for name, value in self.values]
 
@@ -38,8 +38,8 @@ class Setting:
 class EstimatedGame:
     """A game that pages show with estimated numbers, because it is too large to be solved.
 
-    ``policy``: how every seat plays; if empty, as a regular does. ``compared``: further policies, each played by the first seat
-    while the others play as before. ``games``: how many are played, of each.
+    ``policy``: the policy of all seats; if empty, the ruleset's ``regular`` policy. ``compared``: further policies, which the
+    first seat plays against the others' ``policy``. ``games``: the number of games that are simulated for each.
     """
 
     setting: Setting
@@ -54,11 +54,12 @@ def _union(these: tuple[Item, ...], those: tuple[Item, ...]) -> tuple[Item, ...]
 
 @dataclass(frozen=True)
 class Edition:
-    """The games of a ruleset that a site solves and shows. ``home``: the game its page opens with.
+    """The games of a ruleset that a site solves and shows. ``home``: the game that its page opens with.
 
-    The first objective is for all numbers of seats, each further one for the fewest; variants and single parameters are for
-    the seats of ``home``; ``also`` are games listed one by one. ``full`` is added if time does not matter. ``estimated``
-    games are played to estimate their numbers; ``opens_estimated``: whether the page opens with the first of them.
+    The objective of ``home`` is shown for all numbers of seats, each other one for the first of them. Variants and single
+    parameters are shown for ``home``. ``also``: games that are listed one by one. ``full``: more games, for a build that may
+    take longer. ``estimated``: games whose numbers are estimated by simulation. ``opens_estimated``: whether the page opens
+    with the first of these.
     """
 
     home: Setting
@@ -78,7 +79,7 @@ class Edition:
 
     @property
     def with_full(self) -> Edition:
-        """The edition with all that ``full`` adds."""
+        """The edition with the games of ``full`` added."""
         more = self.full
         if more is None:
             return self
@@ -93,7 +94,7 @@ class Edition:
         )
 
     def settings(self, variants: Mapping[str, Variant]) -> tuple[list[Setting], list[Setting], list[Setting]]:
-        """The games: all numbers of seats; further objectives; variants, changed parameters and single games."""
+        """Return the games in three lists: by number of seats; by further objectives; variants, parameters and others."""
         home = self.home
         others = [objective for objective in self.objectives if objective != home.objective]
         plain = [replace(home, seats=number) for number in self.seats]

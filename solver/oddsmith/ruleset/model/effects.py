@@ -1,10 +1,9 @@
 """Effects: what an outcome, an option or a case does to the state.
 
-Every kind is a record of its own, and :data:`Effect` is their union. A walk that must treat each kind in its own way
-matches on the class and ends in ``assert_never``, so the type checker names it when a kind is added. The recipe *A kind of
-effect* in CONTRIBUTING lists these walks, and the places that no tool names. Every other walk
-asks what an effect ``reads``, ``writes`` and contains (``bodies``). These three follow from the fields alone, so a new
-kind cannot forget to tell them.
+Every kind is a record of its own, and :data:`Effect` is their union. Code that must treat each kind in its own way matches
+on the class and ends in ``assert_never``, so the type checker names it when a kind is added. The recipe *A kind of effect*
+in CONTRIBUTING lists these places, and those that no tool names. All other code uses what an effect ``reads``, ``writes``
+and contains (``bodies``). These follow from the fields, so a new kind has them without further code.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ Loops = tuple[tuple[str, Expr], ...]
 
 @dataclass(frozen=True, slots=True)
 class VariableRef:
-    """The place that an effect writes to: a variable with its indices."""
+    """A variable with its indices, to which an effect writes."""
 
     name: str
     indices: tuple[Expr, ...]
@@ -30,19 +29,19 @@ class VariableRef:
 
 
 class _EffectFields:
-    """The questions that every kind of effect answers."""
+    """The base of all kinds of effects: properties that follow from the fields of a kind."""
 
     __slots__ = ()
 
     def _fields(self) -> Iterator[Any]:
-        """The values of the fields; of those that are tuples, their items."""
+        """Yield the values of the fields, and in place of a tuple its items."""
         for field in fields(self):  # type: ignore[arg-type]  # every kind is a dataclass
             value = getattr(self, field.name)
             yield from value if isinstance(value, tuple) else (value,)
 
     @property
     def reads(self) -> tuple[Expr, ...]:
-        """The expressions that it works out itself: amounts, tests, lists of loops, indices of places."""
+        """The expressions that it evaluates outside its bodies: amounts, tests, lists of loops, indices of variables."""
         trees: list[Expr] = []
         for part in self._fields():
             if isinstance(part, Expr):
@@ -55,7 +54,7 @@ class _EffectFields:
 
     @property
     def writes(self) -> tuple[VariableRef, ...]:
-        """The places that it may change, those inside its bodies left out."""
+        """The variables that it may change outside its bodies. A move names its source too."""
         return tuple(part for part in self._fields() if isinstance(part, VariableRef))
 
     @property
@@ -69,7 +68,10 @@ class _EffectFields:
 
 @dataclass(frozen=True, slots=True)
 class Move(_EffectFields):
-    """``move 2 from pot to purse``: no more than is there. No amount: all of it. No source or target: the endless supply."""
+    """``move 2 from pot to purse``: at most what the source holds; all of it if ``amount`` is None.
+
+    A source or target of None is the supply, which is endless.
+    """
 
     amount: Expr | None
     source: VariableRef | None
@@ -114,7 +116,7 @@ class Let(_EffectFields):
 
 @dataclass(frozen=True, slots=True)
 class Drop(_EffectFields):
-    """``drop out``: the seat of the moment leaves the game."""
+    """``drop out``: the seat for which the effect is carried out leaves the game."""
 
     location: Location
     kind: ClassVar[Literal["drop"]] = "drop"
@@ -166,7 +168,7 @@ Effect = Move | Set | Add | Let | Drop | Reveal | If | ForSeats | ForItems
 
 
 def every_effect(effects: Sequence[Effect]) -> Iterator[Effect]:
-    """Effects with all that are inside them, each before what it contains."""
+    """Yield effects, and all effects inside them, each before those that it contains."""
     for effect in effects:
         yield effect
         for body in effect.bodies:

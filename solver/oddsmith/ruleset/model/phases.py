@@ -15,7 +15,7 @@ PLAIN_DIE = re.compile(r"([1-9][0-9]{0,17})?d([1-9][0-9]{0,17})")
 
 
 def plain_die_sides(name: str) -> int | None:
-    """The sides of a die written as d6; None for other names."""
+    """Return the number of sides of a die with a name such as d6; None for other names."""
     match = PLAIN_DIE.fullmatch(name)
     return int(match[2]) if match and not match[1] else None
 
@@ -65,7 +65,7 @@ class PassTo:
 
     @property
     def reads(self) -> tuple[Expr, ...]:
-        """The expressions that it works out, after the effects of its entry."""
+        """The expressions that it evaluates, after the effects of its entry."""
         return (self.seat,)
 
 
@@ -84,8 +84,8 @@ Then = ToPhase | Again | Pass | PassTo | End
 class Entry:
     """An outcome, an option or a case.
 
-    ``say``: what is said when it happens, before its effects; nothing if it is empty. ``does``: what an option does for
-    whoever chooses it. Words decide nothing, so they are no part of ``reads``.
+    ``say``: the words when it is taken, filled in before its effects. ``does``: the words that tell a player what an option
+    does. Words decide nothing, so their expressions are not part of ``reads``.
     """
 
     name: str
@@ -99,7 +99,7 @@ class Entry:
 
     @property
     def reads(self) -> tuple[Expr, ...]:
-        """The expressions that are worked out before its effects: the lists of its loops, and its test."""
+        """The expressions that are evaluated before its effects: the lists of its loops, and its test."""
         return (*(items for _, items in self.loops), self.when)
 
 
@@ -108,7 +108,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Dice that are rolled. ``kept``: the name is a hand of the state."""
+    """Dice that are rolled. ``kept``: whether the result is written to the variable ``name``, and not to a local name."""
 
     name: str
     kept: bool
@@ -119,7 +119,7 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class RollRest:
-    """The dice of a hand that do not lie in it are rolled and laid to the others."""
+    """A roll of those dice of a hand variable that are not in it now. The results are added to the hand."""
 
     name: str
     location: Location
@@ -130,7 +130,7 @@ class RollRest:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """One item is drawn from a bag, a family of numbers over a list."""
+    """A draw of one item from a bag: a family of numbers over a list. ``kept``: whether a variable gets the item."""
 
     name: str
     kept: bool
@@ -144,7 +144,10 @@ Throw = Roll | RollRest | Draw
 
 
 def variable_of_throw(throw: Throw) -> str:
-    """Return the variable that a throw reads: the bag of a draw, or the hand to which dice go; else empty."""
+    """Return the variable that a throw reads: the bag of a draw, or the hand variable of a roll.
+
+    For a roll that is not kept it returns the roll's local name, which is no variable.
+    """
     return throw.bag if isinstance(throw, Draw) else throw.name
 
 
@@ -153,9 +156,9 @@ def variable_of_throw(throw: Throw) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RollPhase:
-    """Something is thrown, and the first outcome that applies is taken.
+    """A phase of rolls and draws, after which the first outcome that applies is taken.
 
-    ``seen_by``: the seat or the seats that see what is thrown; None where everybody does.
+    ``seen_by``: the seat or the seats that see the results; None where everybody does.
     """
 
     name: str
@@ -169,9 +172,9 @@ class RollPhase:
 
 @dataclass(frozen=True, slots=True)
 class ChoicePhase:
-    """The seat to move takes one of the options that apply. ``label``: the question as a table asks it.
+    """A phase in which the mover chooses one of the options that apply. ``label``: the question that play tables ask.
 
-    ``seen_by``: the seat or the seats that see beside the mover what is chosen; None where everybody does.
+    ``seen_by``: the seat or the seats that see the choice as well as the mover; None where everybody does.
     """
 
     name: str
@@ -185,10 +188,10 @@ class ChoicePhase:
 
 @dataclass(frozen=True, slots=True)
 class TogetherPhase:
-    """Several seats choose an item each, none of them knowing what the others choose; then all are shown.
+    """A phase in which several seats choose an item each, without seeing the others' choices, which are then revealed.
 
-    ``chosen``: the name of the family of the items that are chosen. ``items``: what a seat may choose from, worked out with
-    that seat as ``seat``. ``who``: the seats that choose.
+    ``chosen``: the local name of the chosen items, indexed by seat. ``items``: the items that a seat may choose, evaluated
+    with that seat as ``seat``. ``who``: the seats that choose.
     """
 
     name: str
@@ -205,7 +208,7 @@ class TogetherPhase:
 
 @dataclass(frozen=True, slots=True)
 class CasesPhase:
-    """The first case that applies is taken: nothing is thrown and nobody chooses."""
+    """A phase in which the first case that applies is taken, without a roll or a choice."""
 
     name: str
     entries: tuple[Entry, ...]

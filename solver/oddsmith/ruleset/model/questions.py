@@ -1,4 +1,4 @@
-"""What is played for, what may be asked of a game, and ways to play that the ruleset names."""
+"""Objectives, questions about a game with claims of their answers, and the policies that a ruleset names."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from oddsmith.ruleset.model.wording import Forms
 Origin = Literal["published", "counted"]
 
 ANY, RULE = "any", "rule"
-"""Ways of playing that every game has, beside its policies: any legal action, and the short rules that are found for it."""
+"""Names of policies that every game has: any legal action at random, and the rule to remember that is found for the game."""
 
 NOTHING = "nothing"
-"""What is won where a ruleset has no payoffs: a payoff that is always 0."""
+"""The name of the payoff of a ruleset without payoffs. It is always 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Payoff:
-    """An objective: a value for every seat, to be made large or small. ``unit``: what it counts, if not what its name says."""
+    """An objective: a value for every seat, to maximize or minimize. ``unit``: what it counts, if its name does not say."""
 
     name: str
     value: Expr
@@ -32,17 +32,17 @@ class Payoff:
 
     @property
     def is_share(self) -> bool:
-        """Whether it is the share of one win, so that people want it as a percentage."""
+        """Whether it is a share of one win, which pages show as a percentage."""
         return self.value.op == "call" and self.value.value == "share"
 
     @property
     def pays_chances(self) -> bool:
-        """Whether its mean is a chance: a share of one win, or something that is 1 or 0, or one of these as the case may be."""
+        """Whether its mean is a probability: it is a share of one win, or 1 or 0, or a choice of these by a condition."""
         return _is_chance(self.value)
 
 
 def is_one_or_zero(value: Expr) -> bool:
-    """Whether an expression is 1 or 0 by how it is written."""
+    """Return whether an expression is a condition with the results 1 or 0."""
     return value.op == "if" and all(part.op == "const" and part.value in (0, 1) for part in value.args[1:])
 
 
@@ -56,9 +56,9 @@ def _is_chance(value: Expr) -> bool:
 class Measure:
     """A question: see section 9 of the language.
 
-    ``at`` and ``given`` name a phase and an entry. ``when``: what must hold as the entry of ``at`` happens, before its effects.
-    ``per``: if given, the mean of ``value`` is divided by its mean. ``edge``: the payoff whose mean loss is
-    asked for, as a part of what ``per`` is on average; ``value`` is that loss.
+    ``at``, ``given``: a phase and an entry. ``when``: a condition at the entry of ``at``, before its effects. ``per``: an
+    expression by whose mean the mean of ``value`` is divided. ``edge``: the payoff whose mean loss, as a share of the mean of
+    ``per``, is asked for; ``value`` is then the loss.
     """
 
     kind: Literal["chance", "mean", "count", "spread"]
@@ -78,9 +78,10 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A number, the question it answers, and whether it is known to be right. ``of``: the game, if not the usual one.
+    """A claimed number, with the question that it answers. ``right``: whether the ruleset says that the number is right.
 
-    ``origin``: whether somebody printed the number, or whoever wrote the ruleset counted it by hand.
+    ``origin``: whether the number was published, or counted by hand by the author of the ruleset. ``of``: the game that it
+    is about, if not the usual one.
     """
 
     quote: str

@@ -1,6 +1,6 @@
-"""A ruleset as frozen records: every expression typed, every name resolved, nothing left to parse.
+"""A ruleset as frozen records: every expression is typed, every name is resolved, and nothing is left to parse.
 
-Tables to roll on stand here as their author wrote them; play does not use them.
+It contains the tables to roll on as they are written. Play does not use them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from oddsmith.ruleset.model.wording import Remembered, Sentence, Wording
 
 @dataclass(frozen=True, slots=True)
 class TableDice:
-    """What a table rolls: dice, and a number that is added to them, if there is one."""
+    """The roll of a table: dice, and a number that is added to their sum, or None."""
 
     terms: tuple[Term, ...]
     location: Location
@@ -34,10 +34,10 @@ class TableDice:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """One thing that a table can say.
+    """One row of a table.
 
-    ``results``: the first and the last result of the dice that it is for. None where the next result is meant, or where the
-    weight says all.
+    ``results``: the first and the last result of the dice that give it. None where each row is for the next result, or the
+    table has weights.
     """
 
     text: str
@@ -50,7 +50,7 @@ class TableRow:
 class RollTableRule:
     """A table to roll on: rows for the results of dice, rows with weights, or the outcomes of a phase.
 
-    ``dice``: None where the weights say all. ``phase``: whose outcomes it has; such a table has no rows of its own.
+    ``dice``: None for a table of weights. ``phase``: the phase of whose outcomes it consists; it then has no rows.
     """
 
     name: str
@@ -63,12 +63,12 @@ class RollTableRule:
 SHOWN_ONLY = (
     "title", "summary", "source", "told", "remember", "regular", "prose", "tables", "boards", "claims", "publish",
 )  # fmt: skip
-"""Keys of a file by which nothing is played."""
+"""Keys of a file that do not change how the game is played."""
 _NTH = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
 def dice_rolled(state: Mapping[str, Variable], phases: Mapping[str, Phase]) -> list[str]:
-    """List the names of the dice of all hands and rolls, in their order; a name may stand there more than once."""
+    """Return the names of the dice of all hands and rolls, in their order. A name may occur more than once."""
     terms = [term for variable in state.values() for term in variable.dice]
     terms += [term for phase in phases.values() for throw in phase.throws for term in throw.dice]
     return [term.die for term in terms]
@@ -78,10 +78,10 @@ def dice_rolled(state: Mapping[str, Variable], phases: Mapping[str, Phase]) -> l
 class Ruleset:
     """A loaded, checked ruleset.
 
-    ``data`` is the file as plain data, for what is only shown. ``seats``: the fewest, the most, and the usual number.
-    ``out_say`` is said of every seat that goes out, ``end_say`` when the game is over. ``sides``: what each seat plays, if
-    seats differ; each is a variable as well. ``regular``: the named policy by which an ordinary player plays, or empty.
-    ``part``: which part or size of the game the answers are about, where people play another.
+    ``data``: the file as plain data, for keys that are only shown. ``seats``: the fewest, the most, and the usual number.
+    ``out_say``: the words for every seat that goes out. ``end_say``: the words at the end of the game. ``sides``: the names
+    of the roles of seats, if seats differ; each is a variable too. ``regular``: the named policy of an ordinary player, or
+    empty. ``part``: a text that says which part of the game the answers are about, if they are not about all of it.
     """
 
     source: Source
@@ -124,7 +124,7 @@ class Ruleset:
 
     @property
     def pays(self) -> bool:
-        """Whether anything can be won. If not, a game has only its length, and answers to questions."""
+        """Whether the ruleset has payoffs. If not, its games have only a length and answers to questions."""
         return "payoffs" in self.data
 
     def differences(self, setting: Setting) -> list[str]:
@@ -147,11 +147,11 @@ class Ruleset:
         return [name for name in names if name in self.parameters]
 
     def seat_name(self, seat: int) -> str:
-        """The name of a seat, counted from 0 here, in a list: its side, or its number from 1."""
+        """Return the name of a seat (from 0) for lists: its side, or ``seat`` and its number from 1."""
         return self.sides[seat].replace("_", " ") if self.sides else f"seat {seat + 1}"
 
     def seat_number(self, seat: int | str) -> int:
-        """The number of a seat from 1, which may be called by its side. Raises SettingError."""
+        """Return the number of a seat (from 1), which may be given by its side. Raises SettingError for an unknown side."""
         if isinstance(seat, int):
             return seat
         if seat not in self.sides:
@@ -159,11 +159,11 @@ class Ruleset:
         return self.sides.index(seat) + 1
 
     def player_name(self, seat: int) -> str:
-        """The name of whoever sits there, in the sentences of a game."""
+        """Return the name of the player in a seat (from 0) for the sentences of a game: ``the witch``, or ``player 2``."""
         return f"the {self.seat_name(seat)}" if self.sides else f"player {seat + 1}"
 
     def nth_player(self, seat: int) -> str:
-        """The name of a seat in sentences about a game."""
+        """Return the name of a seat (from 0) for sentences about a game: ``the witch``, or ``the second player``."""
         return f"the {self.seat_name(seat)}" if self.sides else f"the {_NTH[seat]} player"
 
     @cached_property
@@ -175,15 +175,15 @@ class Ruleset:
 
     @cached_property
     def has_secrets(self) -> bool:
-        """Whether some seat may not see everything: a roll, a draw, a choice, or what others choose at once."""
+        """Whether a phase has choices at once, or says who sees it."""
         phases = self.phases.values()
         return any(phase.kind == "together" or phase.seen_by is not None for phase in phases)
 
     @cached_property
     def keeps_secrets_apart(self) -> bool:
-        """Whether every secret is of one roll or choice alone, so that players can keep it without a dealer.
+        """Whether every secret belongs to a single roll or choice, so that players can keep it without a dealer.
 
-        A secret draw depends on what was drawn before, and what is revealed to some would have to be told to them alone.
+        They cannot if a draw is secret, because it depends on earlier draws, or if an effect reveals a value to some seats.
         """
         draws = any(throw.kind == "draw" for phase in self.phases.values() if phase.seen_by for throw in phase.throws)
         whispers = any(isinstance(effect, Reveal) and effect.to is not None for effect in self.effects)
@@ -191,12 +191,12 @@ class Ruleset:
 
     @cached_property
     def effects(self) -> tuple[Effect, ...]:
-        """All effects of the rules, wherever they stand, each before what it contains."""
+        """All effects of the rules, each before those that it contains."""
         return (*self.effects_before_end, *every_effect(self.at_end))
 
     @cached_property
     def effects_before_end(self) -> tuple[Effect, ...]:
-        """Effects after which play may go on: all but those of the end."""
+        """All effects of entries: those of the rules without ``at_end``."""
         entries = (entry.do for phase in self.phases.values() for entry in phase.entries)
         return tuple(effect for effects in entries for effect in every_effect(effects))
 

@@ -19,7 +19,7 @@ Show = Literal["hidden", "pile", "track"]
 class Parameter:
     """A named value that a designer may change: a number within bounds, one of several values, or a flag.
 
-    ``unit``: what a number counts; ``times``: how many of that each is, for people.
+    ``unit``: what a number counts. ``times``: the factor by which it is multiplied when it is shown with its unit.
     """
 
     name: str
@@ -32,7 +32,7 @@ class Parameter:
     times: int = 1
 
     def in_words(self, value: Any) -> str:
-        """Return a value in words: yes, first roll, 10,000 points."""
+        """Return a value in words, such as ``yes``, ``first roll`` or ``10,000 points``."""
         if isinstance(value, bool):
             return "yes" if value else "no"
         if isinstance(value, int):
@@ -40,7 +40,7 @@ class Parameter:
         return str(value).replace("_", " ")
 
     def setting_in_words(self, value: Any) -> str:
-        """Return a setting in words: target 10,000 points, 1 chip each, most dice 3, twelve (whole board)."""
+        """Return the parameter with a value in words, such as ``target 10,000 points``, ``1 chip each``, ``most dice 3``."""
         name, many = self.name.replace("_", " "), self.unit[-1] if self.unit else ""
         if many and f"{name} ".startswith(f"{many} "):
             return self.in_words(value) + name[len(many) :]
@@ -50,7 +50,7 @@ class Parameter:
         return f"{name} {told.partition(' ')[0] if many and name.endswith(f' {many}') else told}"
 
     def broken_requirement(self, value: Any) -> str:
-        """Return the reason why a value is not allowed; empty if it is."""
+        """Return in words what a value must be, if it is not allowed; empty if it is allowed."""
         if self.one_of:
             fits = value in self.one_of and not isinstance(value, bool)
             return "" if fits else f"one of {', '.join(map(str, self.one_of))}"
@@ -77,7 +77,7 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """What must hold between parameters and the number of seats, and the sentence for whoever asks for something else."""
+    """A condition on parameters and the number of seats, and the sentence that explains it when it does not hold."""
 
     that: Expr
     about: str
@@ -86,7 +86,7 @@ class Requirement:
 
 @dataclass(frozen=True, slots=True)
 class DieRule:
-    """A named die: faces as values or an expression, weights, and names of faces (letter -> number)."""
+    """A named die: its faces as values or an expression, their weights, and the names of faces. ``named``: name by face."""
 
     name: str
     faces: tuple[int, ...] | Expr
@@ -96,10 +96,10 @@ class DieRule:
 
 @dataclass(frozen=True, slots=True)
 class Cheat:
-    """Dice of one kind that a cheat has loaded, and rolls in place of fair ones.
+    """Loaded dice of one kind, which a cheat rolls in place of fair ones.
 
-    ``weights``: how many times as often each face falls, where that is not once. ``loaded``: how many of the dice rolled
-    together are loaded at most; None for all. ``caught``: what the cheat gets in a game in which it is found out.
+    ``weights``: the factor by which the weight of a face is multiplied, if it is not 1. ``loaded``: the most dice of one roll
+    that may be loaded; None for all. ``caught``: the payoff of a cheat who is caught.
     """
 
     name: str
@@ -114,9 +114,9 @@ class Cheat:
 class Variable:
     """A variable or family of the state.
 
-    ``dims``: "seat" or the name of a list, per index. ``label``: what a table calls it, if not by its name. ``show``: how a
-    table draws it, where the ruleset says so. ``unit``: what it counts; ``times``: how many of that each is, for people.
-    ``none``: the value that stands for there being none.
+    ``dims``: "seat" or the name of a list, for each index. ``label``: the name that play tables show, if it is another one.
+    ``show``: how play tables draw it; None leaves this to them. ``unit``: what it counts. ``times``: the factor by which a
+    value is multiplied when it is shown with its unit. ``none``: the value that is shown as "none".
     """
 
     name: str
@@ -138,7 +138,7 @@ class Variable:
 
     @property
     def hidden(self) -> bool:
-        """Whether no table shows it, because only the rules need it."""
+        """Whether play tables leave it out, because only the rules need it."""
         return self.show == "hidden"
 
     @property
@@ -148,5 +148,5 @@ class Variable:
 
     @property
     def starts_as_mover(self) -> bool:
-        """Whether it is a seat that starts as the mover of the moment."""
+        """Whether it is a seat whose start value is the mover."""
         return self.kind == "seat" and (self.start is None or getattr(self.start, "op", "") == "mover")

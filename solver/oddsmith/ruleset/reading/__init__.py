@@ -1,10 +1,10 @@
 """From a YAML file to a ruleset: every problem at its line, all at once.
 
-``load`` does all of it, and ``read`` all but opening the file: the text becomes nodes that know their place (``source``),
-their shape is checked (``schema``), and a reader for each part of the language makes the records of the model. ``formatted``
-lays a file out in the house style, ``upgraded`` brings it to the newest format, ``with_values`` changes parameters in it, and
-``comments`` finds what is said to people alone. Whoever helps somebody who is still typing takes the parts: ``outline`` reads
-what can be read, ``schema`` says what may stand where, and ``name_refusal`` why a word cannot be a name.
+``load`` reads a file, and ``read`` a text. The text becomes nodes that know their location (``source``), their structure is
+checked (``schema``), and a reader for each part of the language makes the records of the model. ``formatted`` lays a file out
+in the house style, ``upgraded`` brings it to the newest format, ``with_values`` changes parameters in it, and ``comments``
+finds its comments. Editors use the parts on a text that somebody is still typing: ``outline`` reads as much as possible,
+``schema`` says which keys may stand where, and ``name_refusal`` says why a word cannot be a name.
 """
 
 from oddsmith.ruleset.reading.build import load, read

@@ -1,4 +1,4 @@
-"""Boards as they are written under ``boards``: how play tables draw a variable that every seat has."""
+"""Reading the key ``boards``: how play tables draw a variable that every seat has."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from oddsmith.ruleset.reading.reader import Reading
 from oddsmith.ruleset.reading.source import Node
 
 GAP = "none"
-"""What stands in a row where there is no square."""
+"""The word in a row for a gap between squares."""
 SQUARE, ROW, COLUMN = "square", "row", "column"
-"""What expressions of a board call a square: by its name, or by its place in a grid."""
+"""The local names in expressions of a board: the name of a square, or its row and column in a grid."""
 
 
 class BoardReader:
@@ -24,11 +24,11 @@ class BoardReader:
         self.reading, self.names = reading, names
 
     def boards(self, node: Node | None) -> tuple[PlayBoard, ...]:
-        """All boards, in their order."""
+        """Return all boards, in their order."""
         return tuple(self.board(str(name), node.keys[name], each) for name, each in node.value.items()) if node else ()
 
     def board(self, name: str, key: Node, node: Node) -> PlayBoard:
-        """Read one board. Its variable belongs to seats, has one member for each square, or holds the place of a piece."""
+        """Return one board. Its variable has a value of each seat for each square, or holds the square of a seat's piece."""
         variable = self.variable(name, key)
         across, laid = (self.seat_variable(node.get(each)) for each in ("across", "laid"))
         grid = "across" in node.value
@@ -49,7 +49,7 @@ class BoardReader:
         )
 
     def variable(self, name: str, key: Node) -> Variable | None:
-        """Return the variable of a board. If it cannot have one, report that, and return None."""
+        """Return the variable of a board; None, with a report, if there is none or a board cannot show it."""
         found = self.names.state.get(name)
         if found is None:
             self.refuse(key, f"there is no variable {name}", did_you_mean(name, self.names.state, "variables"))
@@ -70,7 +70,7 @@ class BoardReader:
         return name
 
     def scope(self, key: Node, variable: Variable | None, grid: bool) -> Scope:
-        """Return the scope of a square: all that is known before play, and its own names. A name that is taken is reported."""
+        """Return the scope of expressions about a square: all that is fixed before play, and the local names of a square."""
         listed = variable.dims[1:2] if variable else ()
         type_ = self.names.list_types[listed[0]] if listed else NUMBER
         scope, span = self.names.fixed_scope(), Span(key.words(), 0, len(str(key.value)))
@@ -85,7 +85,7 @@ class BoardReader:
         return self.reading.expr(node, scope, FLAG)
 
     def row(self, node: Node) -> BoardRow:
-        """A row of squares."""
+        """Return a row of squares."""
         data = node.data()
         seat = data.get("seat")
         squares = tuple(None if each == GAP else each for each in data["squares"])

@@ -1,4 +1,4 @@
-"""A file becomes a ruleset: source, schema, names, phases, questions; all problems are reported at once."""
+"""Reading a ruleset from its file: syntax, schema, names, phases, questions. All problems are reported at once."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ Read = TypeVar("Read")
 
 
 def load(path: Path) -> tuple[Ruleset, tuple[Problem, ...]]:
-    """Read the ruleset in a file, with its warnings. Raises RulesetError with every problem found."""
+    """Return the ruleset in a file, and its warnings. Raises RulesetError with every problem found."""
     return read(read_source(path))
 
 
 def read(source: Source) -> tuple[Ruleset, tuple[Problem, ...]]:
-    """Read the ruleset in a text, with its warnings. Raises RulesetError with every problem found."""
+    """Return the ruleset in a text, and its warnings. Raises RulesetError with every problem found."""
     root = parse(source)
     problems = structural_problems(root)
     if problems:
@@ -122,7 +122,7 @@ class _Builder:
         )
 
     def value_and_words(self, key: str, inner: str) -> tuple[Node | None, Node | None]:
-        """Return the value at a key, or its ``inner`` value, and the words that are said of it (None if there are none)."""
+        """Return the value at a key, and its words or None. A map with words has the value at its key ``inner``."""
         node = self.root.get(key)
         if node is None or not isinstance(node.value, dict) or "say" not in node.value:
             return node, None
@@ -132,7 +132,7 @@ class _Builder:
         return FALSE if node is None else self.reading.expr(node, self.names.scope(), FLAG)
 
     def payoffs(self, phases: Mapping[str, Phase], scope: Scope) -> dict[str, Payoff]:
-        """Read the payoffs. If nobody ever chooses, there may be none, and then every seat wins nothing."""
+        """Return the payoffs. A ruleset in which nobody chooses may have none; it gets one payoff that is always 0."""
         node = self.root.get("payoffs")
         if node is not None:
             return {name: self.payoff(name, item, scope) for name, item in node.value.items()}
@@ -168,7 +168,7 @@ class _Builder:
         return variants
 
     def cheats(self, thrown: Collection[str]) -> dict[str, Cheat]:
-        """Read the loaded dice, by name. ``thrown``: the dice of the game."""
+        """Return the loaded dice, by name. ``thrown``: the names of the dice of the game."""
         section = self.root.get("cheats")
         return {name: self.cheat(name, node, thrown) for name, node in section.value.items()} if section else {}
 
@@ -196,7 +196,7 @@ class _Builder:
         return Cheat(name, called, load, data.get("loaded"), amount, data.get("about", ""))
 
     def check_layouts(self, phases: Mapping[str, Phase]) -> None:
-        """Check the layouts of tables: each is of a choice that exists, and reads only what a player sees there."""
+        """Check the layouts of the key ``show``: each must be for a choice that exists, with valid expressions."""
         section, choices = self.root.get("show"), [name for name, phase in phases.items() if phase.kind == "choose"]
         if section is None:
             return
@@ -231,7 +231,7 @@ class _Builder:
 
 
 def _idle_hint(variable: Variable) -> str:
-    """Advise on a variable that nothing changes: only a single number, word or flag can be a parameter or a constant."""
+    """Return the hint for a variable that nothing changes. Only a single number, word or flag can become a parameter."""
     if variable.kind not in ("number", "word", "flag"):
         return "remove it"
     if not variable.dims:

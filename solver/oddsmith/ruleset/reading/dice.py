@@ -1,4 +1,4 @@
-"""Dice as they are written, ``3d6 + d4 + min(3, chips) of lcr``: those of rolls, and those of tables to roll on."""
+"""Reading dice, such as ``3d6 + d4 + min(3, chips) of lcr``, in rolls and in tables to roll on."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _RESULTS = re.compile(r"(-?[0-9]+)(?:-(-?[0-9]+))?")
 
 
 def _die_hint(die: str) -> str:
-    """Return the hint for a die that is written another way: 1D6, 0d6, one d6, 4d6kh3, d6!."""
+    """Return the hint for dice in another notation, such as 1D6, 0d6, one d6, 4d6kh3 or d6!; empty if there is none."""
     match = re.search(r"([0-9]*) *[dDwW]([1-9][0-9]*)(.*)", die)
     if match is None:
         return ""
@@ -37,7 +37,7 @@ class DiceReader:
     dice: Collection[str]
 
     def terms(self, text: Text, scope: Scope, end: int | None = None) -> tuple[Term, ...]:
-        """Read the terms of a roll, such as ``3d6 + d4 + min(3, chips) of lcr``, up to a place in the text."""
+        """Return the terms of a roll, such as ``3d6 + d4 + min(3, chips) of lcr``. ``end``: where it ends in the text."""
         value = text.value[:end]
         plus = [where for where in outside_brackets(value, 0, len(value)) if value[where] == "+"]
         stretches: list[tuple[int, int]] = []
@@ -88,7 +88,10 @@ MOST_FACES = 1000  # totals of one roll
 
 
 def total_die(reading: Reading, name: str, node: Node) -> DieRule:
-    """Return the die whose faces are the totals of a roll in words: ``{total: 4d6 drop lowest}``. Reports bad rolls."""
+    """Return the die whose faces are the totals of a roll in words, such as ``{total: 4d6 drop lowest}``.
+
+    A roll that cannot be read is reported, and gives a die with the single face 1.
+    """
     from oddsmith.rolls import whole_die  # noqa: PLC0415 - few rulesets roll in words
 
     text, most = node.value["total"], node.get("most")
@@ -116,11 +119,11 @@ class TableReader:
         self.dice = DiceReader(reading, dice)
 
     def tables(self, node: Node | None) -> tuple[RollTableRule, ...]:
-        """All tables, in their order."""
+        """Return all tables, in their order."""
         return tuple(self.table(str(name), each) for name, each in node.value.items()) if node else ()
 
     def table(self, name: str, node: Node) -> RollTableRule:
-        """Read one table, in whichever way it is written."""
+        """Return one table: of the outcomes of a phase, with weights, or with dice and rows."""
         if "outcomes_of" in node.value:
             phase = node.value["outcomes_of"]
             return RollTableRule(name, phase.location, phase=self.phase(phase))
@@ -135,7 +138,7 @@ class TableReader:
         return RollTableRule(name, where, tuple(self.rows(node.value["rows"])), self.table_dice(node.value["dice"]))
 
     def phase(self, node: Node) -> str:
-        """Return the name of a phase with a roll whose outcomes all have names. If it is none, report that, and return ""."""
+        """Return the name of a phase with a roll whose outcomes all have names; empty, with a report, if there is none."""
         name = str(node.words().value)
         rolls = [each.name for each in self.phases.values() if each.kind == "roll" and each.throws]
         if name not in rolls:
@@ -149,7 +152,7 @@ class TableReader:
         return name if bare is None else ""
 
     def rows(self, node: Node) -> Iterator[TableRow]:
-        """Yield rows in the order of the results, or each with its results."""
+        """Yield the rows of a table, each with its results if the rows name them."""
         if isinstance(node.value, list):
             yield from (TableRow(str(item.value), item.location) for item in node.value)
             return
@@ -160,7 +163,7 @@ class TableReader:
             yield TableRow(str(item.value), key.location, (int(found[1]), int(found[2] or found[1])))
 
     def table_dice(self, node: Node) -> TableDice:
-        """Read the dice of a table and the number that is added to them: ``2d6 + d4 - 1``."""
+        """Return the dice of a table, and the number that is added to them: ``2d6 + d4 - 1``."""
         text = node.words()
         end = next(self.starts_of_number(text.value), len(text.value))
         terms, rest = self.dice.terms(text, self.scope, end), text.value[end:].strip()
@@ -169,7 +172,7 @@ class TableReader:
         return TableDice(terms, node.location, plus)
 
     def starts_of_number(self, text: str) -> Iterator[int]:
-        """Yield each place where the dice of a text end and only numbers follow."""
+        """Yield each index in a text at which dice end and only numbers follow."""
         signs = [where for where in outside_brackets(text, 0, len(text)) if text[where] in "+-"]
         for at, where in enumerate(signs):
             before = text[signs[at - 1] + 1 : where] if at else text[:where]

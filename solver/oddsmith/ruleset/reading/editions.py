@@ -1,4 +1,4 @@
-"""The games that a site solves and shows of a ruleset: the key ``publish``."""
+"""Reading the key ``publish``: the games of a ruleset that a site solves and shows."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from oddsmith.ruleset.reading.source import Node
 
 @dataclass(frozen=True)
 class EditionReader:
-    """Reads ``publish`` against what the ruleset has.
+    """Reads ``publish``, and reports what the ruleset does not have.
 
-    ``seats``: least, most, usual. ``parameters``: what can be set, the number of seats among it; ``policies``: their names.
+    ``seats``: the fewest, the most, and the usual number. ``parameters``: all parameters, with the number of seats as one.
+    ``payoffs``, ``policies``: their names.
     """
 
     reading: Reading
@@ -29,11 +30,11 @@ class EditionReader:
 
     @property
     def usual(self) -> Setting:
-        """The game as it is written."""
+        """The game at the usual number of seats, with the first objective and all defaults."""
         return Setting(self.seats[2], next(iter(self.payoffs)))
 
     def edition(self, node: Node | None) -> Edition:
-        """Read the games that pages show. Without the key: all numbers of seats, all variants, the first payoff."""
+        """Return the games that pages show. Without the key: all numbers of seats, all variants, the first payoff."""
         low, high, usual = self.seats
         home = self.usual
         plain = Edition(home, tuple(range(low, high + 1)), (home.objective,), tuple(self.variants), (), ())
@@ -70,14 +71,14 @@ class EditionReader:
         return replace(shown, full=more)
 
     def numbers(self, node: Node) -> tuple[int, ...]:
-        """Read numbers of seats, ascending."""
+        """Return the numbers of seats, ascending, and report those that are not allowed."""
         listed = node.get("seats")
         for item in listed.value if listed else ():
             self.fits("seats", item)
         return tuple(sorted(item.value for item in listed.value)) if listed else ()
 
     def names(self, node: Node, key: str, known: Iterable[str], what: str) -> tuple[str, ...]:
-        """Read names of variants or payoffs, and report those that do not exist."""
+        """Return the names under a key, and report those that do not exist. ``what``: the kind of thing that is named."""
         listed = node.get(key)
         return tuple(self.check_name(item, known, what) for item in listed.value) if listed else ()
 
@@ -90,7 +91,7 @@ class EditionReader:
         return name
 
     def values(self, node: Node) -> tuple[tuple[str, Any], ...]:
-        """Read the values of single parameters that are shown beside the usual one."""
+        """Return the values of single parameters that pages show besides the defaults."""
         section = node.get("parameters")
         if section is None:
             return ()
@@ -105,12 +106,12 @@ class EditionReader:
         return bool(value == self.parameters[name].default)
 
     def single_settings(self, node: Node, home: Setting) -> tuple[Setting, ...]:
-        """Read the games that are listed one by one."""
+        """Return the games that are listed one by one."""
         listed = node.get("also")
         return tuple(self.single_setting(item, home) for item in listed.value) if listed else ()
 
     def estimates(self, node: Node, home: Setting) -> tuple[EstimatedGame, ...]:
-        """Read the games that are estimated, one for each number of seats."""
+        """Return the games that are estimated, one for each number of seats."""
         listed = node.get("estimated")
         return tuple(each for item in (listed.value if listed else ()) for each in self.estimate(item, home))
 
@@ -129,7 +130,7 @@ class EditionReader:
         return self.changed_setting(node, home, seats.value if seats else home.seats)
 
     def changed_setting(self, node: Node, home: Setting, seats: int) -> Setting:
-        """Return the game with the changes of a node, for some number of seats."""
+        """Return the game ``home`` at a number of seats, with the changes of a node."""
         objective, variant = node.get("objective"), node.get("variant")
         return Setting(
             seats,
@@ -139,14 +140,14 @@ class EditionReader:
         )
 
     def fits(self, name: str, value: Node, key: Node | None = None) -> bool:
-        """Say whether a parameter can have a value. If not, report that."""
+        """Return whether a parameter can have a value, and report it if not."""
         return fits(self.reading, self.parameters, name, value, key)
 
 
 def fits(
     reading: Reading, parameters: Mapping[str, Parameter], name: str, value: Node, key: Node | None = None
 ) -> bool:
-    """Say whether one of the parameters, which stands at a key, can have a value. If not, report that."""
+    """Return whether a parameter exists and can have a value, and report it if not. ``key``: where its name stands."""
     parameter = parameters.get(name)
     if parameter is None:
         hint = did_you_mean(name, parameters, "parameters")
@@ -160,7 +161,7 @@ def fits(
 
 
 def values_set(reading: Reading, parameters: Mapping[str, Parameter], node: Node) -> tuple[tuple[str, Any], ...]:
-    """Return the parameters that the key ``set`` of a node changes, with their values. Reports those that cannot be had."""
+    """Return the parameters that the key ``set`` of a node changes, with their values, and report those not allowed."""
     changed = node.get("set")
     if changed is None:
         return ()

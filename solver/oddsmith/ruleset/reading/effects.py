@@ -1,4 +1,4 @@
-"""Effect sentences and effect maps: what an entry does to the state."""
+"""Reading effects, which are sentences or maps: what an entry does to the state."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _LET = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)\s*")
 
 
 class EffectReader:
-    """Reads the effects at one place of the file. ``written`` gathers the variables that effects change."""
+    """Reads effects. ``written``: the variables that effects change, over all effects read so far."""
 
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
@@ -58,7 +58,7 @@ class EffectReader:
         }
 
     def effects(self, node: Node | None, scope: Scope) -> tuple[Effect, ...]:
-        """Read one effect or a list, in order; a ``let`` names its value for those after it."""
+        """Return the effects of a node: one effect or a list. A ``let`` adds its name to the scope of those after it."""
         if node is None:
             return ()
         effects: list[Effect] = []
@@ -98,7 +98,7 @@ class EffectReader:
             return None
 
     def block(self, node: Node, scope: Scope) -> Effect:
-        """Read ``{if, do, else}`` or ``{for, do}``."""
+        """Return the effect of a map: ``{if, do, else}`` or ``{for, do}``."""
         test = node.get("if")
         if test is not None:
             tree = self.reading.expr(test, scope, FLAG)
@@ -113,7 +113,10 @@ class EffectReader:
         return ForSeats(group, self.effects(node.get("do"), scope), node.location)
 
     def loops(self, over: Node, scope: Scope) -> tuple[Loops, Scope]:
-        """Read ``{name: list, ...}``: loops nested in written order, in which later lists may use earlier names."""
+        """Return the loops of ``{name: list, ...}``, nested in written order, and the scope inside them.
+
+        Later lists may use earlier names.
+        """
         loops: list[tuple[str, Expr]] = []
         for name, item in over.value.items():
             if not self.reading.check_name(over.keys[name]):
@@ -128,7 +131,7 @@ class EffectReader:
     def variable_ref(
         self, text: Text, start: int, end: int, scope: Scope, reads: bool = False
     ) -> tuple[VariableRef, Symbol]:
-        """Read a variable with its indices. ``reads``: the effect also looks at it, which a tally refuses."""
+        """Return a variable with its indices, and its symbol. ``reads``: whether the effect reads it (no tally then)."""
         used: set[str] = set()
         readable = Scope(scope.symbols, scope.exact, not reads, scope.state, used, scope.spent)
         tree = typed(text, readable, start=start, end=end)
@@ -158,7 +161,7 @@ class EffectReader:
         return Move(amount, source, target, node.location, text.value)
 
     def move_operand(self, text: Text, start: int, end: int, scope: Scope, reads: bool = False) -> VariableRef | None:
-        """Read the source or the target of a `move`; None stands for the supply. Raises BadExpression if it is no number."""
+        """Return the source or the target of a `move`; None for the supply. Raises BadExpression if it is no number."""
         if text.value[start:end].strip() == "supply":
             return None
         place, symbol = self.variable_ref(text, start, end, scope, reads)
@@ -238,7 +241,7 @@ def _span_of_to(text: Text, start: int, end: int, verb: str) -> tuple[int, int]:
 
 
 def effect_hint(text: str) -> str:
-    """Return the hint that shows how an effect like this one is written."""
+    """Return the hint for a text that is no effect: how the effect that is probably meant is written."""
     verb = (text.split() or [""])[0]
     for pattern, written in _LIKELY:
         if meant := re.fullmatch(pattern, text.strip()):

@@ -1,4 +1,4 @@
-"""House style for rulesets: the layout changes, comments stay, and the data never change."""
+"""The house style for rulesets: formatting changes the layout, and never data or comments."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _CUTTING = frozenset(",[]{}")
 
 
 class _AllText(VersionedResolver):
-    """A resolver that leaves every scalar a text, so that each is written as it was read: 010, yes, 1_000."""
+    """A resolver that keeps every scalar as text, so that it is written as it was read: 010, yes, 1_000."""
 
     @property
     def versioned_resolver(self) -> dict[str, Any]:
@@ -35,7 +35,7 @@ class _AllText(VersionedResolver):
 
 
 def formatted(text: str) -> str:
-    """Return the ruleset in house style; unchanged if it cannot be parsed, or if a comment would get lost."""
+    """Return a ruleset in house style; unchanged if it cannot be parsed, or if data or comments would change."""
     text = quote_cut_texts(text.replace("\r\n", "\n"))
     before = _contents(text)
     if before is None:
@@ -49,7 +49,7 @@ def formatted(text: str) -> str:
 
 
 def quote_cut_texts(text: str) -> str:
-    """Return the ruleset with quotes around texts in braces that a comma cut in two; unchanged if that is in doubt."""
+    """Return a ruleset with quotes around texts in braces that a comma cut in two; unchanged if it is unsure where they are."""
     mended = text
     for problem in [each for each in outline(Source("", text))[1] if each.message == CUT]:
         found = re.fullmatch(r"write (\w+): (\".*\")", problem.hint)
@@ -65,11 +65,11 @@ def quote_cut_texts(text: str) -> str:
 
 
 UPGRADES: dict[int, Callable[[str], str]] = {}
-"""From each older format the step to the next one, on the text of a file. There has been no other format than 1 yet."""
+"""For each older format, a function that turns the text of a file into the next format. Format 1 is the only one so far."""
 
 
 def upgraded(text: str) -> str:
-    """Return the ruleset in the newest format, brought there step by step; unchanged if it has that, or cannot be parsed."""
+    """Return a ruleset in the newest format; unchanged if it has that, or cannot be parsed."""
     while (older := _format_of(text)) in UPGRADES:
         text = UPGRADES[older](text)
     return text
@@ -82,10 +82,10 @@ def _format_of(text: str) -> int | None:
 
 
 def with_values(source: Source, values: Mapping[str, Any], variant: str = "") -> str:
-    """The text of a ruleset in which parameters have other values; comments, layout and all else stay.
+    """Return the text of a ruleset with other values of parameters. Comments and layout stay.
 
-    A value that the variant sets is written there, any other as the default of the parameter. Names of no parameter are left
-    out. The ruleset must be sound.
+    A value that the variant sets is written there, any other as the default of the parameter. Unknown names are skipped. The
+    ruleset must have no errors.
     """
     root, lines = parse(source), list(source.lines)
     at_home, elsewhere = (root.get(key) for key in ("parameters", "variants"))
@@ -105,7 +105,7 @@ def with_values(source: Source, values: Mapping[str, Any], variant: str = "") ->
 
 
 def _contents(text: str) -> Any:
-    """Return the data of a text, with the type of every value; None if it is no ruleset."""
+    """Return the data of a text with the type of every value; None if it cannot be parsed."""
     try:
         return _typed_data(parse(Source("", text)))
     except RulesetError:
@@ -121,7 +121,7 @@ def _typed_data(node: Node) -> Any:
 
 
 def _comments(text: str) -> Iterator[str]:
-    """Yield the words of every comment. A `#` in a text counts too: it is counted alike before and after."""
+    """Yield the text of every comment. It takes a `#` inside a scalar for a comment as well, which the comparison allows."""
     for line in text.split("\n"):
         head, mark, words = line.partition("#")
         if mark and (not head or head[-1] in " \t"):
@@ -161,7 +161,7 @@ def _in_house_style(text: str) -> str:
 
 @dataclass(frozen=True)
 class _Bracket:
-    """An outermost pair of brackets: its line and column, and the comments in it and behind it."""
+    """An outermost pair of brackets: its line and column, the comments in it, and the comment after it in its last line."""
 
     place: tuple[int, int]
     inside: list[tuple[int, int]]
@@ -169,7 +169,7 @@ class _Bracket:
 
 
 def _brackets(text: str) -> Iterator[_Bracket]:
-    """The outermost brackets of a text that parses."""
+    """Yield the outermost brackets of a text that parses."""
     pairs: list[tuple[Any, Any]] = []
     opening: list[Any] = []
     events = list(_yaml().parse(text))
@@ -189,7 +189,7 @@ def _brackets(text: str) -> Iterator[_Bracket]:
 
 
 def _comments_above(text: str, moved: Iterable[tuple[tuple[int, int], list[tuple[int, int]]]]) -> str:
-    """Return the text with some comments on lines of their own, above the line in which their brackets open."""
+    """Return a text with some comments moved to lines of their own, above the line in which their brackets open."""
     lines = text.split("\n")
     for (opening, _), spans in sorted(moved, reverse=True):
         above = lines[opening]
@@ -202,13 +202,13 @@ def _comments_above(text: str, moved: Iterable[tuple[tuple[int, int], list[tuple
 
 
 def _before_an_open_item(lines: list[str], line: int) -> bool:
-    """Say whether an item in brackets comes before one without. A comment between them would join the latter's lines."""
+    """Return whether a list item in braces is followed by one without, to which a comment between would then belong."""
     after = next((text.strip() for text in lines[line + 1 :] if text.strip() and not text.strip().startswith("#")), "")
     return lines[line].lstrip().startswith("- {") and re.match(r"- [^{\[]", after) is not None
 
 
 def _unsafe_for_comments(root: Any) -> set[tuple[int, int]]:
-    """Return the places of brackets behind which no comment can stay: those that the house style removes, and empty ones."""
+    """Return where brackets begin after which no comment can stay: those that the house style removes, and empty ones."""
     written = [node for node in _collections(root) if node.fa.flow_style() or not node]
     places = [(node.lc.line, node.lc.col) for node in written]
     _style(root, 0)
@@ -226,7 +226,7 @@ def _collections(node: Any) -> Iterator[Any]:
 
 
 def _style(node: Any, column: int, key: str = "") -> bool:
-    """Give a node its layout, its contents first. Return whether it stands in brackets, on one line."""
+    """Set the layout of a node and all nodes inside it. Return whether it is written on one line."""
     if isinstance(node, CommentedMap):
         inner = [_style(item, column + 2, str(name)) for name, item in node.items()]
         flow = bool(node.fa.flow_style()) and all(inner) and not any(map(_quoted_for_brackets, node.values()))
@@ -246,7 +246,7 @@ def _style(node: Any, column: int, key: str = "") -> bool:
 
 
 def _quoted_for_brackets(item: Any) -> bool:
-    """Say whether a text in brackets needs its quotes only because of the brackets around it."""
+    """Return whether a text has characters that need quotes inside brackets."""
     return isinstance(item, str) and bool(_CUTTING & set(item))
 
 
@@ -259,7 +259,7 @@ def _on_one_line(node: Any) -> str:
 
 
 def _unquote(node: CommentedMap | CommentedSeq) -> None:
-    """Remove the quotes of texts that needed them only because of the brackets."""
+    """Remove the quotes of texts that needed them only inside brackets."""
     places: Any = list(node) if isinstance(node, CommentedMap) else range(len(node))
     for place in places:
         item = node[place]
@@ -269,7 +269,7 @@ def _unquote(node: CommentedMap | CommentedSeq) -> None:
 
 
 def _safe_bare(text: str) -> bool:
-    """Say whether YAML reads a text without quotes as the same text, outside of brackets."""
+    """Return whether YAML surely reads a text without quotes as the same text, outside of brackets."""
     first = text[:1]
     return (
         (first.isalnum() or first == "(")

@@ -36,9 +36,9 @@ _DEFINE = re.compile(r"([A-Za-z][A-Za-z0-9_]*)(?:\(\s*([A-Za-z0-9_,\s]*)\s*\))?"
 
 @dataclass
 class Names:
-    """The tables of names, filled in the order in which they may use one another.
+    """The names of a ruleset by kind, read in the order in which they may use one another.
 
-    ``offered`` holds, by phase, the items from which seats choose at once, if the file lists them; their words are names
+    ``offered``: for each phase with choices at once, the items if the file lists them, and their type. Their words are names
     too.
     """
 
@@ -59,7 +59,7 @@ class Names:
     offered: dict[str, tuple[tuple[Any, ...], Type]] = field(default_factory=dict)
 
     def read(self, root: Node) -> None:
-        """Read every section that makes names."""
+        """Read every section of a file that defines names."""
         self._sides(root.get("sides"))
         for section in ("parameters", "constants", "lists", "dice", "state", "define"):
             node = root.get(section)
@@ -83,7 +83,7 @@ class Names:
         return self.scope(state=False)
 
     def claim_name(self, name: str, key: Node) -> bool:
-        """Note the place of a new name, and say whether it is free. If it is not, report why."""
+        """Return whether a new name is free, and record its location; if it is not, report why."""
         named = Node(name, key.location, key.text) if name != key.value else key
         if not self.reading.check_name(named):
             return False
@@ -98,7 +98,7 @@ class Names:
         self.reading.report("OD311", node.location, f"the name {name} has two meanings", hint)
 
     def add_word(self, node: Node) -> str:
-        """Read a word of a list or of a variable, and enter it into the name space. Reports a word that has another meaning."""
+        """Return a word of a list or of a variable, and add it to the names. Reports a word that has another meaning."""
         word = str(node.words().value)
         known = self.symbols.get(word)
         if known is None and self.reading.check_name(Node(word, node.location)):
@@ -109,7 +109,7 @@ class Names:
         return word
 
     def read_items(self, nodes: list[Node]) -> tuple[tuple[Any, ...], Type]:
-        """Read literal items, which are all whole numbers (or constants) or all words. Return them, and their type."""
+        """Return the values of literal items and their type. They must be all whole numbers (or constants), or all words."""
         values: list[Any] = []
         for node in nodes:
             if isinstance(node.value, int) and not isinstance(node.value, bool):
@@ -134,7 +134,7 @@ class Names:
     # --- sections
 
     def _sides(self, node: Node | None) -> None:
-        """Enter each side as a seat that never changes. It is part of every position, because positions forget who began."""
+        """Add each side as a seat variable that never changes, because positions, seen from the mover, do not say who began."""
         for item in node.value if node else ():
             name = str(item.value)
             if self.claim_name(name, item):
@@ -145,7 +145,7 @@ class Names:
                 self.sides.append(name)
 
     def seat_of_side(self, node: Node) -> int | None:
-        """Return the seat of a side, from 0. If there is none, report that, and return None."""
+        """Return the seat of a side, from 0; None, with a report, if there is no such side."""
         name = str(node.value)
         if name in self.sides:
             return self.sides.index(name)
@@ -292,7 +292,7 @@ class Names:
         return None if node is None else self.reading.expr(node, self.fixed_scope(), NUMBER)
 
     def read_dims(self, node: Node | None) -> tuple[tuple[str, ...], tuple[Type, ...]]:
-        """Read the lists over which a family is indexed. Return their names, and the types of their items."""
+        """Return the names of the lists over which a family is indexed, and the types of their items."""
         if node is None:
             return (), ()
         nodes = node.value if isinstance(node.value, list) else [node]
@@ -328,7 +328,7 @@ class Names:
         return self.reading.expr(node, self.start_scope(), type_)
 
     def read_side_starts(self, node: Node, type_: Type) -> Mapping[Any, Expr]:
-        """Read a start for each side, by its seat."""
+        """Return the start of each side, by its seat."""
         starts = {
             seat: self.reading.expr(item, self.start_scope(), type_)
             for name, item in node.value.items()
@@ -338,7 +338,7 @@ class Names:
         return starts
 
     def read_item_starts(self, node: Node, type_: Type, name: str) -> Mapping[Any, Expr]:
-        """Read a start for each item of a list. The items of a computed list are not known yet, so they are not checked."""
+        """Return the start of each item of a list. The items of a computed list are not known yet, so they are not checked."""
         starts = {key: self.reading.expr(item, self.start_scope(), type_) for key, item in node.value.items()}
         items = self.lists[name]
         if not isinstance(items, Expr):

@@ -1,4 +1,4 @@
-"""Phases: rolls and draws, outcomes, options and cases, and what follows each."""
+"""Reading phases: rolls and draws, outcomes, options and cases, and what follows each."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class PhaseReader:
         self.dice, self.bags = DiceReader(reading, names.dice), names.bags()
 
     def phase(self, name: str, node: Node, scope: Scope) -> Phase:
-        """One phase with its body."""
+        """Return one phase."""
         throws: list[Throw] = []
         for key in [key for key in node.value if key in ("roll", "draw")]:
             for label, spec in node.value[key].value.items():
@@ -106,7 +106,7 @@ class PhaseReader:
         return RollPhase(name, tuple(throws), tuple(entries), node.location, seen_by)
 
     def seen_by(self, node: Node | None, scope: Scope) -> Expr | None:
-        """Read the seats that see what happens in a phase; None if the phase does not say."""
+        """Return the expression for the seats that see what happens in a phase; None if the phase does not say."""
         if node is None:
             return None
         if node.words().value.strip() == "nobody":
@@ -114,7 +114,7 @@ class PhaseReader:
         return self.reading.expr(node, scope, list_of(SEAT), SEAT)
 
     def choice_at_once(self, phase: str, together: Node, scope: Scope) -> tuple[str, Expr, Scope]:
-        """Read a choice at once: return its name, the items to choose from, and the scope in which the name is known."""
+        """Return the name of a choice at once, the items to choose from, and the scope with the name added."""
         name, spec = next(iter(together.value.items()))
         if phase in self.names.offered:
             values, type_ = self.names.offered[phase]
@@ -211,7 +211,7 @@ class PhaseReader:
         return Roll(name, False, spec.location, terms), scope
 
     def total_roll(self, spec: Node) -> tuple[Term, ...]:
-        """Read a roll in words as a single die, which has those words as its name."""
+        """Return a roll in words as a single die, which has those words as its name."""
         most = spec.get("most")
         name = str(spec.value["total"].value) + ("" if most is None else f", at most {most.value}")
         if name not in self.names.dice:
@@ -221,7 +221,7 @@ class PhaseReader:
     def drawn_hand(
         self, name: str, key: Node, spec: Node, several: re.Match[str], scope: Scope
     ) -> tuple[list[Throw], Scope]:
-        """Read several draws from one bag, and a name for the list of their items, in which order never matters."""
+        """Return several draws from one bag, and the scope with a name for the list of their items, sorted if numbers."""
         count, bag = int(several["count"]), several["bag"]
         symbol = scope.symbols.get(name)
         if symbol is not None and symbol.kind == "state":
@@ -277,7 +277,7 @@ class PhaseReader:
 
 
 def cases_hint(text: str) -> str:
-    """Return the hint for a `then` with a condition, which the language writes as cases; empty if the text is none."""
+    """Return the hint for a `then` with a condition, which the language writes as cases; empty for other texts."""
     found = _IF_FIRST.fullmatch(text) or _IF_LATER.fullmatch(text)
     if found is None:
         return ""

@@ -1,4 +1,4 @@
-"""Questions, ways to play and words for people: measures, claims, policies, ``told`` and ``remember``."""
+"""Reading questions, policies and texts for people: measures, claims, policies, ``told`` and ``remember``."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SEAT = re.compile(r"seat ([1-9])")
 
 
 class AskingReader:
-    """Reads the keys of section 9 of the language. ``scope`` is that of payoffs: fractions and tallies may be read."""
+    """Reads the keys of section 9 of the language. ``scope``: the scope of payoffs, with fractions and tallies."""
 
     def __init__(
         self, reading: Reading, phases: dict[str, Phase], names: Names, scope: Scope, payoffs: Mapping[str, Payoff]
@@ -31,7 +31,7 @@ class AskingReader:
         self.reading, self.phases, self.names, self.scope, self.payoffs = reading, phases, names, scope, payoffs
 
     def measure(self, node: Node) -> Measure:
-        """Read one question."""
+        """Return one question."""
         data = node.data()
         kind = next(key for key in ("chance", "mean", "count", "spread", "edge") if key in data)
         if kind == "edge":
@@ -73,7 +73,7 @@ class AskingReader:
         )
 
     def edge(self, node: Node) -> Measure:
-        """Read an `edge`: the mean loss of a payoff, divided by the mean of the stake."""
+        """Return the question of an `edge`: the mean loss of a payoff, divided by the mean of the stake."""
         name, per = str(node.value["edge"].words().value), node.value["per"]
         payoff = self.payoffs.get(name)
         if payoff is None:
@@ -85,13 +85,13 @@ class AskingReader:
         return Measure("mean", node.location, value=lost, per=staked, seat=seat, about=about, edge=name)
 
     def seat(self, node: Node | None) -> int:
-        """Read a seat, by its number from 1 or by its side; the first if none is named."""
+        """Return a seat, from 1, given by its number or its side; 1 if none is given."""
         if node is None or isinstance(node.value, int):
             return 1 if node is None else node.value
         return (self.names.seat_of_side(node) or 0) + 1
 
     def entry(self, node: Node) -> tuple[str, str] | None:
-        """Read ``[phase, entry]``. If one of them does not exist, report that, and return None."""
+        """Return a phase and an entry from ``[phase, entry]``; None, with a report, if one of them does not exist."""
         phase, name = (str(item.words().value) for item in node.value)
         if phase not in self.phases:
             hint = did_you_mean(phase, self.phases, "phases")
@@ -105,7 +105,7 @@ class AskingReader:
         return phase, name
 
     def entry_scope(self, at: tuple[str, str] | None) -> Scope:
-        """Return the scope of an entry, in which the rolls and draws of its phase are known."""
+        """Return the scope of an entry, with the local names of its phase's throws and of its loops."""
         scope = self.scope
         if at is None:
             return scope
@@ -130,7 +130,7 @@ class AskingReader:
         return scope
 
     def claim(self, node: Node, editions: EditionReader) -> Claim | None:
-        """Read a number that was published or counted by hand, with its question."""
+        """Return a claim: a number that was published or counted by hand, with its question; None if it is no number."""
         origin: Origin = "counted" if "counted" in node.value else "published"
         text = node.value[origin].words()
         try:
@@ -147,7 +147,7 @@ class AskingReader:
         return Claim(quote, asked, origin, number, right, node.location, note, game)
 
     def policy(self, node: Node) -> Policy:
-        """Read a policy: the lines of each phase, in order."""
+        """Return a policy: the lines of each phase, in order."""
         choices: dict[str, tuple[PolicyLine, ...]] = {}
         for name, lines in node.value.items():
             phase = self.phases.get(name)
@@ -175,7 +175,10 @@ class AskingReader:
 
 
 class WordingReader:
-    """Reads words with braces. ``most``: the most players there can be. Expressions in them do not count as uses of a name."""
+    """Reads texts with values in braces. ``most``: the highest number of players.
+
+    Names in these expressions do not count as used, so they do not silence the warning of an unused name.
+    """
 
     def __init__(self, reading: Reading, names: Names, most: int, phases: Mapping[str, Phase]) -> None:
         self.reading, self.names, self.most = reading, names, most
@@ -183,11 +186,11 @@ class WordingReader:
         self.scope = Scope(names.symbols, used=set(), spent=names.spent, state=False)
 
     def wording(self, node: Node | None) -> Wording | None:
-        """Read the rules in a person's words; only what is known before play can be filled in."""
+        """Return a text about the rules, in which only values that are fixed before play can be filled in."""
         return None if node is None else Wording(tuple(self.parts(node.words(), None)))
 
     def lines(self, node: Node | None, measures: Collection[str], policies: Collection[str]) -> tuple[Remembered, ...]:
-        """The lines to remember, in their order."""
+        """Return the lines to remember, in their order."""
         return tuple(self.line(item, measures, policies) for item in (node.value if node else ()))
 
     def line(self, node: Node, measures: Collection[str], policies: Collection[str]) -> Remembered:
@@ -212,7 +215,7 @@ class WordingReader:
         return Remembered(wording, name, option, variable, tuple(data.get("seats", ())), values)
 
     def policy(self, node: Node | None, policies: Collection[str]) -> str:
-        """Return the name of a policy, which must exist; empty if none is named."""
+        """Return the name of a policy, and report it if it does not exist; empty if none is named."""
         name = str(node.words().value) if node else ""
         if node and name not in policies:
             hint = did_you_mean(name, policies, "policies")
@@ -220,7 +223,7 @@ class WordingReader:
         return name
 
     def parts(self, text: Text, measures: Collection[str] | None) -> Iterator[str | Computed | Board | Answered]:
-        """Yield the parts of a text. ``measures``: the questions whose answers can be filled in; None if no answer can."""
+        """Yield the parts of a text. ``measures``: names of measures that can be filled in; None if no answer can."""
         for part in split_braces(self.reading, text):
             yield part if isinstance(part, str) else self.filled_part(text, *part, measures)
 

@@ -1,4 +1,4 @@
-"""The tools that every part of the loader shares: collecting problems, reading expressions, names and words at their places."""
+"""Tools that all parts of reading share: collecting problems, and reading expressions, names and texts."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ RESERVED = {
 
 @dataclass
 class Reading:
-    """A file being read: its problems so far, all of them to be shown at once."""
+    """A file that is being read, and the problems found so far."""
 
     source: Source
     problems: list[Problem] = field(default_factory=list)
 
     def report(self, code: str, location: Location, message: str, hint: str = "") -> None:
-        """Note an error."""
+        """Add an error."""
         self.problems.append(Problem(code, location, message, hint))
 
     def warn(self, code: str, location: Location, message: str, hint: str = "") -> None:
-        """Note a warning."""
+        """Add a warning."""
         self.problems.append(Problem(code, location, message, hint, "warning"))
 
     def note(self, error: BadExpression) -> None:
-        """Note a problem inside an expression."""
+        """Add the problem of an expression."""
         self.problems.append(error.problem())
 
     def check_name(self, node: Node) -> bool:
-        """Say whether a key can be a name. If not, report why."""
+        """Return whether a key can be a name, and report why if it cannot."""
         name = str(node.value)
         if not _NAME.fullmatch(name):
             hint = "names are letters, digits and _, and start with a letter"
@@ -54,7 +54,7 @@ class Reading:
         return False
 
     def parse_expression(self, text: Text, scope: Scope, *wanted: Type, start: int = 0, end: int | None = None) -> Expr:
-        """Read a typed expression. If it is wrong, report that, and return a stand-in of the wanted type."""
+        """Return the typed expression of a text. If it is wrong, report that, and return a stand-in of the wanted type."""
         try:
             return typed(text, scope, *wanted, start=start, end=end)
         except BadExpression as error:
@@ -62,7 +62,7 @@ class Reading:
             return stand_in(wanted[0] if wanted else NUMBER)
 
     def expr(self, node: Node, scope: Scope, *wanted: Type) -> Expr:
-        """Read a typed expression from a scalar of the file."""
+        """Return the typed expression of a scalar of the file."""
         return self.parse_expression(node.words(), scope, *wanted)
 
 
@@ -74,7 +74,7 @@ def name_refusal(name: str) -> str:
 
 
 def stand_in(type_: Type) -> Expr:
-    """Return some tree of a type, with which reading can go on after an error."""
+    """Return an expression of a type, with which reading can go on after an error."""
     if type_.kind == "list":
         return Expr("listed", list_of(type_.item))
     if type_.kind == "seat":
@@ -84,7 +84,7 @@ def stand_in(type_: Type) -> Expr:
 
 
 def outside_brackets(text: str, start: int, end: int) -> Iterator[int]:
-    """Yield the positions of a text that stand in no bracket."""
+    """Yield the indices in a text that are in no brackets."""
     depth = 0
     for where in range(start, end):
         if text[where] in "([":
@@ -119,7 +119,7 @@ def split_braces(reading: Reading, text: Text) -> Iterator[str | tuple[int, int]
 
 
 def read_sentence(reading: Reading, node: Node | None, scope: Scope) -> Sentence | None:
-    """Read the words that an entry says or does. Names that they read do not count as used by the rules."""
+    """Return the words of an entry; None if there are none. Names in them do not count as used by the rules."""
     if node is None:
         return None
     text, free = node.words(), replace(scope, used=set(), tallies=True, exact=True)
@@ -130,19 +130,22 @@ def read_sentence(reading: Reading, node: Node | None, scope: Scope) -> Sentence
 
 
 def unit_forms(unit: str) -> Forms:
-    """Split a unit into its forms for one and for more: ``coin | coins``, or one form for all numbers."""
+    """Return the forms of a unit for 1 and for other numbers, from ``coin | coins``, or from one form for all numbers."""
     words = [form.strip() for form in unit.split("|")] if unit else []
     return (words[0], words[-1]) if words else ()
 
 
 def scaled_forms(unit: str) -> tuple[Forms, int]:
-    """Split a unit into its forms and the number of units in each, which stands first: ``50 point | points``, or ``50``."""
+    """Return the forms of a unit, and the factor before them, if any: ``50 point | points`` or ``50`` have the factor 50."""
     number, _, words = unit.partition(" ")
     return (unit_forms(words), int(number)) if number.isascii() and number.isdigit() else (unit_forms(unit), 1)
 
 
 def read_computed(reading: Reading, text: Text, scope: Scope, start: int, end: int) -> Computed:
-    """Read an expression, alone or with its unit: ``{coins | coin | coins}``, or ``{coins | nothing | coin | coins}``."""
+    """Return an expression in braces, alone or with its unit.
+
+    A unit has the forms of ``{coins | coin | coins}``, or ``{coins | nothing | coin | coins}``.
+    """
     words, *forms = text.value[start:end].split("|")
     if len(forms) not in (0, 2, 3):
         reading.report("OD372", text.at(start), "what a number counts has two forms", "write {coins | coin | coins}")

@@ -1,4 +1,4 @@
-"""The structure of a ruleset is what the JSON Schema says; here its errors get a place and words for a game master."""
+"""The check of a ruleset against the JSON Schema, with errors that name a location, in words for a game master."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CALLED = {
     **dict.fromkeys(("together", "simultaneous", "simultaneously"), "choose_together"),
     **dict.fromkeys(("hidden", "secret", "private", "secretly"), "seen_by"),
 }
-"""Keys that people write for what has another name in the language."""
+"""Keys that people write in place of a key of the language."""
 _INSTEAD = {
     "choose_together": "seats that choose at once stand in a phase of their own: `choose_together: {way: [stay, leave]}`; "
     "the page on secrets and choices at once says more",
@@ -43,7 +43,7 @@ _BODIES = {"roll", "draw", "choose", "choose_together", "cases", "outcomes", "th
 
 @cache
 def schema() -> dict[str, Any]:
-    """The JSON Schema of format 1."""
+    """Return the JSON Schema of format 1."""
     return dict(json.loads(schema_text(SCHEMA)))
 
 
@@ -69,7 +69,7 @@ def _other_format(root: Node, given: Any) -> Problem | None:
 
 
 def _matches(_: Any, pattern: str, text: object, __: Any) -> Iterator[ValidationError]:
-    """Test a pattern as the schema means it: ``$`` is the end, whereas in Python a line feed may follow it."""
+    """Yield an error unless a text fits a pattern, with ``$`` as the very end of the text, which it is not in Python."""
     end = r"\Z" if pattern.endswith("$") else ""
     if isinstance(text, str) and not re.search(pattern.removesuffix("$") + end, text):
         yield ValidationError(f"{text!r} does not match {pattern!r}")
@@ -96,7 +96,7 @@ def _problems(error: ValidationError, root: Node) -> Iterator[Problem]:
 
 
 def _misnamed_key(error: ValidationError, root: Node) -> tuple[Location, str] | None:
-    """Return the place and the text of a misnamed key: unknown, or taken for the name of a die. None if there is none."""
+    """Return the location and the text of a key in ``CALLED`` that an error is about; None if it is about another."""
     path = list(error.absolute_path)
     if error.validator == "type" and path and path[-1] in CALLED and isinstance(error.instance, bool):
         return root.at(path[:-1])[0].keys[path[-1]].location, str(path[-1])
@@ -110,7 +110,10 @@ def _misnamed_key(error: ValidationError, root: Node) -> tuple[Location, str] | 
 
 
 def _misnamed_body(error: ValidationError, node: Node) -> tuple[str, str] | None:
-    """Return the key that may be meant for the body of a phase without one, and that body. All other errors follow from it."""
+    """Return a misspelt body of a phase that has no body, and the body that is probably meant; None if there is none.
+
+    The other errors of the phase follow from this one.
+    """
     path = list(error.absolute_path)
     if len(path) != 2 or path[0] != "phases" or not isinstance(node.value, dict) or _BODIES & node.value.keys():
         return None
@@ -120,17 +123,17 @@ def _misnamed_body(error: ValidationError, node: Node) -> tuple[str, str] | None
 
 
 def _schema_of(error: ValidationError) -> dict[str, Any]:
-    """The piece of the schema that an error stands in."""
+    """Return the part of the schema that an error violates."""
     return error.schema if isinstance(error.schema, dict) else {}
 
 
 def _value_of(error: ValidationError) -> Any:
-    """Return the value that the schema's keyword asks for."""
+    """Return the value of the schema's keyword that an error violates."""
     return error.validator_value
 
 
 def path_in_words(error: ValidationError) -> str:
-    """Return the place of an error in words: ``outcome 2 of throw``."""
+    """Return the path of an error in words: ``outcome 2 of throw``."""
     steps = list(error.absolute_path)
     kinds = {"outcomes": "outcome", "choose": "option", "cases": "case", "claims": "claim"}
     words: list[str] = []
@@ -148,7 +151,7 @@ def _in_words(error: ValidationError) -> str:
 
 
 def _subject(error: ValidationError) -> str:
-    """Name the thing that an error is about: ``max of seats``."""
+    """Return in words what an error is about: ``max of seats``."""
     return path_in_words(error) or "the ruleset"
 
 
@@ -183,7 +186,7 @@ def _missing(error: ValidationError, node: Node, where: Location) -> Iterator[Pr
 
 
 def _first_sentence(piece: Any) -> str:
-    """The first sentence of a schema's description."""
+    """Return the first sentence of the description in a part of the schema; empty if it has none."""
     if isinstance(piece, dict) and "$ref" in piece and "description" not in piece:
         piece = schema()["definitions"].get(piece["$ref"].rpartition("/")[2], {})
     return str(piece.get("description", "")).split(". ")[0].rstrip(".") if isinstance(piece, dict) else ""
@@ -268,7 +271,7 @@ def _pattern(error: ValidationError, node: Node, where: Location) -> Iterator[Pr
 
 
 def _fitting(text: str, pattern: str) -> str:
-    """Join the words of a text to fit the pattern. Return "" if that fails, or the text is long or a calculation."""
+    """Return the words of a text joined so that they fit a pattern; empty for long texts, calculations, or if none fits."""
     plain = len(text) <= 60 and not re.search(r"[=<>+*/%]", text)
     words = re.sub(r"[^A-Za-z0-9_]+", " ", re.sub("['\u2019]", "", text)).split() if plain else []
     candidates = [join.join(each) for each in (words, [word.lower() for word in words]) for join in (" ", "_", "-")]

@@ -1,8 +1,9 @@
-"""Secrets that nobody told the rules: hidden variables that come from dice and matter to a choice of somebody else.
+"""Warning of hidden variables that were probably meant to be secrets.
 
-`show: hidden` keeps a variable off the tables because only the rules need it. Everybody is taken to know what it holds, unless
-the roll says by whom it is seen. If a roll or a draw that everybody sees decides it in one turn, and it can still matter when
-another player chooses in a later one, it was meant to be a secret, and best play would be advice that nobody can follow.
+`show: hidden` keeps a variable off the play tables because only the rules need it. Its value is no secret, unless the roll or
+draw says by `seen_by` who sees it. Suppose that a roll or draw that everybody sees decides it in one turn, and it can still
+matter when another player chooses in a later turn. Then it was probably meant to be a secret, and best play, which knows it,
+would be advice that nobody can follow.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from oddsmith.ruleset.model.state import Variable
 
 
 def secret_choices(ruleset: Ruleset) -> Iterator[Problem]:
-    """Yield a problem for each hidden variable that was rolled before the turn in which a choice may depend on it."""
+    """Yield a problem for each hidden variable that is rolled in one turn and may matter to a choice in a later turn."""
     if ruleset.seats[1] == 1:
         return  # whoever chooses has rolled
     for variable in ruleset.state.values():
@@ -45,7 +46,7 @@ def _reads(trees: Iterable[Expr], name: str, op: str = "state") -> bool:
 
 
 def _rolls_into(phase: Phase, name: str) -> bool:
-    """Say whether a phase rolls or draws into a variable."""
+    """Return whether a roll or draw of a phase decides a variable, directly or by an effect."""
     if any(throw.kept and throw.name == name for throw in phase.throws):
         return True
     known = {throw.name for throw in phase.throws}
@@ -61,14 +62,14 @@ def _rolls_into(phase: Phase, name: str) -> bool:
 
 
 def _surely_sets(effects: Iterable[Effect], name: str) -> bool:
-    """Say whether a whole variable is certainly set again: at the top of a list of effects."""
+    """Return whether a whole variable is certainly set: by an effect that is in no condition and no loop."""
     return any(
         isinstance(effect, Set) and effect.target.name == name and not effect.target.indices for effect in effects
     )
 
 
 def _choices_before_roll(ruleset: Ruleset, variable: Variable) -> Iterator[Phase]:
-    """Yield the choices that play can reach before the mover has rolled the variable in that turn; for a family, all."""
+    """Yield the choices that a turn can reach before it rolls a variable; for a family, all choices that it can reach."""
     todo, met = [ruleset.turn], {ruleset.turn}
     while todo:
         phase = ruleset.phases[todo.pop()]
@@ -83,7 +84,7 @@ def _choices_before_roll(ruleset: Ruleset, variable: Variable) -> Iterator[Phase
 
 
 def _may_matter(ruleset: Ruleset, choice: Phase, name: str) -> bool:
-    """Say whether something may look at a variable after a choice, before it is set again."""
+    """Return whether the rules may read a variable after a choice, before it is set again."""
     paid = [payoff.value for payoff in ruleset.payoffs.values()]
     last = [tree for effect in every_effect(ruleset.at_end) for tree in effect.reads]
     if _reads([*paid, ruleset.end_when, ruleset.out_when, *last], name):

@@ -1,4 +1,4 @@
-"""YAML with places: a file becomes a tree of nodes that know where they stand. Only what format 1 allows gets through."""
+"""YAML with locations: a file becomes a tree of nodes that know where they stand. It refuses what format 1 does not allow."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ CUT = "a comma inside {...} or [...] cut this text in two: write each key on its
 class Node:
     """A scalar, a list or a map of the file.
 
-    ``value``: bool, int, Decimal or str; a list of nodes; or a dict of nodes. ``keys`` holds a map's keys as nodes.
+    ``value``: bool, int, Decimal or str; a list of nodes; or a dict of nodes. ``keys``: the keys of a map as nodes.
+    ``plain``: whether a scalar has no quotes.
     """
 
     value: Any
@@ -52,7 +53,7 @@ class Node:
     keys: dict[Any, Node] = field(default_factory=dict)
 
     def data(self) -> Any:
-        """The node as plain data."""
+        """Return the node as plain data."""
         if isinstance(self.value, dict):
             return {key: node.data() for key, node in self.value.items()}
         if isinstance(self.value, list):
@@ -60,7 +61,7 @@ class Node:
         return self.value
 
     def at(self, path: Iterator[Any] | list[Any]) -> tuple[Node, Node | None]:
-        """The node at a path of keys and positions, and the node of its last key, if it has one."""
+        """Return the node at a path of keys and indices, and the node of its last key (None for an index)."""
         node, key = self, None
         for step in path:
             key = node.keys.get(step) if isinstance(node.value, dict) else None
@@ -68,20 +69,20 @@ class Node:
         return node, key
 
     def get(self, key: str) -> Node | None:
-        """The value of a key of a map."""
+        """Return the node at a key of a map; None if the key is missing, or this is no map."""
         return self.value.get(key) if isinstance(self.value, dict) else None
 
     def words(self) -> Text:
-        """The scalar as the text of an expression."""
+        """Return the scalar as a text with its location."""
         return self.text if self.text is not None else Text(str(self.value), self.location)
 
 
 OPEN = (("/", "dev"), ("/", "proc"))
-"""Where pipes lie that somebody writes to: standard input, and what a shell puts in the place of a file."""
+"""Folders of pipes that may be read: standard input, and the pipes that a shell passes in place of files."""
 
 
 def read_source(path: Path) -> Source:
-    """Read a file, and refuse at once what cannot be a ruleset. Raises RulesetError."""
+    """Return the text of a file. Raises RulesetError if it cannot be read, is too large, or is no text."""
     name = str(path)
 
     def refuse(code: str, message: str) -> RulesetError:
@@ -103,7 +104,7 @@ def read_source(path: Path) -> Source:
 
 
 def source_of(raw: bytes, name: str) -> Source:
-    """Decode the bytes of a file into its text. Raises RulesetError if they are too many, or no UTF-8."""
+    """Return the text of a file from its bytes. Raises RulesetError if they are too many, or not UTF-8."""
     if len(raw) > MAX_BYTES:
         raise RulesetError([Problem("OD102", Location(name), f"a ruleset has at most {MAX_BYTES:,} bytes")])
     try:
@@ -116,7 +117,7 @@ def source_of(raw: bytes, name: str) -> Source:
 
 
 def parse(source: Source) -> Node:
-    """The tree of a source. Raises RulesetError with every problem that could be found before the syntax broke."""
+    """Return the tree of a source. Raises RulesetError with the problems found, up to the first error of syntax."""
     root, problems = outline(source)
     if problems:
         raise RulesetError(problems, source)
@@ -147,15 +148,15 @@ def outline(source: Source) -> tuple[Node | None, list[Problem]]:
 
 
 def place_of(source: Source, *path: str) -> Location:
-    """Return the place of the last of some keys, each in the map of the one before, in a source that parses."""
+    """Return the location of the key at a path of keys, in a source that parses."""
     node, key = parse(source).at(list(path))
     return node.location if key is None else key.location
 
 
 def comments(text: str, events: Iterable[Any] | None = None) -> list[tuple[int, int]]:
-    """Return the span of each comment of a text that parses: it begins at a `#` that stands in no scalar.
+    """Return the span of each comment of a text that parses.
 
-    ``events``: the parser's events for the text, if they are known.
+    ``events``: the parser's events for the text, if the caller has them.
     """
     scalars: set[int] = set()
     for event in YAML(typ="safe", pure=True).parse(text) if events is None else events:
@@ -166,11 +167,11 @@ def comments(text: str, events: Iterable[Any] | None = None) -> list[tuple[int, 
 
 
 class _Stop(Signal):
-    """Raised when reading on could tell nothing more."""
+    """Raised when reading on could find nothing more of use."""
 
 
 class _Builder:
-    """Builds nodes from parser events with a stack of its own, so that depth is a number and not a crash."""
+    """Builds nodes from parser events. It keeps its own stack, so that deep nesting is reported, and overflows nothing."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -187,7 +188,7 @@ class _Builder:
         return Location(self.source.file, mark.line + 1, mark.column + 1)
 
     def span(self, event: Any) -> Location:
-        """Return the place of a scalar, from its first character to its last."""
+        """Return the location of a scalar, with its end."""
         until = (event.end_mark.line + 1, event.end_mark.column + 1)
         return replace(self.place(event.start_mark), until=until)
 
@@ -263,7 +264,10 @@ class _Builder:
             self.stack[-1] = (parent, None, flow)
 
     def report_cut(self, parent: Node, key: Node) -> None:
-        """Report a key without a value in braces: it is nearly always the rest of a sentence, which the hint shows whole."""
+        """Report a key without a value in braces, with a hint.
+
+        It is nearly always the rest of a text that a comma cut in two, and the hint then shows the whole text in quotes.
+        """
         if joined := re.fullmatch(r"(\w+):(\S+)", str(key.value)):
             message = "a space is missing after the colon"
             self.report("OD110", key.location, message, f"write {joined[1]}: {joined[2]}")
@@ -298,7 +302,7 @@ class _Builder:
         self.stack[-1] = (parent, node, flow)
 
     def report_syntax_error(self, error: MarkedYAMLError) -> None:
-        """Report an error of YAML's syntax in words for the author, with a guess at the cause."""
+        """Report a syntax error of YAML in words for the author, with a guess at the cause."""
         mark = error.problem_mark or error.context_mark
         here = self.place(mark) if mark else Location(self.source.file)
         line = self.source.lines[here.line - 1] if here.line <= len(self.source.lines) else ""
@@ -333,7 +337,7 @@ class _Builder:
         self.report("OD104", here, f"this is not YAML: {problem}", hint)
 
     def lacks_colon(self, here: Location, line: str) -> Location | None:
-        """Return the place of a key without its colon: a word alone in the line above, less far in. None if there is none."""
+        """Return the location of a key that lacks its colon: words alone in the line above, indented less; else None."""
         above = next((n for n in range(here.line - 2, -1, -1) if self.source.lines[n].strip()), -1)
         bare = re.fullmatch(r"( *)[A-Za-z]\w*( \w+)* *", self.source.lines[above]) if above >= 0 else None
         if bare is None or len(bare[1]) >= len(line) - len(line.lstrip()):
@@ -341,9 +345,10 @@ class _Builder:
         return replace(here, line=above + 1, column=len(bare[1]) + 1)
 
     def lacks_dash(self, here: Location, line: str) -> bool:
-        """Say whether the nearest line above that is indented no deeper begins an item of a list, in the same column.
+        """Return whether a line lacks the dash of a list item, because the last line above it that is not indented deeper
+        begins an item.
 
-        It may begin two columns before, if an item in braces has ended there.
+        That item begins in the same column, or two columns before if it is in braces.
         """
         indent = len(line) - len(line.lstrip())
         above = [other for other in self.source.lines[: here.line - 1] if other.strip()]
@@ -353,7 +358,7 @@ class _Builder:
 
 
 def odd_scalar_hint(node: Node) -> str:
-    """Return the hint for a word where a number or a flag is wanted."""
+    """Return the hint for a word where a number or a flag is wanted; empty if there is none."""
     value = node.words().value
     if isinstance(node.value, bool):
         return ""
