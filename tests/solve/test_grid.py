@@ -101,7 +101,7 @@ def test_ties_are_the_same_in_fractions(
 ) -> None:
     game = Case(name, seats, parameters).game
     columns = solve(game, objective)
-    monkeypatch.setattr(deciding, "near", lambda radius, bits, places: np.zeros(len(bits), dtype=bool))
+    monkeypatch.setattr(deciding, "leaves_one_multiple", lambda radius, bits, places: np.zeros(len(bits), dtype=bool))
     fractions = solve(game, objective)
     assert (columns.solved.rows == fractions.solved.rows).all()
     assert len(columns.solved.ties) > 0
