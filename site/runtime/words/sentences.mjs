@@ -70,7 +70,9 @@ export function settingText({ bundle, words }, setting) {
   const { seats, objective, aside, parameters } = setting;
   const { variant, besides } = houseRules(bundle, setting);
   const usual = (words.opening ?? []).map((name) => /** @type {[string, any]} */ ([name, parameters[name]]));
-  const rules = (variant || besides.length ? besides : usual).map(([name, value]) => changeText(name, value, words.parameters?.[name]));
+  const rules = (variant || besides.length ? besides : usual).map(([name, value]) =>
+    changeText(name, value, words.parameters?.[name]),
+  );
   if (variant) rules.unshift(readableName(variant));
   if (aside) rules.push(tell("for", { objective: readableName(objective) }));
   const players = seats === 1 ? tell("onePlayer") : tell("players", { number: seats });
