@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from oddsmith.base.lazy import later
+from oddsmith.base.lazy import lazy_getattr
 from oddsmith.base.resources import VERSION
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ def loads(text: str) -> LoadedRuleset:
     return LoadedRuleset.read(text)
 
 
-__getattr__ = later(__name__, _HOMES)
+__getattr__ = lazy_getattr(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

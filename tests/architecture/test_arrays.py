@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from oddsmith.base.arrays import arange, bincount, cumsum, reduceat, repeat, taken
+from oddsmith.base.arrays import arange, bincount, cumsum, reduceat, repeat, take
 from tests.architecture.test_layers import trees
 
 OURS = {"arange", "repeat", "bincount", "cumsum", "take"}
@@ -81,7 +81,7 @@ def test_what_is_counted_and_added_up_has_64_bits_whatever_goes_in() -> None:
         assert wide.dtype == np.int64
     assert cumsum(narrow).tolist() == [100, 200, 300]
     assert reduceat(np.add, narrow, starts).tolist() == [100, 200]
-    assert taken(narrow, np.array([2, 0])).tolist() == [100, 100]
+    assert take(narrow, np.array([2, 0])).tolist() == [100, 100]
     assert repeat(narrow, np.array([0, 2, 1])).dtype == np.int8
     assert reduceat(np.maximum, narrow, starts).dtype == np.int8
     assert reduceat(np.logical_or, narrow > 0, starts).dtype == bool

@@ -18,7 +18,7 @@ from oddsmith.base.dice import Hand
 from oddsmith.base.errors import Broken, OddsmithError, Problem, RulesetError
 from oddsmith.base.location import Source
 from oddsmith.expr.evaluation import compiled
-from oddsmith.expr.functions import plain
+from oddsmith.expr.functions import items_or_faces
 from oddsmith.expr.parse import BadExpression
 from oddsmith.graph.explore import Explorer
 from oddsmith.ruleset.binding import bind
@@ -102,7 +102,7 @@ def shown(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, Hand):
-        return "{" + " ".join(map(str, plain(value))) + "}"
+        return "{" + " ".join(map(str, items_or_faces(value))) + "}"
     if isinstance(value, tuple):
         return "[" + ", ".join(map(shown, value)) + "]"
     return str(value)

@@ -15,7 +15,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from oddsmith.base.errors import OddsmithError, TooManyStatesError, UnplayableError
-from oddsmith.base.files import folder_files, write_all, zipped
+from oddsmith.base.files import folder_files, write_all, zip_archive
 from oddsmith.base.location import Source
 from oddsmith.cli import main
 from oddsmith.publish.markup.html import title
@@ -231,18 +231,18 @@ def test_the_readme_says_whose_games_these_are_and_what_was_not_tried(
 def test_the_same_rules_give_the_same_bytes(files: dict[str, bytes]) -> None:
     games = [answers_of(ruleset(name)) for name in ("samples/piglet.yaml", "publish/hostile.yaml")]
     again = build([solved_content(each) for each in games], OPTIONS, plain())
-    digests = [hashlib.sha256(zipped(each)).hexdigest() for each in (files, again)]
+    digests = [hashlib.sha256(zip_archive(each)).hexdigest() for each in (files, again)]
     assert digests[0] == digests[1]
     assert {name for name in files if files[name] != again[name]} == set()
 
 
 def test_an_archive_has_no_times_and_one_order(files: dict[str, bytes]) -> None:
-    packed = zipfile.ZipFile(io.BytesIO(zipped(files)))
+    packed = zipfile.ZipFile(io.BytesIO(zip_archive(files)))
     assert packed.testzip() is None
     assert packed.namelist() == sorted(files)
     assert {info.date_time for info in packed.infolist()} == {(1980, 1, 1, 0, 0, 0)}
     assert {name: packed.read(name) for name in packed.namelist()} == files
-    assert zipped(files) == zipped(dict(reversed(files.items())))
+    assert zip_archive(files) == zip_archive(dict(reversed(files.items())))
 
 
 def test_a_module_s_id_is_nowhere_but_in_data(files: dict[str, bytes], accounts: list[RulesetAnswers]) -> None:
@@ -377,7 +377,7 @@ def test_the_command_writes_the_folder_and_its_archive(tmp_path: Path, capsys: p
     assert run(*words) == 0
     first = folder_files(tmp_path / "oddsmith-piglet")
     packed = (tmp_path / "oddsmith-piglet.zip").read_bytes()
-    assert zipped(first) == packed == (tmp_path / "oddsmith-piglet-2.1.zip").read_bytes()
+    assert zip_archive(first) == packed == (tmp_path / "oddsmith-piglet-2.1.zip").read_bytes()
     assert f"{len(packed):,} bytes" in capsys.readouterr().out
     (tmp_path / "oddsmith-piglet" / "packs" / "rules" / "LOG").write_text("what Foundry leaves behind", "utf-8")
     assert run(*words) == 0

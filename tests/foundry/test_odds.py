@@ -13,7 +13,7 @@ import pytest
 from jsonschema import Draft7Validator
 
 from oddsmith.api.modules import odds_options, odds_scripts
-from oddsmith.base.files import folder_files, write_all, zipped
+from oddsmith.base.files import folder_files, write_all, zip_archive
 from oddsmith.cli import main
 from oddsmith.tabletops.foundry import build_odds
 from oddsmith.tabletops.foundry.language import ENGLISH, NAME, module_texts
@@ -42,7 +42,7 @@ def run(*words: str) -> int:
 def test_the_command_writes_a_whole_module_and_the_same_one_again(tmp_path: Path) -> None:
     assert run("--odds", "-o", str(tmp_path)) == 0
     files = folder_files(tmp_path / ID)
-    assert (tmp_path / f"{ID}.zip").read_bytes() == zipped(files)
+    assert (tmp_path / f"{ID}.zip").read_bytes() == zip_archive(files)
     assert run("--odds", "-o", str(tmp_path)) == 0
     assert folder_files(tmp_path / ID) == files
     manifest = json.loads(files["module.json"])

@@ -10,7 +10,7 @@ from typing import Any
 from oddsmith.api.loaded import LoadedRuleset
 from oddsmith.api.modules import options_for, scripts
 from oddsmith.api.site import about_one_game
-from oddsmith.base.files import zipped
+from oddsmith.base.files import zip_archive
 from oddsmith.report.answers.accounts import answers_of
 from oddsmith.tabletops.foundry.module import build
 from oddsmith.tabletops.foundry.odds import solved_content
@@ -32,4 +32,4 @@ def module(text: str, seats: int | None = None, values: dict[str, Any] | None = 
     rules = LoadedRuleset.read(text).ruleset
     told = answers_of(about_one_game(rules, seats, None, [], values or {}))
     vars(told.main)["one_more"] = []
-    return files(zipped(build([solved_content(told)], options_for([rules], {}), scripts())))
+    return files(zip_archive(build([solved_content(told)], options_for([rules], {}), scripts())))

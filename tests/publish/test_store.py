@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from oddsmith.base.errors import OddsmithError, UnkeptError, UnwritableError
-from oddsmith.base.files import KEY_BYTES, Folder, own_key
+from oddsmith.base.files import KEY_BYTES, Folder, user_key
 from oddsmith.base.location import Source
 from oddsmith.publish.site import publish, site_pages
 from oddsmith.report.answers import accounts as plan
@@ -277,9 +277,9 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_key_is_made_once_for_its_owner_only(state: Path) -> None:
-    made = own_key()
+    made = user_key()
     assert len(made) == KEY_BYTES
-    assert own_key() == made == state.read_bytes()
+    assert user_key() == made == state.read_bytes()
     assert state.stat().st_mode & 0o777 == 0o600
     assert state.parent.stat().st_mode & 0o777 == 0o700
     assert [path.name for path in state.parent.iterdir()] == [state.name]
@@ -295,12 +295,12 @@ def test_of_those_who_make_the_key_at_once_one_is_the_first(state: Path, monkeyp
         link(one, other)
 
     monkeypatch.setattr(os, "link", late)
-    assert own_key() == others
+    assert user_key() == others
 
 
 @pytest.mark.parametrize("how", ["readable", "short", "link", "folder", "of another"])
 def test_a_key_that_others_may_know_is_refused(state: Path, how: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = own_key()
+    made = user_key()
     if how == "readable":
         state.chmod(0o640)
     elif how == "short":
@@ -311,7 +311,7 @@ def test_a_key_that_others_may_know_is_refused(state: Path, how: str, monkeypatc
         state.unlink()
         state.mkdir() if how == "folder" else state.symlink_to(tmp_file(state, made))
     with pytest.raises(UnwritableError, match="remove it"):
-        own_key()
+        user_key()
 
 
 def tmp_file(state: Path, data: bytes) -> Path:
@@ -326,4 +326,4 @@ def test_where_no_key_can_be_kept_a_folder_is_asked_for(tmp_path: Path, monkeypa
     (tmp_path / "file").write_bytes(b"")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
     with pytest.raises(UnwritableError, match="XDG_STATE_HOME"):
-        own_key()
+        user_key()

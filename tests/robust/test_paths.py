@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from oddsmith.base.errors import RulesetError, UnwritableError
-from oddsmith.base.files import PART, replace_all, write_all, write_given, write_whole
+from oddsmith.base.files import PART, replace_all, write_all, write_named_file, write_whole
 from oddsmith.base.location import Source
 from oddsmith.cli import main
 from oddsmith.ruleset.reading.build import read
@@ -73,10 +73,10 @@ def test_a_file_that_is_a_link_is_replaced(tmp_path: Path, same: bool) -> None:
 def test_a_file_that_is_named_is_written_through_its_link(tmp_path: Path) -> None:
     (tmp_path / "table.csv").symlink_to(tmp_path / "disk.csv")
     for data in (b"one", b"two"):
-        write_given(tmp_path / "table.csv", data)
+        write_named_file(tmp_path / "table.csv", data)
         assert (tmp_path / "table.csv").is_symlink()
         assert (tmp_path / "disk.csv").read_bytes() == data
-    write_given(Path("/dev/null"), b"much")
+    write_named_file(Path("/dev/null"), b"much")
     assert not Path("/dev/null").is_file()
 
 

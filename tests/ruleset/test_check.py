@@ -15,7 +15,7 @@ from oddsmith.base.dice import Hand
 from oddsmith.base.errors import Broken, RulesetError, UnknownCodeError
 from oddsmith.base.location import Source
 from oddsmith.expr.evaluation import EvaluationContext, compiled
-from oddsmith.expr.functions import plain
+from oddsmith.expr.functions import items_or_faces
 from oddsmith.expr.intervals import Interval
 from oddsmith.expr.ranges import Ranger
 from oddsmith.expr.tree import Expr
@@ -187,7 +187,7 @@ def within(value: Any, range_: Interval) -> bool:
     if isinstance(value, bool | int):
         return range_.low <= value <= range_.high
     if isinstance(value, Hand | tuple):
-        items = [item for item in plain(value) if isinstance(item, int)]
+        items = [item for item in items_or_faces(value) if isinstance(item, int)]
         sizes = range_.least <= len(value) <= range_.most
         inner = all(range_.inner[0] <= len(item) <= range_.inner[1] for item in value if isinstance(item, Hand))
         return sizes and (isinstance(value, Hand) or inner) and all(within(item, range_) for item in items)

@@ -10,7 +10,7 @@ import pytest
 import oddsmith
 from oddsmith.api.workers import open_workers
 from oddsmith.base.errors import SolveError, TooManyStatesError
-from oddsmith.base.executors import Alone, Share
+from oddsmith.base.executors import Executor, SerialExecutor
 from oddsmith.solve.staged import by_component as stagewise
 from oddsmith.solve.staged.by_component import ByComponent, StagePart
 from oddsmith.solve.staged.forward import workers_memory
@@ -26,10 +26,10 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stagewise, "LEAST_PART", 1)
 
 
-class Told(Alone):
+class Told(SerialExecutor):
     """Others do the work: which was it?"""
 
-    def __init__(self, share: Share) -> None:
+    def __init__(self, share: Executor) -> None:
         self.share, self.jobs, self.sent = share, 2, set[Any]()
 
     def __call__(self, work: Any, tasks: Any) -> Any:
@@ -64,7 +64,7 @@ def test_values_are_those_of_the_whole_game(name: str, seats: int, settings: Map
         assert {each.action for each in mine if each.best} == {each.action for each in theirs if each.best}
 
 
-def solved(share: Share | None = None, memory: int | None = None) -> Staged:
+def solved(share: Executor | None = None, memory: int | None = None) -> Staged:
     return solve_by_stages(oddsmith.load("pig").game(target=6), share=share, memory=memory)
 
 
@@ -90,13 +90,13 @@ def test_a_part_must_fit_into_the_memory_and_several_only_where_they_do(monkeypa
     needed = solved().schedule.largest()[2]
     with pytest.raises(TooManyStatesError):
         solved(memory=needed - 1)
-    several = Told(Alone())
+    several = Told(SerialExecutor())
     assert solved(several, memory=needed * 2 + workers_memory(2)).values == solved().values
     assert several.sent
-    one = Told(Alone())
+    one = Told(SerialExecutor())
     solved(one, memory=needed + workers_memory(2))
     assert one.sent == several.sent  # in stages with smaller parts
-    narrow = Told(Alone())
+    narrow = Told(SerialExecutor())
     monkeypatch.setattr(ByComponent, "_needed", lambda *_: needed)
     monkeypatch.setattr(ByComponent, "largest", lambda _: (0, 0, 0))
     solved(narrow, memory=needed - 1)

@@ -333,12 +333,12 @@ def test_no_sweeps_are_counted_on_where_none_can_be_made(monkeypatch: pytest.Mon
 
 def test_the_time_that_is_left_is_told_by_what_was_done() -> None:
     clock = Clock(work=1000, guess=300)
-    assert clock.left(0) == "about 5 min left"
-    assert clock.left(900) == "less than a minute left"
-    clock.solved(500, 36_000)
-    assert clock.left(0) == "about 9 h left"
-    clock.solved(400, 28_800)
-    assert clock.left(50) == "about 57 min left"
+    assert clock.left_in_words(0) == "about 5 min left"
+    assert clock.left_in_words(900) == "less than a minute left"
+    clock.record_stage(500, 36_000)
+    assert clock.left_in_words(0) == "about 9 h left"
+    clock.record_stage(400, 28_800)
+    assert clock.left_in_words(50) == "about 57 min left"
 
 
 def test_stages_that_are_explored_again_are_told_as_such() -> None:

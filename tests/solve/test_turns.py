@@ -16,7 +16,7 @@ import oddsmith
 from oddsmith.api.positions import position_of
 from oddsmith.api.workers import open_workers
 from oddsmith.base.errors import DisagreementError, PlayError, SolveError
-from oddsmith.base.executors import Alone
+from oddsmith.base.executors import SerialExecutor
 from oddsmith.graph.explore import Explorer
 from oddsmith.solve.numbers import FixedPoint
 from oddsmith.solve.staged import turn as columns
@@ -144,7 +144,7 @@ def test_processes_that_share_the_sheets_find_the_same_bytes(monkeypatch: pytest
     monkeypatch.setattr(columns, "LEAST_POSITIONS", 1)
     with open_workers(2) as processes:
 
-        class Told(Alone):
+        class Told(SerialExecutor):
             jobs = processes.jobs
 
             def __call__(self, work: Any, tasks: Any) -> Any:
@@ -156,7 +156,7 @@ def test_processes_that_share_the_sheets_find_the_same_bytes(monkeypatch: pytest
     assert (kept(shared), shared.values, shared.undecided) == (kept(alone), alone.values, alone.undecided)
 
 
-class Lost(Alone):
+class Lost(SerialExecutor):
     """Every process ends."""
 
     jobs = 2
@@ -189,7 +189,7 @@ def test_advice_is_that_of_the_whole_game() -> None:
 def test_the_turn_on_other_sheets_is_what_exploring_finds_there() -> None:
     turn = turn_of(sheet(), 2, "win")
     assert turn is not None
-    sheets = explore_turns(turn, lambda *_: None, Alone())
+    sheets = explore_turns(turn, lambda *_: None, SerialExecutor())
     assert sheets is not None
     for layer in sheets.layers[1:]:
         turn.check_sheet(layer.keys.filled[:, -1:])

@@ -65,15 +65,15 @@ def test_a_file_that_is_away_or_empty_for_a_moment_is_waited_for(tmp_path: Path)
     """Many editors empty a file before they write it."""
     file = tmp_path / "mine.yaml"
     followed = WatchedFile(file)
-    assert not followed.saved()
+    assert not followed.has_changed()
     file.write_text(RULES, "utf-8")
-    assert followed.saved()
-    assert not followed.saved()
+    assert followed.has_changed()
+    assert not followed.has_changed()
     file.write_text("", "utf-8")
-    assert not followed.saved()
+    assert not followed.has_changed()
     assert followed.text == RULES
     file.write_text(WIDER, "utf-8")
-    assert followed.saved()
+    assert followed.has_changed()
     assert followed.text == WIDER
 
 

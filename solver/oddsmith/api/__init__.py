@@ -7,7 +7,7 @@ same words. Nothing here prints. Slow imports are made only when they are needed
 
 from typing import TYPE_CHECKING
 
-from oddsmith.base.lazy import later
+from oddsmith.base.lazy import lazy_getattr
 
 if TYPE_CHECKING:
     from oddsmith.api.asking import parameters_by_name, read_symbol
@@ -152,4 +152,4 @@ _HOMES = {
     ),
     "workers": ("share_tasks",),
 }
-__getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})
+__getattr__ = lazy_getattr(__name__, {name: home for home, names in _HOMES.items() for name in names})

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from oddsmith.base.errors import ExportError, PositionError, did_you_mean
 from oddsmith.base.exact import Number
-from oddsmith.base.resources import needs
+from oddsmith.base.resources import extra_missing
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -31,7 +31,7 @@ def _matplotlib() -> Iterator[None]:
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] != "matplotlib":
             raise
-        raise ExportError(needs("a figure", "site")) from None
+        raise ExportError(extra_missing("a figure", "site")) from None
 
 
 def draw_distribution(law: Distribution) -> Figure:

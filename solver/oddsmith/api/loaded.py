@@ -383,10 +383,10 @@ class LoadedRuleset:
         The solver takes no part in it. ``sample``: derive only N states, chosen at random. Raises CertificateError where it is
         refused.
         """
-        from oddsmith.base.files import read_again
+        from oddsmith.base.files import path_or_bytes
         from oddsmith.proof import derive, prove
 
-        data = certificate if isinstance(certificate, bytes) else read_again(Path(certificate))
+        data = certificate if isinstance(certificate, bytes) else path_or_bytes(Path(certificate))
         return Certified(prove(data), derive(data, self.ruleset, sample, report))
 
     def lint(

@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from oddsmith.base.errors import UnplayableError
-from oddsmith.base.files import folder_files, joined_head, zipped
+from oddsmith.base.files import folder_files, joined_head, zip_archive
 from oddsmith.base.resources import PACKAGE, data_folder, licence
 
 if TYPE_CHECKING:
@@ -111,11 +111,11 @@ def _archive_files(
     """
     last = _last_version(how.before(f"{folder}/{_manifest(options)}"), how.version) if how.url else None
     files = make(options := replace(options, version=last or how.version))
-    if last and zipped(files) != how.before(f"{folder}/foundry/{options.archive}"):
+    if last and zip_archive(files) != how.before(f"{folder}/foundry/{options.archive}"):
         files = make(options := replace(options, version=_next_version(last)))
     if not how.url:
-        return {f"foundry/{options.id}.zip": zipped(files)}
-    return {f"foundry/{options.archive}": zipped(files), _manifest(options): files["module.json"]}
+        return {f"foundry/{options.id}.zip": zip_archive(files)}
+    return {f"foundry/{options.archive}": zip_archive(files), _manifest(options): files["module.json"]}
 
 
 def _manifest(options: ModuleOptions) -> str:

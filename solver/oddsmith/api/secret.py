@@ -193,13 +193,13 @@ class SecretGame(SolvedGame):
         report: Progress | None = None,
     ) -> int:
         """Write the decisions as CSV: a line for each action. Raises SecretsError where some positions alone are asked for."""
-        from oddsmith.base.files import write_given
+        from oddsmith.base.files import write_named_file
         from oddsmith.report.export import decisions_csv
 
         if where:
             self._refuse()
         decisions = list(self.secrets.decisions())
-        write_given(Path(file), decisions_csv(decisions))
+        write_named_file(Path(file), decisions_csv(decisions))
         return sum(len(each.chances) for each in decisions)
 
     def to_json(self, digits: int = DIGITS) -> dict[str, Any]:

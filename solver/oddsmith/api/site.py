@@ -25,9 +25,9 @@ from oddsmith.api.modules import (
     tavern_archive,
 )
 from oddsmith.base.errors import InputError, SettingError
-from oddsmith.base.files import Folder, folder_files, own_key, shipped_answers, write_all
+from oddsmith.base.files import Folder, folder_files, shipped_answers, user_key, write_all
 from oddsmith.base.limits import limits
-from oddsmith.base.progress import lasting
+from oddsmith.base.progress import duration_text
 from oddsmith.base.resources import data_folder
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def kept_answers(folder: Path) -> Store:
     fallback."""
     from oddsmith.report.answers import Store
 
-    return Store(Folder(folder), own_key(), program_answers())
+    return Store(Folder(folder), user_key(), program_answers())
 
 
 def program_answers() -> ShippedAnswers:
@@ -170,7 +170,7 @@ def answering_forecast(ruleset: Ruleset, store: Path | None = None) -> str:
     seconds = size.most * EACH
     if seconds <= PAUSE:
         return f"{game}. Solving takes seconds."
-    return f"{game}. Solving takes {lasting(seconds)} at most. If that takes long, {played}."
+    return f"{game}. Solving takes {duration_text(seconds)} at most. If that takes long, {played}."
 
 
 def _page_scripts() -> dict[str, bytes]:

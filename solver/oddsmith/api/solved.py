@@ -424,11 +424,11 @@ class SolvedGame(Contests):
         ``form``: by default as the file's name ends. ``seat``: in drn (Storm's), the seat whose choices are left open, 0 for
         none. Raises ExportError, SettingError, UnwritableError, WholeGraphError.
         """
-        from oddsmith.base.files import write_given
+        from oddsmith.base.files import write_named_file
 
         data = export_solution(self.solution, form or format_of(file), digits, seat)
         if file is not None:
-            write_given(Path(file), data)
+            write_named_file(Path(file), data)
         return data
 
     def certificate(
@@ -440,11 +440,11 @@ class SolvedGame(Contests):
         gzipped; by default where the file's name ends in ``.gz``. ``LoadedRuleset.certify`` checks it. Raises
         UncertifiableError, UnwritableError.
         """
-        from oddsmith.base.files import write_given
+        from oddsmith.base.files import write_named_file
 
         data = b"".join(self._certificate(_is_packed(file, packed), report))
         if file is not None:
-            write_given(Path(file), data)
+            write_named_file(Path(file), data)
         return data
 
     def write_certificate(self, file: str | Path, packed: bool | None = None, report: Report | None = None) -> int:

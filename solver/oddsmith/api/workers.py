@@ -16,16 +16,16 @@ from typing import Any
 
 from oddsmith.base.errors import InputError
 from oddsmith.base.exact import plural
-from oddsmith.base.executors import Alone, Result, Share, Task
+from oddsmith.base.executors import Executor, Result, SerialExecutor, Task
 from oddsmith.base.limits import Limits, limits, set_limits
-from oddsmith.base.resources import needs
+from oddsmith.base.resources import extra_missing
 
 ANSWERS = "20s"  # after which nobody is thought to answer at the address of a cluster
 RETRIES = 3  # on other workers of a cluster, before a task is given up
 
 
 @contextmanager
-def open_workers(jobs: int = 1, cluster: Any = None) -> Iterator[Share]:
+def open_workers(jobs: int = 1, cluster: Any = None) -> Iterator[Executor]:
     """Open workers that share work: a running Dask cluster (its address or a client of it), several processes, or only
     this process.
 
@@ -43,7 +43,7 @@ def open_workers(jobs: int = 1, cluster: Any = None) -> Iterator[Share]:
             raise
         processes.close()
     else:
-        yield Alone()
+        yield SerialExecutor()
 
 
 def share_tasks(
@@ -154,7 +154,7 @@ def _dask() -> Any:
     try:
         return import_module("distributed")
     except ImportError:
-        raise InputError(needs("a cluster", "dask")) from None
+        raise InputError(extra_missing("a cluster", "dask")) from None
 
 
 class _Cluster:

@@ -31,37 +31,37 @@ def arange(start: int, stop: int | None = None, step: int = 1) -> Ints:
 
 def cumsum(values: Any, axis: int | None = None) -> Any:
     """Return the running sums."""
-    return np.cumsum(values, axis, dtype=_wide(np.asarray(values)))
+    return np.cumsum(values, axis, dtype=_sum_type(np.asarray(values)))
 
 
 def repeat(values: NDArray[Kind], counts: Any, axis: int | None = None) -> NDArray[Kind]:
     """Return each value as often as its count says; one count may serve all."""
-    return np.repeat(values, _places(counts), axis)
+    return np.repeat(values, _as_indices(counts), axis)
 
 
-def taken(values: NDArray[Kind], places: Any, axis: int | None = None) -> NDArray[Kind]:
+def take(values: NDArray[Kind], places: Any, axis: int | None = None) -> NDArray[Kind]:
     """Return the values at some places."""
-    return values.take(_places(places), axis)
+    return values.take(_as_indices(places), axis)
 
 
 def bincount(places: Any, weights: Any = None, minlength: int = 0) -> Any:
     """Return how often each place occurs, or the sum of the weights there."""
-    found = np.bincount(_places(places), weights, minlength)
+    found = np.bincount(_as_indices(places), weights, minlength)
     return found if weights is not None else found.astype(np.int64, copy=False)
 
 
 def reduceat(operation: np.ufunc, values: NDArray[Kind], starts: Any, axis: int = 0) -> NDArray[Kind]:
     """Reduce each stretch of the values by an operation; ``starts``: where the stretches begin. Sums have 64 bits."""
-    wide = _wide(values) if operation is np.add else None
-    found: NDArray[Kind] = operation.reduceat(values, _places(starts), axis, dtype=wide)
+    wide = _sum_type(values) if operation is np.add else None
+    found: NDArray[Kind] = operation.reduceat(values, _as_indices(starts), axis, dtype=wide)
     return found
 
 
-def _places(values: Any) -> NDArray[np.intp]:
+def _as_indices(values: Any) -> NDArray[np.intp]:
     """Return places and counts in the width that NumPy wants for them."""
     return np.asarray(values).astype(np.intp, copy=False)
 
 
-def _wide(values: Whole) -> type[np.int64] | None:
+def _sum_type(values: Whole) -> type[np.int64] | None:
     """Return the type for sums: 64 bits for whole numbers of any width and for yes and no; None (as it is) for all others."""
     return np.int64 if values.dtype.kind in "biu" else None

@@ -68,10 +68,10 @@ def html_lines(lines: Iterable[str]) -> str:
 
 
 def _row(cells: Iterable[Any], tag: str) -> str:
-    return "<tr>" + "".join(f"<{tag}>{escape(_shown(cell))}</{tag}>" for cell in cells) + "</tr>"
+    return "<tr>" + "".join(f"<{tag}>{escape(_cell_text(cell))}</{tag}>" for cell in cells) + "</tr>"
 
 
-def _shown(cell: Any) -> str:
+def _cell_text(cell: Any) -> str:
     if isinstance(cell, bool):
         return str(cell).lower()
     return "" if cell is None else str(cell)

@@ -14,7 +14,7 @@ from itertools import combinations_with_replacement, product
 from math import comb, factorial, log10, prod
 
 from oddsmith.base.errors import Broken
-from oddsmith.base.limits import limits, raising
+from oddsmith.base.limits import limits, raising_hint
 
 MOST_WAYS = 1 << 56
 """The largest denominator of chances, so that the solver's sums of them fit the machine."""
@@ -71,7 +71,7 @@ def roll_alike(count: int, die: Die) -> RollDistribution:
     """Return the distribution of a roll of ``count`` like dice (multinomial weights)."""
     if die.load:
         return _partly_loaded(count, die)
-    weight_of = _weights(die)
+    weight_of = _face_weights(die)
     distribution = []
     for faces in combinations_with_replacement(sorted(weight_of), count):
         weight = factorial(count)
@@ -93,7 +93,7 @@ def _partly_loaded(count: int, die: Die) -> RollDistribution:
     return RollDistribution(hands, prod(part.denominator for part in parts))
 
 
-def _weights(die: Die) -> dict[int, int]:
+def _face_weights(die: Die) -> dict[int, int]:
     """Return the weight of every face that can fall."""
     weight_of: Counter[int] = Counter()
     for face, weight in zip(die.faces, die.weights, strict=True):
@@ -124,7 +124,7 @@ def roll(terms: Sequence[tuple[int, Die]]) -> RollDistribution:
 def refuse_large(terms: Sequence[tuple[int, Die]]) -> None:
     """Raise Broken where a roll has too many results to list, or chances too fine to count."""
     shown = " + ".join(f"{count} of {die.name}" for count, die in terms)
-    faces = [_weights(die) for _, die in terms]
+    faces = [_face_weights(die) for _, die in terms]
     whole = [max(sum(each.values()), sum(die.load)) for (_, die), each in zip(terms, faces, strict=True)]
     digits = sum(count * log10(each) for (count, _), each in zip(terms, whole, strict=True))
     if digits > log10(MOST_WAYS):
@@ -141,7 +141,7 @@ def refuse_many(hands: int, what: str, drawn: bool = False) -> None:
     if hands > limits().hands:
         message = f"{what} can show {hands:,} different hands, over {limits().hands:,}"
         fewer = "draw fewer items, or from a shorter list" if drawn else "roll fewer dice, or dice with fewer sides"
-        raise Broken("OD417", message, f"{fewer}, {raising('hands')}")
+        raise Broken("OD417", message, f"{fewer}, {raising_hint('hands')}")
 
 
 def hands_after_draw(before: int, items: int, place: int) -> int:
@@ -168,7 +168,7 @@ def subsets(hand: Hand, size: int | None = None) -> tuple[Hand, ...]:
     many = prod(times + 1 for times in held.values())
     if many > limits().items:
         message = f"a hand of {len(hand)} dice holds {many:,} different parts, over {limits().items:,}"
-        raise Broken("OD421", message, f"ask for parts of fewer dice, {raising('items')}")
+        raise Broken("OD421", message, f"ask for parts of fewer dice, {raising_hint('items')}")
     parts = [
         Hand(die for die, times in zip(held, taken, strict=True) for _ in range(times))
         for taken in product(*(range(times + 1) for times in held.values()))

@@ -31,7 +31,7 @@ class Outcome:
         return brief(self, f"{self.name}: {self.chance.percent(4)}")
 
     @property
-    def plain(self) -> int | str:
+    def label(self) -> int | str:
         """The value where it is a whole number, else its name."""
         whole = self.value is not None and self.value.denominator == 1 and self.name == str(self.value)
         return int(self.name) if whole else self.name
@@ -165,11 +165,14 @@ class Distribution:
         A pandas or polars ``DataFrame``, whichever is installed, else a list of records; ``kind`` (``pandas``,
         ``polars``, ``records``) asks for one. A fraction is None where it is not known. Raises ExportError.
         """
-        lines = [[each.plain, *_cells(each.chance, digits), *_cells(each.at_most, digits)] for each in self.outcomes]
+        lines = [
+            [each.label, *_decimal_and_fraction(each.chance, digits), *_decimal_and_fraction(each.at_most, digits)]
+            for each in self.outcomes
+        ]
         return frame(["outcome", "chance", "chance_exact", "at_most", "at_most_exact"], lines, kind)
 
     @staticmethod
-    def _named(value: Fraction | None) -> str | None:
+    def _fraction_or_none(value: Fraction | None) -> str | None:
         return None if value is None else fraction_text(value)
 
     def to_json(self, places: int = 12) -> dict[str, Any]:
@@ -179,7 +182,7 @@ class Distribution:
             "grade": self.grade,
             "mean": self.mean and self.mean.to_json(places),
             "spread": self.standard_deviation and self.standard_deviation.to_json(places),
-            "quantiles": {name: self._named(self.quantile(share)) for name, share in QUANTILES.items()},
+            "quantiles": {name: self._fraction_or_none(self.quantile(share)) for name, share in QUANTILES.items()},
             "outcomes": [
                 {
                     "outcome": outcome.name,
@@ -192,21 +195,21 @@ class Distribution:
         }
 
 
-def _cells(number: Number | None, places: int) -> tuple[str | None, str | None]:
+def _decimal_and_fraction(number: Number | None, places: int) -> tuple[str | None, str | None]:
     """Return a number as a decimal and as a fraction."""
     if number is None:
         return None, None
     return number.decimal(places), None if number.exact is None else fraction_text(number.exact)
 
 
-def deviation(mean: Number | Fraction, square: Number | Fraction) -> Number:
+def deviation_from_moments(mean: Number | Fraction, square: Number | Fraction) -> Number:
     """Return the standard deviation, enclosed between two rationals, from the mean and the mean of the squares."""
     variance = Number.of(0) + (square - mean * mean)
-    low, high = (_root(max(end, Fraction(0))) for end in (variance.lower, variance.upper))
+    low, high = (_square_root(max(end, Fraction(0))) for end in (variance.lower, variance.upper))
     return Number(low.lower, high.upper)
 
 
-def _root(square: Fraction) -> Number:
+def _square_root(square: Fraction) -> Number:
     """Return a square root, enclosed between two rationals."""
     one = 1 << ROOT_BITS
     root = isqrt(square.numerator * one * one // square.denominator)

@@ -65,10 +65,10 @@ class OddsmithError(Exception):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Reduce the error for another process, without calling its constructor there."""
-        return _as_raised, (type(self), self.args, self.__dict__)
+        return _rebuild_error, (type(self), self.args, self.__dict__)
 
 
-def _as_raised(kind: type[OddsmithError], args: tuple[Any, ...], state: dict[str, Any]) -> OddsmithError:
+def _rebuild_error(kind: type[OddsmithError], args: tuple[Any, ...], state: dict[str, Any]) -> OddsmithError:
     error = kind.__new__(kind, *args)
     error.__dict__.update(state)
     return error

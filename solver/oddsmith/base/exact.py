@@ -147,14 +147,14 @@ class Number:
     upper: Fraction
 
     def __repr__(self) -> str:
-        return brief(self, self._fraction(18) or f"{self.decimal()}, {self.grade}")
+        return brief(self, self._short_fraction(18) or f"{self.decimal()}, {self.grade}")
 
     def _repr_html_(self) -> str:
-        fraction = self._fraction(18)
+        fraction = self._short_fraction(18)
         known = f"{fraction} = " if fraction and self.lower.denominator > 1 else ""
         return f"<p>{known}{self.decimal()} ({self.grade})</p>"
 
-    def _fraction(self, digits: int) -> str | None:
+    def _short_fraction(self, digits: int) -> str | None:
         """Return the fraction, where it is known and neither part of it has more digits; else None."""
         most: int = 10**digits
         short = abs(self.lower.numerator) < most and self.lower.denominator < most
@@ -163,7 +163,7 @@ class Number:
     @property
     def brief(self) -> str:
         """The fraction where it is short, else six decimal places."""
-        return self._fraction(4) or self.decimal(6)
+        return self._short_fraction(4) or self.decimal(6)
 
     @staticmethod
     def of(value: Fraction | int) -> Number:
@@ -186,14 +186,14 @@ class Number:
         return (self.lower + self.upper) / 2
 
     @property
-    def places(self) -> int:
+    def certain_places(self) -> int:
         """The number of certain decimal places of a proven number: its bounds are no more than a unit of the last one
         apart.
         """
         apart = self.upper - self.lower
         return len(int_text(apart.denominator // apart.numerator)) - 1
 
-    def outward(self, places: int) -> Number:
+    def rounded_outward(self, places: int) -> Number:
         """Return the number with its bounds rounded outward to ``places`` decimal places, so that they are short.
 
         An exact number may become a proven one.
@@ -202,7 +202,7 @@ class Number:
         return Number(Fraction(floor(self.lower * scale), scale), Fraction(ceil(self.upper * scale), scale))
 
     def __add__(self, other: Number | Fraction | int) -> Number:
-        other = _number(other)
+        other = _as_number(other)
         return Number(self.lower + other.lower, self.upper + other.upper)
 
     __radd__ = __add__
@@ -211,13 +211,13 @@ class Number:
         return Number(-self.upper, -self.lower)
 
     def __sub__(self, other: Number | Fraction | int) -> Number:
-        return self + -_number(other)
+        return self + -_as_number(other)
 
     def __rsub__(self, other: Fraction | int) -> Number:
         return -self + other
 
     def __mul__(self, other: Number | Fraction | int) -> Number:
-        other = _number(other)
+        other = _as_number(other)
         ends = [one * two for one in (self.lower, self.upper) for two in (other.lower, other.upper)]
         return Number(min(ends), max(ends))
 
@@ -225,7 +225,7 @@ class Number:
 
     def __truediv__(self, other: Number | Fraction | int) -> Number:
         """Divide. Raises ZeroDivisionError where the divisor may be 0."""
-        other = _number(other)
+        other = _as_number(other)
         if other.lower <= 0 <= other.upper:
             raise ZeroDivisionError(f"{other!r} may be 0")
         return self * Number(1 / other.upper, 1 / other.lower)
@@ -297,5 +297,5 @@ def average(numbers: Sequence[Number]) -> Number:
     return sum(numbers, Number.of(0)) * Fraction(1, len(numbers))
 
 
-def _number(value: Number | Fraction | int) -> Number:
+def _as_number(value: Number | Fraction | int) -> Number:
     return value if isinstance(value, Number) else Number.of(value)

@@ -11,7 +11,7 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 
-class Share(Protocol):
+class Executor(Protocol):
     """Does work for every task, and yields each task with its result, in any order. ``jobs``: how many run at the same
     time.
 
@@ -26,7 +26,7 @@ class Share(Protocol):
     ) -> Iterator[tuple[Task, Result | None]]: ...
 
 
-class Alone:
+class SerialExecutor:
     """Does all work in this process, task by task."""
 
     jobs = 1
@@ -35,12 +35,12 @@ class Alone:
         return ((task, work(task)) for task in tasks)
 
 
-def completed(share: Share, work: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[tuple[Task, Result]]:
+def completed(share: Executor, work: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[tuple[Task, Result]]:
     """Do work for every part of a stage, and yield each part with its result.
 
     A single part is done in this process. Raises SolveError where a worker process ends.
     """
-    for task, result in (share if len(tasks) > 1 else Alone())(work, tasks):
+    for task, result in (share if len(tasks) > 1 else SerialExecutor())(work, tasks):
         if result is None:
             raise SolveError(
                 "something outside ended a process that worked on a stage, perhaps because memory ran out: try fewer --jobs "

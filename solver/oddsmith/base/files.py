@@ -64,7 +64,7 @@ def find_ruleset(name: str | Path) -> Path:
     )
 
 
-def at_revision(revision: str, path: Path) -> str:
+def text_at_revision(revision: str, path: Path) -> str:
     """Return the text of a file at a revision of the git repository that it lies in. Raises UnknownRulesetError."""
     command = ["git", "-C", str(path.parent), "show", f"{revision}:./{path.name}"]
     try:
@@ -80,16 +80,16 @@ def at_revision(revision: str, path: Path) -> str:
 # --- one file
 
 
-def read_given(path: Path) -> bytes:
+def read_named_file(path: Path) -> bytes:
     """Return the bytes of a file that a person named. Raises OSError."""
     return path.read_bytes()
 
 
-def read_again(path: Path) -> Path | bytes:
+def path_or_bytes(path: Path) -> Path | bytes:
     """Return the path itself, if it can be opened again; the bytes of a pipe or the like, which cannot. Raises OSError."""
     if path.is_file():
         return path
-    return read_given(path)
+    return read_named_file(path)
 
 
 class WatchedFile:
@@ -100,7 +100,7 @@ class WatchedFile:
         self.stamp: tuple[int, int] | None = None
         self.text = ""
 
-    def saved(self) -> bool:
+    def has_changed(self) -> bool:
         """Return whether the text has changed since the last call.
 
         A file that is missing or empty counts as unchanged, because many editors empty a file before they write it.
@@ -114,7 +114,7 @@ class WatchedFile:
         return False
 
 
-def write_given(path: Path, data: bytes) -> None:
+def write_named_file(path: Path, data: bytes) -> None:
     """Write the file that a person named: through a link, and straight into a device such as /dev/null."""
     write_parts(path, [data])
 
@@ -122,7 +122,7 @@ def write_given(path: Path, data: bytes) -> None:
 def write_parts(path: Path, parts: Iterable[bytes]) -> None:
     """Write bytes that come part by part: the file is there once all are, or not at all."""
     if path.exists() and not path.is_file():
-        with _system_words(path), path.open("wb") as stream:
+        with _system_errors_in_words(path), path.open("wb") as stream:
             stream.writelines(parts)
         return
     _write(path.resolve(), parts)
@@ -137,10 +137,10 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def _write(path: Path, parts: Iterable[bytes | memoryview]) -> None:
-    with _system_words(path):
+    with _system_errors_in_words(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        _clear(path)
-        with _part(path, 0o666) as (stream, part):
+        _remove_unfinished_files(path)
+        with _unfinished_file(path, 0o666) as (stream, part):
             stream.writelines(parts)
             finish_writing(stream)
             part.replace(path)
@@ -149,7 +149,7 @@ def _write(path: Path, parts: Iterable[bytes | memoryview]) -> None:
 def _write_once(path: Path, data: bytes) -> None:
     """Write a file that only its owner may read, unless another process was first."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with _part(path, 0o600) as (stream, part), suppress(FileExistsError):
+    with _unfinished_file(path, 0o600) as (stream, part), suppress(FileExistsError):
         stream.write(data)
         finish_writing(stream)
         os.link(part, path)
@@ -157,14 +157,14 @@ def _write_once(path: Path, data: bytes) -> None:
 
 def read_plain(path: Path) -> tuple[bytes, os.stat_result] | None:
     """Return the bytes and the status of a file; None where there is no file, or a link or the like."""
-    found = _opened_plain(path)
+    found = _open_regular_file(path)
     if found is None:
         return None
     with found[0] as stream:
         return stream.read(), found[1]
 
 
-def _opened_plain(path: Path) -> tuple[BinaryIO, os.stat_result] | None:
+def _open_regular_file(path: Path) -> tuple[BinaryIO, os.stat_result] | None:
     try:
         handle = open_plain(path)
     except OSError:
@@ -176,7 +176,7 @@ def _opened_plain(path: Path) -> tuple[BinaryIO, os.stat_result] | None:
     return os.fdopen(handle, "rb"), about
 
 
-def own_key() -> bytes:
+def user_key() -> bytes:
     """Return the key of the user, which seals the answers that are kept; it is made where there is none.
 
     It lies in the folder for a user's own state, not beside the answers, so that it does not travel with them. Raises
@@ -199,7 +199,7 @@ def own_key() -> bytes:
 
 
 @contextmanager
-def _system_words(path: Path) -> Iterator[None]:
+def _system_errors_in_words(path: Path) -> Iterator[None]:
     """Raise UnwritableError, with the system's reason in words, where a file cannot be written."""
     try:
         yield
@@ -208,11 +208,11 @@ def _system_words(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _part(path: Path, mode: int) -> Iterator[tuple[BinaryIO, Path]]:
+def _unfinished_file(path: Path, mode: int) -> Iterator[tuple[BinaryIO, Path]]:
     """Open a new file beside ``path``, locked as long as it is open: one without a lock was left by a killed process."""
     umask = os.umask(0)
     os.umask(umask)
-    handle, part = _locked(path)
+    handle, part = _locked_temporary_file(path)
     try:
         with os.fdopen(handle, "wb") as stream:
             set_mode(handle, mode & ~umask)
@@ -221,7 +221,7 @@ def _part(path: Path, mode: int) -> Iterator[tuple[BinaryIO, Path]]:
         part.unlink(missing_ok=True)
 
 
-def _locked(path: Path) -> tuple[int, Path]:
+def _locked_temporary_file(path: Path) -> tuple[int, Path]:
     while True:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=PART)
         lock_file(handle)
@@ -230,7 +230,7 @@ def _locked(path: Path) -> tuple[int, Path]:
         os.close(handle)  # another found it before it was locked, and removed it
 
 
-def _clear(path: Path) -> None:
+def _remove_unfinished_files(path: Path) -> None:
     """Remove unfinished files that killed processes left beside a file."""
     for name in os.listdir(path.parent):  # noqa: PTH208 - names will do
         if name.startswith(f".{path.name}.") and name.endswith(PART):
@@ -258,7 +258,7 @@ class Folder:
         The system reads the pages when they are needed and drops them when memory is short. A file that others could
         still change is read at once instead.
         """
-        found = _opened_plain(self.path / name)
+        found = _open_regular_file(self.path / name)
         if found is None:
             return None
         with found[0] as stream:
@@ -291,11 +291,11 @@ def write_all(folder: Path, files: Mapping[str, bytes], first: str = "") -> None
 
 def folder_files(folder: Path, kinds: Sequence[str] = ("*",)) -> dict[str, bytes]:
     """Return all files below a folder, or those of some kinds, by their path in it. A star stands for any letters."""
-    chosen = [name for name in _names(folder) if any(fnmatchcase(name, each) for each in kinds)]
+    chosen = [name for name in _file_names(folder) if any(fnmatchcase(name, each) for each in kinds)]
     return {name: (folder / name).read_bytes() for name in chosen}
 
 
-def _names(folder: Path) -> list[str]:
+def _file_names(folder: Path) -> list[str]:
     found = sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("."))
     return [path.relative_to(folder).as_posix() for path in found]
 
@@ -306,9 +306,9 @@ def replace_all(folder: Path, files: Mapping[str, bytes], first: str) -> None:
     ``first``: the file by which the folder is recognized, so that interrupted work can be done again.
     """
     write_all(folder, files, first)
-    for name in _names(folder):
+    for name in _file_names(folder):
         if name not in files:
-            with _system_words(folder / name):
+            with _system_errors_in_words(folder / name):
                 (folder / name).unlink()
 
 
@@ -321,7 +321,7 @@ def joined_head(scripts: Mapping[str, bytes]) -> bytes:
     return f"// Joined from scripts whose list has the SHA-256 {sha256(lines.encode()).hexdigest()}.\n".encode()
 
 
-def zipped(files: Mapping[str, bytes]) -> bytes:
+def zip_archive(files: Mapping[str, bytes]) -> bytes:
     """Return files, by path, as an archive, in order and without times: the same files give the same bytes."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:

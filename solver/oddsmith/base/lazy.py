@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any
 
 
-def later(face: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
+def lazy_getattr(face: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
     """Return the ``__getattr__`` of a face. ``homes``: for each name, the module that has it."""
     assert not homes.keys() & set(homes.values()), f"{face}: a name is that of a module, which would hide it"
 

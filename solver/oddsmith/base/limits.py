@@ -64,6 +64,6 @@ def limited(**changes: int) -> Iterator[None]:
 NAMES = tuple(field.name for field in fields(Limits))
 
 
-def raising(name: str) -> str:
+def raising_hint(name: str) -> str:
     """Return how a limit is raised, as the end of a hint."""
     return f"or raise the limit: oddsmith --limit {name}={10 * getattr(limits(), name)} ..."

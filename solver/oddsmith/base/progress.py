@@ -24,22 +24,22 @@ class Clock:
     def __init__(self, work: int, guess: float) -> None:
         self.work, self.guess, self.done, self.spent = work, guess, 0, 0.0
 
-    def solved(self, work: int, seconds: float) -> None:
+    def record_stage(self, work: int, seconds: float) -> None:
         """Record the work of a stage and the seconds that it took."""
         self.done += work
         self.spent += seconds
 
-    def seconds(self, part: float = 0) -> float:
+    def seconds_left(self, part: float = 0) -> float:
         """Return the seconds left once ``part`` of the work of the next stage is done."""
         rate = (self.guess / PRIOR + self.spent) / max(self.work / PRIOR + self.done, 1)
         return (self.work - self.done - part) * rate
 
-    def left(self, part: float) -> str:
+    def left_in_words(self, part: float) -> str:
         """Return the remaining time in words."""
-        return f"{lasting(self.seconds(part))} left"
+        return f"{duration_text(self.seconds_left(part))} left"
 
 
-def lasting(seconds: float) -> str:
+def duration_text(seconds: float) -> str:
     """Return in words about how long something takes."""
     if seconds < MINUTE:
         return "less than a minute"

@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).resolve().parents[1]
 SCHEMA = "ruleset.schema.json"
 
 
-def needs(what: str, extra: str) -> str:
+def extra_missing(what: str, extra: str) -> str:
     """Return the sentence for a user who lacks an extra of the package."""
     return f"{what} needs the extra `{extra}`: pip install 'oddsmith[{extra}]'"
 

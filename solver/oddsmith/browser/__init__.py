@@ -6,7 +6,7 @@ game is solved.
 
 from typing import TYPE_CHECKING
 
-from oddsmith.base.lazy import later
+from oddsmith.base.lazy import lazy_getattr
 from oddsmith.browser.checked import checked, completed
 from oddsmith.browser.packing import packed
 
@@ -25,4 +25,4 @@ _HOMES = {
     "linting": ("linted",),
     "solving": ("Proving",),
 }
-__getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})
+__getattr__ = lazy_getattr(__name__, {name: home for home, names in _HOMES.items() for name in names})

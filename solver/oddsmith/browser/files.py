@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import Any
 
 from oddsmith.base.errors import InputError
-from oddsmith.base.files import folder_files, zipped
+from oddsmith.base.files import folder_files, zip_archive
 from oddsmith.base.resources import (
     PACKAGE,
     VERSION,
@@ -85,8 +85,8 @@ def playground_files(pyodide: Mapping[str, bytes], network: str = NETWORK) -> di
     pages = {name: data for name, data in site.items() if name.endswith(".html")}
     scripts = {f"assets/{name}": data for name, data in site.items() if name.endswith((".mjs", ".css"))}
     python = {name: pyodide[name] for name in interpreter} | _solving_files(pyodide, network)
-    python["oddsmith.zip"] = zipped(dict(_archive_contents()))
-    python["foundry.zip"] = zipped(dict(_module_contents()))
+    python["oddsmith.zip"] = zip_archive(dict(_archive_contents()))
+    python["foundry.zip"] = zip_archive(dict(_module_contents()))
     python["VERSION"] = f"Pyodide {_pyodide_version(pyodide)}\n".encode()
     pages[f"{PLAYGROUND}/starters.json"] = _json_bytes([_starter_entry(shape) for shape in starters()])
     return pages | scripts | {f"{PLAYGROUND}/python/{name}": data for name, data in python.items()}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from oddsmith.api import options_for, scripts
 from oddsmith.base.errors import OddsmithError, RulesetError
-from oddsmith.base.files import zipped
+from oddsmith.base.files import zip_archive
 from oddsmith.base.resources import shelf_workflow
 from oddsmith.browser.checked import FILE
 from oddsmith.design import Message
@@ -40,7 +40,7 @@ def packed(kind: str, text: str, odds: Odds | None = None) -> tuple[Message, byt
         return {"failed": "The ruleset has errors, which are told below it. Mend them first."}, b""
     except OddsmithError as error:
         return {"failed": str(error)}, b""
-    return {"name": f"{name}.zip"}, zipped(files)
+    return {"name": f"{name}.zip"}, zip_archive(files)
 
 
 def module(ruleset: Ruleset, odds: Odds | None) -> tuple[str, dict[str, bytes]]:

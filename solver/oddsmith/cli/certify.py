@@ -35,12 +35,12 @@ def certify(file: Path, ruleset: str | None, values_only: bool, sample: int | No
       oddsmith solve my.yaml --seats 2 --certificate my.jsonl.gz
       oddsmith certify my.jsonl.gz my.yaml
     """
-    from oddsmith.base.files import find_ruleset, read_again
+    from oddsmith.base.files import find_ruleset, path_or_bytes
     from oddsmith.cli.secret_games import certify_plans, shipped_ruleset
     from oddsmith.proof import derive, has_plans, prove
     from oddsmith.ruleset.reading import load
 
-    data = read_again(file)
+    data = path_or_bytes(file)
     if has_plans(data):
         return certify_plans(data, ruleset, values_only or sample is not None, digits, as_json)
     proof = prove(data)

@@ -65,7 +65,7 @@ def check(
 
 
 def _rewrite(path: Path, anew: Callable[[str], str], how: str) -> None:
-    from oddsmith.base.files import write_given
+    from oddsmith.base.files import write_named_file
 
     try:
         before = path.read_text(encoding="utf-8")
@@ -73,7 +73,7 @@ def _rewrite(path: Path, anew: Callable[[str], str], how: str) -> None:
         return  # checking it says so
     after = anew(before)
     if after != before:
-        write_given(path, after.encode())
+        write_named_file(path, after.encode())
         click.echo(f"{path}: rewritten {how}")
 
 

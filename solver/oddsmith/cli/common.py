@@ -20,10 +20,10 @@ import click
 
 from oddsmith.base.errors import OddsmithError, PlayError, Problem, RulesetError
 from oddsmith.base.exact import DIGITS, plural, whole_number
-from oddsmith.base.files import at_revision
+from oddsmith.base.files import text_at_revision
 from oddsmith.base.limits import NAMES, limits, set_limits
 from oddsmith.base.location import Source
-from oddsmith.base.progress import lasting
+from oddsmith.base.progress import duration_text
 from oddsmith.base.systems import UNITS, size_text
 from oddsmith.cli.terminal import readable, say
 
@@ -188,7 +188,7 @@ def open_ruleset(name: str) -> LoadedRuleset:
     revision, _, file = name.partition(":")
     if not file or Path(name).exists():
         return LoadedRuleset.open(name)
-    return LoadedRuleset.read(at_revision(revision, Path(file)), name)
+    return LoadedRuleset.read(text_at_revision(revision, Path(file)), name)
 
 
 def solve_game(settings: Settings, digits: int = DIGITS, exact: bool = False, work: Work | None = None) -> SolvedGame:
@@ -225,7 +225,7 @@ def _say_stages(why: str, effort: Effort) -> None:
     if why == AS_ASKED and effort.seconds < MOMENTS:
         return
     size = f"{plural(effort.states, 'position')} in {plural(effort.stages, 'stage')}"
-    needs = f"about {size_text(effort.memory)} of memory, and {lasting(effort.seconds)}"
+    needs = f"about {size_text(effort.memory)} of memory, and {duration_text(effort.seconds)}"
     click.echo(f"solved by stages, {why}: {size}; it needs {needs}", err=True)
 
 

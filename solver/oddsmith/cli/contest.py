@@ -107,7 +107,7 @@ def _parse_policy_names(words: Sequence[str], known: Collection[str]) -> list[st
 
 
 def _write_csv(found: Tournament, output: Path) -> None:
-    from oddsmith.base.files import write_given
+    from oddsmith.base.files import write_named_file
 
     if output.suffix.lower() != ".csv":
         raise click.BadParameter("name a file that ends in .csv", param_hint="--output")
@@ -115,7 +115,7 @@ def _write_csv(found: Tournament, output: Path) -> None:
     writer = csv.DictWriter(stream, list(records[0]), lineterminator="\n")
     writer.writeheader()
     writer.writerows(records)
-    write_given(output, stream.getvalue().encode())
+    write_named_file(output, stream.getvalue().encode())
     click.echo(f"{output}: {plural(len(records), 'match', 'matches')}", err=True)
 
 

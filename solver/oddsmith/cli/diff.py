@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from oddsmith.base.files import write_given
+from oddsmith.base.files import write_named_file
 from oddsmith.cli.advising import option_words
 from oddsmith.cli.common import (
     SettingWords,
@@ -70,7 +70,7 @@ def diff(
 
         names = [each.game.ruleset.title for each in games]
         title = names[0] if names[0] == names[1] else f"{names[0]} and {names[1]}"
-        write_given(output, changes_page(f"{title}: what changes", found, words))
+        write_named_file(output, changes_page(f"{title}: what changes", found, words))
     if as_json:
         print_json(found.to_json())
         return 0

@@ -79,9 +79,9 @@ def export(
             data.decode() if sys.stdout.isatty() else data, nl=False
         )  # the bytes themselves are not for a terminal
         return 0
-    from oddsmith.base.files import write_given
+    from oddsmith.base.files import write_named_file
 
-    write_given(file, data)
+    write_named_file(file, data)
     click.echo(f"{file}, {len(data):,} bytes", err=True)
     return 0
 

@@ -123,9 +123,9 @@ def _refuse_folder(folder: Path, options: ModuleOptions) -> None:
 
 def _write(output: Path, options: ModuleOptions, files: Mapping[str, bytes]) -> None:
     """Write a module as a folder and as an archive, and say so."""
-    from oddsmith.base.files import replace_all, write_whole, zipped
+    from oddsmith.base.files import replace_all, write_whole, zip_archive
 
-    folder, packed = output / options.id, zipped(files)
+    folder, packed = output / options.id, zip_archive(files)
     replace_all(folder, files, MANIFEST)
     for name in (f"{options.id}.zip", *([options.archive] if options.url else [])):
         write_whole(output / name, packed)

@@ -64,9 +64,9 @@ def _write_schema(output: Path | None) -> int:
 
 
 def _write(path: Path, text: str) -> None:
-    from oddsmith.base.files import write_given
+    from oddsmith.base.files import write_named_file
 
-    write_given(path, text.encode())
+    write_named_file(path, text.encode())
 
 
 # --- a starter

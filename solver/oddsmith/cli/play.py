@@ -124,10 +124,10 @@ def play(  # noqa: PLR0913, PLR0917 - the options of the command
     table = Table(answered, {seat - 1 for seat in seats}, {seat - 1: name for seat, name in named.items()}, hints, seed)
     table.play()
     if transcript is not None:
-        from oddsmith.base.files import write_given
+        from oddsmith.base.files import write_named_file
         from oddsmith.ruleset import canonical_bytes
 
-        write_given(transcript, canonical_bytes(table.writer.data(table.state)) + b"\n")
+        write_named_file(transcript, canonical_bytes(table.writer.data(table.state)) + b"\n")
         click.echo(f"transcript written to {transcript}")
     return 0
 

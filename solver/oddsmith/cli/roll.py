@@ -69,9 +69,9 @@ def roll(
     asked = [" ".join(question), *against]
     found = [rolled(each, dialect) for each in asked]
     if output is not None:
-        from oddsmith.base.files import write_given
+        from oddsmith.base.files import write_named_file
 
-        write_given(output, _csv_text(found, digits).encode())
+        write_named_file(output, _csv_text(found, digits).encode())
     if as_json:
         print_json(found[0].to_json(digits) if len(found) == 1 else [each.to_json(digits) for each in found])
         return 0

@@ -85,7 +85,7 @@ def _follow(ruleset: str, settings: Asked) -> None:
     answered: Question | None = None
     try:
         while True:
-            if file.saved():
+            if file.has_changed():
                 beside = None if answered is None else replace(answered, beside=None)
                 asked = Question(str(file.path), file.text, settings, beside)
                 click.echo(f"\n{file.path.name}, {time.strftime('%H:%M:%S')}")

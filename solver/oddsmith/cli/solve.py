@@ -13,7 +13,7 @@ import click
 from oddsmith.api import SolvedGame
 from oddsmith.base.errors import MeasureError, TooManyStatesError
 from oddsmith.base.exact import DIGITS, Number, plural
-from oddsmith.base.progress import lasting
+from oddsmith.base.progress import duration_text
 from oddsmith.base.systems import size_text
 from oddsmith.cli.advising import option_words, position_json, position_lines
 from oddsmith.cli.common import (
@@ -383,7 +383,7 @@ def _print_effort(settings: Settings, digits: int, work: Work, as_json: bool) ->
         return 0
     click.echo(f"{book.ruleset.title}, {plural(effort.seats, 'seat')}, played for {effort.objective}: not solved")
     click.echo(f"{plural(effort.states, 'position')} in {plural(effort.stages, 'stage')} ({effort.how})")
-    click.echo(f"Solving needs about {size_text(effort.memory)} of memory, and {lasting(effort.seconds)}.")
+    click.echo(f"Solving needs about {size_text(effort.memory)} of memory, and {duration_text(effort.seconds)}.")
     return 0
 
 

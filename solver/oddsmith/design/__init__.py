@@ -4,7 +4,7 @@ make a game fair, and a local page that follows files.
 
 from typing import TYPE_CHECKING
 
-from oddsmith.base.lazy import later
+from oddsmith.base.lazy import lazy_getattr
 
 if TYPE_CHECKING:
     from oddsmith.design.answering import Question, Solver, one_game
@@ -79,4 +79,4 @@ _HOMES = {
     ),
     "worker": ("WorkerPair",),
 }
-__getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})
+__getattr__ = lazy_getattr(__name__, {name: home for home, names in _HOMES.items() for name in names})

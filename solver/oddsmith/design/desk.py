@@ -60,7 +60,7 @@ class Session:
     def __init__(self, files: Sequence[Path], settings: Settings) -> None:
         self.files = [WatchedFile(path) for path in files]
         for each in self.files:
-            each.saved()
+            each.has_changed()
         self.at, self.settings = 0, settings
         self.chosen: Settings | None = None  # what stands beside it, where somebody chose that
         self.answered: Question | None = None
@@ -182,7 +182,7 @@ async def _watch_files(session: Session, asked: Any) -> None:
     asked(session.asked(moved=False))
     while True:
         await asyncio.sleep(LOOK)
-        saved = [number for number, each in enumerate(session.files) if each.saved()]
+        saved = [number for number, each in enumerate(session.files) if each.has_changed()]
         if saved:
             session.at = saved[0]
             asked(session.asked(moved=False))

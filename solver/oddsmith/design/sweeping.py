@@ -122,14 +122,14 @@ class Sweep:
 
         It is written to ``file`` as well, if one is named. Raises ExportError, UnwritableError.
         """
-        from oddsmith.base.files import write_given
+        from oddsmith.base.files import write_named_file
 
         form = form or (Path(file).suffix[1:].lower() if file else "")
         if form not in _WRITERS:
             raise ExportError(f"name a format ({', '.join(_WRITERS)}), or a file that ends in one")
         data = _WRITERS[form](self)
         if file is not None:
-            write_given(Path(file), data)
+            write_named_file(Path(file), data)
         return data
 
 

@@ -6,7 +6,7 @@ word names. Editors use it by ``lsp``, and so does the page on which readers cha
 
 from typing import TYPE_CHECKING
 
-from oddsmith.base.lazy import later
+from oddsmith.base.lazy import lazy_getattr
 
 if TYPE_CHECKING:
     from oddsmith.editor.completing import Item, completions, fill_snippet
@@ -24,4 +24,4 @@ _HOMES = {
     "reading": ("cursor_of",),
     "server": ("start",),
 }
-__getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})
+__getattr__ = lazy_getattr(__name__, {name: home for home, names in _HOMES.items() for name in names})

@@ -7,23 +7,23 @@ partially, and ``ranges`` proves the ranges of their values.
 
 from typing import TYPE_CHECKING
 
-from oddsmith.base.lazy import later
+from oddsmith.base.lazy import lazy_getattr
 from oddsmith.expr.evaluation import Compiled, EvaluationContext, Layout, cell_of, compiled
 from oddsmith.expr.folding import (
     FoldCache,
     Needs,
     View,
     both,
-    choice,
+    conditional,
+    constant_value,
     either,
     fold,
     items_of,
-    known,
     locals_read,
     negated,
     simplified,
 )
-from oddsmith.expr.functions import FUNCTIONS, not_too_long, plain
+from oddsmith.expr.functions import FUNCTIONS, items_or_faces, refuse_too_long
 from oddsmith.expr.intervals import ALWAYS, NEVER, UNKNOWN, Bound, Interval
 from oddsmith.expr.parse import MAX_NUMBER, BadExpression, syntax
 from oddsmith.expr.ranges import Bounds, Ranger
@@ -44,7 +44,7 @@ from oddsmith.expr.tree import (
     list_of,
     word_of,
 )
-from oddsmith.expr.typing import A_SEAT, as_wanted, typed
+from oddsmith.expr.typing import A_SEAT, as_numbers, typed
 
 if TYPE_CHECKING:
     from oddsmith.expr.columns import evaluate
@@ -82,26 +82,26 @@ __all__ = [
     "Symbol",
     "Type",
     "View",
-    "as_wanted",
+    "as_numbers",
     "both",
     "cell_of",
-    "choice",
     "compiled",
+    "conditional",
     "const",
+    "constant_value",
     "either",
     "evaluate",
     "fold",
     "items_of",
-    "known",
+    "items_or_faces",
     "list_of",
     "locals_read",
     "negated",
-    "not_too_long",
-    "plain",
+    "refuse_too_long",
     "simplified",
     "syntax",
     "typed",
     "word_of",
 ]
 
-__getattr__ = later(__name__, {"evaluate": "columns"})  # arrays wait until somebody takes it
+__getattr__ = lazy_getattr(__name__, {"evaluate": "columns"})  # arrays wait until somebody takes it

@@ -30,7 +30,7 @@ def evaluate(tree: Expr, read: Read, live: Mask | None, seen: dict[Any, Any] | N
     def visit(node: Expr, live: Mask | None) -> Any:
         if not node.breaks:
             if node not in seen:
-                seen[node] = _program(node).run(read)
+                seen[node] = _cached_program(node).run(read)
             return seen[node]
         key = (id(node), id(live))
         if key not in seen:
@@ -88,7 +88,7 @@ class _Program:
         return values[-1]
 
 
-def _program(tree: Expr) -> _Program:
+def _cached_program(tree: Expr) -> _Program:
     try:
         found: _Program = tree.program
     except AttributeError:

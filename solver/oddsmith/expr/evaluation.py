@@ -9,7 +9,15 @@ from typing import Any
 
 from oddsmith.base.dice import Hand
 from oddsmith.base.errors import Broken
-from oddsmith.expr.functions import FUNCTIONS, divided, look_up, not_too_long, not_too_often, plain, take_away
+from oddsmith.expr.functions import (
+    FUNCTIONS,
+    checked_division,
+    items_or_faces,
+    look_up,
+    refuse_too_long,
+    refuse_too_many_rounds,
+    take_away,
+)
 from oddsmith.expr.tree import Expr
 
 ALONE = "say what to take then: ... if size(everyone) > 0 else ..."
@@ -98,30 +106,30 @@ def equal(a: Any, b: Any) -> bool:
     order.
     """
     if isinstance(a, Hand) or isinstance(b, Hand):
-        return sorted(plain(a)) == sorted(plain(b))
+        return sorted(items_or_faces(a)) == sorted(items_or_faces(b))
     return bool(a == b)
 
 
-def among(item: Any, items: Sequence[Any]) -> bool:
+def contains_item(item: Any, items: Sequence[Any]) -> bool:
     """Return whether one of the items equals this one in the language."""
     return item in items or (isinstance(item, tuple) and any(equal(item, one) for one in items))
 
 
 ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
     "*": lambda a, b: a * b,
-    "//": divided(lambda a, b: a // b),
-    "%": divided(lambda a, b: a % b),
-    "/": divided(lambda a, b: Fraction(1, b) * a),
+    "//": checked_division(lambda a, b: a // b),
+    "%": checked_division(lambda a, b: a % b),
+    "/": checked_division(lambda a, b: Fraction(1, b) * a),
     ">": lambda a, b: a > b,
     "<=": lambda a, b: a <= b,
     ">=": lambda a, b: a >= b,
 }
 """The operators that take two values of any types."""
 
-_BINARY: dict[str, Callable[[Any, Any], Any]] = {**ARITHMETIC, "in": lambda a, b: among(a, plain(b))}
+_BINARY: dict[str, Callable[[Any, Any], Any]] = {**ARITHMETIC, "in": lambda a, b: contains_item(a, items_or_faces(b))}
 
 
-def _name(tree: Expr) -> Compiled:
+def _static_name(tree: Expr) -> Compiled:
     name = tree.value
     return lambda m: m.static[name]
 
@@ -217,14 +225,14 @@ def _each(tree: Expr) -> Compiled:
 
     def loop(m: EvaluationContext) -> tuple[Any, ...]:
         listed: list[Any] = []
-        for item in plain(items(m)):
+        for item in items_or_faces(items(m)):
             m.local[name] = item
             m.rounds += 1
-            not_too_often(m.rounds)
+            refuse_too_many_rounds(m.rounds)
             if all(test(m) for test in tests):
                 if flat:
                     listed.extend(element(m))
-                    not_too_long(len(listed), "a list made by loops")
+                    refuse_too_long(len(listed), "a list made by loops")
                 else:
                     listed.append(element(m))
         m.local.pop(name, None)
@@ -260,7 +268,8 @@ def _share(arg: Compiled) -> Compiled:
 
 
 _MAKERS: dict[str, Callable[[Expr], Compiled]] = {
-    "const": _const, "parameter": _name, "constant": _name, "map": _name, "list": _name, "local": _local,
+    "const": _const, "parameter": _static_name, "constant": _static_name, "map": _static_name, "list": _static_name,
+    "local": _local,
     "state": _state, "+": _sum_like, "-": _sum_like, "==": _equals, "!=": _equals, "<": _less,
     "and": _and, "or": _or, "if": _if, "listed": _listed, "lookup": _lookup, "each": _each, "call": _call,
     "neg": _unary(lambda value: -value),

@@ -16,7 +16,14 @@ from oddsmith.base.dice import Hand
 from oddsmith.base.errors import Broken, Signal
 from oddsmith.base.limits import limits
 from oddsmith.expr.evaluation import ALONE, ARITHMETIC, Layout, cell_of, equal
-from oddsmith.expr.functions import FUNCTIONS, look_up, not_too_long, not_too_often, plain, take_away
+from oddsmith.expr.functions import (
+    FUNCTIONS,
+    items_or_faces,
+    look_up,
+    refuse_too_long,
+    refuse_too_many_rounds,
+    take_away,
+)
 from oddsmith.expr.tree import FALSE, FLAG, NUMBER, TRUE, Expr, Type, const
 
 
@@ -57,20 +64,20 @@ class View:
     def ring(self, start: int, skip: int = 0) -> tuple[int, ...]:
         """Return the seats still in, in play order; raises Needs where that is not known."""
         order = [(start + step) % self.seats for step in range(skip, self.seats)]
-        return tuple(seat for seat in order if not known(self.gone[seat]))
+        return tuple(seat for seat in order if not constant_value(self.gone[seat]))
 
     def neighbour(self, step: int) -> int:
         """Return the next or previous seat still in from the mover, seat 0."""
         for distance in range(1, self.seats):
             seat = step * distance % self.seats
-            if not known(self.gone[seat]):
+            if not constant_value(self.gone[seat]):
                 return seat
-        if known(self.gone[0]):
+        if constant_value(self.gone[0]):
             raise Broken("OD505", "there is no next player, because nobody is in", ALONE)
         return 0
 
 
-def known(tree: Expr) -> Any:
+def constant_value(tree: Expr) -> Any:
     """Return the value of a constant; raises Needs for any other tree."""
     if tree.op == "const":
         return tree.value
@@ -91,7 +98,7 @@ def fold(tree: Expr, view: View) -> Expr:
             return _fold_cached(tree, view.memory, view)
         if rule is not None:
             return rule(tree, view)
-        return _with_folded(tree, tuple([fold(arg, view) for arg in tree.args]))
+        return _apply_operator(tree, tuple([fold(arg, view) for arg in tree.args]))
     except Broken as broken:
         return Expr("broken", tree.type, (), broken, tree.span)
 
@@ -132,10 +139,10 @@ def locals_read(tree: Expr) -> set[str] | None:
 
 def simplified(tree: Expr) -> Expr:
     """Return an operator over folded arguments, computed where they are constants."""
-    return _with_folded(tree, tree.args)
+    return _apply_operator(tree, tree.args)
 
 
-def _with_folded(tree: Expr, args: tuple[Expr, ...]) -> Expr:
+def _apply_operator(tree: Expr, args: tuple[Expr, ...]) -> Expr:
     """Return the operator of a tree over other arguments, which are folded."""
     for arg in args:
         if arg.op != "const":
@@ -144,7 +151,7 @@ def _with_folded(tree: Expr, args: tuple[Expr, ...]) -> Expr:
         return const(_COMPUTE[tree.op](*[arg.value for arg in args]), tree.type)
     for arg in args:
         if arg.type.kind in ("hand", "list") or arg.op == "listed":
-            known(arg)  # nothing but constants may stay a hand or a list
+            constant_value(arg)  # nothing but constants may stay a hand or a list
     return _refuse_large(tree if args is tree.args else tree.with_args(args))
 
 
@@ -182,19 +189,19 @@ def _state(tree: Expr, view: View) -> Expr:
     keys: list[tuple[Any, ...]] = [()]
     several = False
     for arg in tree.args:
-        index = known(fold(arg, view))
+        index = constant_value(fold(arg, view))
         several = several or arg.type.kind == "list"
         items = index if arg.type.kind == "list" else (index,)
         keys = [(*key, item) for key in keys for item in items]
     cells = [view.cells[cell_of(view.layout, tree.value, key)] for key in keys]
     if several:
-        return _listing(cells, tree.type)
+        return _list_node(cells, tree.type)
     if cells[0].type.kind == "hand":
-        known(cells[0])
+        constant_value(cells[0])
     return cells[0]
 
 
-def _listing(items: Sequence[Expr], type_: Type) -> Expr:
+def _list_node(items: Sequence[Expr], type_: Type) -> Expr:
     if all(item.op == "const" for item in items):
         return const(tuple(item.value for item in items), type_)
     return Expr("listed", type_, tuple(items))
@@ -205,7 +212,7 @@ def items_of(tree: Expr) -> list[Expr]:
     if tree.op == "listed":
         return list(tree.args)
     item = tree.type.item or NUMBER
-    return [const(value, item) for value in plain(known(tree))]
+    return [const(value, item) for value in items_or_faces(constant_value(tree))]
 
 
 def _and(tree: Expr, view: View) -> Expr:
@@ -237,14 +244,14 @@ def negated(a: Expr) -> Expr:
     return simplified(Expr("not", FLAG, (a,)))
 
 
-def choice(test: Expr, then: Expr, other: Expr) -> Expr:
+def conditional(test: Expr, then: Expr, other: Expr) -> Expr:
     """Return ``then if test else other``, simplified."""
     if test.op == "const":
         return then if test.value else other
     if then == other and not test.breaks:  # else it has to be asked
         return then
     if then.type.kind in ("hand", "list"):
-        known(test)
+        constant_value(test)
     return _refuse_large(Expr("if", then.type, (test, then, other)))
 
 
@@ -252,16 +259,16 @@ def _if(tree: Expr, view: View) -> Expr:
     test = fold(tree.args[0], view)
     if test.op == "const":
         return fold(tree.args[1] if test.value else tree.args[2], view)
-    return choice(test, fold(tree.args[1], view), fold(tree.args[2], view))
+    return conditional(test, fold(tree.args[1], view), fold(tree.args[2], view))
 
 
 def _listed(tree: Expr, view: View) -> Expr:
-    return _listing([fold(arg, view) for arg in tree.args], tree.type)
+    return _list_node([fold(arg, view) for arg in tree.args], tree.type)
 
 
 def _lookup(tree: Expr, view: View) -> Expr:
     table = view.static[tree.args[0].value]
-    key = known(fold(tree.args[1], view))
+    key = constant_value(fold(tree.args[1], view))
     if key not in table and len(tree.args) == 3:
         return fold(tree.args[2], view)
     value = look_up(table, key)
@@ -275,13 +282,13 @@ def _each(tree: Expr, view: View) -> Expr:
     for item in items_of(fold(tree.args[0], view)):
         view.local = {**outer, name: item}
         view.rounds += 1
-        not_too_often(view.rounds)
-        if all(known(fold(test, view)) for test in tree.args[2:]):
+        refuse_too_many_rounds(view.rounds)
+        if all(constant_value(fold(test, view)) for test in tree.args[2:]):
             element = fold(tree.args[1], view)
             items.extend(items_of(element) if flat else [element])
-            not_too_long(len(items), "a list made by loops")
+            refuse_too_long(len(items), "a list made by loops")
     view.local = outer
-    return _listing(items, tree.type)
+    return _list_node(items, tree.type)
 
 
 def _in(tree: Expr, view: View) -> Expr:
@@ -297,7 +304,7 @@ def _seat_order(tree: Expr, view: View) -> Expr:
     return simplified(Expr("<", FLAG, (left, right)))
 
 
-def _same(tree: Expr, view: View) -> Expr:
+def _fold_equality(tree: Expr, view: View) -> Expr:
     left, right = fold(tree.args[0], view), fold(tree.args[1], view)
     if "listed" in (left.op, right.op):
         a, b = items_of(left), items_of(right)
@@ -324,7 +331,7 @@ def _call(tree: Expr, view: View) -> Expr:
     build = _UNROLLED.get(name)
     if build is None:
         for arg in args:
-            known(arg)
+            constant_value(arg)
     assert build is not None
     return build(*args)
 
@@ -342,7 +349,7 @@ def _total(items: Sequence[Expr]) -> Expr:
 
 def _count(items: Expr, *item: Expr) -> Expr:
     tests = [simplified(Expr("==", FLAG, (x, item[0]))) for x in items_of(items)] if item else items_of(items)
-    return _total([choice(test, const(1, NUMBER), const(0, NUMBER)) for test in tests])
+    return _total([conditional(test, const(1, NUMBER), const(0, NUMBER)) for test in tests])
 
 
 def _all_equal(items: Expr) -> Expr:
@@ -364,7 +371,7 @@ _FOLDS: dict[str, Callable[[Expr, View], Expr]] = {
     "parameter": _static, "constant": _static, "map": _static, "list": _static,
     "local": lambda tree, view: view.local[tree.value],
     "state": _state, "and": _and, "or": _or, "if": _if, "listed": _listed, "lookup": _lookup, "each": _each,
-    "in": _in, "call": _call, "==": _same, "!=": _same, "<": _seat_order,
+    "in": _in, "call": _call, "==": _fold_equality, "!=": _fold_equality, "<": _seat_order,
     "seats": lambda tree, view: const(view.seats, NUMBER),
     "mover": lambda tree, view: const(0, tree.type),
     "seat": lambda tree, view: const(view.seat, tree.type),

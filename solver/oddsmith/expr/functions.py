@@ -13,7 +13,7 @@ from typing import Any
 
 from oddsmith.base.dice import Hand, subsets
 from oddsmith.base.errors import Broken, Signal
-from oddsmith.base.limits import limits, raising
+from oddsmith.base.limits import limits, raising_hint
 from oddsmith.expr.tree import EXACT, FLAG, HAND, NUMBER, Type, list_of
 
 
@@ -125,7 +125,7 @@ def _share(types: list[Type]) -> Type:
     return EXACT
 
 
-def divided(divide: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+def checked_division(divide: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     """Return a division that raises Broken for a divisor of 0. Checked rules never divide by 0, but others may."""
 
     def compute(a: Any, b: Any) -> Any:
@@ -141,14 +141,14 @@ def division_by_0() -> Broken:
     return Broken("OD411", "a division by 0", "test first that the divisor is not 0")
 
 
-def plain(value: Any) -> tuple[Any, ...]:
+def items_or_faces(value: Any) -> tuple[Any, ...]:
     """Return a list or a hand as a tuple of items or faces."""
     return value.faces if isinstance(value, Hand) else tuple(value)
 
 
 def _least_or_most(pick: Callable[..., Any], name: str) -> Callable[..., Any]:
     def compute(*values: Any, default: Any = None) -> Any:
-        items = plain(values[0]) if len(values) == 1 else values
+        items = items_or_faces(values[0]) if len(values) == 1 else values
         if not items:
             if default is None:
                 raise Broken("OD501", f"{name} of nothing", f"give a value for that case: {name}(..., default=0)")
@@ -159,29 +159,33 @@ def _least_or_most(pick: Callable[..., Any], name: str) -> Callable[..., Any]:
 
 
 def _count_of(values: Any, *item: Any) -> int:
-    return plain(values).count(item[0]) if item else sum(bool(value) for value in values)
+    return items_or_faces(values).count(item[0]) if item else sum(bool(value) for value in values)
 
 
 def _span_of(low: int, high: int) -> tuple[int, ...]:
-    not_too_long(high - low + 1, f"the list {low}, {low + 1}, ..., {high}")
+    refuse_too_long(high - low + 1, f"the list {low}, {low + 1}, ..., {high}")
     return tuple(range(low, high + 1))
 
 
-def not_too_long(count: int, what: str) -> None:
+def refuse_too_long(count: int, what: str) -> None:
     """Raise Broken where a list, or the list of all instances of a loop, is too long."""
     if count > limits().items:
-        raise Broken("OD421", f"{what} has over {limits().items:,} items", f"let it end sooner, {raising('items')}")
+        raise Broken(
+            "OD421", f"{what} has over {limits().items:,} items", f"let it end sooner, {raising_hint('items')}"
+        )
 
 
-def not_too_often(rounds: int) -> None:
+def refuse_too_many_rounds(rounds: int) -> None:
     """Raise Broken where the loops of one expression take too many rounds."""
     if rounds > limits().rounds:
         message = f"loops inside loops take over {limits().rounds:,} rounds here"
-        raise Broken("OD507", message, f"loop over fewer items, or over one list after the other, {raising('rounds')}")
+        raise Broken(
+            "OD507", message, f"loop over fewer items, or over one list after the other, {raising_hint('rounds')}"
+        )
 
 
 def _rank(values: Any, i: int) -> Any:
-    faces = sorted(plain(values))
+    faces = sorted(items_or_faces(values))
     if not 1 <= i <= len(faces):
         if isinstance(values, Hand):
             raise Broken("OD502", f"rank {i} of a hand of {len(faces)} dice", "test size(hand) first")
@@ -190,7 +194,7 @@ def _rank(values: Any, i: int) -> Any:
 
 
 def _has_run(values: Any, k: int) -> bool:
-    found = set(plain(values))
+    found = set(items_or_faces(values))
     return any(all(start + step in found for step in range(k)) for start in found) or k <= 0
 
 
@@ -215,14 +219,16 @@ def look_up(table: dict[Any, Any], key: Any, *otherwise: Any) -> Any:
 
 
 FUNCTIONS: dict[str, Function] = {
-    "sum": Function("sum(list)", 1, 1, _numbers, lambda values: sum(plain(values))),
+    "sum": Function("sum(list)", 1, 1, _numbers, lambda values: sum(items_or_faces(values))),
     "min": Function("min(list) or min(a, b, ...)", 1, 99, _extreme, _least_or_most(min, "min"), True),
     "max": Function("max(list) or max(a, b, ...)", 1, 99, _extreme, _least_or_most(max, "max"), True),
     "abs": Function("abs(number)", 1, 1, _abs, abs),
     "size": Function("size(list)", 1, 1, _sequence(NUMBER), len),
-    "sorted": Function("sorted(list)", 1, 1, _ordered, lambda values: tuple(sorted(plain(values)))),
-    "distinct": Function("distinct(list)", 1, 1, _ordered, lambda values: tuple(sorted(set(plain(values))))),
-    "all_equal": Function("all_equal(list)", 1, 1, _sequence(FLAG), lambda values: len(set(plain(values))) <= 1),
+    "sorted": Function("sorted(list)", 1, 1, _ordered, lambda values: tuple(sorted(items_or_faces(values)))),
+    "distinct": Function("distinct(list)", 1, 1, _ordered, lambda values: tuple(sorted(set(items_or_faces(values))))),
+    "all_equal": Function(
+        "all_equal(list)", 1, 1, _sequence(FLAG), lambda values: len(set(items_or_faces(values))) <= 1
+    ),
     "any": Function("any(flags)", 1, 1, _flags, any),
     "all": Function("all(flags)", 1, 1, _flags, all),
     "count": Function("count(list, item) or count(flags)", 1, 2, _count, _count_of),

@@ -26,7 +26,7 @@ class Interval:
     most: Bound = 0
     inner: tuple[Bound, Bound] = (0, 0)
 
-    def joined(self, other: Interval) -> Interval:
+    def hull(self, other: Interval) -> Interval:
         """Return the smallest interval that contains both."""
         return Interval(
             min(self.low, other.low),
@@ -42,7 +42,7 @@ UNKNOWN = Interval(-inf, inf, 0, inf)
 NOTHING = Interval(0, 0)
 
 
-def of_value(value: Any) -> Interval:
+def value_range(value: Any) -> Interval:
     if isinstance(value, tuple):
         items = [item for item in value if isinstance(item, int)]
         if len(items) < len(value):
@@ -51,11 +51,11 @@ def of_value(value: Any) -> Interval:
     return Interval(int(value), int(value)) if isinstance(value, int) else UNKNOWN
 
 
-def _agree(a: Interval, b: Interval) -> bool:
+def _surely_equal(a: Interval, b: Interval) -> bool:
     return a.low == a.high == b.low == b.high
 
 
-def _apart(a: Interval, b: Interval) -> bool:
+def _surely_unequal(a: Interval, b: Interval) -> bool:
     return a.high < b.low or a.low > b.high
 
 
@@ -65,23 +65,23 @@ def _compare(
     return lambda a, b: ALWAYS if always(a, b) else NEVER if never(a, b) else ANY_FLAG
 
 
-def times(a: Bound, b: Bound) -> Bound:
+def bound_product(a: Bound, b: Bound) -> Bound:
     return 0 if 0 in (a, b) else a * b  # nothing, however often; Python's 0 * inf is no number
 
 
 def _product(a: Interval, b: Interval) -> Interval:
-    ends = [times(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
+    ends = [bound_product(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
     return Interval(min(ends), max(ends))
 
 
-def _floored(a: Interval, b: Interval) -> Interval:
+def _floor_quotient(a: Interval, b: Interval) -> Interval:
     if inf in (a.high, -a.low, b.high, -b.low):
         return UNKNOWN
     ends = [x // y for x in (a.low, a.high) for y in (b.low, b.high)]
     return Interval(min(ends), max(ends))
 
 
-def _divided(a: Interval, b: Interval) -> Interval:
+def _quotient(a: Interval, b: Interval) -> Interval:
     """Return the range of a fraction, between whole numbers."""
     if inf in (a.high, -a.low, b.high, -b.low):
         return UNKNOWN
@@ -111,7 +111,7 @@ def hands_range(op: str, a: Interval, b: Interval) -> Interval:
     """Return the range of two hands together, or of one without the other."""
     if op == "-":
         return Interval(a.low, a.high, max(0, a.least - b.most), max(0, a.most - b.least))
-    faces = a if b.most == 0 else b if a.most == 0 else a.joined(b)
+    faces = a if b.most == 0 else b if a.most == 0 else a.hull(b)
     return Interval(faces.low, faces.high, a.least + b.least, a.most + b.most)
 
 
@@ -120,26 +120,26 @@ RULES: dict[str, Callable[..., Interval]] = {
     "-": lambda a, b: Interval(a.low - b.high, a.high - b.low),
     "neg": lambda a: Interval(-a.high, -a.low),
     "*": _product,
-    "//": _floored,
-    "/": _divided,
+    "//": _floor_quotient,
+    "/": _quotient,
     "%": _modulo,
     "not": lambda a: Interval(1 - a.high, 1 - a.low),
     "<": _compare(lambda a, b: a.high < b.low, lambda a, b: a.low >= b.high),
     "<=": _compare(lambda a, b: a.high <= b.low, lambda a, b: a.low > b.high),
     ">": _compare(lambda a, b: a.low > b.high, lambda a, b: a.high <= b.low),
     ">=": _compare(lambda a, b: a.low >= b.high, lambda a, b: a.high < b.low),
-    "==": _compare(_agree, _apart),
-    "!=": _compare(_apart, _agree),
-    "in": lambda a, b: NEVER if b.most == 0 or _apart(a, b) else ANY_FLAG,
+    "==": _compare(_surely_equal, _surely_unequal),
+    "!=": _compare(_surely_unequal, _surely_equal),
+    "in": lambda a, b: NEVER if b.most == 0 or _surely_unequal(a, b) else ANY_FLAG,
     "face": lambda a: Interval(a.low, a.high),
 }
 
 
-def joined(ranges: Sequence[Interval]) -> Interval:
+def hull(ranges: Sequence[Interval]) -> Interval:
     """Return the smallest interval that contains all of one or more."""
     found = ranges[0]
     for other in ranges[1:]:
-        found = found.joined(other)
+        found = found.hull(other)
     return found
 
 
@@ -154,20 +154,20 @@ def call_range(tree: Expr, args: Sequence[Interval]) -> Interval:
 def _extreme(pick: Callable[[Iterable[Bound]], Bound]) -> _Rule:
     def rule(tree: Expr, args: Sequence[Interval]) -> Interval:
         if tree.args[0].type.kind in ("list", "hand"):
-            items = joined(args) if args[0].least == 0 else args[0]  # the default counts where nothing is there
+            items = hull(args) if args[0].least == 0 else args[0]  # the default counts where nothing is there
             return Interval(items.low, items.high)
         return Interval(pick(arg.low for arg in args), pick(arg.high for arg in args))
 
     return rule
 
 
-def _of(rule: Callable[..., Interval]) -> _Rule:
+def _from_ranges(rule: Callable[..., Interval]) -> _Rule:
     """Return a rule that needs the ranges of the arguments only."""
     return lambda tree, args: rule(*args)
 
 
 def _sum(items: Interval) -> Interval:
-    ends = [times(end, size) for end in (items.low, items.high) for size in (items.least, items.most)]
+    ends = [bound_product(end, size) for end in (items.low, items.high) for size in (items.least, items.most)]
     return Interval(min(ends), max(ends))
 
 
@@ -191,17 +191,17 @@ def _subsets(hand: Interval, size: Interval | None = None) -> Interval:
 
 
 _CALLS: Mapping[str, _Rule] = {
-    "sum": _of(_sum),
-    "abs": _of(_abs),
-    "span": _of(_span),
-    "subsets": _of(_subsets),
+    "sum": _from_ranges(_sum),
+    "abs": _from_ranges(_abs),
+    "span": _from_ranges(_span),
+    "subsets": _from_ranges(_subsets),
     "min": _extreme(min),
     "max": _extreme(max),
-    "size": _of(lambda items: Interval(items.least, items.most)),
-    "count": _of(lambda items, item=None: Interval(0, items.most)),
-    "sorted": _of(lambda items: items),
-    "distinct": _of(lambda items: replace(items, least=min(items.least, 1))),
-    "rank": _of(lambda hand, i: Interval(hand.low, hand.high)),
-    "share": _of(lambda value: Interval(0, 1)),
+    "size": _from_ranges(lambda items: Interval(items.least, items.most)),
+    "count": _from_ranges(lambda items, item=None: Interval(0, items.most)),
+    "sorted": _from_ranges(lambda items: items),
+    "distinct": _from_ranges(lambda items: replace(items, least=min(items.least, 1))),
+    "rank": _from_ranges(lambda hand, i: Interval(hand.low, hand.high)),
+    "share": _from_ranges(lambda value: Interval(0, 1)),
     **dict.fromkeys(("all_equal", "any", "all", "has_run"), lambda tree, args: ANY_FLAG),
 }

@@ -18,12 +18,12 @@ from oddsmith.expr.intervals import (
     UNKNOWN,
     Bound,
     Interval,
+    bound_product,
     call_range,
     hands_range,
-    joined,
-    of_value,
-    times,
+    hull,
     unsafe_division,
+    value_range,
 )
 from oddsmith.expr.parse import MAX_NUMBER
 from oddsmith.expr.tree import MIRROR, NUMBER, OPPOSITE, Expr
@@ -53,7 +53,7 @@ class Bounds:
         """Return the bounds with one more name."""
         return replace(self, local={**self.local, name: range_})
 
-    def forgetting(self, spoilt: Callable[[Expr], bool]) -> Bounds:
+    def without(self, spoilt: Callable[[Expr], bool]) -> Bounds:
         """Return the bounds without those of expressions that contain a spoilt part."""
         kept = {tree: found for tree, found in self.narrowed.items() if not any(map(spoilt, tree.walk()))}
         lets = {name: tree for name, tree in self.lets.items() if not any(map(spoilt, tree.walk()))}
@@ -91,15 +91,15 @@ class Ranger:
             self.narrowings[key] = (self._narrow(test, truth, bounds), test, bounds)
         return self.narrowings[key][0]
 
-    def length(self, tree: Expr, bounds: Bounds) -> Interval:
+    def loop_range(self, tree: Expr, bounds: Bounds) -> Interval:
         """Return the range of a list that a rule loops over, and report a problem where it may be endless or absurdly
         long.
         """
         found = self.range(tree, bounds)
-        self._report_long(tree, found)
+        self._report_long_list(tree, found)
         return found
 
-    def _report_long(self, tree: Expr, found: Interval) -> None:
+    def _report_long_list(self, tree: Expr, found: Interval) -> None:
         if found.most > limits().items:
             much = "without end" if found.most == inf else f"{found.most:,} items long"
             most = f"a loop can run over at most {limits().items:,} items"
@@ -109,7 +109,7 @@ class Ranger:
     def _range(self, tree: Expr, bounds: Bounds) -> Interval:
         if bounds.narrowed and tree in bounds.narrowed:
             return bounds.narrowed[tree]
-        reach = self._of(tree, bounds)
+        reach = self._computed_range(tree, bounds)
         # Only tallies are unbounded; play watches them.
         if tree.type == NUMBER and any(MAX_NUMBER < abs(bound) < inf for bound in (reach.low, reach.high)):
             words = tree.span.words
@@ -120,7 +120,7 @@ class Ranger:
     def _problem(self, code: str, tree: Expr, message: str, hint: str = "") -> None:
         self.report(Problem(code, tree.span.location, message, hint))
 
-    def _of(self, tree: Expr, b: Bounds) -> Interval:
+    def _computed_range(self, tree: Expr, b: Bounds) -> Interval:
         special = self._special.get(tree.op)
         if special is not None:
             return special(self, tree, b)
@@ -162,7 +162,7 @@ class Ranger:
         return ANY_FLAG
 
     def _static(self, tree: Expr, b: Bounds) -> Interval:
-        return of_value(b.static[tree.value])
+        return value_range(b.static[tree.value])
 
     def _state(self, tree: Expr, b: Bounds) -> Interval:
         known = b.variables[tree.value]
@@ -172,12 +172,12 @@ class Ranger:
             index = self.range(arg, b)
             several = arg.type.kind == "list"
             least, most = (least * index.least, most * index.most) if several else (least, most)
-            self._member(tree, arg, index, items)
+            self._check_index(tree, arg, index, items)
         if tree.type.kind != "list":
             return known
         return Interval(known.low, known.high, least, most, (known.least, known.most))
 
-    def _member(self, tree: Expr, arg: Expr, index: Interval, items: tuple[Any, ...]) -> None:
+    def _check_index(self, tree: Expr, arg: Expr, index: Interval, items: tuple[Any, ...]) -> None:
         """Report a problem where an index can be none of a family's members."""
         numbers = [item for item in items if isinstance(item, int)]
         several = arg.type.kind == "list"
@@ -198,13 +198,13 @@ class Ranger:
         other = self.range(tree.args[2], self.narrow(tree.args[0], False, b))
         if test == NEVER:
             return other
-        return self.range(tree.args[1], self.narrow(tree.args[0], True, b)).joined(other)
+        return self.range(tree.args[1], self.narrow(tree.args[0], True, b)).hull(other)
 
     def _listed(self, tree: Expr, b: Bounds) -> Interval:
         items = [self.range(arg, b) for arg in tree.args]
         if not items:
             return NOTHING
-        found = joined(items)
+        found = hull(items)
         return Interval(found.low, found.high, len(items), len(items), (found.least, found.most))
 
     def _lookup(self, tree: Expr, b: Bounds) -> Interval:
@@ -213,13 +213,13 @@ class Ranger:
             return self.range(tree.args[0], b)
         table = b.static[tree.args[0].value]
         fits = [value for at, value in table.items() if isinstance(at, str) or key.low <= at <= key.high]
-        values = [of_value(value) for value in fits] + [self.range(arg, b) for arg in tree.args[2:]]
+        values = [value_range(value) for value in fits] + [self.range(arg, b) for arg in tree.args[2:]]
         if not values:
             words = tree.args[1].span.words
             hint = f"its keys are {', '.join(map(str, table))}; or write lookup(map, key, otherwise)"
             self._problem("OD413", tree.args[1], f"`{words}` can never be a key of {tree.args[0].value}", hint)
             return UNKNOWN
-        return joined(values)
+        return hull(values)
 
     def _logic(self, tree: Expr, b: Bounds) -> Interval:
         left = self.range(tree.args[0], b)
@@ -230,7 +230,7 @@ class Ranger:
         return Interval(pick(left.low, right.low), pick(left.high, right.high))
 
     def _each(self, tree: Expr, b: Bounds) -> Interval:
-        items = self.length(tree.args[0], b)
+        items = self.loop_range(tree.args[0], b)
         if items.most == 0:
             return NOTHING
         item = Interval(items.low, items.high, *items.inner)
@@ -244,7 +244,7 @@ class Ranger:
             inner = self.narrow(test, True, inner)
         element = self.range(tree.args[1], inner)
         if tree.value[1] == "flat":
-            return replace(element, least=sure * element.least, most=times(items.most, element.most))
+            return replace(element, least=sure * element.least, most=bound_product(items.most, element.most))
         return Interval(element.low, element.high, sure, items.most, (element.least, element.most))
 
     def _call(self, tree: Expr, b: Bounds) -> Interval:
@@ -257,7 +257,7 @@ class Ranger:
             different = (args[0].high - args[0].low + 1) * b.kinds  # like dice are alike: fewer sub-hands
             reach = replace(reach, most=min(reach.most, int((args[0].most / different + 1) ** different) + 1))
         if tree.value in ("span", "subsets"):
-            self._report_long(tree, reach)
+            self._report_long_list(tree, reach)
         return reach
 
     def _narrow(self, test: Expr, truth: bool, b: Bounds) -> Bounds:
@@ -276,15 +276,17 @@ class Ranger:
         if test.op in OPPOSITE and test.args[0].type.kind in ("number", "exact"):
             op = test.op if truth else OPPOSITE[test.op]
             left, right = (self.range(arg, b) for arg in test.args)
-            known.update(_narrowed(test.args[0], left, op, right))
-            known.update(_narrowed(test.args[1], right, MIRROR[op], left))
+            known.update(_implied_range(test.args[0], left, op, right))
+            known.update(_implied_range(test.args[1], right, MIRROR[op], left))
         elif test.op == "in" and truth and test.args[0].type.kind == "number":
             item, items = (self.range(arg, b) for arg in test.args)
-            known.update(_narrowed(test.args[0], item, ">=", items) | _narrowed(test.args[0], item, "<=", items))
+            known.update(
+                _implied_range(test.args[0], item, ">=", items) | _implied_range(test.args[0], item, "<=", items)
+            )
         return replace(b, narrowed=known)
 
     _special: ClassVar[dict[str, Callable[[Ranger, Expr, Bounds], Interval]]] = {
-        "const": lambda ranger, tree, b: of_value(tree.value),
+        "const": lambda ranger, tree, b: value_range(tree.value),
         **dict.fromkeys(("parameter", "constant", "list", "map"), _static),
         "seats": lambda ranger, tree, b: Interval(b.seats, b.seats),
         "local": lambda ranger, tree, b: b.local.get(tree.value, UNKNOWN),
@@ -301,7 +303,7 @@ class Ranger:
     }
 
 
-def _narrowed(tree: Expr, mine: Interval, sense: str, other: Interval) -> dict[Expr, Interval]:
+def _implied_range(tree: Expr, mine: Interval, sense: str, other: Interval) -> dict[Expr, Interval]:
     """Return the range of the tree implied by ``tree sense other``; empty where it is not narrower."""
     if tree.op == "const":
         return {}

@@ -139,17 +139,21 @@ class Expr(Noted):
     @property
     def unordered(self) -> bool:
         """Whether the order of its arguments makes no difference."""
-        return self.called in JOINING or self.op in ("==", "!=")
+        return self.function_or_operator in JOINING or self.op in ("==", "!=")
 
     @property
-    def parts(self) -> tuple[Expr, ...]:
+    def joined_arguments(self) -> tuple[Expr, ...]:
         """Its arguments; of nested sums, or the like, all that are joined."""
-        if self.called not in JOINING:
+        if self.function_or_operator not in JOINING:
             return self.args
-        return tuple(part for arg in self.args for part in (arg.parts if arg.called == self.called else (arg,)))
+        return tuple(
+            part
+            for arg in self.args
+            for part in (arg.joined_arguments if arg.function_or_operator == self.function_or_operator else (arg,))
+        )
 
     @property
-    def called(self) -> Any:
+    def function_or_operator(self) -> Any:
         """The function that it calls, or else its operator."""
         return self.value if self.op == "call" else self.op
 

@@ -18,39 +18,39 @@ from oddsmith.expr.scope import BUILTINS, Scope, Symbol
 from oddsmith.expr.tree import EXACT, FLAG, HAND, NUMBER, SEAT, Expr, Op, Type, const, list_of, word_of
 
 
-def as_wanted(tree: Expr, *wanted: Type) -> Expr | None:
+def as_numbers(tree: Expr, *wanted: Type) -> Expr | None:
     """Return a tree as a number or as a list of numbers, if one is wanted and each of its hands certainly holds one
     die; else None.
 
     ``a + b`` and ``a - b`` are then a sum and a difference, and a choice of two hands is one of two numbers.
     """
     if NUMBER in wanted or EXACT in wanted:
-        return _number(tree)
+        return _as_number(tree)
     listed = list_of(NUMBER) in wanted and tree.op in ("listed", "each") and tree.type.item is not None
-    return _list(tree) if listed else None
+    return _as_number_list(tree) if listed else None
 
 
-def alike(items: Sequence[Expr]) -> list[Expr]:
+def with_same_type(items: Sequence[Expr]) -> list[Expr]:
     """Return trees that must be of one type: where one of them is a number, all hands that can be are numbers too."""
     if not any(item.type.kind in ("number", "exact") for item in items):
         return list(items)
-    return [as_wanted(item, NUMBER) or item for item in items]
+    return [as_numbers(item, NUMBER) or item for item in items]
 
 
-def _number(tree: Expr) -> Expr | None:
+def _as_number(tree: Expr) -> Expr | None:
     if tree.type.kind != "hand":
         return None
     if tree.op in ("+", "-", "if"):
         kept = tree.args[:1] if tree.op == "if" else ()
-        parts = [_number(part) for part in tree.args[len(kept) :]]
+        parts = [_as_number(part) for part in tree.args[len(kept) :]]
         found = [part for part in parts if part is not None]
         return replace(tree, type=NUMBER, args=(*kept, *found)) if len(found) == len(parts) else None
     return Expr("face", NUMBER, (tree,), None, tree.span) if tree.type.single else None
 
 
-def _list(tree: Expr) -> Expr | None:
+def _as_number_list(tree: Expr) -> Expr | None:
     places = range(len(tree.args)) if tree.op == "listed" else (1,)  # a loop has its items, an element, and tests
-    parts = {place: _number(tree.args[place]) for place in places}
+    parts = {place: _as_number(tree.args[place]) for place in places}
     if None in parts.values():
         return None
     args = tuple(parts.get(place) or arg for place, arg in enumerate(tree.args))
@@ -111,15 +111,15 @@ def typed(text: Text, scope: Scope, *wanted: Type, start: int = 0, end: int | No
     return typer.expect(checked, *wanted) if wanted else checked
 
 
-def _fitting(function: Function, args: list[Expr]) -> tuple[Type, list[Expr]]:
+def _match_arguments(function: Function, args: list[Expr]) -> tuple[Type, list[Expr]]:
     """Return the type of a function's result, and its arguments as it takes them. Raises Mismatch."""
     try:
         return function.typed([arg.type for arg in args]), args
     except Mismatch as wrong:
-        found = as_wanted(args[wrong.at], NUMBER) or as_wanted(args[wrong.at], list_of(NUMBER))
+        found = as_numbers(args[wrong.at], NUMBER) or as_numbers(args[wrong.at], list_of(NUMBER))
         if found is None:
             raise
-        return _fitting(function, [*args[: wrong.at], found, *args[wrong.at + 1 :]])
+        return _match_arguments(function, [*args[: wrong.at], found, *args[wrong.at + 1 :]])
 
 
 @dataclass
@@ -168,7 +168,7 @@ class _Typer:
         """
         if any(kind.accepts(tree.type) for kind in wanted) or (tree.type == NUMBER and EXACT in wanted):
             return tree
-        if (found := as_wanted(tree, *wanted)) is not None:
+        if (found := as_numbers(tree, *wanted)) is not None:
             return found
         shown, hint = " or ".join(f"a {kind}" for kind in wanted), conversion_hint(tree.type, wanted)
         raise BadExpression("OD321", f"this must be {shown}; `{tree.span.words}` is a {tree.type}", tree.span, hint)
@@ -210,7 +210,7 @@ class _Typer:
                 assert symbol.tree is not None
                 return symbol.tree
             case "local" if symbol.type.kind == "map":
-                return self.chosen(name, symbol, Expr("seat", SEAT, span=span), span)
+                return self.choice_of_seat(name, symbol, Expr("seat", SEAT, span=span), span)
             case "map":
                 raise BadExpression("OD322", f"the map {name} needs a key: {name}[...]", span)
         return Expr(symbol.kind, symbol.type, value=name, span=span)
@@ -318,9 +318,9 @@ class _Typer:
             inside = self.make("in", FLAG, node, *self.membership(a, b))
             return self.make("not", FLAG, node, inside) if isinstance(kind, ast.NotIn) else inside
         op = _BINARY[type(kind)]
-        a, b = alike([a, b])
+        a, b = with_same_type([a, b])
         if a.type.kind == b.type.kind == "hand" and (op not in ("==", "!=") or a.type.single or b.type.single):
-            one, other = as_wanted(a, NUMBER), as_wanted(b, NUMBER)  # hands are only equal or not
+            one, other = as_numbers(a, NUMBER), as_numbers(b, NUMBER)  # hands are only equal or not
             a, b = (one, other) if one and other else (a, b)
         kinds = {a.type.kind, b.type.kind}
         if kinds <= {"number", "exact"}:
@@ -357,7 +357,7 @@ class _Typer:
 
     def visit_IfExp(self, node: ast.IfExp) -> Expr:
         test, then, other = self.expect(self.visit(node.test), FLAG), self.visit(node.body), self.visit(node.orelse)
-        then, other = alike([then, other])
+        then, other = with_same_type([then, other])
         return self.make("if", self.common([then, other]), node, test, then, other)
 
     def common(self, items: list[Expr]) -> Type:
@@ -374,7 +374,7 @@ class _Typer:
 
     def visit_List(self, node: ast.List) -> Expr:
         items = [self.visit(item) for item in node.elts]
-        items = alike([self.expect(item, NUMBER) if item.type.single else item for item in items])
+        items = with_same_type([self.expect(item, NUMBER) if item.type.single else item for item in items])
         return self.make("listed", list_of(self.common(items) if items else None), node, *items)
 
     def visit_Tuple(self, node: ast.Tuple) -> Expr:
@@ -390,19 +390,19 @@ class _Typer:
             return self.variable(name, symbol, tuple(self.visit(part) for part in parts), span)
         if symbol is not None and symbol.kind == "local" and symbol.type.kind == "map" and len(parts) == 1:
             self.scope.used.add(name)
-            return self.chosen(name, symbol, self.expect(self.visit(parts[0]), SEAT), span)
+            return self.choice_of_seat(name, symbol, self.expect(self.visit(parts[0]), SEAT), span)
         if symbol is not None and symbol.kind == "map" and len(parts) == 1:
-            return self.looked_up(name, symbol, [self.visit(parts[0])], node)
+            return self.lookup_node(name, symbol, [self.visit(parts[0])], node)
         shown = name or span.words
         hint = "families of variables and maps take [...]; for the i-th highest die use rank(hand, i)"
         raise BadExpression("OD323", f"{shown} takes no index", span, hint)
 
-    def chosen(self, name: str, symbol: Symbol, seat: Expr, span: Span) -> Expr:
+    def choice_of_seat(self, name: str, symbol: Symbol, seat: Expr, span: Span) -> Expr:
         """Return the choice of a seat, where all choose at once."""
         assert symbol.type.item is not None
         return Expr("lookup", symbol.type.item, (Expr("local", symbol.type, value=name, span=span), seat), None, span)
 
-    def looked_up(self, name: str, symbol: Symbol, rest: list[Expr], node: ast.expr) -> Expr:
+    def lookup_node(self, name: str, symbol: Symbol, rest: list[Expr], node: ast.expr) -> Expr:
         self.scope.used.add(name)
         assert symbol.type.key is not None
         assert symbol.type.item is not None
@@ -438,7 +438,7 @@ class _Typer:
             if keyword.arg != "default" or not function.default or len(args) != 1:
                 raise BadExpression("OD325", f"{name} takes no {keyword.arg}=", span, f"write {function.signature}")
         try:
-            type_, args = _fitting(function, args)
+            type_, args = _match_arguments(function, args)
         except Mismatch as wrong:
             misfit = args[wrong.at]
             message = f"{name}(...) takes {wrong.wanted} here; `{misfit.span.words}` is a {misfit.type}"
@@ -458,7 +458,7 @@ class _Typer:
             hint = "the map is a name under `constants:`"
             raise BadExpression("OD325", "write lookup(map, key, otherwise)", self.span(node), hint)
         assert isinstance(first, ast.Name)
-        return self.looked_up(first.id, symbol, [self.visit(arg) for arg in node.args[1:]], node)
+        return self.lookup_node(first.id, symbol, [self.visit(arg) for arg in node.args[1:]], node)
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> Expr:
         return self.loop(node, node.generators)

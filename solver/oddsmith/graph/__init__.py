@@ -9,7 +9,7 @@ that without arrays.
 
 from typing import TYPE_CHECKING
 
-from oddsmith.base.lazy import later
+from oddsmith.base.lazy import lazy_getattr
 from oddsmith.graph.first_positions import walk_first_positions
 from oddsmith.graph.witness import (
     cell_name,
@@ -103,4 +103,4 @@ _HOMES = {
         "seats_out",
     ),
 }
-__getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})
+__getattr__ = lazy_getattr(__name__, {name: home for home, names in _HOMES.items() for name in names})

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from oddsmith.base.arrays import Ints, Whole, bincount, reduceat, repeat
 from oddsmith.base.errors import Broken, Problem, RulesetError, SecretsError, Severity, TooManyStatesError
 from oddsmith.base.exact import plural
-from oddsmith.base.limits import limits, raising
+from oddsmith.base.limits import limits, raising_hint
 from oddsmith.base.progress import Progress
 from oddsmith.base.systems import memory
 from oddsmith.graph.columns.block import PositionBlock, RuleBreaks, SourceStates
@@ -275,7 +275,7 @@ class Explorer:
         """Raise TooManyStatesError for a game that is too large to explore."""
         if self.hopeless(staged):
             hopeless = self.hopeless(staged=True)
-            hint = self.estimate.smaller_hint if hopeless else f"{self.estimate.smaller_hint}, {raising('states')}"
+            hint = self.estimate.smaller_hint if hopeless else f"{self.estimate.smaller_hint}, {raising_hint('states')}"
             raise TooManyStatesError(f"{self._too_large('is too large')}: {hint}", staged=not hopeless)
 
     def _too_large(self, what: str) -> str:
@@ -289,7 +289,7 @@ class Explorer:
             f"{rules.id} goes on and on: after {limits().steps:,} rolls and choices in a row there are still new positions, "
             f"{self.index.count:,} so far, of {size}. {size.worst} multiplies them most"
         )
-        hint = f"let {size.worst} have fewer values, {raising('steps')}"
+        hint = f"let {size.worst} have fewer values, {raising_hint('steps')}"
         return Problem("OD433", rules.state[size.worst].location, message, hint, severity)
 
     def too_large_warning(self) -> Problem | None:

@@ -7,7 +7,7 @@ pages. Names are imported when they are used, so a browser that only shows rules
 
 from typing import TYPE_CHECKING
 
-from oddsmith.base.lazy import later
+from oddsmith.base.lazy import lazy_getattr
 
 if TYPE_CHECKING:
     from oddsmith.publish.finishing import box_tables, feed, file_links, offline_files, offline_list
@@ -44,4 +44,4 @@ _HOMES = {
         "site_pages",
     ),
 }
-__getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})
+__getattr__ = lazy_getattr(__name__, {name: home for home, names in _HOMES.items() for name in names})

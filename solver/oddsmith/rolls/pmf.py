@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import gcd, lcm
 
-from oddsmith.base.distributions import deviation
+from oddsmith.base.distributions import deviation_from_moments
 from oddsmith.base.errors import Broken
 from oddsmith.base.exact import Number
 
@@ -504,4 +504,4 @@ def _sum(weights: Mapping[Value, int], exponent: int, scale: int) -> Fraction:
 def standard_deviation(each: Pmf) -> Number | None:
     """Return the standard deviation, enclosed; None where it is not known."""
     one, two = each.raw_moment(1), each.raw_moment(2)
-    return None if one is None or two is None else deviation(one, two)
+    return None if one is None or two is None else deviation_from_moments(one, two)

@@ -11,7 +11,7 @@ from typing import Any
 from oddsmith.base.dice import NO_DICE, Die, merge_terms
 from oddsmith.base.errors import Broken, Problem, RequirementError, RulesetError, SettingError, did_you_mean
 from oddsmith.base.exact import plain_text, plural
-from oddsmith.base.limits import limits, raising
+from oddsmith.base.limits import limits, raising_hint
 from oddsmith.base.location import Location
 from oddsmith.expr import IN_PLAY, MAX_NUMBER, EvaluationContext, Expr, Layout, compiled
 from oddsmith.ruleset.game import Cell, Game
@@ -182,7 +182,7 @@ class _Binder:
                 hands = prod(comb(max(count, 0) + len(set(die.faces)), len(set(die.faces))) for die, count in held)
                 if hands > limits().kept:
                     message = f"{variable.name} can be any of {hands:,} hands, over {limits().kept:,}"
-                    hint = f"let it hold fewer dice, or dice with fewer sides, {raising('kept')}"
+                    hint = f"let it hold fewer dice, or dice with fewer sides, {raising_hint('kept')}"
                     self.report("OD417", variable.location, message, hint)
             dims = tuple({item: place for place, item in enumerate(dim)} for dim in items)
             layout[variable.name] = Layout(len(cells), dims)

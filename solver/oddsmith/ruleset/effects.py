@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, assert_never
 
 from oddsmith.base.errors import Broken
-from oddsmith.expr import MAX_NUMBER, Compiled, EvaluationContext, compiled, not_too_long, plain
+from oddsmith.expr import MAX_NUMBER, Compiled, EvaluationContext, compiled, items_or_faces, refuse_too_long
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model.effects import (
     Add,
@@ -211,8 +211,8 @@ def loop_bindings(
         for binding in bindings:
             m.local.update(binding)
             seen = items(m)
-            longer += [{**binding, name: item} for item in dict.fromkeys(plain(seen))]
-            not_too_long(len(longer), f"the loop over {', '.join(each for each, _ in loops)}")
+            longer += [{**binding, name: item} for item in dict.fromkeys(items_or_faces(seen))]
+            refuse_too_long(len(longer), f"the loop over {', '.join(each for each, _ in loops)}")
         bindings = longer
     return bindings
 

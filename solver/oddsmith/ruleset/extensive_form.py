@@ -18,7 +18,7 @@ from fractions import Fraction
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from oddsmith.base.errors import Broken, Signal, TooManyStatesError
-from oddsmith.base.limits import limits, raising
+from oddsmith.base.limits import limits, raising_hint
 from oddsmith.base.progress import Progress, silent
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.observations import Happening, Observer, Situation, label_words
@@ -192,7 +192,7 @@ class TreeBuilder:
             raise _Enough("so many positions are enough")
         self.nodes += 1
         if self.nodes > limits().states:
-            message = f"play with secrets has over {limits().states:,} positions; {raising('states')}"
+            message = f"play with secrets has over {limits().states:,} positions; {raising_hint('states')}"
             raise TooManyStatesError(message)
         if self.nodes % 4096 == 0:
             self.report("following what seats see", self.nodes, 0)

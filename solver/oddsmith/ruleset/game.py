@@ -98,14 +98,14 @@ def _normal_form(thing: Any, renamed: Mapping[str, str]) -> Any:
 
 def _normal_tree(tree: Expr, renamed: Mapping[str, str]) -> Any:
     value = renamed.get(tree.value, tree.value) if tree.op == "local" else tree.value
-    args = [_normal_tree(part, renamed) for part in tree.parts]
-    if tree.op == "call" and tree.called in _BAGS and tree.args and tree.args[0].op == "listed":
+    args = [_normal_tree(part, renamed) for part in tree.joined_arguments]
+    if tree.op == "call" and tree.function_or_operator in _BAGS and tree.args and tree.args[0].op == "listed":
         args[0] = ("listed", "", *sorted(args[0][2:], key=repr))
     if tree.op == "in" and tree.args[1].op == "listed":
         args[1] = ("listed", "", *sorted(args[1][2:], key=repr))
     if tree.unordered:
         args.sort(key=repr)
-    return (tree.called, repr(value), *args)
+    return (tree.function_or_operator, repr(value), *args)
 
 
 Result = TypeVar("Result")

@@ -16,7 +16,7 @@ from typing import Any
 from oddsmith.base.dice import RollDistribution, hands_after_draw, refuse_many, roll
 from oddsmith.base.errors import Broken, PlayError
 from oddsmith.base.exact import brief
-from oddsmith.expr import Compiled, EvaluationContext, compiled, plain
+from oddsmith.expr import Compiled, EvaluationContext, compiled, items_or_faces
 from oddsmith.ruleset.effects import Act, check_hand, compile_effects, loop_bindings, next_mover, seat_set
 from oddsmith.ruleset.game import Game, draws_in_order
 from oddsmith.ruleset.model.phases import End, Entry, Phase, Throw, TogetherPhase, ToPhase
@@ -409,7 +409,7 @@ class Rules:
         items, found = self.items[phase.name], {}
         for seat in self.who[phase.name](m):
             m.seat = seat
-            found[seat] = tuple(dict.fromkeys(plain(items(m))))
+            found[seat] = tuple(dict.fromkeys(items_or_faces(items(m))))
         lacking = next((seat for seat, offered in found.items() if not offered), None)
         if lacking is not None or not found:
             whom = "nobody" if lacking is None else self.game.ruleset.player_name(lacking)

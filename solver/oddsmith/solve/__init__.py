@@ -9,7 +9,7 @@ secrets and choices made at once. ``estimates`` simulates a game that is too lar
 
 from typing import TYPE_CHECKING
 
-from oddsmith.base.lazy import later
+from oddsmith.base.lazy import lazy_getattr
 
 if TYPE_CHECKING:
     from oddsmith.solve.estimates import GAMES, Estimate, EstimatedLength, EstimatedMean, estimate
@@ -73,4 +73,4 @@ _HOMES = {
         "setting_json",
     ),
 }
-__getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})
+__getattr__ = lazy_getattr(__name__, {name: home for home, names in _HOMES.items() for name in names})

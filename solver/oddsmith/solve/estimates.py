@@ -27,8 +27,8 @@ import numpy as np
 
 from oddsmith.base.arrays import Ints, Whole, arange, bincount
 from oddsmith.base.errors import EndlessPlayError, SolveError
-from oddsmith.base.executors import Alone, Share, completed
-from oddsmith.base.limits import limits, raising
+from oddsmith.base.executors import Executor, SerialExecutor, completed
+from oddsmith.base.limits import limits, raising_hint
 from oddsmith.base.progress import Progress, silent
 from oddsmith.expr import Ranger
 from oddsmith.graph import Explorer, error_in
@@ -186,7 +186,7 @@ def estimate(
     policies: Mapping[int, str] | None = None,
     games: int = GAMES,
     seed: int = 1,
-    share: Share | None = None,
+    share: Executor | None = None,
     report: Progress = silent,
 ) -> Estimate:
     """Simulate games by named policies. A seed gives the same games on every machine, however the work is shared.
@@ -203,7 +203,7 @@ def estimate(
     _refuse_unseeing(game, objective, [name for name in named if name in game.ruleset.policies])
     starts = range(0, games, TOGETHER)
     tasks = [(stream, min(TOGETHER, games - first)) for stream, first in enumerate(starts)]
-    found, done, who = dict[int, _Batch](), 0, share or Alone()
+    found, done, who = dict[int, _Batch](), 0, share or SerialExecutor()
 
     def hear(ended: int) -> None:
         report("playing", done + ended, games)
@@ -299,7 +299,7 @@ class _SimulatedGames:
             self.moves[games] += 1
             if self.moves.max() > limits().moves:
                 message = f"after {limits().moves:,} moves a game still goes on, and perhaps for ever"
-                raise EndlessPlayError(f"{message}: let somebody play so that it ends, {raising('moves')}")
+                raise EndlessPlayError(f"{message}: let somebody play so that it ends, {raising_hint('moves')}")
             self._step(number, games)
             hear(self.over)
         return _Batch(tuple(map(_sample_moments, self.ended)), self.lengths, self.chooser.asked)

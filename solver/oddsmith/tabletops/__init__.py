@@ -6,7 +6,7 @@ Foundry VTT, and ``shared`` has what all of them use.
 
 from typing import TYPE_CHECKING
 
-from oddsmith.base.lazy import later
+from oddsmith.base.lazy import lazy_getattr
 from oddsmith.tabletops.shared import refuse_twice
 
 if TYPE_CHECKING:
@@ -22,4 +22,4 @@ _HOMES = {
         "build_mod",
     ),
 }
-__getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})
+__getattr__ = lazy_getattr(__name__, {name: home for home, names in _HOMES.items() for name in names})

@@ -7,7 +7,7 @@ names the cells that keys leave out; it loads no arrays.
 
 from typing import TYPE_CHECKING
 
-from oddsmith.base.lazy import later
+from oddsmith.base.lazy import lazy_getattr
 
 if TYPE_CHECKING:
     from oddsmith.graph.columns.block import PositionBlock, RuleBreaks, SourceStates
@@ -56,4 +56,4 @@ _HOMES = {
         "Symbolic",
     ),
 }
-__getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})
+__getattr__ = lazy_getattr(__name__, {name: home for home, names in _HOMES.items() for name in names})

@@ -16,13 +16,13 @@ from oddsmith.expr import (
     View,
     both,
     cell_of,
-    choice,
+    conditional,
     const,
+    constant_value,
     fold,
     items_of,
-    known,
     negated,
-    not_too_long,
+    refuse_too_long,
     simplified,
 )
 from oddsmith.ruleset import Game, check_hand
@@ -86,16 +86,18 @@ class Effects:
                 assert_never(effect)
 
     def _cell(self, place: VariableRef, view: View) -> int:
-        return cell_of(self.game.layout, place.name, tuple(known(fold(index, view)) for index in place.indices))
+        return cell_of(
+            self.game.layout, place.name, tuple(constant_value(fold(index, view)) for index in place.indices)
+        )
 
     def _write(self, view: View, where: int, value: Expr, guard: Expr, checks: list[Check]) -> None:
         cell = self.game.cells[where]
         if value.op == "broken":
             raise value.value
         if cell.variable.kind == "hand":
-            check_hand(self.game, where, known(value))
+            check_hand(self.game, where, constant_value(value))
         elif cell.variable.kind == "word" and not (value.op == "cell" and value.type.words <= self.types[where].words):
-            if known(value) not in cell.variable.words:
+            if constant_value(value) not in cell.variable.words:
                 raise Broken("OD523", f"{cell.shown} cannot be {value.value}")
         elif (
             cell.variable.kind == "number"
@@ -134,8 +136,8 @@ class Effects:
         then, other = copy_view(view), copy_view(view)
         self.run(effect.do, then, both(guard, test), checks)
         self.run(effect.other, other, both(guard, negated(test)), checks)
-        view.cells = [a if a == b else choice(test, a, b) for a, b in zip(then.cells, other.cells, strict=True)]
-        view.gone = [a if a == b else choice(test, a, b) for a, b in zip(then.gone, other.gone, strict=True)]
+        view.cells = [a if a == b else conditional(test, a, b) for a, b in zip(then.cells, other.cells, strict=True)]
+        view.gone = [a if a == b else conditional(test, a, b) for a, b in zip(then.gone, other.gone, strict=True)]
 
     def _add_check(self, tree: Expr, guard: Expr, checks: list[Check]) -> None:
         """Add a check for a tree whose evaluation may break a rule, even where nothing depends on its value."""
@@ -145,10 +147,10 @@ class Effects:
             checks.append(Check(guard, tree, -MAX_NUMBER, MAX_NUMBER))
 
     def _for_seats(self, effect: ForSeats, view: View, guard: Expr, checks: list[Check]) -> None:
-        seats = known(fold(effect.group, view))
+        seats = constant_value(fold(effect.group, view))
         own, before = view.seat, list(view.gone)
         for seat in (seats,) if effect.group.type.kind == "seat" else seats:
-            if view.gone[seat] != before[seat] and known(view.gone[seat]):
+            if view.gone[seat] != before[seat] and constant_value(view.gone[seat]):
                 continue
             view.seat = seat
             self.run(effect.do, view, guard, checks)
@@ -162,9 +164,9 @@ class Effects:
             longer = []
             for binding in bindings:
                 view.local = {**outer, **binding}
-                trees = {known(item): item for item in items_of(fold(items, view))}
+                trees = {constant_value(item): item for item in items_of(fold(items, view))}
                 longer += [{**binding, name: tree} for tree in trees.values()]
-                not_too_long(len(longer), f"the loop over {', '.join(each for each, _ in loops)}")
+                refuse_too_long(len(longer), f"the loop over {', '.join(each for each, _ in loops)}")
             bindings = longer
         view.local = outer
         return bindings

@@ -16,7 +16,7 @@ import numpy as np
 from oddsmith.base.arrays import Ints, Mask, arange, bincount, repeat
 from oddsmith.base.dice import MOST_WAYS
 from oddsmith.base.errors import Broken, Problem, RulesetError
-from oddsmith.base.limits import limits, raising
+from oddsmith.base.limits import limits, raising_hint
 from oddsmith.expr import FALSE, TRUE, Expr, Needs, Type, View, fold
 from oddsmith.graph.columns.block import PositionBlock, RuleBreaks
 from oddsmith.graph.columns.codec import Codec
@@ -173,7 +173,7 @@ class Divider:
             f"what can be done in {phase.name} depends on {name}, which has {len(ways):,} values here: about {work:,} "
             f"entries would be computed one by one, over {limits().entries:,}"
         )
-        hint = f"let {name} have fewer values, or loop over fewer items, {raising('entries')}"
+        hint = f"let {name} have fewer values, or loop over fewer items, {raising_hint('entries')}"
         raise RulesetError([Problem("OD432", phase.location, message, hint)], game.ruleset.source)
 
 

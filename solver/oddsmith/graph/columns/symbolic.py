@@ -22,9 +22,9 @@ from oddsmith.expr import (
     View,
     compiled,
     const,
+    constant_value,
     either,
     fold,
-    known,
     simplified,
 )
 from oddsmith.graph.columns.effects import Check, Effects, copy_view
@@ -244,7 +244,7 @@ class Symbolic:
         refuse_many(results, "the dice and draws of this phase together")
         for hand, times in distribution.hands:
             after = copy_view(view)
-            lying = known(after.cells[self.game.layout[throw.name].first]) if throw.kind == "rest" else None
+            lying = constant_value(after.cells[self.game.layout[throw.name].first]) if throw.kind == "rest" else None
             whole = hand if lying is None else lying + hand
             if throw.kept:
                 check_hand(self.game, self.game.layout[throw.name].first, whole)
@@ -256,9 +256,9 @@ class Symbolic:
     def _dice(self, throw: Throw, view: View) -> list[tuple[int, Any]]:
         if throw.kind == "rest":
             where = self.game.layout[throw.name].first
-            lying = [kind for _, kind in known(view.cells[where])]
+            lying = [kind for _, kind in constant_value(view.cells[where])]
             return [(count - lying.count(die.kind), die) for die, count in self.game.cells[where].dice]
-        counted = [(known(fold(term.count, view)), self.game.dice[term.die]) for term in throw.dice]
+        counted = [(constant_value(fold(term.count, view)), self.game.dice[term.die]) for term in throw.dice]
         if any(count < 0 for count, _ in counted):
             raise Broken("OD533", "a negative number of dice", "roll max(0, ...) dice")
         return counted

@@ -7,7 +7,7 @@ rules do not distinguish. ``docs/how-it-is-proved.md`` has the proofs.
 
 from typing import TYPE_CHECKING
 
-from oddsmith.base.lazy import later
+from oddsmith.base.lazy import lazy_getattr
 from oddsmith.graph.reductions.liveness import variables_in
 from oddsmith.graph.reductions.reduce import StateSharing
 
@@ -19,4 +19,4 @@ __all__ = ["StateSharing", "conserved_sums", "variables_in"]
 _HOMES = {
     "carry": ("conserved_sums",),
 }
-__getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})
+__getattr__ = lazy_getattr(__name__, {name: home for home, names in _HOMES.items() for name in names})

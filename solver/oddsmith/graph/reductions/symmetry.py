@@ -150,7 +150,7 @@ class _Normalizer:
 
     def _compute_number(self, tree: Expr) -> int:
         value = self.renamed.get(tree.value, tree.value) if tree.op == "cell" else repr(tree.value)
-        args = [self.tree_number(part) for part in tree.parts]
+        args = [self.tree_number(part) for part in tree.joined_arguments]
         if tree.unordered:
             args.sort()
-        return self.table.setdefault((tree.called, value, *args), len(self.table))
+        return self.table.setdefault((tree.function_or_operator, value, *args), len(self.table))

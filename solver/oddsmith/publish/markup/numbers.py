@@ -96,7 +96,7 @@ def exact_cell(number: Number, download: str = "") -> Html:
     numbers the cell has the number of proven places.
     """
     if number.exact is None:
-        return cell(f"proven to {number.places} decimal places", cls="od-text")
+        return cell(f"proven to {number.certain_places} decimal places", cls="od-text")
     text = fraction_text(number.exact)
     if len(text) <= LONG:
         return cell(tag("code", text.replace("-", "−")), cls="od-text")

@@ -5,7 +5,7 @@ Names are imported when they are used, because most of these modules load the ch
 
 from typing import TYPE_CHECKING
 
-from oddsmith.base.lazy import later
+from oddsmith.base.lazy import lazy_getattr
 
 if TYPE_CHECKING:
     from oddsmith.publish.pages.changes import changes_page
@@ -47,4 +47,4 @@ _HOMES = {
         "whole_html",
     ),
 }
-__getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})
+__getattr__ = lazy_getattr(__name__, {name: home for home, names in _HOMES.items() for name in names})

@@ -14,7 +14,7 @@ from time import monotonic
 
 from oddsmith.base.errors import InputError, Signal
 from oddsmith.base.limits import limits
-from oddsmith.base.progress import MINUTE, Progress, lasting, silent
+from oddsmith.base.progress import MINUTE, Progress, duration_text, silent
 from oddsmith.graph import Explorer
 from oddsmith.report.answers.accounts import (
     AnswerStore,
@@ -186,7 +186,7 @@ class _Growing:
 
 def _report_games(report: Progress, seconds: float, what: str, done: int, total: int) -> None:
     """Report how many games are played, and how long that takes."""
-    report(f"{what}, {lasting(seconds)}" if seconds > MINUTE else what, done, total)
+    report(f"{what}, {duration_text(seconds)}" if seconds > MINUTE else what, done, total)
 
 
 def _report_part(report: Progress, ruleset: Ruleset, setting: Setting, number: int, games: int, what: str) -> None:

@@ -21,7 +21,7 @@ from typing import Any
 from flint import fmpz_poly
 
 from oddsmith.base.dataframes import frame_of_records
-from oddsmith.base.distributions import Distribution, Outcome, deviation
+from oddsmith.base.distributions import Distribution, Outcome, deviation_from_moments
 from oddsmith.base.errors import ContestError
 from oddsmith.base.exact import Grade, Number, brief, fraction_text, plural
 from oddsmith.base.progress import Progress, silent
@@ -202,7 +202,7 @@ class SumDistribution:
         sums = [Fraction(sum(part * value**power for value, part in parts), self.bottom) for power in (1, 2)]
         mean = Number(sums[0] + low * self.missing_mass, sums[0] + high * self.missing_mass)
         square = Number(sums[1], sums[1] + max(low * low, high * high) * self.missing_mass)
-        return mean * unit, deviation(mean * unit, square * unit * unit)
+        return mean * unit, deviation_from_moments(mean * unit, square * unit * unit)
 
 
 EXACT_BITS = 2_000  # of a fraction's denominator, beyond which chances are rounded down to units

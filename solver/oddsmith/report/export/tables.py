@@ -23,7 +23,7 @@ import numpy as np
 from oddsmith.base.arrays import Ints, arange, cumsum, repeat
 from oddsmith.base.errors import ExportError
 from oddsmith.base.exact import LONG, Number, fraction_text, plain_text
-from oddsmith.base.resources import needs
+from oddsmith.base.resources import extra_missing
 from oddsmith.graph import Plain, Variables, concatenated_ranges, seats_out
 from oddsmith.graph.export import drn
 from oddsmith.report.policy.decisions import Decisions, Feature, FeatureColumn
@@ -227,7 +227,7 @@ def import_pyarrow() -> tuple[Any, Any]:
         import pyarrow as pa
         from pyarrow import parquet
     except ImportError:
-        raise ExportError(needs("Parquet", "parquet")) from None
+        raise ExportError(extra_missing("Parquet", "parquet")) from None
     return pa, parquet
 
 

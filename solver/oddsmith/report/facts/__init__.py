@@ -4,7 +4,7 @@ of each cell of a map, and a turn of play as an example.
 
 from typing import TYPE_CHECKING
 
-from oddsmith.base.lazy import later
+from oddsmith.base.lazy import lazy_getattr
 from oddsmith.report.facts.chances import ChanceTable
 from oddsmith.report.facts.cheats import CheatValue, cheat_values
 from oddsmith.report.facts.claims import NOUNS, Verdict, verdicts
@@ -50,4 +50,4 @@ _HOMES = {
         "break_even",
     ),
 }
-__getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})
+__getattr__ = lazy_getattr(__name__, {name: home for home, names in _HOMES.items() for name in names})

@@ -132,7 +132,10 @@ def standing(solution: Solution) -> Standing | None:
         lines.append(
             (
                 other * times,
-                tuple((own * times, solution.state_values(starts[own, other])[0].outward(PLACES)) for own in across),
+                tuple(
+                    (own * times, solution.state_values(starts[own, other])[0].rounded_outward(PLACES))
+                    for own in across
+                ),
             )
         )
     yours, others = (label(game, game.cells[where]) for where in pair)

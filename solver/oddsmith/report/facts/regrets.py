@@ -117,4 +117,4 @@ def _second_best(strategy: SolvedStrategy, mine: Ints) -> Iterator[tuple[Number,
         # The solver compared all that nobody prescribed: what bounds do not tell from the best was found to be as good.
         tied = under <= 0 and arena.fixed[number] < 0 and number not in solved.undecided
         costs = Number.of(0) if tied else Number(max(under, 0) * unit, max(over, 0) * unit)
-        yield Number(low * unit, high * unit).outward(PLACES), costs.outward(PLACES), names[second]
+        yield Number(low * unit, high * unit).rounded_outward(PLACES), costs.rounded_outward(PLACES), names[second]

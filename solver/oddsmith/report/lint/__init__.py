@@ -7,7 +7,7 @@ game lacks to be shipped with the program.
 
 from typing import TYPE_CHECKING
 
-from oddsmith.base.lazy import later
+from oddsmith.base.lazy import lazy_getattr
 
 if TYPE_CHECKING:
     from oddsmith.report.lint.contributing import Contribution, check_contribution
@@ -33,4 +33,4 @@ _HOMES = {
     "formats": ("github", "sarif"),
     "linting": ("MOST", "lint"),
 }
-__getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})
+__getattr__ = lazy_getattr(__name__, {name: home for home, names in _HOMES.items() for name in names})

@@ -9,7 +9,7 @@ from typing import assert_never
 
 from oddsmith.base.dice import refuse_large
 from oddsmith.base.errors import Broken, Problem, RulesetError
-from oddsmith.base.limits import limits, raising
+from oddsmith.base.limits import limits, raising_hint
 from oddsmith.base.location import Location
 from oddsmith.expr import ALWAYS, HAND, MAX_NUMBER, NEVER, UNKNOWN, Bound, Bounds, Expr, Interval, Ranger
 from oddsmith.ruleset.checking.traps import entry_words, when_location
@@ -95,7 +95,7 @@ class RangeChecker:
         bounds = self.bounds_after_throws(phase)
         if phase.kind == "together":
             self.ranger.range(phase.who, bounds)
-            items = self.ranger.length(phase.items, bounds)
+            items = self.ranger.loop_range(phase.items, bounds)
             bounds = bounds.with_local(phase.chosen, Interval(items.low, items.high, *items.inner))
         elif phase.seen_by is not None:
             self.ranger.range(phase.seen_by, bounds)
@@ -157,7 +157,7 @@ class RangeChecker:
         """Return the bounds inside loops; None if a list has no items."""
         ways: Bound = 1
         for name, items in loops:
-            items_range = self.ranger.length(items, bounds)
+            items_range = self.ranger.loop_range(items, bounds)
             if items_range.most == 0:
                 return None
             ways *= items_range.most
@@ -165,7 +165,7 @@ class RangeChecker:
         if len(loops) > 1 and limits().items < ways < inf:
             names = ", ".join(name for name, _ in loops)
             message = f"the names {names} can have {ways:,} combinations, over {limits().items:,}"
-            self.warn("OD415", loops[0][1].span.location, message, f"let the lists be shorter, {raising('items')}")
+            self.warn("OD415", loops[0][1].span.location, message, f"let the lists be shorter, {raising_hint('items')}")
         return bounds
 
     # --- chance
@@ -314,9 +314,7 @@ class RangeChecker:
         group = self.ranger.range(effect.group, bounds)
         if effect.group.type.kind == "list" and group.most == 0:
             return None
-        inside = _bounds_after(effect, bounds).forgetting(
-            lambda node: node.op in ("seat", "everyone", "others", "table")
-        )
+        inside = _bounds_after(effect, bounds).without(lambda node: node.op in ("seat", "everyone", "others", "table"))
         still_in = effect.group.op in ("everyone", "others") and not _may_drop_seat(effect)
         return replace(inside, least_in=1) if still_in else inside
 
@@ -379,7 +377,7 @@ def _bounds_after(effect: Effect, bounds: Bounds) -> Bounds:
     written = {place.name for one in every_effect([effect]) for place in one.writes}
     gone = {"everyone", "others", "next", "previous"} if _may_drop_seat(effect) else set()
     bounds = replace(bounds, least_in=0) if gone else bounds
-    return bounds.forgetting(lambda node: (node.op == "state" and node.value in written) or node.op in gone)
+    return bounds.without(lambda node: (node.op == "state" and node.value in written) or node.op in gone)
 
 
 def _may_drop_seat(effect: Effect) -> bool:

@@ -18,7 +18,7 @@ from oddsmith.expr import (
     Scope,
     Symbol,
     Type,
-    as_wanted,
+    as_numbers,
     const,
     list_of,
     typed,
@@ -181,7 +181,7 @@ class EffectReader:
         if symbol.type == HAND and amount.type == list_of(None):
             amount = const(NO_DICE, HAND, amount.span)
         elif symbol.type == NUMBER:
-            amount = as_wanted(amount, NUMBER) or amount
+            amount = as_numbers(amount, NUMBER) or amount
         words, message = amount.span.words, ""
         if amount.type.kind != symbol.type.kind:
             message = f"{target.name} is a {symbol.type}; `{words}` is a {amount.type}"

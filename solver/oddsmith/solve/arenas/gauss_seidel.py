@@ -10,7 +10,7 @@ from itertools import pairwise, product
 
 import numpy as np
 
-from oddsmith.base.arrays import Floats, Ints, arange, bincount, cumsum, reduceat, repeat, taken
+from oddsmith.base.arrays import Floats, Ints, arange, bincount, cumsum, reduceat, repeat, take
 from oddsmith.graph import concatenated_ranges
 from oddsmith.solve.arenas.component import Component
 
@@ -113,7 +113,7 @@ class GaussSeidel:
         for wave, (first, stop) in enumerate(pairwise(self.stops)):
             low, high = int(starts[first]), int(starts[stop])
             edges = slice(int(self.first_edge[low]), int(self.first_edge[high]))
-            brought = taken(flat, self.source[edges], axis=0)
+            brought = take(flat, self.source[edges], axis=0)
             brought *= self.share[edges, None]
             rows = reduceat(np.add, brought, self.first_edge[low:high] - edges.start)
             rows[:, :seats] += self.constant[low:high]

@@ -8,7 +8,7 @@ from typing import NoReturn
 import numpy as np
 
 from oddsmith.base.arrays import Ints
-from oddsmith.base.distributions import deviation
+from oddsmith.base.distributions import deviation_from_moments
 from oddsmith.base.errors import MeasureError, RulesetError
 from oddsmith.base.exact import Number
 from oddsmith.ruleset.model import Measure, Payoff
@@ -74,7 +74,7 @@ def _mean_or_deviation(plans: PlayedPlans, question: Measure) -> Number:
     taken = None if question.given is None else plans.takes(question.given)
     mean, square = plans.exact_means(step, taken)
     if question.kind == "spread":
-        return deviation(mean / scale, square / (scale * scale))
+        return deviation_from_moments(mean / scale, square / (scale * scale))
     return Number.of(mean / scale)
 
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 
 from oddsmith.base.arrays import Ints, Mask
-from oddsmith.base.distributions import Distribution, Outcome, deviation
+from oddsmith.base.distributions import Distribution, Outcome, deviation_from_moments
 from oddsmith.base.errors import DistributionError, RulesetError, did_you_mean
 from oddsmith.base.exact import Number, fraction_text
 from oddsmith.expr import EXACT, Expr
@@ -373,7 +373,7 @@ def _moments(
     exact = played.exact_means(asked.step, taken)
     if exact is not None:
         mean, square = (each / asked.scale**power for power, each in enumerate(exact, 1))
-        return Number.of(mean), deviation(mean, square)
+        return Number.of(mean), deviation_from_moments(mean, square)
     assert isinstance(played, PlayedPolicy), "its numbers take the arena"
     if played.arena.states > MEAN_STATES:
         return None, None
@@ -383,7 +383,7 @@ def _moments(
         except TooLong:
             pass
         else:
-            return Number.of(means[seat]), deviation(means[seat], squares[seat])
+            return Number.of(means[seat]), deviation_from_moments(means[seat], squares[seat])
     mean, square = power_means(found_sum, asked.step, played, seat, asked.falling)
     mean, square = mean and mean / asked.scale, square and square / (asked.scale * asked.scale)
     if taken is None:
@@ -391,4 +391,4 @@ def _moments(
         with suppress(TooLong):  # where a mixture is known too widely
             mean = policy_values(played.arena, played.rows, seconds, played.mixtures)[seat]
     mean = narrow_enough(mean)
-    return mean, mean and square and narrow_enough(deviation(mean, square))
+    return mean, mean and square and narrow_enough(deviation_from_moments(mean, square))

@@ -10,7 +10,7 @@ from math import inf
 import numpy as np
 
 from oddsmith.base.arrays import Mask
-from oddsmith.base.distributions import Distribution, deviation
+from oddsmith.base.distributions import Distribution, deviation_from_moments
 from oddsmith.base.errors import DistributionError, MeasureError, PlayError, RulesetError
 from oddsmith.base.exact import Number
 from oddsmith.expr import compiled
@@ -214,7 +214,11 @@ def _mean_or_deviation(played: PlayedPolicy, question: Measure, patience: float 
         raise TooLong("where a player mixes actions, it is no fraction")
     taken = played.takes(question.given) if question.given else None
     moments = conditional_moments(played.arena, played.rows, taken, 3 if question.kind == "spread" else 2)
-    return deviation(moments[1][seat], moments[2][seat]) if question.kind == "spread" else Number.of(moments[1][seat])
+    return (
+        deviation_from_moments(moments[1][seat], moments[2][seat])
+        if question.kind == "spread"
+        else Number.of(moments[1][seat])
+    )
 
 
 def mean_of(question: Measure, solution: Solution) -> Number:

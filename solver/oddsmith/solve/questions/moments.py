@@ -14,7 +14,7 @@ from flint import fmpq
 from numpy.typing import NDArray
 
 from oddsmith.base.arrays import Ints, Mask
-from oddsmith.base.distributions import deviation
+from oddsmith.base.distributions import deviation_from_moments
 from oddsmith.base.errors import DisagreementError
 from oddsmith.base.exact import Number
 from oddsmith.solve.arenas.arena import Arena
@@ -146,7 +146,7 @@ def moments_of(distribution: BoundedDistribution, most: int, known: Number | Non
             raise DisagreementError("the mean of a distribution is not the value of the game")
     around = (chance * ((value - near) * (value - near)) for value, chance in chances)
     square = sum(around, Number(Fraction(0), far * (most + abs(near))))
-    return mean, deviation(mean - near, square)
+    return mean, deviation_from_moments(mean - near, square)
 
 
 def narrow_enough(number: Number | None) -> Number | None:

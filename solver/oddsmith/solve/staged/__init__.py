@@ -8,7 +8,7 @@ solve them backward, ``store`` keeps what is solved, and ``staged`` puts it all 
 
 from typing import TYPE_CHECKING
 
-from oddsmith.base.lazy import later
+from oddsmith.base.lazy import lazy_getattr
 
 if TYPE_CHECKING:
     from oddsmith.solve.staged.by_turn import ByTurn
@@ -66,4 +66,4 @@ _HOMES = {
         "Neighbourhood",
     ),
 }
-__getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})
+__getattr__ = lazy_getattr(__name__, {name: home for home, names in _HOMES.items() for name in names})

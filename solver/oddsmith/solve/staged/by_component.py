@@ -17,7 +17,7 @@ from threadpoolctl import threadpool_limits
 
 from oddsmith.base.arrays import Floats, Ints, arange, cumsum, reduceat, repeat
 from oddsmith.base.errors import SolveError
-from oddsmith.base.executors import Alone, Share, completed
+from oddsmith.base.executors import Executor, SerialExecutor, completed
 from oddsmith.base.progress import Progress, silent
 from oddsmith.base.systems import memory as machine
 from oddsmith.graph import (
@@ -349,10 +349,10 @@ class ByComponent:
         kind: Kind,
         records: StageRecords,
         memory: int | None = None,
-        share: Share | None = None,
+        share: Executor | None = None,
     ) -> None:
         self.explorer, self.stages, self.found, self.records = explorer, stages, found, records
-        self.share, self._name = share or Alone(), uuid4().hex
+        self.share, self._name = share or SerialExecutor(), uuid4().hex
         self.kind, self.memory = kind, machine() if memory is None else memory
         self.order: Sequence[int] = sorted(found.sizes, reverse=True)
         self.states, self.how, self.batch_size = found.states, str(stages), found.states
@@ -380,7 +380,7 @@ class ByComponent:
         kind: Kind,
         records: StageRecords,
         memory: int | None,
-        share: Share,
+        share: Executor,
     ) -> ByComponent:
         """Return the schedule that ``column_file`` wrote. It explores again where a stage is still to be solved."""
         order, *columns = stored.columns["stages"].tolist()

@@ -39,7 +39,7 @@ import numpy as np
 
 from oddsmith.base.arrays import Ints, Mask, arange, cumsum, repeat
 from oddsmith.base.errors import DisagreementError, Signal, TooFineError
-from oddsmith.base.executors import Share, completed
+from oddsmith.base.executors import Executor, completed
 from oddsmith.base.progress import Progress
 from oddsmith.graph import Explorer, KeyIndex, unique
 from oddsmith.solve.arenas.arena import Arena, layers
@@ -137,7 +137,7 @@ class SheetLayers:
         return SheetLayers(layers, actions.tolist(), back)
 
 
-def explore_turns(turn: TurnGraph, tell: Progress, share: Share) -> SheetLayers | None:
+def explore_turns(turn: TurnGraph, tell: Progress, share: Executor) -> SheetLayers | None:
     """Explore the sheets of a game; None where chance decides how a turn ends, a turn does not lead to the beginning of
     another, or plays differ in their number of turns.
 
@@ -183,7 +183,7 @@ class ByTurn:
     more = 0  # columns besides those of the seats
 
     def __init__(
-        self, turn: TurnGraph, sheets: SheetLayers, records: StageRecords, memory: int | None, share: Share
+        self, turn: TurnGraph, sheets: SheetLayers, records: StageRecords, memory: int | None, share: Executor
     ) -> None:
         self.turn, self.sheets, self.records, self.share = turn, sheets, records, share
         self.order: Sequence[int] = range(len(sheets.layers) - 1, -1, -1)
@@ -226,7 +226,7 @@ class ByTurn:
 
     @classmethod
     def from_column_file(
-        cls, explorer: Explorer, stored: ColumnFile, records: StageRecords, memory: int | None, share: Share
+        cls, explorer: Explorer, stored: ColumnFile, records: StageRecords, memory: int | None, share: Executor
     ) -> ByTurn:
         """Return the schedule that ``column_file`` wrote, for an explorer that has met no other payoffs."""
         return cls(
@@ -543,7 +543,7 @@ class ByTurnWithLoops(ByTurn):
     more = 2
 
     def __init__(
-        self, turn: TurnGraph, sheets: SheetLayers, records: StageRecords, memory: int | None, share: Share
+        self, turn: TurnGraph, sheets: SheetLayers, records: StageRecords, memory: int | None, share: Executor
     ) -> None:
         super().__init__(turn, sheets, records, memory, share)
         self.batch_size = self.states  # paths from several sheets meet

@@ -35,7 +35,7 @@ from scipy.sparse import csr_matrix
 from oddsmith.base.arrays import Ints, Mask, arange, bincount, cumsum, reduceat
 from oddsmith.base.errors import DisagreementError, DistributionError, RulesetError, Signal
 from oddsmith.base.exact import Number
-from oddsmith.base.executors import Alone, Share, completed
+from oddsmith.base.executors import Executor, SerialExecutor, completed
 from oddsmith.base.progress import Progress, silent
 from oddsmith.graph import KeyIndex, NextStates, StateGraph, unique
 from oddsmith.graph.columns import ROLLED
@@ -420,7 +420,7 @@ class _Stream:
         raise FlowTooSlow
 
 
-def flow_to_end(schedule: ByTurn, turns: TurnChain, share: Share, tell: Progress) -> EndMass:
+def flow_to_end(schedule: ByTurn, turns: TurnChain, share: Executor, tell: Progress) -> EndMass:
     """Return the mass that flows along best play from the first sheet to the end. Raises PaidBeforeEnd and FlowTooSlow."""
     asked, returning, done = _Stream(schedule, turns.other is not None), bool(schedule.sheets.back), 0
     streams = [asked, _Stream(schedule, numbered=False)] if returning else [asked]
@@ -529,7 +529,11 @@ BY_POSITIONS = MOST  # positions up to which play that returns to a sheet is fol
 
 
 def distribution_by_turns(
-    staged: Staged, asked: SumAlongPlay, given: Entry | None, report: Progress | None = None, share: Share | None = None
+    staged: Staged,
+    asked: SumAlongPlay,
+    given: Entry | None,
+    report: Progress | None = None,
+    share: Executor | None = None,
 ) -> ListedSum | None:
     """Return the distribution of a sum along best play, turn by turn; None where turns do not give it.
 
@@ -546,12 +550,12 @@ def distribution_by_turns(
     with suppress(PaidBeforeEnd, FlowTooSlow):
         if asked.payoff not in {None, own}:
             return _distribution_at_end(staged, schedule, asked, given, report or silent)
-        return _distribution_along_play(staged, schedule, asked, given, report or silent, share or Alone())
+        return _distribution_along_play(staged, schedule, asked, given, report or silent, share or SerialExecutor())
     return None
 
 
 def _distribution_along_play(
-    staged: Staged, schedule: ByTurn, asked: SumAlongPlay, given: Entry | None, tell: Progress, share: Share
+    staged: Staged, schedule: ByTurn, asked: SumAlongPlay, given: Entry | None, tell: Progress, share: Executor
 ) -> ListedSum | None:
     """Return the distribution of a sum that changes along play; None where it may take too many values."""
     units, scale = _payoff_units(schedule, asked)
@@ -606,7 +610,7 @@ def _distribution_at_end(
     ):
         turns = replace(turn_chain(schedule, adds), other=replace(schedule.turn, explorer=explorer))
         flows.append(
-            flow_to_end(schedule, turns, Alone(), tell)
+            flow_to_end(schedule, turns, SerialExecutor(), tell)
         )  # numbers of payoffs mean something in this process alone
     units, scale = explorer.payoffs
     distributions, seat = list[FloatDistribution](), asked.seat or 0
@@ -645,7 +649,7 @@ def _increments(schedule: ByTurn, asked: SumAlongPlay, given: Entry | None, unit
 
 
 def best_play(
-    staged: Staged, report: Progress | None = None, share: Share | None = None, split: SplitEntry | None = None
+    staged: Staged, report: Progress | None = None, share: Executor | None = None, split: SplitEntry | None = None
 ) -> BestPlay:
     """Return best play of a game solved by stages, on all positions that it reaches.
 

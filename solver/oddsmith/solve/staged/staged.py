@@ -13,7 +13,7 @@ from threadpoolctl import threadpool_limits
 from oddsmith.base.arrays import Ints, arange
 from oddsmith.base.errors import PositionError, SolveError, TooManyStatesError
 from oddsmith.base.exact import Grade, Number, plural
-from oddsmith.base.executors import Alone, Share
+from oddsmith.base.executors import Executor, SerialExecutor
 from oddsmith.base.progress import Clock, Progress, silent
 from oddsmith.base.systems import size_text
 from oddsmith.graph import Explorer
@@ -232,7 +232,7 @@ def solve_by_stages(  # noqa: PLR0913, PLR0917 - each is told apart below
     digits: int = DIGITS,
     memory: int | None = None,
     store: BlobStore | None = None,
-    share: Share | None = None,
+    share: Executor | None = None,
     begin: Callable[[Effort], None] | None = None,
 ) -> Staged:
     """Solve a game stage by stage.
@@ -247,7 +247,7 @@ def solve_by_stages(  # noqa: PLR0913, PLR0917 - each is told apart below
     """
     objective, tell = objective_of(game, objective), report or silent
     records = _records(game, objective, digits, store)
-    among = share or Alone()
+    among = share or SerialExecutor()
 
     def solve(by: StageRecords) -> Staged:
         explorer = Explorer(game, objective)
@@ -265,13 +265,13 @@ def _solve_schedule(
     records: StageRecords,
     tell: Progress,
     memory: int | None,
-    share: Share,
+    share: Executor,
     begin: Callable[[Effort], None] | None = None,
 ) -> Staged:
     game, (kind, schedule) = explorer.game, way
     clock = _new_clock(schedule)
     effort = _effort(game, explorer.objective, schedule, clock)
-    tell(f"solving needs about {size_text(effort.memory)}, {clock.left(0)}", 0, schedule.states)
+    tell(f"solving needs about {size_text(effort.memory)}, {clock.left_in_words(0)}", 0, schedule.states)
     if memory is not None and effort.memory > memory:
         raise TooManyStatesError(f"{game.ruleset.id} has {effort}, more than the {size_text(memory)} that it may have")
     if begin is not None:
@@ -284,12 +284,12 @@ def _solve_schedule(
             if record is None:
                 record = schedule.solve(stage, _progress_of_stage(tell, name, done, schedule.states, clock, work))
                 records.put(stage, record)
-                clock.solved(work, perf_counter() - began)
+                clock.record_stage(work, perf_counter() - began)
             else:  # processes that shared it took their seconds side by side
-                clock.solved(work, record.summary.seconds / share.jobs)
+                clock.record_stage(work, record.summary.seconds / share.jobs)
             done += record.summary.states
             summaries[stage] = record.summary
-            tell(f"{name}, {clock.left(0)}", done, schedule.states)
+            tell(f"{name}, {clock.left_in_words(0)}", done, schedule.states)
     records.keep(SOLVED, ColumnFile({"digits": records.digits, "told": list(summaries.items())}, {}))
     return _staged_solution(explorer, kind, schedule, summaries)
 
@@ -306,15 +306,15 @@ def solve_by_turns(game: Game, objective: str, store: BlobStore | None, seconds:
         return None
     stored = records.stored_columns(WAY)
     if stored is not None:
-        way: tuple[Kind, Schedule] | None = _stored_schedule(explorer, stages, stored, None, records, Alone())
+        way: tuple[Kind, Schedule] | None = _stored_schedule(explorer, stages, stored, None, records, SerialExecutor())
     else:
-        way = _turn_schedule(explorer, stages, None, records, silent, Alone())
+        way = _turn_schedule(explorer, stages, None, records, silent, SerialExecutor())
     if way is None or not isinstance(way[1], ByTurn) or way[1].seconds > seconds:
         return None
     if stored is None:
         _store_schedule(records, way)
     try:
-        return _solve_schedule(explorer, way, records, silent, None, Alone())
+        return _solve_schedule(explorer, way, records, silent, None, SerialExecutor())
     except Unsettled:
         return None
 
@@ -326,12 +326,12 @@ def effort_by_stages(
     digits: int = DIGITS,
     memory: int | None = None,
     store: BlobStore | None = None,
-    share: Share | None = None,
+    share: Executor | None = None,
 ) -> Effort:
     """Estimate the effort of ``solve_by_stages`` by finding the positions. Raises the same errors."""
     objective = objective_of(game, objective)
     explorer, records = Explorer(game, objective), _records(game, objective, digits, store)
-    _, schedule = _schedule(explorer, memory, records, report or silent, share or Alone())
+    _, schedule = _schedule(explorer, memory, records, report or silent, share or SerialExecutor())
     return _effort(game, objective, schedule, _new_clock(schedule))
 
 
@@ -350,7 +350,7 @@ def _effort(game: Game, objective: str, schedule: Schedule, clock: Clock) -> Eff
         stage,
         states,
         needed,
-        clock.seconds(),
+        clock.seconds_left(),
     )
 
 
@@ -366,7 +366,7 @@ def stored_by_stages(game: Game, objective: str | None, store: BlobStore) -> Sta
     stages = find_stages(explorer.codec)
     if solved is None or stored is None or stages is None:
         return None
-    kind, schedule = _stored_schedule(explorer, stages, stored, None, records, Alone())
+    kind, schedule = _stored_schedule(explorer, stages, stored, None, records, SerialExecutor())
     return _staged_solution(
         explorer, kind, schedule, {stage: StageSummary(*each) for stage, each in solved.about["told"]}
     )
@@ -402,7 +402,7 @@ def _records_by_position(records: StageRecords) -> StageRecords:
 
 
 def _schedule(
-    explorer: Explorer, memory: int | None, records: StageRecords, tell: Progress, share: Share
+    explorer: Explorer, memory: int | None, records: StageRecords, tell: Progress, share: Executor
 ) -> tuple[Kind, Schedule]:
     """Return the stored schedule, or a new one, which is then stored. Raises SolveError."""
     stages = find_stages(explorer.codec)
@@ -427,7 +427,7 @@ def _store_schedule(records: StageRecords, way: tuple[Kind, Schedule]) -> None:
 
 
 def _stored_schedule(
-    explorer: Explorer, stages: StageMap, stored: ColumnFile, memory: int | None, records: StageRecords, share: Share
+    explorer: Explorer, stages: StageMap, stored: ColumnFile, memory: int | None, records: StageRecords, share: Executor
 ) -> tuple[Kind, Schedule]:
     """Return the kind of the solution and the schedule that a store has."""
     kind: Kind = stored.about["kind"]
@@ -438,7 +438,7 @@ def _stored_schedule(
 
 
 def _new_schedule(
-    explorer: Explorer, stages: StageMap, memory: int | None, records: StageRecords, tell: Progress, share: Share
+    explorer: Explorer, stages: StageMap, memory: int | None, records: StageRecords, tell: Progress, share: Executor
 ) -> tuple[Kind, Schedule]:
     """Return the kind of the solution and a new schedule, turn by turn where that is possible."""
     seats, alone = explorer.game.seats, records.title.endswith(UNSETTLED)
@@ -455,7 +455,7 @@ def _new_schedule(
 
 
 def _turn_schedule(
-    explorer: Explorer, stages: StageMap, memory: int | None, records: StageRecords, tell: Progress, share: Share
+    explorer: Explorer, stages: StageMap, memory: int | None, records: StageRecords, tell: Progress, share: Executor
 ) -> tuple[Kind, ByTurn] | None:
     """Return the kind of the solution and a schedule of turns.
 
@@ -483,6 +483,6 @@ def _progress_of_stage(tell: Progress, name: str, done: int, states: int, clock:
             tell(what, some, all_)
         else:
             # What a stage leads to may count as solved there.
-            tell(f"{name}, {clock.left(work * min(some / max(all_, 1), 1))}", min(done + some, states), states)
+            tell(f"{name}, {clock.left_in_words(work * min(some / max(all_, 1), 1))}", min(done + some, states), states)
 
     return part

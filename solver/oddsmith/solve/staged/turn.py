@@ -21,7 +21,7 @@ from scipy.sparse import csr_matrix
 from oddsmith.base.arrays import Ints, Mask, arange, bincount, cumsum, reduceat, repeat
 from oddsmith.base.errors import DisagreementError
 from oddsmith.base.exact import fraction_from_text, fraction_text
-from oddsmith.base.executors import Share
+from oddsmith.base.executors import Executor
 from oddsmith.graph import Explorer, KeyIndex, NextStates, StateGraph, concatenated_ranges, refuse_disagreement, unique
 from oddsmith.graph.columns import Codec, RuleBreaks
 from oddsmith.graph.reductions import variables_in
@@ -784,7 +784,7 @@ def turn_start_values(task: Some) -> tuple[Limbs, int]:
     return columns.start_values(sheets, later, radius)
 
 
-def sheets_per_batch(turn: TurnGraph, count: int, most: int, share: Share) -> int:
+def sheets_per_batch(turn: TurnGraph, count: int, most: int, share: Executor) -> int:
     """Return the batch size for ``count`` sheets: at most ``most``, and smaller where several workers share the work."""
     least = -(-LEAST_POSITIONS // turn.states)
     return most if share.jobs == 1 else min(most, max(least, -(-count // (PARTS * share.jobs))))
