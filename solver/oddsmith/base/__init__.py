@@ -1,5 +1,4 @@
-"""The foundations of every room: errors, exact numbers, distributions, dice, files, limits, and differences between
-systems.
+"""What all rooms use: errors, exact numbers, distributions, dice, files, limits, and differences between systems.
 
-Each module here is its own face: take from it directly.
+Import from each module here directly.
 """

@@ -1,4 +1,4 @@
-"""Tables as data frames where a library for them is installed, else as records; and as HTML for notebooks."""
+"""Tables as data frames if a library for them is installed, else as records; and tables as HTML for notebooks."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ class Records(list[dict[str, Any]]):
 
 
 def frame(names: Sequence[str], lines: Iterable[Sequence[Any]], kind: str | None = None) -> Any:
-    """Return a table as a pandas or polars ``DataFrame``, whichever is installed first, else as ``Records``.
+    """Return a table as a pandas ``DataFrame`` if pandas is installed, else of polars if that is, else as ``Records``.
 
-    ``kind``: ``pandas``, ``polars`` or ``records``. Raises ExportError where that is none, or not installed.
+    ``kind``: ``pandas``, ``polars`` or ``records`` asks for one of these. Raises ExportError for any other, and for a library
+    that is not installed.
     """
     if kind not in (None, "records", *FRAMES):
         raise ExportError(f"there is no table of the kind {kind}: take records, {' or '.join(FRAMES)}")
@@ -42,7 +43,7 @@ def frame(names: Sequence[str], lines: Iterable[Sequence[Any]], kind: str | None
 
 
 def frame_of_records(records: Sequence[dict[str, Any]], kind: str | None = None) -> Any:
-    """Return one or more records as a table, as ``frame`` does. Raises ExportError."""
+    """Return one or more records as a table of the kinds of ``frame``. Raises ExportError."""
     return frame(list(records[0]), [list(record.values()) for record in records], kind)
 
 
@@ -50,7 +51,7 @@ def frame_of_records(records: Sequence[dict[str, Any]], kind: str | None = None)
 
 
 def html_table(names: Sequence[str], lines: Sequence[Sequence[Any]], rest: str = "line") -> str:
-    """Return a table of the first lines. ``rest``: the singular noun for the lines that are left out."""
+    """Return an HTML table of the first lines. ``rest``: the singular noun for the lines that are left out."""
     body = "".join(_row(line, "td") for line in islice(lines, SHOWN))
     left = len(lines) - SHOWN
     more = f"<p>and {plural(left, f'more {rest}')}</p>" if left > 0 else ""
@@ -58,12 +59,12 @@ def html_table(names: Sequence[str], lines: Sequence[Sequence[Any]], rest: str =
 
 
 def html_head(text: str) -> str:
-    """Return a heading."""
+    """Return a heading in HTML."""
     return f"<p><strong>{escape(text)}</strong></p>"
 
 
 def html_lines(lines: Iterable[str]) -> str:
-    """Return a list of sentences."""
+    """Return a list in HTML."""
     return f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in lines)}</ul>"
 
 

@@ -1,7 +1,7 @@
-"""The distribution of a roll: every hand that dice can show, with its weight in whole numbers.
+"""The distribution of a roll: every hand that dice can show, with an integer weight.
 
-Dice of one kind are not told apart, so a hand of n dice stands for n! / (product of the factorials of how often each face
-shows) orders; its weight is that number times the weights of its faces. Different kinds are independent: weights multiply.
+Dice of one kind are not distinguished. So a hand of n dice stands for n! / (product of the factorials of how often each face
+shows) orders. Its weight is this number times the weights of its faces. Different kinds are independent: weights multiply.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from oddsmith.base.errors import Broken
 from oddsmith.base.limits import limits, raising_hint
 
 MOST_WAYS = 1 << 56
-"""The largest denominator of chances, so that the solver's sums of them fit the machine."""
+"""The largest denominator of probabilities, so that the solver's sums of weights fit 64 bits."""
 
 
 class Hand(tuple[tuple[int, int], ...]):
-    """Dice lying on the table: (face, kind) pairs, ascending. Kinds number the different dice of a game."""
+    """Rolled dice: (face, kind) pairs, ascending. ``kind``: the number of the kind of die in the game."""
 
     __slots__ = ()
 
@@ -31,7 +31,7 @@ class Hand(tuple[tuple[int, int], ...]):
         return tuple(face for face, _ in self)
 
     def __add__(self, other: object) -> Hand:
-        """Return two hands together."""
+        """Return a hand with the dice of both hands."""
         return Hand(sorted((*self, *other)))  # type: ignore[misc]  # only ever another hand
 
 
@@ -40,10 +40,9 @@ NO_DICE = Hand()
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """A die: its faces, each with a whole weight; ``kind`` numbers it among the dice of the game.
+    """A die: its faces, each with an integer weight. ``kind``: its number among the dice of the game.
 
-    ``load``: the weights of a loaded die that looks the same; ``loaded``: how many of those that are rolled together are
-    loaded at most.
+    ``load``: the weights of a loaded die that looks the same. ``loaded``: the most dice of one roll that may be loaded.
     """
 
     name: str
@@ -56,10 +55,10 @@ class Die:
 
 @dataclass(frozen=True, slots=True)
 class RollDistribution:
-    """The distribution of a roll: hands with whole weights that sum to one denominator.
+    """The distribution of a roll: hands with integer weights that add up to the denominator.
 
-    It is apart from ``distributions.Distribution``: its outcomes are hands, not numbers, and the solver computes with its
-    weights in machine integers.
+    It differs from ``distributions.Distribution``: outcomes are hands, and the solver computes with the weights in machine
+    integers.
     """
 
     hands: tuple[tuple[Hand, int], ...]
@@ -68,7 +67,7 @@ class RollDistribution:
 
 @lru_cache(maxsize=1024)
 def roll_alike(count: int, die: Die) -> RollDistribution:
-    """Return the distribution of a roll of ``count`` like dice (multinomial weights)."""
+    """Return the distribution of a roll of ``count`` dice of one kind (multinomial weights)."""
     if die.load:
         return _partly_loaded(count, die)
     weight_of = _face_weights(die)
@@ -82,7 +81,7 @@ def roll_alike(count: int, die: Die) -> RollDistribution:
 
 
 def _partly_loaded(count: int, die: Die) -> RollDistribution:
-    """Return the distribution of a roll with some loaded dice: the hands of fair dice in their order, with other weights."""
+    """Return the distribution of a roll with some loaded dice: the same hands in the same order as for fair dice."""
     fair, odd = replace(die, load=()), replace(die, weights=die.load, load=())
     loaded = min(count, die.loaded)
     parts = [roll_alike(loaded, odd), roll_alike(count - loaded, fair)]
@@ -94,7 +93,7 @@ def _partly_loaded(count: int, die: Die) -> RollDistribution:
 
 
 def _face_weights(die: Die) -> dict[int, int]:
-    """Return the weight of every face that can fall."""
+    """Return the weight of every face with a weight above 0."""
     weight_of: Counter[int] = Counter()
     for face, weight in zip(die.faces, die.weights, strict=True):
         weight_of[face] += weight
@@ -102,7 +101,7 @@ def _face_weights(die: Die) -> dict[int, int]:
 
 
 def merge_terms(terms: Iterable[tuple[int, Die]]) -> tuple[tuple[int, Die], ...]:
-    """Return the terms with each kind of dice once, its counts added up."""
+    """Return terms of a roll with the counts of each kind of dice added up."""
     counts: dict[int, int] = {}
     dice: dict[int, Die] = {}
     for count, die in terms:
@@ -114,7 +113,7 @@ def merge_terms(terms: Iterable[tuple[int, Die]]) -> tuple[tuple[int, Die], ...]
 def roll(terms: Sequence[tuple[int, Die]]) -> RollDistribution:
     """Return the distribution of a roll of several kinds of dice: ``[(count, die), ...]``, counts of at least 0.
 
-    Raises Broken where it would take too long to list.
+    Raises Broken if it has too many hands, or its denominator is too large.
     """
     terms = merge_terms(terms)
     refuse_large(terms)
@@ -122,7 +121,7 @@ def roll(terms: Sequence[tuple[int, Die]]) -> RollDistribution:
 
 
 def refuse_large(terms: Sequence[tuple[int, Die]]) -> None:
-    """Raise Broken where a roll has too many results to list, or chances too fine to count."""
+    """Raise Broken if a roll has too many hands, or its denominator is too large."""
     shown = " + ".join(f"{count} of {die.name}" for count, die in terms)
     faces = [_face_weights(die) for _, die in terms]
     whole = [max(sum(each.values()), sum(die.load)) for (_, die), each in zip(terms, faces, strict=True)]
@@ -137,7 +136,7 @@ def refuse_large(terms: Sequence[tuple[int, Die]]) -> None:
 
 
 def refuse_many(hands: int, what: str, drawn: bool = False) -> None:
-    """Raise Broken where a roll or a draw (``drawn``) can show too many different hands. ``what``: the roll in words."""
+    """Raise Broken if a roll or draw has too many different hands. ``what``: it in words. ``drawn``: whether it is a draw."""
     if hands > limits().hands:
         message = f"{what} can show {hands:,} different hands, over {limits().hands:,}"
         fewer = "draw fewer items, or from a shorter list" if drawn else "roll fewer dice, or dice with fewer sides"
@@ -163,7 +162,10 @@ def _roll(terms: tuple[tuple[int, Die], ...]) -> RollDistribution:
 
 
 def subsets(hand: Hand, size: int | None = None) -> tuple[Hand, ...]:
-    """Return all different sub-hands (of one size), from the empty to the whole: by size, then faces ascending."""
+    """Return all different sub-hands, or those of one size, ordered by size and then by faces.
+
+    Raises Broken if there are too many.
+    """
     held = Counter(hand)
     many = prod(times + 1 for times in held.values())
     if many > limits().items:

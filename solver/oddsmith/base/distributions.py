@@ -1,4 +1,4 @@
-"""Probability distributions as records: every value that a number can take, with its chance."""
+"""Probability distributions: the values of a random variable, each with its chance."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ QUANTILES = {"0.1": Fraction(1, 10), "0.5": Fraction(1, 2), "0.9": Fraction(9, 1
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A value with its chance, and the chance of at most that value. A set of winners is no number and has only a name."""
+    """A value with its chance, and the chance of at most that value.
+
+    An outcome that is no number, such as a set of winners, has only a name and a chance.
+    """
 
     name: str
     value: Fraction | None
@@ -32,7 +35,7 @@ class Outcome:
 
     @property
     def label(self) -> int | str:
-        """The value where it is a whole number, else its name."""
+        """The value if it is a whole number that is shown as such, else the name."""
         whole = self.value is not None and self.value.denominator == 1 and self.name == str(self.value)
         return int(self.name) if whole else self.name
 
@@ -82,9 +85,9 @@ class Distribution:
 
     @cached_property
     def variance(self) -> Number | None:
-        """The mean of the squared distance from the mean; None where it is not known.
+        """The variance; None where it is not known.
 
-        It is a fraction where all values are listed with exact chances, else the square of the standard deviation.
+        It is a fraction if all values are listed with exact chances, else the square of the standard deviation.
         """
         values = [outcome.value for outcome in self.outcomes if outcome.value is not None]
         if self.grade == "exact" and self.beyond.upper == 0 and values and len(values) == len(self.outcomes):
@@ -97,7 +100,7 @@ class Distribution:
         return self.standard_deviation and self.standard_deviation * self.standard_deviation
 
     def at_most(self, value: Fraction | int) -> Number:
-        """Return the cumulative distribution function: the chance of at most ``value``."""
+        """Return the value of the cumulative distribution function: the chance of at most ``value``."""
         low, high = Fraction(0), Fraction(0)
         for outcome in self.outcomes:
             if outcome.at_most is None or outcome.value is None:
@@ -126,10 +129,10 @@ class Distribution:
         return Number(Fraction(0), self.beyond.upper)
 
     def probability(self, comparison: Comparison, value: Fraction | int | str) -> Number:
-        """Return the chance that an outcome compares with ``value`` in this way; the operators are those of Python.
+        """Return the chance of outcomes for which a comparison with ``value`` holds, such as ``>=``.
 
-        An outcome that is no number, such as a set of winners, is compared by its name, with ``==`` or ``!=``. Raises
-        DistributionError for another comparison of those, and for an unknown operator.
+        The operators are those of Python. An outcome that is no number, such as a set of winners, is compared by its name,
+        with ``==`` or ``!=``. Raises DistributionError for any other comparison of such outcomes, and for an unknown operator.
         """
         if comparison in ("==", "!="):
             equal = self._equal(value)
@@ -142,8 +145,9 @@ class Distribution:
         return less if comparison in ("<", "<=") else 1 - less
 
     def quantile(self, share: Fraction) -> Fraction | None:
-        """Return the least value x for which the chance of at most x is at least ``share``; None where the bounds leave
-        it open.
+        """Return the least value x with a chance of at most x that is at least ``share``.
+
+        Returns None where the bounds do not decide it, or outcomes are no numbers.
         """
         for outcome in self.outcomes:
             if outcome.at_most is None:
@@ -160,10 +164,10 @@ class Distribution:
         return self.quantile(Fraction(1, 2))
 
     def table(self, kind: str | None = None, digits: int = 12) -> Any:
-        """Return a line for each outcome: its chance and the chance of at most that, as decimals and as fractions.
+        """Return a table with a line for each outcome: its chance and the chance of at most that, as decimals and fractions.
 
-        A pandas or polars ``DataFrame``, whichever is installed, else a list of records; ``kind`` (``pandas``,
-        ``polars``, ``records``) asks for one. A fraction is None where it is not known. Raises ExportError.
+        It is a pandas or polars ``DataFrame``, whichever is installed, else a list of records. ``kind`` (``pandas``,
+        ``polars``, ``records``) asks for one of these. A fraction is None where it is not known. Raises ExportError.
         """
         lines = [
             [each.label, *_decimal_and_fraction(each.chance, digits), *_decimal_and_fraction(each.at_most, digits)]
@@ -203,14 +207,14 @@ def _decimal_and_fraction(number: Number | None, places: int) -> tuple[str | Non
 
 
 def deviation_from_moments(mean: Number | Fraction, square: Number | Fraction) -> Number:
-    """Return the standard deviation, enclosed between two rationals, from the mean and the mean of the squares."""
+    """Return the standard deviation, enclosed by two rationals. ``square``: the mean of the squared values."""
     variance = Number.of(0) + (square - mean * mean)
     low, high = (_square_root(max(end, Fraction(0))) for end in (variance.lower, variance.upper))
     return Number(low.lower, high.upper)
 
 
 def _square_root(square: Fraction) -> Number:
-    """Return a square root, enclosed between two rationals."""
+    """Return a square root: a rational, or an enclosure by two rationals."""
     one = 1 << ROOT_BITS
     root = isqrt(square.numerator * one * one // square.denominator)
     low = Fraction(root, one)

@@ -1,8 +1,8 @@
 """The errors of the program: problems of a ruleset as records, and every error that leaves the program.
 
-An error is an :class:`InputError`, which the user can mend, or an :class:`InternalError`, a fault of ours. The names of
-all of them end in ``Error``, and all stand here. A :class:`Signal` is raised by one module for another; it stands where
-it is raised, is caught before anybody sees it, and has no such name.
+An error is an :class:`InputError`, which the user can mend, or an :class:`InternalError`, a fault of Oddsmith. All of them are
+defined here, with names that end in ``Error``. A :class:`Signal` is raised by one module for another, and never leaves the
+program. It is defined where it is raised, and its name does not end in ``Error``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Severity = Literal["error", "warning"]
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong with a ruleset."""
+    """An error or a warning about a ruleset: its code and location, a message, and a hint how to mend it."""
 
     code: str
     location: Location
@@ -48,7 +48,7 @@ class Problem:
         }
 
     def with_excerpt(self, source: Source | None) -> str:
-        """Return the problem with the source line it stands in, the place marked."""
+        """Return the problem as text, with the line of the source and a mark below its location."""
         if source is None or source.file != self.location.file:
             return str(self)
         head, *hint = str(self).split("\n")
@@ -64,7 +64,7 @@ class OddsmithError(Exception):
     exit_code = 1
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Reduce the error for another process, without calling its constructor there."""
+        """Return the parts with which pickle rebuilds the error, without a call of its constructor."""
         return _rebuild_error, (type(self), self.args, self.__dict__)
 
 
@@ -75,16 +75,16 @@ def _rebuild_error(kind: type[OddsmithError], args: tuple[Any, ...], state: dict
 
 
 class InputError(OddsmithError):
-    """A request that cannot be met as it was made. The text says what is wrong, and mostly how to mend it.
+    """A request that cannot be met. The text says what is wrong, and in most cases how to mend it.
 
     What to do: change the ruleset, the settings or the question, and try again.
     """
 
 
 class InternalError(OddsmithError):
-    """A fault of Oddsmith itself: two ways to the same answer do not agree, so no answer is given.
+    """A fault of Oddsmith, such as two computations that disagree. No answer is given.
 
-    What to do: report it, with the ruleset and the settings. No number that was printed before is in doubt.
+    What to do: report it, with the ruleset and the settings. Numbers that were printed before are not in doubt.
     """
 
     exit_code = 3
@@ -94,21 +94,21 @@ class InternalError(OddsmithError):
 
 
 class Signal(Exception):
-    """No error: one module raises it so that another takes another way. It is caught before anybody sees it."""
+    """Raised by one module to tell another something. It is no error, and is always caught inside the program."""
 
 
 # --- the user's mistakes: what is read and written
 
 
 class UnknownRulesetError(InputError):
-    """There is no file and no shipped ruleset of that name.
+    """There is no file and no shipped ruleset with that name.
 
     What to do: name a file that ends in ``.yaml``, or one of ``oddsmith.shipped()``.
     """
 
 
 class RulesetError(InputError):
-    """A ruleset that cannot be used. ``problems`` has all that were found in it.
+    """A ruleset that cannot be used. ``problems``: everything that is wrong with it.
 
     What to do: mend each problem at its ``location``; ``oddsmith check`` shows the lines, ``--explain`` a code.
     """
@@ -122,7 +122,7 @@ class RulesetError(InputError):
 class PlayError(RulesetError):
     """A rule that breaks in a position that play can reach.
 
-    ``play`` shows, move by move, how it is reached; it is empty while that is not known.
+    ``play``: the moves that lead there, in words; empty if they are not known.
     What to do: follow ``play``, then give the rule a condition, or its variable a wider range.
     """
 
@@ -132,21 +132,21 @@ class PlayError(RulesetError):
 
     @property
     def problem(self) -> Problem:
-        """The one problem."""
+        """The rule that breaks, as a problem of the ruleset."""
         return self.problems[0]
 
 
 class UnknownCodeError(InputError):
-    """No problem of a ruleset has this code.
+    """There is no such code of problems.
 
     What to do: take the code as ``oddsmith check`` prints it, such as OD511.
     """
 
 
 class TranscriptError(InputError):
-    """A transcript is refused, with the place in it.
+    """A transcript is refused. The text names the place in it.
 
-    What to do: look at that place; the play or its file was changed, or the rules are others.
+    What to do: look at that place. The transcript was changed, or it belongs to other rules.
     """
 
     def __init__(self, place: str, message: str) -> None:
@@ -154,16 +154,16 @@ class TranscriptError(InputError):
 
 
 class CertificateError(InputError):
-    """A certificate is refused, and why.
+    """A certificate is refused. The text says why.
 
-    What to do: do not believe its values. Certify it with the ruleset that it was written for, or write it anew.
+    What to do: do not trust its values. Check it with the ruleset that it was written for, or write it anew.
     """
 
 
 class UnwritableError(InputError):
-    """A file cannot be written, or is not to be written.
+    """A file cannot be written, or must not be written.
 
-    What to do: name another file or folder, or remove what stands in its place.
+    What to do: name another file or folder, or remove what is in its place.
     """
 
 
@@ -204,28 +204,28 @@ class UnknownPolicyError(InputError):
 
 
 class PositionError(InputError):
-    """A position that cannot be, and why.
+    """A position that is not possible. The text says why.
 
-    What to do: name every variable that is not at its start, and the phase where several have a choice.
+    What to do: name every variable that is not at its start, and the phase if several phases have a choice.
     """
 
 
 class MeasureError(InputError):
-    """A question that has no answer, and why.
+    """A question that has no answer. The text says why.
 
-    What to do: ask for something that play can come to; where players mix actions, ask about the start only.
+    What to do: ask for something that play can reach. Where players mix actions, ask about the start only.
     """
 
 
 class DistributionError(InputError):
-    """No distribution of that name exists, or it cannot be computed.
+    """There is no distribution with that name, or it cannot be computed.
 
     What to do: ask for a payoff, ``win``, ``winner``, ``turns``, ``rolls`` or ``count PHASE/ENTRY``.
     """
 
 
 class QuestionError(InputError):
-    """A question about a roll that cannot be read, with the place in it.
+    """A question about a roll that cannot be read. ``at``: the index of the first character that is wrong.
 
     What to do: write it as the text says, such as ``highest 2 of 3d6`` or ``3d6 >= 10``.
     """
@@ -240,49 +240,49 @@ class QuestionError(InputError):
 
 
 class HorizonError(InputError):
-    """The game has no answer for this number of turns, and why.
+    """The game has no answer for this number of turns. The text says why.
 
     What to do: ask for fewer turns.
     """
 
 
 class SymbolError(InputError):
-    """A parameter that cannot stay a symbol, and why.
+    """A parameter that cannot be left open as a symbol. The text says why.
 
-    What to do: leave open a parameter that only weighs faces and pays, or take a smaller range.
+    What to do: leave open a parameter that affects only weights of faces and payoffs, or take a smaller range.
     """
 
 
 class GoalError(InputError):
-    """The goal of fairness cannot be read, or means nothing in this game.
+    """The goal of a search for fair settings cannot be read, or has no meaning in this game.
 
     What to do: ask for ``even``, ``worth 0``, ``length 10 turns`` or ``beginner 5%``, and vary a number of the ruleset.
     """
 
 
 class ShortListError(InputError):
-    """A game for which no short list of decisions is searched for: nothing is to decide, play mixes, or it is too large.
+    """A game without a short list of decisions, because nobody decides anything, play mixes actions, or it is too large.
 
     What to do: ask for the table of best play, or for a smaller setting.
     """
 
 
 class BreakEvenError(InputError):
-    """The game has no decision between stopping and one more roll, or its objective is no sum of amounts.
+    """The game has no decision between stopping and rolling again, or its objective is not a sum of amounts.
 
     What to do: ask for the value of each action instead.
     """
 
 
 class ContestError(InputError):
-    """A tournament or an evening that cannot be computed, and why.
+    """A tournament or an evening that cannot be computed. The text says why.
 
     What to do: name other policies, say what a game costs, or take fewer games.
     """
 
 
 class ExportError(InputError):
-    """Data that cannot be written in a format, and why.
+    """Data that cannot be written in a format. The text says why.
 
     What to do: choose another format, or smaller settings.
     """
@@ -292,7 +292,7 @@ class ExportError(InputError):
 
 
 class TooManyStatesError(InputError):
-    """The game is too large to be solved whole. ``staged``: whether it may still be solved stage by stage.
+    """The game is too large to be solved as one graph. ``staged``: whether it may still be solved stage by stage.
 
     What to do: take fewer seats or smaller parameters, or raise the limit that the text names.
     """
@@ -323,16 +323,16 @@ class NoPolicyError(InputError):
 
 
 class SolveError(InputError):
-    """The game has no answer of the kind that was asked for, and why.
+    """The game has no answer of the kind that was asked for. The text says why.
 
-    What to do: let no seat play so that the game never ends, or ask for another kind of best play.
+    What to do: exclude policies under which the game never ends, or ask for another kind of best play.
     """
 
 
 class SecretsError(SolveError):
     """A game with secrets, or with choices made at once, is asked a question that only games without them answer.
 
-    What to do: `oddsmith solve` says what such a game is worth and how it is played.
+    What to do: `oddsmith solve` gives the value of such a game and how to play it.
     """
 
     def __init__(self, game: str) -> None:
@@ -340,16 +340,16 @@ class SecretsError(SolveError):
 
 
 class NotKeptError(InputError):
-    """A question about a game that no folder keeps solved by stages.
+    """A question about a game that was solved by stages and not stored in a folder.
 
     What to do: solve it with ``oddsmith solve --store FOLDER`` at the same settings, and name the same folder.
     """
 
 
 class WholeGraphError(SolveError):
-    """A game solved by stages is asked a question that takes all of its positions at once.
+    """A question that needs all positions in memory, about a game that was solved by stages.
 
-    What to do: ask it of a smaller setting, or of positions that have something in common.
+    What to do: ask about a smaller setting, or about fewer positions.
     """
 
     def __init__(self, game: str) -> None:
@@ -360,21 +360,21 @@ class WholeGraphError(SolveError):
 
 
 class EndlessPlayError(InputError):
-    """A simulated game went on for so long that somebody must be going in circles.
+    """A simulated game goes on for so long that it probably never ends.
 
-    What to do: let somebody play so that the game ends.
+    What to do: choose policies under which the game ends.
     """
 
 
 class UncertifiableError(InputError):
-    """The solution cannot be certified, and why.
+    """The solution cannot be certified. The text says why.
 
     What to do: ask for more digits, or for smaller settings.
     """
 
 
 class UnplayableError(InputError):
-    """A game of which nothing could be solved, or whose positions are too many for a virtual tabletop.
+    """A game that could not be solved at any setting, or has too many positions for a virtual tabletop.
 
     What to do: put a setting under ``publish`` that can be solved.
     """
@@ -384,7 +384,7 @@ class UnplayableError(InputError):
 
 
 class DisagreementError(InternalError):
-    """The engine and the one-state rules do not agree about a game.
+    """The engine and the one-state rules disagree about a game.
 
     What to do: report it with the ruleset.
     """
@@ -398,14 +398,14 @@ class DisprovedError(InternalError):
 
 
 class UnkeptError(InternalError):
-    """A page asks for a part of an answer that no store keeps.
+    """A page asks for a part of an answer that is not stored.
 
-    What to do: report it with the ruleset. Without a store, everything is worked out anew.
+    What to do: report it with the ruleset. Without a store, everything is computed anew.
     """
 
 
 class JoinError(InternalError):
-    """The scripts that come with the program cannot be put together.
+    """The scripts that ship with the program cannot be joined.
 
     What to do: install Oddsmith anew; if that does not help, report it.
     """
@@ -415,7 +415,7 @@ class JoinError(InternalError):
 
 
 class Broken(Signal):
-    """A rule that cannot be carried out in this position: ``code`` and a sentence."""
+    """Raised where a rule cannot be carried out in a position. ``code``: the code of the problem."""
 
     def __init__(self, code: str, message: str, hint: str = "") -> None:
         super().__init__(message)
@@ -423,7 +423,10 @@ class Broken(Signal):
 
 
 def did_you_mean(wrong: str, known: Iterable[str], what: str = "names", shown: Iterable[str] | None = None) -> str:
-    """Return a hint: the nearest known name, else a list of those allowed (of ``shown``, where all would be too many)."""
+    """Return a hint for a wrong name: the nearest known names, else a list of known names, or of ``shown`` if given.
+
+    ``what``: the kind of names, in the plural.
+    """
     names = sorted(set(known))
     near = get_close_matches(wrong, names, n=2, cutoff=0.6)
     if near:

@@ -1,4 +1,4 @@
-"""Exact numbers and their text: fractions of any length, proven intervals, decimals whose every digit is certain."""
+"""Exact numbers and their text: fractions of any length, proven intervals, and decimals in which every digit is certain."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DIGITS = 12  # decimal places that files show where nobody says how many
 _LINE = 96  # characters of an object at a prompt
 _CHUNK = 4000  # decimal digits that Python converts in one go, below its limit of 4,300
 LONG = 60
-"""The most digits of a fraction that a person may want to read."""
+"""The most digits of a fraction that is shown to people."""
 
 
 def int_text(number: int) -> str:
@@ -43,7 +43,7 @@ def int_from_text(text: str) -> int:
 
 
 def whole_number(text: str) -> int | None:
-    """Return the whole number that a person wrote in plain digits; None for any other text."""
+    """Return the whole number of a text in plain digits; None for any other text."""
     return int_from_text(text) if re.fullmatch(r"-?[0-9]{1,4000}", text) else None
 
 
@@ -60,7 +60,7 @@ def fraction_from_text(text: str) -> Fraction:
 
 
 def decimal_text(value: Fraction, places: int = 12) -> str:
-    """Return decimal text with a fixed number of places, half rounded to even."""
+    """Return a number as a decimal with a fixed number of places, with halves rounded to even."""
     scaled = round(value * 10**places)
     digits = int_text(abs(scaled)).zfill(places + 1)
     sign = "-" if scaled < 0 else ""
@@ -82,12 +82,12 @@ def one_line(text: str) -> str:
 
 
 def plural(count: int, one: str, many: str = "") -> str:
-    """Return a count in words: 1 seat, 1,594 states. ``many``: the plural where it is not the singular with an s."""
+    """Return a count with its noun: 1 seat, 1,594 states. ``many``: the plural, if it is not the singular with an s."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def brief(of: object, text: str) -> str:
-    """Return an object in one line for a prompt: the name of its class and a few words, of fewer than 100 characters."""
+    """Return the ``repr`` of an object in under 100 characters: the name of its class and a short text."""
     name, line = type(of).__name__, one_line(text)
     most = _LINE - len(name) - 2
     return f"{name}({line})" if len(line) <= most else f"{name}({line[: most - 3]}...)"
@@ -98,26 +98,26 @@ _NUMBER = re.compile(r"\s*(-?\d+(?:\.\d+)?)(?:\s*/\s*(\d+))?\s*(%?)\s*")
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A number as somebody printed it: its value, and half a unit of its last printed digit (0 for p/q)."""
+    """A published number: its text and value. ``tolerance``: half a unit of its last digit (0 for p/q)."""
 
     text: str
     value: Fraction
     tolerance: Fraction
 
     def confirmed_by(self, number: Number) -> bool | None:
-        """Return whether the number lies within the tolerance; None where its bounds leave that open."""
+        """Return whether a number lies within the tolerance; None where its bounds do not decide it."""
         low, high = self.value - self.tolerance, self.value + self.tolerance
         if low <= number.lower and number.upper <= high:
             return True
         return False if number.upper < low or number.lower > high else None
 
     def on_edge(self, number: Number) -> bool:
-        """Return whether the number is exactly an end of the rounding interval."""
+        """Return whether a number is exact and lies on the edge of the tolerance."""
         return self.tolerance > 0 and number.exact is not None and abs(number.exact - self.value) == self.tolerance
 
 
 def read_published(text: str) -> Published:
-    """Read a published number: whole, decimal or p/q, each with an optional percent sign.
+    """Return a published number from its text: whole, decimal or p/q, each with an optional percent sign.
 
     Raises ValueError for anything else.
     """
@@ -155,14 +155,14 @@ class Number:
         return f"<p>{known}{self.decimal()} ({self.grade})</p>"
 
     def _short_fraction(self, digits: int) -> str | None:
-        """Return the fraction, where it is known and neither part of it has more digits; else None."""
+        """Return the fraction as text; None if it is not known, or has more digits than ``digits`` above or below."""
         most: int = 10**digits
         short = abs(self.lower.numerator) < most and self.lower.denominator < most
         return fraction_text(self.lower) if self.exact is not None and short else None
 
     @property
     def brief(self) -> str:
-        """The fraction where it is short, else six decimal places."""
+        """The fraction if it is short, else a decimal with six places."""
         return self._short_fraction(4) or self.decimal(6)
 
     @staticmethod
@@ -172,24 +172,22 @@ class Number:
 
     @property
     def exact(self) -> Fraction | None:
-        """The fraction, where it is known."""
+        """The fraction; None if only bounds are known."""
         return self.lower if self.lower == self.upper else None
 
     @property
     def grade(self) -> Grade:
-        """``exact`` or ``proven``."""
+        """``exact`` if the fraction is known, else ``proven``."""
         return "exact" if self.lower == self.upper else "proven"
 
     @cached_property
     def middle(self) -> Fraction:
-        """A rational inside the bounds."""
+        """The midpoint of the bounds."""
         return (self.lower + self.upper) / 2
 
     @property
     def certain_places(self) -> int:
-        """The number of certain decimal places of a proven number: its bounds are no more than a unit of the last one
-        apart.
-        """
+        """The number of certain decimal places of a proven number: its bounds differ by at most a unit of the last one."""
         apart = self.upper - self.lower
         return len(int_text(apart.denominator // apart.numerator)) - 1
 
@@ -244,7 +242,7 @@ class Number:
         return self.middle.numerator / self.middle.denominator
 
     def decimal(self, places: int = 12) -> str:
-        """Return decimal text: as many of the wanted places as both bounds agree on after rounding."""
+        """Return a decimal with at most ``places`` places: as many as both bounds agree on after rounding."""
         for wanted in range(places, -1, -1):
             text = decimal_text(self.lower, wanted)
             if text == decimal_text(self.upper, wanted):
@@ -252,7 +250,7 @@ class Number:
         return f"{decimal_text(self.lower, 3)}..{decimal_text(self.upper, 3)}"
 
     def percent(self, places: int = 2) -> str:
-        """Return percent text that never calls a possible event 0 or an uncertain one 100."""
+        """Return a chance in percent as text, which is never 0 for a possible event or 100 for an uncertain one."""
         if self.upper == 0:
             return "impossible"
         if self.lower == 1:
@@ -261,10 +259,9 @@ class Number:
         return f"{side} {amount} %".lstrip()
 
     def percentage(self, places: int = 2) -> tuple[Side, str]:
-        """Return a chance in percent.
+        """Return a chance in percent, as a side and an amount.
 
-        Where that would round to 0 or 100, the first item says on which side of the amount it lies; the second is the
-        amount.
+        Where it would round to 0 or 100, it lies on that side, ``under`` or ``over``, of the amount; else the side is empty.
         """
         if self.upper == 0 or self.lower == 1:
             return "", "0" if self.upper == 0 else "100"
@@ -281,7 +278,7 @@ class Number:
         return Number(*(fraction_from_text(data[end] or "") for end in ("lower", "upper")))
 
     def to_json(self, places: int = 12) -> dict[str, str | None]:
-        """Return the four fields of every published number."""
+        """Return the number for machines: the fraction or None, both bounds, and a decimal."""
         exact = self.exact
         lower = fraction_text(self.lower)
         return {

@@ -1,4 +1,4 @@
-"""Work that may be distributed: callers that know of processes and machines pass what does it."""
+"""Executors for work that may be distributed. The caller of long work passes an executor with processes or machines."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ Result = TypeVar("Result")
 
 
 class Executor(Protocol):
-    """Does work for every task, and yields each task with its result, in any order. ``jobs``: how many run at the same
-    time.
+    """Does work for every task, and yields each task with its result, in any order.
 
-    The result is None where the worker of a task ended. With several workers, tasks and results are sent between
-    processes.
+    ``jobs``: how many tasks run at the same time. A result is None if the worker process of its task died. With several
+    workers, tasks and results are pickled.
     """
 
     jobs: int
@@ -27,7 +26,7 @@ class Executor(Protocol):
 
 
 class SerialExecutor:
-    """Does all work in this process, task by task."""
+    """An executor that does all work in this process, task by task."""
 
     jobs = 1
 
@@ -36,9 +35,9 @@ class SerialExecutor:
 
 
 def completed(share: Executor, work: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[tuple[Task, Result]]:
-    """Do work for every part of a stage, and yield each part with its result.
+    """Yield each part of a stage with the result of its work.
 
-    A single part is done in this process. Raises SolveError where a worker process ends.
+    A single part is done in this process. Raises SolveError if a worker process died.
     """
     for task, result in (share if len(tasks) > 1 else SerialExecutor())(work, tasks):
         if result is None:

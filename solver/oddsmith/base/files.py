@@ -1,4 +1,4 @@
-"""Files: shipped rulesets by name, writing whole or not at all, and zip archives."""
+"""Files: shipped rulesets by name, atomic writing, and zip archives."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from oddsmith.base.systems import (
 )
 
 PART = ".part"
-"""The end of the name of a file that is still being written; the name starts with a point."""
+"""The suffix of a file that is still being written. Its name begins with a dot."""
 KEY_BYTES = 32
 
 
@@ -41,14 +41,14 @@ def shipped() -> list[str]:
 
 
 def shipped_answers(ruleset: str) -> dict[str, bytes]:
-    """Return the answers that come with the program for a ruleset, by the names of their files."""
+    """Return the files of the answers that ship with the program for a ruleset, by name."""
     return {path.name: path.read_bytes() for path in sorted((data_folder("answers") / ruleset).glob("*.json.gz"))}
 
 
 def find_ruleset(name: str | Path) -> Path:
-    """Return the file of a ruleset: a path, or the id of a shipped one, which a folder does not hide.
+    """Return the file of a ruleset that is given by its path, or by the id of a shipped one.
 
-    Raises UnknownRulesetError.
+    The id is meant even if a folder has that name. Raises UnknownRulesetError.
     """
     if "\n" in str(name):
         raise UnknownRulesetError("this is no name of a file but a text: oddsmith.loads reads the text of a ruleset")
@@ -65,7 +65,7 @@ def find_ruleset(name: str | Path) -> Path:
 
 
 def text_at_revision(revision: str, path: Path) -> str:
-    """Return the text of a file at a revision of the git repository that it lies in. Raises UnknownRulesetError."""
+    """Return the text of a file at a revision of its git repository. Raises UnknownRulesetError."""
     command = ["git", "-C", str(path.parent), "show", f"{revision}:./{path.name}"]
     try:
         done = subprocess.run(command, capture_output=True, check=False)  # noqa: S603 - no shell, and git is meant
@@ -81,19 +81,19 @@ def text_at_revision(revision: str, path: Path) -> str:
 
 
 def read_named_file(path: Path) -> bytes:
-    """Return the bytes of a file that a person named. Raises OSError."""
+    """Return the bytes of a file that the user named. Raises OSError."""
     return path.read_bytes()
 
 
 def path_or_bytes(path: Path) -> Path | bytes:
-    """Return the path itself, if it can be opened again; the bytes of a pipe or the like, which cannot. Raises OSError."""
+    """Return the path of a regular file, which can be opened again, and the bytes of a pipe or the like. Raises OSError."""
     if path.is_file():
         return path
     return read_named_file(path)
 
 
 class WatchedFile:
-    """A file that is watched for changes. ``text``: as it was saved last."""
+    """A file that is watched for changes. ``text``: its text as of the last check."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -115,12 +115,15 @@ class WatchedFile:
 
 
 def write_named_file(path: Path, data: bytes) -> None:
-    """Write the file that a person named: through a link, and straight into a device such as /dev/null."""
+    """Write a file that the user named, through a link, and directly into a device such as /dev/null.
+
+    Raises UnwritableError.
+    """
     write_parts(path, [data])
 
 
 def write_parts(path: Path, parts: Iterable[bytes]) -> None:
-    """Write bytes that come part by part: the file is there once all are, or not at all."""
+    """Write a file from parts. It appears once all parts are written, or not at all. Raises UnwritableError."""
     if path.exists() and not path.is_file():
         with _system_errors_in_words(path), path.open("wb") as stream:
             stream.writelines(parts)
@@ -129,9 +132,9 @@ def write_parts(path: Path, parts: Iterable[bytes]) -> None:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that it is there whole or not at all, also when the program is stopped.
+    """Write a file so that it appears whole or not at all, even if the program is stopped.
 
-    Where a link is, the file takes its place. Raises UnwritableError.
+    A link at the path is replaced by the file. Raises UnwritableError.
     """
     _write(path, [data])
 
@@ -156,7 +159,7 @@ def _write_once(path: Path, data: bytes) -> None:
 
 
 def read_plain(path: Path) -> tuple[bytes, os.stat_result] | None:
-    """Return the bytes and the status of a file; None where there is no file, or a link or the like."""
+    """Return the bytes and the status of a regular file; None if there is none, such as for a link."""
     found = _open_regular_file(path)
     if found is None:
         return None
@@ -177,10 +180,10 @@ def _open_regular_file(path: Path) -> tuple[BinaryIO, os.stat_result] | None:
 
 
 def user_key() -> bytes:
-    """Return the key of the user, which seals the answers that are kept; it is made where there is none.
+    """Return the user's key, which seals stored answers. If there is none, a new key is written.
 
-    It lies in the folder for a user's own state, not beside the answers, so that it does not travel with them. Raises
-    UnwritableError where it cannot be kept, or where others could have read or written it.
+    It is in the folder for a user's own state and not beside the answers, so that it is not copied with them. Raises
+    UnwritableError if it cannot be written, or if others could have read or written it.
     """
     try:
         path = state_folder() / "oddsmith" / "store.key"
@@ -200,7 +203,7 @@ def user_key() -> bytes:
 
 @contextmanager
 def _system_errors_in_words(path: Path) -> Iterator[None]:
-    """Raise UnwritableError, with the system's reason in words, where a file cannot be written."""
+    """Turn an OSError inside the context into UnwritableError, with the system's reason."""
     try:
         yield
     except OSError as error:
@@ -209,7 +212,10 @@ def _system_errors_in_words(path: Path) -> Iterator[None]:
 
 @contextmanager
 def _unfinished_file(path: Path, mode: int) -> Iterator[tuple[BinaryIO, Path]]:
-    """Open a new file beside ``path``, locked as long as it is open: one without a lock was left by a killed process."""
+    """Open a new file beside ``path``, and remove it at the end unless it was renamed.
+
+    It is locked while it is open. An unfinished file without a lock was left by a process that was killed.
+    """
     umask = os.umask(0)
     os.umask(umask)
     handle, part = _locked_temporary_file(path)
@@ -231,7 +237,7 @@ def _locked_temporary_file(path: Path) -> tuple[int, Path]:
 
 
 def _remove_unfinished_files(path: Path) -> None:
-    """Remove unfinished files that killed processes left beside a file."""
+    """Remove unfinished files that processes left beside a file when they were killed."""
     for name in os.listdir(path.parent):  # noqa: PTH208 - names will do
         if name.startswith(f".{path.name}.") and name.endswith(PART):
             with suppress(OSError):  # in use, or gone by now
@@ -243,20 +249,20 @@ def _remove_unfinished_files(path: Path) -> None:
 
 @dataclass(frozen=True)
 class Folder:
-    """Bytes kept by name in a folder, whole or not at all. No link is followed."""
+    """A folder as a store of bytes by name. Files are written whole or not at all, and no link is followed."""
 
     path: Path
 
     def get(self, name: str) -> bytes | None:
-        """Return the bytes with this name; None where there are none."""
+        """Return the bytes with a name; None if there are none."""
         found = read_plain(self.path / name)
         return found and found[0]
 
     def mapped(self, name: str) -> bytes | memoryview | None:
-        """Return the bytes with this name in memory-mapped pages of the file.
+        """Return the bytes with a name as a memory map of the file; None if there are none.
 
-        The system reads the pages when they are needed and drops them when memory is short. A file that others could
-        still change is read at once instead.
+        The system reads pages when they are needed, and drops them when memory is short. A file that others could change is
+        read at once instead.
         """
         found = _open_regular_file(self.path / name)
         if found is None:
@@ -267,15 +273,15 @@ class Folder:
             return memoryview(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
 
     def put(self, name: str, *parts: bytes | memoryview) -> None:
-        """Keep bytes. Of several writers at the same time the last one wins."""
+        """Store bytes under a name. If several processes write it at the same time, the last one wins."""
         _write(self.path / name, parts)
 
 
 def write_all(folder: Path, files: Mapping[str, bytes], first: str = "") -> None:
-    """Write many files below a folder, each whole and one of them ``first``; files that are there with the same bytes
-    are left alone.
+    """Write many files below a folder, each whole or not at all, beginning with ``first``.
 
-    Raises UnwritableError where a folder below it is a link, because all must stay below it.
+    Files that have the same bytes already are not touched. Raises UnwritableError if a folder on the path of a file is a
+    link, because it could lead out of the folder.
     """
     for name, data in sorted(files.items(), key=lambda item: (item[0] != first, item[0])):
         path = folder / name
@@ -290,7 +296,7 @@ def write_all(folder: Path, files: Mapping[str, bytes], first: str = "") -> None
 
 
 def folder_files(folder: Path, kinds: Sequence[str] = ("*",)) -> dict[str, bytes]:
-    """Return all files below a folder, or those of some kinds, by their path in it. A star stands for any letters."""
+    """Return all files below a folder, or those whose paths fit patterns, by path. A star stands for any characters."""
     chosen = [name for name in _file_names(folder) if any(fnmatchcase(name, each) for each in kinds)]
     return {name: (folder / name).read_bytes() for name in chosen}
 
@@ -301,9 +307,9 @@ def _file_names(folder: Path) -> list[str]:
 
 
 def replace_all(folder: Path, files: Mapping[str, bytes], first: str) -> None:
-    """Write many files below a folder that only this program writes, and remove all others from it.
+    """Write many files below a folder that only this program writes, and remove all other files from it.
 
-    ``first``: the file by which the folder is recognized, so that interrupted work can be done again.
+    ``first``: the file by which the folder is recognized. It is written first, so that interrupted work can be repeated.
     """
     write_all(folder, files, first)
     for name in _file_names(folder):
@@ -316,13 +322,13 @@ _DAY = (1980, 1, 1, 0, 0, 0)  # the first that an archive can name
 
 
 def joined_head(scripts: Mapping[str, bytes]) -> bytes:
-    """Return the first line of scripts that are joined to one: a hash of the list of them."""
+    """Return the first line of a file of joined scripts, with a hash of the list of these scripts."""
     lines = "".join(f"{sha256(data).hexdigest()}  {name}\n" for name, data in sorted(scripts.items()))
     return f"// Joined from scripts whose list has the SHA-256 {sha256(lines.encode()).hexdigest()}.\n".encode()
 
 
 def zip_archive(files: Mapping[str, bytes]) -> bytes:
-    """Return files, by path, as an archive, in order and without times: the same files give the same bytes."""
+    """Return files, by path, as a zip archive. The same files always give the same bytes."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
         for name, data in sorted(files.items()):

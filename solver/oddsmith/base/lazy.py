@@ -1,4 +1,4 @@
-"""The face of a room that imports a module only when one of its names is used."""
+"""Lazy import: the ``__init__`` of a room imports a module only when one of its names is used."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def lazy_getattr(face: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
-    """Return the ``__getattr__`` of a face. ``homes``: for each name, the module that has it."""
+    """Return the ``__getattr__`` of a package. ``homes``: for each name, the module of the package that defines it."""
     assert not homes.keys() & set(homes.values()), f"{face}: a name is that of a module, which would hide it"
 
     def taken(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Limits on the work that is accepted: all of them stand here, and each can be raised."""
+"""All limits on the work that is accepted. Each can be raised."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ from dataclasses import dataclass, fields, replace
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The most of each thing that is accepted.
+    """The limits, each a highest number.
 
-    ``values``: keys and values of a file. ``items``: items of a list, and combinations of the names of a loop.
-    ``rounds``: rounds of nested loops, for one expression in one position. ``hands``: hands that one roll can show.
-    ``kept``: hands that a variable of the state can hold. ``entries``: entries that are worked out one by one, since a
-    hand or a word decides what they do. ``tree``: parts of an expression that is evaluated for many positions at once;
-    beyond it the positions are split. ``steps``: steps that a game may go on with few new states in each, where it may
-    have more than ``states``. ``turns``: turns after which a game is stopped. ``moves``: moves of one game that is
-    simulated.
+    ``values``: keys and values in a file. ``items``: items of a list, and combinations of loop values. ``rounds``: rounds of
+    nested loops, for one expression in one position. ``hands``: hands that one roll can show. ``kept``: hands that a variable
+    can hold. ``entries``: entries that are computed one by one, because a cell must be known for them. ``tree``: nodes of an
+    expression that is evaluated for many positions at once; beyond it the positions are split. ``steps``: steps with few new
+    states in each, for a game that may have more than ``states``. ``states``: states of a game. ``turns``: turns after which
+    a game is stopped. ``moves``: moves of one simulated game.
     """
 
     values: int = 5_000
@@ -39,12 +38,12 @@ _CURRENT = ContextVar("limits", default=USUAL)
 
 
 def limits() -> Limits:
-    """Return the limits that hold now."""
+    """Return the limits in force."""
     return _CURRENT.get()
 
 
 def set_limits(new: Limits) -> None:
-    """Let other limits hold from now on."""
+    """Replace the limits in force."""
     _CURRENT.set(new)
 
 
@@ -52,7 +51,7 @@ def set_limits(new: Limits) -> None:
 def limited(**changes: int) -> Iterator[None]:
     """Change some limits within a context: ``with oddsmith.limited(turns=5_000): ...``.
 
-    A refusal names the limit that it keeps to; all of them stand on the page about limits.
+    The text of a refusal names its limit. The page about limits lists all of them.
     """
     token = _CURRENT.set(replace(limits(), **changes))
     try:
@@ -65,5 +64,5 @@ NAMES = tuple(field.name for field in fields(Limits))
 
 
 def raising_hint(name: str) -> str:
-    """Return how a limit is raised, as the end of a hint."""
+    """Return the end of a hint that says how to raise a limit."""
     return f"or raise the limit: oddsmith --limit {name}={10 * getattr(limits(), name)} ..."

@@ -1,4 +1,4 @@
-"""Places in files: file, line and column of every character a person wrote, and the source line with its mark."""
+"""Locations in files: file, line and column of every character of a text, and source lines with a mark."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ WIDTH = 100  # letters of a line that an excerpt shows
 
 @dataclass(frozen=True, slots=True, order=True)
 class Location:
-    """A place in a file. Lines and columns count from 1.
+    """A location in a file. Lines and columns count from 1.
 
-    ``until``: the line and the column just behind the text that stands there, where these are known.
+    ``until``: the line and the column just after the text at that location; None if they are not known.
     """
 
     file: str
@@ -25,7 +25,7 @@ class Location:
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """A whole file as text, with the means to show a place in it."""
+    """A whole file as text. ``file``: its name."""
 
     file: str
     text: str
@@ -35,7 +35,7 @@ class Source:
         object.__setattr__(self, "lines", tuple(self.text.split("\n")))
 
     def excerpt(self, location: Location) -> str:
-        """Return the marked line with its neighbours; a long line is cut around the mark."""
+        """Return the line of a location with a mark and its two neighbours. Long lines are cut around the mark."""
         rows = []
         for number in (location.line - 1, location.line, location.line + 1):
             if not 1 <= number <= len(self.lines):
@@ -51,10 +51,9 @@ class Source:
 
 @dataclass(frozen=True, eq=False)
 class Text:
-    """The text of one scalar, which knows where each of its characters stands in the file.
+    """The text of one scalar, with the location of each character in the file.
 
-    ``raw`` is the stretch of the file it was read from (quotes, escapes and folded lines included) and starts at
-    ``start``; the two are aligned character by character only when a place is asked for.
+    ``start``: where it begins. ``raw``: the part of the file from which it was read, with quotes, escapes and folded lines.
     """
 
     value: str
@@ -62,7 +61,7 @@ class Text:
     raw: str = ""
 
     def at(self, index: int) -> Location:
-        """Return the location of character ``index`` of the value (its end, if beyond)."""
+        """Return the location of the character at an index of the value; of its end, if the index is beyond it."""
         if not self.raw:
             return Location(self.start.file, self.start.line, self.start.column + index)
         where = 0
@@ -76,7 +75,7 @@ class Text:
         return Location(self.start.file, self.start.line + newlines, column)
 
     def _next(self, where: int, char: str) -> int:
-        """Return where ``char`` stands in the raw text from ``where`` on; folded white space stands for any run of it."""
+        """Return the index of a character in the raw text from an index on. Any white space counts as a space."""
         if char in " \n":
             return next((k for k in range(where, len(self.raw)) if self.raw[k] in " \n\t"), where)
         return max(self.raw.find(char, where), where)
@@ -84,7 +83,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch ``[start, end)`` of a text."""
+    """The part ``[start, end)`` of a text."""
 
     text: Text
     start: int
@@ -92,7 +91,7 @@ class Span:
 
     @property
     def location(self) -> Location:
-        """Its place in the file, with its end."""
+        """The location in the file, with its end."""
         begin = self.text.at(self.start)
         if self.end <= self.start:
             return begin
@@ -101,7 +100,7 @@ class Span:
 
     @property
     def words(self) -> str:
-        """The text of the stretch."""
+        """The text of this part."""
         return self.text.value[self.start : self.end]
 
 
@@ -109,5 +108,5 @@ NOWHERE = Location("<text>")
 
 
 def text_of(value: str) -> Text:
-    """Return a text that stands in no file (asked from Python or the command line)."""
+    """Return a text that is in no file, such as an argument of a command or a Python call."""
     return Text(value, NOWHERE)

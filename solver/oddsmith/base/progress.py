@@ -1,4 +1,4 @@
-"""How long work reports its progress."""
+"""Progress reports of long work, and estimates of the time that is left."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ PRIOR = 20  # solved stages outweigh that guess when they are more than one in s
 MINUTE, HOUR = 60, 3600
 
 Progress = Callable[[str, int, int], None]
-"""Takes the name of the work, how much of it is done, and how much there is so far."""
+"""A function that takes the name of the work, how much of it is done, and how much there is."""
 
 
 def silent(what: str, done: int, total: int) -> None:
@@ -16,31 +16,31 @@ def silent(what: str, done: int, total: int) -> None:
 
 
 class Clock:
-    """Estimates the time that is left, from a guess and from the stages solved so far.
+    """Estimates the time that is left, from a first guess and from the stages solved so far.
 
-    ``work``: the work of all stages; ``guess``: seconds that all of it may take.
+    ``work``: the amount of work of all stages. ``guess``: the seconds that it may take in all.
     """
 
     def __init__(self, work: int, guess: float) -> None:
         self.work, self.guess, self.done, self.spent = work, guess, 0, 0.0
 
     def record_stage(self, work: int, seconds: float) -> None:
-        """Record the work of a stage and the seconds that it took."""
+        """Record the amount of work of a solved stage, and the seconds that it took."""
         self.done += work
         self.spent += seconds
 
     def seconds_left(self, part: float = 0) -> float:
-        """Return the seconds left once ``part`` of the work of the next stage is done."""
+        """Return the estimated seconds that are left. ``part``: the amount of work of the next stage that is done already."""
         rate = (self.guess / PRIOR + self.spent) / max(self.work / PRIOR + self.done, 1)
         return (self.work - self.done - part) * rate
 
     def left_in_words(self, part: float) -> str:
-        """Return the remaining time in words."""
+        """Return the estimated time that is left, in words. ``part``: as for ``seconds_left``."""
         return f"{duration_text(self.seconds_left(part))} left"
 
 
 def duration_text(seconds: float) -> str:
-    """Return in words about how long something takes."""
+    """Return a duration in words, rounded to minutes or hours."""
     if seconds < MINUTE:
         return "less than a minute"
     return f"about {seconds / MINUTE:.0f} min" if seconds < 2 * HOUR else f"about {seconds / HOUR:.0f} h"

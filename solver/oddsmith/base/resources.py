@@ -18,7 +18,7 @@ def extra_missing(what: str, extra: str) -> str:
 
 
 def data_folder(name: str) -> Path:
-    """Return a folder that ships with the program: in the wheel inside the package, in a checkout beside ``solver/``."""
+    """Return a folder that ships with the program. A wheel has it inside the package, a checkout beside ``solver/``."""
     packed = PACKAGE / "_data" / name
     return packed if packed.is_dir() else PACKAGE.parent.parent / name
 
@@ -29,12 +29,12 @@ def schema_text(name: str) -> str:
 
 
 def starters() -> list[str]:
-    """Return the shapes of games for which there is a ruleset to start from."""
+    """Return the names of the starters: rulesets of common kinds of games, from which to write a new one."""
     return sorted(path.stem for path in (data_folder("rulesets") / "starters").glob("*.yaml"))
 
 
 def starter_text(shape: str) -> str:
-    """Return the ruleset to start from for a shape of game."""
+    """Return the text of a starter ruleset. ``shape``: its name."""
     return (data_folder("rulesets") / "starters" / f"{shape}.yaml").read_text(encoding="utf-8")
 
 
@@ -57,7 +57,7 @@ def package_code(parts: Sequence[str]) -> Iterator[tuple[str, bytes]]:
 
 
 def library_files(name: str, kinds: Sequence[str]) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of the named kinds of an installed library of pure Python, without its tests, and its licences."""
+    """Yield the files of an installed library in pure Python that end in one of ``kinds``, without tests, and its licences."""
     from importlib.metadata import distribution
 
     for file in sorted(distribution(name).files or []):
@@ -71,7 +71,7 @@ def library_files(name: str, kinds: Sequence[str]) -> Iterator[tuple[str, bytes]
 
 
 def shelf_workflow() -> bytes:
-    """Return the workflow by which a host of repositories builds a site of the rulesets in one."""
+    """Return the workflow file with which a host of repositories builds a site from the rulesets of a repository."""
     return (data_folder("docs") / "shelf" / "workflow.yml").read_bytes()
 
 

@@ -1,7 +1,6 @@
-"""Differences between Linux, macOS and Windows: locks and owners of files, the folder of a user's own state, the
-memory.
+"""Differences between Linux, macOS and Windows: locks and owners of files, the folder of a user's state, the memory.
 
-No other module asks on which system it runs.
+No other module may ask on which system it runs.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ UNITS = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}  # of memory and o
 
 
 def lock_file(handle: int) -> None:
-    """Lock an open file until it is closed, so that ``remove_if_not_open`` leaves it. On Windows, whatever is open is held."""
+    """Lock an open file until it is closed, so that ``remove_if_not_open`` refuses it. Windows locks every open file."""
     if sys.platform != "win32":
         import fcntl
 
@@ -25,7 +24,7 @@ def lock_file(handle: int) -> None:
 
 
 def remove_if_not_open(path: Path) -> None:
-    """Remove a file that no process holds. Raises OSError where one does, or where there is none."""
+    """Remove a file that no process has locked. Raises OSError if one has, or if there is no such file."""
     if sys.platform == "win32":
         path.unlink()
     else:
@@ -37,14 +36,14 @@ def remove_if_not_open(path: Path) -> None:
 
 
 def finish_writing(stream: BinaryIO) -> None:
-    """Hand all written bytes to the system, so that the file may get its name: on Windows only closed files can."""
+    """Flush a file before it is renamed. On Windows it is closed too, because open files cannot be renamed there."""
     stream.flush()
     if sys.platform == "win32":
         stream.close()
 
 
 def open_plain(path: Path) -> int:
-    """Open a plain file to read, and return its handle: through no link, and without waiting for a pipe. Raises OSError."""
+    """Return the handle of a file opened for reading. It follows no link, and does not wait for a pipe. Raises OSError."""
     if sys.platform == "win32":
         if path.is_symlink():
             raise OSError(f"{path} is a link")
@@ -53,25 +52,26 @@ def open_plain(path: Path) -> int:
 
 
 def set_mode(handle: int, mode: int) -> None:
-    """Set the permissions of an open file. On Windows they follow from its folder."""
+    """Set the permissions of an open file. On Windows this does nothing, because they follow from its folder."""
     if sys.platform != "win32":
         os.fchmod(handle, mode)
 
 
 def is_own(about: os.stat_result) -> bool:
-    """Return whether a file is the user's, and others may neither read nor write it. On Windows its folder decides, so
-    it is.
+    """Return whether a file belongs to the user, and others may neither read nor write it.
+
+    It is always true on Windows, where permissions follow from the folder.
     """
     return sys.platform == "win32" or (about.st_uid == os.getuid() and not about.st_mode & 0o077)
 
 
 def others_write(about: os.stat_result) -> bool:
-    """Return whether others may write to a file, or it cannot be replaced while it is open, as on Windows."""
+    """Return whether others may write to a file; always true on Windows, where an open file cannot be replaced."""
     return sys.platform == "win32" or about.st_uid != os.getuid() or bool(about.st_mode & 0o022)
 
 
 def state_folder() -> Path:
-    """Return the folder where programs keep a user's own state. Raises RuntimeError where no home is known."""
+    """Return the folder where programs store a user's state. Raises RuntimeError if the user has no home folder."""
     local = os.environ.get("LOCALAPPDATA") if sys.platform == "win32" else None
     return Path(os.environ.get("XDG_STATE_HOME") or local or Path("~/.local/state").expanduser())
 
@@ -88,6 +88,6 @@ def memory() -> int:
 
 
 def size_text(count: int) -> str:
-    """Return a number of bytes as people say it: 1.0 KB, 380.3 MB, 2.8 GB."""
+    """Return a number of bytes in words: 1.0 KB, 380.3 MB, 2.8 GB."""
     name = max((name for name in UNITS if count >= UNITS[name]), key=UNITS.__getitem__, default="KB")
     return f"{count / UNITS[name]:,.1f} {name}"

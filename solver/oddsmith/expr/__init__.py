@@ -1,8 +1,8 @@
 """The language of expressions: from text to a typed tree, by a list of what is allowed.
 
-``syntax`` reads the text, ``typed`` makes the tree (``Expr``) in a ``Scope`` of names. ``FUNCTIONS`` is the one table
-of functions. ``evaluation`` computes trees for one position, and ``columns`` for many; ``folding`` evaluates them
-partially, and ``ranges`` proves the ranges of their values.
+``syntax`` parses a text, and ``typed`` makes the tree (``Expr``) in a ``Scope`` of names. ``FUNCTIONS`` is the table of all
+functions. ``evaluation`` computes trees for one position, and ``columns`` for many. ``folding`` evaluates them partially, and
+``ranges`` proves the ranges of their values.
 """
 
 from typing import TYPE_CHECKING

@@ -19,11 +19,11 @@ Read = Callable[[Expr], Any]
 
 
 def evaluate(tree: Expr, read: Read, live: Mask | None, seen: dict[Any, Any] | None = None) -> Any:
-    """Return the values of a folded tree, one per state, or one value for all.
+    """Return the values of a folded tree, one for each state, or one value for all.
 
-    ``live`` marks the states whose value will be used (None: all); `and`, `or` and `if` evaluate their further
-    arguments only where they matter. ``seen`` caches results for the same states. Raises Broken where a live state
-    meets a rule that cannot be carried out.
+    ``live``: a mask of the states whose values are used (None: all). `and`, `or` and `if` evaluate their later arguments only
+    where they matter. ``seen``: a cache of results for the same states. Raises Broken where a rule cannot be carried out in a
+    live state.
     """
     seen = {} if seen is None else seen
 
@@ -64,10 +64,9 @@ def evaluate(tree: Expr, read: Read, live: Mask | None, seen: dict[Any, Any] | N
 
 
 class _Program:
-    """The evaluation of a tree that breaks no rule: its different leaves, then one step for each different node above
-    them.
+    """The evaluation of a tree that cannot break a rule: its different leaves, then a step for each other different node.
 
-    ``steps``: a function, with the places of its arguments.
+    ``steps``: for each step, a function and the indices of its arguments among the values before it.
     """
 
     __slots__ = ("leaves", "steps")
@@ -80,7 +79,7 @@ class _Program:
         self.steps = [(_function(node), [places[arg] for arg in node.args]) for node in inner]
 
     def run(self, read: Read) -> Any:
-        """Return the values of the tree."""
+        """Return the values of the tree. ``read``: gives the values of a leaf."""
         # Two of Python's own numbers would give one that knows no width.
         values = [np.int64(value) if type(value) is int else value for value in map(read, self.leaves)]
         for function, places in self.steps:

@@ -1,4 +1,4 @@
-"""Evaluation for one state: expressions as Python functions of their context. This is the definition of their meaning."""
+"""Evaluation for one state: expressions as Python functions of their context. It defines the meaning of expressions."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ ALONE = "say what to take then: ... if size(everyone) > 0 else ..."
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The places of a variable's cells: the first one, and for each dimension the position of each index."""
+    """Where the cells of a variable are: the number of the first, and for each dimension the place of each index."""
 
     first: int
     dims: tuple[Mapping[Any, int], ...] = ()
 
     def cell(self, indices: tuple[Any, ...]) -> int:
-        """Return the cell of ``name[indices]``. Raises KeyError where an index is not one of the family's."""
+        """Return the number of the cell with some indices. Raises KeyError where an index is not one of the family's."""
         where = 0
         for dim, index in zip(self.dims, indices, strict=True):
             where = where * len(dim) + dim[index]
@@ -42,9 +42,8 @@ class Layout:
 class EvaluationContext:
     """The context of an evaluation: fixed names, the cells of the state, the seats, and local names.
 
-    Seats are numbered from 0 in play order; ``out`` has a bit for every seat that is out. ``rounds``: how many rounds
-    of loops were made. ``shown``: values that effects revealed, each with the seats that see it, or None for all of
-    them.
+    Seats are numbered from 0 in play order. ``out``: the seats that are out, as bits. ``rounds``: the number of rounds that
+    loops have made so far. ``shown``: the values that effects revealed, each after the seats that see it, or None for all.
     """
 
     static: Mapping[str, Any]
@@ -59,12 +58,15 @@ class EvaluationContext:
     shown: tuple[tuple[frozenset[int] | None, Any], ...] = ()
 
     def ring(self, start: int, skip: int = 0) -> tuple[int, ...]:
-        """Return the seats still in, in play order from ``start``, leaving out the first ``skip`` places."""
+        """Return the seats still in, in play order from ``start``, without those in the first ``skip`` places."""
         order = ((start + step) % self.seats for step in range(skip, self.seats))
         return tuple(seat for seat in order if not self.out >> seat & 1)
 
     def neighbour(self, step: int) -> int:
-        """Return the next (1) or previous (-1) seat still in from the mover; the mover, where nobody else is in."""
+        """Return the next (``step`` 1) or previous (-1) seat still in, from the mover; the mover, if nobody else is in.
+
+        Raises Broken if nobody is in.
+        """
         for distance in range(1, self.seats):
             seat = (self.mover + step * distance) % self.seats
             if not self.out >> seat & 1:
@@ -74,12 +76,12 @@ class EvaluationContext:
         return self.mover
 
     def cell_of(self, name: str, indices: tuple[Any, ...]) -> int:
-        """Return the number of a cell; raises Broken where an index is not one of the family's."""
+        """Return the number of a cell. Raises Broken where an index is not one of the family's."""
         return cell_of(self.layout, name, indices)
 
 
 def cell_of(layout: Mapping[str, Layout], name: str, indices: tuple[Any, ...]) -> int:
-    """Return the number of a cell; raises Broken where an index is not one of the family's."""
+    """Return the number of a cell. Raises Broken where an index is not one of the family's."""
     try:
         return layout[name].cell(indices)
     except KeyError as missing:
@@ -102,8 +104,9 @@ def compiled(tree: Expr) -> Compiled:
 
 
 def equal(a: Any, b: Any) -> bool:
-    """Return whether two values are equal in the language: a hand equals any hand or list with the same faces, in any
-    order.
+    """Return whether two values are equal in the language.
+
+    A hand equals any hand or list with the same faces, in any order.
     """
     if isinstance(a, Hand) or isinstance(b, Hand):
         return sorted(items_or_faces(a)) == sorted(items_or_faces(b))
@@ -253,7 +256,7 @@ def _call(tree: Expr) -> Compiled:
 
 
 def _share(arg: Compiled) -> Compiled:
-    """Compute 1 split equally among the seats with the greatest value, all seats counted."""
+    """Return ``share(...)`` as a function: 1 is divided equally among the seats with the greatest value."""
 
     def share(m: EvaluationContext) -> Fraction:
         mine, values = m.seat, []

@@ -1,8 +1,8 @@
 """Partial evaluation: known values are substituted into an expression until only plain arithmetic is left.
 
-Known are the fixed names, the seats (the mover is seat 0), who is out, and all cells and locals that the caller knows.
-Loops, lists, hands and groups disappear; constants, cells, arithmetic, comparisons and logic remain, which columns of
-numbers can carry out. Where this takes a value that is not known, :class:`Needs` names the cells.
+The fixed names are known, and so are the seats (the mover is seat 0), and the cells and local names that a :class:`View` has
+as constants. Loops, lists, hands and groups disappear. Constants, cells, arithmetic, comparisons and logic remain, which can
+be evaluated on columns of numbers. Where folding needs the value of an unknown cell, :class:`Needs` names the cells.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from oddsmith.expr.tree import FALSE, FLAG, NUMBER, TRUE, Expr, Type, const
 
 
 class Needs(Signal):
-    """Raised where cells must be known to fold an expression."""
+    """Raised where an expression can be folded only if the values of some cells are known."""
 
     def __init__(self, cells: frozenset[int]) -> None:
         super().__init__(cells)
@@ -36,7 +36,10 @@ class Needs(Signal):
 
 
 class FoldCache(NamedTuple):
-    """A cache of folded trees that the views of one game share."""
+    """A cache of folded trees that the views of one game share.
+
+    ``reads``: the local names that a tree reads, or None if it reads a position too. ``found``: folded trees.
+    """
 
     reads: dict[int, tuple[Expr, tuple[str, ...] | None]]
     found: dict[tuple[int, tuple[Any, ...]], Expr]
@@ -44,11 +47,10 @@ class FoldCache(NamedTuple):
 
 @dataclass(slots=True)
 class View:
-    """A position of which some cells are known: ``cells`` holds a tree for each, a constant or the expression written
-    to it.
+    """A position in which some cells are known. ``cells``: a tree for each cell, which is a constant if it is known.
 
-    ``gone`` holds a flag tree for every seat: whether it is out. ``rounds``: how many rounds of loops were made.
-    ``memory``: the cache that views of one game share; None: nothing is cached.
+    ``gone``: a tree for each seat that says whether it is out. ``rounds``: the number of rounds that loops have made so far.
+    ``memory``: the cache of trees, or None.
     """
 
     static: Mapping[str, Any]
@@ -62,12 +64,18 @@ class View:
     memory: FoldCache | None = None
 
     def ring(self, start: int, skip: int = 0) -> tuple[int, ...]:
-        """Return the seats still in, in play order; raises Needs where that is not known."""
+        """Return the seats still in, in play order from ``start``, without those in the first ``skip`` places.
+
+        Raises Needs where it is not known who is in.
+        """
         order = [(start + step) % self.seats for step in range(skip, self.seats)]
         return tuple(seat for seat in order if not constant_value(self.gone[seat]))
 
     def neighbour(self, step: int) -> int:
-        """Return the next or previous seat still in from the mover, seat 0."""
+        """Return the next (``step`` 1) or previous (-1) seat still in, from the mover; the mover, if nobody else is in.
+
+        Raises Needs where it is not known who is in, and Broken if nobody is in.
+        """
         for distance in range(1, self.seats):
             seat = step * distance % self.seats
             if not constant_value(self.gone[seat]):
@@ -78,7 +86,7 @@ class View:
 
 
 def constant_value(tree: Expr) -> Any:
-    """Return the value of a constant; raises Needs for any other tree."""
+    """Return the value of a constant tree. Raises Needs for any other tree, and Broken if the tree surely breaks a rule."""
     if tree.op == "const":
         return tree.value
     if tree.op == "broken":
@@ -91,7 +99,7 @@ def constant_value(tree: Expr) -> Any:
 
 
 def fold(tree: Expr, view: View) -> Expr:
-    """Return the tree with all known values substituted. Raises Needs."""
+    """Return a tree with all known values substituted, and a ``broken`` node if it breaks a rule. Raises Needs."""
     rule = _FOLDS.get(tree.op)
     try:
         if tree.op in _CACHED and view.memory:
@@ -104,9 +112,7 @@ def fold(tree: Expr, view: View) -> Expr:
 
 
 def _fold_cached(tree: Expr, memory: FoldCache, view: View) -> Expr:
-    """Fold a tree, with a cache. Where it depends only on locals, and all of them are known, it is folded once for
-    their values.
-    """
+    """Return a folded tree, with a cache for trees that read nothing but local names whose values are known."""
     kept = memory.reads.get(id(tree))
     if kept is None:
         names = locals_read(tree)
@@ -125,7 +131,7 @@ def _fold_cached(tree: Expr, memory: FoldCache, view: View) -> Expr:
 
 
 def locals_read(tree: Expr) -> set[str] | None:
-    """Return the locals that a tree reads, but for those of its own loops; None where it also reads a position."""
+    """Return the local names that a tree reads, without those of its own loops; None if it also reads a position."""
     if tree.op in _OF_POSITIONS:
         return None
     read = [locals_read(arg) for arg in tree.args]
@@ -138,12 +144,12 @@ def locals_read(tree: Expr) -> set[str] | None:
 
 
 def simplified(tree: Expr) -> Expr:
-    """Return an operator over folded arguments, computed where they are constants."""
+    """Return a tree with folded arguments, computed if they are all constants."""
     return _apply_operator(tree, tree.args)
 
 
 def _apply_operator(tree: Expr, args: tuple[Expr, ...]) -> Expr:
-    """Return the operator of a tree over other arguments, which are folded."""
+    """Return the operator of a tree applied to folded arguments, computed if they are all constants."""
     for arg in args:
         if arg.op != "const":
             break
@@ -156,7 +162,7 @@ def _apply_operator(tree: Expr, args: tuple[Expr, ...]) -> Expr:
 
 
 def _refuse_large(tree: Expr) -> Expr:
-    """Return the tree. Raises Needs where it has become too large: with more cells known, most of it disappears."""
+    """Return a tree. Raises Needs if it has become too large, because most of it disappears when more cells are known."""
     if tree.size > limits().tree:
         cells = frozenset(node.value for arg in tree.args for node in arg.walk() if node.op == "cell")
         if cells:
@@ -337,7 +343,7 @@ def _call(tree: Expr, view: View) -> Expr:
 
 
 def _extreme(name: str, one: Expr, two: Expr) -> Expr:
-    """Return the least or the greatest of two."""
+    """Return the minimum or maximum of two trees. ``name``: ``min`` or ``max``."""
     if one.op == two.op == "const":
         return const(FUNCTIONS[name].compute(one.value, two.value), NUMBER)
     return Expr("call", NUMBER, (one, two), name)
@@ -383,6 +389,6 @@ _FOLDS: dict[str, Callable[[Expr, View], Expr]] = {
 }  # fmt: skip
 
 _CACHED = frozenset({"and", "or", "if", "call", "in", "each"})
-"""The nodes that are cached: all others fold as fast as the cache is searched."""
+"""The operators that are cached. All others fold as fast as the cache is searched."""
 _OF_POSITIONS = frozenset({"state", "cell", "broken", "seat", "next", "previous", "everyone", "others", "table"})
-"""The nodes that are not the same in every position, or, broken, not the same tree."""
+"""The operators that depend on the position, so that a cache by local names is not enough; and ``broken``."""

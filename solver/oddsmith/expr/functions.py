@@ -1,7 +1,7 @@
 """The functions of the language: the types that each takes and returns, and how it is computed on plain values.
 
-Plain values: int, bool, str for words, int for seats, a :data:`~oddsmith.base.dice.Hand` for hands, tuple for lists,
-Fraction in payoffs. A loop inside a function is a list like any other.
+Plain values are int, bool, str for words, int for seats, a :data:`~oddsmith.base.dice.Hand` for hands, tuple for lists, and
+Fraction in payoffs. A loop in an argument gives a list like any other.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from oddsmith.expr.tree import EXACT, FLAG, HAND, NUMBER, Type, list_of
 
 
 class Mismatch(Signal):
-    """Raised for an argument of the wrong type: its number ``at`` (from 0), and the type that was wanted instead."""
+    """Raised for an argument of the wrong type. ``at``: its index. ``wanted``: the types that are allowed, in words."""
 
     def __init__(self, at: int, wanted: str) -> None:
         super().__init__(wanted)
@@ -27,9 +27,10 @@ class Mismatch(Signal):
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function of the language. ``typed`` maps argument types to the type of the result or raises Mismatch.
+    """A function of the language. ``typed``: gives the type of the result for types of arguments, or raises Mismatch.
 
-    ``signature`` is shown to people. ``default``: whether a last argument ``default=`` is taken (for the empty list).
+    ``signature``: how it is called, for people. ``least``, ``most``: the numbers of arguments. ``default``: whether it takes
+    ``default=``, its value for an empty list.
     """
 
     signature: str
@@ -41,7 +42,7 @@ class Function:
 
 
 def _item_type(types: list[Type], at: int = 0, *kinds: str) -> Type:
-    """Return the type of the items of a list or hand argument."""
+    """Return the type of the items of an argument that must be a list or a hand. Raises Mismatch."""
     found = types[at]
     item = NUMBER if found.kind == "hand" else found.item if found.kind == "list" else None
     if found.kind not in ("hand", "list") or (item is not None and kinds and item.kind not in kinds):
@@ -126,7 +127,7 @@ def _share(types: list[Type]) -> Type:
 
 
 def checked_division(divide: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    """Return a division that raises Broken for a divisor of 0. Checked rules never divide by 0, but others may."""
+    """Return a division that raises Broken for a divisor of 0. Rules that were not checked may divide by 0."""
 
     def compute(a: Any, b: Any) -> Any:
         if b == 0:
@@ -137,7 +138,7 @@ def checked_division(divide: Callable[[Any, Any], Any]) -> Callable[[Any, Any], 
 
 
 def division_by_0() -> Broken:
-    """Return the signal for a divisor of 0."""
+    """Return the Broken signal for a divisor of 0."""
     return Broken("OD411", "a division by 0", "test first that the divisor is not 0")
 
 
@@ -199,7 +200,7 @@ def _has_run(values: Any, k: int) -> bool:
 
 
 def take_away(hand: Hand, less: Hand) -> Hand:
-    """Return the hand ``hand - less``. Raises Broken where a die of ``less`` is not there."""
+    """Return a hand without the dice of another, ``less``. Raises Broken if one of them is not in the hand."""
     left = list(hand)
     for die in less:
         if die not in left:
@@ -210,7 +211,7 @@ def take_away(hand: Hand, less: Hand) -> Hand:
 
 
 def look_up(table: dict[Any, Any], key: Any, *otherwise: Any) -> Any:
-    """Return ``map[key]``, with an optional value for a missing key."""
+    """Return the value of a map at a key; for a missing key ``otherwise``, if it is given. Raises Broken if it is not."""
     if key in table:
         return table[key]
     if otherwise:
@@ -238,4 +239,4 @@ FUNCTIONS: dict[str, Function] = {
     "has_run": Function("has_run(list, k)", 2, 2, _faces(FLAG), _has_run),
     "share": Function("share(number)", 1, 1, _share, Fraction),
 }
-"""The functions by name. ``share`` is computed by the rules, which know all seats; ``lookup`` is a node of its own."""
+"""The functions by name. ``evaluation`` computes ``share``, which depends on all seats; ``lookup`` is an operator."""

@@ -1,4 +1,4 @@
-"""Interval arithmetic: bounds of the results of the operators and functions of the language."""
+"""Interval arithmetic for the operators and functions of the language."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ Bound = int | float  # whole numbers, or plus and minus infinity
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Bounds of a number (a flag counts as 0..1); for a list or a hand, of its items and of its size.
+    """Bounds of a number (a flag is 0 or 1). For a list or a hand, bounds of its items and of its size.
 
-    ``inner`` bounds the sizes of items that are hands.
+    ``low``, ``high``: bounds of the number or the items. ``least``, ``most``: bounds of the size. ``inner``: bounds of the
+    sizes of items that are hands.
     """
 
     low: Bound
@@ -82,7 +83,7 @@ def _floor_quotient(a: Interval, b: Interval) -> Interval:
 
 
 def _quotient(a: Interval, b: Interval) -> Interval:
-    """Return the range of a fraction, between whole numbers."""
+    """Return the range of a fraction, with its ends rounded outward to whole numbers."""
     if inf in (a.high, -a.low, b.high, -b.low):
         return UNKNOWN
     ends = [Fraction(x) / Fraction(y) for x in (a.low, a.high) for y in (b.low, b.high)]
@@ -90,7 +91,7 @@ def _quotient(a: Interval, b: Interval) -> Interval:
 
 
 def unsafe_division(op: str, a: Interval, b: Interval) -> Interval:
-    """Return the range of a division whose divisor may be 0. That is a problem already, so it need not cause others."""
+    """Return the range of a division whose divisor may be 0, over all other divisors. The caller reports the 0."""
     if op == "/":
         return UNKNOWN
     if op == "%":
@@ -108,7 +109,7 @@ def _modulo(a: Interval, b: Interval) -> Interval:
 
 
 def hands_range(op: str, a: Interval, b: Interval) -> Interval:
-    """Return the range of two hands together, or of one without the other."""
+    """Return the range of the sum of two hands, or of a hand without another (``-``)."""
     if op == "-":
         return Interval(a.low, a.high, max(0, a.least - b.most), max(0, a.most - b.least))
     faces = a if b.most == 0 else b if a.most == 0 else a.hull(b)
@@ -162,7 +163,7 @@ def _extreme(pick: Callable[[Iterable[Bound]], Bound]) -> _Rule:
 
 
 def _from_ranges(rule: Callable[..., Interval]) -> _Rule:
-    """Return a rule that needs the ranges of the arguments only."""
+    """Return a rule that depends on the ranges of the arguments only."""
     return lambda tree, args: rule(*args)
 
 

@@ -1,4 +1,4 @@
-"""From text to syntax: Python's grammar cut down to the language by an allow-list of node kinds."""
+"""Parsing of expressions with Python's grammar. An allow-list of node kinds restricts it to the language."""
 
 from __future__ import annotations
 
@@ -42,21 +42,21 @@ _BITS = (ast.LShift, ast.RShift, ast.BitAnd, ast.BitOr, ast.BitXor, ast.MatMult)
 
 
 class BadExpression(Signal):
-    """A problem inside an expression, at a stretch of the expression's text."""
+    """Raised for a problem in an expression. ``span``: the part of its text."""
 
     def __init__(self, code: str, message: str, span: Span, hint: str = "") -> None:
         super().__init__(message)
         self.code, self.message, self.span, self.hint = code, message, span, hint
 
     def problem(self) -> Problem:
-        """The error as a record with its place in the file."""
+        """Return the problem as a record, with its location in the file."""
         return Problem(self.code, self.span.location, self.message, self.hint)
 
 
 def syntax(text: Text, start: int = 0, end: int | None = None) -> ast.expr:
-    """Return the checked syntax tree of ``text[start:end]``.
+    """Return the syntax tree of ``text[start:end]``.
 
-    Column offsets count from the start of that stretch. Raises BadExpression for everything that is not in the
+    Column offsets count from its first character that is no space. Raises BadExpression for everything that is not in the
     language.
     """
     end = len(text.value) if end is None else end
@@ -100,7 +100,7 @@ _QUOTES = "\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb"
 
 
 def _operators(node: ast.AST, text: Text, start: int) -> Iterator[tuple[ast.AST, Span]]:
-    """Yield the operators of a node, each with the stretch where it stands (Python's tree keeps no place for them)."""
+    """Yield the operators of a node with their spans, which Python's syntax tree does not have."""
     if isinstance(node, ast.UnaryOp):
         yield node.op, Span(text, start + node.col_offset, start + node.col_offset + 1)
     pairs: list[tuple[ast.AST, ast.expr, ast.expr]] = []

@@ -1,4 +1,4 @@
-"""Proved ranges: an interval for every expression, narrowed by the tests that guard it."""
+"""Proved ranges: an interval for every expression, narrowed by the conditions under which it is evaluated."""
 
 from __future__ import annotations
 
@@ -31,11 +31,12 @@ from oddsmith.expr.tree import MIRROR, NUMBER, OPPOSITE, Expr
 
 @dataclass(frozen=True, eq=False)
 class Bounds:
-    """The known ranges of names and expressions at one place of the rules, also those that a test has narrowed.
+    """The known ranges of names and expressions at one place of the rules.
 
-    ``members``: the items of every dimension of a family, seats left empty. ``cells``: ranges of the cells that stand
-    in folded expressions. ``lets``: the expression of each `let`, as long as its value is the same. ``kinds``: how many
-    kinds of dice there are. ``least_in``: how many seats are still in, at least.
+    ``members``: the items of every dimension of a family, empty for seats. ``cells``: ranges of the cells in folded
+    expressions. ``lets``: the expression of each `let`, while it still has the same value. ``kinds``: the number of kinds of
+    dice. ``least_in``: the least number of seats that are still in. ``narrowed``: ranges of expressions that follow from
+    tests.
     """
 
     static: Mapping[str, Any]
@@ -50,11 +51,11 @@ class Bounds:
     narrowed: Mapping[Expr, Interval] = field(default_factory=dict)
 
     def with_local(self, name: str, range_: Interval) -> Bounds:
-        """Return the bounds with one more name."""
+        """Return the bounds with the range of one more local name."""
         return replace(self, local={**self.local, name: range_})
 
     def without(self, spoilt: Callable[[Expr], bool]) -> Bounds:
-        """Return the bounds without those of expressions that contain a spoilt part."""
+        """Return the bounds without those of expressions that contain a node for which ``spoilt`` is true."""
         kept = {tree: found for tree, found in self.narrowed.items() if not any(map(spoilt, tree.walk()))}
         lets = {name: tree for name, tree in self.lets.items() if not any(map(spoilt, tree.walk()))}
         same = len(kept) == len(self.narrowed) and len(lets) == len(self.lets)
@@ -65,10 +66,10 @@ Report = Callable[[Problem], None]
 
 
 class Ranger:
-    """Computes ranges and reports what they prove wrong or cannot exclude: see the OD41x codes.
+    """Computes ranges, and reports errors that they prove or cannot rule out: see the OD41x codes.
 
-    The range of a tree under the same bounds is computed once and cached: without that, nested tests would take
-    exponential time. Nothing is computed where a test shows that play never gets there.
+    The range of a tree under the same bounds is cached. Otherwise nested tests would take exponential time. Nothing is
+    computed where a test shows that play never gets there.
     """
 
     def __init__(self, report: Report) -> None:
@@ -85,16 +86,14 @@ class Ranger:
         return self.ranges[key][0]
 
     def narrow(self, test: Expr, truth: bool, bounds: Bounds) -> Bounds:
-        """Return the bounds where the test is known to be true (or false)."""
+        """Return the bounds where a test has a given truth."""
         key = (id(test), id(bounds), truth)
         if key not in self.narrowings:
             self.narrowings[key] = (self._narrow(test, truth, bounds), test, bounds)
         return self.narrowings[key][0]
 
     def loop_range(self, tree: Expr, bounds: Bounds) -> Interval:
-        """Return the range of a list that a rule loops over, and report a problem where it may be endless or absurdly
-        long.
-        """
+        """Return the range of a list that a loop runs over, and report a list that may be too long."""
         found = self.range(tree, bounds)
         self._report_long_list(tree, found)
         return found
@@ -140,7 +139,7 @@ class Ranger:
         return plain(*args) if plain else UNKNOWN
 
     def _is_part(self, part: Expr, whole: Expr, b: Bounds) -> bool:
-        """Return whether ``part`` is visibly no more than ``whole``: a share of it, or a `min` with it."""
+        """Return whether ``part`` is at most ``whole`` by its form: a quotient or remainder of it, or a `min` with it."""
         part = b.lets.get(part.value, part) if part.op == "local" else part
         if part.op in ("//", "%") and part.args[0] == whole:
             return self.range(whole, b).low >= 0 and self.range(part.args[1], b).low >= 1
@@ -149,7 +148,7 @@ class Ranger:
         return part.op == "call" and part.value == "min" and whole in part.args and not of_list
 
     def _same(self, tree: Expr, b: Bounds) -> Interval:
-        """Return the range of a comparison of values that are no numbers: only fixed values can be told apart."""
+        """Return the range of a comparison of values that are no numbers. It is decided for fixed values and sizes of hands."""
         left, right = (_fixed_value(arg, b) for arg in tree.args)
         if tree.op in ("==", "!=") and left is not None and right is not None:
             return ALWAYS if (left == right) == (tree.op == "==") else NEVER
@@ -178,7 +177,7 @@ class Ranger:
         return Interval(known.low, known.high, least, most, (known.least, known.most))
 
     def _check_index(self, tree: Expr, arg: Expr, index: Interval, items: tuple[Any, ...]) -> None:
-        """Report a problem where an index can be none of a family's members."""
+        """Report an index that can be none of a family's indices."""
         numbers = [item for item in items if isinstance(item, int)]
         several = arg.type.kind == "list"
         if not numbers or (several and index.most == 0) or any(index.low <= item <= index.high for item in numbers):
@@ -304,7 +303,10 @@ class Ranger:
 
 
 def _implied_range(tree: Expr, mine: Interval, sense: str, other: Interval) -> dict[Expr, Interval]:
-    """Return the range of the tree implied by ``tree sense other``; empty where it is not narrower."""
+    """Return the range of a tree that follows from a comparison of it with a value; empty if it is not narrower.
+
+    ``mine``: its range before. ``sense``: the operator. ``other``: the range of the value.
+    """
     if tree.op == "const":
         return {}
     low, high = mine.low, mine.high
@@ -321,7 +323,7 @@ def _implied_range(tree: Expr, mine: Interval, sense: str, other: Interval) -> d
 
 
 def _fixed_value(tree: Expr, b: Bounds) -> Any:
-    """Return the value of an expression that cannot change in play; None for all others."""
+    """Return the value of a constant or parameter; None for all other expressions."""
     if tree.op in ("parameter", "constant"):
         return b.static[tree.value]
     return tree.value if tree.op == "const" else None

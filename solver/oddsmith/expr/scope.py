@@ -1,4 +1,4 @@
-"""The names that can be used at a place of a ruleset, and the meaning of each."""
+"""The names that can be used in an expression, and the meaning of each."""
 
 from __future__ import annotations
 
@@ -30,13 +30,15 @@ BUILTINS: dict[Op, Type] = {
     "table": list_of(SEAT),
 }
 IN_PLAY: frozenset[Op] = frozenset({"state", *BUILTINS}) - {"seats"}
-"""The nodes that depend on a position."""
+"""The operators that depend on a position."""
 
 
 @dataclass(frozen=True)
 class Symbol:
-    """The meaning of a name. ``dims``: types of a family's indices; ``text``: a definition's body; ``tree``: an
-    argument's.
+    """The meaning of a name.
+
+    ``dims``: the types of a family's indices. ``arguments``, ``text``: the arguments and the body of a definition. ``tree``:
+    the value of an argument of a definition.
     """
 
     kind: SymbolKind
@@ -52,9 +54,9 @@ class Symbol:
 class Scope:
     """The names that can be used at a place of a ruleset.
 
-    ``exact``: fractions are allowed. ``tallies``: tallies may be read. ``state``: variables and seats may be read.
-    ``used`` gathers the names that are read, and ``spent`` counts the parts of all expressions of a file. ``places``:
-    where names stand.
+    ``exact``: whether fractions are allowed. ``tallies``: whether tallies may be read. ``state``: whether variables and seats
+    may be read. ``used``: the names that expressions have read so far. ``spent``: the number of nodes of all expressions of
+    the file so far. ``places``: the locations of names.
     """
 
     symbols: Mapping[str, Symbol]
@@ -66,14 +68,14 @@ class Scope:
     places: Mapping[str, Location] = field(default_factory=dict, compare=False)
 
     def with_local(self, name: str, type_: Type, span: Span) -> Scope:
-        """Return the scope inside a let, roll or loop. Raises BadExpression where the name is taken."""
+        """Return the scope with one more local name, of a let, roll or loop. Raises BadExpression if the name is in use."""
         if name in self.symbols or name in FUNCTIONS or name in BUILTINS:
             raise BadExpression("OD311", f"the name {name} {self._meaning(name)}", span, "rename one of them")
         places = {**self.places, name: span.location}
         return replace(self, symbols={**self.symbols, name: Symbol("local", type_)}, places=places)
 
     def _meaning(self, name: str) -> str:
-        """Return in words what a name that is taken means already, and where that stands."""
+        """Return in words what a name that is in use means, and where it is defined."""
         if name not in self.symbols:
             return f"is {'a function' if name in FUNCTIONS else 'a word'} of the language"
         place = self.places.get(name)

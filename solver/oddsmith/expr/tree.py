@@ -1,4 +1,4 @@
-"""Typed expression trees: one node class, discriminated by ``op``, so that every walker is a table of functions."""
+"""Typed expression trees. All nodes are of one class and differ by ``op``, so that code for trees is a table by ``op``."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ Op = Literal[
     "listed", "lookup", "each", "face", "call",
     "cell", "broken", "slot", "before",
 ]  # fmt: skip
-"""The kinds of nodes. A walk over trees is a table by these; a test holds that each table has a row for every one.
+"""The kinds of nodes. Code for trees is a table by these, and a test checks that each table has a row for every one.
 
-The last line is never written in a ruleset: ``cell`` and ``broken`` come from folding, ``slot`` from comparing the
+Rulesets never contain the kinds of the last line: ``cell`` and ``broken`` come from folding, ``slot`` from comparing the
 entries of rolls, and ``before`` stands in bundles for ``<`` between seats.
 """
 LANGUAGE: tuple[Op, ...] = tuple(op for op in get_args(Op) if op not in ("cell", "broken", "slot", "before"))
@@ -26,7 +26,7 @@ OPPOSITE: Mapping[Op, Op] = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "
 MIRROR: Mapping[Op, Op] = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 
 JOINING = frozenset({"+", "*", "and", "or", "min", "max"})
-"""The operators and functions that join any number of parts, in any order."""
+"""The operators and functions that are associative and commutative."""
 
 Kind = Literal["number", "flag", "word", "seat", "hand", "list", "map", "exact"]
 
@@ -35,8 +35,8 @@ Kind = Literal["number", "flag", "word", "seat", "hand", "list", "map", "exact"]
 class Type:
     """The type of an expression.
 
-    ``item``: the type of a list's items or of a map's values. ``key``: of a map's keys. ``words``: the possible words.
-    ``single``: a hand known before play to be one die. ``exact`` is a rational number, in payoffs and claims only.
+    ``item``: the type of a list's items, or of a map's values. ``key``: the type of a map's keys. ``words``: the possible
+    words. ``single``: whether a hand surely is a single die. The kind ``exact`` is a rational number, in payoffs and claims.
     """
 
     kind: Kind
@@ -51,7 +51,7 @@ class Type:
         return {"flag": "flag (true or false)", "exact": "fraction"}.get(self.kind, self.kind)
 
     def accepts(self, other: Type) -> bool:
-        """Return whether values of the other type can stand where this type is wanted."""
+        """Return whether values of another type can be used where this type is wanted."""
         if self.kind == "list" and other.kind == "list":
             return self.item is None or other.item is None or self.item.accepts(other.item)
         return self.kind == other.kind
@@ -138,12 +138,12 @@ class Expr(Noted):
 
     @property
     def unordered(self) -> bool:
-        """Whether the order of its arguments makes no difference."""
+        """Whether the operator is commutative."""
         return self.function_or_operator in JOINING or self.op in ("==", "!=")
 
     @property
     def joined_arguments(self) -> tuple[Expr, ...]:
-        """Its arguments; of nested sums, or the like, all that are joined."""
+        """The arguments; for an associative operator, also those of nested nodes with the same operator."""
         if self.function_or_operator not in JOINING:
             return self.args
         return tuple(
@@ -158,17 +158,17 @@ class Expr(Noted):
         return self.value if self.op == "call" else self.op
 
     def walk(self) -> Iterator[Expr]:
-        """Yield this node and all below it."""
+        """Yield this node and all nodes below it."""
         yield self
         for arg in self.args:
             yield from arg.walk()
 
     def transform(self, visit: Callable[[Expr], Expr]) -> Expr:
-        """Rebuild the tree from the leaves up, each node changed by ``visit``."""
+        """Return the tree with each node replaced by ``visit``, from the leaves up."""
         return visit(self.with_args(tuple(arg.transform(visit) for arg in self.args)) if self.args else self)
 
     def to_json(self) -> Any:
-        """Return the node as nested lists: ``[op, value?, arg...]``; constants stand for themselves."""
+        """Return the node as nested lists: ``[op, value?, arg...]``. A constant is its value, or ``["word", value]``."""
         if self.op == "const" and not isinstance(self.value, tuple):
             return ["word", self.value] if isinstance(self.value, str) else self.value
         head = [self.op] if self.value is None else [self.op, self.value]

@@ -1,7 +1,7 @@
-"""From syntax to a typed tree: every name resolved, every type checked, definitions expanded in place.
+"""Typing of expressions: a syntax tree becomes a typed tree. Names are resolved, types checked, and definitions expanded.
 
-Where a number is wanted, a hand of one die reads as its face, and an expression over such hands as one over faces.
-Where an expression is of the wrong type, hints say what to write instead.
+Where a number is wanted, a hand of one die becomes its face, and an expression over such hands one over faces. Where an
+expression is of the wrong type, hints say what to write instead.
 """
 
 from __future__ import annotations
@@ -19,10 +19,9 @@ from oddsmith.expr.tree import EXACT, FLAG, HAND, NUMBER, SEAT, Expr, Op, Type, 
 
 
 def as_numbers(tree: Expr, *wanted: Type) -> Expr | None:
-    """Return a tree as a number or as a list of numbers, if one is wanted and each of its hands certainly holds one
-    die; else None.
+    """Return a tree of hands as a number or a list of numbers; None if neither is wanted, or a hand may not be one die.
 
-    ``a + b`` and ``a - b`` are then a sum and a difference, and a choice of two hands is one of two numbers.
+    ``a + b`` and ``a - b`` are then a sum and a difference of faces, and a conditional of two hands is one of two numbers.
     """
     if NUMBER in wanted or EXACT in wanted:
         return _as_number(tree)
@@ -31,7 +30,7 @@ def as_numbers(tree: Expr, *wanted: Type) -> Expr | None:
 
 
 def with_same_type(items: Sequence[Expr]) -> list[Expr]:
-    """Return trees that must be of one type: where one of them is a number, all hands that can be are numbers too."""
+    """Return trees that must have one type. If one of them is a number, hands of one die become numbers too."""
     if not any(item.type.kind in ("number", "exact") for item in items):
         return list(items)
     return [as_numbers(item, NUMBER) or item for item in items]
@@ -62,7 +61,7 @@ _CHANCE = ("rand", "roll", "dice")
 
 
 def conversion_hint(given: Type, wanted: Collection[Type]) -> str:
-    """Return a hint on how to turn a value of the given type into one of a wanted type."""
+    """Return a hint on how to turn a value of one type into one of the wanted types; empty if there is none."""
     if given.kind == "flag" and NUMBER in wanted:
         return "true and false do not count as 1 and 0: use count(...) or `1 if ... else 0`"
     if given.kind == "hand" and NUMBER in wanted:
@@ -73,7 +72,7 @@ def conversion_hint(given: Type, wanted: Collection[Type]) -> str:
 
 
 def comparison_hint(kinds: Collection[str]) -> str:
-    """Return a hint on how values of these kinds are compared."""
+    """Return a hint on how values of some kinds are compared; empty if there is none."""
     if kinds == {"seat", "number"}:
         return f"a seat is no number; {A_SEAT}"
     if "seat" in kinds:
@@ -82,7 +81,7 @@ def comparison_hint(kinds: Collection[str]) -> str:
 
 
 def unknown_function_hint(name: str) -> str:
-    """Return a hint on what may be meant by a function that does not exist."""
+    """Return a hint for a function that does not exist."""
     if name.lower().startswith(_CHANCE):
         return "chance comes only from `roll:` and `draw:`; an expression reads the names that they give"
     return did_you_mean(name, [*FUNCTIONS, "lookup"], "functions")
@@ -100,7 +99,7 @@ _BINARY: dict[type[ast.AST], Op] = {
 
 
 def typed(text: Text, scope: Scope, *wanted: Type, start: int = 0, end: int | None = None) -> Expr:
-    """Return the typed tree of ``text[start:end]``, of one of the wanted types (any, if none is given).
+    """Return the typed tree of ``text[start:end]``, of one of the wanted types (of any type, if none is given).
 
     Raises BadExpression.
     """
@@ -112,7 +111,7 @@ def typed(text: Text, scope: Scope, *wanted: Type, start: int = 0, end: int | No
 
 
 def _match_arguments(function: Function, args: list[Expr]) -> tuple[Type, list[Expr]]:
-    """Return the type of a function's result, and its arguments as it takes them. Raises Mismatch."""
+    """Return the type of a function's result, and its arguments with hands as numbers if need be. Raises Mismatch."""
     try:
         return function.typed([arg.type for arg in args]), args
     except Mismatch as wrong:
@@ -162,7 +161,7 @@ class _Typer:
         return typed_node
 
     def expect(self, tree: Expr, *wanted: Type) -> Expr:
-        """Return the tree as one of the wanted types; hands of one die read as faces where a number is wanted.
+        """Return a tree as one of the wanted types. Hands of one die become their faces where a number is wanted.
 
         Raises BadExpression.
         """
@@ -361,7 +360,7 @@ class _Typer:
         return self.make("if", self.common([then, other]), node, test, then, other)
 
     def common(self, items: list[Expr]) -> Type:
-        """Return one type for several expressions; words join their sets."""
+        """Return the common type of several expressions. For words, it has the words of all. Raises BadExpression."""
         types = {item.type.kind for item in items}
         if types <= {"number", "exact"}:
             return EXACT if "exact" in types else NUMBER
@@ -398,7 +397,7 @@ class _Typer:
         raise BadExpression("OD323", f"{shown} takes no index", span, hint)
 
     def choice_of_seat(self, name: str, symbol: Symbol, seat: Expr, span: Span) -> Expr:
-        """Return the choice of a seat, where all choose at once."""
+        """Return the node for the item that a seat chose in a choice at once."""
         assert symbol.type.item is not None
         return Expr("lookup", symbol.type.item, (Expr("local", symbol.type, value=name, span=span), seat), None, span)
 
@@ -464,7 +463,7 @@ class _Typer:
         return self.loop(node, node.generators)
 
     def loop(self, node: ast.GeneratorExp, clauses: list[ast.comprehension]) -> Expr:
-        """Return ``element for name in list if test ...`` as nested `each` nodes; inner loops are flattened."""
+        """Return ``element for name in list if test ...`` as nested `each` nodes, of which the outer ones are flattened."""
         if not clauses:
             return self.visit(node.elt)
         clause = clauses[0]
