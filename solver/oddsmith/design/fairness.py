@@ -531,8 +531,8 @@ def fair(  # noqa: PLR0913 - the words of the command line
     ``report`` are as for ``sweep``. Raises GoalError, SettingError, UnknownPolicyError, InputError, RulesetError,
     UnwritableError.
 
-    >>> oddsmith.fair("rogues-gambit", "length 6 turns", {"coins_each": "20..24"}, seats=2) Fair(rogues-gambit,
-    coins_each: between 22..23)
+    >>> oddsmith.fair("rogues-gambit", "length 6 turns", {"coins_each": "20..24"}, seats=2)
+    Fair(rogues-gambit, coins_each: between 22..23)
     """
     ruleset = (book if isinstance(book, LoadedRuleset) else LoadedRuleset.open(book)).ruleset
     wanted, fixed = Goal.of(goal, seat, plays), parameters_by_name(fixed)

@@ -112,7 +112,8 @@ class Sweep:
         ``columns``: as in ``table``, such as ``value_2`` or ``turns``; by default what seat 1 gets. Raises ExportError
         if there is no such column, or if matplotlib is not installed.
 
-        >>> oddsmith.sweep("piglet", {"target": range(2, 6)}).plot().axes[0].get_xlabel() 'target'
+        >>> oddsmith.sweep("piglet", {"target": range(2, 6)}).plot().axes[0].get_xlabel()
+        'target'
         """
         return draw_sweep(self.records(), self.varied, columns or ("value_1",), self._title_words)
 
@@ -156,8 +157,8 @@ def sweep(
     continue. ``report`` is called with what is being done, how much is done, and how much there is. Raises
     SettingError, InputError, RulesetError, UnwritableError.
 
-    >>> oddsmith.sweep("rogues-gambit", {"coins_each": range(5, 8)}, seats=2) Sweep(rogues-gambit over coins_each: 3 of
-    3 solved)
+    >>> oddsmith.sweep("rogues-gambit", {"coins_each": range(5, 8)}, seats=2)
+    Sweep(rogues-gambit over coins_each: 3 of 3 solved)
     """
     ruleset = (book if isinstance(book, LoadedRuleset) else LoadedRuleset.open(book)).ruleset
     grid = _grid_settings(ruleset, varied, parameters_by_name(fixed))
