@@ -58,7 +58,7 @@ def book(name: str, *settings: tuple[int, dict[str, Any], dict[str, Any]]) -> di
         | more
         for place, (seats, values, more) in enumerate(settings)
     ]
-    words = {key: table_words(rules)[key] for key in ("variants", "parameters")}
+    words = {key: part for key, part in table_words(rules).items() if key in {"variants", "parameters", "opening"}}
     return {"bundle": bundle(rules), "words": words, "settings": solved}
 
 
@@ -140,7 +140,7 @@ def test_the_variant_that_changes_most_is_named() -> None:
     assert [each[0] for each in found] == [
         "3 players: gluckshaus",
         "3 players: dragon and the thief",
-        "3 players: four nothing",
+        "3 players: four (nothing)",
     ]
 
 
