@@ -93,7 +93,9 @@ def test_no_text_for_people_is_written_into_a_book() -> None:
     """But for the words of its ruleset; what a page on the web says around its game is no part of a book."""
     tree = ast.parse(Path(playing.__file__).read_text("utf-8"))
     functions = [
-        node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name not in ("play_html", "_offer_words")
+        node
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef) and node.name not in ("play_html", "_offer_words")
     ]
     assert len(functions) > 4
     texts = [

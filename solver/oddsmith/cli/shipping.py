@@ -1,7 +1,8 @@
-"""``python -m oddsmith.cli.shipping [--check] [--estimates] [ID ...]``: write answers that take long, to ship with the
+"""``python -m oddsmith.cli.shipping [--check] [--estimates] [ID[/SLUG] ...]``: write answers that take long, to ship with the
 program.
 
-It writes into ``answers/`` all games on the pages of the named rulesets, or of those that have answers there. With
+It writes into ``answers/`` all games on the pages of the named rulesets, or the one game that a slug names, or else the
+games that are there. With
 ``--estimates`` solved answers stay as they are. Estimates of the same rules are kept. With ``--check`` all is computed
 again, nothing is written, and the command fails if any bytes differ. Stages that are solved turn by turn are kept in
 ``build/store``, so that a stopped run can continue.
@@ -20,29 +21,31 @@ from oddsmith.api import LoadedRuleset, kept_answers, program_answers
 from oddsmith.base.files import shipped_answers, write_all
 from oddsmith.base.resources import data_folder
 from oddsmith.cli.common import progress
-from oddsmith.report.answers import ESTIMATED, NOTHING, estimate_to_ship, settings, solved_answer, to_ship
+from oddsmith.report.answers import ESTIMATED, NOTHING, estimate_to_ship, settings, slug, solved_answer, to_ship
 from oddsmith.ruleset.model import EstimatedGame, Ruleset, Setting
 
 
 def ship(names: Sequence[str], check: bool = False, solving: bool = True) -> list[str]:
     """Write the answers that the pages of rulesets show. Return the files that are new, changed or no longer needed.
 
-    ``check``: whether to compute all again and write nothing. ``solving``: whether to solve, and not only estimate.
-    Without ``names`` it takes all rulesets that ship answers, and solves the games of those that ship solved ones.
+    ``names``: rulesets, all whose games are solved, or ``ID/SLUG`` for one game. Without names, and to ``check``, it takes
+    the answers that are there. ``check``: whether to compute all again and write nothing. ``solving``: whether to solve,
+    and not only estimate.
     """
     folder = data_folder("answers")
     changed = []
-    for name in names or sorted(path.name for path in folder.iterdir() if path.is_dir()):
+    for each in names or sorted(path.name for path in folder.iterdir() if path.is_dir()):
+        name, _, only = each.partition("/")
         rules = LoadedRuleset.open(name).ruleset
-        before, made = shipped_answers(rules.id), dict[str, bytes]()
+        before = shipped_answers(rules.id)
         solved = {file: data for file, data in before.items() if ESTIMATED not in file}
+        made = {file: data for file, data in solved.items() if not solving or (only and _slug_of(file) != only)}
         ways = [partial(_estimated_answer, rules, each, check) for each in rules.edition.estimated]
-        if solving and (names or solved):
-            ways += [
-                partial(_packed_answer, rules, setting) for part in settings(rules, whole=False) for setting in part
-            ]
-        else:
-            made = solved
+        if solving:
+            shown = [setting for part in settings(rules, whole=False) for setting in part]
+            there = {only} if only else {*map(_slug_of, solved)}
+            every = names and not only and not check
+            ways += [partial(_packed_answer, rules, setting) for setting in shown if every or slug(setting) in there]
         for way in ways:
             file, data = way()
             made[file] = data
@@ -52,6 +55,11 @@ def ship(names: Sequence[str], check: bool = False, solving: bool = True) -> lis
         for file in () if check else before.keys() - made.keys():
             (folder / rules.id / file).unlink()
     return changed
+
+
+def _slug_of(file: str) -> str:
+    """Return the slug of the setting that a file answers."""
+    return file.partition(".")[0]
 
 
 def _estimated_answer(rules: Ruleset, game: EstimatedGame, check: bool) -> tuple[str, bytes]:

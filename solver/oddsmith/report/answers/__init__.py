@@ -12,7 +12,7 @@ from oddsmith.report.answers.accounts import (
     numbers_of,
     settings,
 )
-from oddsmith.report.answers.answers import Answer
+from oddsmith.report.answers.answers import Answer, slug
 from oddsmith.report.answers.estimated import EstimatedAnswer, EstimatedPlay
 from oddsmith.report.answers.growing import PATIENCE, GrowingEstimate, growing_answers
 from oddsmith.report.answers.names import engine_hash, store_key
@@ -50,6 +50,7 @@ __all__ = [
     "is_too_large",
     "numbers_of",
     "settings",
+    "slug",
     "solve_and_pack",
     "solved_answer",
     "store_key",
