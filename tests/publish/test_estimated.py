@@ -271,4 +271,4 @@ def test_a_length_that_half_of_the_games_and_nearly_all_have_is_told_once(accoun
     first = account.estimates[0]
     same = replace(first, plays=tuple(replace(play, late=play.median) for play in first.plays))
     told = dict(each[:2] for each in opening_facts(same))["How long is a game?"]
-    assert re.fullmatch(r"Nine of ten games end within [0-9]+ turns?( \([^)]*\))?\.", told)
+    assert re.fullmatch(r"Nine of ten games end within [0-9]+ turns?( \([^)]*\))?, if all play by this line\.", told)

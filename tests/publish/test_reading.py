@@ -84,7 +84,7 @@ def test_a_plan_names_an_option_once_before_the_values_and_chances_of_each_choic
     taken = {"Claim (many 1, face 2)": Fraction(1, 2), "Claim (many 2, face 1)": Fraction(1, 2)}
     known = ("dice 1", "seat 2: Claim (many 1, face 1)")
     answer = cast(SecretAnswer, SimpleNamespace(game=game, say=OptionWords(game, game.ruleset.player_name)))
-    said = decision_words(answer, cast(Decision, SimpleNamespace(taken=taken, known=known, phase="speak")))
+    said = decision_words(answer, cast(Decision, SimpleNamespace(support=taken, known=known, phase="speak")))
     times = "\N{MULTIPLICATION SIGN}"
     assert said == (f"dice 1 · seat 2: Claim: 1 {times} 1", f"Claim: 1 {times} 2 (1/2), 2 {times} 1 (1/2)")
 
@@ -156,7 +156,7 @@ def test_only_the_tables_of_the_main_decision_are_open(tmp_path: Path) -> None:
 def test_the_decision_that_the_line_to_remember_is_about_is_open(tmp_path: Path) -> None:
     strategy = laid_out(tmp_path, "{rows: pot}")
     answer = unsolved(replace(strategy, phase="rare_choice", met=0), strategy)
-    line = SimpleNamespace(policy="careful", serves=lambda seats: seats == 2)
+    line = SimpleNamespace(policy="careful", is_for_seats=lambda seats: seats == 2)
     rules = SimpleNamespace(remember=(line,), policies={"careful": {"rare_choice": ()}})
     object.__setattr__(answer.game, "ruleset", rules)
     object.__setattr__(answer, "setting", SimpleNamespace(seats=2))
@@ -246,7 +246,7 @@ def test_others_play_best_only_where_they_do(seats: int, kind: str, expected: st
         unit=Unit("coins", False),
         numbers=None,
         setting=SimpleNamespace(seats=seats),
-        game=SimpleNamespace(ruleset=SimpleNamespace(payoffs={}, nth=lambda _: "the first player")),
+        game=SimpleNamespace(ruleset=SimpleNamespace(payoffs={}, nth_player=lambda _: "the first player")),
     )
     words = text("".join(ladder_html(cast(Answer, answer))))
     assert expected in words
