@@ -166,7 +166,10 @@ def numbers_by_size(account: RulesetAnswers) -> dict[int, int]:
     """
     main, line = account.main, line_of(account.main)
     rule = main.shown_ladder.rule if main.result else None
-    if rule is None or rule.always or not (line.written.option if line else not _no_cheap_rule(main)):
+    if rule is None or rule.always:
+        return {}
+    leading = None if line else _leading_rule(main)[0]
+    if not (line.written.option if line else leading and leading.kind == "number" and not _no_cheap_rule(main)):
         return {}
     kin = [(answer.setting.seats, answer.shown_ladder.rule) for answer in account.plain if answer.result]
     return {seats: other.number for seats, other in kin if other and _differ_in_number(rule, other)}
