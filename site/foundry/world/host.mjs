@@ -89,7 +89,7 @@ function chatPart(id, { game, foundry, Roll, ChatMessage, Hooks }) {
     post: async ({ author, alias, rolls, flags, lines }) => {
       const speaker = alias ? { alias } : {};
       const content = plainCard(foundry, lines);
-      const create = (/** @type {string} */ by) => {
+      const postAs = (/** @type {string} */ by) => {
         /** @type {FoundryMessageData} */
         const data = { author: by, speaker, rolls, content, flags: { [id]: flags } };
         return /** @type {Promise<{id: string | null} | undefined>} */ (
@@ -98,7 +98,7 @@ function chatPart(id, { game, foundry, Roll, ChatMessage, Hooks }) {
       };
       const own = tabletop.userId;
       // Whoever may not write as another writes in his own name; the alias still says whose throw it is.
-      const message = author === own ? await create(own) : await create(author).catch(() => create(own));
+      const message = author === own ? await postAs(own) : await postAs(author).catch(() => postAs(own));
       return message?.id ?? "";
     },
     // Dice So Nice calls a hook before dice of a message roll on a screen; its older versions call the second one.
