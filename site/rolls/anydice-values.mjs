@@ -51,7 +51,7 @@ export class Dice {
     return !this.die.weights.size;
   }
   /** Their sum. */
-  get whole() {
+  get sum() {
     return (this.summed ??= this.total());
   }
   total() {
@@ -111,7 +111,7 @@ function refuseDigits(bits, count) {
 /** The distribution that `output` shows: dice as their sum, a sequence as a die with its numbers.
  * @param {Value} value */
 export function distribution(value) {
-  if (value instanceof Dice) return value.whole;
+  if (value instanceof Dice) return value.sum;
   if (!Array.isArray(value)) return Pmf.constant(value);
   return value.length ? uniform(value) : NOTHING;
 }
@@ -121,7 +121,7 @@ export function distribution(value) {
  * @param {Value} value @returns {Number_ | Dice}
  */
 export function summed(value) {
-  if (value instanceof Dice) return value.count === 1 ? value : single(value.whole);
+  if (value instanceof Dice) return value.count === 1 ? value : single(value.sum);
   return Array.isArray(value) ? sumAll(value) : value;
 }
 
@@ -130,7 +130,7 @@ export function summed(value) {
  * @param {Value} value @returns {Number_[]}
  */
 export function listed(value) {
-  if (value instanceof Dice) return value.whole.values;
+  if (value instanceof Dice) return value.sum.values;
   return Array.isArray(value) ? value : [value];
 }
 
@@ -149,16 +149,16 @@ export function mixture(cases) {
     else if (!number.empty) addWeight(others, number, weight);
   }
   let [many, shared] = [0, 1n];
-  for (const each of others.keys()) many += each.whole.weights.size;
+  for (const each of others.keys()) many += each.sum.weights.size;
   if (many > 100 * MOST_VALUES) refuse("too many different results are put together here", "take fewer dice");
-  for (const total of new Set([...others.keys()].map((each) => each.whole.total))) shared = lcm(shared, total);
+  for (const total of new Set([...others.keys()].map((each) => each.sum.total))) shared = lcm(shared, total);
   refuseDigits(bitLength(shared), 1);
   /** @type {Map<Number_, bigint>} */
   const found = new Map();
   for (const [value, weight] of numbers) found.set(value, weight * shared);
   for (const [each, weight] of others) {
-    const factor = weight * (shared / each.whole.total);
-    for (const [face, chance] of each.whole.weights) addWeight(found, face, chance * factor);
+    const factor = weight * (shared / each.sum.total);
+    for (const [face, chance] of each.sum.weights) addWeight(found, face, chance * factor);
   }
   return single(new Pmf(found, sumOf(found.values())));
 }
@@ -507,7 +507,7 @@ function countIn(values, sequence) {
   if (values instanceof Dice || !(sequence instanceof Dice)) return null;
   const wanted = listed(values);
   const each = sequence.die.mapped((face) => oftenIn(wanted, face));
-  return new Dice(1, new Dice(sequence.count, each).whole);
+  return new Dice(1, new Dice(sequence.count, each).sum);
 }
 
 /** @param {Value} sequence @param {Value} number */
@@ -547,10 +547,10 @@ const extreme = (sign) => (/** @type {Value} */ left, /** @type {Value} */ right
 /** @param {Dice} dice @param {number} depth */
 function explode(dice, depth) {
   if (dice.empty) return EMPTY;
-  const most = dice.whole.values.at(-1);
+  const most = dice.sum.values.at(-1);
   return single(
     limitedTotal(
-      dice.whole,
+      dice.sum,
       (value) => value === most,
       depth,
       (value) => value,
@@ -588,7 +588,7 @@ export function builtins(highestFirst, depth) {
       countIn,
     ],
     "explode _": ["d", (dice) => explode(dice, depth)],
-    "maximum of _": ["d", (dice) => dice.whole.values.at(-1) ?? 0],
+    "maximum of _": ["d", (dice) => dice.sum.values.at(-1) ?? 0],
     "highest of _ and _": ["nn", (a, b) => largest([a, b]), extreme(1)],
     "lowest of _ and _": ["nn", (a, b) => least([a, b]), extreme(-1)],
     "highest _ of _": ["nd", (number, dice) => (dice.empty ? dice : top(number, dice))],

@@ -400,7 +400,7 @@ export class Evaluator {
    * The chances of several targets on one roll.
    * @param {number} _at @param {Node} pool @param {string} sign @param {Node[]} targets
    */
-  $reached(_at, pool, sign, ...targets) {
+  $chances(_at, pool, sign, ...targets) {
     const value = this.number(pool);
     const limits = targets.map((each) => this.constant(each));
     return new Several(limits.map((limit) => [`${sign} ${limit}`, comparison(sign, value, Pmf.constant(limit))]));

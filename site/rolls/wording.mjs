@@ -262,7 +262,7 @@ const WORDS = {
   loop: (name, body, variable, rounds, condition) =>
     `${name}(${text(body)} for ${variable} in ${text(rounds)}${condition ? ` if ${text(condition)}` : ""})`,
   each: (name, rounds, body) => `${text(body)}, for ${name} in ${steps(rounds)}`,
-  reached: (pool, sign, ...targets) => `${bracketed(pool)} ${SIGN[sign]} ${targets.map(text).join(", ")}`,
+  chances: (pool, sign, ...targets) => `${bracketed(pool)} ${SIGN[sign]} ${targets.map(text).join(", ")}`,
   bands: (pool, ...bands) => `${bracketed(pool)}: ${bands.map(([name]) => name).join(", ")}`,
   swap: (faces, shown, pool) => `${bracketed(pool)} with ${facesText(faces)} counting as ${text(shown)}`,
   needed: (name, share, body) => `the ${name} from which on the chance is ${text(share[2])} %: ${text(body)}`,

@@ -20,7 +20,7 @@ PROGRAM = re.compile(
     re.IGNORECASE,
 )
 """What only a program for AnyDice has."""
-_SPOKEN = re.compile(r"\s*output\s+([^\n[]+?)\s*", re.IGNORECASE)
+_OUTPUT_ALONE = re.compile(r"\s*output\s+([^\n[]+?)\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -50,30 +50,30 @@ def answer(question: str, dialect: str | None = None) -> Answer:
     """
     if dialect == "anydice" or (dialect is None and PROGRAM.search(question)):
         try:
-            return _program(question)
+            return _answer_program(question)
         except QuestionError as error:
-            raise _led_on(question, error) if dialect is None else error from None
+            raise _with_better_hint(question, error) if dialect is None else error from None
     if dialect is not None and dialect not in DIALECTS:
         known = ", ".join((*DIALECTS, "anydice"))
         raise QuestionError(question, 0, f"there is no dialect {dialect}", f"write one of {known}")
     try:
-        found = readings(question, _dialect(dialect))
-        answers = [_answer(question, each) for each in _distinct_meanings(found)]
+        found = readings(question, _dialect_named(dialect))
+        answers = [_answer_reading(question, each) for each in _distinct_meanings(found)]
     except QuestionError as error:
         if dialect is None and "[" in question:
             try:
-                return _program(f"output {question}")
+                return _answer_program(f"output {question}")
             except QuestionError:
                 pass
         raise error from None
     different: dict[Any, Answer] = {}
     for each in answers:
-        different.setdefault(_values(each), each)
+        different.setdefault(_comparison_key(each), each)
     first, *others = different.values()
     return replace(first, note=first.note if others else "", others=tuple(others))
 
 
-def _dialect(name: str | None) -> Dialect | None:
+def _dialect_named(name: str | None) -> Dialect | None:
     return next((each for each in DIALECTS if each == name), None)
 
 
@@ -84,7 +84,7 @@ def _distinct_meanings(found: list[Meaning]) -> list[Meaning]:
     return list(seen.values())
 
 
-def _answer(question: str, reading: Meaning) -> Answer:
+def _answer_reading(question: str, reading: Meaning) -> Answer:
     evaluator = Evaluator(question)
     value = evaluator.of(reading.tree)
     try:
@@ -96,7 +96,7 @@ def _answer(question: str, reading: Meaning) -> Answer:
     return Answer(text(reading.tree), tuple(parts), note, title, tuple(dict.fromkeys(reading.notes)))
 
 
-def _values(each: Answer) -> Any:
+def _comparison_key(each: Answer) -> Any:
     """Return the names and distributions of an answer as a key, to compare answers by."""
     return tuple(
         (name, frozenset((value, weight / pmf.total) for value, weight in pmf.weights.items()))
@@ -104,7 +104,7 @@ def _values(each: Answer) -> Any:
     )
 
 
-def _program(question: str) -> Answer:
+def _answer_program(question: str) -> Answer:
     from oddsmith.rolls.anydice import run  # noqa: PLC0415 - only programs need its grammar
 
     parts = run(question)
@@ -113,9 +113,9 @@ def _program(question: str) -> Answer:
     return Answer(question.strip(), tuple(parts), "", "AnyDice")
 
 
-def _led_on(question: str, error: QuestionError) -> QuestionError:
+def _with_better_hint(question: str, error: QuestionError) -> QuestionError:
     """Return the error for a program, with a better hint if what follows ``output`` can be asked in words."""
-    if spoken := _SPOKEN.fullmatch(question):
+    if spoken := _OUTPUT_ALONE.fullmatch(question):
         with suppress(QuestionError):
             answer(spoken[1])
             return QuestionError(error.question, error.at, error.message, f"leave out `output`: {spoken[1]}")

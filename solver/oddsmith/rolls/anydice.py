@@ -66,7 +66,7 @@ def run(program: str) -> list[tuple[str, Pmf]]:
     with _deep_recursion():
         machine = _Machine(program)
         try:
-            for statement in _read(program):
+            for statement in _parse(program):
                 machine.do(statement)
         except RecursionError:
             raise _refusal(
@@ -104,7 +104,7 @@ def _refusal(program: str, at: int, message: str, hint: str = "") -> QuestionErr
 # --- reading
 
 
-def _read(program: str) -> list[Node]:
+def _parse(program: str) -> list[Node]:
     def blank(found: re.Match[str]) -> str:
         return found[0] if found[1] else re.sub(r"[^\n]", " ", found[0])
 
@@ -112,12 +112,12 @@ def _read(program: str) -> list[Node]:
     try:
         statements: list[Node] = _grammar().parse(text, "program")
     except Unread as problem:
-        raise _refusal(program, problem.at, *_unread(text, problem.at)) from None
-    _check(program, [*walk(statements)])
+        raise _refusal(program, problem.at, *_syntax_problem(text, problem.at)) from None
+    _check_placement(program, [*walk(statements)])
     return statements
 
 
-def _unread(text: str, at: int) -> tuple[str, str]:
+def _syntax_problem(text: str, at: int) -> tuple[str, str]:
     """Tell what is wrong at the place where reading stopped, and how to mend it."""
     rest = text[at:]
     if not rest.strip():
@@ -155,7 +155,7 @@ def _open_bracket(text: str) -> str:
     return opened[-1] if opened else ""
 
 
-def _check(program: str, nodes: list[Node]) -> None:
+def _check_placement(program: str, nodes: list[Node]) -> None:
     """Raises QuestionError for a result outside of functions, or for an output or a function inside of one."""
     inside = {id(each) for node in nodes if node[0] == "function" for each in walk(node[3])}
     for node in nodes:
@@ -180,10 +180,10 @@ class _Function:
         self.body = body
         nodes = [*walk(body)]
         self.reads: set[str] = {node[2] for node in nodes if node[0] == "variable"}
-        self.calls: set[Shape] = {_shape(node[2]) for node in nodes if node[0] == "call"}
+        self.calls: set[Shape] = {_shape_of(node[2]) for node in nodes if node[0] == "call"}
 
 
-def _shape(parts: list[Any]) -> Shape:
+def _shape_of(parts: list[Any]) -> Shape:
     return tuple(part if isinstance(part, str) else "" for part in parts)
 
 
@@ -244,12 +244,12 @@ class _Machine:
 
     def _output(self, node: Node, name: Node | None) -> None:
         shown = values.distribution(self.value(node))
-        self.outputs.append((self._text(name) if name else f"output {len(self.outputs) + 1}", shown))
+        self.outputs.append((self._name_of_output(name) if name else f"output {len(self.outputs) + 1}", shown))
 
-    def _text(self, node: Node) -> str:
+    def _name_of_output(self, node: Node) -> str:
         def inserted(found: re.Match[str]) -> str:
             if found[1] not in self.variables:
-                raise self._unknown(node[1] + 1 + found.start(1), found[1])
+                raise self._unknown_variable(node[1] + 1 + found.start(1), found[1])
             return values.value_name(self.variables[found[1]])
 
         return _INSERTED.sub(inserted, node[2][1:-1])
@@ -314,14 +314,14 @@ class _Machine:
             raise self.refuse(node[1], "this number is too long")
         return int(node[2])
 
-    def _unknown(self, at: int, name: str) -> QuestionError:
+    def _unknown_variable(self, at: int, name: str) -> QuestionError:
         hint = did_you_mean(name, self.variables, "variables")
         return self.refuse(at, f"the variable {name} has no value here", hint)
 
     def _variable(self, node: Node) -> Value:
         found = self.variables.get(node[2])
         if found is None:
-            raise self._unknown(node[1], node[2])
+            raise self._unknown_variable(node[1], node[2])
         return found
 
     def _operation(self, node: Node) -> Value:
@@ -330,12 +330,12 @@ class _Machine:
     def _sequence(self, node: Node) -> Value:
         found: list[int] = []
         for _, place, first, last, times in node[2:]:
-            repeats = 1 if times is None else self._plain(times)
+            repeats = 1 if times is None else self._plain_number(times)
             if last is None:
                 part: Sequence[int] = values.listed(self.value(first))
                 many = len(part)
             else:
-                start, stop = self._plain(first), self._plain(last) + 1
+                start, stop = self._plain_number(first), self._plain_number(last) + 1
                 part, many = range(start, stop), stop - start
             if many <= 0 or repeats <= 0:
                 continue
@@ -344,7 +344,7 @@ class _Machine:
             found.extend([*part] * repeats)
         return tuple(found)
 
-    def _plain(self, node: Node) -> int:
+    def _plain_number(self, node: Node) -> int:
         number = values.summed(self.value(node))
         if isinstance(number, int):
             return number
@@ -356,21 +356,21 @@ class _Machine:
         _, at, parts = node
         if self.depth >= self.most_depth:
             return values.EMPTY
-        shape = _shape(parts)
+        shape = _shape_of(parts)
         function = self.functions.get(shape)
         builtin = None if function else self.builtins.get(shape)
         if function is None and builtin is None:
-            raise self._no_function(at, shape)
+            raise self._no_function_error(at, shape)
         arguments = [self.value(part) for part in parts if not isinstance(part, str)]
         try:
             if function is not None:
                 return self._memoized_call(function, arguments)
             assert builtin is not None
-            return self._builtin(builtin, arguments)
+            return self._call_builtin(builtin, arguments)
         except Broken as problem:
             raise self.refuse(at, problem.message, problem.hint) from None
 
-    def _no_function(self, at: int, shape: Shape) -> QuestionError:
+    def _no_function_error(self, at: int, shape: Shape) -> QuestionError:
         def named(each: Shape) -> str:
             return " ".join(word or "..." for word in each)
 
@@ -380,12 +380,12 @@ class _Machine:
         )
         return self.refuse(at, f"there is no function [{named(shape)}]", hint)
 
-    def _builtin(self, builtin: Builtin, arguments: list[Value]) -> Value:
+    def _call_builtin(self, builtin: Builtin, arguments: list[Value]) -> Value:
         if builtin.pooled is not None and (found := builtin.pooled(*arguments)) is not None:
             return found
-        return self._applied(builtin.kinds, arguments, lambda case: builtin.run(*case))
+        return self._apply_to_cases(builtin.kinds, arguments, lambda case: builtin.run(*case))
 
-    def _applied(self, kinds: str, arguments: list[Value], act: Callable[[list[Any]], Value]) -> Value:
+    def _apply_to_cases(self, kinds: str, arguments: list[Value], act: Callable[[list[Any]], Value]) -> Value:
         """Return what a function gives for arguments of its kinds, put together from every case."""
         given = [values.cases_of(kind, each, self.highest_first) for kind, each in zip(kinds, arguments, strict=True)]
         if not any(isinstance(each, list) for each in given):
@@ -402,7 +402,7 @@ class _Machine:
             *(values.key(self.variables[name]) if name in self.variables else None for name in seen),
         )
         if place not in self.kept:
-            found = self._applied(function.kinds, arguments, lambda case: self._body(function, case))
+            found = self._apply_to_cases(function.kinds, arguments, lambda case: self._run_body(function, case))
             if len(self.kept) >= MOST_KEPT:
                 self.kept.clear()
             self.kept[place] = found
@@ -420,7 +420,7 @@ class _Machine:
             self.wide[function] = tuple(sorted(names))
         return self.wide[function]
 
-    def _body(self, function: _Function, arguments: list[Any]) -> Value:
+    def _run_body(self, function: _Function, arguments: list[Any]) -> Value:
         """Carry out the body of a function for one case of its arguments: return its result. Its variables end with it."""
         before, self.variables = self.variables, dict(self.variables)
         self.variables.update(zip(reversed(function.names), reversed(arguments), strict=True))

@@ -39,7 +39,7 @@ class Dice:
         return not self.die.weights
 
     @cached_property
-    def whole(self) -> Pmf:
+    def sum(self) -> Pmf:
         """The distribution of the sum."""
         if self.count == 1 or self.empty:
             return self.die
@@ -83,21 +83,21 @@ def _refuse_digits(total: int, count: int) -> None:
 def distribution(value: Value) -> Pmf:
     """Return the distribution that ``output`` shows: dice by their sum, a sequence as a die with its numbers."""
     if isinstance(value, Dice):
-        return value.whole
+        return value.sum
     return pmf.uniform(value) if isinstance(value, tuple) else Pmf.constant(value)
 
 
 def summed(value: Value) -> int | Dice:
     """Sum up: return a sequence as the sum of its numbers, and dice as one die."""
     if isinstance(value, Dice):
-        return value if value.count == 1 else single(value.whole)
+        return value if value.count == 1 else single(value.sum)
     return sum(value) if isinstance(value, tuple) else value
 
 
 def listed(value: Value) -> Sequenced:
     """Return the numbers of a sequence, or all different sums of dice."""
     if isinstance(value, Dice):
-        return tuple(int(each) for each in value.whole.values)
+        return tuple(int(each) for each in value.sum.values)
     return value if isinstance(value, tuple) else (value,)
 
 
@@ -110,14 +110,14 @@ def mixture(cases: Iterable[tuple[Value, int]]) -> Dice:
             numbers[number] = numbers.get(number, 0) + weight
         elif not number.empty:
             others[number] = others.get(number, 0) + weight
-    if sum(len(each.whole.weights) for each in others) > 100 * pmf.MOST_VALUES:
+    if sum(len(each.sum.weights) for each in others) > 100 * pmf.MOST_VALUES:
         raise Broken("OD417", "too many different results are put together here", "take fewer dice")
-    shared = lcm(*{each.whole.total for each in others})
+    shared = lcm(*{each.sum.total for each in others})
     _refuse_digits(shared, 1)
     found = {value: weight * shared for value, weight in numbers.items()}
     for each, weight in others.items():
-        factor = weight * (shared // each.whole.total)
-        for face, chance in each.whole.weights.items():
+        factor = weight * (shared // each.sum.total)
+        for face, chance in each.sum.weights.items():
             found[face] = found.get(face, 0) + chance * factor
     return single(Pmf(found, sum(found.values())))
 
@@ -138,7 +138,7 @@ def value_name(value: Value) -> str:
 # --- operations
 
 
-def _divided(left: int, right: int) -> int:
+def _quotient(left: int, right: int) -> int:
     if not right:
         return 0
     quotient = abs(left) // abs(right)
@@ -155,7 +155,7 @@ def _power(base: int, exponent: int) -> int:
     return int(base**exponent)
 
 
-def _times(left: int, right: int) -> int:
+def _product(left: int, right: int) -> int:
     if left.bit_length() + right.bit_length() > MOST_BITS:
         raise Broken("OD417", f"this product has over {MOST_BITS:,} binary digits", "take smaller numbers")
     return left * right
@@ -164,8 +164,8 @@ def _times(left: int, right: int) -> int:
 NUMBERS: dict[str, Callable[[int, int], int]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
-    "*": _times,
-    "/": _divided,
+    "*": _product,
+    "/": _quotient,
     "^": _power,
     "=": lambda a, b: int(a == b),
     "!=": lambda a, b: int(a != b),
@@ -187,7 +187,7 @@ def operation(sign: str, left: Value, right: Value) -> Value:
     if isinstance(left, int) and isinstance(right, int):
         return NUMBERS[sign](left, right)
     if sign in COMPARISONS and not isinstance(left, Dice) and not isinstance(right, Dice):
-        return _sequences_compared(sign, left, right)
+        return _compare_sequences(sign, left, right)
     one, two = summed(left), summed(right)
     if isinstance(one, int) and isinstance(two, int):
         return NUMBERS[sign](one, two)
@@ -198,10 +198,10 @@ def operation(sign: str, left: Value, right: Value) -> Value:
         one, two = 0 if gone[0] else one, 0 if gone[1] else two
         if isinstance(one, int) and isinstance(two, int):
             return NUMBERS[sign](one, two)
-    return single(_dice_combined(sign, distribution(one), distribution(two)))
+    return single(_combine_dice(sign, distribution(one), distribution(two)))
 
 
-def _sequences_compared(sign: str, left: int | Sequenced, right: int | Sequenced) -> int:
+def _compare_sequences(sign: str, left: int | Sequenced, right: int | Sequenced) -> int:
     """Compare two sequences number by number, or count the numbers of a sequence for which a comparison with a number
     holds.
     """
@@ -214,7 +214,7 @@ def _sequences_compared(sign: str, left: int | Sequenced, right: int | Sequenced
     return sum(map(compare, repeat(left), right))
 
 
-def _dice_combined(sign: str, left: Pmf, right: Pmf) -> Pmf:
+def _combine_dice(sign: str, left: Pmf, right: Pmf) -> Pmf:
     if sign in ("+", "-"):
         spread = sum(int(each.values[-1] - each.values[0]) for each in (left, right))
         if min(spread, len(left.weights) * len(right.weights)) > 4 * pmf.MOST_VALUES:
@@ -259,7 +259,7 @@ def _length(value: Value) -> int:
 def die_of(faces: Value) -> Pmf:
     """Make a die with the faces 1 to a number, with the numbers of a sequence as faces, or with the sums of dice."""
     if isinstance(faces, Dice):
-        return faces.whole
+        return faces.sum
     if isinstance(faces, tuple):
         return pmf.uniform(faces)
     if not faces:
@@ -424,29 +424,29 @@ class Builtin:
     pooled: Callable[..., Value | None] | None = None
 
 
-def _count(values: Value, sequence: Value) -> Value | None:
+def _count_in_dice(values: Value, sequence: Value) -> Value | None:
     if isinstance(values, Dice) or not isinstance(sequence, Dice):
         return None
     listed = values if isinstance(values, tuple) else (values,)
-    return Dice(1, Dice(sequence.count, sequence.die.mapped(lambda face: listed.count(int(face)))).whole)
+    return Dice(1, Dice(sequence.count, sequence.die.mapped(lambda face: listed.count(int(face)))).sum)
 
 
-def _contains(sequence: Value, number: Value) -> Value | None:
+def _dice_contain(sequence: Value, number: Value) -> Value | None:
     if not isinstance(sequence, Dice) or sequence.empty:
         return None
     each = summed(number)
     if isinstance(each, Dice):
-        return mixture((_contains_one(sequence, int(v)), w) for v, w in each.die.weights.items())
-    return _contains_one(sequence, each)
+        return mixture((_dice_contain_number(sequence, int(v)), w) for v, w in each.die.weights.items())
+    return _dice_contain_number(sequence, each)
 
 
-def _contains_one(dice: Dice, number: int) -> Dice:
+def _dice_contain_number(dice: Dice, number: int) -> Dice:
     total = dice.die.total
     lacks = (total - dice.die.weights.get(number, 0)) ** dice.count
     return single(pmf.bernoulli(total**dice.count - lacks, total**dice.count))
 
 
-def _extreme(sign: int) -> Callable[[Value, Value], Value | None]:
+def _extreme_of_two(sign: int) -> Callable[[Value, Value], Value | None]:
     """Return a function for the higher (``sign`` 1) or lower (-1) of two numbers, by their cumulative chances."""
 
     def found(left: Value, right: Value) -> Value | None:
@@ -463,14 +463,14 @@ def _extreme(sign: int) -> Callable[[Value, Value], Value | None]:
     return found
 
 
-def _explode(dice: Dice, depth: int) -> Dice:
+def _explode_sum(dice: Dice, depth: int) -> Dice:
     if dice.empty:
         return EMPTY
-    most = dice.whole.values[-1]
-    return single(limited_total(dice.whole, lambda value: value == most, depth, lambda value: value))
+    most = dice.sum.values[-1]
+    return single(limited_total(dice.sum, lambda value: value == most, depth, lambda value: value))
 
 
-def _middle(number: int, dice: Dice) -> Value:
+def _sum_of_middle(number: int, dice: Dice) -> Value:
     number = min(number, dice.count)
     first = (dice.count - number) // 2
     return dice if dice.empty else sum_of_ranks(range(first + 1, first + number + 1), dice)
@@ -493,15 +493,15 @@ def builtins(highest_first: bool, depth: int) -> dict[tuple[str, ...], Builtin]:
 
     found = {
         "absolute _": Builtin("n", abs),
-        "_ contains _": Builtin("sn", lambda sequence, number: int(number in sequence), _contains),
-        "count _ in _": Builtin("ss", lambda values, sequence: sum(map(values.count, sequence)), _count),
-        "explode _": Builtin("d", lambda die: _explode(die, depth)),
-        "maximum of _": Builtin("d", lambda die: 0 if die.empty else int(die.whole.values[-1])),
-        "highest of _ and _": Builtin("nn", max, _extreme(1)),
-        "lowest of _ and _": Builtin("nn", min, _extreme(-1)),
+        "_ contains _": Builtin("sn", lambda sequence, number: int(number in sequence), _dice_contain),
+        "count _ in _": Builtin("ss", lambda values, sequence: sum(map(values.count, sequence)), _count_in_dice),
+        "explode _": Builtin("d", lambda die: _explode_sum(die, depth)),
+        "maximum of _": Builtin("d", lambda die: 0 if die.empty else int(die.sum.values[-1])),
+        "highest of _ and _": Builtin("nn", max, _extreme_of_two(1)),
+        "lowest of _ and _": Builtin("nn", min, _extreme_of_two(-1)),
         "highest _ of _": Builtin("nd", lambda n, dice: dice if dice.empty else top(n, dice)),
         "lowest _ of _": Builtin("nd", lambda n, dice: dice if dice.empty else bottom(n, dice)),
-        "middle _ of _": Builtin("nd", _middle),
+        "middle _ of _": Builtin("nd", _sum_of_middle),
         "reverse _": Builtin("s", lambda sequence: sequence[::-1], total),
         "sort _": Builtin("s", sorting, total),
     }

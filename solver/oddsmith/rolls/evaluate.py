@@ -80,13 +80,13 @@ class Evaluator:
         method: Callable[..., Result] | None = _METHODS.get(node[0])
         if method is None:
             raise self.fail(node[1], f"`{node[0]}` cannot be asked of dice")
-        dice = self._dice_of_random_number(node) if node[0] in _OF_POOLS else None
+        dice = self._find_dice_of_random_number(node) if node[0] in _OF_POOLS else None
         try:
-            return self._in_any_number(node, dice) if dice else method(self, node[1], *node[2:])
+            return self._mix_over_number(node, dice) if dice else method(self, node[1], *node[2:])
         except Broken as error:
             raise self.fail(node[1], error.message, error.hint) from None
 
-    def _dice_of_random_number(self, node: Node) -> Node | None:
+    def _find_dice_of_random_number(self, node: Node) -> Node | None:
         """Find the first dice below a node whose number is itself rolled, as in (2d4)d6; None if there are none."""
         parts: list[Node] = [each for each in node[2:] if is_node(each)]
         for each in parts:
@@ -94,14 +94,14 @@ class Evaluator:
                 many = each[2]
                 if many is not None and many[0] != "n" and self.number(many).constant_value is None:
                     return each
-            elif each[0] in (*_OF_POOLS, "join") and (found := self._dice_of_random_number(each)) is not None:
+            elif each[0] in (*_OF_POOLS, "join") and (found := self._find_dice_of_random_number(each)) is not None:
                 return found
         return None
 
-    def _in_any_number(self, node: Node, dice: Node) -> Pmf:
+    def _mix_over_number(self, node: Node, dice: Node) -> Pmf:
         """Evaluate a node for each number of dice that may be rolled, and mix the results. No dice count nothing."""
         cases = list[tuple[int, Pmf]]()
-        for number, weight in self._counts(dice[1], self.number(dice[2])):
+        for number, weight in self._numbers_of_dice(dice[1], self.number(dice[2])):
             if number:
                 rolled = ["dice", dice[1], ["n", dice[1], str(number)], dice[3]]
                 cases.append((weight, self.as_number(self.of(swapped(node, dice, rolled)), node[1])))
@@ -125,7 +125,7 @@ class Evaluator:
         if isinstance(value, tuple):
             return Pmf.constant(sum(value))
         if isinstance(value, Hands):
-            return _summed(value)
+            return _sums_of_hands(value)
         raise self.fail(at, "a number must stand here")
 
     def constant(self, node: Node) -> Value:
@@ -174,10 +174,10 @@ class Evaluator:
 
     def test(self, conditions: Sequence[Node]) -> Test:
         """Return a test of a face: whether it meets any of some conditions."""
-        tests = [self._condition(each) for each in conditions]
+        tests = [self._test_of_condition(each) for each in conditions]
         return lambda face: any(test(face) for test in tests)
 
-    def _condition(self, node: Node) -> Test:
+    def _test_of_condition(self, node: Node) -> Test:
         if node[0] == "range":
             low, high = self.constant(node[2]), self.constant(node[3])
             return lambda face: low <= face <= high
@@ -191,10 +191,10 @@ class Evaluator:
         """Whether every value from ``least`` on meets one of some conditions, or none does; None where it depends on
         the value.
         """
-        said = [self._beyond(each, least) for each in conditions]
+        said = [self._condition_beyond(each, least) for each in conditions]
         return True if True in said else None if None in said else False
 
-    def _beyond(self, node: Node, least: Value) -> bool | None:
+    def _condition_beyond(self, node: Node, least: Value) -> bool | None:
         if node[0] == "parity":
             return None
         sign, limit = ("range", self.constant(node[3])) if node[0] == "range" else (node[2], self.constant(node[3]))
@@ -211,27 +211,27 @@ class Evaluator:
 
     def dice(self, at: int, many: Node | None, sides: Node) -> Result:
         count = Pmf.constant(1) if many is None else self.number(many)
-        die = self._sides(sides)
+        die = self._make_die(sides)
         if isinstance(die, list):
-            return mixture([(w, self._roll_random_number(at, count, each)) for w, each in die])
+            return mixture([(w, self._total_of_random_number(at, count, each)) for w, each in die])
         if count.constant_value is None:
-            return self._roll_random_number(at, count, die)
+            return self._total_of_random_number(at, count, die)
         number = count.constant_value
         if not isinstance(number, int) or not 0 <= number <= MAX_DICE:
             raise self.fail(at, f"a roll has at most {MAX_DICE:,} dice of a kind", "roll fewer dice")
         return Pool(((number, die),)) if number else Pmf.constant(0)
 
-    def _roll_random_number(self, at: int, count: Pmf, die: Pmf) -> Pmf:
+    def _total_of_random_number(self, at: int, count: Pmf, die: Pmf) -> Pmf:
         """Return the total of dice whose number is itself rolled."""
-        return mixture([(weight, iid_sum(number, die)) for number, weight in self._counts(at, count)])
+        return mixture([(weight, iid_sum(number, die)) for number, weight in self._numbers_of_dice(at, count)])
 
-    def _counts(self, at: int, count: Pmf) -> list[tuple[int, int]]:
+    def _numbers_of_dice(self, at: int, count: Pmf) -> list[tuple[int, int]]:
         """Return the possible numbers of dice with their weights."""
         if count.tail is not None or any(not isinstance(n, int) or not 0 <= n <= MAX_DICE for n in count.values):
             raise self.fail(at, f"a roll has 0 to {MAX_DICE:,} dice of a kind", "roll fewer dice")
         return [(int(number), weight) for number, weight in count.weights.items()]
 
-    def _sides(self, node: Node) -> Pmf | list[tuple[int, Pmf]]:
+    def _make_die(self, node: Node) -> Pmf | list[tuple[int, Pmf]]:
         """Make a die, or all possible dice with their weights where the number of sides is itself rolled."""
         if node[0] == "digits":
             length = len(node[2])
@@ -242,7 +242,7 @@ class Evaluator:
         if node[0] == "faces":
             weights: dict[Value, int] = {}
             for item in node[2:]:
-                for face, weight in self._faces(item):
+                for face, weight in self._weighted_faces(item):
                     weights[face] = weights.get(face, 0) + weight
             die = Pmf.of(weights)
             if not die.weights:
@@ -254,7 +254,7 @@ class Evaluator:
         made = [(weight, uniform(range(1, int(number) + 1))) for number, weight in sides.weights.items()]
         return made[0][1] if len(made) == 1 else made
 
-    def _faces(self, item: Node) -> Iterator[tuple[Value, int]]:
+    def _weighted_faces(self, item: Node) -> Iterator[tuple[Value, int]]:
         if item[0] == "range":
             low, high = self.constant(item[2]), self.constant(item[3])
             if not (isinstance(low, int) and isinstance(high, int) and high - low < MAX_SIDES):
@@ -343,7 +343,7 @@ class Evaluator:
 
     def each(self, at: int, name: str, steps: Node, body: Node) -> Several:
         """Evaluate ``body`` for every value of a running number."""
-        items = self._items(steps)
+        items = self._loop_values(steps)
         if not 1 <= len(items) <= MOST_LINES:
             raise self.fail(steps[1], f"a running number has 1 to {MOST_LINES} values", "such as 1..10")
         results = [self.evaluate_with(name, Pmf.constant(item), body) for item in items]
@@ -351,7 +351,7 @@ class Evaluator:
             [(f"{name} = {item}", self.as_number(each, body[1])) for item, each in zip(items, results, strict=True)]
         )
 
-    def reached(self, at: int, pool: Node, sign: str, *targets: Node) -> Several:
+    def chances(self, at: int, pool: Node, sign: str, *targets: Node) -> Several:
         """Return the chance of each of several targets on one roll."""
         value, limits = self.number(pool), [self.constant(each) for each in targets]
         return Several([(f"{sign} {limit}", comparison(sign, value, Pmf.constant(limit))) for limit in limits])
@@ -367,7 +367,7 @@ class Evaluator:
         """
         share = self.constant(wanted)
 
-        def asked(value: int) -> Pmf:
+        def question_at(value: int) -> Pmf:
             question = self.evaluate_with(name, Pmf.constant(value), body)
             if not isinstance(question, Pmf) or not question.flag:
                 raise self.fail(
@@ -379,14 +379,14 @@ class Evaluator:
             return Fraction(question.weights.get(1, 0), question.total) >= share
 
         low, high = (
-            self._first_answerable(asked, LEAST_NEEDED, 0, 1),
-            self._first_answerable(asked, MOST_NEEDED, 60, 12),
+            self._first_answerable(question_at, LEAST_NEEDED, 0, 1),
+            self._first_answerable(question_at, MOST_NEEDED, 60, 12),
         )
-        first, last = asked(low), asked(high)
+        first, last = question_at(low), question_at(high)
         if enough(first) != enough(last):
             while high - low > 1:  # between them it changes
                 middle = (low + high) // 2
-                question = asked(middle)
+                question = question_at(middle)
                 if enough(question) == enough(first):
                     low, first = middle, question
                 else:
@@ -397,11 +397,11 @@ class Evaluator:
         raise self.fail(at, message, "ask for another chance")
 
     @staticmethod
-    def _first_answerable(asked: Callable[[int], Pmf], *values: int) -> int:
+    def _first_answerable(question_at: Callable[[int], Pmf], *values: int) -> int:
         """Return the first value that a question has an answer for, else the last: there are no fewer than 0 dice."""
         for value in values[:-1]:
             try:
-                asked(value)
+                question_at(value)
             except QuestionError:
                 continue
             return value
@@ -466,13 +466,13 @@ class Evaluator:
             assert count is not None
             if len(dice.groups) != 1:
                 raise self.fail(at, "only like dice explode a limited number of times together", "such as 5d6x3=6")
-            return replace(dice, varies=FewExploding(test or _highest(dice.groups[0][1]), count))
+            return replace(dice, varies=FewExploding(test or _is_highest_face(dice.groups[0][1]), count))
         if how == "add" and len(dice.groups) == 1:
             (_, die), *_ = dice.groups
-            return replace(dice, varies=Exploding(test or _highest(die), count))
+            return replace(dice, varies=Exploding(test or _is_highest_face(die), count))
         if how == "penetrate":
-            return dice.map_dice(lambda die: _penetrating(die, test or _highest(die)))
-        return dice.map_dice(lambda die: _exploding_sum(Exploding(test or _highest(die), count), die))
+            return dice.map_dice(lambda die: _penetrating_sum(die, test or _is_highest_face(die)))
+        return dice.map_dice(lambda die: _exploding_sum(Exploding(test or _is_highest_face(die), count), die))
 
     def reroll(self, at: int, how: str, faces: Any, limit: Node | None, pool: Node) -> Pool:
         dice, test = self.pool(pool), self.test(faces)
@@ -487,10 +487,12 @@ class Evaluator:
             base = base[-1]
         fresh = self.pool(base)  # what is rolled again is the die itself, not what an earlier reroll made of it
         pairs = zip(dice.groups, fresh.groups, strict=True)
-        groups = [(count, self._rerolled(at, die, new, again, once=how == "once")) for (count, die), (_, new) in pairs]
+        groups = [
+            (count, self._rerolled_die(at, die, new, again, once=how == "once")) for (count, die), (_, new) in pairs
+        ]
         return replace(dice, groups=tuple(groups))
 
-    def _rerolled(self, at: int, die: Pmf, fresh: Pmf, again: Test, *, once: bool) -> Pmf:
+    def _rerolled_die(self, at: int, die: Pmf, fresh: Pmf, again: Test, *, once: bool) -> Pmf:
         left = {face: weight for face, weight in die.weights.items() if not again(face)}
         hit = die.total - sum(left.values())
         if not hit:
@@ -530,7 +532,7 @@ class Evaluator:
             for place, step in enumerate(steps):
                 test = tests[place]
                 holds = bool(said[place]) if said is not None else test is not None and test(face)
-                value = _step(step[0], value, holds, face, counted=counted, limit=limits[place])
+                value = _worth_after_step(step[0], value, holds, face, counted=counted, limit=limits[place])
                 counted = counted or step[0] == "count"
             return value
 
@@ -575,20 +577,20 @@ class Evaluator:
         if name in ("kind", "alike"):
             return _yes_or_no(dice, 0, lambda most, _, shown: max(most, shown), lambda most: most >= number)
         if name == "onlypairs":
-            return _yes_or_no(dice, (0, 0), _pairs, lambda state: state == (number, 0))
+            return _yes_or_no(dice, (0, 0), _update_pairs, lambda state: state == (number, 0))
         if name == "pairs":
             return _yes_or_no(dice, 0, lambda pairs, _, shown: pairs + (shown > 1), lambda pairs: pairs >= number)
         if name == "house":
-            return _yes_or_no(dice, (0, 0), _house, lambda state: state[0] >= 3 and state[1] >= 2)
+            return _yes_or_no(dice, (0, 0), _update_largest_sets, lambda state: state[0] >= 3 and state[1] >= 2)
         if name == "different":
             return _yes_or_no(dice, 0, lambda most, _, shown: max(most, shown), lambda most: most <= 1)
-        return _yes_or_no(dice, (None, 0, 0), _run, lambda state: state[2] >= number)
+        return _yes_or_no(dice, (None, 0, 0), _update_run, lambda state: state[2] >= number)
 
     def largest(self, at: int, pool: Node) -> Pmf:
         return self.pool(pool).fold(0, lambda most, _, shown: max(most, shown), lambda most: most)
 
     def run(self, at: int, pool: Node) -> Pmf:
-        return self.pool(pool).fold((None, 0, 0), _run, lambda state: state[2])
+        return self.pool(pool).fold((None, 0, 0), _update_run, lambda state: state[2])
 
     def groups(self, at: int, size: Node, faces: Any, pool: Node) -> Pmf:
         """Return the number of faces that at least ``size`` dice show."""
@@ -722,10 +724,10 @@ class Evaluator:
         if right[0] == "list":
             wanted = [self.constant(each) for each in right[2:]]
             hand = tuple(sorted(wanted, reverse=True))
-            return self._among(left, {hand}, negate=sign == "!=")
+            return self._is_wanted_hand(left, {hand}, negate=sign == "!=")
         return comparison(sign, self.number(left), self.number(right))
 
-    def _among(self, node: Node, wanted: set[Hand], *, negate: bool = False) -> Pmf:
+    def _is_wanted_hand(self, node: Node, wanted: set[Hand], *, negate: bool = False) -> Pmf:
         hands = list(self._hands(node))
         weight = sum(each for hand, each in hands if (hand in wanted) != negate)
         return bernoulli(weight, sum(each for _, each in hands))
@@ -734,7 +736,7 @@ class Evaluator:
         """Whether a number, or a hand, is one of a list."""
         if any(item[0] == "list" or not is_node(item) for item in items):
             lists = [item[2:] if is_node(item) else item for item in items]
-            return self._among(node, {tuple(sorted(map(self.constant, each), reverse=True)) for each in lists})
+            return self._is_wanted_hand(node, {tuple(sorted(map(self.constant, each), reverse=True)) for each in lists})
         return self.among(at, node, [item if item[0] == "range" else ["cond", at, "==", item] for item in items])
 
     def among(self, at: int, node: Node, conditions: Sequence[Node]) -> Pmf:
@@ -784,7 +786,7 @@ class Evaluator:
         if name[:3] in ("max", "min"):
             if len(args) == 1:
                 return self.keep(at, "high" if name[:3] == "max" else "low", ["n", at, "1"], args[0])
-            return _extreme(name, [self.number(arg) for arg in args])
+            return _extreme_number(name, [self.number(arg) for arg in args])
         if name in _OF_TWO and len(args) == 2:
             return _OF_TWO[name](self, at, *args)
         if len(args) != 1 or name in _OF_TWO:
@@ -811,23 +813,23 @@ class Evaluator:
         round.
         """
         if rounds[0] in ("span", "items"):
-            return self._rounds(at, name, body, variable, self._items(rounds), condition)
+            return self._loop_over(at, name, body, variable, self._loop_values(rounds), condition)
         found = [
-            (weight, self._rounds(at, name, body, variable, list(hand), condition))
+            (weight, self._loop_over(at, name, body, variable, list(hand), condition))
             for hand, weight in self._hands(rounds)
         ]
         if len(found) > MOST_WAYS:
             raise self.fail(at, f"these dice can show {len(found):,} hands, over {MOST_WAYS:,}", "roll fewer dice")
         return mixture(found, flag=found[0][1].flag)
 
-    def _items(self, steps: Node) -> Sequence[Value]:
+    def _loop_values(self, steps: Node) -> Sequence[Value]:
         """Return the values of a running number."""
         if steps[0] == "items":
             return [self.constant(each) for each in steps[2]]
         first, last = (self.whole(end, -MAX_ROUNDS, MAX_ROUNDS) for end in steps[2:])
         return range(first, last + 1)
 
-    def _rounds(
+    def _loop_over(
         self, at: int, name: str, body: Node, variable: str, items: Sequence[Value], condition: Node | None
     ) -> Pmf:
         if len(items) > MAX_ROUNDS:
@@ -851,7 +853,7 @@ class Evaluator:
         if name in ("max", "min"):
             if not results:
                 raise self.fail(at, "nothing is left to compare", "")
-            return _extreme(name, results).total()
+            return _extreme_number(name, results).total()
         if name not in ("sum", "count"):
             raise self.fail(at, f"{name}(...) takes no loop", "such as sum(d6 for i in span(1, 3))")
         total = Pmf.constant(0)
@@ -889,7 +891,7 @@ _METHODS: dict[str, Callable[..., Result]] = {
     **{name: getattr(Evaluator, name) for name in (
         "n", "dice", "name", "let", "join", "repeat", "total", "sorted", "keep", "drop", "rank", "ranklow", "median", "explode",
         "reroll", "clamp", "gain", "shows", "has", "largest", "run", "distinct", "spread", "multiplied", "distincts", "neg",
-        "call", "loop", "list", "each", "reached", "bands", "needed", "swap", "opposed", "gathered", "race", "groups",
+        "call", "loop", "list", "each", "chances", "bands", "needed", "swap", "opposed", "gathered", "race", "groups",
         "selected",
     )},
 }  # fmt: skip
@@ -901,14 +903,14 @@ def ordinal(number: int) -> str:
     return f"{number}{'th' if number % 100 in (11, 12, 13) else ends.get(number % 10, 'th')}"
 
 
-def _summed(hands: Hands) -> Pmf:
+def _sums_of_hands(hands: Hands) -> Pmf:
     found: dict[Value, int] = {}
     for hand, weight in hands.weights.items():
         found[sum(hand)] = found.get(sum(hand), 0) + weight
     return Pmf.of(found)
 
 
-def _step(kind: str, value: Value, holds: bool, face: Value, *, counted: bool, limit: Value) -> Value:
+def _worth_after_step(kind: str, value: Value, holds: bool, face: Value, *, counted: bool, limit: Value) -> Value:
     """Return what a die is worth after one more step, which counts it, takes it away or shows it as another face."""
     if kind == "count":
         return int(holds)
@@ -925,12 +927,12 @@ def _step(kind: str, value: Value, holds: bool, face: Value, *, counted: bool, l
     return max(value, limit) if kind == "atleast" else min(value, limit)
 
 
-def _extreme(name: str, numbers: Sequence[Pmf]) -> Pool:
+def _extreme_number(name: str, numbers: Sequence[Pmf]) -> Pool:
     """Return the largest number for ``max``, the least for ``min``."""
     return Pool(tuple((1, each) for each in numbers)).keep_ranks(*((0, 1) if name[:3] == "max" else (-1, 0)))
 
 
-def _highest(die: Pmf) -> Test:
+def _is_highest_face(die: Pmf) -> Test:
     top = die.values[-1]
     return lambda face: face == top
 
@@ -942,7 +944,7 @@ def _exploding_sum(varies: Exploding, die: Pmf) -> Pmf:
     return limited_total(die, varies.again, varies.times, plain)
 
 
-def _penetrating(die: Pmf, again: Test) -> Pmf:
+def _penetrating_sum(die: Pmf, again: Test) -> Pmf:
     return endless_total(die, again, plain, later=endless_total(die, again, lambda face: face - 1))
 
 
@@ -951,18 +953,18 @@ def _yes_or_no(dice: Pool, start: Any, step: Callable[[Any, Value, int], Any], e
     return replace(dice.fold(start, step, lambda state: int(end(state))), flag=True)
 
 
-def _pairs(state: tuple[int, int], face: Value, shown: int) -> tuple[int, int]:
+def _update_pairs(state: tuple[int, int], face: Value, shown: int) -> tuple[int, int]:
     """Update a count of pairs and a count of larger sets by one more face."""
     return state[0] + (shown == 2), state[1] + (shown > 2)
 
 
-def _house(state: tuple[int, int], face: Value, shown: int) -> tuple[int, int]:
+def _update_largest_sets(state: tuple[int, int], face: Value, shown: int) -> tuple[int, int]:
     """Update the sizes of the two largest sets by one more face."""
     first, second = state
     return (shown, first) if shown > first else (first, max(second, shown))
 
 
-def _run(state: tuple[Any, int, int], face: Value, shown: int) -> tuple[Any, int, int]:
+def _update_run(state: tuple[Any, int, int], face: Value, shown: int) -> tuple[Any, int, int]:
     """Update the last face, the length of the run that ends there, and that of the longest, by one more face."""
     last, length, longest = state
     if not shown:

@@ -24,7 +24,7 @@ MARKS: dict[str, tuple[str, ...]] = {
     "avrae": ("kh", "kl", "k", "ph", "pl", "p", "rr", "ro", "ra", "e", "mi", "ma"),
 }  # fmt: skip
 _SELECTORS = {"k": "keep", "kh": "keep", "kl": "keep", "p": "drop", "ph": "drop", "pl": "drop"}
-_BURSTS, _AGAIN = ("x", "xo", "!", "!o", "!!", "!p", "e"), ("r", "rr", "ro", "ra")
+_EXPLOSIONS, _REROLLS = ("x", "xo", "!", "!o", "!!", "!p", "e"), ("r", "rr", "ro", "ra")
 _CLAMPS = {"min": "min", "mi": "min", "max": "max", "ma": "max"}
 FIXED = ("!", "!!", "!p", "r", "ro", "kh", "kl", "k", "dh", "dl", "d")
 """Roll20 applies its marks in this order, wherever they stand."""
@@ -56,9 +56,9 @@ class MarkReader(ABC):
             return dice
         marks = [[letter.lower(), many, self.of(compare)] for letter, many, compare in marks]
         letter, many, compare = marks[-1]
-        if letter == "x" and many and not compare and _beyond_sides(dice, many):
+        if letter == "x" and many and not compare and _exceeds_sides(dice, many):
             return ["*", at, self._marked(at, dice, marks[:-1]), many]  # 3d6x10 is no explosion
-        if letter == "d" and len(marks) == 1 and _rolled_number(dice, many):
+        if letter == "d" and len(marks) == 1 and _is_number_of_dice(dice, many):
             return ["dice", at, dice, many]
         self._refuse_unknown(at, [mark[0] for mark in marks])
         if self.dialect == "roll20":
@@ -66,16 +66,16 @@ class MarkReader(ABC):
             marks = [[letter, many, compare and inclusive_conditions(compare)] for letter, many, compare in marks]
         pool, steps = dice, list[list[Any]]()
         if self.dialect == "avrae":
-            pool, marks = self._joined_selectors(at, pool, marks)
+            pool, marks = self._join_selectors(at, pool, marks)
         for letter, many, faces in marks:
             if letter == "mt":
                 return ["groups", at, many or number(2), faces, pool]
             if letter == "ms":
-                return self._margin(at, ["gain", at, pool, steps] if steps else pool, many, faces)
-            pool, steps = self._mark(at, letter, many, faces, pool, steps)
+                return self._margin_of_success(at, ["gain", at, pool, steps] if steps else pool, many, faces)
+            pool, steps = self._apply_mark(at, letter, many, faces, pool, steps)
         return ["gain", at, pool, steps] if steps else pool
 
-    def _joined_selectors(self, at: int, pool: Node, marks: list[list[Any]]) -> tuple[Node, list[list[Any]]]:
+    def _join_selectors(self, at: int, pool: Node, marks: list[list[Any]]) -> tuple[Node, list[list[Any]]]:
         """Join Avrae's keeps, or drops, that stand side by side: whatever one of them selects is kept, or dropped."""
         kinds = [_SELECTORS.get(mark[0]) for mark in marks]
         first = next((place for place, kind in enumerate(kinds[1:], 1) if kind and kind == kinds[place - 1]), 0) - 1
@@ -85,7 +85,7 @@ class MarkReader(ABC):
             raise self.fail(at, "what stands behind several keeps or drops is not read", "write them last")
         steps = list[list[Any]]()
         for letter, many, faces in marks[:first]:
-            pool, steps = self._mark(at, letter, many, faces, pool, steps)
+            pool, steps = self._apply_mark(at, letter, many, faces, pool, steps)
         if steps:
             raise self.fail(at, "what stands before several keeps or drops is not read", "write them first")
         counts, named = {"h": number(0), "l": number(0)}, list[Node]()
@@ -96,7 +96,7 @@ class MarkReader(ABC):
                 named += faces or [["cond", at, "==", many or number(1)]]
         return ["selected", at, kinds[first], counts["h"], counts["l"], named, pool], []
 
-    def _mark(
+    def _apply_mark(
         self, at: int, letter: str, many: Any, faces: Any, pool: Node, steps: list[list[Any]]
     ) -> tuple[Node, list[list[Any]]]:
         """Apply one mark: return the dice after it, and the steps by which a die then counts."""
@@ -106,12 +106,12 @@ class MarkReader(ABC):
         if letter in KEEPS:
             kind, how = KEEPS[letter]
             return [kind, at, how, many or number(1), pool], steps
-        if letter in _BURSTS:
+        if letter in _EXPLOSIONS:
             if any(step[0] == "count" for step in steps):
                 raise self.fail(at, "dice that explode after they were counted add their faces", "write x before cs")
-            return self._burst(at, letter, many, faces, pool), steps
-        if letter in _AGAIN:
-            return self._again(at, letter, many, faces, pool), steps
+            return self._explosion(at, letter, many, faces, pool), steps
+        if letter in _REROLLS:
+            return self._rerolled_dice(at, letter, many, faces, pool), steps
         if letter in _CLAMPS:
             if many is None:
                 raise self.fail(at, f"`{letter}` needs a number", "such as d20min10")
@@ -122,22 +122,24 @@ class MarkReader(ABC):
         if letter in ("s", "sa", "sd", "m") or (self.dialect == "roll20" and letter in ("cs", "cf")):
             self.notes.append(f"`{letter}` only changes how Roll20 shows the dice")
             return pool, steps
-        return pool, self._steps(at, letter, many, faces, steps)
+        return pool, self._steps_with_mark(at, letter, many, faces, steps)
 
     def _refuse_unknown(self, at: int, letters: list[str]) -> None:
         if self.dialect is None:
             return
         for letter in letters:
             if letter not in MARKS[self.dialect] and letter not in KEEPS:
-                raise self.fail(at, f"{TITLES[self.dialect]} has no modifier `{letter}`", self._instead(letter))
+                raise self.fail(
+                    at, f"{TITLES[self.dialect]} has no modifier `{letter}`", self._replacement_hint_for(letter)
+                )
 
-    def _instead(self, letter: str) -> str:
+    def _replacement_hint_for(self, letter: str) -> str:
         table = {"!": "x", "!o": "xo", "ro": "r", "x": "!", "xo": "!o", "mi": "min", "ma": "max", "e": "x"}
         other = table.get(letter)
         known = self.dialect is not None and other in MARKS[self.dialect]
         return f"write `{other}` there" if known else "say it in words, or choose another dialect"
 
-    def _burst(self, at: int, letter: str, many: Any, faces: Any, pool: Node) -> Node:
+    def _explosion(self, at: int, letter: str, many: Any, faces: Any, pool: Node) -> Node:
         limit = number(1) if letter in ("xo", "!o") else None
         if faces and many:
             return ["explode", at, "some", faces, many, pool]
@@ -146,7 +148,7 @@ class MarkReader(ABC):
         how = {"!!": "sum", "!p": "penetrate"}.get(letter, "add")
         return ["explode", at, how, faces, limit, pool]
 
-    def _again(self, at: int, letter: str, many: Any, faces: Any, pool: Node) -> Node:
+    def _rerolled_dice(self, at: int, letter: str, many: Any, faces: Any, pool: Node) -> Node:
         limit = many if faces and many else None
         if faces is None:
             faces = [["cond", at, "==", many or number(1)]]
@@ -157,7 +159,7 @@ class MarkReader(ABC):
             return ["reroll", at, "some", faces, limit, pool]
         return ["reroll", at, "until" if until else "once", faces, None, pool]
 
-    def _steps(self, at: int, letter: str, many: Any, faces: Any, steps: list[list[Any]]) -> list[list[Any]]:
+    def _steps_with_mark(self, at: int, letter: str, many: Any, faces: Any, steps: list[list[Any]]) -> list[list[Any]]:
         if faces is None and many is not None:
             faces = [["cond", at, "==", many]]
         if letter in ("even", "odd"):
@@ -176,21 +178,21 @@ class MarkReader(ABC):
             raise self.fail(at, f"`{letter}` needs a comparison", f"such as {letter}=1")
         return [*steps, ["lose", faces]]
 
-    def _margin(self, at: int, pool: Node, many: Any, faces: Any) -> Node:
+    def _margin_of_success(self, at: int, pool: Node, many: Any, faces: Any) -> Node:
         sign, target = (faces[0][2], faces[0][3]) if faces else (">=", many)
         if target is None:
             raise self.fail(at, "`ms` needs a number", "such as d20ms>=12")
         return ["-", at, target, pool] if sign in ("<", "<=") else ["-", at, pool, target]
 
 
-def _rolled_number(dice: Node, many: Any) -> bool:
+def _is_number_of_dice(dice: Node, many: Any) -> bool:
     """Whether a `d` behind dice begins another die. In d6d6 the first d6 is the number of dice; 4d6d1 drops one die."""
     if dice[0] != "dice" or not many or (dice[2] is not None and dice[2][0] != "n"):
         return False
     return int((dice[2] or number(1))[2]) <= int(many[2])
 
 
-def _beyond_sides(dice: Node, many: Node) -> bool:
+def _exceeds_sides(dice: Node, many: Node) -> bool:
     return dice[0] == "dice" and dice[3][0] == "n" and int(many[2]) > int(dice[3][2])
 
 

@@ -80,9 +80,9 @@ class Grammar:
         for place, start in enumerate(starts):
             end = starts[place + 1].start() if place + 1 < len(starts) else len(text)
             assert start[1] not in self.rules, f"the rule {start[1]} stands twice"
-            self.rules[start[1]] = self._rule(start[1], _Compiler(self, text[start.end() : end]).alternatives())
+            self.rules[start[1]] = self._memoized(start[1], _Compiler(self, text[start.end() : end]).alternatives())
 
-    def _rule(self, name: str, element: Element) -> Element:
+    def _memoized(self, name: str, element: Element) -> Element:
         def read(run: _Run, at: int) -> Parsed:
             key = (name, at)
             if key not in run.memo:
@@ -100,7 +100,7 @@ class Grammar:
     def parse(self, text: str, rule: str) -> Any:
         """Read a whole text: return its value. Raises Unread."""
         run = _Run(text)
-        found = self.rules[rule](run, _skip(text, 0))
+        found = self.rules[rule](run, _skip_space(text, 0))
         if found is not None and found[0] == len(text):
             return found[1]
         if found is not None:
@@ -108,7 +108,7 @@ class Grammar:
         raise Unread(run.far, list(run.expected))
 
 
-def _skip(text: str, at: int) -> int:
+def _skip_space(text: str, at: int) -> int:
     match = _SPACE.match(text, at)
     return match.end() if match else at
 
@@ -224,7 +224,7 @@ class _Compiler:
         if token.lastgroup == "regex":
             return self.terminal(re.compile(text[1:-1].replace(r"\~", "~"), self.grammar.flags), "", None)
         if text == "_":
-            return lambda run, at: (_skip(run.text, at), "")
+            return lambda run, at: (_skip_space(run.text, at), "")
         return lambda run, at: self.grammar.rules[text](run, at)  # noqa: PLW0108 - the rule may stand further down
 
     @staticmethod

@@ -340,17 +340,17 @@ def combine(function: Callable[[Value, Value], Value], left: Pmf, right: Pmf, *,
 def comparison(sign: str, left: Pmf, right: Pmf) -> Pmf:
     """Return whether a comparison of two independent variables holds: 1 for yes."""
     if sign in (">", "<="):
-        less = _less(right, left)
+        less = _is_less(right, left)
         return less if sign == ">" else negated(less)
     if sign in ("<", ">="):
-        less = _less(left, right)
+        less = _is_less(left, right)
         return less if sign == "<" else negated(less)
     equal = sum(weight * right.weights.get(value, 0) for value, weight in left.weights.items())
     question = bernoulli(equal, left.total * right.total, _undecided_weight(left, right))
     return question if sign == "==" else negated(question)
 
 
-def _less(left: Pmf, right: Pmf) -> Pmf:
+def _is_less(left: Pmf, right: Pmf) -> Pmf:
     """Return whether the left variable is less than the right one: 1 for yes."""
     less, held, place = 0, 0, 0  # weight of the left values below the right one
     values = left.values
@@ -461,10 +461,12 @@ def endless_total(
     if not goes:
         return Pmf.of(ends)
     scale = die.total - stay  # (T - stay) w(v) = a(v) + sum of b(e) w(v - e)
-    listed, left, end = _listed(ends, goes, scale, reach, rare)
+    listed, left, end = _list_chances(ends, goes, scale, reach, rare)
     going = Fraction(sum(goes.values()), scale)
-    one = (_sum(ends, 1, scale) + _sum(goes, 1, scale)) / (1 - going)
-    two = (_sum(ends, 2, scale) + _sum(goes, 2, scale) + 2 * one * _sum(goes, 1, scale)) / (1 - going)
+    one = (_weighted_moment(ends, 1, scale) + _weighted_moment(goes, 1, scale)) / (1 - going)
+    two = (
+        _weighted_moment(ends, 2, scale) + _weighted_moment(goes, 2, scale) + 2 * one * _weighted_moment(goes, 1, scale)
+    ) / (1 - going)
     shared = lcm(*(chance.denominator for chance in listed.values()), left.denominator)
     weights = {v: chance.numerator * (shared // chance.denominator) for v, chance in listed.items()}
     beyond = left.numerator * (shared // left.denominator)
@@ -475,7 +477,7 @@ def endless_total(
     return Pmf(weights, shared, Tail(beyond, end, Number.of(one), Number.of(two), longer))
 
 
-def _listed(
+def _list_chances(
     ends: Mapping[Value, int], goes: Mapping[Value, int], scale: int, reach: int, rare: int
 ) -> tuple[dict[Value, Fraction], Fraction, int]:
     """List the chances of a chain, value by value, until what is left is rare. Returns the chances, the rest, and its
@@ -497,7 +499,7 @@ def _listed(
     return listed, left, value
 
 
-def _sum(weights: Mapping[Value, int], exponent: int, scale: int) -> Fraction:
+def _weighted_moment(weights: Mapping[Value, int], exponent: int, scale: int) -> Fraction:
     return sum((Fraction(value) ** exponent * weight for value, weight in weights.items()), Fraction(0)) / scale
 
 

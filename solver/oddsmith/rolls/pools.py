@@ -221,7 +221,7 @@ class Pool:
         """
         if self.varies is not None:
             return mixture_of_cases((weight, pool.fold(start, step, end)) for weight, pool in self.cases())
-        return _fold_fixed(self, start, step, end)
+        return _fold_faces(self, start, step, end)
 
     def hands(self) -> Iterator[tuple[tuple[Value, ...], int]]:
         """Yield every hand that the dice can show, highest face first, with its weight. Raises Broken where there are
@@ -238,13 +238,13 @@ class Pool:
         if any(each.tail is not None for _, each in self.groups):
             raise Broken("OD417", "dice that explode without end show too many different hands", "ask for their total")
         found: dict[tuple[Value, ...], int] = {}
-        for parts in product(*(list(_hands(count, each)) for count, each in self.groups)):
+        for parts in product(*(list(_hands_of_like_dice(count, each)) for count, each in self.groups)):
             hand = tuple(sorted((face for faces, _ in parts for face in faces), reverse=True))[first:last]
             found[hand] = found.get(hand, 0) + prod(weight for _, weight in parts)
         yield from found.items()
 
 
-def _hands(count: int, die: Pmf) -> Iterator[tuple[tuple[Value, ...], int]]:
+def _hands_of_like_dice(count: int, die: Pmf) -> Iterator[tuple[tuple[Value, ...], int]]:
     for faces in combinations_with_replacement(die.values, count):
         weight = factorial(count)
         for face in set(faces):
@@ -296,7 +296,7 @@ def limited_total(die: Pmf, again: Callable[[Value], bool], most: int, gain: Cal
 
 
 @dataclass
-class _Walk:
+class _FaceWalk:
     """A walk through the faces of a pool, with the weight of each face, and of all later faces, in each group."""
 
     pool: Pool
@@ -331,7 +331,7 @@ class _Walk:
             ]
         yield from found
 
-    def closing(self, place: int, left: tuple[int, ...]) -> int:
+    def ways_to_end(self, place: int, left: tuple[int, ...]) -> int:
         """Return the number of ways in which all dice that are left show later faces."""
         return prod(self.rest[group][place] ** dice for group, dice in enumerate(left))
 
@@ -364,7 +364,7 @@ def _rank_total(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
     upward = pool.size - last < first  # from the end from which fewer dice are passed by
     if upward:
         first, last = pool.size - last, pool.size - first
-    walk = _Walk(pool, upward)
+    walk = _FaceWalk(pool, upward)
     gains = {face: gain(face) for face in walk.faces}
     scale = lcm(*(Fraction(each).denominator for each in gains.values()))
     low = min(gains.values())
@@ -383,7 +383,7 @@ def _rank_total(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
                 counted = max(0, min(seen + shown, last) - max(seen, first))
                 grown = (weights * ways) << (bits * steps[face] * counted)
                 if seen + shown >= last:
-                    done += grown * walk.closing(place, after)
+                    done += grown * walk.ways_to_end(place, after)
                 else:
                     key = after, seen + shown
                     following[key] = following.get(key, 0) + grown
@@ -438,11 +438,11 @@ def _rank_total_endless(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
     return Pmf(weights, result.total, Tail(result.total - sum(weights.values()), limit, first, second))
 
 
-def _fold_fixed(
+def _fold_faces(
     pool: Pool, start: Hashable, step: Callable[[Any, Value, int], Hashable], end: Callable[[Any], Value]
 ) -> Pmf:
     pool, least = _cap_endless(pool)
-    walk = _Walk(pool)
+    walk = _FaceWalk(pool)
     first, last = pool.counted_ranks
     states: dict[tuple[tuple[int, ...], int, Hashable], int] = {(tuple(count for count, _ in pool.groups), 0, start): 1}
     steps = beyond = 0
@@ -455,7 +455,7 @@ def _fold_fixed(
             for shown, after, ways in choices[left]:
                 steps += 1
                 if least is not None and face >= least and shown:
-                    beyond += weight * ways * walk.closing(place, after)
+                    beyond += weight * ways * walk.ways_to_end(place, after)
                     continue
                 counted = max(0, min(seen + shown, last) - max(seen, first))
                 key = after, seen + shown, step(state, face, counted)
@@ -479,7 +479,7 @@ def opposed(left: Pool, right: Pool, ties: bool) -> Pmf:
     ``ties``: whether equal dice count for the first. A pair is decided where the first of its two dice shows.
     """
     number = min(left.size, right.size)
-    walk = _Walk(Pool(left.groups + right.groups))
+    walk = _FaceWalk(Pool(left.groups + right.groups))
     split = len(left.groups)
     if any(each.tail is not None for _, each in left.groups + right.groups):
         raise Broken("OD417", "dice that explode without end are not compared pair by pair", "")

@@ -25,8 +25,8 @@ SUCH_AS = (
 )
 CARDS = ("draw", "card", "cards", "deck", "flush", "ace", "king", "queen", "spades", "hearts", "diamonds", "clubs")
 _SIGNS = (">", "<", ">=", "<=", "==", "!=")
-_BOTH = (("drop", "high", None), ("drop", "low", None))
-_ASKED = ("target", "total", "set", "alike", "shown", "face", "every", "more", "natural", "kinds")
+_DROP_BOTH = (("drop", "high", None), ("drop", "low", None))
+_CONDITIONS = ("target", "total", "set", "alike", "shown", "face", "every", "more", "natural", "kinds")
 """What is asked of dice, and can be asked together."""
 _names = count()
 
@@ -66,9 +66,9 @@ def parse(question: str) -> tuple[Node, str]:
         try:
             tree = grammar().parse(" " * end + question[end:], "question")
         except Unread:
-            raise _unread(question, error) from None
+            raise _reading_error(question, error) from None
         if not has_dice(tree):  # what is rolled there, the game says whose name it is
-            raise _unread(question, error) from None
+            raise _reading_error(question, error) from None
         return tree, question[:end].strip()
 
 
@@ -93,21 +93,21 @@ def is_misspelling(word: str, known: Collection[str]) -> bool:
     return bool(get_close_matches(word, [each for each in known if len(each) > 2], 1, 0.81))
 
 
-def _unread(question: str, error: Unread) -> QuestionError:
+def _reading_error(question: str, error: Unread) -> QuestionError:
     """Make the error for a question that cannot be read: at its first unknown word, else at the farthest place."""
     known = grammar().words
     for found in grammar().words_of(question):
         word = found[0].lower()
         if word not in known and word.isalpha():
             message = f"`{found[0]}` cannot be read here"
-            return QuestionError(question, found.start(), message, _instead_of(question, found.start(), known))
+            return QuestionError(question, found.start(), message, _replacement_hint(question, found.start(), known))
     rest = question[error.at :].split()
     if not rest:
         return QuestionError(question, len(question), "something is missing here", SUCH_AS)
     return QuestionError(question, error.at, f"`{rest[0]}` cannot be read here", SUCH_AS)
 
 
-def _instead_of(question: str, at: int, known: Collection[str]) -> str:
+def _replacement_hint(question: str, at: int, known: Collection[str]) -> str:
     """Tell what to write instead of an unknown word: another word, or nothing, where it begins or ends a question."""
     end, rest = at, ""
     for found in grammar().words_of(question):
@@ -136,48 +136,53 @@ def _instead_of(question: str, at: int, known: Collection[str]) -> str:
 def readings(question: str, dialect: Dialect | None = None) -> list[Meaning]:
     """Return the ways in which a question can be meant, the one to answer first. Raises QuestionError."""
     tree, name = parse(question)
-    found = _of_dialects(question, tree, dialect)
+    found = _meanings_by_dialect(question, tree, dialect)
     for each in found if name else []:
         each.notes.append(f"`{name}` is passed over")
     return found
 
 
-def _of_dialects(question: str, tree: Node, dialect: Dialect | None) -> list[Meaning]:
+def _meanings_by_dialect(question: str, tree: Node, dialect: Dialect | None) -> list[Meaning]:
     """Return the ways in which a tree can be meant, in one dialect or in all."""
     marks = {mark[0].lower() for node in walk(tree) if node[0] == "marked" for mark in node[3]}
     counted = any(node[0] == "successes" for node in walk(tree))
     kept = set(KEEPS)
     if dialect is not None:
-        return _meant(question, tree, dialect)
+        return _meanings(question, tree, dialect)
     if marks <= kept and not counted:
-        found = _meant(question, tree, None)
+        found = _meanings(question, tree, None)
         if _counts_at_roll20(tree):
             found[0].note = "the total is compared"
-            found += _meant(question, tree, "roll20")
+            found += _meanings(question, tree, "roll20")
         return found
     possible = [each for each in DIALECTS if marks <= {*MARKS[each]} | kept and not (counted and each != "roll20")]
     found, last = list[Meaning](), None
     for each in possible:
         try:
-            found += _meant(question, tree, each)
+            found += _meanings(question, tree, each)
         except QuestionError as error:
             last = last or error
     if not found:
         if last is not None:
             raise last
-        found = _meant(question, tree, None)
+        found = _meanings(question, tree, None)
     return found
 
 
-def _unwrapped(node: Node) -> Node:
+def _without_empty_advantage(node: Node) -> Node:
     """Return the node inside an empty mark of advantage; any other node as it is."""
-    return _unwrapped(node[3]) if node[0] == "advanced" and node[2] is None else node
+    return _without_empty_advantage(node[3]) if node[0] == "advanced" and node[2] is None else node
 
 
 def _counts_at_roll20(tree: Node) -> bool:
     """Whether Roll20 would count dice where others compare the total: 5d6>4."""
     if tree[0] == "chain":
-        tree = ["chain", tree[1], _unwrapped(tree[2]), [[sign, _unwrapped(right)] for sign, right in tree[3]]]
+        tree = [
+            "chain",
+            tree[1],
+            _without_empty_advantage(tree[2]),
+            [[sign, _without_empty_advantage(right)] for sign, right in tree[3]],
+        ]
     if tree[0] != "chain" or len(tree[3]) != 1 or tree[2][0] != "modified":
         return False
     _, right = tree[3][0]
@@ -192,22 +197,22 @@ def _counts_at_roll20(tree: Node) -> bool:
     return 1 <= float(right[2][2]) <= int(dice[3][2]) and dice[2][2] != "1"
 
 
-def _meant(question: str, tree: Node, dialect: Dialect | None) -> list[Meaning]:
+def _meanings(question: str, tree: Node, dialect: Dialect | None) -> list[Meaning]:
     made = _Reader(question, dialect)
     plain = made.of(tree)
     plain = _share_equal_dice(plain)
     if (plain[0] == "is" or plain[0] in _SIGNS) and not has_dice(plain):
         raise made.fail(0, "no dice are rolled here", SUCH_AS)
-    found = [Meaning(_choose_ways(plain), "", dialect, made.notes)]
+    found = [Meaning(_choose_alternatives(plain), "", dialect, made.notes)]
     for which, node in enumerate(each for each in walk(plain) if each[0] == "either"):
         for place in range(1, len(node) - 2):
-            chosen = _choose_ways(plain, {which: place})
+            chosen = _choose_alternatives(plain, {which: place})
             found.append(Meaning(chosen, node[2 + place][0], dialect, made.notes))
         found[0].note = found[0].note or node[2][0]
     return found
 
 
-def _choose_ways(node: Any, chosen: dict[int, int] | None = None, numbers: Iterator[int] | None = None) -> Any:
+def _choose_alternatives(node: Any, chosen: dict[int, int] | None = None, numbers: Iterator[int] | None = None) -> Any:
     """Choose one alternative at each ambiguous node: the first, unless ``chosen`` names another by the node's number."""
     numbers = numbers if numbers is not None else count()
     if not isinstance(node, list):
@@ -216,10 +221,10 @@ def _choose_ways(node: Any, chosen: dict[int, int] | None = None, numbers: Itera
         place = (chosen or {}).get(next(numbers), 0)
         taken = None
         for option, (_, tree) in enumerate(node[2:]):  # all are walked, so that each has its number
-            result = _choose_ways(tree, chosen, numbers)
+            result = _choose_alternatives(tree, chosen, numbers)
             taken = result if option == place else taken
         return taken
-    return [_choose_ways(each, chosen, numbers) for each in node]
+    return [_choose_alternatives(each, chosen, numbers) for each in node]
 
 
 def ambiguous_node(at: int, *ways: tuple[str, Node]) -> Node:
@@ -261,12 +266,12 @@ class _Reader(MarkReader):
 
     def _chain(self, at: int, first: Node, rest: list[list[Any]]) -> Node:
         """Read a chain of comparisons: ``5 <= 2d6 <= 9`` is about one roll. ``5d6>4`` counts dice at Roll20."""
-        first = _unwrapped(first)
+        first = _without_empty_advantage(first)
         grouped = first[0] == "modified" and not first[3] and first[2][0] in ("marked", "braces")
         if self.dialect == "roll20" and grouped:
             (sign, right), *more = rest
             if not more and sign in (">", "<", ">=", "<=", "==") and not has_dice(right):
-                pool, limit = _apart(self.of(first), self.of(right))
+                pool, limit = _move_bonus_to_limit(self.of(first), self.of(right))
                 return self._successes(at, pool, sign, limit, None)
         terms = [self.of(first), *(self.of(right) for _, right in rest)]
         if terms[-1][0] == "pending":  # d20 + 7 >= 16 with advantage
@@ -301,14 +306,14 @@ class _Reader(MarkReader):
 
     def _loose(self, at: int, *bits: Any) -> Node:
         """Read the parts of a question, in whatever order they stand: the roll, and conditions on it."""
-        said, asked = self._parts_of(at, [each for each in bits if isinstance(each, list)])
-        if (strike := self._strike(at, said, asked)) is not None:
+        said, asked = self._sorted_parts(at, [each for each in bits if isinstance(each, list)])
+        if (strike := self._attack_of_parts(at, said, asked)) is not None:
             return strike
         if "usual" in said and "plus" in said and not asked and not said.keys() - {"usual", "plus"}:  # Fate, to get +4
             dice, plus = said["usual"][0], said["plus"][0]
             reached = ["is", at, dice, [["cond", at, "==", plus]]]
             return ambiguous_node(at, ("the total is meant", reached), ("it is added", ["+", at, dice, plus]))
-        roll = self._rolled(at, said, asked)
+        roll = self._roll_of_parts(at, said, asked)
         if "crits" in said:
             raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
         if "advantage" in said:
@@ -322,12 +327,12 @@ class _Reader(MarkReader):
             how = said.pop("how")[0]
             roll = self._arrayof(at, how, often[0], roll) if often else ["keep", at, how, number(1), roll]
             often = None
-        single = "threshold" in said and not asked and not _is_several(roll)
+        single = "threshold" in said and not asked and not _is_several_dice(roll)
         if often or single:
-            return self._tried(at, roll, often[0] if often else number(1), said, asked)
-        return self._failed(at, said, self._asked(at, roll, said, asked))
+            return self._conditions_on_each_roll(at, roll, often[0] if often else number(1), said, asked)
+        return self._negated_if_asked(at, said, self._conditions_on_one_roll(at, roll, said, asked))
 
-    def _strike(self, at: int, said: dict[str, list[Any]], asked: list[list[Any]]) -> Node | None:
+    def _attack_of_parts(self, at: int, said: dict[str, list[Any]], asked: list[list[Any]]) -> Node | None:
         """Read damage dice, a bonus and an armour class as the damage of an attack; None if the parts are others."""
         only = len(asked) == 1 and asked[0][1] == "target" and {"roll", "plus"} <= said.keys()
         if not only or any(each[3][2:] == ["20"] for each in walk(said["roll"][0]) if each[0] == "dice"):
@@ -337,21 +342,21 @@ class _Reader(MarkReader):
         many, advantage, crits = (said[kind][0] if kind in said else None for kind in ("times", "advantage", "crits"))
         return self._attack(at, many, said["roll"][0], said["plus"][0], asked[0][3], advantage, crits)
 
-    def _parts_of(self, at: int, bits: list[Any]) -> tuple[dict[str, list[Any]], list[list[Any]]]:
+    def _sorted_parts(self, at: int, bits: list[Any]) -> tuple[dict[str, list[Any]], list[list[Any]]]:
         """Sort the parts of a question: those that stand once, by their kind, and the conditions, each with its `and`
         or `or`.
         """
         said: dict[str, list[Any]] = {}
         asked: list[list[Any]] = []
         joined = ""
-        for kind, *rest in self._apart(at, bits):
+        for kind, *rest in self._split_compound_parts(at, bits):
             if kind in ("and", "or"):
                 joined = kind
                 continue
             if kind == "face" and joined == "or" and asked and asked[-1][1] in ("face", "faces"):  # 6 or 8
                 before = asked[-1][2] if asked[-1][1] == "faces" else [["cond", at, "==", asked[-1][2]]]
                 asked[-1][1:] = ["faces", [*before, ["cond", at, "==", rest[0]]]]
-            elif kind in _ASKED:
+            elif kind in _CONDITIONS:
                 if asked and not joined:
                     raise self.fail(at, "this asks for several things at once", "join them by `and`, or by `or`")
                 asked.append([joined or "and", kind, *rest])
@@ -379,7 +384,7 @@ class _Reader(MarkReader):
         faces = [["cond", at, "==", rest[0]]] if kind == "face" else rest[0]
         return [joined, "shown", [["cond", at, ">=", number(1)]], faces]
 
-    def _apart(self, at: int, bits: list[Any]) -> Iterator[list[Any]]:
+    def _split_compound_parts(self, at: int, bits: list[Any]) -> Iterator[list[Any]]:
         """Split parts that say two things at once. A critical hit becomes a face."""
         crits = next((rest[0] for kind, *rest in bits if kind == "crits"), self._oneof(at, None))
         for kind, *rest in bits:
@@ -404,10 +409,10 @@ class _Reader(MarkReader):
             elif kind != "crits" or not any(each[0] == "crit" for each in bits):
                 yield [kind, *rest]
 
-    def _failed(self, at: int, said: dict[str, list[Any]], question: Node) -> Node:
+    def _negated_if_asked(self, at: int, said: dict[str, list[Any]], question: Node) -> Node:
         return ["not", at, question] if "fails" in said or "never" in said else question
 
-    def _asked(self, at: int, roll: Node, said: dict[str, list[Any]], asked: list[list[Any]]) -> Node:
+    def _conditions_on_one_roll(self, at: int, roll: Node, said: dict[str, list[Any]], asked: list[list[Any]]) -> Node:
         """Read the conditions on dice that are rolled once."""
         steps = roll[3] if roll[0] == "gain" and asked else None  # of dice that count, these are asked of the dice
         roll = roll[2] if steps else roll
@@ -415,7 +420,7 @@ class _Reader(MarkReader):
         if counting and steps:
             raise self.fail(at, "this asks for several things at once", "ask for one thing at a time")
         if "all" in said:
-            if counting or "hits" in said or len(asked) != 1 or asked[0][1] != "total" or not _is_several(roll):
+            if counting or "hits" in said or len(asked) != 1 or asked[0][1] != "total" or not _is_several_dice(roll):
                 raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
             return ["all", at, roll, asked[0][2]]
         if not counting and "hits" not in said and not asked:
@@ -440,19 +445,21 @@ class _Reader(MarkReader):
         """Read one condition on a roll. ``shown``: the roll or its name; ``counted``: what of it counts."""
         coins = roll[0] == "dice" and roll[3][0] == "faces"
         made: dict[str, Callable[..., Node]] = {
-            "target": lambda sign, limit: self._against(at, sign, shown, limit),
+            "target": lambda sign, limit: self._comparison_with_target(at, sign, shown, limit),
             "total": lambda faces: self._is(at, counted, faces),
             "faces": lambda faces: self._oneorother(at, shown, faces),
             "set": lambda kind: self._has(at, kind, shown),
-            "alike": lambda wanted: self._wanted(at, ["largest", at, shown], wanted),
-            "shown": lambda wanted, faces: self._wanted(at, self._count(at, faces, shown), wanted),
+            "alike": lambda wanted: self._compare_count(at, ["largest", at, shown], wanted),
+            "shown": lambda wanted, faces: self._compare_count(at, self._count(at, faces, shown), wanted),
             "face": lambda face: self._ison(at, face, shown, roll),
             "every": lambda faces: ["all", at, shown, faces],
-            "kinds": lambda wanted: self._wanted(at, ["distinct", at, shown], wanted),
+            "kinds": lambda wanted: self._compare_count(at, ["distinct", at, shown], wanted),
             "more": lambda left, right: self._more(at, shown, left, right),
-            "hits": lambda wanted: self._wanted(at, counted, wanted),
-            "natural": lambda wanted, faces: self._wanted(
-                at, self._count(at, faces, shown) if _is_several(roll) else ["is", at, _bare_die(shown), faces], wanted
+            "hits": lambda wanted: self._compare_count(at, counted, wanted),
+            "natural": lambda wanted, faces: self._compare_count(
+                at,
+                self._count(at, faces, shown) if _is_several_dice(roll) else ["is", at, _bare_die(shown), faces],
+                wanted,
             ),
         }
         plain = counted is shown
@@ -466,10 +473,10 @@ class _Reader(MarkReader):
         faces = [[["cond", at, "==", each]] for each in (left, right)]
         return [">", at, ["gain", at, roll, [["count", faces[0]], ["minus", faces[1]]]], number(0)]
 
-    def _against(self, at: int, sign: str, roll: Node, limit: Node) -> Node:
+    def _comparison_with_target(self, at: int, sign: str, roll: Node, limit: Node) -> Node:
         return self._vsac(at, roll, limit) if sign == "vsac" else self._vs(at, roll, limit, None)
 
-    def _rolled(self, at: int, said: dict[str, list[Any]], asked: list[list[Any]]) -> Node:
+    def _roll_of_parts(self, at: int, said: dict[str, list[Any]], asked: list[list[Any]]) -> Node:
         """Find the roll. Without one, a check or an attack rolls a d20, and else the die is one that shows the face."""
         roll: Node | None = next((said[each][0] for each in ("roll", "usual") if each in said), None)
         kinds = {kind: rest for _, kind, *rest in asked}
@@ -477,7 +484,7 @@ class _Reader(MarkReader):
             faces = kinds["shown"][1] if "shown" in kinds else kinds.get("total", [[]])[0]
             face = kinds["face"][0] if "face" in kinds else faces[0][3] if faces and faces[0][0] == "cond" else None
             if face and said.keys() & {"times", "often"} and not said.keys() & {"advantage", "plus"}:
-                roll = self._anydie(at, face)
+                roll = self._die_for_face(at, face)
             elif said.keys() & {"advantage", "plus", "hits"} or kinds.keys() & {"target", "natural"}:
                 roll = ["dice", at, None, number(20)]
                 if "threshold" in said and not said.keys() & {"advantage", "plus"} and _up_to_six(said["threshold"][0]):
@@ -497,7 +504,9 @@ class _Reader(MarkReader):
             roll = ["+", at, roll, each]
         return roll
 
-    def _tried(self, at: int, roll: Node, trials: Node, said: dict[str, list[Any]], asked: list[list[Any]]) -> Node:
+    def _conditions_on_each_roll(
+        self, at: int, roll: Node, trials: Node, said: dict[str, list[Any]], asked: list[list[Any]]
+    ) -> Node:
         """Read a condition on each of several rolls: how often, or whether often enough, it holds."""
         kinds = [(kind, rest) for _, kind, *rest in asked]
         kinds += [("total", said["threshold"])] if "threshold" in said else []
@@ -507,14 +516,14 @@ class _Reader(MarkReader):
                 often = often or rest[:1]
             if kind == "every":
                 often = often or [[["cond", at, "==", trials]]]
-        conditions = [self._of_each(at, roll, kind, rest) for kind, rest in kinds]
+        conditions = [self._condition_on_each_roll(at, roll, kind, rest) for kind, rest in kinds]
         if not conditions and often and roll[0] == "dice" and roll[3][0] == "faces":  # heads of a coin
             conditions.append(["is", at, roll, [["cond", at, "==", number(1)]]])
         if len(conditions) != 1:
             raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
         one = self._once(at, number(2), conditions[0]) if "retry" in said else conditions[0]
         if trials[2:] == ["1"]:
-            return self._failed(at, said, one)
+            return self._negated_if_asked(at, said, one)
         if "fails" in said:
             one = ["not", at, one]
         if "never" in said:
@@ -524,9 +533,9 @@ class _Reader(MarkReader):
         if often is None and ("often" in said or (one[0] == "has" and one[2][0] == "different")):
             return self._repeatedly(at, trials, one)
         counted = ["gain", at, ["repeat", at, trials, one], [["count", [["cond", at, "==", number(1)]]]]]
-        return self._wanted(at, counted, often[0] if often else [["cond", at, ">=", number(1)]])
+        return self._compare_count(at, counted, often[0] if often else [["cond", at, ">=", number(1)]])
 
-    def _of_each(self, at: int, roll: Node, kind: str, rest: list[Any]) -> Node:
+    def _condition_on_each_roll(self, at: int, roll: Node, kind: str, rest: list[Any]) -> Node:
         """Read a condition on each of several rolls."""
         if kind in ("alike", "more", "kinds") or (roll[0] == "gain" and kind != "total"):
             raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
@@ -535,7 +544,7 @@ class _Reader(MarkReader):
         faces = rest[1] if kind in ("shown", "natural") else rest[0]
         return ["is", at, _bare_die(roll) if kind == "natural" else roll, faces]
 
-    def _wanted(self, at: int, counted: Node, wanted: list[Node]) -> Node:
+    def _compare_count(self, at: int, counted: Node, wanted: list[Node]) -> Node:
         return self._howmany(at, wanted[0][2], counted) if wanted[0][0] == "bare" else ["is", at, counted, wanted]
 
     def _ison(self, at: int, face: Node, value: Node, dice: Node | None = None) -> Node:
@@ -581,7 +590,13 @@ class _Reader(MarkReader):
         total = [">=", at, ["+", at, shown, bonus], target]
         hits = ["and", at, ["!=", at, shown, number(1)], total]
         struck = ["if", at, hits, damage, number(0)]
-        one = ["let", at, name, die, ["if", at, ["is", at, shown, self._oneof(at, crit)], _doubled(damage), struck]]
+        one = [
+            "let",
+            at,
+            name,
+            die,
+            ["if", at, ["is", at, shown, self._oneof(at, crit)], _with_doubled_dice(damage), struck],
+        ]
         return one if many is None or many[2:] == ["1"] else ["total", at, ["repeat", at, many, one]]
 
     def _halved(self, at: int, damage: Node, difficulty: Node, bonus: Node | None) -> Node:
@@ -600,7 +615,7 @@ class _Reader(MarkReader):
     def _moved(self, at: int, dice: Node, bonus: Node | None) -> Node:
         return ["+", at, dice, bonus] if bonus else dice
 
-    def _anydie(self, at: int, face: Node) -> Node:
+    def _die_for_face(self, at: int, face: Node) -> Node:
         """Choose a die where none is named: a d6 or a d20 that shows the face."""
         sides = next((each for each in (6, 20) if Fraction(face[2]) in (range(1, 7) if each == 6 else (20,))), None)
         if sides is None:
@@ -609,7 +624,7 @@ class _Reader(MarkReader):
 
     def _until(self, at: int, face: Node, die: Node | None) -> Node:
         """Return how many dice are rolled until one shows a face: a die explodes while it shows another."""
-        die = die or self._anydie(at, face)
+        die = die or self._die_for_face(at, face)
         rolling = ["explode", at, "add", [["cond", at, "!=", face]], None, die]
         return ["gain", at, rolling, [["count", [["cond", at, ">=", number(1)]]]]]
 
@@ -620,7 +635,7 @@ class _Reader(MarkReader):
         if kind == "set":
             question = self._has(at, rest, dice or ["dice", at, number(2), number(6)])
         elif rest[0][0] == "cond":
-            dice = dice or self._anydie(at, rest[0][3])
+            dice = dice or self._die_for_face(at, rest[0][3])
             question = self._ison(at, rest[0][3], dice) if rest[0][2] == "==" else ["is", at, dice, rest]
         else:
             question = ["is", at, dice or ["dice", at, None, number(6)], rest]
@@ -640,7 +655,7 @@ class _Reader(MarkReader):
 
     def _often(self, at: int, many: Node, face: Node, roll: Node | None, wanted: Any) -> Node:
         """Return how many of several rolls show a number."""
-        question = self._ison(at, face, roll or self._anydie(at, face))
+        question = self._ison(at, face, roll or self._die_for_face(at, face))
         return [
             "is",
             at,
@@ -654,7 +669,7 @@ class _Reader(MarkReader):
         return [sign, at, self._count(at, faces, pool), half]
 
     def _each_time(self, at: int, many: Node, question: Node) -> Node:
-        return _often(at, many, question, many)
+        return _at_least_of_trials(at, many, question, many)
 
     def _repeatedly(self, at: int, many: Node, question: Node) -> Node:
         every, once = self._each_time(at, many, question), self._once(at, many, question)
@@ -705,7 +720,7 @@ class _Reader(MarkReader):
         return ambiguous_node(at, ("a tie does not win", [">", at, a, b]), ("a tie wins", [">=", at, a, b]))
 
     def _once(self, at: int, n: Node, question: Node) -> Node:
-        return _often(at, n, question, number(1))
+        return _at_least_of_trials(at, n, question, number(1))
 
     def _advanced(self, at: int, advantage: Any, value: Node) -> Node:
         """Apply advantage: the only die of its kind is rolled twice."""
@@ -744,7 +759,7 @@ class _Reader(MarkReader):
         return ["is", at, _bare_die(roll), self._oneof(at, None)]
 
     def _shown(self, at: int, face: Node, die: Node | None) -> Node:
-        return self._natural(at, face, None, die or self._anydie(at, face))
+        return self._natural(at, face, None, die or self._die_for_face(at, face))
 
     def _hundred(self, at: int, tens: Node | None, how: str) -> Node:
         """Roll a die of 100 with several dice for the tens, of which one is kept. 00 and 0 are 100."""
@@ -829,7 +844,7 @@ class _Reader(MarkReader):
         """Apply words behind dice. Words that change dice come before words that keep some, in whatever order they
         stand.
         """
-        mods = [each for mod in mods for each in (_BOTH if mod[0] == "dropboth" else [mod])]
+        mods = [each for mod in mods for each in (_DROP_BOTH if mod[0] == "dropboth" else [mod])]
         late = [mod for mod in mods if mod[0] in ("keep", "drop")]
         early = [mod for mod in mods if mod[0] not in ("keep", "drop")]
         for kind, *rest in early:
@@ -842,7 +857,7 @@ class _Reader(MarkReader):
                 pool = self._explode(at, how, faces, times, pool, bool(late))
             elif kind == "anew":
                 how, before, behind = rest
-                pool = self._anew(at, how, before or behind or number(1), pool)
+                pool = self._reroll_ends(at, how, before or behind or number(1), pool)
             elif kind == "again":
                 pool = ["keep", at, rest[0], number(1), ["repeat", at, rest[1], pool]]
             elif kind == "reroll":
@@ -856,18 +871,18 @@ class _Reader(MarkReader):
                     pool = ["reroll", at, how, faces, None, pool]
             else:
                 how, limit = rest
-                pool = self._clamped(at, how, limit, pool)
+                pool = self._clamp_dice(at, how, limit, pool)
         for kind, how, many in late:
             pool = [kind, at, how, many or number(1), pool]
         return pool
 
-    def _anew(self, at: int, how: str, many: Node, pool: Node) -> Node:
+    def _reroll_ends(self, at: int, how: str, many: Node, pool: Node) -> Node:
         """Roll the lowest or the highest dice once more."""
         if not _sides_of_several(pool):
             raise self.fail(at, "it is not said which dice are meant", "write such as: 4d6 reroll the lowest die")
         return ["+", at, ["drop", at, how, many, pool], ["dice", at, many, pool[3]]]
 
-    def _clamped(self, at: int, how: str, limit: Node, pool: Node) -> Node:
+    def _clamp_dice(self, at: int, how: str, limit: Node, pool: Node) -> Node:
         """Apply a least or a most: to each die, or to the total where no die can show so much."""
         each = ["clamp", at, how, limit, pool]
         total = ["call", at, "max" if how == "min" else "min", ["total", at, pool], limit]
@@ -931,7 +946,7 @@ class _Reader(MarkReader):
 
     def _braces(self, at: int, *parts: Node) -> Node:
         if len(parts) == 1 and self.dialect != "foundry":  # there a pool of one roll holds its total
-            terms = list(_terms(parts[0]))
+            terms = list(_terms_of_sum(parts[0]))
             return ["join", at, *terms] if len(terms) > 1 and all(has_dice(each) for each in terms) else parts[0]
         return ["join", at, *(["repeat", at, number(1), part] for part in parts)]
 
@@ -959,7 +974,7 @@ class _Reader(MarkReader):
             if kind == "again":
                 pool = ["explode", at, "add", what, None, pool]
         steps = [[kind, what] for kind, what in extra if kind != "again"]
-        return ["gain", at, _counted(pool), [["count", faces], *steps]]
+        return ["gain", at, _prepare_to_count(pool), [["count", faces], *steps]]
 
     def _allof(self, at: int, many: Node, roll: Node, faces: Any) -> Node:
         return self._each_time(at, many, ["is", at, roll, faces])
@@ -1002,10 +1017,10 @@ def _bare_die(roll: Node) -> Node:
     return next((each for each in walk(roll) if _is_d20(each)), roll)
 
 
-def _is_several(node: Node) -> bool:
+def _is_several_dice(node: Node) -> bool:
     """Whether a node is several dice on the table."""
     if node[0] in ("explode", "reroll", "clamp", "swap"):
-        return _is_several(node[-1])
+        return _is_several_dice(node[-1])
     return _sides_of_several(node) > 0 or node[0] in ("join", "drop") or (node[0] == "keep" and node[3][2:] != ["1"])
 
 
@@ -1026,37 +1041,37 @@ def _is_d20(node: Node) -> bool:
     return bool(node[0] == "dice" and node[3][2:] == ["20"] and (node[2] is None or node[2][2:] == ["1"]))
 
 
-def _doubled(node: Any) -> Any:
+def _with_doubled_dice(node: Any) -> Any:
     """Return a roll with twice as many dice."""
     if is_node(node) and node[0] == "dice":
         many = number(2) if node[2] is None else ["*", node[1], node[2], number(2)]
         return ["dice", node[1], number(2 * int(many[2][2])) if many[0] == "*" and many[2][0] == "n" else many, node[3]]
-    return [_doubled(each) for each in node] if isinstance(node, list) else node
+    return [_with_doubled_dice(each) for each in node] if isinstance(node, list) else node
 
 
-def _apart(pool: Node, limit: Node) -> tuple[Node, Node]:
+def _move_bonus_to_limit(pool: Node, limit: Node) -> tuple[Node, Node]:
     """Return dice without the number that is added to each, and the limit less that number: Roll20's ``{3d20+5}>21``."""
     while pool[0] in ("+", "-") and not has_dice(pool[3]):
         pool, limit = pool[2], ["-" if pool[0] == "+" else "+", limit[1], limit, pool[3]]
     return pool, limit
 
 
-def _often(at: int, many: Node, question: Node, least: Node) -> Node:
+def _at_least_of_trials(at: int, many: Node, question: Node, least: Node) -> Node:
     """Ask a question several times: whether the answer is yes at least so often."""
     test = [["cond", at, "==", number(1)]]
     return [">=", at, ["gain", at, ["repeat", at, many, question], [["count", test]]], least]
 
 
-def _terms(node: Node) -> Iterator[Node]:
+def _terms_of_sum(node: Node) -> Iterator[Node]:
     """Yield the terms of a sum."""
     if node[0] == "+":
-        yield from _terms(node[2])
-        yield from _terms(node[3])
+        yield from _terms_of_sum(node[2])
+        yield from _terms_of_sum(node[3])
     else:
         yield node
 
 
-def _counted(pool: Node) -> Node:
+def _prepare_to_count(pool: Node) -> Node:
     """Prepare dice to be counted: dice that an explosion brings count one by one, unless they are said to be added up."""
     return [*pool[:2], "add", *pool[3:]] if pool[0] == "explode" and pool[2] == "word" else pool
 
@@ -1065,10 +1080,10 @@ def _counted(pool: Node) -> Node:
 
 _STATISTICS = ("keep", "drop", "rank", "ranklow", "median", "gain", "shows", "has", "largest", "run", "distinct", "spread",
                "call", "multiplied")  # fmt: skip
-_APART = ("repeat", "sorted")
+_ROLLED_ANEW = ("repeat", "sorted")
 
 
-def _rolls(node: Any, under: bool = False) -> Iterator[tuple[Any, bool]]:
+def _dice_in(node: Any, under: bool = False) -> Iterator[tuple[Any, bool]]:
     """Yield the dice in a node, each with whether more is asked of them than their total."""
     if not isinstance(node, list):
         return
@@ -1076,37 +1091,37 @@ def _rolls(node: Any, under: bool = False) -> Iterator[tuple[Any, bool]]:
         if node[0] == "dice":
             yield without_places(node), under
             return
-        if node[0] in _APART:
+        if node[0] in _ROLLED_ANEW:
             return
         if node[0] == "either":  # one of the ways is meant
-            yield from _rolls(node[2][1], under)
+            yield from _dice_in(node[2][1], under)
             return
         under = under or node[0] in _STATISTICS
         if node[0] == "join":  # dice side by side are several, however alike
-            yield from dict.fromkeys(found for each in node[2:] for found in _rolls(each, under))
+            yield from dict.fromkeys(found for each in node[2:] for found in _dice_in(each, under))
             return
     for each in node:
-        yield from _rolls(each, under)
+        yield from _dice_in(each, under)
 
 
-def _replaced(node: Any, what: Any, name: str) -> Any:
+def _with_name_for_dice(node: Any, what: Any, name: str) -> Any:
     if not isinstance(node, list):
         return node
-    if is_node(node) and node[0] in _APART:
+    if is_node(node) and node[0] in _ROLLED_ANEW:
         return node
     if is_node(node) and node[0] == "dice" and without_places(node) == what:
         return ["name", node[1], name]
-    return [_replaced(each, what, name) for each in node]
+    return [_with_name_for_dice(each, what, name) for each in node]
 
 
-def _found(node: Any, what: Any) -> Node:
+def _first_dice_like(node: Any, what: Any) -> Node:
     return next(each for each in walk(node) if each[0] == "dice" and without_places(each) == what)
 
 
-def _once(node: Node, what: Any) -> Node:
+def _roll_once(node: Node, what: Any) -> Node:
     """Roll dice once for all places of a node where they stand."""
     name = f"_{next(_names)}"
-    return ["let", node[1], name, _found(node, what), _replaced(node, what, name)]
+    return ["let", node[1], name, _first_dice_like(node, what), _with_name_for_dice(node, what, name)]
 
 
 def _share_equal_dice(node: Any) -> Any:
@@ -1119,45 +1134,45 @@ def _share_equal_dice(node: Any) -> Any:
     if not is_node(node):
         return [_share_equal_dice(each) for each in node]
     if node[0] in ("and", "or"):
-        parts = list(_parts(node, node[0]))
-        rolled = [{what for what, _ in _rolls(part)} for part in parts]
-        twice = [what for what in dict.fromkeys(w for part in parts for w, _ in _rolls(part))
+        parts = list(_operands(node))
+        rolled = [{what for what, _ in _dice_in(part)} for part in parts]
+        twice = [what for what in dict.fromkeys(w for part in parts for w, _ in _dice_in(part))
                  if sum(what in each for each in rolled) > 1]  # fmt: skip
         alike = len({without_places(part) for part in parts}) < len(parts)
         if twice and not alike:
             one = node
             for what in twice:
-                one = _once(one, what)
+                one = _roll_once(one, what)
             return ambiguous_node(
                 node[1], ("the same dice are one roll", one), ("they are rolled anew each time", node)
             )
         return node
     if node[0] in ("let", "either", "query"):
         return [node[0], node[1], *(_share_equal_dice(each) for each in node[2:])]
-    if node[0] == "loop" and node[3] and any(True for _ in _rolls(node[3])):
+    if node[0] == "loop" and node[3] and any(True for _ in _dice_in(node[3])):
         one = node
-        for what in dict.fromkeys(what for what, _ in _rolls(node[3])):
-            one = _once(one, what)
+        for what in dict.fromkeys(what for what, _ in _dice_in(node[3])):
+            one = _roll_once(one, what)
         return ambiguous_node(
             node[1], ("the dice are rolled for each round", node), ("they are rolled once for all rounds", one)
         )
     seen: dict[Any, list[bool]] = {}
-    for what, under in _rolls(node):
+    for what, under in _dice_in(node):
         seen.setdefault(what, []).append(under)
     twice = [what for what, under in seen.items() if len(under) > 1 and all(under)]
     if twice and node[0] not in _STATISTICS:
         one = node
         for what in twice:
-            one = _once(one, what)
+            one = _roll_once(one, what)
         return ambiguous_node(
             node[1], ("the dice are rolled anew each time that they stand there", node), ("they are one roll", one)
         )
     return node
 
 
-def _parts(node: Node, op: str) -> Iterator[Node]:
+def _operands(node: Node) -> Iterator[Node]:
     for each in node[2:]:
         if is_node(each) and each[0] in ("and", "or"):
-            yield from _parts(each, op)
+            yield from _operands(each)
         else:
             yield each
