@@ -24,7 +24,7 @@ from oddsmith.solve.extensive import (
     InPlay,
     PlayedPlans,
     SecretSolution,
-    best_play,
+    as_best_play,
     expected_lengths,
     mean_of,
     measures,
@@ -128,7 +128,7 @@ def mean(plays: list[Walked], of: Callable[[Walked], Fraction | int]) -> Fractio
 
 def told(solution: SecretSolution, what: str, given: tuple[str, str] | None = None) -> dict[Fraction, Fraction]:
     """The chances of a number, as the distribution has them: all exact."""
-    found = distribution(best_play(PlayedPlans.of(solution)), what, given=given)
+    found = distribution(as_best_play(PlayedPlans.of(solution)), what, given=given)
     assert found.grade == "exact"
     assert found.beyond == Number.of(0)
     return {each.value: each.chance.lower for each in found.outcomes if each.value is not None and each.chance.lower}
@@ -145,7 +145,7 @@ def agrees(solution: SecretSolution) -> None:
         "turns": Number.of(mean(plays, Walked.turns)),
         "rolls": Number.of(mean(plays, Walked.rolls)),
     }
-    by_name = distribution(best_play(PlayedPlans.of(solution)), "winner")
+    by_name = distribution(as_best_play(PlayedPlans.of(solution)), "winner")
     tied = sum(
         (play.chance for play in plays if len(set(rules.payoffs(play.end, solution.objective))) == 1), Fraction(0)
     )
@@ -295,7 +295,7 @@ def test_a_game_that_may_come_back_has_lengths_that_are_exact() -> None:
         ("true", -1, "end"),
     )
     assert expected_lengths(PlayedPlans.of(solution))["rolls"] == Number.of(2)
-    rolls = distribution(best_play(PlayedPlans.of(solution)), "rolls")
+    rolls = distribution(as_best_play(PlayedPlans.of(solution)), "rolls")
     for each in rolls.outcomes:
         assert each.value is not None
         assert each.chance.lower <= Fraction(1, 2 ** int(each.value)) <= each.chance.upper
@@ -307,7 +307,7 @@ def test_a_game_that_may_come_back_has_lengths_that_are_exact() -> None:
 
 def test_what_the_ruleset_has_not_is_refused() -> None:
     with pytest.raises(DistributionError, match="the phase speak has no entry Shout"):
-        distribution(best_play(PlayedPlans.of(boast())), "count speak/Shout")
+        distribution(as_best_play(PlayedPlans.of(boast())), "count speak/Shout")
 
 
 def test_solve_answers_a_ruleset_with_secrets(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from oddsmith.base.errors import MeasureError, SecretsError
 from oddsmith.base.exact import DIGITS, Number, plural
 from oddsmith.base.progress import Progress, silent
 from oddsmith.ruleset import State
-from oddsmith.solve.extensive import PlayedPlans, SecretSolution, best_play, mean_of, measures
+from oddsmith.solve.extensive import PlayedPlans, SecretSolution, as_best_play, mean_of, measures
 
 if TYPE_CHECKING:
     from oddsmith.report.contests import Tournament
@@ -112,7 +112,7 @@ class SecretGame(SolvedGame):
         jobs: int,
         cluster: Any,
     ) -> AbstractContextManager[BestPlay]:
-        return nullcontext(best_play(self.plans))
+        return nullcontext(as_best_play(self.plans))
 
     # --- what to do
 

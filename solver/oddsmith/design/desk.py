@@ -88,7 +88,7 @@ class Session:
 
     # --- answers
 
-    def begin(self) -> None:
+    def begin_answer(self) -> None:
         """Begin a new answer. Pages keep the parts of the old answer, marked as old, until those of the new one come."""
         names = [each.path.name for each in self.files]
         self.state = {"files": names, "at": self.at, "chosen": self.chosen is not None, "busy": True}
@@ -155,7 +155,7 @@ def application(files: Sequence[Path], settings: Settings, hosts: Sequence[str])
 
         def asked(question: Question) -> None:
             current[:] = [question]
-            session.begin()
+            session.begin_answer()
             workers.ask(question)
 
         app.state.ask = asked

@@ -113,13 +113,13 @@ class Index:
         for side in sides.value if sides and isinstance(sides.value, list) else ():
             name = str(side.value)
             found.setdefault(name, KnownName(_whole_use("name", name, side, defines=True), "side", side, None))
-        for word in self._word_nodes():
+        for word in self._nodes_defining_words():
             name = str(word.value)
             if not name_refusal(name):
                 found.setdefault(name, KnownName(_whole_use("name", name, word, defines=True), "word", word, None))
         return found
 
-    def _word_nodes(self) -> Iterator[Node]:
+    def _nodes_defining_words(self) -> Iterator[Node]:
         """Yield the scalars that define words."""
         root = self.page.root
         listed = [root.value[key] for key in ("lists", "constants", "state", "parameters") if root.get(key)]

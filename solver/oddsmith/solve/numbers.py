@@ -181,7 +181,7 @@ class CommonDenominator:
     bottom: fmpz
 
     @property
-    def alike(self) -> bool:
+    def shares_numerator(self) -> bool:
         """Whether all seats share one numerator."""
         return all(top is self.tops[0] for top in self.tops)
 

@@ -74,7 +74,7 @@ class Process:
         return rows, repeat(entry, counts)
 
     @cached_property
-    def entries(self) -> Ints:
+    def reachable_states_by_mover(self) -> Ints:
         """The entries that play can reach, ascending."""
         graph, n = self.graph, self.graph.seats
         rows, entry = self.rows
@@ -87,8 +87,8 @@ class Process:
 
     @cached_property
     def numbers(self) -> dict[int, int]:
-        """The number of each entry among ``entries``."""
-        return dict(zip(self.entries.tolist(), range(len(self.entries)), strict=True))
+        """The number of each entry among ``reachable_states_by_mover``."""
+        return {entry: number for number, entry in enumerate(self.reachable_states_by_mover.tolist())}
 
     @property
     def first(self) -> int:
@@ -98,19 +98,19 @@ class Process:
     @property
     def end(self) -> int:
         """The number of the state in which play has ended: one beyond the others."""
-        return len(self.entries)
+        return len(self.reachable_states_by_mover)
 
     def state_and_mover(self, number: int) -> tuple[int, int]:
         """Return the graph's state and the seat to move there (from 0). The end has the number after the last state."""
         if number == self.end:
             return self.graph.states, 0
-        state, mover = divmod(int(self.entries[number]), self.graph.seats)
+        state, mover = divmod(int(self.reachable_states_by_mover[number]), self.graph.seats)
         return state, mover
 
     @cached_property
     def _bounds(self) -> tuple[Ints, Ints]:
-        entry = self.rows[1]
-        return np.searchsorted(entry, self.entries), np.searchsorted(entry, self.entries, side="right")
+        entry, reached = self.rows[1], self.reachable_states_by_mover
+        return np.searchsorted(entry, reached), np.searchsorted(entry, reached, side="right")
 
     @property
     def choices(self) -> int:

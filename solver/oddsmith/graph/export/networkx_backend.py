@@ -76,15 +76,15 @@ class Backend:
     @staticmethod
     def ancestors(G: StateGraph, source: int) -> set[int]:  # noqa: N803
         """Return all other states from which a state can be reached."""
-        return Backend._reach(G.matrix.T.tocsr(), source)
+        return Backend._reachable_others(G.matrix.T.tocsr(), source)
 
     @staticmethod
     def descendants(G: StateGraph, source: int) -> set[int]:  # noqa: N803
         """Return all other states that can be reached from a state."""
-        return Backend._reach(G.matrix, source)
+        return Backend._reachable_others(G.matrix, source)
 
     @staticmethod
-    def _reach(matrix: Any, source: int) -> set[int]:
+    def _reachable_others(matrix: Any, source: int) -> set[int]:
         from scipy.sparse.csgraph import breadth_first_order
 
         order = breadth_first_order(matrix, source, return_predecessors=False)

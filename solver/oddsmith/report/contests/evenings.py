@@ -355,11 +355,11 @@ def evening(  # noqa: PLR0913 - what may differ between two evenings
     n, objective, rules = tables.seats, tables.graph.objective, tables.graph.game.ruleset
     player, others = tables.full_name(player), tables.full_name(others)
     than = than and tables.full_name(than)
-    _check_seats(n, games, seat, others)
+    _check_evening(n, games, seat, others)
     order = [at % n + 1 for at in range(min(games, n))] if seat is None else [seat]
     paid = stake_of(tables.graph.game, objective, stake)
-    own = _payoffs(tables, paid, player, others, order)
-    rivals = _payoffs(tables, paid, than, others, order) if than else []
+    own = _payoffs_by_seat(tables, paid, player, others, order)
+    rivals = _payoffs_by_seat(tables, paid, than, others, order) if than else []
     least = min(min(law.ends or law.chances) for law in own + rivals)
     paid = replace(paid, need=max(paid.paid, -least))
     more = rules.payoffs[objective].goal == "max"
@@ -386,7 +386,7 @@ def evening(  # noqa: PLR0913 - what may differ between two evenings
     )  # fmt: skip
 
 
-def _check_seats(seats: int, games: int, seat: int | None, others: str) -> None:
+def _check_evening(seats: int, games: int, seat: int | None, others: str) -> None:
     if games < 1:
         raise ContestError("an evening has at least one game")
     if seat is not None and not 1 <= seat <= seats:
@@ -409,7 +409,9 @@ def _check_purse(stake: Stake, purse: int | None, more: bool) -> None:
         raise ContestError(f"a purse of {purse} is too small for the first game: it takes {fraction_text(stake.need)}")
 
 
-def _payoffs(tables: PolicyPayoffs, stake: Stake, player: str, others: str, order: Sequence[int]) -> list[GamePayoffs]:
+def _payoffs_by_seat(
+    tables: PolicyPayoffs, stake: Stake, player: str, others: str, order: Sequence[int]
+) -> list[GamePayoffs]:
     """Return the distribution of what one game brings, for each seat in turn."""
     laws = []
     for place, seat in enumerate(order):
@@ -462,7 +464,7 @@ class _EveningSolver:
 
     def sum_and_ruin(self, laws: Sequence[GamePayoffs]) -> tuple[SumDistribution, Number | None]:
         """Return the distribution of the sum over all games, and the probability of ruin if there is a purse."""
-        each = [self._sums(law) for law in laws]
+        each = [self._sum_of_one_game(law) for law in laws]
         if self.purse is not None:
             return self._sum_and_ruin_with_purse(each, self.purse)
         sums = SumDistribution.zero(self.rounded)
@@ -472,7 +474,7 @@ class _EveningSolver:
 
     def smallest_purse(self, laws: Sequence[GamePayoffs], risk: Fraction) -> int:
         """Find by bisection the smallest purse whose probability of ruin is at most ``risk``."""
-        each = [self._sums(law) for law in laws]
+        each = [self._sum_of_one_game(law) for law in laws]
         least = min((amount for law in laws for amount in law.chances), default=Fraction(0))
         low, high = ceil(self.stake.need), ceil(self.stake.need - self.games * min(least, Fraction(0)))
         while low < high:
@@ -483,7 +485,7 @@ class _EveningSolver:
                 low = middle + 1
         return low
 
-    def _sums(self, law: GamePayoffs) -> SumDistribution:
+    def _sum_of_one_game(self, law: GamePayoffs) -> SumDistribution:
         whole = {int(amount / self.unit): chance for amount, chance in law.chances.items()}
         ends = law.ends and (floor(law.ends[0] / self.unit), ceil(law.ends[1] / self.unit))
         return SumDistribution.of(whole, self.rounded, ends)

@@ -49,7 +49,8 @@ def profile(solution: Solution, facts: Facts, ladder: RuleComparison) -> Profile
     best = solution.values[0]
     rungs = [rung.loss for rung in ladder.rungs if rung.kind in ("random", "named") and rung.loss is not None]
     loss = rungs[0] if rungs else None if solution.graph.decisions else Number.of(0)
-    return Profile(facts.lengths.get("turns"), _swing(solution), None if loss is None else _relative_size(loss, best))
+    relative_loss = None if loss is None else _relative_size(loss, best)
+    return Profile(facts.lengths.get("turns"), _relative_variance(solution), relative_loss)
 
 
 def _relative_size(part: Number, whole: Number) -> Number | None:
@@ -60,7 +61,8 @@ def _relative_size(part: Number, whole: Number) -> Number | None:
     return Number(max(part.lower, Fraction(0)) / high, max(part.upper, Fraction(0)) / low)
 
 
-def _swing(solution: Solution) -> Number | None:
+def _relative_variance(solution: Solution) -> Number | None:
+    """Return the variance of what seat 1 gets divided by the square of its mean; None if it is unknown or undefined."""
     mean, square = solution.values[0], _second_moment(solution)
     if square is None or mean.lower <= 0 <= mean.upper:
         return None

@@ -51,10 +51,10 @@ def _ambiguity(claim: Claim, number: Number, solution: Solution | None) -> Findi
     printed = decimal_text(other, places) + " %" * mark
     message = f"{stated.text} is {number_words(number)}, which lies exactly between two roundings: others would print {printed}"
     hint = "state one more digit, or the fraction"
-    return warning_at("OD761", claim.location, message, hint, _play(claim, solution))
+    return warning_at("OD761", claim.location, message, hint, _shortest_play_to_claim(claim, solution))
 
 
-def _play(claim: Claim, solution: Solution | None) -> tuple[str, ...]:
+def _shortest_play_to_claim(claim: Claim, solution: Solution | None) -> tuple[str, ...]:
     """Return a shortest play to the phase that the claim is about; empty where it names none, where play begins there,
     or without a solution.
     """

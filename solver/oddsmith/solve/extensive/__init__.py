@@ -8,7 +8,7 @@ all know the position. ``sequence_form`` and ``matrix_game`` solve these: floats
 
 from oddsmith.solve.extensive.known import common_knowledge, known_words, learned_words, observations
 from oddsmith.solve.extensive.measure import expected_lengths, mean_of, measures
-from oddsmith.solve.extensive.played import PlayedPlans, best_play
+from oddsmith.solve.extensive.played import PlayedPlans, as_best_play
 from oddsmith.solve.extensive.sequence_form import SubgameEquilibrium
 from oddsmith.solve.extensive.solver import (
     Decision,
@@ -27,7 +27,7 @@ __all__ = [
     "SeatPlan",
     "SecretSolution",
     "SubgameEquilibrium",
-    "best_play",
+    "as_best_play",
     "common_knowledge",
     "expected_lengths",
     "known_words",

@@ -192,7 +192,7 @@ class PlayedPlans(Play):
         return 1 - _moments(ends.chain(np.zeros(len(hit), dtype=np.int64), hit))[0]
 
 
-def best_play(plans: PlayedPlans) -> BestPlay:
+def as_best_play(plans: PlayedPlans) -> BestPlay:
     """Return play by the plans of a solution, in the form that ``distribution`` takes."""
     solution = plans.solution
     # Every entry is known, and all is paid at the end.

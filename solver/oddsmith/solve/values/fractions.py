@@ -397,7 +397,7 @@ class ExactValues:
         self.work += len(kernel) * (int(bottom.bit_length()) + 64)
         if self.work > MAX_WORK:
             raise TooLong(f"fractions of {bottom.bit_length():,} bits and more")
-        alike = len(set(paid)) == 1 and all(shared.alike for shared in targets.values())
+        alike = len(set(paid)) == 1 and all(shared.shares_numerator for shared in targets.values())
         seats = 1 if alike else n
         tops = [value.p * (common // value.q) * bottom for value in paid[:seats]]
         for (target, seat_shift), share in kernel.items():
