@@ -1,8 +1,8 @@
-"""Any roll that people type, answered exactly: how it is read, and the distributions behind it.
+"""Answers questions about rolls as people type them, exactly: how each is read, and its distribution.
 
-``rolls.peg`` and ``anydice.peg`` are the grammars, ``peg`` reads them; ``reading`` says in which ways a question can be
-meant, ``marks`` what the signs of a notation mean, ``evaluate`` what each comes to, ``wording`` how it is told. ``pools``
-and ``pmf`` have the distributions.
+``rolls.peg`` and ``anydice.peg`` are grammars, which ``peg`` reads. ``reading`` finds the ways in which a question can be
+meant, with ``marks`` for notations such as ``4d6kh3``. ``evaluate`` computes the distribution of each, ``wording`` writes
+it in words. ``pools`` and ``pmf`` hold the distributions.
 """
 
 from oddsmith.rolls.answer import Answer, answer, whole_die

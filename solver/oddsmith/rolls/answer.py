@@ -1,4 +1,4 @@
-"""Answers any question about dice: every way in which it can be meant, with its distribution."""
+"""Answers a question about dice: each way in which it can be meant, with its distribution."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PROGRAM = re.compile(
     r"\boutput(?![a-z])|\bfunction\s*:|\bloop\s+\w+\s+over\b|\bset\s+\"|[\w)}\]]\s*@|(?:^|[\s(])#(?=[\w({\[])",
     re.IGNORECASE,
 )
-"""What only a program for AnyDice has."""
+"""Matches what only a program for AnyDice contains."""
 _OUTPUT_ALONE = re.compile(r"\s*output\s+([^\n[]+?)\s*", re.IGNORECASE)
 
 
@@ -27,7 +27,7 @@ _OUTPUT_ALONE = re.compile(r"\s*output\s+([^\n[]+?)\s*", re.IGNORECASE)
 class Answer:
     """One reading of a question. ``parts``: its distributions, each with its name, which is empty if there is only one.
 
-    ``note`` tells the reading from others. ``dialect``: the notation that was read, None where all agree.
+    ``note``: how the reading differs from the others. ``dialect``: the notation that was read, None where all agree.
     """
 
     read_as: str
@@ -97,7 +97,7 @@ def _answer_reading(question: str, reading: Meaning) -> Answer:
 
 
 def _comparison_key(each: Answer) -> Any:
-    """Return the names and distributions of an answer as a key, to compare answers by."""
+    """Return a key that is equal for answers with the same names and distributions."""
     return tuple(
         (name, frozenset((value, weight / pmf.total) for value, weight in pmf.weights.items()))
         for name, pmf in each.parts
@@ -114,7 +114,7 @@ def _answer_program(question: str) -> Answer:
 
 
 def _with_better_hint(question: str, error: QuestionError) -> QuestionError:
-    """Return the error for a program, with a better hint if what follows ``output`` can be asked in words."""
+    """Return the error of a program, with a better hint if the question is valid without the word ``output``."""
     if spoken := _OUTPUT_ALONE.fullmatch(question):
         with suppress(QuestionError):
             answer(spoken[1])
@@ -125,8 +125,8 @@ def _with_better_hint(question: str, error: QuestionError) -> QuestionError:
 def whole_die(question: str, most: int | None = None) -> dict[int, int]:
     """Return the totals of a roll as the faces of one die, with whole weights.
 
-    ``most``: what every larger total counts as; dice that explode without end need it. Raises QuestionError where the
-    question asks for something else, can be meant in several ways, or has totals that are not whole.
+    ``most``: every larger total counts as this one; dice that explode without end need it. Raises QuestionError where
+    the question asks for something else, can be meant in several ways, or has totals that are not whole.
     """
     found = answer(question)
     if found.others:

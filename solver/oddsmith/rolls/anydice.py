@@ -1,24 +1,24 @@
 r"""AnyDice programs, answered exactly.
 
-``anydice.peg`` reads a program, anydice_values.py has the operations, and here statements are carried out. What AnyDice's
-documentation leaves open is done as AnyDice does it:
+``anydice.peg`` is the grammar of programs, anydice_values.py has the operations, and this module executes statements. Where
+AnyDice's documentation leaves something open, AnyDice itself is followed:
 
 - ``[explode 2d6]`` explodes the sum; a collection given to a number ``X:n`` is summed first, to a sequence ``X:s`` it shows
   every hand; ``d6 = d6`` compares two rolls; ``XdYdZ`` rolls as many dice Z as XdY shows; ``n / 0`` and ``d0`` are 0;
   divisions and powers are cut towards 0; ``&`` and ``|`` bind alike;
-- a function sees the variables of its caller, and its own end with it;
-- ``d{}`` is left out of what a function puts together, so ``if X = 1 { result: d{} }`` rolls again; a function without a
-  result, or called at more than the maximum depth, gives it.
+- a function sees the variables of its caller, and its own variables end when it returns;
+- cases in which a function returns ``d{}`` are left out, so ``if X = 1 { result: d{} }`` rolls again; a function without a
+  result, or called beyond the maximum depth, returns ``d{}``.
 
 Where AnyDice is wrong it is not followed:
 
 - numbers beyond 2^63 and chances are whole numbers of any length, so nothing overflows and nothing is rounded;
-- a function that dice are given to is called for each of their numbers, and none of these calls sees what another has done
-  to a parameter or another variable: with ``REROLL: 1`` before, ``if REROLL { REROLL: 0 result: [f d6] }`` rolls once more in
+- a function that gets dice is called for each of their numbers, and no such call sees a change of a variable or parameter by
+  another: with ``REROLL: 1`` before, ``if REROLL { REROLL: 0 result: [f d6] }`` rolls once more in
   every case, where AnyDice does so in the first only;
-- two weighted dice given to one function are weighed right;
+- the weights of two weighted dice that one function gets are multiplied;
 - dice are compared with the sum of a sequence by ``<=`` as by every other sign;
-- results of functions without a result are left out wherever they come from, so that chances sum to 1;
+- the results of calls without a result are always left out, so that chances sum to 1;
 - ``d{}`` beside ``+``, ``-`` and ``|`` is 0 on either side; ``[reverse {}]`` is the empty sequence;
 - a power of 0 below 0 is refused, where AnyDice shows the least number that it has.
 """
@@ -82,7 +82,7 @@ def _grammar() -> Grammar:
 
 @contextmanager
 def _deep_recursion() -> Iterator[None]:
-    """Let functions call each other as deeply as programs ask for."""
+    """Raise the recursion limit, so that programs may nest calls deeply."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, DEEP))
     try:
@@ -118,7 +118,7 @@ def _parse(program: str) -> list[Node]:
 
 
 def _syntax_problem(text: str, at: int) -> tuple[str, str]:
-    """Tell what is wrong at the place where reading stopped, and how to mend it."""
+    """Return the message and the hint for the place at which parsing stopped."""
     rest = text[at:]
     if not rest.strip():
         opened = _open_bracket(text)
@@ -156,7 +156,7 @@ def _open_bracket(text: str) -> str:
 
 
 def _check_placement(program: str, nodes: list[Node]) -> None:
-    """Raises QuestionError for a result outside of functions, or for an output or a function inside of one."""
+    """Raises QuestionError for a result outside of functions, and for an output, a setting or a function inside of one."""
     inside = {id(each) for node in nodes if node[0] == "function" for each in walk(node[3])}
     for node in nodes:
         name, at, *_ = node
@@ -221,7 +221,7 @@ class _Machine:
         return self.refuse(node[1], f"this program takes more than {MOST_STEPS:,} steps", "roll fewer dice")
 
     def do(self, statement: Node) -> None:
-        """Carry out a statement."""
+        """Execute a statement."""
         self.steps += 1
         if self.steps > MOST_STEPS:
             raise self.too_long(statement)
@@ -386,7 +386,7 @@ class _Machine:
         return self._apply_to_cases(builtin.kinds, arguments, lambda case: builtin.run(*case))
 
     def _apply_to_cases(self, kinds: str, arguments: list[Value], act: Callable[[list[Any]], Value]) -> Value:
-        """Return what a function gives for arguments of its kinds, put together from every case."""
+        """Call ``act`` for each case of the arguments, converted to the kinds of the parameters, and mix the results."""
         given = [values.cases_of(kind, each, self.highest_first) for kind, each in zip(kinds, arguments, strict=True)]
         if not any(isinstance(each, list) for each in given):
             return act(given)
@@ -409,7 +409,7 @@ class _Machine:
         return self.kept[place]
 
     def _visible_variables(self, function: _Function) -> tuple[str, ...]:
-        """Return the names of the variables that a function, or a function that it calls, may read."""
+        """Return the names of the variables that a function may read, itself or in functions that it calls."""
         if function not in self.wide:
             names, todo, done = set[str](), [function], set[Shape]()
             while todo:
@@ -421,7 +421,7 @@ class _Machine:
         return self.wide[function]
 
     def _run_body(self, function: _Function, arguments: list[Any]) -> Value:
-        """Carry out the body of a function for one case of its arguments: return its result. Its variables end with it."""
+        """Execute the body of a function for one case of its arguments, and return its result. Its variables end there."""
         before, self.variables = self.variables, dict(self.variables)
         self.variables.update(zip(reversed(function.names), reversed(arguments), strict=True))
         self.depth += 1

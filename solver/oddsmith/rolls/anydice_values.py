@@ -1,7 +1,7 @@
-"""What AnyDice's operations and built-in functions make of numbers, sequences and collections of dice, in whole numbers.
+"""AnyDice's operations and built-in functions on numbers, sequences and collections of dice, all in whole numbers.
 
-A value is a number, a sequence (a tuple) or dice: ``count`` like dice, which any arithmetic sums first. The empty die has no
-face; cases in which it comes up are left out, and the others share the whole.
+A value is a number, a sequence (a tuple) or dice: ``count`` like dice, which arithmetic sums first. The empty die has no
+face; cases that result in it are left out, and the chances of all others are scaled to sum to 1.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def distribution(value: Value) -> Pmf:
 
 
 def summed(value: Value) -> int | Dice:
-    """Sum up: return a sequence as the sum of its numbers, and dice as one die."""
+    """Return the sum of a sequence, or a single die with the distribution of the sum of dice."""
     if isinstance(value, Dice):
         return value if value.count == 1 else single(value.sum)
     return sum(value) if isinstance(value, tuple) else value
@@ -102,7 +102,7 @@ def listed(value: Value) -> Sequenced:
 
 
 def mixture(cases: Iterable[tuple[Value, int]]) -> Dice:
-    """Return a die that is each of several values with a whole weight. The empty die is left out."""
+    """Return the mixture of several values by their weights, as a die. The empty die is left out."""
     numbers, others = dict[pmf.Value, int](), dict[Dice, int]()
     for value, weight in cases:
         number = sum(value) if isinstance(value, tuple) else value
@@ -123,7 +123,7 @@ def mixture(cases: Iterable[tuple[Value, int]]) -> Dice:
 
 
 def value_name(value: Value) -> str:
-    """Write a value as part of a name: numbers as they are, dice as people mostly write them."""
+    """Write a value for the name of an output: a number in digits, dice such as 3d6, any other faces as {?}."""
     if isinstance(value, int):
         return str(value)
     if isinstance(value, tuple):
@@ -183,7 +183,7 @@ COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
 
 @lru_cache(maxsize=4096)
 def operation(sign: str, left: Value, right: Value) -> Value:
-    """Carry out a binary operation other than ``@`` and ``d``."""
+    """Apply a binary operation other than ``@`` and ``d``."""
     if isinstance(left, int) and isinstance(right, int):
         return NUMBERS[sign](left, right)
     if sign in COMPARISONS and not isinstance(left, Dice) and not isinstance(right, Dice):
@@ -233,7 +233,7 @@ def _combine_dice(sign: str, left: Pmf, right: Pmf) -> Pmf:
 
 @lru_cache(maxsize=4096)
 def unary(sign: str, value: Value) -> Value:
-    """Carry out the operation of a sign that stands before a value."""
+    """Apply a unary operation."""
     if sign == "+":
         return value
     if sign == "#":
@@ -257,7 +257,7 @@ def _length(value: Value) -> int:
 
 
 def die_of(faces: Value) -> Pmf:
-    """Make a die with the faces 1 to a number, with the numbers of a sequence as faces, or with the sums of dice."""
+    """Make a die whose faces are 1 to a number, the numbers of a sequence, or the sums of dice."""
     if isinstance(faces, Dice):
         return faces.sum
     if isinstance(faces, tuple):
@@ -271,7 +271,7 @@ def die_of(faces: Value) -> Pmf:
 
 @lru_cache(maxsize=4096)
 def roll_dice(count: Value, faces: Value) -> Value:
-    """Roll ``count`` dice with these faces. If the number of dice is itself rolled, the result is one die."""
+    """Roll ``count`` dice with these faces. If the number of dice is random, the result is one die."""
     number = summed(count)
     if isinstance(number, Dice):
         die = die_of(faces)
@@ -313,7 +313,7 @@ def number_at(places: Value, value: Value, highest_first: bool) -> Value:
 
 
 def sum_of_ranks(places: Iterable[int], dice: Dice, highest_first: bool = True) -> Dice:
-    """Return the sum of the dice at some positions, sorted from the highest, or else from the lowest."""
+    """Return the sum of the dice at some positions, after sorting from the highest or from the lowest."""
     wanted: dict[int, int] = {}
     for place in places:
         if 0 < place <= dice.count:
@@ -337,7 +337,7 @@ def sum_of_ranks(places: Iterable[int], dice: Dice, highest_first: bool = True) 
 
 
 def sum_of_some(number: int, parts: Sequence[Value], *, lowest: bool = False) -> Dice:
-    """Return the sum of the highest or lowest dice of several collections that lie together."""
+    """Return the sum of the ``number`` highest or lowest dice of several collections together."""
     groups = list[tuple[int, Pmf]]()
     for part in parts:
         if isinstance(part, Dice):
@@ -385,8 +385,8 @@ def hands(dice: Dice, highest_first: bool) -> Cases:
 
 
 def cases_of(kind: str, value: Value, highest_first: bool) -> Cases | Value:
-    """Return an argument as a parameter of its kind: one value, or cases with weights, for each of which the function
-    is called.
+    """Convert an argument to the kind of its parameter: return one value, or weighted cases, for each of which the
+    function is called.
     """
     if kind == "n":
         number = summed(value)
@@ -414,9 +414,9 @@ def argument_cases(arguments: Sequence[Cases | Value]) -> Iterator[tuple[list[Va
 
 @dataclass(frozen=True)
 class Builtin:
-    """A function that comes with AnyDice. ``kinds``: the kinds of its parameters. ``run``: its value in one case.
+    """A built-in function of AnyDice. ``kinds``: the kinds of its parameters. ``run`` returns its value in one case.
 
-    ``pooled``: its value for dice as they are, without a call for every case; None where there is no such value.
+    ``pooled`` returns its value for dice at once, without a call for each case, or None where that is impossible.
     """
 
     kinds: str
@@ -447,7 +447,7 @@ def _dice_contain_number(dice: Dice, number: int) -> Dice:
 
 
 def _extreme_of_two(sign: int) -> Callable[[Value, Value], Value | None]:
-    """Return a function for the higher (``sign`` 1) or lower (-1) of two numbers, by their cumulative chances."""
+    """Return a function that finds the higher (``sign`` 1) or lower (-1) of two numbers by cumulative weights."""
 
     def found(left: Value, right: Value) -> Value | None:
         one, two = summed(left), summed(right)
@@ -477,7 +477,7 @@ def _sum_of_middle(number: int, dice: Dice) -> Value:
 
 
 def builtins(highest_first: bool, depth: int) -> dict[tuple[str, ...], Builtin]:
-    """Return AnyDice's functions by their words, with an empty word for each parameter."""
+    """Return the built-in functions by their words, with an empty word for each parameter."""
 
     def top(number: int, *parts: Value) -> Value:
         return sum_of_some(number, parts)

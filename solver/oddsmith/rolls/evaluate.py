@@ -1,7 +1,7 @@
-"""Evaluates plain trees: to a distribution, to dice on the table, or to numbers that chance does not touch.
+"""Evaluates plain trees: to a distribution, to dice on the table, or to constants.
 
-A node is ``[operator, place, ...]``. Dice that stand in the tree are rolled where they stand, each time anew; ``let`` rolls
-once and gives the result a name. Every operator is a method of ``Evaluator``, named as it.
+A node is ``[operator, place, ...]``. Dice are rolled anew at each place where they stand in the tree; ``let`` rolls once and
+gives the result a name. ``_METHODS`` has the method of ``Evaluator`` for each operator, most under the same name.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ Hand = tuple[Value, ...]
 
 @dataclass(frozen=True)
 class Hands:
-    """A distribution of hands: the weight of each."""
+    """A distribution of hands. ``weights``: the weight of each."""
 
     weights: Mapping[Hand, int]
 
@@ -87,7 +87,7 @@ class Evaluator:
             raise self.fail(node[1], error.message, error.hint) from None
 
     def _find_dice_of_random_number(self, node: Node) -> Node | None:
-        """Find the first dice below a node whose number is itself rolled, as in (2d4)d6; None if there are none."""
+        """Find the first dice below a node whose number is random, as in (2d4)d6; None if there are none."""
         parts: list[Node] = [each for each in node[2:] if is_node(each)]
         for each in parts:
             if each[0] == "dice":
@@ -99,7 +99,7 @@ class Evaluator:
         return None
 
     def _mix_over_number(self, node: Node, dice: Node) -> Pmf:
-        """Evaluate a node for each number of dice that may be rolled, and mix the results. No dice count nothing."""
+        """Evaluate a node for each value of its random number of dice, and mix the results. A count of no dice is 0."""
         cases = list[tuple[int, Pmf]]()
         for number, weight in self._numbers_of_dice(dice[1], self.number(dice[2])):
             if number:
@@ -129,7 +129,7 @@ class Evaluator:
         raise self.fail(at, "a number must stand here")
 
     def constant(self, node: Node) -> Value:
-        """Evaluate a node that must not depend on chance."""
+        """Evaluate a node as a constant. Raises QuestionError if it depends on chance."""
         only = self.number(node).constant_value
         if only is None:
             raise self.fail(node[1], "a number that chance does not touch must stand here", "such as 3")
@@ -188,8 +188,8 @@ class Evaluator:
         return lambda face: compare(face, limit)
 
     def beyond(self, conditions: Sequence[Node], least: Value) -> bool | None:
-        """Whether every value from ``least`` on meets one of some conditions, or none does; None where it depends on
-        the value.
+        """Return True if every value from ``least`` on meets one of some conditions, False if none does, and None where
+        neither is sure.
         """
         said = [self._condition_beyond(each, least) for each in conditions]
         return True if True in said else None if None in said else False
@@ -222,7 +222,7 @@ class Evaluator:
         return Pool(((number, die),)) if number else Pmf.constant(0)
 
     def _total_of_random_number(self, at: int, count: Pmf, die: Pmf) -> Pmf:
-        """Return the total of dice whose number is itself rolled."""
+        """Return the total of a random number of like dice."""
         return mixture([(weight, iid_sum(number, die)) for number, weight in self._numbers_of_dice(at, count)])
 
     def _numbers_of_dice(self, at: int, count: Pmf) -> list[tuple[int, int]]:
@@ -232,7 +232,7 @@ class Evaluator:
         return [(int(number), weight) for number, weight in count.weights.items()]
 
     def _make_die(self, node: Node) -> Pmf | list[tuple[int, Pmf]]:
-        """Make a die, or all possible dice with their weights where the number of sides is itself rolled."""
+        """Make a die; if its number of sides is random, all possible dice with their weights."""
         if node[0] == "digits":
             length = len(node[2])
             values = [0]
@@ -273,7 +273,7 @@ class Evaluator:
         return self.names[name]
 
     def let(self, at: int, name: str, value: Node, body: Node) -> Result:
-        """Roll once, evaluate ``body`` for every result, and mix the values."""
+        """Roll once, evaluate ``body`` for each result under a name, and mix the values."""
         rolled = self.of(value)
         places = [each for each in walk(body) if each[0] == "name" and each[2] == name]
         in_loop = any(
@@ -352,12 +352,12 @@ class Evaluator:
         )
 
     def chances(self, at: int, pool: Node, sign: str, *targets: Node) -> Several:
-        """Return the chance of each of several targets on one roll."""
+        """Return the chances that one roll meets a comparison with each of several targets."""
         value, limits = self.number(pool), [self.constant(each) for each in targets]
         return Several([(f"{sign} {limit}", comparison(sign, value, Pmf.constant(limit))) for limit in limits])
 
     def bands(self, at: int, pool: Node, *bands: Any) -> Several:
-        """Return the chance of each of several ranges of one total."""
+        """Return the chance that one total lies in each of several ranges."""
         return Several([(name, self.among(at, pool, conditions)) for name, conditions in bands])
 
     def needed(self, at: int, name: str, wanted: Node, body: Node) -> Several:
@@ -398,7 +398,7 @@ class Evaluator:
 
     @staticmethod
     def _first_answerable(question_at: Callable[[int], Pmf], *values: int) -> int:
-        """Return the first value that a question has an answer for, else the last: there are no fewer than 0 dice."""
+        """Return the first value at which a question has an answer, else the last. Below 0 dice, it has none."""
         for value in values[:-1]:
             try:
                 question_at(value)
@@ -514,7 +514,7 @@ class Evaluator:
         return changed(self.as_number(value, pool[1]))
 
     def swap(self, at: int, faces: Any, shown: Node, pool: Node) -> Pool:
-        """Let some faces count as another."""
+        """Replace some faces of the dice by another."""
         dice, test, value = self.pool(pool), self.test(faces), self.constant(shown)
         if dice.window is not None or dice.varies is not None:
             raise self.fail(at, "faces count as others before some dice are kept", "write it first")
@@ -523,7 +523,7 @@ class Evaluator:
     # --- what is asked of dice
 
     def gain(self, at: int, pool: Node, steps: Sequence[Sequence[Any]]) -> Pmf:
-        """Return the sum of what the faces are worth after all steps."""
+        """Return the sum over the dice of what each is worth after all steps."""
         tests = [self.test(step[1]) if step[0] in _TESTED else None for step in steps]
         limits = [self.constant(step[1]) if step[0] in ("atleast", "atmost") else 0 for step in steps]
 
@@ -546,7 +546,7 @@ class Evaluator:
         return self.pool(pool).total(Worth(worth, beyond))
 
     def shows(self, at: int, pool: Node, *wanted: Any) -> Pmf:
-        """Whether the dice show enough of every kind of face."""
+        """Whether enough dice show each of several kinds of faces."""
         needs = [(self.whole(many, 0), self.test(faces)) for many, faces in wanted]
         dice = self.pool(pool)
         if len(needs) == 1:
@@ -600,9 +600,10 @@ class Evaluator:
         )
 
     def selected(self, at: int, kind: str, high: Node, low: Node, faces: Any, pool: Node) -> Pmf:
-        """Return the total of the dice that are among the highest or lowest or show some faces; or of all others.
+        """Return the total of the dice that are selected; for ``drop``, of all others.
 
-        Of dice that show alike, both ends take the first: where they meet at one face, they take the same dice.
+        The highest ``high`` and the lowest ``low`` dice are selected, and those that show one of some faces. If both ends
+        meet among dice with the same face, they select the same dice there.
         """
         dice, test = self.pool(pool), self.test(faces)
         if dice.window is not None or dice.varies is not None:
@@ -650,7 +651,7 @@ class Evaluator:
         return result
 
     def race(self, at: int, roll: Node, wins: Any, losses: Any, goal: Node, limit: Node) -> Pmf:
-        """Whether a roller wins enough before losing too much. A roll that does neither does not count."""
+        """Whether a player wins ``goal`` points before losing ``limit``. A roll that does neither is ignored."""
         value, need, most = self.number(roll), self.whole(goal, 1, MAX_THROWS), self.whole(limit, 1, MAX_THROWS)
         if value.tail is not None:
             raise self.fail(at, "dice that explode without end cannot race", "say how often they explode")
@@ -733,7 +734,7 @@ class Evaluator:
         return bernoulli(weight, sum(each for _, each in hands))
 
     def within(self, at: int, node: Node, items: Sequence[Node]) -> Pmf:
-        """Whether a number, or a hand, is one of a list."""
+        """Whether a number or a hand is in a list."""
         if any(item[0] == "list" or not is_node(item) for item in items):
             lists = [item[2:] if is_node(item) else item for item in items]
             return self._is_wanted_hand(node, {tuple(sorted(map(self.constant, each), reverse=True)) for each in lists})
@@ -763,7 +764,7 @@ class Evaluator:
         return negated(combine(operator.mul, negated(self.flag(left)), negated(self.flag(right)), flag=True))
 
     def given(self, at: int, question: Node, condition: Node) -> Pmf:
-        """Return the chance of a question among the cases in which a condition holds."""
+        """Return the chance of yes to a question, given a condition that yes implies."""
         some, all_ = self.flag(question), self.flag(condition)
         if some.tail is not None or all_.tail is not None or not all_.weights.get(1):
             raise self.fail(at, "dice that explode without end are not rolled again after ties", "")
@@ -809,8 +810,8 @@ class Evaluator:
         return Pmf.constant(last - first)
 
     def loop(self, at: int, name: str, body: Node, variable: str, rounds: Node, condition: Node | None) -> Result:
-        """Apply ``any``, ``all``, ``count``, ``sum``, ``max`` or ``min`` to rounds. Dice in the body are rolled in each
-        round.
+        """Apply ``any``, ``all``, ``count``, ``sum``, ``max`` or ``min`` to the rounds of a loop. Dice in the body are
+        rolled anew in each round.
         """
         if rounds[0] in ("span", "items"):
             return self._loop_over(at, name, body, variable, self._loop_values(rounds), condition)
@@ -823,7 +824,7 @@ class Evaluator:
         return mixture(found, flag=found[0][1].flag)
 
     def _loop_values(self, steps: Node) -> Sequence[Value]:
-        """Return the values of a running number."""
+        """Return the values that the variable of a loop takes."""
         if steps[0] == "items":
             return [self.constant(each) for each in steps[2]]
         first, last = (self.whole(end, -MAX_ROUNDS, MAX_ROUNDS) for end in steps[2:])
@@ -880,7 +881,7 @@ _OF_NUMBERS: dict[str, Callable[[Any], Value]] = {
     "abs": abs, "floor": floor, "ceil": ceil, "sign": lambda value: (value > 0) - (value < 0),
     "round": lambda value: floor(Fraction(value) + Fraction(1, 2)),
 }  # fmt: skip
-"""Functions of a number; halves are rounded up, as tables do."""
+"""Functions of a number. Halves are rounded up."""
 
 
 _METHODS: dict[str, Callable[..., Result]] = {
@@ -911,7 +912,7 @@ def _sums_of_hands(hands: Hands) -> Pmf:
 
 
 def _worth_after_step(kind: str, value: Value, holds: bool, face: Value, *, counted: bool, limit: Value) -> Value:
-    """Return what a die is worth after one more step, which counts it, takes it away or shows it as another face."""
+    """Return the worth of a die after one more step, which counts it, subtracts it or changes its face."""
     if kind == "count":
         return int(holds)
     if kind == "minus":
@@ -928,7 +929,7 @@ def _worth_after_step(kind: str, value: Value, holds: bool, face: Value, *, coun
 
 
 def _extreme_number(name: str, numbers: Sequence[Pmf]) -> Pool:
-    """Return the largest number for ``max``, the least for ``min``."""
+    """Return the largest of some numbers for ``max``, the least for ``min``, as a pool of which one counts."""
     return Pool(tuple((1, each) for each in numbers)).keep_ranks(*((0, 1) if name[:3] == "max" else (-1, 0)))
 
 
@@ -938,7 +939,7 @@ def _is_highest_face(die: Pmf) -> Test:
 
 
 def _exploding_sum(varies: Exploding, die: Pmf) -> Pmf:
-    """Return the sum of a die and all dice that its explosions bring."""
+    """Return the total of a die and of all further dice that its explosions bring."""
     if varies.times is None:
         return endless_total(die, varies.again, plain)
     return limited_total(die, varies.again, varies.times, plain)
@@ -949,12 +950,12 @@ def _penetrating_sum(die: Pmf, again: Test) -> Pmf:
 
 
 def _yes_or_no(dice: Pool, start: Any, step: Callable[[Any, Value, int], Any], end: Callable[[Any], bool]) -> Pmf:
-    """Fold dice into the answer yes or no."""
+    """Fold dice into the answer to a question: 1 for yes, 0 for no."""
     return replace(dice.fold(start, step, lambda state: int(end(state))), flag=True)
 
 
 def _update_pairs(state: tuple[int, int], face: Value, shown: int) -> tuple[int, int]:
-    """Update a count of pairs and a count of larger sets by one more face."""
+    """Update the number of pairs and the number of larger sets by one more face."""
     return state[0] + (shown == 2), state[1] + (shown > 2)
 
 
@@ -965,7 +966,7 @@ def _update_largest_sets(state: tuple[int, int], face: Value, shown: int) -> tup
 
 
 def _update_run(state: tuple[Any, int, int], face: Value, shown: int) -> tuple[Any, int, int]:
-    """Update the last face, the length of the run that ends there, and that of the longest, by one more face."""
+    """Update the last face, the length of the run that ends there, and that of the longest run, by one more face."""
     last, length, longest = state
     if not shown:
         return state

@@ -1,4 +1,4 @@
-"""What the marks of notations mean: ``kh3``, ``r<2``, ``!p``, ``cs>=5``.
+"""Reads marks: the signs that notations write behind dice, such as ``kh3``, ``r<2``, ``!p``, ``cs>=5``.
 
 Platforms write the same marks and mean different things by them: ``Dialect`` says which.
 """
@@ -36,7 +36,7 @@ def number(value: int) -> Node:
 
 
 class MarkReader(ABC):
-    """Makes plain nodes of dice with marks, in one dialect or in what all dialects share."""
+    """Turns dice with marks into plain nodes, in one dialect or in what all dialects share."""
 
     question: str
     dialect: Dialect | None
@@ -48,7 +48,7 @@ class MarkReader(ABC):
 
     @abstractmethod
     def of(self, node: Any) -> Any:
-        """Return the plain node of a node of the grammar."""
+        """Translate a node of the grammar into a plain node."""
 
     def _marked(self, at: int, dice: Node, marks: list[list[Any]]) -> Node:
         dice = self.of(dice)
@@ -76,7 +76,7 @@ class MarkReader(ABC):
         return ["gain", at, pool, steps] if steps else pool
 
     def _join_selectors(self, at: int, pool: Node, marks: list[list[Any]]) -> tuple[Node, list[list[Any]]]:
-        """Join Avrae's keeps, or drops, that stand side by side: whatever one of them selects is kept, or dropped."""
+        """Join Avrae's keeps that stand side by side: a die is kept if any of them selects it. Drops likewise."""
         kinds = [_SELECTORS.get(mark[0]) for mark in marks]
         first = next((place for place, kind in enumerate(kinds[1:], 1) if kind and kind == kinds[place - 1]), 0) - 1
         if first < 0:
@@ -99,7 +99,7 @@ class MarkReader(ABC):
     def _apply_mark(
         self, at: int, letter: str, many: Any, faces: Any, pool: Node, steps: list[list[Any]]
     ) -> tuple[Node, list[list[Any]]]:
-        """Apply one mark: return the dice after it, and the steps by which a die then counts."""
+        """Apply one mark: return the dice after it, and the steps from the face of a die to what it is worth."""
         if self.dialect == "avrae" and letter in ("k", "p"):  # a selector: faces, and not how many dice
             wanted = faces or [["cond", at, "==", many or number(1)]]
             return pool, [*steps, ["only" if letter == "k" else "without", wanted]]
@@ -186,7 +186,7 @@ class MarkReader(ABC):
 
 
 def _is_number_of_dice(dice: Node, many: Any) -> bool:
-    """Whether a `d` behind dice begins another die. In d6d6 the first d6 is the number of dice; 4d6d1 drops one die."""
+    """Whether dice give the number of other dice: in d6d6 the first d6 does, while 4d6d1 drops one die."""
     if dice[0] != "dice" or not many or (dice[2] is not None and dice[2][0] != "n"):
         return False
     return int((dice[2] or number(1))[2]) <= int(many[2])
@@ -197,5 +197,5 @@ def _exceeds_sides(dice: Node, many: Node) -> bool:
 
 
 def inclusive_conditions(faces: list[Node]) -> list[Node]:
-    """Read > as >=, and < as <=, as Roll20 does in conditions."""
+    """Replace > by >=, and < by <=, as Roll20 reads conditions."""
     return [["cond", each[1], {">": ">=", "<": "<="}.get(each[2], each[2]), each[3]] for each in faces]

@@ -1,17 +1,17 @@
-"""A reader for parsing expression grammars (Ford, POPL 2004) whose rules are data: the same files are read in JavaScript.
+"""A parser for parsing expression grammars (Ford, POPL 2004). Grammars are files, which JavaScript reads as well.
 
-A grammar file has a rule at the beginning of a line, and what goes on is indented::
+Each rule of a grammar file begins at the start of a line; its further lines are indented::
 
     sum  = first:term rest:(op:~[-+]~ _ right:term -> (@list $op $right))* -> (@left $first $rest)
     term = 'the highest of' term -> (max $0) / n:~\\d+~ _ -> (n $n)
 
-``'words'`` are read in any case, as whole words, which spaces or hyphens may part or not; ``"signs"`` as they stand; both
-with the spaces that follow. ``~...~`` is a regular expression, whose value is its last group if it has one. A grammar that
-is ``cased`` tells capital letters from small ones.
+``'words'`` match whole words in any case, with or without spaces or hyphens between them. ``"signs"`` match exactly. Both
+take the spaces that follow. ``~...~`` is a regular expression, whose value is its last group if it has one. In a grammar
+that is ``cased``, capital letters differ from small ones.
 ``*``, ``+`` and ``?`` repeat what stands before them; ``&`` and ``!`` look ahead; ``name:`` keeps a value.
-After ``->`` stands what an alternative becomes: ``(op $a $b...)`` is the list ``[op, place, a, *b]``, where ``$op`` is an
-operator that was read; ``@list`` leaves out the operator and the place, ``@left`` folds what was repeated to the left,
-``@text`` is the text that was read.
+After ``->`` stands the template for the value of an alternative. ``(op $a $b...)`` is the list ``[op, place, a, *b]``; with
+``$op``, the operator is one that was read. ``@list`` leaves out the operator and the place, ``@left`` folds repetitions to
+the left, and ``@text`` is the text that was read.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ _TOKEN = re.compile(
 )
 _RULE = re.compile(r"^([A-Za-z_]\w*)\s*=", re.MULTILINE)
 _TIGHT = "/()*+?&=:."
-"""Marks that need no space beside them."""
+"""Signs that need no space beside them."""
 _WORD = re.compile(r"(?<![\w%])(?!d\d)[A-Za-z_]\w*")
 _SPACE = re.compile(r"\s*")
 
 Parsed = tuple[int, Any] | None
-"""Where reading goes on and the value, or None where it fails."""
+"""The place behind what was read, and its value; None where reading fails."""
 Element = Callable[["_Run", int], Parsed]
 
 
@@ -53,7 +53,7 @@ class Unread(Signal):
 
 @dataclass
 class _Run:
-    """The reading of one text: memoized results, and what was expected at the farthest place."""
+    """The state of one parse: memoized results, and what was expected at the farthest place."""
 
     text: str
     memo: dict[tuple[str, int], Parsed] = field(default_factory=dict)
@@ -61,7 +61,7 @@ class _Run:
     expected: dict[str, None] = field(default_factory=dict)
 
     def miss(self, at: int, what: str) -> None:
-        """Record what was expected at a place, if no reading came farther."""
+        """Record what was expected at a place, unless a farther place was reached."""
         if at > self.far:
             self.far, self.expected = at, {}
         if at == self.far and what:
@@ -98,7 +98,7 @@ class Grammar:
         return _WORD.finditer(text)
 
     def parse(self, text: str, rule: str) -> Any:
-        """Read a whole text: return its value. Raises Unread."""
+        """Parse a whole text: return its value. Raises Unread."""
         run = _Run(text)
         found = self.rules[rule](run, _skip_space(text, 0))
         if found is not None and found[0] == len(text):
@@ -114,7 +114,7 @@ def _skip_space(text: str, at: int) -> int:
 
 
 class _Compiler:
-    """Compiles the text of one rule to a parser."""
+    """Compiles the text of one rule into a function that parses it."""
 
     def __init__(self, grammar: Grammar, text: str) -> None:
         self.grammar = grammar
@@ -274,9 +274,9 @@ class _Compiler:
 
 
 def shortest_grammar(text: str) -> str:
-    """Rewrite a grammar as short as possible, because browsers load it. It reads the same texts.
+    """Shorten a grammar, because browsers load it. It still parses the same texts.
 
-    Comments go, and all spaces that part nothing. Rules that others use get short names.
+    Comments and needless spaces are left out, and rules to which others refer get short names.
     """
     starts = [*_RULE.finditer(text)]
     ends = [*(each.start() for each in starts[1:]), len(text)]
@@ -297,7 +297,7 @@ def shortest_grammar(text: str) -> str:
 
 
 def _rule_references(tokens: Sequence[re.Match[str]]) -> list[re.Match[str]]:
-    """Return the names of rules to which a rule refers, outside of templates."""
+    """Return the tokens of a rule that are names of other rules."""
     found, depth, template = list[re.Match[str]](), 0, False
     for token in tokens:
         if template:
@@ -318,7 +318,7 @@ def _fold_left(at: int, first: Any, rest: Sequence[Sequence[Any]]) -> Any:
 
 
 def is_node(item: Any) -> bool:
-    """Whether something is a node, and not a list of other things."""
+    """Whether a value is a node: a list that begins with an operator and a place."""
     return isinstance(item, list) and len(item) > 1 and isinstance(item[0], str) and isinstance(item[1], int)
 
 

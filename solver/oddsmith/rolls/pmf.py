@@ -1,8 +1,9 @@
-"""A number that chance decides, as its probability mass function: values with whole weights over one total.
+"""Random variables as probability mass functions: values with whole weights over one total.
 
-Dice that explode without end have infinitely many values. Those below ``tail.least`` are listed, each with its exact weight;
-what lies beyond is one weight, and the mean and the mean square of the whole are known exactly where they are linear in the
-dice, else enclosed. So every listed chance is exact, and so is the chance of at least anything up to there.
+Dice that explode without end have infinitely many values. Those below ``tail.least`` are listed, each with its exact weight.
+All others share one weight, the tail. The mean and the mean square include the tail: they are exact where they are linear
+in the dice, else enclosed. So the chance of each listed value is exact, and the chance of at least a value up to
+``tail.least``.
 """
 
 from __future__ import annotations
@@ -42,13 +43,13 @@ class Tail:
     first: Number | None = None
     second: Number | None = None
     longer: Callable[[int, int], Pmf] | None = None
-    """The same variable, listed up to a distance from its least value, and until less than one part of a number is left."""
+    """``longer(distance, part)``: the variable, listed to this distance from its least value and to a tail below 1 / part."""
 
 
 @dataclass(frozen=True)
 class Pmf:
-    """A distribution. ``weights``: of every listed value, positive; together with the weight of the tail they sum to
-    ``total``.
+    """A distribution. ``weights``: the positive weight of each listed value; with the weight of the tail they sum to
+    ``total``. ``flag``: whether it answers a question, 1 for yes and 0 for no.
     """
 
     weights: Mapping[Value, int]
@@ -116,7 +117,7 @@ class Pmf:
         return Pmf(weights, self.total, Tail(tail.weight, least, new_first, new_second))
 
     def mapped(self, function: Callable[[Value], Value], *, flag: bool = False) -> Pmf:
-        """Return a function of the variable. Of a tail, only the weight stays known."""
+        """Return the distribution of a function of the variable. Of a tail, only the weight stays known."""
         found: dict[Value, int] = {}
         for value, weight in self.weights.items():
             result = plain(function(value))
@@ -139,7 +140,7 @@ def uniform(values: Iterable[Value]) -> Pmf:
 
 
 def bernoulli(chance_weight: int, total: int, tail: int = 0) -> Pmf:
-    """Make the answer to a question: 1 with weight ``chance_weight``, 0, or left open with weight ``tail``."""
+    """Make the answer to a question: 1 with weight ``chance_weight``, undecided with weight ``tail``, else 0."""
     return Pmf(
         {value: weight for value, weight in ((0, total - chance_weight - tail), (1, chance_weight)) if weight},
         total,
@@ -205,9 +206,7 @@ def convolve(left: Mapping[Value, int], right: Mapping[Value, int]) -> dict[Valu
 
 
 def _flint_product(left: int, right: int) -> int:
-    """Return the product. FLINT multiplies numbers of a million bits, in a time that grows hardly faster than their
-    length.
-    """
+    """Return the product. FLINT multiplies long numbers, in a time that grows hardly faster than their length."""
     if min(left.bit_length(), right.bit_length()) < LONG:
         return left * right
     from flint import fmpz  # noqa: PLC0415 - loaded where it is worth it
@@ -228,7 +227,7 @@ def _is_dense(weights: Mapping[Value, int]) -> bool:
 
 
 def _span(weights: Mapping[Value, int]) -> int:
-    """Return the distance from the least to the largest of whole values."""
+    """Return the largest value less the least one."""
     return int(max(weights) - min(weights))
 
 
@@ -239,13 +238,13 @@ def refuse_bits(bits: int) -> None:
 
 
 def bits_for(total: int) -> int:
-    """Return the number of bits of one packed weight, whole bytes, where all weights sum to ``total``."""
+    """Return the number of bits for one packed weight, in whole bytes, if all weights sum to ``total``."""
     bits = total.bit_length() + 1
     return bits + -bits % 8
 
 
 def pack_weights(weights: Mapping[Value, int], least: Value, bits: int) -> int:
-    """Pack weights into one whole number, with ``bits`` for each value from ``least`` on (Kronecker's substitution)."""
+    """Pack weights into one whole number, ``bits`` for each value from ``least`` on (Kronecker substitution)."""
     size = bits // 8
     places = bytearray(size * (int(max(weights) - least) + 1))
     for value, weight in weights.items():
@@ -325,7 +324,7 @@ def iid_sum(count: int, each: Pmf) -> Pmf:
 
 
 def combine(function: Callable[[Value, Value], Value], left: Pmf, right: Pmf, *, flag: bool = False) -> Pmf:
-    """Return a function of two independent variables, value by value."""
+    """Return the distribution of a function of two independent variables, pair of values by pair."""
     refuse_pairs(len(left.weights) * len(right.weights))
     found: dict[Value, int] = {}
     for x, v in left.weights.items():
@@ -374,7 +373,7 @@ def _is_less(left: Pmf, right: Pmf) -> Pmf:
 
 
 def _undecided_weight(left: Pmf, right: Pmf) -> int:
-    """Return the weight of the cases in which it is open whether two variables are equal."""
+    """Return the weight of the cases in which the tails leave it open whether two variables are equal."""
     weight = 0
     for this, other in ((left, right), (right, left)):
         if this.tail is not None:
@@ -386,7 +385,7 @@ def _undecided_weight(left: Pmf, right: Pmf) -> int:
 
 
 def negated(question: Pmf) -> Pmf:
-    """Answer no for yes, and yes for no."""
+    """Return the answer to the opposite question: yes and no change places."""
     return Pmf({1 - value: weight for value, weight in question.weights.items()}, question.total, question.tail, True)
 
 
@@ -434,12 +433,13 @@ def endless_total(
     reach: int = 0,
     rare: int = SMALL,
 ) -> Pmf:
-    """Return the total gain of a die that is rolled again while ``again`` says so of its face, without end.
+    """Return the total gain of a die that is rolled again as often as ``again`` holds for its face.
 
-    ``later``: what all dice after the first gain together, if they gain otherwise (penetrating dice). ``reach``: how far
-    from the least value the list must go at least; it goes on until less than one part of ``rare`` is left. With S for the
-    gain of a chain, E[x^S] = A(x) + B(x) E[x^S], where A has the faces that end it and B those that go on. So each chance
-    follows from those before, and the moments from linear equations. Raises Broken where it would never end.
+    ``later``: the total gain of all dice after the first, if these gain differently (penetrating dice). ``reach``: the
+    least distance from the least value to which the list goes; it goes on until less than 1 / ``rare`` is left, or it is
+    long. Let S be the total gain. Then E[x^S] = A(x) + B(x) E[x^S], where A sums over the faces that end the rolling, and
+    B over those that go on. So each chance follows from those before it, and the moments from linear equations. Raises Broken
+    where rolling would never end.
     """
     if die.tail is not None:
         raise Broken("OD417", "dice that explode cannot explode again", "write one of them")
@@ -480,8 +480,8 @@ def endless_total(
 def _list_chances(
     ends: Mapping[Value, int], goes: Mapping[Value, int], scale: int, reach: int, rare: int
 ) -> tuple[dict[Value, Fraction], Fraction, int]:
-    """List the chances of a chain, value by value, until what is left is rare. Returns the chances, the rest, and its
-    least value.
+    """List the chances of the total gain, value by value, until less than 1 / ``rare`` is left or the list is long. Returns
+    the chances, the chance of the rest, and the least value of the rest.
     """
     listed: dict[Value, Fraction] = {}
     most = min(MOST_LISTED, MOST_TERMS // len(goes))

@@ -1,8 +1,8 @@
-"""Several dice on the table, asked for what does not depend on their order.
+"""Pools: several dice on the table, and what of them does not depend on their order.
 
-Outcomes are walked from the highest face down, and not dice from the first to the last: what is known of the dice seen so far
-is a small state, and how many dice show the next face is a binomial choice (Liu, "Icepool", AIIDE 2022). So a hundred dice
-are as many steps as faces, and unlike dice lie together in one pool.
+Computations go through the faces from the highest down, not through the dice: a small state holds what is known of the dice
+seen so far, and the number of dice that show the next face is binomial (Liu, "Icepool", AIIDE 2022). So a hundred dice
+take as many steps as they have faces, and one pool can hold unlike dice.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ EXPLOSIONS = 1 << 60  # a pool with so rare a number of further dice is left to 
 
 @dataclass(frozen=True)
 class Worth:
-    """The gain of a face. ``beyond``: the gain that all faces from a value on have in common, None where they differ."""
+    """The gain of a face. ``beyond``: the gain that all faces from a value on share, None where they differ."""
 
     of: Callable[[Value], Value]
     beyond: Callable[[Value], Value | None]
@@ -52,14 +52,14 @@ class Worth:
 
 @dataclass(frozen=True)
 class Exploding:
-    """Dice of which each brings a further die when it shows a face of ``again``: at most ``times``, or without end."""
+    """Dice that each bring a further die on a face for which ``again`` holds: at most ``times`` in a row, or without end."""
 
     again: Callable[[Value], bool]
     times: int | None = None
 
     def cases(self, count: int, die: Pmf) -> Iterator[tuple[Fraction, Groups]]:
-        """Yield the dice on the table in the end, with the chance of each case, by the number of further dice. Very
-        rare cases are left out.
+        """Yield each case with its chance: the dice on the table in the end, by the number of further dice. Very rare
+        cases are left out.
         """
         ends, goes, chance = _split_die(die, self.again)
         if not goes.weights:
@@ -87,17 +87,16 @@ class Exploding:
 
 @dataclass(frozen=True)
 class FewExploding:
-    """Dice that bring a further die each time that they show a face of ``again``, at most ``most`` for all of them together."""
+    """Dice that bring a further die on each face for which ``again`` holds: at most ``most`` for all of them together."""
 
     again: Callable[[Value], bool]
     most: int
 
     def cases(self, count: int, die: Pmf) -> Iterator[tuple[Fraction, Groups]]:
-        """Yield the dice on the table in the end, with the chance of each case, by how many of them show a face of
-        ``again``.
+        """Yield each case with its chance: the dice on the table in the end, by how many show a face that explodes.
 
-        With up to ``most`` such faces play ends at the ``count``-th other face, so the last die shows that. With more of them,
-        all ``count`` + ``most`` dice are rolled, in any order.
+        With up to ``most`` such faces, rolling ends at the ``count``-th other face, so the last die shows one of those. With
+        more of them, ``count`` + ``most`` dice are rolled, and their order is free.
         """
         ends, goes, chance = _split_die(die, self.again)
         for shown in range(self.most + count + 1):
@@ -110,13 +109,13 @@ class FewExploding:
 
 @dataclass(frozen=True)
 class Rerolling:
-    """Dice of which at most ``times`` are rolled again, those that show a face of ``again``."""
+    """Dice that are rolled again on a face for which ``again`` holds, at most ``times`` of them, each once."""
 
     again: Callable[[Value], bool]
     times: int
 
     def cases(self, count: int, die: Pmf) -> Iterator[tuple[Fraction, Groups]]:
-        """Yield the dice on the table in the end, with the chance of each case, by how many showed a face of ``again``."""
+        """Yield each case with its chance: the dice on the table in the end, by how many showed a face to roll again."""
         ends, goes, chance = _split_die(die, self.again)
         for shown in range(count + 1):
             weight = comb(count, shown) * chance**shown * (1 - chance) ** (count - shown)
@@ -126,7 +125,7 @@ class Rerolling:
 
 
 def _split_die(die: Pmf, test: Callable[[Value], bool]) -> tuple[Pmf, Pmf, Fraction]:
-    """Split a die: return the die where a test fails, the die where it holds, and the chance that it holds."""
+    """Split a die by a test: return the die given that the test fails, given that it holds, and the chance of this."""
     if die.tail is not None:
         raise Broken("OD417", "dice that explode cannot be rolled again", "write one of the two")
     holds = {value: weight for value, weight in die.weights.items() if test(value)}
@@ -136,11 +135,11 @@ def _split_die(die: Pmf, test: Callable[[Value], bool]) -> tuple[Pmf, Pmf, Fract
 
 @dataclass(frozen=True)
 class Pool:
-    """Dice on the table. ``groups``: like dice, their number and their distribution. ``window``: the ranks of the dice
-    that count, from the first to before the second; None where all count.
+    """Dice on the table. ``groups``: the number and the distribution of each kind of dice. ``window``: the ranks of the
+    dice that count, as a range without its end; None where all count.
 
-    Ranks begin with 0 at the highest die; those below 0, and the end 0, are counted from the lowest. ``varies``: how the
-    dice of the first group are rolled again.
+    Rank 0 is the highest die. A negative rank, and an end of 0, are counted from the lowest die, as in slices of Python.
+    ``varies``: how the dice of the first group are rolled again.
     """
 
     groups: tuple[tuple[int, Pmf], ...]
@@ -154,7 +153,7 @@ class Pool:
 
     @cached_property
     def counted_ranks(self) -> tuple[int, int]:
-        """The ranks that count, from the first to before the last."""
+        """The ranks that count, as a range without its end, counted from the highest die."""
         if self.window is None:
             return 0, self.size
         first, last = self.window
@@ -167,7 +166,7 @@ class Pool:
         return self.window is None or (self.window == (0, self.size) and self.varies is None)
 
     def keep_ranks(self, first: int, last: int) -> Pool:
-        """Keep the dice from one rank to before another, of those that count."""
+        """Keep, of the dice that count, those from rank ``first`` to before ``last``."""
         if self.window is None:
             return replace(self, window=(first, last))
         start, end = self.counted_ranks
@@ -208,7 +207,7 @@ class Pool:
         return mixture_of_cases(((weight, pool.total(gain)) for weight, pool in self.cases()), bounds)
 
     def cases(self) -> Iterator[tuple[Fraction, Pool]]:
-        """Yield the pool with the dice on the table in the end, with the chance of each case."""
+        """Yield each case with its chance: the pool of the dice on the table in the end."""
         assert self.varies is not None
         (count, die), *others = self.groups
         for weight, groups in self.varies.cases(count, die):
@@ -216,8 +215,8 @@ class Pool:
             yield weight, Pool(kept, self.window)
 
     def fold(self, start: Hashable, step: Callable[[Any, Value, int], Hashable], end: Callable[[Any], Value]) -> Pmf:
-        """Fold the dice that count, face by face from the highest: ``step(state, face, count)``, and ``end(state)`` at
-        the end.
+        """Fold over the faces of the dice that count, from the highest. ``step(state, face, count)`` returns the next
+        state, and ``end`` the value of the last one.
         """
         if self.varies is not None:
             return mixture_of_cases((weight, pool.fold(start, step, end)) for weight, pool in self.cases())
@@ -265,7 +264,9 @@ def _gain_of_die(die: Pmf, gain: Callable[[Value], Value]) -> Pmf:
 
 
 def mixture_of_cases(cases: Iterator[tuple[Fraction, Pmf]], bounds: tuple[Value, Value] | None = None) -> Pmf:
-    """Mix variables by their chances. The chance that they lack of 1 is a tail, somewhere between the bounds."""
+    """Mix variables by their chances. If the chances sum to less than 1, the rest becomes a tail whose values lie between
+    the bounds.
+    """
     found = list(cases)
     shared = lcm(*(chance.denominator for chance, _ in found))
     whole = [(chance.numerator * (shared // chance.denominator), each) for chance, each in found]
@@ -281,7 +282,7 @@ def mixture_of_cases(cases: Iterator[tuple[Fraction, Pmf]], bounds: tuple[Value,
 
 
 def limited_total(die: Pmf, again: Callable[[Value], bool], most: int, gain: Callable[[Value], Value]) -> Pmf:
-    """Return the total gain of a die that is rolled again while ``again`` says so, at most ``most`` times."""
+    """Return the total gain of a die that is rolled again while ``again`` holds for its face, at most ``most`` times."""
     result = die.mapped(gain)
     goes = {value: weight for value, weight in die.weights.items() if again(value)}
     ends = Pmf.of({value: weight for value, weight in die.weights.items() if not again(value)})
@@ -297,7 +298,7 @@ def limited_total(die: Pmf, again: Callable[[Value], bool], most: int, gain: Cal
 
 @dataclass
 class _FaceWalk:
-    """A walk through the faces of a pool, with the weight of each face, and of all later faces, in each group."""
+    """A walk through the faces of a pool. It knows the weight of each face, and of all later ones, in each group."""
 
     pool: Pool
     upward: bool = False
@@ -315,7 +316,7 @@ class _FaceWalk:
             self.rest.append(rest)
 
     def counts(self, place: int, left: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...], int]]:
-        """Yield how many dice may show a face: their number, the dice left in each group, and the number of ways."""
+        """Yield each number of dice that may show a face, with the dice left in each group and the number of ways."""
         found = [(0, left, 1)]
         for group, dice in enumerate(left):
             weight, rest = self.weights[group][place], self.rest[group][place]
@@ -337,7 +338,7 @@ class _FaceWalk:
 
 
 def _cap_endless(pool: Pool) -> tuple[Pool, Value | None]:
-    """Cap endless dice at the least value of their tails. Returns the pool, and this value, None if no die is endless."""
+    """Replace all values from the least tail on by its least value. Returns the pool and that value, None without tails."""
     ends = [each.tail.least for _, each in pool.groups if each.tail is not None]
     if not ends:
         return pool, None
@@ -354,7 +355,7 @@ def _cap_endless(pool: Pool) -> tuple[Pool, Value | None]:
 
 
 def _rank_total(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
-    """Return the sum over the ranks that count, by polynomials packed into whole numbers."""
+    """Return the sum of the gains of the dice that count, by polynomials packed into whole numbers."""
     if any(each.tail is not None for _, each in pool.groups):
         return _rank_total_endless(pool, gain)
     first, last = pool.counted_ranks
@@ -393,10 +394,10 @@ def _rank_total(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
 
 
 def _rank_total_endless(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
-    """Return the sum over the ranks that count of dice that explode without end, whose lists end before some value.
+    """Return the sum of the gains of the dice that count, for dice that explode without end.
 
-    Where every value from there on gains the same, nothing is lost. Where something else than the total is asked, results with
-    an unlisted value are left open. For totals, let L be the end of the lists, S the result, S' the result where each die shows
+    If all values beyond the lists gain the same, the result is exact. For any other gain, all outcomes with an unlisted value
+    go to the tail. For totals, let L be the end of the lists, S the result, S' the result where each die shows
     at most L, and D the sum over all n dice of what they show beyond L. S = S' where S < L + the least that the others
     can show. And S' <= S <= S' + D, so E[S] <= E[S'] + E[D], and E[S^2] <= E[S'^2] + 2 max|S'| E[D] + E[D^2], where E[D^2]
     <= n times the sum of E[X^2] - E[min(X, L)^2] (Cauchy-Schwarz).

@@ -1,7 +1,7 @@
-"""From a question as it stands to what it means: plain nodes, one tree for each way in which it can be meant.
+"""Translates a question about dice into trees of plain nodes, one for each way in which it can be meant.
 
-The grammar (``rolls.peg``) says what stands where. Here every phrase and every mark of a notation becomes one of the few
-nodes that ``evaluate`` knows. Platforms write the same marks and mean different things by them: ``Dialect`` says which.
+The grammar (``rolls.peg``) parses the question. Here each phrase, and each mark of a notation, becomes one of the few nodes
+that ``evaluate`` knows. Platforms write the same marks and mean different things by them: ``Dialect`` says which.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ CARDS = ("draw", "card", "cards", "deck", "flush", "ace", "king", "queen", "spad
 _SIGNS = (">", "<", ">=", "<=", "==", "!=")
 _DROP_BOTH = (("drop", "high", None), ("drop", "low", None))
 _CONDITIONS = ("target", "total", "set", "alike", "shown", "face", "every", "more", "natural", "kinds")
-"""What is asked of dice, and can be asked together."""
+"""The kinds of conditions on dice, which `and` and `or` can join."""
 _names = count()
 
 
 @dataclass
 class Meaning:
-    """One way in which a question can be meant. ``tree``: its plain tree. ``note``: what tells it from the others."""
+    """One way in which a question can be meant. ``tree``: its plain tree. ``note``: how it differs from the others."""
 
     tree: Node
     note: str = ""
@@ -48,10 +48,10 @@ def grammar() -> Grammar:
 
 
 def parse(question: str) -> tuple[Node, str]:
-    """Read a question: return its tree of the grammar, and the name before it that is passed over, such as that of a
+    """Parse a question: return its tree of the grammar, and the name in front of it that is ignored, such as that of a
     game.
 
-    Raises QuestionError at the place that cannot be read.
+    Raises QuestionError with the place that cannot be read.
     """
     if len(question) > MAX_LENGTH:
         raise QuestionError(
@@ -73,8 +73,8 @@ def parse(question: str) -> tuple[Node, str]:
 
 
 def name_at_front(question: str) -> int:
-    """Return where a name such as a game's ends at the front of a question: capitalized words that are not in the
-    grammar.
+    """Return the end of the name with which a question begins, such as that of a game; 0 without one. It starts with
+    a capitalized word that the grammar does not know; each further word is capitalized or unknown.
     """
     known, end = grammar().words, 0
     for found in grammar().words_of(question):
@@ -89,7 +89,7 @@ def name_at_front(question: str) -> int:
 
 
 def is_misspelling(word: str, known: Collection[str]) -> bool:
-    """Whether a word is most likely a known word, mistyped."""
+    """Whether a word is most likely a known word with a typing error."""
     return bool(get_close_matches(word, [each for each in known if len(each) > 2], 1, 0.81))
 
 
@@ -108,7 +108,7 @@ def _reading_error(question: str, error: Unread) -> QuestionError:
 
 
 def _replacement_hint(question: str, at: int, known: Collection[str]) -> str:
-    """Tell what to write instead of an unknown word: another word, or nothing, where it begins or ends a question."""
+    """Return the hint for an unknown word: write another word, or leave it out where it begins or ends the question."""
     end, rest = at, ""
     for found in grammar().words_of(question):
         if (
@@ -170,7 +170,7 @@ def _meanings_by_dialect(question: str, tree: Node, dialect: Dialect | None) -> 
 
 
 def _without_empty_advantage(node: Node) -> Node:
-    """Return the node inside an empty mark of advantage; any other node as it is."""
+    """Return the node inside empty marks of advantage; any other node as it is."""
     return _without_empty_advantage(node[3]) if node[0] == "advanced" and node[2] is None else node
 
 
@@ -228,7 +228,7 @@ def _choose_alternatives(node: Any, chosen: dict[int, int] | None = None, number
 
 
 def ambiguous_node(at: int, *ways: tuple[str, Node]) -> Node:
-    """Make a node with several alternatives, each with a note that tells it from the others."""
+    """Make a node with several alternatives, each a note on how it differs, and a tree."""
     return ["either", at, *([note, tree] for note, tree in ways)]
 
 
@@ -245,7 +245,7 @@ def has_dice(node: Any) -> bool:
 
 
 class _Reader(MarkReader):
-    """Makes plain nodes of the nodes of the grammar, from the inside out."""
+    """Translates nodes of the grammar into plain nodes, from the inside out: ``_name`` translates nodes called ``name``."""
 
     def __init__(self, question: str, dialect: Dialect | None) -> None:
         self.question = question
@@ -253,7 +253,7 @@ class _Reader(MarkReader):
         self.notes: list[str] = []
 
     def of(self, node: Any) -> Any:
-        """Return the plain node."""
+        """Translate a node of the grammar into a plain node."""
         if not isinstance(node, list):
             return node
         if not is_node(node):
@@ -265,7 +265,7 @@ class _Reader(MarkReader):
     # --- conditions
 
     def _chain(self, at: int, first: Node, rest: list[list[Any]]) -> Node:
-        """Read a chain of comparisons: ``5 <= 2d6 <= 9`` is about one roll. ``5d6>4`` counts dice at Roll20."""
+        """Read a chain of comparisons. ``5 <= 2d6 <= 9`` rolls once. At Roll20, ``5d6>4`` counts dice."""
         first = _without_empty_advantage(first)
         grouped = first[0] == "modified" and not first[3] and first[2][0] in ("marked", "braces")
         if self.dialect == "roll20" and grouped:
@@ -305,7 +305,7 @@ class _Reader(MarkReader):
         raise self.fail(at, f"`{said} in` asks for dice that show {said}, and does not say how many", hint)
 
     def _loose(self, at: int, *bits: Any) -> Node:
-        """Read the parts of a question, in whatever order they stand: the roll, and conditions on it."""
+        """Read a question whose parts stand in any order: the roll, and the conditions on it."""
         said, asked = self._sorted_parts(at, [each for each in bits if isinstance(each, list)])
         if (strike := self._attack_of_parts(at, said, asked)) is not None:
             return strike
@@ -333,7 +333,7 @@ class _Reader(MarkReader):
         return self._negated_if_asked(at, said, self._conditions_on_one_roll(at, roll, said, asked))
 
     def _attack_of_parts(self, at: int, said: dict[str, list[Any]], asked: list[list[Any]]) -> Node | None:
-        """Read damage dice, a bonus and an armour class as the damage of an attack; None if the parts are others."""
+        """Return the damage of an attack, if the parts are damage dice, a bonus and an armour class; else None."""
         only = len(asked) == 1 and asked[0][1] == "target" and {"roll", "plus"} <= said.keys()
         if not only or any(each[3][2:] == ["20"] for each in walk(said["roll"][0]) if each[0] == "dice"):
             return None
@@ -343,8 +343,8 @@ class _Reader(MarkReader):
         return self._attack(at, many, said["roll"][0], said["plus"][0], asked[0][3], advantage, crits)
 
     def _sorted_parts(self, at: int, bits: list[Any]) -> tuple[dict[str, list[Any]], list[list[Any]]]:
-        """Sort the parts of a question: those that stand once, by their kind, and the conditions, each with its `and`
-        or `or`.
+        """Sort the parts of a question. Return the conditions, each with its `and` or `or`, as the second list; all other
+        parts by their kind.
         """
         said: dict[str, list[Any]] = {}
         asked: list[list[Any]] = []
@@ -378,14 +378,14 @@ class _Reader(MarkReader):
         return said, asked
 
     def _shown_by_any(self, at: int, joined: str, kind: str, *rest: Any) -> list[Any]:
-        """Turn a condition on any of several dice into one that at least one die shows a face."""
+        """Turn a condition on any of several dice into the condition that at least one die shows a face."""
         if kind not in ("face", "faces", "total"):
             return [joined, kind, *rest]
         faces = [["cond", at, "==", rest[0]]] if kind == "face" else rest[0]
         return [joined, "shown", [["cond", at, ">=", number(1)]], faces]
 
     def _split_compound_parts(self, at: int, bits: list[Any]) -> Iterator[list[Any]]:
-        """Split parts that say two things at once. A critical hit becomes a face."""
+        """Replace each compound part by its two simple ones, and a critical hit by the faces that make it."""
         crits = next((rest[0] for kind, *rest in bits if kind == "crits"), self._oneof(at, None))
         for kind, *rest in bits:
             if kind == "hitson":
@@ -442,7 +442,7 @@ class _Reader(MarkReader):
         return self._once(at, number(2), whole) if "retry" in said else whole
 
     def _condition(self, at: int, roll: Node, shown: Node, counted: Node, kind: str, rest: list[Any]) -> Node:
-        """Read one condition on a roll. ``shown``: the roll or its name; ``counted``: what of it counts."""
+        """Read one condition on a roll. ``shown``: the roll or its name; ``counted``: the number of its dice that count."""
         coins = roll[0] == "dice" and roll[3][0] == "faces"
         made: dict[str, Callable[..., Node]] = {
             "target": lambda sign, limit: self._comparison_with_target(at, sign, shown, limit),
@@ -469,7 +469,7 @@ class _Reader(MarkReader):
         return made[kind](*rest)
 
     def _more(self, at: int, roll: Node, left: Node, right: Node) -> Node:
-        """Read "more X than Y" of two faces: X counts 1, and Y takes 1 away."""
+        """Read "more X than Y" of two faces: each X adds 1, each Y subtracts 1, and the sum is above 0."""
         faces = [[["cond", at, "==", each]] for each in (left, right)]
         return [">", at, ["gain", at, roll, [["count", faces[0]], ["minus", faces[1]]]], number(0)]
 
@@ -477,7 +477,9 @@ class _Reader(MarkReader):
         return self._vsac(at, roll, limit) if sign == "vsac" else self._vs(at, roll, limit, None)
 
     def _roll_of_parts(self, at: int, said: dict[str, list[Any]], asked: list[list[Any]]) -> Node:
-        """Find the roll. Without one, a check or an attack rolls a d20, and else the die is one that shows the face."""
+        """Return the roll that a question names. If it names none, a check or an attack rolls a d20, and another question
+        rolls a die that can show the face.
+        """
         roll: Node | None = next((said[each][0] for each in ("roll", "usual") if each in said), None)
         kinds = {kind: rest for _, kind, *rest in asked}
         if roll is None:
@@ -507,7 +509,7 @@ class _Reader(MarkReader):
     def _conditions_on_each_roll(
         self, at: int, roll: Node, trials: Node, said: dict[str, list[Any]], asked: list[list[Any]]
     ) -> Node:
-        """Read a condition on each of several rolls: how often, or whether often enough, it holds."""
+        """Read a condition on each of several rolls, and compare the number of rolls that meet it."""
         kinds = [(kind, rest) for _, kind, *rest in asked]
         kinds += [("total", said["threshold"])] if "threshold" in said else []
         often = said.get("hits")
@@ -536,7 +538,7 @@ class _Reader(MarkReader):
         return self._compare_count(at, counted, often[0] if often else [["cond", at, ">=", number(1)]])
 
     def _condition_on_each_roll(self, at: int, roll: Node, kind: str, rest: list[Any]) -> Node:
-        """Read a condition on each of several rolls."""
+        """Read the condition that each single roll has to meet."""
         if kind in ("alike", "more", "kinds") or (roll[0] == "gain" and kind != "total"):
             raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
         if kind in ("face", "set", "target"):
@@ -548,7 +550,7 @@ class _Reader(MarkReader):
         return self._howmany(at, wanted[0][2], counted) if wanted[0][0] == "bare" else ["is", at, counted, wanted]
 
     def _ison(self, at: int, face: Node, value: Node, dice: Node | None = None) -> Node:
-        """Read `a 6 on 3d6`: the total, or a die that shows it."""
+        """Read `a 6 on 3d6`: the total is 6, or a die shows it."""
         faces = [["cond", at, "==", face]]
         total = ["is", at, value, faces]
         sides = _sides_of_several(dice or value)
@@ -558,12 +560,12 @@ class _Reader(MarkReader):
         return ambiguous_node(at, ("at least one die shows it", shown), ("the total is meant", total))
 
     def _beaten(self, at: int, value: Node, target: Node) -> Node:
-        """Read `beat 15`: more than 15, or 15 or more, as in games that compare with a number."""
+        """Read `beat 15`: more than 15, or in some games at least 15."""
         more, enough = [">", at, value, target], [">=", at, value, target]
         return ambiguous_node(at, ("to beat it takes more", more), ("as much is enough", enough))
 
     def _vsac(self, at: int, value: Node, target: Node) -> Node:
-        """Read a roll against an armour class. Where a natural 20 or a natural 1 matters, that is another meaning."""
+        """Read a roll against an armour class: the total decides, or in a second meaning a natural 20 or 1 comes first."""
         plain = self._vs(at, value, target, None)
         if plain[0] != ">=":
             return plain
@@ -616,20 +618,20 @@ class _Reader(MarkReader):
         return ["+", at, dice, bonus] if bonus else dice
 
     def _die_for_face(self, at: int, face: Node) -> Node:
-        """Choose a die where none is named: a d6 or a d20 that shows the face."""
+        """Choose a die for a question that names none: a d6 if it can show the face, else a d20 for a 20."""
         sides = next((each for each in (6, 20) if Fraction(face[2]) in (range(1, 7) if each == 6 else (20,))), None)
         if sides is None:
             raise self.fail(at, "it is not said which die is rolled", f"such as: a {face[2]} in 5 rolls of d12")
         return ["dice", at, None, number(sides)]
 
     def _until(self, at: int, face: Node, die: Node | None) -> Node:
-        """Return how many dice are rolled until one shows a face: a die explodes while it shows another."""
+        """Return how many dice are rolled until one shows a face, by a die that explodes on all other faces."""
         die = die or self._die_for_face(at, face)
         rolling = ["explode", at, "add", [["cond", at, "!=", face]], None, die]
         return ["gain", at, rolling, [["count", [["cond", at, ">=", number(1)]]]]]
 
     def _waited(self, at: int, goal: list[Any], before: Node | None, behind: Node | None) -> Node:
-        """Return how many rolls it takes until a question is answered yes."""
+        """Return the number of rolls until the answer to a question is yes."""
         kind, rest = goal
         dice = before or behind
         if kind == "set":
@@ -643,18 +645,18 @@ class _Reader(MarkReader):
         return ["gain", at, rolling, [["count", [["cond", at, ">=", number(0)]]]]]
 
     def _branch(self, at: int, die: Node, faces: Any, then: Node, other: Node) -> Node:
-        """Roll one thing where a die shows some faces, and another where it does not."""
+        """Return one roll if a die shows one of some faces, else another roll."""
         return ["if", at, ["is", at, die, faces], then, other]
 
     def _further(self, at: int, die: Node, faces: Any, more: Node | None) -> Node:
-        """Add another roll to a die where it shows some faces."""
+        """Add another roll to a die if it shows one of some faces."""
         name = f"_{next(_names)}"
         shown: Node = ["name", at, name]
         added = ["if", at, ["is", at, shown, faces], more or die, number(0)]
         return ["let", at, name, die, ["+", at, shown, added]]
 
     def _often(self, at: int, many: Node, face: Node, roll: Node | None, wanted: Any) -> Node:
-        """Return how many of several rolls show a number."""
+        """Compare the number of rolls that show a face with the number that is wanted."""
         question = self._ison(at, face, roll or self._die_for_face(at, face))
         return [
             "is",
@@ -664,7 +666,7 @@ class _Reader(MarkReader):
         ]
 
     def _share(self, at: int, pool: Node, sign: str, faces: Any) -> Node:
-        """Compare the number of dice that show some faces with half of the dice."""
+        """Compare the number of dice that show one of some faces with half the number of dice."""
         half = ["/", at, ["call", at, "size", pool], number(2)]
         return [sign, at, self._count(at, faces, pool), half]
 
@@ -676,7 +678,7 @@ class _Reader(MarkReader):
         return ambiguous_node(at, ("every time", every), ("at least once", once))
 
     def _vsreroll(self, at: int, a: Node, b: Node) -> Node:
-        """Return the chance to be higher where ties are rolled again."""
+        """Return the chance that the first roll is higher, if ties are rolled again."""
         return ["given", at, [">", at, a, b], ["!=", at, a, b]]
 
     def _two(self, at: int, what: str) -> Node:
@@ -692,14 +694,14 @@ class _Reader(MarkReader):
         )
 
     def _is(self, at: int, value: Node, faces: Any) -> Node:
-        """Read a condition on a total. With `5d10 8+`, people may count dice instead."""
+        """Read a condition on a total. `5d10 8+` may also count dice."""
         total = ["is", at, value, faces]
         if len(faces) != 1 or faces[0][:1] != ["cond"] or faces[0][2] != ">=" or faces[0][3][0] != "n":
             return total
         return self._or_counted(total) if 1 < Fraction(faces[0][3][2]) <= _sides_of_several(value) else total
 
     def _oneorother(self, at: int, value: Node, faces: Any) -> Node:
-        """Read `2d6 7 or 11`: a total, unless each die could show these faces."""
+        """Read `2d6 7 or 11`: a condition on the total. If each die can show all these faces, it may also count dice."""
         total = ["is", at, value, faces]
         sides = _sides_of_several(value)
         if not sides or any(face[3][0] != "n" or Fraction(face[3][2]) > sides for face in faces):
@@ -707,7 +709,7 @@ class _Reader(MarkReader):
         return self._or_counted(total)
 
     def _or_counted(self, total: Node) -> Node:
-        """Add the meaning that a condition on a total is meant of each die."""
+        """Add the other meaning of a condition on a total: the number of dice that meet it."""
         _, at, value, faces = total
         counted = ["gain", at, value, [["count", faces]]]
         return ambiguous_node(at, ("the total counts", total), ("the dice are counted", counted))
@@ -723,7 +725,9 @@ class _Reader(MarkReader):
         return _at_least_of_trials(at, n, question, number(1))
 
     def _advanced(self, at: int, advantage: Any, value: Node) -> Node:
-        """Apply advantage: the only die of its kind is rolled twice."""
+        """Apply advantage to the only d20, or else the only die; ``lucky`` rolls a 1 again. A number without dice waits for
+        them as a ``pending`` node.
+        """
         if advantage is None:
             return value
         how, many = advantage
@@ -746,7 +750,7 @@ class _Reader(MarkReader):
         return faces or [["cond", at, "==", number(20)]]
 
     def _natural(self, at: int, face: Node, other: Node | None, dice: Node | None) -> Node:
-        """Read a condition on the face of a die, whatever is added to it."""
+        """Read a condition on the face that a die shows, without what is added to it."""
         faces = [["cond", at, "==", each] for each in (face, other) if each]
         dice = dice or ["dice", at, None, number(20)]
         return ["shows", at, dice, [number(1), faces]] if _sides_of_several(dice) else ["is", at, dice, faces]
@@ -755,14 +759,14 @@ class _Reader(MarkReader):
         return ["gain", at, pool, [["only", [*first, *(face for each in rest for face in each)]]]]
 
     def _critical(self, at: int, roll: Node) -> Node:
-        """Read a critical hit: a natural 20, whatever is added to the die."""
+        """Read a critical hit: the die shows a 20, without what is added to it."""
         return ["is", at, _bare_die(roll), self._oneof(at, None)]
 
     def _shown(self, at: int, face: Node, die: Node | None) -> Node:
         return self._natural(at, face, None, die or self._die_for_face(at, face))
 
     def _hundred(self, at: int, tens: Node | None, how: str) -> Node:
-        """Roll a die of 100 with several dice for the tens, of which one is kept. 00 and 0 are 100."""
+        """Roll a d100 with several dice for the tens, and keep the highest or lowest result. 00 and 0 are 100."""
         digit: Node = ["dice", at, None, ["faces", at, ["range", at, number(0), number(9)]]]
         units: Node = ["name", at, "_units"]
         shown = ["+", at, ["*", at, number(10), digit], units]
@@ -770,7 +774,7 @@ class _Reader(MarkReader):
         return ["let", at, "_units", digit, ["keep", at, how, number(1), ["repeat", at, tens or number(2), one]]]
 
     def _uses(self, at: int, sides: Node) -> Node:
-        """Return how often a usage die lasts: on a 1 or 2 it becomes the next smaller one, until the d4 is gone."""
+        """Return the number of rolls of a usage die. On a 1 or 2 the next smaller die replaces it, until the d4 is gone."""
         used: list[Node] = []
         for each in (int(sides[2]), *(each for each in (12, 10, 8, 6, 4) if each < int(sides[2]))):
             rolling = ["explode", at, "add", [["cond", at, ">", number(2)]], None, ["dice", at, None, number(each)]]
@@ -778,7 +782,7 @@ class _Reader(MarkReader):
         return reduce(lambda tree, each: ["+", at, tree, each], used)
 
     def _within(self, at: int, throws: Node, many: Node | None, pool: Node | None) -> Node:
-        """Ask whether the largest set of like dice is large enough after some throws, each of the dice outside of it."""
+        """Ask whether the largest set of equal dice is large enough after some throws. Each throws all other dice again."""
         pool = pool or ["dice", at, number(5), number(6)]
         return [">=", at, ["gathered", at, throws, pool], many or ["call", at, "size", pool]]
 
@@ -826,7 +830,7 @@ class _Reader(MarkReader):
         return asked
 
     def _under(self, at: int, value: Node, limit: Node) -> Node:
-        """Read `roll under 65`: in many games 65 itself is enough."""
+        """Read `roll under 65`: less than 65, or as in many games at most 65."""
         return ambiguous_node(
             at, ("less than the number", ["<", at, value, limit]), ("the number is enough", ["<=", at, value, limit])
         )
@@ -841,9 +845,7 @@ class _Reader(MarkReader):
     # --- pools
 
     def _modified(self, at: int, pool: Node, mods: Sequence[Sequence[Any]]) -> Node:
-        """Apply words behind dice. Words that change dice come before words that keep some, in whatever order they
-        stand.
-        """
+        """Apply the words behind dice, in any order: first those that change dice, then those that keep or drop some."""
         mods = [each for mod in mods for each in (_DROP_BOTH if mod[0] == "dropboth" else [mod])]
         late = [mod for mod in mods if mod[0] in ("keep", "drop")]
         early = [mod for mod in mods if mod[0] not in ("keep", "drop")]
@@ -877,13 +879,15 @@ class _Reader(MarkReader):
         return pool
 
     def _reroll_ends(self, at: int, how: str, many: Node, pool: Node) -> Node:
-        """Roll the lowest or the highest dice once more."""
+        """Roll the lowest or the highest dice once more: their new total replaces the old one."""
         if not _sides_of_several(pool):
             raise self.fail(at, "it is not said which dice are meant", "write such as: 4d6 reroll the lowest die")
         return ["+", at, ["drop", at, how, many, pool], ["dice", at, many, pool[3]]]
 
     def _clamp_dice(self, at: int, how: str, limit: Node, pool: Node) -> Node:
-        """Apply a least or a most: to each die, or to the total where no die can show so much."""
+        """Apply a minimum or a maximum to each die; to the total if the minimum exceeds every face. For joined dice both
+        readings are kept.
+        """
         each = ["clamp", at, how, limit, pool]
         total = ["call", at, "max" if how == "min" else "min", ["total", at, pool], limit]
         sides = _sides_of_several(pool)
@@ -892,7 +896,7 @@ class _Reader(MarkReader):
         return ambiguous_node(at, ("each die", each), ("the total", total)) if pool[0] == "join" else each
 
     def _insum(self, at: int, value: Node, mods: Sequence[Sequence[Any]]) -> Node:
-        """Apply words behind a sum to the only dice in it."""
+        """Apply the words behind a sum to its dice, of which there must be one kind."""
         dice = [each for each in walk(value) if each[0] == "dice"]
         if len(dice) != 1:
             raise self.fail(at, "it is not said which dice are meant", "write it behind the dice: 2d6 exploding + 3")
@@ -964,7 +968,7 @@ class _Reader(MarkReader):
         return self._scoredby(at, pool, faces, [[kind, what] for kind, what in extra if what])
 
     def _scoredby(self, at: int, pool: Node, faces: Any, extra: Sequence[Sequence[Any]]) -> Node:
-        """Count dice, with what is said of some of them: they count twice, take away, or bring further dice."""
+        """Count the dice that show one of some faces. ``extra``: faces that count twice, subtract 1, or roll further dice."""
         if faces[0] == "unsaid":  # 5d10 count 7
             exactly, more = (self._scoredby(at, pool, [["cond", at, sign, faces[2]]], extra) for sign in ("==", ">="))
             return ambiguous_node(
@@ -997,23 +1001,23 @@ class _Reader(MarkReader):
         return ["total", at, pool] if how == "sum" else ["keep", at, how, number(1), pool]
 
     def _list(self, at: int, *items: Node) -> Node:
-        """Read a list. One item in brackets is itself: people write [highest 3 of 4d6]."""
+        """Read a list. Brackets around a single roll change nothing: people write [highest 3 of 4d6]."""
         return items[0] if len(items) == 1 and has_dice(items[0]) else ["list", at, *items]
 
 
 def _sides_of_several(node: Node) -> int:
-    """Return the sides of two or more like dice; 0 for everything else."""
+    """Return the number of sides if a node is two or more like dice, else 0."""
     several = node[0] == "dice" and node[2] and node[2][0] == node[3][0] == "n" and int(node[2][2]) > 1
     return int(node[3][2]) if several else 0
 
 
 def _up_to_six(faces: Any) -> bool:
-    """Whether a d6 can show all of some faces."""
+    """Whether each condition on a face compares it with a number of at most 6."""
     return all(each[0] == "cond" and each[3][0] == "n" and Fraction(each[3][2]) <= 6 for each in faces)
 
 
 def _bare_die(roll: Node) -> Node:
-    """Return the d20 of a roll, without what is added to it."""
+    """Return the d20 of a roll, without what is added to it; a roll without one as it is."""
     return next((each for each in walk(roll) if _is_d20(each)), roll)
 
 
@@ -1025,7 +1029,7 @@ def _is_several_dice(node: Node) -> bool:
 
 
 def _is_pool(node: Node) -> bool:
-    """Whether a node is dice on the table, and no sum."""
+    """Whether a node is dice on the table, not a sum."""
     return bool(node[0] in ("dice", "join", "keep", "drop", "explode", "reroll", "clamp", "swap"))
 
 
@@ -1035,7 +1039,7 @@ def _is_percentile(node: Node) -> bool:
 
 
 def _is_d20(node: Node) -> bool:
-    """Whether a node is one d20, or one that is kept of several."""
+    """Whether a node is a single d20, or one of several d20 that is kept."""
     if node[0] == "keep":
         return bool(node[3][2:] == ["1"] and node[4][0] == "dice" and node[4][3][2:] == ["20"])
     return bool(node[0] == "dice" and node[3][2:] == ["20"] and (node[2] is None or node[2][2:] == ["1"]))
@@ -1050,14 +1054,14 @@ def _with_doubled_dice(node: Any) -> Any:
 
 
 def _move_bonus_to_limit(pool: Node, limit: Node) -> tuple[Node, Node]:
-    """Return dice without the number that is added to each, and the limit less that number: Roll20's ``{3d20+5}>21``."""
+    """Move what is added to dice to the other side of a comparison: Roll20's ``{3d20+5}>21`` becomes 3d20 and 21 - 5."""
     while pool[0] in ("+", "-") and not has_dice(pool[3]):
         pool, limit = pool[2], ["-" if pool[0] == "+" else "+", limit[1], limit, pool[3]]
     return pool, limit
 
 
 def _at_least_of_trials(at: int, many: Node, question: Node, least: Node) -> Node:
-    """Ask a question several times: whether the answer is yes at least so often."""
+    """Ask a question ``many`` times: whether the answer is yes at least ``least`` times."""
     test = [["cond", at, "==", number(1)]]
     return [">=", at, ["gain", at, ["repeat", at, many, question], [["count", test]]], least]
 
@@ -1072,7 +1076,7 @@ def _terms_of_sum(node: Node) -> Iterator[Node]:
 
 
 def _prepare_to_count(pool: Node) -> Node:
-    """Prepare dice to be counted: dice that an explosion brings count one by one, unless they are said to be added up."""
+    """Make exploding dice count one by one, unless the question says that they add up."""
     return [*pool[:2], "add", *pool[3:]] if pool[0] == "explode" and pool[2] == "word" else pool
 
 
@@ -1084,7 +1088,7 @@ _ROLLED_ANEW = ("repeat", "sorted")
 
 
 def _dice_in(node: Any, under: bool = False) -> Iterator[tuple[Any, bool]]:
-    """Yield the dice in a node, each with whether more is asked of them than their total."""
+    """Yield the dice in a node. ``under``, yielded with each: whether the node asks more of them than their total."""
     if not isinstance(node, list):
         return
     if is_node(node):
@@ -1119,15 +1123,15 @@ def _first_dice_like(node: Any, what: Any) -> Node:
 
 
 def _roll_once(node: Node, what: Any) -> Node:
-    """Roll dice once for all places of a node where they stand."""
+    """Roll dice once for all places at which they stand in a node."""
     name = f"_{next(_names)}"
     return ["let", node[1], name, _first_dice_like(node, what), _with_name_for_dice(node, what, name)]
 
 
 def _share_equal_dice(node: Any) -> Any:
-    """Give a node in which the same dice stand twice two meanings: one roll, and rolls anew.
+    """Give a node in which the same dice stand twice two meanings: one shared roll, or a new roll at each place.
 
-    On the two sides of `and` or `or`, one roll comes first, elsewhere the other.
+    The shared roll comes first on two sides of `and` or `or`, the new rolls come first elsewhere.
     """
     if not isinstance(node, list):
         return node
