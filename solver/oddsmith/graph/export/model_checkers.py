@@ -33,7 +33,7 @@ from oddsmith.ruleset import sha256
 
 @dataclass(frozen=True)
 class ProcessChoice:
-    """An action of a state: the expected reward of each reward model, and the probability of each target state."""
+    """An action of a state: its expected reward in each reward model, and the probability of each target state."""
 
     action: str
     rewards: tuple[Fraction, ...]
@@ -55,7 +55,8 @@ class Process:
     """The decision process in which the seats ``choosing`` (from 1) still choose, and the others follow a fixed policy.
 
     ``played``: the row that the policy takes in each state, for each seat to move, shape (states, seats); not needed
-    where all seats choose. An entry is ``state * seats + mover``. The process has the reachable entries only.
+    where all seats choose. An entry is a state with its mover: ``state * seats + mover``. The states of the process are the
+    entries that play can reach.
     """
 
     graph: StateGraph
@@ -75,7 +76,7 @@ class Process:
 
     @cached_property
     def reachable_states_by_mover(self) -> Ints:
-        """The entries that play can reach, ascending."""
+        """The entries ``state * seats + mover`` that play can reach, ascending."""
         graph, n = self.graph, self.graph.seats
         rows, entry = self.rows
         lengths = np.diff(graph.row_edges)[rows]
@@ -87,7 +88,7 @@ class Process:
 
     @cached_property
     def numbers(self) -> dict[int, int]:
-        """The number of each entry among ``reachable_states_by_mover``."""
+        """The index of each entry in ``reachable_states_by_mover``."""
         return {entry: number for number, entry in enumerate(self.reachable_states_by_mover.tolist())}
 
     @property

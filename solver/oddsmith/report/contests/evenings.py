@@ -176,7 +176,7 @@ class SumDistribution:
 
     @cached_property
     def missing_mass(self) -> Fraction:
-        """The probability that the coefficients lack: 1 less their sum."""
+        """The probability that no coefficient holds, because chances are rounded down or only bounded: 1 less their sum."""
         return 1 - self.total
 
     def distribution(self, what: str, unit: Fraction) -> Distribution:
@@ -223,17 +223,17 @@ class EveningResult:
 
     @property
     def ahead(self) -> Number:
-        """The chance that the result is better than nothing."""
+        """The chance that the result is better than 0."""
         return self._above if self.more else self._below
 
     @property
     def behind(self) -> Number:
-        """The chance that the result is worse than nothing."""
+        """The chance that the result is worse than 0."""
         return self._below if self.more else self._above
 
     @property
     def even(self) -> Number:
-        """The chance that the result is nothing at all."""
+        """The chance that the result is 0."""
         zero = next((each.chance for each in self.law.outcomes if each.value == 0), None)
         return zero or Number(Fraction(0), self.law.beyond.upper)
 
@@ -387,6 +387,7 @@ def evening(  # noqa: PLR0913 - what may differ between two evenings
 
 
 def _check_evening(seats: int, games: int, seat: int | None, others: str) -> None:
+    """Raises ContestError if the number of games, the seat or the play of the others makes no sense."""
     if games < 1:
         raise ContestError("an evening has at least one game")
     if seat is not None and not 1 <= seat <= seats:

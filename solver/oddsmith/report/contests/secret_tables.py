@@ -15,7 +15,7 @@ AT_ONCE = "no policy says how choices at once are made: there it takes any item,
 
 
 class SecretPayoffs(Payoffs):
-    """Policies of a solved game with secrets against each other, all numbers in fractions."""
+    """Payoffs of policies of one solved game with secrets, all as fractions."""
 
     def __init__(self, solution: SecretSolution) -> None:
         super().__init__(solution.game, solution.objective)
@@ -35,8 +35,8 @@ class SecretPayoffs(Payoffs):
         return (*([OF_THIS_PLAY] if BEST in names else []), *([AT_ONCE] if named and at_once else []))
 
     def values(self, seats: Seats) -> tuple[Number, ...]:
-        """Return what each seat gets. Raises SolveError where play may never end, or comes back where an answer is
-        asked for.
+        """Return what each seat gets. Raises SolveError where play may never end, or where the best response is wanted
+        and a position may be reached again.
         """
         if set(seats) <= {BEST, ANSWER}:
             return self.solution.values

@@ -1,4 +1,4 @@
-"""Policies against each other: which seat plays which policy, and the value of each seat."""
+"""The payoff of each seat when each seat plays a policy of its own."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Payoffs(ABC):
         return name
 
     def notes(self, names: Sequence[str]) -> tuple[str, ...]:  # noqa: ARG002 - there is nothing to say of most games
-        """Return notes on these policies. Raises PlayError for those that do not fit the game."""
+        """Return notes on these policies, sentences for people. Raises PlayError if one does not fit the game."""
         return ()
 
     @abstractmethod

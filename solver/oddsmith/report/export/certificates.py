@@ -265,8 +265,8 @@ class CertificateBuilder:
         return list(zip(actions, rows_of(graph, state, (self.target, self.seat_shift, self.payoff)), strict=True))
 
     def play(self, entry: int) -> Any:
-        """Return the number of the row that is played in an entry; for a mixture, its rows with shares that lie between
-        the proven bounds.
+        """Return the number of the row that is played in an entry, counted from the first of its state; for a mixture,
+        its rows with their shares.
         """
         first = int(self.graph.state_rows[entry // self.copies])
         mixture = self.solution.mixtures.get(entry)
@@ -327,8 +327,10 @@ class CertificateBuilder:
 
     @cached_property
     def steps_to_end(self) -> Any:
-        """The steps d of play per entry with d - P d >= 1/2: summed until play has ended with more than half the
-        probability, else solved for.
+        """A vector d over entries with d - P d >= 1/2, which proves that play ends.
+
+        It is the expected number of steps, cut off as soon as more than half of play has ended from every entry; where
+        that takes too many steps, the solution of the linear system.
         """
         going: Any = np.ones(len(self.entries))
         steps = np.zeros(len(self.entries))
@@ -447,7 +449,7 @@ class CertificateBuilder:
         return _Values(one, ceil(room * fall) + off, values, over, steps, circling=not found.single)
 
     def _greatest_fall(self, rise: Floats) -> float:
-        """Return by how much the room falls at most in a step of play, on average."""
+        """Return the greatest expected decrease of the room in a step of play, over all entries."""
         seats, shared = self.graph.seats, len(rise) == len(self.entries)
         if shared:
             return float((rise - self.successors @ rise).max())
@@ -508,8 +510,8 @@ def _stacked_rows(chances: Sequence[csr_matrix], nodes: Sequence[Ints]) -> NodeR
 def level_components(
     values: list[list[int]], component: Ints, sign: int, unit: int, radius: int, finest: int | None = None
 ) -> tuple[int, int]:
-    """Level the values within each end component: they then differ from the best of them only by what is paid along the
-    way.
+    """Level the values within each end component: after it, they differ from the best one only by the payments made
+    inside the component.
 
     ``values``: shape (entries, seats), changed in place. ``component``: the end component of each pair of entry and
     seat, or of each entry. ``radius``: the greatest error of a value, in units. A payment is the simple fraction that
@@ -547,8 +549,9 @@ def level_components(
 
 
 def add_slack(values: list[list[int]], room: list[int], sign: int) -> None:
-    """Widen values of shape (entries, seats) by room in units: upwards where more is better. ``room``: per entry, or
-    per entry and seat.
+    """Move values of shape (entries, seats) by ``room`` in units: upwards where more is better, else downwards.
+
+    ``room``: per entry, or per entry and seat.
     """
     seats = len(room) // len(values)
     for entry, mine in enumerate(values):
@@ -556,7 +559,7 @@ def add_slack(values: list[list[int]], room: list[int], sign: int) -> None:
 
 
 def whole_grains(steps: Any) -> list[int]:
-    """Round steps up to whole grains."""
+    """Convert steps to grains, of which ``GRAIN`` make a step, and round them up."""
     return [int(step) for step in np.ceil(steps * GRAIN)]
 
 

@@ -1,5 +1,5 @@
-"""The certificate of a game with secrets: its subgames, and the plans that secure its value. The format is on the page
-``docs/certificates.md``. And its decisions as CSV.
+"""Writes the certificate of a game with secrets: its subgames, and the plans that secure its value. ``docs/certificates.md``
+describes the format. Also writes its decisions as CSV.
 """
 
 from __future__ import annotations

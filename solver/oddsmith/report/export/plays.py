@@ -15,8 +15,8 @@ PLAYS = 3  # of a setting: one by best play, the others at random
 CLEAR = Fraction(1, 10_000)  # what tells two actions apart for everybody
 BYTES = 60_000  # of all plays of a ruleset, about
 Proven = tuple[int | None, ...]
-"""For each choice of a play in order, the place of the proven action among the legal ones; None where there is just one
-action, and where chance decides.
+"""The index of the proven action among the legal ones, for each choice of a play in order; None where there is only one
+action, where play mixes, and where no action is clearly the best.
 """
 
 

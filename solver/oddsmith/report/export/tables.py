@@ -3,7 +3,7 @@
 Seats are counted from the seat to move, as in the rules: ``value_1`` is the mover's. Fractions are text (``p/q``) of
 any length; where only bounds are proven, these stand in ``_lower`` and ``_upper``, and the fraction is empty.
 
-Every decision of a solved game as a spreadsheet reads it.
+``decision_table`` writes every decision as CSV for spreadsheets.
 """
 
 from __future__ import annotations
@@ -49,11 +49,9 @@ class Column:
 class StateTable:
     """The lines of a solution, or of a part of one. ``first``: the number of states before this part.
 
-    ``mover`` tells lines apart where seats play differently, ``chance`` is there where one mixes.
-
-    ``action``: what the policy takes; ``next_best``: the best of the others, and ``loss`` what the mover loses by it (below 0
-    where a named policy does not take what is best). ``chance``: the probability of the action; ``else``: what else a mixing
-    player takes.
+    ``action``: the action that the policy takes. ``next_best``: the best other action, and ``loss``: what the mover loses by
+    it, below 0 where a named policy does not take the best action. Where seats play differently, ``mover`` is a column.
+    Where a player mixes, ``chance`` is the probability of the action, and ``else`` has the other actions that are mixed.
     """
 
     def __init__(self, solution: Solution, places: int = PLACES, first: int = 0) -> None:
@@ -149,7 +147,7 @@ class StateTable:
         return [chance, "; ".join(f"{name}: {other}" for name, other in zip(names, others, strict=True))]
 
     def _is_proven_tie(self, number: int) -> bool:
-        """Whether an action that bounds do not tell from the best was found to be as good."""
+        """Whether actions with overlapping bounds are proven equal here: no policy fixes the action, and none is undecided."""
         return bool(self.arena.fixed[number] < 0) and number not in self.undecided
 
     def _action_name(self, position: int, place: int) -> str:
@@ -181,7 +179,7 @@ def csv_bytes(solution: Solution, places: int = PLACES) -> bytes:
 
 
 def csv_parts(parts: Iterable[Solution], places: int = PLACES) -> Iterator[bytes]:
-    """Write the table of a solution that comes part by part as CSV, a few bytes at a time."""
+    """Write the table of a solution as CSV, chunk by chunk. ``parts``: the parts of the solution, in order."""
     first = 0
     for part in parts:
         table, stream = StateTable(part, places, first), StringIO()
@@ -206,7 +204,7 @@ def spreadsheet_text(text: str) -> str:
 
 
 def json_bytes(solution: Solution, places: int = PLACES) -> bytes:
-    """Write the result for machines, as ``solve --json`` has it but for its seconds, with the lines under ``states``."""
+    """Write the JSON of ``solve --json`` without its seconds and measures, and with the lines of the table under ``states``."""
     table = StateTable(solution, places)
     names = [column.name for column in table.columns]
     head = json.dumps(_metadata(solution), indent=2, ensure_ascii=False).removesuffix("\n}")
