@@ -341,8 +341,8 @@ def settings_options(
 def with_record(
     name: str, record: type[Any], options: Sequence[Callable[..., Any]], function: Callable[..., Any]
 ) -> Callable[..., Any]:
-    """Add options to the function of a verb. It gets those that are fields of ``record`` as one such record, in the
-    argument ``name``.
+    """Add options to the function of a command. Options that are fields of ``record`` reach the function together, as
+    one record in the argument ``name``.
     """
 
     @wraps(function)

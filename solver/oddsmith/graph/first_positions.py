@@ -134,7 +134,7 @@ class _Walk:
         return error
 
     def _play_to(self, number: int) -> tuple[State, tuple[str, ...]]:
-        """Return a position, with seats in their own order, and the moves of a shortest play to it."""
+        """Return a position, with seats numbered from seat 1, and the moves of a shortest play to it."""
         chain = [number]
         while chain[-1]:
             chain.append(self.before[chain[-1]][0])

@@ -76,7 +76,7 @@ def shortest_path(parents: Ints, number: int) -> list[int]:
 def play_along(
     rules: Rules, codec: Codec, keys: Ints, chain: Sequence[int], options: Sequence[str] = ()
 ) -> tuple[State, tuple[str, ...]]:
-    """Follow a path of states from the start. Return its last state, with seats in their own order, and the moves.
+    """Follow a path of states from the start. Return its last state, with seats numbered from seat 1, and the moves.
 
     ``options``: the name of the option that each step takes, empty where any will do; by default all are empty.
     """
@@ -89,12 +89,12 @@ def play_along(
 
 
 def play_to(rules: Rules, codec: Codec, keys: Ints, parents: Ints, number: int) -> tuple[State, tuple[str, ...]]:
-    """Return a state, with seats in their own order, and the moves of one shortest play to it."""
+    """Return a state, with seats numbered from seat 1 and not from the mover, and the moves of one shortest play to it."""
     return play_along(rules, codec, keys, shortest_path(parents, number))
 
 
 def _moves_between(rules: Rules, codec: Codec, state: State, wanted: State, option: str) -> tuple[State, list[str]]:
-    """Return the state after one transition of the graph, with seats in their own order, and its moves.
+    """Return the state after one transition of the graph, with seats numbered from seat 1, and its moves.
 
     A transition is one move, or a choice and the roll that was folded into it.
     """

@@ -439,7 +439,7 @@ NOBODY = _Side((), (), (), (Fraction(1),))
 
 @dataclass(frozen=True)
 class _Part:
-    """A subgame: both seats, bounds of its value to the first, and its leaves.
+    """A subgame: both seats, bounds of its value to the first seat, and its leaves.
 
     A leaf: the sequences of both seats, the chance of the chance moves, the subgame that begins there or -1, and the
     payoff of the first seat if none does.

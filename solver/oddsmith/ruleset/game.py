@@ -274,7 +274,9 @@ class Game:
         return f"{entry.name} ({shown})" if shown else entry.name
 
     def cell_in_words(self, where: int, value: Any, name: str) -> str:
-        """Return a name of a cell, and its value in words with its unit, for positions with seats in their own order."""
+        """Return ``name`` followed by the value of the cell in words, with its unit. Seats are numbered from seat 1, not
+        from the mover.
+        """
         if isinstance(value, bool):
             return f"{name}: {'yes' if value else 'no'}"
         variable = self.cells[where].variable

@@ -182,7 +182,7 @@ class CommonDenominator:
 
     @property
     def shares_numerator(self) -> bool:
-        """Whether all seats share one numerator."""
+        """Whether all seats share one numerator, as the same object: it then has to be computed only once."""
         return all(top is self.tops[0] for top in self.tops)
 
     def fraction(self, seat: int) -> Fraction:

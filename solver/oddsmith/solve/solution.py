@@ -72,7 +72,7 @@ class Solution:
 
     @property
     def carried(self) -> frozenset[int]:
-        """The cells that are not part of any state, because they are carried as payoff."""
+        """The cells that are not part of any state, because each change of them is paid at once as payoff."""
         return self.graph.codec.carried
 
     @property
@@ -101,7 +101,9 @@ class Solution:
 
     @property
     def fractions_skipped(self) -> bool:
-        """Whether some values are only proven because their fractions would take longer than solving."""
+        """Whether some values are given as proven bounds, not as exact fractions, because finding the fractions would take
+        longer than solving.
+        """
         return self.patience is None and bool(self.solved.exact.dear)
 
     def state_values(self, state: int, mover: int = 0) -> tuple[Number, ...]:

@@ -49,7 +49,7 @@ class EstimatedAnswer:
     """A game with its estimates. ``plays``: first the play in which all seats use the same policy, then one for each
     policy that seat 1 alone uses instead.
 
-    ``growing``: whether more games are to come, or a solution.
+    ``growing``: whether a better answer is still to come: an estimate from more games, or a solution.
     """
 
     of: EstimatedGame

@@ -1,7 +1,7 @@
 """Answers that come with the program, because they take long to find.
 
-The name of such a file has the hash of its bytes, and its bytes have the address of what it answers. A file is refused
-if either differs: the file or the rules were changed, or the engine now answers otherwise. Then the game is solved.
+Each is a file. Its name contains a hash of its bytes. It also contains its *address*: a hash of the rules, the setting
+and the version of answers. A file is refused if either does not match, and then the game is solved.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 ``KINDS`` has the words for each kind of best play, for the command line, the pages and the tests.
 
-``mixed_positions`` lists positions in which best play mixes actions.
+``mixed_positions`` lists the first positions in which best play mixes actions.
 """
 
 from __future__ import annotations
@@ -284,7 +284,7 @@ class MixedPosition:
 
 
 def mixed_positions(solution: Solution) -> list[MixedPosition]:
-    """Return the first positions in which the mover mixes actions."""
+    """Return the first ``MOST`` positions in which the mover mixes actions."""
     arena, graph = solution.solved.arena, solution.graph
     found = []
     for number, mixture in sorted(solution.mixtures.items())[:MOST]:

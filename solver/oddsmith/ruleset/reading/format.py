@@ -202,13 +202,13 @@ def _comments_above(text: str, moved: Iterable[tuple[tuple[int, int], list[tuple
 
 
 def _before_an_open_item(lines: list[str], line: int) -> bool:
-    """Return whether a list item in braces is followed by one without, to which a comment between would then belong."""
+    """Whether a list item in braces is followed by one without, so that a comment between them belongs to the second."""
     after = next((text.strip() for text in lines[line + 1 :] if text.strip() and not text.strip().startswith("#")), "")
     return lines[line].lstrip().startswith("- {") and re.match(r"- [^{\[]", after) is not None
 
 
 def _unsafe_for_comments(root: Any) -> set[tuple[int, int]]:
-    """Return where brackets begin after which no comment can stay: those that the house style removes, and empty ones."""
+    """Return the places of brackets that no comment may follow: those that the house style removes, and empty ones."""
     written = [node for node in _collections(root) if node.fa.flow_style() or not node]
     places = [(node.lc.line, node.lc.col) for node in written]
     _style(root, 0)

@@ -453,10 +453,10 @@ class Unsettled(Signal):
 
 
 def explore_turns_with_loops(turn: TurnGraph, stages: StageMap, tell: Progress) -> SheetLayers | None:
-    """Explore the sheets of a two-player game in layers by what only grows.
+    """Explore the sheets of a two-player game, in layers ordered by the quantities that never decrease.
 
-    Returns None where chance decides how a turn ends, or where a turn leads back in another way than described above.
-    Raises PlayError where a rule breaks.
+    Returns None where chance decides how a turn ends, or where a turn leads back other than to one sheet of its own
+    layer (see the module docstring). Raises PlayError where a rule breaks.
     """
     found, open_ = SheetLayers(), dict[int, KeyIndex]()
     found.paid.update(unique(turn.graph.payoff).tolist())
@@ -505,7 +505,7 @@ def _return_targets(count: int, returns: Sequence[tuple[Ints, Ints]]) -> Ints | 
 
 @dataclass(frozen=True, eq=False)
 class _LaterSheets:
-    """The values of the sheets of later layers, and the errors of values and turns in units."""
+    """The values of the sheets of later layers, and the errors of values and turns in units of the fixed point."""
 
     begins: TurnStartValues
     radius: int
@@ -514,7 +514,7 @@ class _LaterSheets:
 
 @dataclass(frozen=True, eq=False)
 class _BestTurns:
-    """The outcome of the best turns on the sheets of a layer, in units.
+    """The outcome of the best turns on the sheets of a layer, in units of the fixed point.
 
     ``values``: those of the mover; ``chance``: the chance to come back to the layer; ``turns``: the expected turns
     before the layer is left. ``undecided``: positions in which no bound tells two actions apart.
@@ -528,7 +528,9 @@ class _BestTurns:
 
 @dataclass(frozen=True, eq=False)
 class _LayerValues:
-    """The values of a solved layer in units: the mover's, the remaining turns, and the error radii of both."""
+    """The values of a solved layer in units of the fixed point: the mover's, the remaining turns, and the error radii of
+    both.
+    """
 
     x: Sequence[int]
     turns: Sequence[int]
