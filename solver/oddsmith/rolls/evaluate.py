@@ -358,7 +358,7 @@ class Evaluator:
 
     def bands(self, at: int, pool: Node, *bands: Any) -> Several:
         """Return the chance that one total lies in each of several ranges."""
-        return Several([(name, self.among(at, pool, conditions)) for name, conditions in bands])
+        return Several([(name, self.meets_any(at, pool, conditions)) for name, conditions in bands])
 
     def needed(self, at: int, name: str, wanted: Node, body: Node) -> Several:
         """Find the value of a name at which a chance becomes as large as wanted.
@@ -560,7 +560,7 @@ class Evaluator:
 
         return _yes_or_no(dice, tuple(need for need, _ in needs), step, lambda state: not any(state))
 
-    def all_(self, at: int, pool: Node, faces: Any) -> Pmf:
+    def every_die(self, at: int, pool: Node, faces: Any) -> Pmf:
         """Whether every die shows one of some faces."""
         dice, test = self.pool(pool), self.test(faces)
         return _yes_or_no(dice, 1, lambda fine, face, shown: fine and (not shown or int(test(face))), bool)
@@ -733,14 +733,14 @@ class Evaluator:
         weight = sum(each for hand, each in hands if (hand in wanted) != negate)
         return bernoulli(weight, sum(each for _, each in hands))
 
-    def within(self, at: int, node: Node, items: Sequence[Node]) -> Pmf:
+    def in_list(self, at: int, node: Node, items: Sequence[Node]) -> Pmf:
         """Whether a number or a hand is in a list."""
         if any(item[0] == "list" or not is_node(item) for item in items):
             lists = [item[2:] if is_node(item) else item for item in items]
             return self._is_wanted_hand(node, {tuple(sorted(map(self.constant, each), reverse=True)) for each in lists})
-        return self.among(at, node, [item if item[0] == "range" else ["cond", at, "==", item] for item in items])
+        return self.meets_any(at, node, [item if item[0] == "range" else ["cond", at, "==", item] for item in items])
 
-    def among(self, at: int, node: Node, conditions: Sequence[Node]) -> Pmf:
+    def meets_any(self, at: int, node: Node, conditions: Sequence[Node]) -> Pmf:
         """Whether a number meets one of several conditions."""
         value, test = self.number(node), self.test(conditions)
         weight = sum(each for face, each in value.weights.items() if test(face))
@@ -751,7 +751,8 @@ class Evaluator:
             return bernoulli(weight, value.total, value.tail.weight)
         return bernoulli(weight + (value.tail.weight if said else 0), value.total)
 
-    def both(self, at: int, left: Node, right: Node) -> Result:
+    def and_(self, at: int, left: Node, right: Node) -> Result:
+        """Whether two questions are both answered yes; of dice, the dice of both sides together."""
         a = self.of(left)
         if not (isinstance(a, Pmf) and a.flag):
             b = self.of(right)
@@ -760,7 +761,8 @@ class Evaluator:
             return self.join(at, left, right)
         return replace(combine(operator.mul, a, self.flag(right)), flag=True)
 
-    def one_of(self, at: int, left: Node, right: Node) -> Pmf:
+    def or_(self, at: int, left: Node, right: Node) -> Pmf:
+        """Whether at least one of two questions is answered yes."""
         return negated(combine(operator.mul, negated(self.flag(left)), negated(self.flag(right)), flag=True))
 
     def given(self, at: int, question: Node, condition: Node) -> Pmf:
@@ -770,10 +772,11 @@ class Evaluator:
             raise self.fail(at, "dice that explode without end are not rolled again after ties", "")
         return bernoulli(some.weights.get(1, 0) * all_.total, all_.weights[1] * some.total)
 
-    def unless(self, at: int, node: Node) -> Pmf:
+    def not_(self, at: int, node: Node) -> Pmf:
         return negated(self.flag(node))
 
-    def choose(self, at: int, condition: Node, then: Node, other: Node) -> Pmf:
+    def if_else(self, at: int, condition: Node, then: Node, other: Node) -> Pmf:
+        """Return one number where a condition holds, and another where it does not."""
         question = self.flag(condition)
         if question.tail is not None:
             raise self.fail(at, "a condition on dice that explode without end is left open", "")
@@ -887,8 +890,8 @@ _OF_NUMBERS: dict[str, Callable[[Any], Value]] = {
 _METHODS: dict[str, Callable[..., Result]] = {
     **{sign: partial(lambda sign, self, *rest: self.arithmetic(sign, *rest), sign) for sign in ("+", "-", "*", "/", "//", "%")},
     **{sign: partial(lambda sign, self, *rest: self.compare(sign, *rest), sign) for sign in COMPARE},
-    "and": Evaluator.both, "or": Evaluator.one_of, "not": Evaluator.unless, "if": Evaluator.choose, "in": Evaluator.within,
-    "is": Evaluator.among, "given": Evaluator.given, "all": Evaluator.all_,
+    "and": Evaluator.and_, "or": Evaluator.or_, "not": Evaluator.not_, "if": Evaluator.if_else, "in": Evaluator.in_list,
+    "is": Evaluator.meets_any, "given": Evaluator.given, "all": Evaluator.every_die,
     **{name: getattr(Evaluator, name) for name in (
         "n", "dice", "name", "let", "join", "repeat", "total", "sorted", "keep", "drop", "rank", "ranklow", "median", "explode",
         "reroll", "clamp", "gain", "shows", "has", "largest", "run", "distinct", "spread", "multiplied", "distincts", "neg",
