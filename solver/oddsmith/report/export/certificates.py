@@ -92,7 +92,7 @@ class NodeRows:
         return _end_components(self)
 
     @property
-    def single(self) -> bool:
+    def has_single_nodes(self) -> bool:
         """Whether no end component has several nodes."""
         return _all_differ(self.components[0])
 
@@ -107,7 +107,7 @@ class LongestPlay:
     component: Ints
 
     @property
-    def single(self) -> bool:
+    def has_single_nodes(self) -> bool:
         """Whether no end component has several nodes."""
         return _all_differ(self.component)
 
@@ -264,7 +264,7 @@ class CertificateBuilder:
         actions = (self.actions.get(action, -1) for action in graph.row_action[graph.rows(state)].tolist())
         return list(zip(actions, rows_of(graph, state, (self.target, self.seat_shift, self.payoff)), strict=True))
 
-    def play(self, entry: int) -> Any:
+    def played_rows(self, entry: int) -> Any:
         """Return the number of the row that is played in an entry, counted from the first of its state; for a mixture,
         its rows with their shares.
         """
@@ -298,14 +298,16 @@ class CertificateBuilder:
         mixtures = self.solution.mixtures
         mixed = [(entry, row, float(share)) for entry, own in mixtures.items() for row, share in own.chances.items()]
         pure = np.setdiff1d(self.entries, list(mixtures))
-        chain = self._chain(pure, self.played[pure], np.ones(len(pure)), seat)
+        chain = self._transitions_of_rows(pure, self.played[pure], np.ones(len(pure)), seat)
         if not mixed:
             return chain
         entries, rows, shares = map(np.array, zip(*mixed, strict=True))
-        both: csr_matrix = chain + self._chain(entries, rows, shares, seat)
+        both: csr_matrix = chain + self._transitions_of_rows(entries, rows, shares, seat)
         return both
 
-    def _chain(self, entries: Ints, rows: Ints, share: Any, seat: int | None, apart: bool = False) -> csr_matrix:
+    def _transitions_of_rows(
+        self, entries: Ints, rows: Ints, share: Any, seat: int | None, apart: bool = False
+    ) -> csr_matrix:
         """Return the transition probabilities of rows, each taken in its entry with a share.
 
         The matrix has a line for each entry, or with ``apart`` for each row. With a ``seat``, counted from the mover,
@@ -353,15 +355,15 @@ class CertificateBuilder:
         may take other rows.
         """
         (entries, rows), ones = near_rows, np.ones(near_rows.shape[1])
-        beside = self._chain(entries, rows, ones, None, apart=True)
-        together = _stacked_rows([self.successors, beside], [self.entries, entries])
-        if together.single:
+        beside = self._transitions_of_rows(entries, rows, ones, None, apart=True)
+        together = _stack_rows([self.successors, beside], [self.entries, entries])
+        if together.has_single_nodes:
             return longest_play(together)
         seats = self.graph.seats
         played = [self._transition_matrix(seat) for seat in range(seats)]
-        mine = self._chain(entries, rows, ones, 0, apart=True)
+        mine = self._transitions_of_rows(entries, rows, ones, 0, apart=True)
         places = [self.entries * seats + seat for seat in range(seats)]
-        return longest_play(_stacked_rows([*played, mine], [*places, entries * seats]))
+        return longest_play(_stack_rows([*played, mine], [*places, entries * seats]))
 
     def worst_distance_to_end(self) -> list[int]:
         """Return the number of transitions to the end, by entry, with the worst action and the best outcome of chance
@@ -444,9 +446,11 @@ class CertificateBuilder:
         room = 1 + off // (GRAIN // 2 - 1)  # units for each grain of a step, which falls by more than half of them
         rise = np.ceil(found.steps * GRAIN)
         add_slack(values, [room * int(rounded) for rounded in rise], sign)
-        steps = whole_grains(found.steps if found.single and len(rise) == len(self.entries) else self.steps_to_end)
+        steps = whole_grains(
+            found.steps if found.has_single_nodes and len(rise) == len(self.entries) else self.steps_to_end
+        )
         fall = self._greatest_fall(rise) * (1 + NEAR) + 2
-        return _Values(one, ceil(room * fall) + off, values, over, steps, circling=not found.single)
+        return _Values(one, ceil(room * fall) + off, values, over, steps, circling=not found.has_single_nodes)
 
     def _greatest_fall(self, rise: Floats) -> float:
         """Return the greatest expected decrease of the room in a step of play, over all entries."""
@@ -502,7 +506,7 @@ class CertificateBuilder:
         return table.gain(entry, rows[row - int(self.graph.state_rows[state])])
 
 
-def _stacked_rows(chances: Sequence[csr_matrix], nodes: Sequence[Ints]) -> NodeRows:
+def _stack_rows(chances: Sequence[csr_matrix], nodes: Sequence[Ints]) -> NodeRows:
     node = np.concatenate(nodes)
     return NodeRows(vstack(chances, format="csr"), np.ones(len(node)), node)
 
@@ -611,7 +615,7 @@ def _records(solution: Solution, report: Progress) -> Iterator[dict[str, Any]]:
             yield {
                 **position_of(position, graph.seats),
                 "rows": evidence.rows(state),
-                "play": [evidence.play(entry) for entry in mine],
+                "play": [evidence.played_rows(entry) for entry in mine],
                 "values": [[f"{value:x}" for value in table.values[entry]] for entry in mine],
                 **over,
                 "steps": [table.steps[entry] for entry in mine],
@@ -669,10 +673,10 @@ def staged_certificate(staged: Staged, packed: bool = False, report: Progress | 
 def refuse_few_digits(digits: int) -> None:
     """Raises UncertifiableError if ``digits`` decimal digits are too few for a certificate, before hours go into them."""
     if precision_of(0, digits) <= UNIT_BITS:
-        raise _too_few_digits()
+        raise _too_few_digits_error()
 
 
-def _too_few_digits() -> UncertifiableError:
+def _too_few_digits_error() -> UncertifiableError:
     return UncertifiableError(f"{TOO_FEW} {DIGITS}")
 
 
@@ -733,14 +737,14 @@ class _StageWriter:
         }
         yield header(staged.game, staged.objective, self.table, self.actions, claims, self.canonical)
         for place, stage in enumerate(order, 1):
-            yield from self._stage(stage)
+            yield from self._stage_records(stage)
             gone = min((each.least for each in order[place:]), default=0)
             self.table.forget(gone)
             self.rises[:gone] = [None] * gone
         if any(high - low > FINEST for low, high in self.table.game_values()):
             raise UncertifiableError("play lasts too long for a certificate by stages")
 
-    def _stage(self, stage: _StageIndex) -> Iterator[dict[str, Any]]:
+    def _stage_records(self, stage: _StageIndex) -> Iterator[dict[str, Any]]:
         table, around = self.table, self.staged.schedule.neighbourhood(stage.keys)
         refuse_large(int(around.graph.weight.max()))
         lines = _StageLines(self, stage, around)
@@ -760,7 +764,7 @@ class _StageWriter:
             if any(
                 near_rows[low + row] and table.gain(number, rows[row]) > 0 for row in range(len(rows)) if row != play
             ):
-                raise _too_few_digits()
+                raise _too_few_digits_error()
             yield {
                 **position_of(position, table.seats),
                 "rows": list(zip(lines.actions(state), rows, strict=True)),
@@ -812,7 +816,7 @@ class _StageLines:
             return steps, list(steps)
         found = longest_play(self._rows_by_seat(rows))
         if level_components(values, found.component, table.sign, table.unit, OFF // 16, finest=1)[1] > OFF // 4:
-            raise _too_few_digits()
+            raise _too_few_digits_error()
         rises = whole_grains(found.steps)
         add_slack(values, rises, table.sign)
         taken, shares = self._played_rows()
@@ -924,6 +928,6 @@ def _midpoints(bounds: ProvenBounds, count: int) -> Iterator[list[int]]:
     """
     point, finer = bounds.point, bounds.point.places - UNIT_BITS
     if finer < 1 or int(bounds.radius[:count].max()) * 4 >= (OFF // 4) << finer:
-        raise _too_few_digits()
+        raise _too_few_digits_error()
     for state in range(count):
         yield [point.join(limbs) >> finer for limbs in bounds.x[:, state].T.tolist()]
