@@ -97,7 +97,7 @@ def test_a_part_must_fit_into_the_memory_and_several_only_where_they_do(monkeypa
     solved(one, memory=needed + workers_memory(2))
     assert one.sent == several.sent  # in stages with smaller parts
     narrow = Told(SerialExecutor())
-    monkeypatch.setattr(ByComponent, "_needed", lambda *_: needed)
+    monkeypatch.setattr(ByComponent, "_bytes_needed", lambda *_: needed)
     monkeypatch.setattr(ByComponent, "largest", lambda _: (0, 0, 0))
     solved(narrow, memory=needed - 1)
     assert not narrow.sent
