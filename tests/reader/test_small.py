@@ -21,6 +21,9 @@ from tests.reader.play import Reader, worth
 DICE = {"coin": {"faces": [0, 1]}, "loaded": {"faces": [0, 1], "weights": [1, 2]}, "token": {"faces": [0, 1]}}
 BAG = {"bag": {"each": "colours", "max": 3, "start": {"red": 3, "blue": 3}}}
 MORE = {"bag": {"each": "colours", "max": 3, "start": {"red": 2, "blue": 1}}}
+CARDS = [102, 103, 104, 105, 202, 203, 204, 205, 302, 303, 304, 305]
+"""Of three suits and four ranks: the suits lie a hundred apart."""
+DECK = {"deck": {"each": "cards", "max": 1, "start": 1}}
 
 
 def game(state: Data, payoff: str, phases: Data) -> Data:
@@ -31,7 +34,7 @@ def game(state: Data, payoff: str, phases: Data) -> Data:
         "title": "Small",
         "summary": "A small game.",
         "seats": 1,
-        "lists": {"colours": ["red", "blue"]},
+        "lists": {"colours": ["red", "blue"], "cards": CARDS},
         "dice": DICE,
         "state": state,
         "payoffs": {"pay": payoff},
@@ -100,6 +103,14 @@ GAMES: dict[str, tuple[Data, Fraction | int]] = {
             two={"one_of": ["red", "blue"]},
         ),
         Fraction(2, 5),
+    ),
+    "cards of one suit": (
+        once({"draw": {"hand": "3 of deck"}}, "1 if all_equal(card // 100 for card in hand) else 0", **DECK),
+        Fraction(3, 55),
+    ),
+    "cards in a row, of any suits": (
+        once({"draw": {"hand": "3 of deck"}}, "1 if has_run((card % 100 for card in hand), 3) else 0", **DECK),
+        Fraction(27, 110),
     ),
     "a roll after two draws": (
         once({"draw": {"a": "bag", "b": "bag"}, "roll": {"r": "(2 if a == b else 1) of d2"}}, "sum(r)", **BAG),
