@@ -452,7 +452,7 @@ export class Evaluator {
       return new Several(enough(first) ? pair : pair.reverse());
     }
     const message = `no value of ${name} from ${LEAST_NEEDED} to ${MOST_NEEDED} is where this chance is reached`;
-    return this.fail(at, message, "ask for another chance");
+    return this.fail(at, message, `write ${name} into the roll, or ask for another chance`);
   }
   /** The values of a running number. @param {Node} steps @returns {Value[]} */
   items(steps) {

@@ -78,6 +78,8 @@ def test_a_chance_that_is_wanted_is_found() -> None:
         ("which x gives 60%: d20 + x >= 15", "x = 6"),
         ("which n gives 60%: at least one 6 in nd6", "n = 6"),
         ("which goal gives 60%: 3d6 >= goal", "goal = 10"),
+        ("what bonus gives 60% on d20 + bonus against DC 15", "bonus = 6"),
+        ("which b gives 60% for d20 + b >= 15", "b = 6"),
     ):
         best, other = oddsmith.roll(question).parts.items()
         assert best[0] == found

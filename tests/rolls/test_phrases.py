@@ -341,6 +341,7 @@ def test_what_cannot_be_read_is_refused_at_its_place(phrase: str, message: str, 
 @pytest.mark.parametrize(
     ("phrase", "hint"),
     [
+        ("which bonus gives 60% for d20 >= 15", "write bonus into the roll"),
         ("3d4+3 magic missile", "leave out `magic missile`: 3d4+3"),
         ("two cards from a deck", "cards are drawn in a ruleset"),
         ("5d6 explodng", "did you mean exploding"),

@@ -394,7 +394,7 @@ class Evaluator:
             pair = [(f"{name} = {low}", first), (f"{name} = {high}", last)]
             return Several(pair if enough(first) else pair[::-1])
         message = f"no value of {name} from {LEAST_NEEDED} to {MOST_NEEDED} is where this chance is reached"
-        raise self.fail(at, message, "ask for another chance")
+        raise self.fail(at, message, f"write {name} into the roll, or ask for another chance")
 
     @staticmethod
     def _first_answerable(question_at: Callable[[int], Pmf], *values: int) -> int:
