@@ -16,7 +16,7 @@ from oddsmith.base.distributions import Distribution
 from oddsmith.base.exact import Number, decimal_text
 from oddsmith.publish.charts.drawing import PAGE, Drawing, Size, chart, folded_table
 from oddsmith.publish.markup.html import Html, cell, column, row
-from oddsmith.publish.markup.numbers import amount, percent
+from oddsmith.publish.markup.numbers import amount, percent, short
 from oddsmith.report.facts import Unit
 from oddsmith.report.policy import Shares, Strategy, feature_clause
 
@@ -134,10 +134,10 @@ def _standing_bars(
 
     low, high = law.quantile(Fraction(1, 10)), law.quantile(Fraction(9, 10))
     width = found[1].middle - found[0].middle
-    axis = f"{unit}, {_number_text(width)} of them to a bar" if width > _common_unit(_values(law)) else unit
+    axis = f"{unit}, {short(width, 2)} of them to a bar" if width > _common_unit(_values(law)) else unit
     keys = [("od-l1", "mean")] if mean is not None else []
     if low is not None and high is not None:
-        keys.append(("od-bar", f"at least eight {cases} in ten: {_number_text(low)} to {_number_text(high)}"))
+        keys.append(("od-bar", f"at least eight {cases} in ten: {short(low, 2)} to {short(high, 2)}"))
         keys += [("od-bar od-faint", "the rest")] * (not all(bar.usual for bar in found))
     return Drawing(plot, axis, "chance (%)", words, keys)
 
@@ -163,11 +163,11 @@ def _finding_of_law(law: Distribution, mean: Number | None, subject: str, unit: 
     parts = [f"{mean.decimal(2)} {unit} on average"] if mean is not None else []
     if low is not None and high is not None:
         unit_words = "" if parts else f"{unit} "
-        parts.append(f"{_number_text(low)} to {_number_text(high)} {unit_words}in at least eight games out of ten")
+        parts.append(f"{short(low, 2)} to {short(high, 2)} {unit_words}in at least eight games out of ten")
     words = f"{subject} {', '.join(parts)}." if parts else f"{subject} this many {unit}."
     first, second = sorted(law.outcomes, key=lambda outcome: -outcome.chance.middle)[:2]
     if first.chance.lower > max(second.chance.upper, law.beyond.upper) and first.value is not None:
-        words += f" The likeliest number is {_number_text(first.value)}, with a chance of {first.chance.percent(1)}."
+        words += f" The likeliest number is {short(first.value, 2)}, with a chance of {first.chance.percent(1)}."
     return words
 
 
@@ -223,13 +223,7 @@ def _bars_of(law: Distribution, low: Fraction | None, high: Fraction | None, sha
 
 def _span_words(bar: Bar) -> str:
     """Write the values of a bar in words."""
-    return (
-        _number_text(bar.first) if bar.first == bar.last else f"{_number_text(bar.first)} to {_number_text(bar.last)}"
-    )
-
-
-def _number_text(value: Fraction) -> str:
-    return f"{int(value):,}" if value.denominator == 1 else decimal_text(value, 2)
+    return short(bar.first, 2) if bar.first == bar.last else f"{short(bar.first, 2)} to {short(bar.last, 2)}"
 
 
 MOST_OPTIONS = 4  # options, which is how many looks a field may have

@@ -126,9 +126,9 @@ def chance_text(chance: Number, places: int = 2) -> str:
     return f"{trimmed(chance * 100, figure)}{sign}" if sign and figure[:1].isdigit() else text
 
 
-def short(value: Fraction) -> str:
-    """Write a whole number as it is, any other with three decimal places."""
-    return f"{int(value):,}" if value.denominator == 1 else decimal_text(value, 3)
+def short(value: Fraction, places: int = 3) -> str:
+    """Write a whole number with its thousands apart, any other with decimal places."""
+    return f"{int(value):,}" if value.denominator == 1 else decimal_text(value, places)
 
 
 def one_in(chance: Fraction) -> str:
