@@ -151,17 +151,21 @@ class Cell:
     @property
     def called(self) -> str:
         """The name as people say it, with the variable's label if it has one, and sides in place of seats."""
-        return (self.variable.label or self.variable.name.replace("_", " ")) + self._place(self.sides)
+        return self._label + self._place(self.sides)
 
     @property
     def owned(self) -> str:
         """The name in a sentence: ``light``, ``crow's bag``, ``column 3 4``."""
-        name = self.variable.label or self.variable.name.replace("_", " ")
         owner, items = "", list(self.index)
         if self.variable.per_seat:
             seat = items.pop(0)
             owner = f"{self.sides[seat] if self.sides else f'seat {seat + 1}'}'s "
-        return " ".join([owner + name, *map(str, items)])
+        return " ".join([owner + self._label, *map(str, items)])
+
+    @property
+    def _label(self) -> str:
+        """The variable's label, or its name with spaces."""
+        return self.variable.label or self.variable.name.replace("_", " ")
 
     def violated_bound(self, value: int) -> str:
         """Return in words the bound that a value out of range violates."""
