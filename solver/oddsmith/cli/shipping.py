@@ -2,10 +2,9 @@
 program.
 
 It writes into ``answers/`` all games on the pages of the named rulesets, or the one game that a slug names, or else the
-games that are there. With
-``--estimates`` solved answers stay as they are. Estimates of the same rules are kept. With ``--check`` all is computed
-again, nothing is written, and the command fails if any bytes differ. Stages that are solved turn by turn are kept in
-``build/store``, so that a stopped run can continue.
+games that are there. With ``--estimates`` solved answers stay as they are. Estimates of the same rules are kept. With
+``--check`` all is computed again, nothing is written, and the command fails if any bytes differ. Stages that are solved
+turn by turn are kept in ``build/store``, so that a stopped run can continue.
 """
 
 from __future__ import annotations
@@ -34,8 +33,8 @@ def ship(names: Sequence[str], check: bool = False, solving: bool = True) -> lis
     """
     folder = data_folder("answers")
     changed = []
-    for each in names or sorted(path.name for path in folder.iterdir() if path.is_dir()):
-        name, _, only = each.partition("/")
+    for wanted in names or sorted(path.name for path in folder.iterdir() if path.is_dir()):
+        name, _, only = wanted.partition("/")
         rules = LoadedRuleset.open(name).ruleset
         before = shipped_answers(rules.id)
         solved = {file: data for file, data in before.items() if ESTIMATED not in file}
