@@ -169,7 +169,7 @@ OF_THE_SCRIPT: dict[str, tuple[str, ...]] = {
     "Nobody asks for a third seat.": ("sides: * | const sides = *",),
     "Only the sign of the number is asked for.": ("out: 1n + 1 | const out = *",),
     "Plans that secure both bounds have them in order, if play ends.": (
-        "plans: left out | demand(atMost(part.low, part.high), *",
+        "checkPlans: left out | demand(atMost(part.low, part.high), *",
     ),
     "It tells how far the work has come.": ("check: * | if (line % 200 === 0) tell(line, *",),
 }
