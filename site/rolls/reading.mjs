@@ -45,6 +45,7 @@ const BOTH = [
   ["drop", "high", null],
   ["drop", "low", null],
 ];
+const COMPARES = /^[<>!=]/;
 /** @type {Record<string, string>} */
 const INCLUSIVE = { ">": ">=", "<": "<=" };
 /** What is asked of dice, and can be asked together. */
@@ -229,7 +230,7 @@ function counts(tree) {
 function meant(question, tree, dialect) {
   const made = new Meaning(question, dialect);
   const plain = shared(made.of(tree));
-  if (["is", ">", "<", ">=", "<=", "==", "!="].includes(plain[0]) && !hasDice(plain))
+  if ((plain[0] === "is" || COMPARES.test(plain[0])) && !hasDice(plain))
     made.fail(0, "no dice are rolled here", SUCH_AS);
   const reading = (/** @type {Node} */ tree, /** @type {string} */ note) => ({
     tree,
@@ -361,15 +362,15 @@ class Meaning {
    * @param {number} at @param {any[]} bits
    */
   $loose(at, ...bits) {
-    const { said, asked } = this.partsOf(at, bits.filter(Array.isArray));
-    const strike = this.strike(at, said, asked);
+    const { said, asked } = this.#partsOf(at, bits.filter(Array.isArray));
+    const strike = this.#strike(at, said, asked);
     if (strike) return strike;
     if (said.usual && said.plus && !asked.length && Object.keys(said).length === 2) {
       const [[dice], [plus]] = [said.usual, said.plus]; // Fate, to get +4
       const reached = ["is", at, dice, [["cond", at, "==", plus]]];
       return either(at, ["the total is meant", reached], ["it is added", ["+", at, dice, plus]]);
     }
-    let roll = this.rolled(at, said, asked);
+    let roll = this.#rolled(at, said, asked);
     if (said.crits) this.fail(at, "it is not clear what is asked here", SUCH_AS);
     if (said.advantage) {
       if (asked.some(({ kind }) => ["shown", "every", "alike", "set"].includes(kind)))
@@ -383,14 +384,14 @@ class Meaning {
       roll = many ? this.$arrayof(at, how, many[0], roll) : ["keep", at, how, number(1), roll];
     }
     const single = said.threshold && !asked.length && !isSeveral(roll);
-    if (times || single) return this.tried(at, roll, times?.[0] ?? number(1), said, asked);
-    return failed(at, said, this.asked(at, roll, said, asked));
+    if (times || single) return this.#tried(at, roll, times?.[0] ?? number(1), said, asked);
+    return failed(at, said, this.#asked(at, roll, said, asked));
   }
   /**
    * Damage dice, a bonus and an armour class: what the attack deals.
    * @param {number} at @param {Said} said @param {Asked[]} asked @returns {Node | null}
    */
-  strike(at, said, asked) {
+  #strike(at, said, asked) {
     const only = asked.length === 1 && asked[0].kind === "target" && said.roll && said.plus;
     const isD20s = (/** @type {Node} */ each) => each[0] === "dice" && sidesOf(each) === "20";
     if (!only || [...walk(said.roll[0])].some(isD20s)) return null;
@@ -405,13 +406,13 @@ class Meaning {
    * What is said once, by its kind, and all that is asked, each with the word that joins it to what was asked before.
    * @param {number} at @param {any[][]} bits
    */
-  partsOf(at, bits) {
+  #partsOf(at, bits) {
     /** @type {Said} */
     const said = {};
     /** @type {Asked[]} */
     const asked = [];
     let joined = "";
-    for (const [kind, ...rest] of this.apart(at, bits)) {
+    for (const [kind, ...rest] of this.#apart(at, bits)) {
       if (kind === "and" || kind === "or") {
         joined = kind;
         continue;
@@ -453,7 +454,7 @@ class Meaning {
    * Bits that say two things at once, as two; a critical hit is a face.
    * @param {number} at @param {any[][]} bits @returns {any[][]}
    */
-  apart(at, bits) {
+  #apart(at, bits) {
     const crits = bits.find(([kind]) => kind === "crits")?.[1] ?? this.$oneof(at, null);
     const struck = bits.some(([kind]) => kind === "crit");
     /** @type {Record<string, (...parts: any[]) => any[][]>} */
@@ -490,7 +491,7 @@ class Meaning {
    * What is asked of dice that are rolled once.
    * @param {number} at @param {Node} named @param {Said} said @param {Asked[]} asked @returns {Node}
    */
-  asked(at, named, said, asked) {
+  #asked(at, named, said, asked) {
     const { threshold, hits } = said;
     const steps = named[0] === "gain" && asked.length ? named[3] : null; // these are asked of the dice that count
     const roll = steps ? named[2] : named;
@@ -509,7 +510,7 @@ class Meaning {
     const name = wanted.length > 1 ? `_${names++}` : null;
     const shown = name === null ? roll : ["name", at, name];
     const counted = steps ? ["gain", at, shown, steps] : threshold ? this.$count(at, threshold[0], shown) : shown;
-    const one = (/** @type {Asked} */ { kind, rest }) => this.condition(at, roll, shown, counted, kind, rest);
+    const one = (/** @type {Asked} */ { kind, rest }) => this.#condition(at, roll, shown, counted, kind, rest);
     const [first, ...more] = wanted;
     const tree = more.reduce((left, each) => [each.joined, at, left, one(each)], one(first));
     const whole = name === null ? tree : ["let", at, name, roll, tree];
@@ -520,23 +521,23 @@ class Meaning {
    * @param {number} at @param {Node} roll @param {Node} shown @param {Node} counted
    * @param {string} kind @param {any[]} rest @returns {Node}
    */
-  condition(at, roll, shown, counted, kind, rest) {
+  #condition(at, roll, shown, counted, kind, rest) {
     /** @type {Record<string, (...parts: any[]) => Node>} */
     const made = {
-      target: (sign, limit) => this.against(at, sign, shown, limit),
+      target: (sign, limit) => this.#against(at, sign, shown, limit),
       total: (faces) => this.$is(at, counted, faces),
       faces: (faces) => this.$oneorother(at, shown, faces),
       set: (kind) => this.$has(at, kind, shown),
-      alike: (wanted) => this.wanted(at, ["largest", at, shown], wanted),
-      shown: (wanted, faces) => this.wanted(at, this.$count(at, faces, shown), wanted),
+      alike: (wanted) => this.#wanted(at, ["largest", at, shown], wanted),
+      shown: (wanted, faces) => this.#wanted(at, this.$count(at, faces, shown), wanted),
       face: (face) => this.$ison(at, face, shown, roll),
       every: (faces) => ["all", at, shown, faces],
-      kinds: (wanted) => this.wanted(at, ["distinct", at, shown], wanted),
+      kinds: (wanted) => this.#wanted(at, ["distinct", at, shown], wanted),
       more: (left, right) => more(at, shown, left, right),
-      hits: (wanted) => this.wanted(at, counted, wanted),
+      hits: (wanted) => this.#wanted(at, counted, wanted),
       natural: (wanted, faces) => {
         const counted = isSeveral(roll) ? this.$count(at, faces, shown) : ["is", at, bareDie(shown), faces];
-        return this.wanted(at, counted, wanted);
+        return this.#wanted(at, counted, wanted);
       },
     };
     const plain = counted === shown;
@@ -547,14 +548,14 @@ class Meaning {
     return made[kind](...rest);
   }
   /** @param {number} at @param {string} sign @param {Node} roll @param {Node} limit @returns {Node} */
-  against(at, sign, roll, limit) {
+  #against(at, sign, roll, limit) {
     return sign === "vsac" ? this.$vsac(at, roll, limit) : this.$vs(at, roll, limit, null);
   }
   /**
    * What is rolled. Where nobody says it, it is a d20 for a check or an attack, else the die that shows the face.
    * @param {number} at @param {Said} said @param {Asked[]} asked @returns {Node}
    */
-  rolled(at, said, asked) {
+  #rolled(at, said, asked) {
     const kinds = Object.fromEntries(asked.map(({ kind, rest }) => [kind, rest]));
     /** @type {Node | undefined} */
     let roll = (said.roll ?? said.usual)?.[0];
@@ -581,7 +582,7 @@ class Meaning {
    * @param {number} at @param {Node} roll @param {Node} trials @param {Said} said @param {Asked[]} asked
    * @returns {Node}
    */
-  tried(at, roll, trials, said, asked) {
+  #tried(at, roll, trials, said, asked) {
     const kinds = asked.map(({ kind, rest }) => ({ kind, rest }));
     if (said.threshold) kinds.push({ kind: "total", rest: said.threshold });
     let amount = said.hits;
@@ -589,7 +590,7 @@ class Meaning {
       if (kind === "shown" || kind === "natural") amount ??= rest.slice(0, 1);
       if (kind === "every") amount ??= [[["cond", at, "==", trials]]];
     }
-    const conditions = kinds.map(({ kind, rest }) => this.each(at, roll, kind, rest));
+    const conditions = kinds.map(({ kind, rest }) => this.#each(at, roll, kind, rest));
     if (!conditions.length && amount && roll[0] === "dice" && roll[3][0] === "faces")
       conditions.push(["is", at, roll, [["cond", at, "==", number(1)]]]); // heads of a coin
     if (conditions.length !== 1) this.fail(at, "it is not clear what is asked here", SUCH_AS);
@@ -602,21 +603,21 @@ class Meaning {
     if (!amount && (said.often || different)) return this.$repeatedly(at, trials, one);
     const yes = [["count", [["cond", at, "==", number(1)]]]];
     const least = [["cond", at, ">=", number(1)]];
-    return this.wanted(at, ["gain", at, ["repeat", at, trials, one], yes], amount?.[0] ?? least);
+    return this.#wanted(at, ["gain", at, ["repeat", at, trials, one], yes], amount?.[0] ?? least);
   }
   /**
    * What is asked of each of several rolls.
    * @param {number} at @param {Node} roll @param {string} kind @param {any[]} rest @returns {Node}
    */
-  each(at, roll, kind, rest) {
+  #each(at, roll, kind, rest) {
     if (["alike", "more", "kinds"].includes(kind) || (roll[0] === "gain" && kind !== "total"))
       this.fail(at, "it is not clear what is asked here", SUCH_AS);
-    if (["face", "set", "target"].includes(kind)) return this.condition(at, roll, roll, roll, kind, rest);
+    if (["face", "set", "target"].includes(kind)) return this.#condition(at, roll, roll, roll, kind, rest);
     const faces = kind === "shown" || kind === "natural" ? rest[1] : rest[0];
     return ["is", at, kind === "natural" ? bareDie(roll) : roll, faces];
   }
   /** @param {number} at @param {Node} counted @param {Node[]} wanted @returns {Node} */
-  wanted(at, counted, wanted) {
+  #wanted(at, counted, wanted) {
     return wanted[0][0] === "bare" ? this.$howmany(at, wanted[0][2], counted) : ["is", at, counted, wanted];
   }
   /**
@@ -972,7 +973,7 @@ class Meaning {
         const single = how === "once";
         pool = this.$explode(at, single ? "word" : how, faces, single ? number(1) : times, pool, late.length > 0);
       } else if (kind === "anew") {
-        pool = this.anew(at, how, faces ?? times, pool);
+        pool = this.#anew(at, how, faces ?? times, pool);
       } else if (kind === "again") {
         pool = ["keep", at, how, number(1), ["repeat", at, faces, pool]];
       } else if (kind === "reroll" && how === "word") {
@@ -981,7 +982,7 @@ class Meaning {
       } else if (kind === "reroll") {
         pool = ["reroll", at, how, faces, null, pool];
       } else {
-        pool = this.clamped(at, how, faces, pool);
+        pool = this.#clamped(at, how, faces, pool);
       }
     for (const [kind, how, many] of late) pool = [kind, at, how, many ?? number(1), pool];
     return pool;
@@ -990,7 +991,7 @@ class Meaning {
    * Dice of which the lowest or the highest are rolled once more.
    * @param {number} at @param {string} how @param {Node | null} many @param {Node} pool
    */
-  anew(at, how, many, pool) {
+  #anew(at, how, many, pool) {
     if (!sidesOfSeveral(pool))
       this.fail(at, "it is not said which dice are meant", "write such as: 4d6 reroll the lowest die");
     return ["+", at, ["drop", at, how, many ?? number(1), pool], ["dice", at, many ?? number(1), pool[3]]];
@@ -999,7 +1000,7 @@ class Meaning {
    * The least or the most that dice count: of each die; of their total, where no die can show so much.
    * @param {number} at @param {string} how @param {Node} limit @param {Node} pool
    */
-  clamped(at, how, limit, pool) {
+  #clamped(at, how, limit, pool) {
     const each = ["clamp", at, how, limit, pool];
     const total = ["call", at, how === "min" ? "max" : "min", ["total", at, pool], limit];
     const sides = sidesOfSeveral(pool);
@@ -1153,10 +1154,10 @@ class Meaning {
   /** @param {number} at @param {Node} given @param {any[][]} marked @returns {Node} */
   $marked(at, given, marked) {
     const dice = this.of(given);
-    return marked.length ? this.marks(at, dice, marked) : dice;
+    return marked.length ? this.#marks(at, dice, marked) : dice;
   }
   /** @param {number} at @param {Node} dice @param {any[][]} marked @returns {Node} */
-  marks(at, dice, marked) {
+  #marks(at, dice, marked) {
     let marks = marked.map(([letter, ...rest]) => [letter.toLowerCase(), ...rest]);
     const [last, many, faces] = marks[marks.length - 1];
     if (last === "x" && many && !faces?.length && beyondSides(dice, many))
@@ -1167,14 +1168,14 @@ class Meaning {
     if (dialect !== null)
       for (const [letter] of marks)
         if (!MARKS[dialect].includes(letter) && !(letter in KEEPS))
-          this.fail(at, `${TITLES[dialect]} has no modifier \`${letter}\``, this.instead(letter));
+          this.fail(at, `${TITLES[dialect]} has no modifier \`${letter}\``, this.#instead(letter));
     const order = (/** @type {any[]} */ [letter]) => (FIXED.indexOf(letter) + FIXED.length + 1) % (FIXED.length + 1);
     if (dialect === "roll20") marks = marks.sort((a, b) => order(a) - order(b));
     let pool = dice;
     /** @type {any[][]} */
     let steps = [];
     if (dialect === "avrae") {
-      const selected = this.joinedSelectors(at, pool, marks);
+      const selected = this.#joinedSelectors(at, pool, marks);
       if (selected) return selected;
     }
     for (const [letter, many, compare] of marks) {
@@ -1189,9 +1190,9 @@ class Meaning {
       } else if (["x", "xo", "!", "!o", "!!", "!p", "e"].includes(letter)) {
         if (steps.some(([kind]) => kind === "count"))
           this.fail(at, "dice that explode after they were counted add their faces", "write x before cs");
-        pool = this.burst(at, letter, many, faces, pool);
+        pool = this.#burst(at, letter, many, faces, pool);
       } else if (["r", "rr", "ro", "ra"].includes(letter)) {
-        pool = this.again(at, letter, many, faces, pool);
+        pool = this.#again(at, letter, many, faces, pool);
       } else if (["min", "mi", "max", "ma"].includes(letter)) {
         if (!many) this.fail(at, `\`${letter}\` needs a number`, "such as d20min10");
         if (dialect === "foundry") steps.push([letter === "min" ? "atleast" : "atmost", many]);
@@ -1201,9 +1202,9 @@ class Meaning {
       } else if (letter === "mt") {
         return ["groups", at, many ?? number(2), faces, pool];
       } else if (letter === "ms") {
-        return this.margin(at, steps.length ? ["gain", at, pool, steps] : pool, many, faces);
+        return this.#margin(at, steps.length ? ["gain", at, pool, steps] : pool, many, faces);
       } else {
-        steps = this.steps(at, letter, many, faces, steps);
+        steps = this.#steps(at, letter, many, faces, steps);
       }
     }
     return steps.length ? ["gain", at, pool, steps] : pool;
@@ -1213,13 +1214,13 @@ class Meaning {
    * stand so.
    * @param {number} at @param {Node} dice @param {any[][]} marks @returns {Node | null}
    */
-  joinedSelectors(at, dice, marks) {
+  #joinedSelectors(at, dice, marks) {
     const kinds = marks.map(([letter]) => SELECTORS[letter]);
     const first = kinds.findIndex((kind, place) => kind && kind === kinds[place + 1]);
     if (first < 0) return null;
     if (kinds.slice(first).some((kind) => kind !== kinds[first]))
       this.fail(at, "what stands behind several keeps or drops is not read", "write them last");
-    const pool = first ? this.marks(at, dice, marks.slice(0, first)) : dice;
+    const pool = first ? this.#marks(at, dice, marks.slice(0, first)) : dice;
     if (pool[0] === "gain") this.fail(at, "what stands before several keeps or drops is not read", "write them first");
     /** @type {Record<string, Node>} */
     const counts = { h: number(0), l: number(0) };
@@ -1233,7 +1234,7 @@ class Meaning {
     return ["selected", at, kinds[first], counts.h, counts.l, named, pool];
   }
   /** @param {string} letter */
-  instead(letter) {
+  #instead(letter) {
     /** @type {Record<string, string>} */
     const table = { "!": "x", "!o": "xo", ro: "r", x: "!", xo: "!o", mi: "min", ma: "max", e: "x" };
     const known = this.dialect !== null && MARKS[this.dialect].includes(table[letter]);
@@ -1243,7 +1244,7 @@ class Meaning {
    * @param {number} at @param {string} letter @param {Node | null} many @param {Node[] | null} faces
    * @param {Node} pool
    */
-  burst(at, letter, many, faces, pool) {
+  #burst(at, letter, many, faces, pool) {
     const how = letter === "!!" ? "sum" : letter === "!p" ? "penetrate" : "add";
     const single = letter === "xo" || letter === "!o" ? number(1) : null;
     if (!many) return ["explode", at, how, faces, single, pool];
@@ -1254,7 +1255,7 @@ class Meaning {
    * @param {number} at @param {string} letter @param {Node | null} many @param {Node[] | null} compare
    * @param {Node} pool
    */
-  again(at, letter, many, compare, pool) {
+  #again(at, letter, many, compare, pool) {
     const limit = compare?.length && many ? many : null;
     const faces = compare ?? [["cond", at, "==", many ?? number(1)]];
     if (letter === "ra") return ["explode", at, "some", faces, number(1), pool]; // however many show it, one is added
@@ -1262,7 +1263,7 @@ class Meaning {
     return ["reroll", at, limit ? "some" : until ? "until" : "once", faces, limit, pool];
   }
   /** @param {number} at @param {string} letter @param {Node | null} many @param {any} faces @param {any[][]} steps */
-  steps(at, letter, many, faces, steps) {
+  #steps(at, letter, many, faces, steps) {
     if (faces === null && many) faces = [["cond", at, "==", many]];
     if (letter === "even" || letter === "odd") faces = [["parity", at, letter === "odd" ? "1" : "0"]];
     if (["cs", "cf", "even", "odd"].includes(letter)) {
@@ -1280,7 +1281,7 @@ class Meaning {
     return [...steps, ["lose", faces]];
   }
   /** @param {number} at @param {Node} pool @param {Node | null} many @param {Node[] | null} faces */
-  margin(at, pool, many, faces) {
+  #margin(at, pool, many, faces) {
     const [sign, target] = faces?.length ? [faces[0][2], faces[0][3]] : [">=", many];
     if (target === null) this.fail(at, "`ms` needs a number", "such as d20ms>=12");
     return sign === "<" || sign === "<=" ? ["-", at, target, pool] : ["-", at, pool, target];
@@ -1417,6 +1418,7 @@ function rolls(node, under = false) {
   if (isNode(node)) {
     if (node[0] === "dice") return [[bare(node), under]];
     if (APART.includes(node[0])) return [];
+    if (node[0] === "given") return rolls(node[2], under); // its condition is about the same roll
     if (node[0] === "either") return rolls(/** @type {any} */ (node[2])[1], under); // one of the ways is meant
     under ||= STATISTICS.includes(node[0]);
     if (node[0] === "join") {
@@ -1476,6 +1478,8 @@ function shared(node) {
       );
     }
   }
+  const [sign, , left, right] = node[0] === "given" ? node[2] : node;
+  if (COMPARES.test(sign) && bare(left) === bare(right)) return node; // nobody compares a roll with itself
   /** @type {Map<string, boolean[]>} */
   const seen = new Map();
   for (const [what, under] of rolls(node)) seen.set(what, [...(seen.get(what) ?? []), under]);

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from oddsmith.base.errors import QuestionError
-from oddsmith.rolls import Answer, answer
+from oddsmith.rolls import RollAnswer, answer
 
 Faces = tuple[int, ...]
 HERE = Path(__file__).parent
@@ -250,6 +250,8 @@ AMBIGUOUS = [
     ("2d6r<3", ["25/3", "10"]),
     ("5d10cs8", ["1/2", "55/2"]),
     ("5d6>4", ["1", "5/2"]),
+    ("3d20 drop lowest vs 3d20 drop lowest", ["30799/64000", "33201/64000"]),
+    ("3d20 drop lowest vs 3d20 drop lowest, reroll ties", ["1/2"]),
     ("3 successes on 6d6 at 5+", ["233/729", "160/729"]),
     ("d20 reroll 1s", ["439/40", "11"]),
     ("8d6 half", ["55/4", "14"]),
@@ -465,7 +467,7 @@ def test_a_usage_die_becomes_smaller() -> None:
 
 
 def test_a_reading_says_which_notation_it_is() -> None:
-    found: Answer = answer("2d6ro<3")
+    found: RollAnswer = answer("2d6ro<3")
     assert (found.dialect, found.note) == ("Avrae", "as Avrae rolls it")
     assert [(each.dialect, each.note) for each in found.others] == [("Roll20", "as Roll20 rolls it")]
     counted = answer("5d6>4", "roll20")

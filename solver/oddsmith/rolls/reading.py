@@ -1097,6 +1097,9 @@ def _dice_in(node: Any, under: bool = False) -> Iterator[tuple[Any, bool]]:
             return
         if node[0] in _ROLLED_ANEW:
             return
+        if node[0] == "given":  # its condition is about the same roll
+            yield from _dice_in(node[2], under)
+            return
         if node[0] == "either":  # one of the ways is meant
             yield from _dice_in(node[2][1], under)
             return
@@ -1128,6 +1131,22 @@ def _roll_once(node: Node, what: Any) -> Node:
     return ["let", node[1], name, _first_dice_like(node, what), _with_name_for_dice(node, what, name)]
 
 
+def _share_dice_of_loop(node: Node) -> Node:
+    """Give a loop two meanings: its dice are rolled in each round, or once for all rounds."""
+    one = node
+    for what in dict.fromkeys(what for what, _ in _dice_in(node[3])):
+        one = _roll_once(one, what)
+    return ambiguous_node(
+        node[1], ("the dice are rolled for each round", node), ("they are rolled once for all rounds", one)
+    )
+
+
+def _has_equal_sides(node: Node) -> bool:
+    """Whether a node compares two values that are written alike."""
+    question = node[2] if node[0] == "given" else node
+    return question[0] in _SIGNS and without_places(question[2]) == without_places(question[3])
+
+
 def _share_equal_dice(node: Any) -> Any:
     """Give a node in which the same dice stand twice two meanings: one shared roll, or a new roll at each place.
 
@@ -1154,12 +1173,9 @@ def _share_equal_dice(node: Any) -> Any:
     if node[0] in ("let", "either", "query"):
         return [node[0], node[1], *(_share_equal_dice(each) for each in node[2:])]
     if node[0] == "loop" and node[3] and any(True for _ in _dice_in(node[3])):
-        one = node
-        for what in dict.fromkeys(what for what, _ in _dice_in(node[3])):
-            one = _roll_once(one, what)
-        return ambiguous_node(
-            node[1], ("the dice are rolled for each round", node), ("they are rolled once for all rounds", one)
-        )
+        return _share_dice_of_loop(node)
+    if _has_equal_sides(node):
+        return node  # nobody compares a roll with itself
     seen: dict[Any, list[bool]] = {}
     for what, under in _dice_in(node):
         seen.setdefault(what, []).append(under)
